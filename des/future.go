@@ -1,0 +1,457 @@
+package des
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+	"slices"
+
+	"github.com/google/btree"
+)
+
+const (
+	chunkLen = 32   // events a chunk
+	ringLen  = 4096 // near windows reached without the tree
+	farLog   = 8    // a far bucket covers 2^farLog windows
+	farLen   = 64   // far buckets remembered, direct-mapped
+	degree   = 32   // of the tree
+
+	// A window should deliver about target events: enough to make the tree
+	// cheap, few enough to sort in the first-level cache.
+	target    = 1024
+	tooMany   = 4 * target
+	tooFew    = target / 4
+	patience  = 8  // windows that must have been too few in a row
+	startLog  = 20 // first width: 2^20 ns, about a millisecond
+	widestLog = 56
+)
+
+// chunk is a piece of a bucket. Chunks are recycled.
+type chunk[T any] struct {
+	next   *chunk[T]
+	n      int
+	events [chunkLen]Event[T]
+}
+
+func (c *chunk[T]) each(f func(*Event[T])) {
+	for ; c != nil; c = c.next {
+		for i := range c.events[:c.n] {
+			f(&c.events[i])
+		}
+	}
+}
+
+// bucket holds the events of [start, start+2^shift) in the order in which they
+// were scheduled.
+type bucket[T any] struct {
+	tail    *chunk[T]
+	sorted  bool // the events are in order so far; then lastAt and lastKey are the last one's
+	lastAt  Time
+	lastKey uint64
+	full    int // chunks before the tail
+	head    *chunk[T]
+	start   Time
+	shift   uint
+	id      uint64 // tells buckets of the same span apart
+}
+
+func (b *bucket[T]) len() int { return b.full*chunkLen + b.tail.n }
+
+// lessBucket orders buckets by start, and of those the widest first: it has to
+// be split before the narrower ones are complete.
+func lessBucket[T any](a, b *bucket[T]) bool {
+	if a.start != b.start {
+		return a.start < b.start
+	}
+	if a.shift != b.shift {
+		return a.shift > b.shift
+	}
+	return a.id < b.id
+}
+
+// future holds the events after the current window, window by window. The
+// tree orders all buckets; near and far are short cuts to those of the present
+// width. When the width changes, older buckets stay where they are: wider ones
+// are split when they become the first, narrower ones are joined.
+type future[T any] struct {
+	shift   uint   // windows are 2^shift ticks wide
+	current uint64 // number of the current window: start >> shift
+	near    [ringLen]*bucket[T]
+	far     [farLen]*bucket[T]
+	tree    *btree.BTreeG[*bucket[T]]
+	buckets uint64 // opened so far
+	spare   []*bucket[T]
+	pool    pool[T]
+
+	windows, events int // since the width changed or was found right
+
+	count   [sortBins + 1]uint32
+	scratch []Event[T]
+}
+
+func (f *future[T]) init() {
+	f.tree = btree.NewG(degree, lessBucket[T])
+	f.shift = startLog
+	f.pool.init()
+}
+
+func (f *future[T]) start() Time { return Time(f.current << f.shift) }
+
+// place returns the place of an event at t, which must lie after the current
+// window.
+func (f *future[T]) place(t Time, key uint64) *Event[T] {
+	w := uint64(t) >> (f.shift & 63)
+	var b *bucket[T]
+	if w-f.current < ringLen {
+		b = f.near[w%ringLen]
+		if b == nil {
+			b = f.open(w, f.shift)
+			f.near[w%ringLen] = b
+		}
+	} else {
+		b = f.farBucket(w >> farLog)
+	}
+	if b.sorted {
+		b.sorted = t > b.lastAt || t == b.lastAt && key > b.lastKey
+		b.lastAt, b.lastKey = t, key
+	}
+	c := b.tail
+	if c.n >= chunkLen {
+		c = f.extend(b)
+	}
+	e := &c.events[c.n%chunkLen]
+	c.n++
+	return e
+}
+
+func (f *future[T]) farBucket(w uint64) *bucket[T] {
+	b := f.far[w%farLen]
+	shift := f.shift + farLog
+	if b == nil || uint64(b.start)>>shift != w {
+		b = f.open(w, shift)
+		f.far[w%farLen] = b
+	}
+	return b
+}
+
+func (f *future[T]) open(w uint64, shift uint) *bucket[T] {
+	var b *bucket[T]
+	if k := len(f.spare); k > 0 {
+		b, f.spare = f.spare[k-1], f.spare[:k-1]
+	} else {
+		b = new(bucket[T])
+	}
+	c := f.pool.get()
+	f.buckets++
+	*b = bucket[T]{tail: c, head: c, sorted: true, lastAt: math.MinInt64, start: Time(w << shift), shift: shift, id: f.buckets}
+	f.tree.ReplaceOrInsert(b)
+	return b
+}
+
+func (f *future[T]) extend(b *bucket[T]) *chunk[T] {
+	c := f.pool.get()
+	b.tail.next = c
+	b.tail = c
+	b.full++
+	return c
+}
+
+// next takes the bucket of the next window out and makes that window the
+// current one. It returns nil when there is none. pushed is the number of
+// events that the window before got while it was current.
+func (f *future[T]) next(pushed int) *bucket[T] {
+	if f.tree.Len() == 0 {
+		return nil
+	}
+	f.widen(pushed)
+	for {
+		b, _ := f.tree.DeleteMin()
+		f.forget(b)
+		if b.shift <= f.shift && !b.sorted && b.len() > tooMany {
+			f.narrowBucket(b)
+		}
+		if b.shift > f.shift {
+			f.current = uint64(b.start)>>f.shift - 1
+			f.split(b)
+			continue
+		}
+		f.current = uint64(b.start) >> f.shift
+		f.join(b)
+		f.windows++
+		f.events += b.len()
+		return b
+	}
+}
+
+// forget takes b out of the short cuts.
+func (f *future[T]) forget(b *bucket[T]) {
+	switch b.shift {
+	case f.shift:
+		if p := &f.near[uint64(b.start)>>b.shift%ringLen]; *p == b {
+			*p = nil
+		}
+	case f.shift + farLog:
+		if p := &f.far[uint64(b.start)>>b.shift%farLen]; *p == b {
+			*p = nil
+		}
+	}
+}
+
+// split files the events of a bucket anew.
+func (f *future[T]) split(b *bucket[T]) {
+	for c := b.head; c != nil; {
+		for i := range c.events[:c.n] {
+			e := &c.events[i]
+			*f.place(e.At, e.key) = *e
+		}
+		done := c
+		c = c.next
+		f.pool.put(done)
+	}
+	f.retire(b)
+}
+
+// join adds to b, the first of the current window, the other buckets that
+// start in this window: there are some where the width was changed.
+func (f *future[T]) join(b *bucket[T]) {
+	end := Time((f.current + 1) << f.shift)
+	for {
+		other, ok := f.tree.Min()
+		if !ok || other.start >= end {
+			return
+		}
+		f.tree.DeleteMin()
+		f.forget(other)
+		b.sorted = b.sorted && other.sorted && b.lastAt < other.head.events[0].At
+		b.lastAt, b.lastKey = other.lastAt, other.lastKey
+		for c := other.head; c != nil; {
+			for i := range c.events[:c.n] {
+				into := b.tail
+				if into.n == chunkLen {
+					into = f.extend(b)
+				}
+				into.events[into.n] = c.events[i]
+				into.n++
+			}
+			done := c
+			c = c.next
+			f.pool.put(done)
+		}
+		f.retire(other)
+	}
+}
+
+// widen makes windows wider if the last ones delivered too few events, and
+// narrower if the last one, with what was pushed into it, delivered too many.
+func (f *future[T]) widen(pushed int) {
+	f.events += pushed
+	switch {
+	case pushed > tooMany:
+		f.setShift(int(f.shift) - bits.Len(uint(pushed/target)) + 1)
+	case f.windows < patience:
+	case f.events < patience*tooFew:
+		f.setShift(int(f.shift) + bits.Len(uint(patience*target/max(f.events, 1))) - 1)
+	default:
+		f.windows, f.events = 0, 0
+	}
+}
+
+// narrowBucket makes windows narrower because one of them holds too many
+// events, unless they all are at one instant.
+func (f *future[T]) narrowBucket(b *bucket[T]) {
+	first, last := b.head.events[0].At, b.head.events[0].At
+	b.head.each(func(e *Event[T]) { first, last = min(first, e.At), max(last, e.At) })
+	f.narrowFor(b.len(), last-first, b.start)
+}
+
+// narrowFor makes windows so narrow that one delivers about the target if n
+// events took d, and the one with instant now in it current. It reports
+// whether that changed anything.
+func (f *future[T]) narrowFor(n int, d, now Time) bool {
+	width := uint64(d) / uint64(n/target+1)
+	if width == 0 || bits.Len64(width) > int(f.shift) {
+		return false
+	}
+	f.setShift(bits.Len64(width) - 1)
+	f.current = uint64(now) >> f.shift
+	return true
+}
+
+// setShift changes the width of the windows to come. The caller sees to
+// current.
+func (f *future[T]) setShift(shift int) {
+	shift = min(max(shift, 0), widestLog)
+	f.windows, f.events = 0, 0
+	if uint(shift) == f.shift {
+		return
+	}
+	f.shift = uint(shift)
+	clear(f.near[:])
+	clear(f.far[:])
+}
+
+// retire keeps the bucket, whose chunks have gone elsewhere, for later use.
+func (f *future[T]) retire(b *bucket[T]) {
+	b.head, b.tail = nil, nil
+	f.spare = append(f.spare, b)
+}
+
+func (f *future[T]) each(fn func(*Event[T])) {
+	f.tree.Ascend(func(b *bucket[T]) bool {
+		b.head.each(fn)
+		return true
+	})
+}
+
+func (f *future[T]) clear() {
+	f.tree.Ascend(func(b *bucket[T]) bool {
+		f.pool.putAll(b.head)
+		f.retire(b)
+		return true
+	})
+	f.tree.Clear(true)
+	clear(f.near[:])
+	clear(f.far[:])
+	if f.pool.pointers {
+		clear(f.scratch[:cap(f.scratch)])
+	}
+	f.current, f.windows, f.events = 0, 0, 0
+}
+
+const (
+	sortBins    = 1024
+	smallEnough = 48 // events that insertion alone sorts
+	crowdedBin  = 24
+)
+
+// sort gives the events of b in order, in memory that is good until the next
+// call, and frees the chunks of b: one counting pass by time into bins, a
+// stable scatter, and an insertion pass.
+func (f *future[T]) sort(b *bucket[T]) []Event[T] {
+	n := b.len()
+	f.scratch = slices.Grow(f.scratch[:0], n)[:n]
+	if n <= smallEnough {
+		i := 0
+		b.head.each(func(e *Event[T]) { f.scratch[i] = *e; i++ })
+		f.pool.putAll(b.head)
+		insertionSort(f.scratch)
+		return f.scratch
+	}
+	start, shift := f.start(), binShift(f.shift)
+	clear(f.count[:])
+	for c := b.head; c != nil; c = c.next {
+		for i := range c.events[:c.n] {
+			f.count[uint64(c.events[i].At-start)>>shift%sortBins]++
+		}
+	}
+	sum, most := uint32(0), uint32(0)
+	for i, c := range f.count {
+		f.count[i] = sum
+		sum += c
+		most = max(most, c)
+	}
+	for c := b.head; c != nil; c = c.next {
+		for i := range c.events[:c.n] {
+			e := &c.events[i]
+			p := &f.count[uint64(e.At-start)>>shift%sortBins]
+			f.scratch[*p] = *e
+			*p++
+		}
+	}
+	f.pool.putAll(b.head)
+	if most > crowdedBin {
+		// count[i] is now the end of bin i.
+		from := uint32(0)
+		for _, to := range f.count[:sortBins] {
+			if to-from > crowdedBin {
+				slices.SortFunc(f.scratch[from:to], compareEvents)
+			}
+			from = to
+		}
+	}
+	insertionSort(f.scratch)
+	return f.scratch
+}
+
+func binShift(shift uint) uint {
+	if shift <= 10 {
+		return 0
+	}
+	return shift - 10
+}
+
+func insertionSort[T any](events []Event[T]) {
+	for i := 1; i < len(events); i++ {
+		if !events[i].before(&events[i-1]) {
+			continue
+		}
+		e := events[i]
+		j := i
+		for ; j > 0 && e.before(&events[j-1]); j-- {
+			events[j] = events[j-1]
+		}
+		events[j] = e
+	}
+}
+
+// pool recycles chunks and allocates them by the slab.
+type pool[T any] struct {
+	free     *chunk[T]
+	slab     []chunk[T]
+	pointers bool // T holds pointers: freed chunks must let go of them
+}
+
+const slabLen = 32
+
+func (p *pool[T]) init() {
+	p.pointers = holdsPointers(reflect.TypeFor[T]())
+}
+
+func (p *pool[T]) get() *chunk[T] {
+	if c := p.free; c != nil {
+		p.free, c.next = c.next, nil
+		return c
+	}
+	if len(p.slab) == 0 {
+		p.slab = make([]chunk[T], slabLen)
+	}
+	c := &p.slab[0]
+	p.slab = p.slab[1:]
+	return c
+}
+
+func (p *pool[T]) put(c *chunk[T]) {
+	if p.pointers {
+		clear(c.events[:c.n])
+	}
+	c.n = 0
+	c.next = p.free
+	p.free = c
+}
+
+func (p *pool[T]) putAll(c *chunk[T]) {
+	for c != nil {
+		next := c.next
+		p.put(c)
+		c = next
+	}
+}
+
+func holdsPointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return false
+	case reflect.Array:
+		return t.Len() > 0 && holdsPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

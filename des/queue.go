@@ -1,0 +1,283 @@
+package des
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Queue is the event set of one run: the pending events in the order (time,
+// class, insertion). Create one with [NewQueue]. It is not safe for concurrent
+// use: one queue a run, one run a goroutine.
+//
+// Scheduling and taking an event cost an amortised constant, whatever the
+// number pending, and allocate nothing in the steady state.
+type Queue[T any] struct {
+	now  Time
+	seq  uint64
+	live int // pending events, armed timers included
+
+	// What the current window held when it became current: run is in order
+	// and served from head; rest is the chunk that run shows, and the chunks
+	// after it, if the bucket was in order already.
+	run  []Event[T]
+	head int
+	rest *chunk[T]
+
+	side   side[T]   // what was scheduled into the current window since
+	future future[T] // the windows after it
+	timers timers[T]
+}
+
+// NewQueue returns an empty queue at time 0.
+func NewQueue[T any]() *Queue[T] {
+	q := &Queue[T]{}
+	q.future.init()
+	q.timers.init()
+	q.openWindow()
+	return q
+}
+
+// Now is the instant of the event that Next returned last, 0 before.
+func (q *Queue[T]) Now() Time { return q.now }
+
+// Len is the number of pending events, armed timers included.
+func (q *Queue[T]) Len() int { return q.live }
+
+// At schedules an event. It panics if t lies before Now or after [MaxTime].
+func (q *Queue[T]) At(t Time, c Class, item T) {
+	key := makeKey(c, q.number(t), 0)
+	q.live++
+	if t < q.side.end {
+		q.pushSide(Event[T]{t, key, item})
+		return
+	}
+	*q.future.place(t, key) = Event[T]{t, key, item}
+}
+
+// number draws the insertion number of an event at t.
+func (q *Queue[T]) number(t Time) uint64 {
+	if t < q.now || t > MaxTime || q.seq == maxSeq {
+		q.refuse(t)
+	}
+	q.seq++
+	return q.seq
+}
+
+func (q *Queue[T]) refuse(t Time) {
+	switch {
+	case t < q.now:
+		panic(fmt.Sprintf("des: event scheduled at %v, which is before now (%v)", t, q.now))
+	case t > MaxTime:
+		panic(fmt.Sprintf("des: event scheduled at %v, which is after the last instant (%v)", t, MaxTime))
+	}
+	panic(fmt.Sprintf("des: more than %d events scheduled since the queue was new or cleared", uint64(maxSeq)))
+}
+
+func (q *Queue[T]) put(e Event[T]) {
+	if e.At < q.side.end {
+		q.pushSide(e)
+		return
+	}
+	*q.future.place(e.At, e.key) = e
+}
+
+func (q *Queue[T]) pushSide(e Event[T]) {
+	q.side.push(e)
+	if q.side.crowding >= crowd {
+		q.narrow()
+	}
+}
+
+// Next removes the earliest event and returns it; from then on Now is its
+// instant. It returns false when nothing is pending.
+func (q *Queue[T]) Next() (Event[T], bool) {
+	for {
+		if q.head == len(q.run) || q.run[q.head].At >= q.side.bound {
+			if !q.settle() {
+				return Event[T]{}, false
+			}
+			if q.sideFirst() {
+				e := q.side.pop()
+				if e.slot() != 0 && !q.fires(&e) {
+					continue
+				}
+				q.now = e.At
+				q.live--
+				return e, true
+			}
+		}
+		e := &q.run[q.head]
+		q.head++
+		if e.slot() != 0 {
+			if late := *e; q.fires(&late) {
+				q.now = late.At
+				q.live--
+				return late, true
+			}
+			continue
+		}
+		q.now = e.At
+		q.live--
+		return *e, true
+	}
+}
+
+// Peek returns the earliest event and leaves it where it is. It returns false
+// when nothing is pending.
+func (q *Queue[T]) Peek() (Event[T], bool) {
+	for q.settle() {
+		head := q.side.peek()
+		fromSide := q.sideFirst()
+		if !fromSide {
+			head = &q.run[q.head]
+		}
+		if e, ok := q.resolve(head); ok && e.key == head.key {
+			return e, true
+		}
+		// The event of a timer that has been re-armed or disarmed since: take
+		// it out of the way, as Next would.
+		var spent Event[T]
+		if fromSide {
+			spent = q.side.pop()
+		} else {
+			spent = *head
+			q.head++
+		}
+		q.fires(&spent)
+	}
+	return Event[T]{}, false
+}
+
+// Pending returns the pending events in order. It costs a sort.
+func (q *Queue[T]) Pending() []Event[T] {
+	all := make([]Event[T], 0, q.live)
+	q.each(func(e *Event[T]) {
+		if f, ok := q.resolve(e); ok {
+			all = append(all, f)
+		}
+	})
+	slices.SortFunc(all, compareEvents)
+	return all
+}
+
+// Clear empties the queue and sets it back to time 0. Timers are gone with
+// it. The memory is kept for the next run.
+func (q *Queue[T]) Clear() {
+	q.dropCurrent()
+	q.future.clear()
+	q.timers.clear()
+	q.now, q.seq, q.live = 0, 0, 0
+	q.openWindow()
+}
+
+// settle brings the earliest event to the head of run or of side. It returns
+// false when nothing is queued.
+func (q *Queue[T]) settle() bool {
+	for {
+		if q.head == len(q.run) {
+			q.refill()
+		}
+		if q.head < len(q.run) {
+			if q.run[q.head].At >= q.side.bound {
+				q.side.activate()
+			}
+			return true
+		}
+		if q.side.n > 0 {
+			q.side.activate()
+			return true
+		}
+		if !q.advance() {
+			return false
+		}
+	}
+}
+
+// sideFirst reports whether the earliest event is in side. Only after settle.
+func (q *Queue[T]) sideFirst() bool {
+	s := q.side.peek()
+	if s == nil {
+		return false
+	}
+	return q.head == len(q.run) || s.before(&q.run[q.head])
+}
+
+// refill shows the next chunk of a bucket that was in order.
+func (q *Queue[T]) refill() {
+	if q.rest == nil {
+		q.run, q.head = q.run[:0], 0
+		return
+	}
+	done := q.rest
+	q.rest = done.next
+	q.future.pool.put(done)
+	q.show()
+}
+
+func (q *Queue[T]) show() {
+	q.run, q.head = nil, 0
+	if q.rest != nil {
+		q.run = q.rest.events[:q.rest.n]
+	}
+}
+
+// advance makes the next window that holds events the current one.
+func (q *Queue[T]) advance() bool {
+	b := q.future.next(q.side.pushes)
+	if b == nil {
+		return false
+	}
+	q.openWindow()
+	if b.sorted {
+		q.rest = b.head
+		q.show()
+	} else {
+		q.run, q.head = q.future.sort(b), 0
+	}
+	q.future.retire(b)
+	return true
+}
+
+func (q *Queue[T]) openWindow() {
+	q.side.open(q.future.start(), q.future.shift)
+}
+
+// narrow is called when thousands of events were scheduled close to now since
+// the window became current: it makes windows narrower, so that they spread,
+// unless they are so crowded that they could not.
+func (q *Queue[T]) narrow() {
+	q.side.crowding = 0
+	if !q.future.narrowFor(q.side.pushes, q.now-q.side.start, q.now) {
+		return
+	}
+	var all []Event[T]
+	q.eachCurrent(func(e *Event[T]) { all = append(all, *e) })
+	q.dropCurrent()
+	q.openWindow()
+	for i := range all {
+		q.put(all[i])
+	}
+}
+
+// each calls f for every queued event, those of moved and cancelled timers
+// included, in no particular order.
+func (q *Queue[T]) each(f func(*Event[T])) {
+	q.eachCurrent(f)
+	q.future.each(f)
+}
+
+func (q *Queue[T]) eachCurrent(f func(*Event[T])) {
+	for i := q.head; i < len(q.run); i++ {
+		f(&q.run[i])
+	}
+	if q.rest != nil {
+		q.rest.next.each(f)
+	}
+	q.side.each(f)
+}
+
+func (q *Queue[T]) dropCurrent() {
+	q.future.pool.putAll(q.rest)
+	q.run, q.head, q.rest = nil, 0, nil
+	q.side.drop()
+}

@@ -1,0 +1,247 @@
+package des
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// model is the queue as a slice that is sorted anew whenever it is asked.
+type model struct {
+	now    Time
+	seq    uint64
+	events []Event[int]
+	timers map[Timer]uint64 // key of the present setting
+}
+
+func (m *model) at(t Time, c Class, item int) {
+	m.seq++
+	m.events = append(m.events, Event[int]{t, makeKey(c, m.seq, 0), item})
+}
+
+func (m *model) reset(tm Timer, t Time, c Class, item int) {
+	m.cancel(tm)
+	m.seq++
+	key := makeKey(c, m.seq, tm)
+	m.events = append(m.events, Event[int]{t, key, item})
+	m.timers[tm] = key
+}
+
+func (m *model) cancel(tm Timer) bool {
+	key, armed := m.timers[tm]
+	if armed {
+		m.events = slices.DeleteFunc(m.events, func(e Event[int]) bool { return e.key == key })
+		delete(m.timers, tm)
+	}
+	return armed
+}
+
+func (m *model) pending() []Event[int] {
+	slices.SortFunc(m.events, compareEvents)
+	return m.events
+}
+
+func (m *model) next() (Event[int], bool) {
+	if len(m.events) == 0 {
+		return Event[int]{}, false
+	}
+	e := m.pending()[0]
+	m.events = slices.Delete(m.events, 0, 1)
+	delete(m.timers, e.slot())
+	m.now = e.At
+	return e, true
+}
+
+// TestQueueAgainstModel drives the queue and a sorted slice with the same
+// calls. Delays are drawn on very different scales, with few distinct values
+// each, so that ties, moved timers and changes of the window width are common.
+func TestQueueAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := NewQueue[int]()
+		m := &model{timers: map[Timer]uint64{}}
+		type timer struct {
+			class Class
+			item  int
+		}
+		timers := map[Timer]timer{}
+		var names []Timer
+		delay := rapid.Custom(func(t *rapid.T) Time {
+			scale := rapid.SampledFrom([]Time{0, 1, 100, 1 << 15, 1 << 20, 1 << 24, 1 << 33, 1 << 45}).Draw(t, "scale")
+			return scale * Time(rapid.IntRange(0, 6).Draw(t, "steps"))
+		})
+		class := rapid.SampledFrom([]Class{Fault, Delivery, Timeout, Probe})
+		item := 0
+		next := func(t *rapid.T) {
+			got, ok := q.Next()
+			want, wok := m.next()
+			if ok != wok || got != want {
+				t.Fatalf("Next() = %v, %v; want %v, %v", got, ok, want, wok)
+			}
+			if ok && q.Now() != want.At {
+				t.Fatalf("Now() = %v after an event at %v", q.Now(), want.At)
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"at": func(t *rapid.T) {
+				c, d, k := class.Draw(t, "class"), delay.Draw(t, "delay"), rapid.IntRange(1, 300).Draw(t, "count")
+				for i := range k {
+					item++
+					at := q.Now() + d + Time(i%3)
+					q.At(at, c, item)
+					m.at(at, c, item)
+				}
+			},
+			"next": next,
+			"drain": func(t *rapid.T) {
+				for range rapid.IntRange(1, 400).Draw(t, "count") {
+					next(t)
+				}
+			},
+			"timer": func(t *rapid.T) {
+				item++
+				c := class.Draw(t, "class")
+				tm := q.NewTimer(c, item)
+				timers[tm] = timer{c, item}
+				names = append(names, tm)
+			},
+			"reset": func(t *rapid.T) {
+				if len(names) == 0 {
+					t.Skip("no timer")
+				}
+				tm, at := rapid.SampledFrom(names).Draw(t, "timer"), q.Now()+delay.Draw(t, "delay")
+				q.Reset(tm, at)
+				m.reset(tm, at, timers[tm].class, timers[tm].item)
+			},
+			"cancel": func(t *rapid.T) {
+				if len(names) == 0 {
+					t.Skip("no timer")
+				}
+				tm := rapid.SampledFrom(names).Draw(t, "timer")
+				if got, want := q.Cancel(tm), m.cancel(tm); got != want {
+					t.Fatalf("Cancel() = %v; want %v", got, want)
+				}
+			},
+			"release": func(t *rapid.T) {
+				if len(names) == 0 {
+					t.Skip("no timer")
+				}
+				i := rapid.IntRange(0, len(names)-1).Draw(t, "timer")
+				m.cancel(names[i])
+				q.Release(names[i])
+				names = slices.Delete(names, i, i+1)
+			},
+			"peek": func(t *rapid.T) {
+				got, ok := q.Peek()
+				if want := m.pending(); ok != (len(want) > 0) || ok && got != want[0] {
+					t.Fatalf("Peek() = %v, %v; want the first of %v", got, ok, want)
+				}
+			},
+			"clear": func(t *rapid.T) {
+				if rapid.IntRange(0, 20).Draw(t, "rarely") > 0 {
+					t.Skip()
+				}
+				q.Clear()
+				*m = model{timers: map[Timer]uint64{}}
+				clear(timers)
+				names = nil
+			},
+			"": func(t *rapid.T) {
+				if q.Len() != len(m.events) {
+					t.Fatalf("Len() = %d; want %d", q.Len(), len(m.events))
+				}
+				if got, want := q.Pending(), m.pending(); !slices.Equal(got, want) {
+					t.Fatalf("Pending() = %v; want %v", got, want)
+				}
+			},
+		})
+	})
+}
+
+// TestQueueLarge compares the queue with the heap on runs that are long enough
+// for windows to adapt, over delays whose scale jumps.
+func TestQueueLarge(t *testing.T) {
+	for seed := range uint64(30) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := NewStream(seed, "large")
+			q, h := NewQueue[int](), &heap4[int]{}
+			push := func(item int) {
+				scale := uint(r.Intn(34))
+				if r.Intn(3) > 0 {
+					scale = uint(seed)
+				}
+				c := Class(r.Intn(4))
+				at := q.Now() + Time(r.Intn(1000))<<scale>>4
+				q.At(at, c, item)
+				h.At(at, c, item)
+			}
+			for i := range 20000 {
+				push(i)
+			}
+			for i := 0; ; i++ {
+				got, ok := q.Next()
+				want, _ := h.Next()
+				if got != want {
+					t.Fatalf("event %d is %v; want %v", i, got, want)
+				}
+				if !ok {
+					break
+				}
+				if i < 200_000 && (i/5000%2 == 0 || i%2 == 0) {
+					push(i)
+				}
+			}
+		})
+	}
+}
+
+func TestQueueRefusesThePast(t *testing.T) {
+	q := NewQueue[int]()
+	q.At(5, Delivery, 0)
+	q.Next()
+	defer func() {
+		if recover() == nil {
+			t.Error("scheduling before now did not panic")
+		}
+	}()
+	q.At(4, Delivery, 0)
+}
+
+func TestCancelledTimersAreSweptOut(t *testing.T) {
+	q := NewQueue[int]()
+	for i := range 100_000 {
+		tm := q.NewTimer(Timeout, i)
+		q.Reset(tm, Time(1e12+i))
+		q.Cancel(tm)
+		q.Release(tm)
+	}
+	queued := 0
+	q.each(func(*Event[int]) { queued++ })
+	if queued > 2*target {
+		t.Errorf("%d events queued for no pending timer", queued)
+	}
+}
+
+func TestSteadyStateDoesNotAllocate(t *testing.T) {
+	for _, spread := range []int{1, 1000, 2_000_000} {
+		q, r := NewQueue[[2]uint64](), NewStream(1, "allocations")
+		tm := q.NewTimer(Timeout, [2]uint64{})
+		for range 5000 {
+			q.At(Time(r.Intn(spread)), Delivery, [2]uint64{})
+		}
+		hold := func() {
+			for range 10_000 {
+				e, _ := q.Next()
+				q.At(e.At+1e6+Time(r.Intn(spread)), Delivery, e.Item)
+				q.Reset(tm, e.At+5e6)
+			}
+		}
+		for range 20 {
+			hold()
+		}
+		if n := testing.AllocsPerRun(20, hold) / 10_000; n > 0.01 {
+			t.Errorf("spread %d: %v allocations an event", spread, n)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// Package experiments runs algorithms in bulk and sets what they cost beside
+// what theory says: the registry of algorithms, single trials, sweeps over
+// many, their results and statistics.
+//
+// The catalog of built-in algorithms is package experiments/catalog, the
+// command line experiments/cli. A module of somebody else's registers its own
+// algorithm in a [Registry] of its own making and gets everything else.
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullring/experiments/spec"
+)
+
+// Algorithm is an algorithm as experiments know it: its message type is
+// forgotten. Election makes one.
+type Algorithm struct {
+	Name   string // one word, unique in a registry
+	Family string // such as election
+	Title  string // one line
+	Source string // the paper or book
+	Cost   string // one line for tables
+	// Kinds names the kinds of messages, in the order of the counters.
+	Kinds []string
+	// Variants are groups of words. A variant takes one word of each group,
+	// and the first of a group where it takes none.
+	Variants [][]string
+	Assumes  Assumptions
+	Bounds   []Bound
+	// Distribution, if not nil, is the exact distribution of the number of
+	// messages over random placements: p[k] is the probability of k.
+	Distribution func(*Instance) (p []float64, ok bool)
+
+	// newRunner makes what runs trials one after another in the same memory.
+	newRunner func() runner
+}
+
+// Assumptions are what an algorithm takes for granted. A run outside them is
+// refused, or labelled.
+type Assumptions struct {
+	Topologies   []string // the accepted ones, the default first
+	AllInitiate  bool     // every process is an initiator
+	FIFO         bool     // links keep the order of messages
+	NoCrash      bool     // no process crashes
+	NoRestart    bool     // no crashed process comes back
+	BoundedDelay bool     // messages arrive within a known time
+}
+
+// Words lists the assumptions for people.
+func (a Assumptions) Words() []string {
+	words := []string{"unique identities", "reliable links", strings.Join(a.Topologies, " or ")}
+	for _, w := range []struct {
+		holds bool
+		word  string
+	}{
+		{a.AllInitiate, "every process initiates"},
+		{a.FIFO, "FIFO links"},
+		{a.NoCrash, "no crash"},
+		{!a.NoCrash && a.NoRestart, "crash-stop"},
+		{!a.NoCrash && !a.NoRestart, "crash and restart"},
+		{a.BoundedDelay, "a known bound on delay"},
+	} {
+		if w.holds {
+			words = append(words, w.word)
+		}
+	}
+	return words
+}
+
+// Relation says how a measured value stands to a bound.
+type Relation uint8
+
+// The relations. A run in which a proven one does not hold is an error in
+// theory or code; the mean is no statement about a single run.
+const (
+	Exactly Relation = iota
+	AtMost
+	AtLeast
+	Mean
+)
+
+var relationSigns = [...]string{"=", "<=", ">=", "mean"}
+
+// String is the sign of the relation.
+func (r Relation) String() string { return relationSigns[r] }
+
+// Bound is what theory says of a metric.
+type Bound struct {
+	Name       string // unique within the algorithm: exact, best, worst, mean...
+	Metric     string // of Metrics
+	Formula    string
+	Convention string // what counts, who starts
+	Relation   Relation
+	// Value is the bound for an instance; ok is false where it says nothing.
+	Value func(*Instance) (v float64, ok bool)
+}
+
+// Variant settles the groups of words of an algorithm from a comma-separated
+// list.
+func (a *Algorithm) Variant(text string) (Variant, error) {
+	v := make(Variant, len(a.Variants))
+	for word := range strings.SplitSeq(text, ",") {
+		word = strings.TrimSpace(word)
+		if word == "" {
+			continue
+		}
+		group := slices.IndexFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) })
+		switch {
+		case group < 0 && len(a.Variants) == 0:
+			return nil, fmt.Errorf("variant %q: %s has no variants", word, a.Name)
+		case group < 0:
+			return nil, fmt.Errorf("variant %q: %s has no such variant%s; allowed are %s", word, a.Name,
+				suggestion(word, slices.Concat(a.Variants...)), a.variantsText())
+		case v[group] != "" && v[group] != word:
+			return nil, fmt.Errorf("variant %q: %q and %q exclude each other", text, v[group], word)
+		}
+		v[group] = word
+	}
+	for i, g := range a.Variants {
+		if v[i] == "" {
+			v[i] = g[0]
+		}
+	}
+	return v, nil
+}
+
+func (a *Algorithm) variantsText() string {
+	groups := make([]string, len(a.Variants))
+	for i, g := range a.Variants {
+		groups[i] = strings.Join(g, "|")
+	}
+	return strings.Join(groups, ", ")
+}
+
+func suggestion(word string, known []string) string {
+	if s := spec.Suggest(word, known); s != "" {
+		return fmt.Sprintf(" (did you mean %q?)", s)
+	}
+	return ""
+}
+
+// Variant is one word of each group of an algorithm's variants.
+type Variant []string
+
+// Has reports whether the variant contains the word.
+func (v Variant) Has(word string) bool { return slices.Contains(v, word) }
+
+// text prints the variant shortly: its first word, and those of the other
+// groups that are not the default.
+func (v Variant) text(groups [][]string) string {
+	var words []string
+	for i, w := range v {
+		if i == 0 || w != groups[i][0] {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, ",")
+}
+
+// Registry is a set of algorithms by name.
+type Registry struct {
+	algorithms []*Algorithm
+}
+
+// Register adds algorithms. It panics if a name is taken or a declaration is
+// incomplete: that is a mistake in a program, not in its input.
+func (r *Registry) Register(algorithms ...Algorithm) {
+	for _, a := range algorithms {
+		if a.Name == "" || a.newRunner == nil || len(a.Assumes.Topologies) == 0 {
+			panic(fmt.Sprintf("experiments: the declaration of algorithm %q lacks a name, a family's constructor or a topology", a.Name))
+		}
+		if slices.Contains(r.Names(), a.Name) {
+			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
+		}
+		r.algorithms = append(r.algorithms, &a)
+	}
+}
+
+// All returns the algorithms in the order in which they were registered.
+func (r *Registry) All() []*Algorithm { return r.algorithms }
+
+// Names returns their names.
+func (r *Registry) Names() []string {
+	names := make([]string, len(r.algorithms))
+	for i, a := range r.algorithms {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// Find returns the algorithm of that name.
+func (r *Registry) Find(name string) (*Algorithm, error) {
+	for _, a := range r.algorithms {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown algorithm %q%s; allowed are %s", name, suggestion(name, r.Names()), strings.Join(r.Names(), ", "))
+}

@@ -1,0 +1,78 @@
+package catalog
+
+import (
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/changroberts"
+)
+
+func changRobertsAlgorithm() experiments.Algorithm {
+	const convention = "ELECTION and ELECTED counted when sent; initiators start together"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "changroberts",
+		Title:    "Chang and Roberts with participant flags: ELECTION, then ELECTED",
+		Source:   "Chang & Roberts, CACM 22(5) 1979; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
+		Cost:     "one initiator 2N to 3N-1; all N(N+3)/2 at most",
+		Variants: [][]string{{"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2N+d with one initiator, at distance d from the best; in general each initiator's ELECTION as far as it gets, + N",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(changRobertsElection(in) + in.N), true
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Formula: "2N; 3N-1 if all initiate",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if allInitiate(in) {
+						return float64(3*in.N - 1), true
+					}
+					return float64(2 * in.N), true
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Formula: "3N-1 with one initiator; N(N+3)/2 else",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if len(in.Initiators) == 1 {
+						return float64(3*in.N - 1), true
+					}
+					return float64(in.N * (in.N + 3) / 2), true
+				},
+			},
+			{
+				Name: "mean", Metric: "messages", Relation: experiments.Mean,
+				Formula:    "(5N-1)/2 with one initiator; N H_N + N if all initiate and places are random",
+				Convention: convention + "; over uniformly random places",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					switch {
+					case len(in.Initiators) == 1:
+						return float64(5*in.N-1) / 2, true
+					case allInitiate(in):
+						return float64(float64(in.N)*harmonic(in.N)) + float64(in.N), randomPlacement(in)
+					}
+					return 0, false
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Formula:    "2N + the distance from the last initiator before the best process to it",
+				Convention: "constant delay, initiators start at 0",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2*in.N + distanceToBest(in)), constantDelay(in)
+				},
+			},
+		},
+	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[changroberts.Message] {
+		cfg := changroberts.Config{Order: in.Order}
+		return func(p protocols.ID) election.Process[changroberts.Message] {
+			return changroberts.New(in.Ranks[p], cfg)
+		}
+	})
+}

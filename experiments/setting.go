@@ -1,0 +1,459 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Setting is everything that decides one trial, as text and numbers: what the
+// command line, a sweep's cell and a row of results have in common. The zero
+// value of a field is its default.
+type Setting struct {
+	Algorithm  string
+	Variant    string
+	N          int    // processes; 0 with IDs given means their number
+	IDs        string // identities by address, comma-separated; "" for 1..n placed by Placement
+	Placement  string // one of Placements; "" is increasing
+	Attr       string // attributes by address, comma-separated, or random:K; "" for none
+	Initiators string // all, random:K, or addresses; "" is all
+	Dead       string // none, random:K, or addresses; "" is none
+	Topology   string // one of netem.Topologies; "" is the algorithm's first
+	Delay      string // see des.ParseDistribution; "" is 1ms
+	Unordered  bool   // links may reorder messages
+	Fault      string // see faults.Parse
+	Assume     string // the bound on delay that the algorithm assumes; "" is the real one
+	Processing string // time to react to a message, where an algorithm has such a thing; "" is 0
+	Seed       uint64
+
+	MaxEvents    uint64 // 0 is DefaultMaxEvents
+	MaxTime      string // "" is no limit
+	OutsideModel bool   // run even if the algorithm's assumptions do not hold
+}
+
+// DefaultMaxEvents ends a trial that would go on for ever.
+const DefaultMaxEvents = 1_000_000_000
+
+// DefaultDelay is the delay of a link unless a setting says otherwise.
+const DefaultDelay = "1ms"
+
+// MaxN is the largest number of processes of a trial.
+const MaxN = 1_000_000
+
+// Placements are the ways to place the identities 1..n on the addresses 0..n-1.
+var Placements = []string{"increasing", "decreasing", "alternating", "random"}
+
+// Instance is a setting that was understood: what a trial runs.
+type Instance struct {
+	Algorithm  *Algorithm
+	Variant    Variant
+	Setting    Setting // normalised: no default left out
+	N          int
+	Ranks      []election.Rank // by address
+	Order      election.Order  // min if the variant says so
+	Initiators []protocols.ID  // ascending
+	Dead       []protocols.ID  // from the start, ascending
+	Topology   netem.Topology
+	Delay      des.Distribution
+	FIFO       bool
+	Plan       faults.Plan // without Dead
+	Assumed    time.Duration
+	Processing time.Duration
+	MaxTime    des.Time // 0 is no limit
+	Outside    []string // the assumptions of the algorithm that do not hold
+
+	dead []bool // by address
+}
+
+// IsDead reports whether a process is dead from the start.
+func (in *Instance) IsDead(p protocols.ID) bool { return in.dead[p] }
+
+// Instance reads a setting. The error names what was given and what is
+// allowed.
+func (r *Registry) Instance(s Setting) (*Instance, error) {
+	a, err := r.Find(s.Algorithm)
+	if err != nil {
+		return nil, err
+	}
+	in := &Instance{Algorithm: a}
+	for _, read := range []func(*Setting) error{
+		in.readVariant, in.readRanks, in.readAttributes, in.readTopology,
+		in.readDead, in.readInitiators, in.readTimes, in.readFaults,
+	} {
+		if err := read(&s); err != nil {
+			return nil, err
+		}
+	}
+	in.Setting = s
+	in.Outside = in.violatedAssumptions()
+	if len(in.Outside) > 0 && !s.OutsideModel {
+		return nil, &OutsideError{a, in.Outside}
+	}
+	return in, nil
+}
+
+// OutsideError says that a setting breaks the assumptions of an algorithm.
+type OutsideError struct {
+	Algorithm *Algorithm
+	Broken    []string
+}
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("%s does not promise anything here: %s; it assumes %s (to run it all the same, labelled so: --outside-model)",
+		e.Algorithm.Name, strings.Join(e.Broken, "; "), strings.Join(e.Algorithm.Assumes.Words(), ", "))
+}
+
+func (in *Instance) readVariant(s *Setting) (err error) {
+	in.Variant, err = in.Algorithm.Variant(s.Variant)
+	if in.Variant.Has("min") {
+		in.Order = election.Min
+	}
+	s.Variant = in.Variant.text(in.Algorithm.Variants)
+	return err
+}
+
+func (in *Instance) readRanks(s *Setting) error {
+	if s.IDs != "" {
+		return in.readIDs(s)
+	}
+	if s.Placement == "" {
+		s.Placement = Placements[0]
+	}
+	if s.N < 1 || s.N > MaxN {
+		return fmt.Errorf("n is %d; allowed are 1 to %d", s.N, MaxN)
+	}
+	ids, err := Place(s.Placement, s.N, s.Seed)
+	if err != nil {
+		return err
+	}
+	in.setIDs(ids)
+	return nil
+}
+
+func (in *Instance) readIDs(s *Setting) error {
+	ids, err := ParseIDs(s.IDs)
+	if err != nil {
+		return err
+	}
+	if s.N != 0 && s.N != len(ids) {
+		return fmt.Errorf("n is %d, but %d identities are given", s.N, len(ids))
+	}
+	if s.Placement != "" && s.Placement != "given" {
+		return fmt.Errorf("placement %q: the identities given are placed as they stand; give either identities or a placement", s.Placement)
+	}
+	s.N, s.Placement = len(ids), "given"
+	in.setIDs(ids)
+	return nil
+}
+
+func (in *Instance) setIDs(ids []election.Identity) {
+	in.N = len(ids)
+	in.Ranks = make([]election.Rank, in.N)
+	for i, id := range ids {
+		in.Ranks[i].ID = id
+	}
+}
+
+// ParseIDs reads distinct identities, comma-separated.
+func ParseIDs(text string) ([]election.Identity, error) {
+	words := strings.Split(text, ",")
+	if len(words) > MaxN {
+		return nil, fmt.Errorf("%d identities; allowed are at most %d", len(words), MaxN)
+	}
+	ids := make([]election.Identity, len(words))
+	seen := make(map[election.Identity]int, len(words))
+	for i, word := range words {
+		id, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("identity %q at position %d is not a whole number", word, i)
+		}
+		ids[i] = election.Identity(id)
+		if first, twice := seen[ids[i]]; twice {
+			return nil, fmt.Errorf("identity %d stands at positions %d and %d; identities must be distinct", id, first, i)
+		}
+		seen[ids[i]] = i
+	}
+	return ids, nil
+}
+
+// Place puts the identities 1..n on the addresses 0..n-1.
+func Place(placement string, n int, seed uint64) ([]election.Identity, error) {
+	ids := make([]election.Identity, n)
+	switch placement {
+	case "increasing":
+		for i := range ids {
+			ids[i] = election.Identity(i + 1)
+		}
+	case "decreasing":
+		for i := range ids {
+			ids[i] = election.Identity(n - i)
+		}
+	case "alternating": // 1, n, 2, n-1, ...
+		for i := range ids {
+			ids[i] = election.Identity(i/2 + 1)
+			if i%2 == 1 {
+				ids[i] = election.Identity(n - i/2)
+			}
+		}
+	case "random":
+		stream := des.NewStream(seed, "placement")
+		for i, p := range stream.Perm(n) {
+			ids[i] = election.Identity(p + 1)
+		}
+	default:
+		return nil, fmt.Errorf("unknown placement %q%s; allowed are %s", placement, suggestion(placement, Placements), strings.Join(Placements, ", "))
+	}
+	return ids, nil
+}
+
+func (in *Instance) readAttributes(s *Setting) error {
+	if s.Attr == "" {
+		return nil
+	}
+	if k, ok := strings.CutPrefix(s.Attr, "random:"); ok {
+		most, err := strconv.Atoi(k)
+		if err != nil || most < 1 {
+			return fmt.Errorf("attributes %q: random:K takes a positive number, attributes being drawn from 1..K", s.Attr)
+		}
+		stream := des.NewStream(s.Seed, "attribute")
+		for i := range in.Ranks {
+			in.Ranks[i].Attr = float64(stream.Intn(most) + 1)
+		}
+		return nil
+	}
+	words := strings.Split(s.Attr, ",")
+	if len(words) != in.N {
+		return fmt.Errorf("%d attributes for %d processes", len(words), in.N)
+	}
+	for i, word := range words {
+		x, err := parseAttribute(strings.TrimSpace(word))
+		if err != nil {
+			return fmt.Errorf("attribute %q at position %d: %w", word, i, err)
+		}
+		in.Ranks[i].Attr = x
+	}
+	return nil
+}
+
+// exactFloat is the largest whole number up to which a float64 holds every
+// whole number.
+const exactFloat = 1 << 53
+
+// parseAttribute reads any number, or a MAC address as its 48 bits.
+func parseAttribute(word string) (float64, error) {
+	if octets := strings.FieldsFunc(word, func(r rune) bool { return r == ':' || r == '-' }); len(octets) == 6 {
+		mac := uint64(0)
+		for _, o := range octets {
+			b, err := strconv.ParseUint(o, 16, 8)
+			if err != nil {
+				return 0, fmt.Errorf("%q is not an octet of a MAC address", o)
+			}
+			mac = mac<<8 | b
+		}
+		return float64(mac), nil
+	}
+	x, err := strconv.ParseFloat(word, 64)
+	switch {
+	case err != nil || x != x || x-x != 0:
+		return 0, errors.New("neither a finite number nor a MAC address")
+	case x >= exactFloat || x <= -exactFloat:
+		return 0, errors.New("numbers beyond 2^53 in size cannot be told apart")
+	}
+	return x, nil
+}
+
+func (in *Instance) readTopology(s *Setting) (err error) {
+	accepted := in.Algorithm.Assumes.Topologies
+	if s.Topology == "" {
+		s.Topology = accepted[0]
+	}
+	in.Topology, err = netem.ParseTopology(s.Topology, in.N)
+	if err == nil && !slices.Contains(accepted, s.Topology) {
+		err = fmt.Errorf("topology %q: %s runs on %s", s.Topology, in.Algorithm.Name, strings.Join(accepted, ", "))
+	}
+	return err
+}
+
+func (in *Instance) readDead(s *Setting) (err error) {
+	in.dead = make([]bool, in.N)
+	if s.Dead == "" {
+		s.Dead = "none"
+	}
+	if s.Dead == "none" {
+		return nil
+	}
+	in.Dead, err = in.addresses("dead", s.Dead, s.Seed)
+	for _, p := range in.Dead {
+		in.dead[p] = true
+	}
+	if err == nil && len(in.Dead) == in.N {
+		err = fmt.Errorf("dead %q: all %d processes are dead; at least one must live", s.Dead, in.N)
+	}
+	return err
+}
+
+func (in *Instance) readInitiators(s *Setting) (err error) {
+	if s.Initiators == "" {
+		s.Initiators = "all"
+	}
+	if s.Initiators == "all" {
+		for p := range protocols.ID(in.N) {
+			if !in.dead[p] {
+				in.Initiators = append(in.Initiators, p)
+			}
+		}
+		return nil
+	}
+	in.Initiators, err = in.addresses("initiators", s.Initiators, s.Seed)
+	for _, p := range in.Initiators {
+		if in.dead[p] && err == nil {
+			err = fmt.Errorf("initiators %q: process %d is dead from the start and cannot initiate", s.Initiators, p)
+		}
+	}
+	return err
+}
+
+// addresses reads random:K or a comma-separated list of addresses, which may
+// be counted from the end: last, last-1...
+func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, error) {
+	if k, ok := strings.CutPrefix(text, "random:"); ok {
+		return in.randomAddresses(what, text, k, seed)
+	}
+	var ids []protocols.ID
+	for word := range strings.SplitSeq(text, ",") {
+		p, err := in.address(strings.TrimSpace(word))
+		if err != nil {
+			return nil, fmt.Errorf("%s %q: %w", what, text, err)
+		}
+		if slices.Contains(ids, p) {
+			return nil, fmt.Errorf("%s %q: process %d stands there twice", what, text, p)
+		}
+		ids = append(ids, p)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (in *Instance) address(word string) (protocols.ID, error) {
+	p, err := strconv.Atoi(word)
+	if back, ok := strings.CutPrefix(word, "last"); ok {
+		p, err = in.N-1, nil
+		if back != "" {
+			var k int
+			k, err = strconv.Atoi(back)
+			if k > 0 || back[0] != '-' {
+				err = errors.New("not counted back")
+			}
+			p += k
+		}
+	} else if word == "first" {
+		p, err = 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, last, last-1...", word, in.N-1)
+	}
+	if p < 0 || p >= in.N {
+		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, in.N-1)
+	}
+	return protocols.ID(p), nil
+}
+
+func (in *Instance) randomAddresses(what, text, k string, seed uint64) ([]protocols.ID, error) {
+	var living []protocols.ID
+	for p := range protocols.ID(in.N) {
+		if !in.dead[p] {
+			living = append(living, p)
+		}
+	}
+	count, err := strconv.Atoi(k)
+	if err != nil || count < 1 || count > len(living) {
+		return nil, fmt.Errorf("%s %q: random:K takes a number from 1 to %d", what, text, len(living))
+	}
+	stream := des.NewStream(seed, what)
+	ids := make([]protocols.ID, count)
+	for i, j := range stream.Perm(len(living))[:count] {
+		ids[i] = living[j]
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (in *Instance) readTimes(s *Setting) (err error) {
+	if s.Delay == "" {
+		s.Delay = DefaultDelay
+	}
+	if in.Delay, err = des.ParseDistribution(s.Delay); err != nil {
+		return err
+	}
+	s.Delay = in.Delay.String()
+	in.FIFO = !s.Unordered
+	_, in.Assumed, _ = in.Delay.Bounds()
+	for _, d := range []struct {
+		name, text string
+		value      *time.Duration
+	}{{"assumed bound on delay", s.Assume, &in.Assumed}, {"processing time", s.Processing, &in.Processing}} {
+		if d.text == "" {
+			continue
+		}
+		if *d.value, err = time.ParseDuration(d.text); err != nil || *d.value < 0 || *d.value > des.MaxDuration {
+			return fmt.Errorf("%s %q is not a duration from 0s to %v", d.name, d.text, des.MaxDuration)
+		}
+	}
+	if s.MaxEvents == 0 {
+		s.MaxEvents = DefaultMaxEvents
+	}
+	if s.MaxTime != "" {
+		d, err := time.ParseDuration(s.MaxTime)
+		if err != nil || d <= 0 {
+			return fmt.Errorf("time limit %q is not a positive duration", s.MaxTime)
+		}
+		in.MaxTime = des.Time(d)
+	}
+	return nil
+}
+
+func (in *Instance) readFaults(s *Setting) (err error) {
+	if in.Plan, err = faults.Parse(s.Fault); err != nil {
+		return err
+	}
+	s.Fault = in.Plan.String()
+	return in.Plan.Check(in.N)
+}
+
+// violatedAssumptions says in which respects the instance lies outside the
+// algorithm's model.
+func (in *Instance) violatedAssumptions() []string {
+	a := in.Algorithm.Assumes
+	crash, restart := len(in.Dead) > 0, false
+	for _, f := range in.Plan {
+		crash = crash || f.Kind == faults.Crash
+		restart = restart || f.Kind == faults.Restart
+	}
+	_, hi, bounded := in.Delay.Bounds()
+	var broken []string
+	for _, c := range []struct {
+		broken bool
+		what   string
+	}{
+		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
+		{a.FIFO && !in.FIFO, "links are not FIFO"},
+		{a.NoCrash && crash, "a process crashes"},
+		{a.NoRestart && restart, "a process restarts"},
+		{a.BoundedDelay && !bounded, fmt.Sprintf("delay %v has no bound", in.Delay)},
+		{a.BoundedDelay && bounded && hi > in.Assumed, fmt.Sprintf("delay %v exceeds the assumed bound %v", in.Delay, in.Assumed)},
+	} {
+		if c.broken {
+			broken = append(broken, c.what)
+		}
+	}
+	return broken
+}

@@ -1,0 +1,209 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Result is what a trial measured.
+type Result struct {
+	Instance *Instance
+	End      netem.End
+	Outcome  Outcome
+	Leader   election.Identity // if Outcome is Elected
+	Counters netem.Counters    // with slices of its own
+
+	// Time is when the run came to rest: the last message arrived, or the
+	// last process changed its decision. Elected is when the leader knew that
+	// it is, Decided when the last process changed its decision. The latter
+	// two are -1 where that never happened.
+	Time, Elected, Decided des.Time
+
+	Checks      []protocols.Check
+	Bounds      []BoundResult
+	Fingerprint uint64
+}
+
+// Outcome is how an election came out.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Unfinished     Outcome = iota // the run ended at a limit
+	Elected                       // one live process is the leader
+	NoLeader                      // no live process is
+	SeveralLeaders                // more than one is
+)
+
+var outcomeNames = [...]string{"unfinished", "elected", "no leader", "several leaders"}
+
+// String names the outcome.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// BoundResult is a bound with its value for an instance and the ratio of what
+// was measured to it.
+type BoundResult struct {
+	*Bound
+	Value    float64
+	Measured float64
+	Ratio    float64 // Measured / Value; 1 if both are 0
+	Broken   bool    // the relation is proven, and does not hold
+}
+
+// BrokenBoundError says that a run broke a proven bound.
+type BrokenBoundError struct {
+	Algorithm string
+	Bound     BoundResult
+}
+
+func (e *BrokenBoundError) Error() string {
+	return fmt.Sprintf("%s breaks a proven bound: %s are %v, but %s says %s %v (%s; %s)", e.Algorithm, e.Bound.Metric,
+		e.Bound.Measured, e.Bound.Name, e.Bound.Relation, e.Bound.Value, e.Bound.Formula, e.Bound.Convention)
+}
+
+// BrokenBound returns an error for the first proven bound that the run broke.
+func (r *Result) BrokenBound() error {
+	for _, b := range r.Bounds {
+		if b.Broken {
+			return &BrokenBoundError{r.Instance.Algorithm.Name, b}
+		}
+	}
+	return nil
+}
+
+// Verdict is the verdict of the check of that name, Undecided without it.
+func (r *Result) Verdict(name string) protocols.Verdict {
+	for _, c := range r.Checks {
+		if c.Name == name {
+			return c.Verdict
+		}
+	}
+	return protocols.Undecided
+}
+
+// Unit is what times are divided by: the constant delay, and then ok is true,
+// else a second.
+func (in *Instance) Unit() (unit time.Duration, ok bool) {
+	lo, hi, bounded := in.Delay.Bounds()
+	if bounded && lo == hi && lo > 0 {
+		return lo, true
+	}
+	return time.Second, false
+}
+
+// Units is an instant in units of Unit.
+func (in *Instance) Units(t des.Time) float64 {
+	unit, _ := in.Unit()
+	return float64(t) / float64(unit)
+}
+
+// Rounds is the number of lock-step rounds until the run came to rest; what is
+// sent in round r arrives in round r+1, and round 1 is the instant 0. ok is
+// false if the delay is not constant, and there are no rounds.
+func (r *Result) Rounds() (rounds int64, ok bool) {
+	unit, ok := r.Instance.Unit()
+	if !ok {
+		return 0, false
+	}
+	return int64(r.Time)/int64(unit) + 1, true
+}
+
+// Metrics are the names of what a trial measures, for bounds and figures.
+var Metrics = []string{"messages", "delivered", "to_dead", "bits", "max_sent", "causal_depth", "rounds", "time", "elected_time", "decided_time"}
+
+// Metric is a measured value by name. ok is false where the run has none.
+func (r *Result) Metric(name string) (v float64, ok bool) {
+	instant := func(t des.Time) (float64, bool) { return r.Instance.Units(t), t >= 0 }
+	c := &r.Counters
+	switch name {
+	case "messages":
+		return float64(c.Messages()), true
+	case "delivered":
+		return float64(c.Delivered), true
+	case "to_dead":
+		return float64(c.ToDead), true
+	case "bits":
+		return float64(c.Bits), true
+	case "max_sent":
+		return float64(c.MaxSent()), true
+	case "causal_depth":
+		return float64(c.CausalDepth), true
+	case "rounds":
+		rounds, ok := r.Rounds()
+		return float64(rounds), ok
+	case "time":
+		return instant(r.Time)
+	case "elected_time":
+		return instant(r.Elected)
+	case "decided_time":
+		return instant(r.Decided)
+	}
+	return 0, false
+}
+
+// judge compares what was measured with the algorithm's bounds. They hold
+// inside the model and for runs that came to rest.
+func (r *Result) judge() {
+	in := r.Instance
+	if len(in.Outside) > 0 || r.End != netem.Quiescent {
+		return
+	}
+	for i := range in.Algorithm.Bounds {
+		b := &in.Algorithm.Bounds[i]
+		value, applies := b.Value(in)
+		measured, ok := r.Metric(b.Metric)
+		if !applies || !ok {
+			continue
+		}
+		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}
+		if value != measured {
+			result.Ratio = measured / value
+		}
+		switch b.Relation {
+		case Exactly:
+			result.Broken = measured != value
+		case AtMost:
+			result.Broken = measured > value
+		case AtLeast:
+			result.Broken = measured < value
+		}
+		r.Bounds = append(r.Bounds, result)
+	}
+}
+
+// TraceFunc makes the tracer of a trial. decision says what a process has
+// decided if that is news.
+type TraceFunc func(decision func(protocols.ID) string) netem.Tracer
+
+// runner runs trials of one algorithm, one after another.
+type runner interface {
+	run(ctx context.Context, in *Instance, trace TraceFunc) *Result
+}
+
+// Worker runs trials one after another, in memory that it keeps. It is used by
+// one goroutine.
+type Worker struct {
+	runners map[*Algorithm]runner
+}
+
+// Run runs a trial. A cancelled context ends it early: see Result.End. trace
+// may be nil.
+func (w *Worker) Run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	if w.runners == nil {
+		w.runners = map[*Algorithm]runner{}
+	}
+	r := w.runners[in.Algorithm]
+	if r == nil {
+		r = in.Algorithm.newRunner()
+		w.runners[in.Algorithm] = r
+	}
+	result := r.run(ctx, in, trace)
+	result.judge()
+	return result
+}

@@ -1,0 +1,53 @@
+package netem
+
+import "bullring/des"
+
+// Counters is what a run counts. A message counts when it is sent; what became
+// of it is counted beside it.
+type Counters struct {
+	Sent        []uint64 // messages sent, by kind
+	SentBy      []uint64 // messages sent, by process
+	Delivered   uint64   // messages handled by a live process
+	ToDead      uint64   // messages that reached a crashed process
+	Bits        uint64   // size of the messages sent
+	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
+	LastMessage des.Time // when the last message arrived, at a live process or not
+	Events      uint64   // events that happened
+}
+
+// Messages is the number of messages sent.
+func (c *Counters) Messages() uint64 {
+	sum := uint64(0)
+	for _, k := range c.Sent {
+		sum += k
+	}
+	return sum
+}
+
+// fingerprint is a rolling hash of the events of a run.
+type fingerprint uint64
+
+// Epoch numbers the trajectories: it goes up when the same seed no longer
+// means the same run, so that fingerprints of different epochs are not
+// compared.
+const Epoch = 1
+
+const (
+	fingerprintStart fingerprint = 0x6a09e667f3bcc908 // the fraction of the square root of 2
+	fingerprintPrime fingerprint = 0x9fb21c651e98df25
+)
+
+func (f *fingerprint) add(at des.Time, what happening, from, to int32, kind int) {
+	x := uint64(at)*0x9e3779b97f4a7c15 ^ (uint64(uint32(from))<<32 | uint64(uint32(to))) ^ (uint64(what)<<56 | uint64(kind)<<48)
+	h := (*f ^ fingerprint(x)) * fingerprintPrime
+	*f = h ^ h>>32
+}
+
+// MaxSent is the largest number of messages that one process sent.
+func (c *Counters) MaxSent() uint64 {
+	most := uint64(0)
+	for _, k := range c.SentBy {
+		most = max(most, k)
+	}
+	return most
+}

@@ -1,0 +1,86 @@
+// Package protocols is the contract between a distributed algorithm and
+// whatever drives it: the discrete-event runtime of package netem, an
+// exhaustive explorer, or real sockets.
+//
+// A protocol reacts; it never acts. It is a struct whose fields are the state
+// that the paper gives a process, and three handlers that run to completion:
+// no goroutine, no clock, no global state, no map whose order leaks. What a
+// handler may do to the world is what [Node] offers and nothing else, which is
+// what lets one and the same code run under every driver.
+//
+// The package depends on the standard library alone.
+package protocols
+
+import "time"
+
+// ID is the address of a process: where it sits, 0..n-1. It is not the
+// identity that an election compares.
+type ID int
+
+// Timer labels a timer of one process. The algorithm chooses its labels;
+// negative labels belong to transformers that wrap an algorithm.
+type Timer int
+
+// Process is one participant of an algorithm whose messages are of type M.
+//
+// Handlers run one at a time and to completion. Messages sent by a handler
+// leave when it returns, in the order of the sends.
+type Process[M any] interface {
+	// Start is the spontaneous wake-up of an initiator.
+	Start(n Node[M])
+	// Receive handles a message that arrived from a neighbour.
+	Receive(n Node[M], from ID, m M)
+	// Timeout handles the expiry of the timer with this label.
+	Timeout(n Node[M], t Timer)
+}
+
+// Recoverer is implemented by a process that acts when it comes back after a
+// crash. The driver calls Recover on a fresh process, in place of Start; a
+// process without it comes back silent.
+type Recoverer[M any] interface {
+	Recover(n Node[M])
+}
+
+// Node is what a process sees of the world during a handler. It must not be
+// used after the handler has returned.
+type Node[M any] interface {
+	// ID is the process's own address.
+	ID() ID
+	// Degree is the number of out-neighbours.
+	Degree() int
+	// Neighbor is the address behind a port, 0 <= port < Degree(). On every
+	// topology that contains a directed ring, port 0 leads to the successor
+	// on it; on a complete graph port k leads k+1 steps round that ring.
+	Neighbor(port int) ID
+	// Send hands a message to the link to a neighbour.
+	Send(to ID, m M)
+	// SetTimer arms the timer with this label, or re-arms it: one timer a
+	// label, and only the last setting expires.
+	SetTimer(t Timer, after time.Duration)
+	// StopTimer disarms the timer; it is no error if it is not armed.
+	StopTimer(t Timer)
+	// Intn is a random choice from 0..n-1: a run draws it from the process's
+	// own stream, an explorer takes every branch. It panics unless n > 0.
+	Intn(n int) int
+}
+
+// Message is what a driver must know of a message to count it. The methods
+// are called on values; Kinds also on the zero value.
+type Message interface {
+	// Kind is the index of this message's kind in Kinds.
+	Kind() int
+	// Kinds names the kinds as the literature does. It is the same slice for
+	// every value of the type and must not be modified.
+	Kinds() []string
+	// Bits is the size of the message on the wire, in bits, under the
+	// project's convention: 8 for the kind, 64 for an identity, 64 for an
+	// attribute where one is compared.
+	Bits() int
+}
+
+// Detector is an optional extension of Node: a failure detector that the
+// process may ask. Whether it can be mistaken is an assumption of the run.
+type Detector interface {
+	// Suspects reports whether the detector takes p for crashed.
+	Suspects(p ID) bool
+}
