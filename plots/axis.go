@@ -1,0 +1,146 @@
+package plots
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A scale maps the values of an axis to positions on the page.
+type scale struct {
+	log      bool
+	lo, hi   float64   // values at the ends
+	from, to vg.Length // positions of the ends
+	ticks    []tick
+}
+
+// at returns the position of v.
+func (s scale) at(v float64) vg.Length {
+	fraction := (v - s.lo) / (s.hi - s.lo)
+	if s.log {
+		fraction = math.Log(v/s.lo) / math.Log(s.hi/s.lo)
+	}
+	return s.from + vg.Length(fraction)*(s.to-s.from)
+}
+
+// setTicks chooses the densest ticks whose labels, with the given extents along
+// the axis, keep a gap between them.
+func (s *scale) setTicks(extent func(label string) vg.Length, gap vg.Length) {
+	fits := func(ticks []tick) bool {
+		end := vg.Length(math.Inf(-1))
+		for _, t := range ticks {
+			if t.label == "" {
+				continue
+			}
+			half := extent(t.label) / 2
+			if s.at(t.value)-half < end+gap {
+				return false
+			}
+			end = s.at(t.value) + half
+		}
+		return true
+	}
+	if s.log {
+		s.ticks = logTicks(s.lo, s.hi, fits)
+	} else {
+		s.ticks = linearTicks(s.lo, s.hi, fits)
+	}
+}
+
+// A span is the range of the data along an axis.
+type span struct{ lo, hi float64 }
+
+func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s *span) add(v float64) {
+	s.lo = min(s.lo, v)
+	s.hi = max(s.hi, v)
+}
+
+// spans returns the ranges of everything in the figure.
+func (f *Figure) spans() (x, y span) {
+	x, y = emptySpan(), emptySpan()
+	for _, s := range f.Series {
+		for _, p := range s.Points {
+			x.add(p.X)
+			y.add(p.Y)
+			if p.hasInterval() {
+				y.add(p.YLow)
+				y.add(p.YHigh)
+			}
+		}
+	}
+	for _, c := range f.Curves {
+		for _, p := range c.Points {
+			x.add(p.X)
+			y.add(p.Y)
+		}
+	}
+	for _, h := range f.Histograms {
+		for _, e := range h.Edges {
+			x.add(e)
+		}
+		for _, v := range h.Values {
+			if v > 0 || !f.Y.Log {
+				y.add(v)
+			}
+		}
+		if !f.Y.Log {
+			y.add(0)
+		}
+	}
+	for _, r := range f.References {
+		x.add(r.X)
+	}
+	return x, y
+}
+
+// headroom is the part of an axis left free at an end, so that no marker
+// touches it.
+const headroom = 0.04
+
+// limits returns the values at the ends of an axis for the range of its data.
+func (a Axis) limits(data span) (lo, hi float64) {
+	lo, hi = a.linearLimits(data)
+	if a.Log {
+		lo, hi = logLimits(data)
+	}
+	if a.Min != nil {
+		lo = *a.Min
+	}
+	if a.Max != nil {
+		hi = *a.Max
+	}
+	return lo, hi
+}
+
+// tooNarrow reports whether an axis is so short that float64 can hardly tell its
+// ticks apart.
+func tooNarrow(lo, hi float64) bool {
+	return hi-lo <= max(1e-9*max(math.Abs(lo), math.Abs(hi)), smallest)
+}
+
+func (a Axis) linearLimits(data span) (lo, hi float64) {
+	lo, hi = data.lo, data.hi
+	if tooNarrow(lo, hi) {
+		room := max(math.Abs(lo)/2, 1)
+		return lo - room, hi + room
+	}
+	room := headroom * (hi - lo)
+	switch {
+	case lo >= 0 && lo < 0.3*hi:
+		// Costs are compared by their ratio: show the zero when it is near.
+		lo = 0
+	default:
+		lo -= room
+	}
+	return lo, hi + room
+}
+
+func logLimits(data span) (lo, hi float64) {
+	if tooNarrow(data.lo, data.hi) {
+		return data.lo / 2, data.hi * 2
+	}
+	room := math.Pow(data.hi/data.lo, headroom)
+	return data.lo / room, data.hi * room
+}

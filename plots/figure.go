@@ -1,0 +1,141 @@
+// Package plots draws figures for print: measured series with their intervals,
+// theory as dashed curves, distributions as histograms.
+//
+// A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
+// PDF, and the plotted numbers beside them as CSV. Drawing it twice gives the
+// same bytes: no date, no map order and no installed font enters a file. Text
+// is drawn as filled glyph outlines of the embedded Liberation Sans, so it
+// looks the same in every viewer and survives PDF with its Greek letters,
+// italics and minus signs.
+//
+// Titles and labels are written in a small markup: *n* is italic, _{...} a
+// subscript, ^{...} a superscript, and a backslash makes the next character
+// literal. [Escape] protects text that was not written for it.
+//
+// The sizes are those of a printed page: 7 and 8 pt text in a column of 8.4 cm,
+// half-point axes, one-point lines. Colours are those of Okabe and Ito, which
+// colour-blind readers can tell apart; markers and dashes tell the same story
+// in grey. A key (see [Series]) has the same colour in every figure.
+package plots
+
+// Sizes of a figure in centimetres: one column of a two-column paper, and the
+// width of its page.
+const (
+	ColumnWidth   = 8.4
+	PageWidth     = 17.4
+	DefaultHeight = 5.8
+)
+
+// A Figure is a chart with one horizontal and one vertical axis.
+type Figure struct {
+	// Name is the file name without its extension: letters, digits, and after
+	// the first character also '.', '_' and '-'.
+	Name string
+
+	// Title is drawn above everything. Papers leave it empty: there the caption
+	// is the title.
+	Title string
+
+	// Width is the width of the figure in centimetres; 0 means ColumnWidth.
+	Width float64
+
+	// Height is the height in centimetres of the axes with their labels; 0 means
+	// DefaultHeight. Title and legend come on top of it, so that figures with
+	// longer and shorter legends have axes of the same size.
+	Height float64
+
+	X, Y Axis
+
+	Series     []Series
+	Curves     []Curve
+	Histograms []Histogram
+	References []Reference
+
+	// Meta is written, in this order, into the PNG (tEXt), the SVG (metadata)
+	// and the PDF (Info). It should tell how to make the figure again: version,
+	// seed, hash of the specification.
+	Meta []Meta
+}
+
+// An Axis tells what is measured along it, and how it is scaled.
+type Axis struct {
+	// Label names the quantity and its unit, "latency (ms)".
+	Label string
+
+	// Log makes the axis logarithmic; all values must then be positive.
+	Log bool
+
+	// Min and Max bound the axis; nil means that the data decide. What lies
+	// outside the bounds is not drawn.
+	Min, Max *float64
+}
+
+// A Series is something measured: markers joined by a solid line.
+type Series struct {
+	// Label is the entry in the legend; without one there is no entry.
+	Label string
+
+	// Key chooses the colour: equal keys have equal colours in all figures.
+	// Only letters and digits count, in either case: "Chang-Roberts" is
+	// "changroberts". Without a key the label is the key.
+	//
+	// The algorithms of this project have fixed colours. Another key has the
+	// colour that its hash gives it, or the next free one if the figure
+	// already uses that colour for another key.
+	Key string
+
+	// Points must be in ascending order of X.
+	Points []Point
+}
+
+// A Point is one measured value.
+type Point struct {
+	X, Y float64
+
+	// YLow and YHigh are the ends of an interval around Y, such as a confidence
+	// interval of the mean; both zero means that there is none. Up to 15 points
+	// show it as error bars, more as a band.
+	YLow, YHigh float64
+}
+
+// hasInterval reports whether p comes with an interval.
+func (p Point) hasInterval() bool { return p.YLow != 0 || p.YHigh != 0 }
+
+// A Curve is theory: a dashed line. It is drawn above the lines of the series
+// and below their markers, so that both show where they coincide.
+type Curve struct {
+	// Label is the entry in the legend; without one there is no entry.
+	Label string
+
+	// Key is that of the series which the curve explains: the curve then has a
+	// shade of its colour. Without a key the curve is black.
+	Key string
+
+	// Points are the samples, in ascending order of X. Between them the curve
+	// is straight.
+	Points []XY
+}
+
+// XY is a sample of a curve.
+type XY struct{ X, Y float64 }
+
+// A Histogram is a distribution: bars from zero to Values[i] between Edges[i]
+// and Edges[i+1]. The values are counts or densities, as the caller likes.
+type Histogram struct {
+	Label  string // as in Series
+	Key    string // as in Series
+	Edges  []float64
+	Values []float64 // one fewer than Edges, none negative
+}
+
+// A Reference is a vertical line at X, such as the exact mean of a
+// distribution.
+type Reference struct {
+	Label string // as in Curve
+	Key   string // as in Curve
+	X     float64
+}
+
+// Meta is one entry of the figure's metadata. A key has 1 to 79 printable ASCII
+// characters without blanks at its ends.
+type Meta struct{ Key, Value string }

@@ -1,0 +1,395 @@
+package plots_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/plot/cmpimg"
+
+	"bullring/plots"
+)
+
+// Where the compiler fuses multiplication and addition (arm64, GOAMD64=v3), an
+// edge may move by the 1/64 of a pixel that the rasteriser resolves: a few
+// pixels then differ by 3 or 4 of 255. This bound, in the measure of cmpimg,
+// allows 7.
+const pixelTolerance = 0.03
+
+// TestGolden compares figures with the pictures in testdata. After a change that
+// is meant, go test -regen writes them anew: look at them before committing.
+func TestGolden(t *testing.T) {
+	for _, f := range goldenFigures() {
+		t.Run(f.Name, func(t *testing.T) {
+			got := render(t, f.PNG)
+			golden := filepath.Join("testdata", f.Name+"_golden.png")
+			if *cmpimg.GenerateTestData {
+				if err := os.WriteFile(golden, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal, err := cmpimg.EqualApprox("png", got, want, pixelTolerance)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !equal {
+				actual := filepath.Join(t.ArtifactDir(), f.Name+".png")
+				t.Errorf("differs from %s; the new picture is %s (kept with -artifacts)", golden, actual)
+				if err := os.WriteFile(actual, got, 0o644); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func render(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func formats(f *plots.Figure) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"png": f.PNG, "svg": f.SVG, "pdf": f.PDF, "csv": f.CSV}
+}
+
+// Four goroutines draw at once, so that -race sees what they share.
+func TestEqualBytesEveryTime(t *testing.T) {
+	for _, f := range goldenFigures() {
+		for format, write := range formats(f) {
+			var got [4]bytes.Buffer
+			var errs [4]error
+			var wg sync.WaitGroup
+			for i := range got {
+				wg.Go(func() { errs[i] = write(&got[i]) })
+			}
+			wg.Wait()
+			if err := errors.Join(errs[:]...); err != nil {
+				t.Fatal(err)
+			}
+			for i := range got {
+				if !bytes.Equal(got[0].Bytes(), got[i].Bytes()) {
+					t.Errorf("%s.%s differs from one drawing to the next", f.Name, format)
+				}
+			}
+		}
+	}
+}
+
+// withMeta returns a small figure with metadata that needs escaping.
+func withMeta() *plots.Figure {
+	return &plots.Figure{
+		Name:   "meta",
+		Title:  "Cost of *n*^{2} <1>",
+		Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		Meta: []plots.Meta{
+			{Key: "Version", Value: `1.0 (a\b)`},
+			{Key: "Spec hash", Value: "<&>\""},
+			{Key: "Author", Value: "É. Gallois–∞"},
+		},
+	}
+}
+
+func TestPNGChunks(t *testing.T) {
+	raw := render(t, withMeta().PNG)
+	image, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 8.4 cm at 300 dpi.
+	if got := image.Bounds().Dx(); got != 992 {
+		t.Errorf("%d pixels wide; want 992", got)
+	}
+	var text []string
+	resolution := []byte(nil)
+	for rest := raw[8:]; len(rest) > 0; {
+		length := int(binary.BigEndian.Uint32(rest))
+		kind, data := string(rest[4:8]), rest[8:8+length]
+		if sum := binary.BigEndian.Uint32(rest[8+length:]); sum != crc32.ChecksumIEEE(rest[4:8+length]) {
+			t.Errorf("chunk %s: bad checksum", kind)
+		}
+		switch kind {
+		case "pHYs":
+			resolution = data
+		case "tEXt", "iTXt":
+			text = append(text, kind+" "+string(data))
+		}
+		rest = rest[12+length:]
+	}
+	// 300 dpi are 11811 pixels per metre.
+	if want := []byte{0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1}; !bytes.Equal(resolution, want) {
+		t.Errorf("pHYs is % x; want % x", resolution, want)
+	}
+	want := []string{
+		"tEXt Title\x00Cost of n^2 <1>",
+		"tEXt Version\x00" + `1.0 (a\b)`,
+		"tEXt Spec hash\x00<&>\"",
+		"iTXt Author\x00\x00\x00\x00\x00É. Gallois–∞",
+	}
+	if fmt.Sprintf("%q", text) != fmt.Sprintf("%q", want) {
+		t.Errorf("text chunks\n got %q\nwant %q", text, want)
+	}
+}
+
+func TestSVG(t *testing.T) {
+	raw := render(t, withMeta().SVG)
+	decoder := xml.NewDecoder(bytes.NewReader(raw))
+	meta := make(map[string]string)
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		element, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch element.Name.Local {
+		case "text":
+			t.Error("text that is not an outline")
+		case "meta":
+			attributes := make(map[string]string)
+			for _, a := range element.Attr {
+				attributes[a.Name.Local] = a.Value
+			}
+			meta[attributes["name"]] = attributes["content"]
+		}
+	}
+	if meta["Spec hash"] != "<&>\"" || meta["Author"] != "É. Gallois–∞" || meta["Title"] != "Cost of n^2 <1>" {
+		t.Errorf("metadata %q", meta)
+	}
+}
+
+func TestPDF(t *testing.T) {
+	raw := render(t, withMeta().PDF)
+	for _, want := range []string{
+		"/Title (Cost of n^2 <1>)\n",
+		`/Version (1.0 \(a\\b\))` + "\n",
+		`/Spec#20hash (<&>")` + "\n",
+		"/Author <FEFF00C9002E002000470061006C006C006F006900732013221E>\n",
+	} {
+		if !bytes.Contains(raw, []byte(want)) {
+			t.Errorf("Info lacks %q", want)
+		}
+	}
+	if bytes.Contains(raw, []byte("CreationDate")) || bytes.Contains(raw, []byte("ModDate")) {
+		t.Error("there is a date")
+	}
+	checkXref(t, raw)
+}
+
+// checkXref follows the table of objects: each entry must point at its object.
+func checkXref(t *testing.T, raw []byte) {
+	t.Helper()
+	m := regexp.MustCompile(`startxref\n(\d+)\n`).FindSubmatch(raw)
+	if m == nil {
+		t.Fatal("no startxref")
+	}
+	start, err := strconv.Atoi(string(m[1]))
+	if err != nil || start >= len(raw) || !bytes.HasPrefix(raw[start:], []byte("xref\n0 ")) {
+		t.Fatalf("startxref %s does not point at the table", m[1])
+	}
+	entries := regexp.MustCompile(`(?m)^(\d{10}) \d{5} n `).FindAllSubmatch(raw[start:], -1)
+	if len(entries) == 0 {
+		t.Fatal("empty table of objects")
+	}
+	for i, entry := range entries {
+		offset, _ := strconv.Atoi(string(entry[1]))
+		if want := fmt.Sprintf("%d 0 obj", i+1); !bytes.HasPrefix(raw[offset:], []byte(want)) {
+			t.Errorf("object %d is not at %d", i+1, offset)
+		}
+	}
+}
+
+func TestCSV(t *testing.T) {
+	f := &plots.Figure{
+		Name: "numbers",
+		Series: []plots.Series{{Label: "LCR, *n* = 8", Key: "lcr", Points: []plots.Point{
+			{X: 1, Y: 0.1, YLow: 0, YHigh: 0.30000000000000004}, {X: 2, Y: 1e21},
+		}}},
+		Curves:     []plots.Curve{{Label: "*n*^{2}", Points: []plots.XY{{X: 1, Y: 1}, {X: 2, Y: 4}}}},
+		Histograms: []plots.Histogram{{Label: "h", Edges: []float64{0, 1, 2}, Values: []float64{3, 0}}},
+		References: []plots.Reference{{Label: "mean", X: 1.5}},
+	}
+	got, err := csv.NewReader(bytes.NewReader(render(t, f.CSV))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"},
+		{"series", "LCR, n = 8", "lcr", "1", "", "0.1", "0", "0.30000000000000004"},
+		{"series", "LCR, n = 8", "lcr", "2", "", "1e+21", "", ""},
+		{"curve", "n^2", "", "1", "", "1", "", ""},
+		{"curve", "n^2", "", "2", "", "4", "", ""},
+		{"histogram", "h", "", "0", "1", "3", "", ""},
+		{"histogram", "h", "", "1", "2", "0", "", ""},
+		{"reference", "mean", "", "1.5", "", "", "", ""},
+	}
+	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		t.Errorf("rows\n got %q\nwant %q", got, want)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	series := func(points ...plots.Point) func(*plots.Figure) {
+		return func(f *plots.Figure) { f.Series = []plots.Series{{Label: "LCR", Points: points}} }
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*plots.Figure)
+		want   string
+	}{
+		{"name", func(f *plots.Figure) { f.Name = "../x" }, `figure "../x": the name is not`},
+		{"empty", func(f *plots.Figure) { f.Curves = nil }, "nothing to draw"},
+		{"narrow", func(f *plots.Figure) { f.Width = 1 }, "width 1 cm outside [4, 100]"},
+		{"no points", series(), "series 1 (LCR): no points"},
+		{"NaN", series(plots.Point{X: 1, Y: nan}), "series 1 (LCR): point 0: y is NaN"},
+		{"infinity", series(plots.Point{X: inf, Y: 1}), "series 1 (LCR): point 0: x is +Inf"},
+		{"overflow", series(plots.Point{X: 1, Y: 1e200}), "y is 1e+200, beyond 1e+100"},
+		{"interval", series(plots.Point{X: 1, Y: 2, YLow: 3, YHigh: 1}), "point 0: interval from 3 down to 1"},
+		{"interval NaN", series(plots.Point{X: 1, Y: 2, YLow: nan, YHigh: 1}), "low end of the interval is NaN"},
+		{"order", series(plots.Point{X: 2, Y: 1}, plots.Point{X: 1, Y: 1}), "point 1: x is 1 after 2"},
+		{"log", func(f *plots.Figure) { f.Y.Log = true }, "curve 1 (theory): point 0: y is 0 on a logarithmic axis"},
+		{"bound", func(f *plots.Figure) { f.X.Log, f.X.Min = true, new(-1.0) }, "x axis: bound is -1 on a logarithmic axis"},
+		{"bounds", func(f *plots.Figure) { f.X.Min, f.X.Max = new(3.0), new(2.0) }, "x axis runs from 3 to 2"},
+		{"short curve", func(f *plots.Figure) { f.Curves[0].Points = f.Curves[0].Points[:1] }, "curve 1 (theory): 1 points"},
+		{"histogram", func(f *plots.Figure) {
+			f.Histograms = []plots.Histogram{{Edges: []float64{1, 2}, Values: []float64{1, 2}}}
+		}, "histogram 1: 2 values between 2 edges"},
+		{"edges", func(f *plots.Figure) {
+			f.Histograms = []plots.Histogram{{Edges: []float64{1, 1}, Values: []float64{1}}}
+		}, "edge 1: 1 after 1"},
+		{"negative bar", func(f *plots.Figure) {
+			f.Histograms = []plots.Histogram{{Edges: []float64{1, 2}, Values: []float64{-1}}}
+		}, "value 0 is -1"},
+		{"reference", func(f *plots.Figure) { f.References = []plots.Reference{{Label: "mean", X: nan}} }, "reference 1 (mean): x is NaN"},
+		{"markup", func(f *plots.Figure) { f.Curves[0].Label = "H_n" }, `curve 1 (H_n): "H_n", byte 1: _ without {`},
+		{"glyph", func(f *plots.Figure) { f.X.Label = "⌈x⌉" }, "x axis: \"⌈x⌉\": the font has no glyph for '⌈' (U+2308)"},
+		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},
+		{"meta key", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: " x", Value: "1"}} }, `metadata key " x"`},
+		{"meta twice", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a"}, {Key: "a"}} }, `metadata key "a" twice`},
+		{"meta value", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\x00"}} }, "metadata a: control character"},
+	} {
+		f := &plots.Figure{Name: "f", Curves: []plots.Curve{{Label: "theory", Points: []plots.XY{{X: 1, Y: 0}, {X: 2, Y: 1}}}}}
+		if err := f.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		test.change(f)
+		err := f.Validate()
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v; want %q", test.name, err, test.want)
+		}
+		for format, write := range formats(f) {
+			var b bytes.Buffer
+			if write(&b) == nil || b.Len() > 0 {
+				t.Errorf("%s: %s was written", test.name, format)
+			}
+		}
+	}
+}
+
+// All mistakes are reported at once.
+func TestValidateReportsAll(t *testing.T) {
+	f := &plots.Figure{Name: "f", Series: []plots.Series{{Label: "a"}, {Label: "b"}}}
+	err := f.Validate()
+	if err == nil || !strings.Contains(err.Error(), "series 1 (a)") || !strings.Contains(err.Error(), "series 2 (b)") {
+		t.Errorf("error %v does not name both series", err)
+	}
+}
+
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	f := withMeta()
+	for range 2 { // the second time it replaces the files
+		paths, err := f.Save(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, extension := range []string{"png", "svg", "pdf", "csv"} {
+			if want := filepath.Join(dir, "meta."+extension); paths[i] != want {
+				t.Errorf("path %s; want %s", paths[i], want)
+			}
+			got, err := os.ReadFile(paths[i])
+			if err != nil || !bytes.Equal(got, render(t, formats(f)[extension])) {
+				t.Errorf("%s: %v, or other bytes than written directly", paths[i], err)
+			}
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 4 {
+		t.Errorf("%d files, %v; want 4", len(files), err)
+	}
+	if _, err := f.Save(filepath.Join(dir, "missing")); err == nil {
+		t.Error("no error for a directory that does not exist")
+	}
+}
+
+// Data of every size and kind can be drawn: nothing here may panic.
+func TestExtremeData(t *testing.T) {
+	point := func(x, y float64) plots.Point { return plots.Point{X: x, Y: y} }
+	for name, points := range map[string][]plots.Point{
+		"single":    {point(3, 5)},
+		"zero":      {point(0, 0)},
+		"constant":  {point(1, 7), point(2, 7)},
+		"tiny":      {point(1e-99, 1e-99), point(2e-99, 3e-99)},
+		"huge":      {point(1e99, 1e99), point(2e99, 3e99)},
+		"both":      {point(1e-99, 1e-99), point(1e99, 1e99)},
+		"close":     {point(1e17, 1e17), point(1e17+16, 1e17+32)},
+		"same x":    {point(1, 1), point(1, 2), point(1, 3)},
+		"negative":  {point(-5, -7), point(-2, -1)},
+		"intervals": {{X: 1, Y: 2, YLow: 1, YHigh: 3}, point(2, 3)},
+	} {
+		for _, log := range []bool{false, true} {
+			if log && points[0].X <= 0 {
+				continue
+			}
+			f := &plots.Figure{
+				Name:   "extreme",
+				X:      plots.Axis{Label: "*x*", Log: log},
+				Y:      plots.Axis{Label: "*y*", Log: log},
+				Series: []plots.Series{{Label: name, Points: points}},
+			}
+			svg := render(t, f.SVG)
+			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+				t.Errorf("%s, log %v: the SVG has NaN or Inf", name, log)
+			}
+		}
+	}
+}
+
+func BenchmarkFigure(b *testing.B) {
+	f := electionsFigure()
+	for b.Loop() {
+		for _, write := range formats(f) {
+			if err := write(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

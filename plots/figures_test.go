@@ -1,0 +1,144 @@
+package plots_test
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"bullring/plots"
+)
+
+// The figures here are those of the golden files; each shows other features.
+
+func sample(lo, hi float64, n int, f func(x float64) float64) []plots.XY {
+	points := make([]plots.XY, n)
+	for i := range points {
+		// Geometric steps are dense enough for either kind of axis.
+		x := lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+		points[i] = plots.XY{X: x, Y: f(x)}
+	}
+	return points
+}
+
+func harmonic(n float64) float64 { return math.Log(n) + 0.57721566 + 1/(2*n) }
+
+// lcrFigure shows three measured series on their theory, with error bars on one.
+func lcrFigure(log bool) *plots.Figure {
+	var increasing, decreasing, random []plots.Point
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := 4.0; n <= 1024; n *= 2 {
+		increasing = append(increasing, plots.Point{X: n, Y: 2*n - 1})
+		decreasing = append(decreasing, plots.Point{X: n, Y: n * (n + 1) / 2})
+		mean := n * harmonic(n) * (1 + 0.03*r.NormFloat64())
+		random = append(random, plots.Point{X: n, Y: mean, YLow: 0.82 * mean, YHigh: 1.18 * mean})
+	}
+	f := &plots.Figure{
+		Name: "lcr-linear",
+		X:    plots.Axis{Label: "ring size *n*", Log: log},
+		Y:    plots.Axis{Label: "messages", Log: log},
+		Series: []plots.Series{
+			{Label: "LCR, increasing", Key: "lcr", Points: increasing},
+			{Label: "LCR, decreasing", Key: "lcr decreasing", Points: decreasing},
+			{Label: "LCR, random (95 % CI)", Key: "lcr random", Points: random},
+		},
+		Curves: []plots.Curve{
+			{Label: "2*n* − 1", Key: "lcr", Points: sample(4, 1024, 60, func(n float64) float64 { return 2*n - 1 })},
+			{Label: "*n*(*n* + 1)/2", Key: "lcr decreasing", Points: sample(4, 1024, 60, func(n float64) float64 { return n * (n + 1) / 2 })},
+			{Label: "*n* · *H*_{*n*}", Key: "lcr random", Points: sample(4, 1024, 60, func(n float64) float64 { return n * harmonic(n) })},
+		},
+		Meta: []plots.Meta{{Key: "Version", Value: "1.0.0"}, {Key: "Seed", Value: "42"}},
+	}
+	if log {
+		f.Name = "lcr-log"
+	}
+	return f
+}
+
+// changRobertsFigure shows a long series with a band on theory without a key.
+func changRobertsFigure() *plots.Figure {
+	const n = 64
+	r := rand.New(rand.NewPCG(2, 2))
+	var points []plots.Point
+	for d := 0.0; d < n; d++ {
+		mean := 2*n + d + 3*r.NormFloat64()
+		points = append(points, plots.Point{X: d, Y: mean, YLow: mean - 9, YHigh: mean + 8})
+	}
+	level := func(y float64) []plots.XY { return []plots.XY{{X: 0, Y: y}, {X: n - 1, Y: y}} }
+	return &plots.Figure{
+		Name:   "changroberts-distance",
+		Title:  "Chang–Roberts, one initiator, *N* = 64",
+		X:      plots.Axis{Label: "distance *d* from the initiator to the largest identity"},
+		Y:      plots.Axis{Label: "messages until all know the leader"},
+		Series: []plots.Series{{Label: "measured mean, 5–95 %", Key: "Chang-Roberts", Points: points}},
+		Curves: []plots.Curve{
+			{Label: "best: 2*N*", Points: level(2 * n)},
+			{Label: "worst: 3*N* − 1", Points: level(3*n - 1)},
+			{Label: "mean: (5*N* − 1)/2", Points: level((5*n - 1) / 2.0)},
+		},
+	}
+}
+
+// histogramFigure shows a distribution with its mean and an approximation.
+func histogramFigure() *plots.Figure {
+	r := rand.New(rand.NewPCG(3, 3))
+	const mean, deviation, width, trials = 389.4, 41.0, 10.0, 20000
+	edges, counts := []float64{}, make([]float64, 36)
+	for i := range len(counts) + 1 {
+		edges = append(edges, 240+width*float64(i))
+	}
+	for range trials {
+		i := int((mean + deviation*r.NormFloat64() - edges[0]) / width)
+		if i >= 0 && i < len(counts) {
+			counts[i]++
+		}
+	}
+	for i := range counts {
+		counts[i] /= trials * width
+	}
+	normal := func(x float64) float64 {
+		z := (x - mean) / deviation
+		return math.Exp(-z*z/2) / (deviation * math.Sqrt(2*math.Pi))
+	}
+	return &plots.Figure{
+		Name:       "lcr-distribution",
+		X:          plots.Axis{Label: "messages of LCR on random rings of *n* = 80"},
+		Y:          plots.Axis{Label: "density (1/message)"},
+		Histograms: []plots.Histogram{{Label: "20\u2009000 trials", Key: "lcr", Edges: edges, Values: counts}},
+		Curves:     []plots.Curve{{Label: "normal, same *μ* and *σ*", Points: sample(240, 600, 120, normal)}},
+		References: []plots.Reference{{Label: "exact mean *n* · *H*_{*n*}", X: mean}},
+	}
+}
+
+// electionsFigure has as many series and curves as a figure can bear.
+func electionsFigure() *plots.Figure {
+	lg := math.Log2
+	f := &plots.Figure{
+		Name: "elections",
+		X:    plots.Axis{Label: "ring size *n*", Log: true},
+		Y:    plots.Axis{Label: "messages per election", Log: true},
+	}
+	for _, a := range []struct {
+		label, theory string
+		cost          func(n float64) float64
+	}{
+		{"Le Lann", "*n*^{2}", func(n float64) float64 { return n * n }},
+		{"LCR", "*n* · *H*_{*n*}", func(n float64) float64 { return n * harmonic(n) }},
+		{"Chang–Roberts", "(5*n* − 1)/2", func(n float64) float64 { return (5*n - 1) / 2 }},
+		{"Hirschberg–Sinclair", "8*n*(1 + lg *n*)", func(n float64) float64 { return 8 * n * (1 + lg(n)) }},
+		{"Franklin", "2*n*(lg *n* + 1)", func(n float64) float64 { return 2 * n * (1 + lg(n)) }},
+		{"Peterson", "2*n* lg *n* + *n*", func(n float64) float64 { return 2*n*lg(n) + n }},
+		{"Itai–Rodeh", "1.418 · *n* lg *n*", func(n float64) float64 { return 1.418 * n * lg(n) }},
+	} {
+		var points []plots.Point
+		for n := 4.0; n <= 4096; n *= 4 {
+			y := 0.93 * a.cost(n)
+			points = append(points, plots.Point{X: n, Y: y, YLow: 0.9 * y, YHigh: 1.1 * y})
+		}
+		f.Series = append(f.Series, plots.Series{Label: a.label, Key: a.label, Points: points})
+		f.Curves = append(f.Curves, plots.Curve{Label: a.theory, Key: a.label, Points: sample(4, 4096, 40, a.cost)})
+	}
+	return f
+}
+
+func goldenFigures() []*plots.Figure {
+	return []*plots.Figure{lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure()}
+}

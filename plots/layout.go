@@ -1,0 +1,160 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Sizes of the text in points.
+const (
+	titleSize  = vg.Length(8)
+	labelSize  = vg.Length(8)
+	tickSize   = vg.Length(7)
+	legendSize = vg.Length(7)
+)
+
+// Distances in points.
+const (
+	margin      = vg.Length(2)   // between the edge of the page and what is on it
+	tickLength  = vg.Length(2.6) // of a labelled tick
+	minorLength = vg.Length(1.5)
+	tickGap     = vg.Length(2.4) // between a tick and its label
+	labelGap    = vg.Length(4)   // between the labels of the ticks and of the axis
+	titleGap    = vg.Length(4)   // below the title
+)
+
+// A layout is a figure with everything in its place.
+type layout struct {
+	figure        *Figure
+	types         *typesetter
+	styles        styles
+	width, height vg.Length
+	axesHeight    vg.Length
+	x, y          scale
+	xLabel        textLine
+	yLabel        textLine
+	title         textLine
+	legend        legend
+}
+
+// layout validates the figure and arranges it.
+func (f *Figure) layout() (*layout, error) {
+	if err := f.validateData(); err != nil {
+		return nil, err
+	}
+	l := &layout{
+		figure:     f,
+		types:      newTypesetter(),
+		styles:     f.styles(),
+		width:      centimetres(f.Width, ColumnWidth),
+		axesHeight: centimetres(f.Height, DefaultHeight),
+	}
+	if err := l.setTexts(); err != nil {
+		return nil, err
+	}
+	l.height = l.axesHeight + l.legend.height()
+	if f.Title != "" {
+		l.height += titleSize + titleGap
+	}
+	l.arrangeAxes()
+	return l, nil
+}
+
+// centimetres converts a length, with a default for zero.
+func centimetres(v, fallback float64) vg.Length {
+	if v == 0 {
+		v = fallback
+	}
+	return vg.Length(v) * vg.Centimeter
+}
+
+// setTexts typesets the texts of the figure and makes the legend.
+func (l *layout) setTexts() error {
+	f := l.figure
+	var errs []error
+	set := func(what, markup string, size, room vg.Length) textLine {
+		line, err := l.types.set(markup, size)
+		if err == nil && line.width > room {
+			err = fmt.Errorf("%q is %.0f pt wide, there is room for %.0f", markup, line.width, room)
+		}
+		if err != nil {
+			errs = append(errs, f.errorf("%s: %w", what, err))
+		}
+		return line
+	}
+	room := l.width - 2*margin
+	l.title = set("title", f.Title, titleSize, room)
+	l.xLabel = set("x axis", f.X.Label, labelSize, room)
+	l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
+
+	entry := func(what, markup string, sample func(*painter, vg.Length, vg.Length)) []*legendEntry {
+		if markup == "" {
+			return nil
+		}
+		line := set(what, markup, legendSize, room-sampleWidth-sampleGap)
+		return []*legendEntry{{line, sample}}
+	}
+	var measured, theory []*legendEntry
+	for i, s := range f.Series {
+		measured = append(measured, entry(nameOf("series", i, s.Label), s.Label, l.seriesSample(i))...)
+	}
+	for i, h := range f.Histograms {
+		measured = append(measured, entry(nameOf("histogram", i, h.Label), h.Label, l.histogramSample(i))...)
+	}
+	for i, c := range f.Curves {
+		theory = append(theory, entry(nameOf("curve", i, c.Label), c.Label, l.curveSample(i))...)
+	}
+	for i, r := range f.References {
+		theory = append(theory, entry(nameOf("reference", i, r.Label), r.Label, l.referenceSample(i))...)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	l.legend = newLegend(measured, theory, room)
+	return nil
+}
+
+// arrangeAxes sets the scales and their ticks. The vertical axis comes first:
+// the width of its labels decides where the horizontal one begins.
+func (l *layout) arrangeAxes() {
+	xData, yData := l.figure.spans()
+	l.x.log, l.y.log = l.figure.X.Log, l.figure.Y.Log
+	l.x.lo, l.x.hi = l.figure.X.limits(xData)
+	l.y.lo, l.y.hi = l.figure.Y.limits(yData)
+
+	l.y.from = margin + tickSize*capHeight + tickGap + tickLength
+	if l.figure.X.Label != "" {
+		l.y.from += labelSize*(descent+capHeight) + labelGap
+	}
+	l.y.to = l.axesHeight - margin - tickSize*capHeight/2
+	l.y.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
+
+	l.x.from = margin + l.widest(l.y.ticks) + tickGap + tickLength
+	if l.figure.Y.Label != "" {
+		l.x.from += labelSize*(capHeight+descent) + labelGap
+	}
+	l.x.to = l.width - 3*margin
+	l.x.setTicks(l.tickWidth, tickSize)
+	// The last label may reach beyond the axis.
+	for _, t := range l.x.ticks {
+		if over := l.x.at(t.value) + l.tickWidth(t.label)/2 - (l.width - margin); over > 0 {
+			l.x.to -= over
+		}
+	}
+}
+
+// tickWidth returns the width of the label of a tick.
+func (l *layout) tickWidth(label string) vg.Length {
+	return l.types.mustSet(label, tickSize).width
+}
+
+// widest returns the width of the widest label.
+func (l *layout) widest(ticks []tick) vg.Length {
+	var w vg.Length
+	for _, t := range ticks {
+		w = max(w, l.tickWidth(t.label))
+	}
+	return w
+}

@@ -1,0 +1,112 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A marker is the shape of a measured point.
+type marker int
+
+const (
+	circle marker = iota
+	square
+	triangle
+	diamond
+	nabla
+	cross
+	ring
+	openSquare
+	openTriangle
+	openDiamond
+	markers // how many there are
+)
+
+// draw draws the marker in a colour, with a thin white rim that sets it off
+// from the lines it lies on.
+func (m marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color) {
+	const rim = 0.45
+	fill := func(r vg.Length, col color.Color) {
+		c.SetColor(col)
+		c.Fill(m.path(at, r))
+	}
+	fill(radius+rim, white)
+	fill(radius, col)
+	if m >= ring {
+		fill(radius*0.5, white)
+	}
+}
+
+// path returns the outline of the marker. The radii of the shapes differ so that
+// they look equally large.
+func (m marker) path(at vg.Point, r vg.Length) vg.Path {
+	switch m {
+	case square, openSquare:
+		return polygon(at, 1.25*r, 4, math.Pi/4)
+	case triangle, openTriangle:
+		return polygon(at, 1.4*r, 3, math.Pi/2)
+	case nabla:
+		return polygon(at, 1.4*r, 3, -math.Pi/2)
+	case diamond, openDiamond:
+		return polygon(at, 1.35*r, 4, 0)
+	case cross:
+		return crossPath(at, 1.3*r)
+	default:
+		return circlePath(at, r)
+	}
+}
+
+// polygon returns a regular polygon with a corner in the given direction.
+func polygon(at vg.Point, r vg.Length, corners int, direction float64) vg.Path {
+	var p vg.Path
+	for i := range corners {
+		sin, cos := math.Sincos(direction + 2*math.Pi*float64(i)/float64(corners))
+		corner := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+		if i == 0 {
+			p.Move(corner)
+		} else {
+			p.Line(corner)
+		}
+	}
+	p.Close()
+	return p
+}
+
+// circlePath returns a circle of four cubic curves: vgpdf's own arcs end the
+// path that they are part of.
+func circlePath(at vg.Point, r vg.Length) vg.Path {
+	const k = 0.5523 // 4/3·(√2-1), the handle of a quarter circle
+	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
+	var p vg.Path
+	p.Move(point(1, 0))
+	p.CubeTo(point(1, k), point(k, 1), point(0, 1))
+	p.CubeTo(point(-k, 1), point(-1, k), point(-1, 0))
+	p.CubeTo(point(-1, -k), point(-k, -1), point(0, -1))
+	p.CubeTo(point(k, -1), point(1, -k), point(1, 0))
+	p.Close()
+	return p
+}
+
+// crossPath returns a saltire whose arms are 0.6 r wide.
+func crossPath(at vg.Point, r vg.Length) vg.Path {
+	const in, out = 0.42, 0.9 // where the arms meet, and along x or y their ends
+	corners := []vg.Point{
+		{X: in, Y: 0}, {X: out, Y: out - in}, {X: out - in, Y: out},
+		{X: 0, Y: in}, {X: in - out, Y: out}, {X: -out, Y: out - in},
+		{X: -in, Y: 0}, {X: -out, Y: in - out}, {X: in - out, Y: -out},
+		{X: 0, Y: -in}, {X: out - in, Y: -out}, {X: out, Y: in - out},
+	}
+	var p vg.Path
+	for i, corner := range corners {
+		corner = at.Add(corner.Scale(r))
+		if i == 0 {
+			p.Move(corner)
+		} else {
+			p.Line(corner)
+		}
+	}
+	p.Close()
+	return p
+}

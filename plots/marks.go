@@ -1,0 +1,183 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Widths of the lines and sizes of the markers in points.
+const (
+	seriesWidth   = vg.Length(1)
+	curveWidth    = vg.Length(0.9)
+	intervalWidth = vg.Length(0.6)
+	markerRadius  = vg.Length(1.75)
+	capWidth      = vg.Length(3.2) // of an error bar
+)
+
+const (
+	// maxErrorBars is the number of points up to which intervals are error bars.
+	maxErrorBars = 15
+	// markerDistance is the least distance of two markers of a series in points:
+	// a line of a thousand points has a few dozen.
+	markerDistance = vg.Length(9)
+)
+
+// banded reports whether a series shows its intervals as a band.
+func banded(s Series) bool { return len(s.Points) > maxErrorBars && hasIntervals(s) }
+
+func hasIntervals(s Series) bool {
+	for _, point := range s.Points {
+		if point.hasInterval() {
+			return true
+		}
+	}
+	return false
+}
+
+// bands fills the intervals of long series: pale and opaque, since PDF readers
+// and printers disagree about transparency, with an edge that stays visible
+// where bands overlap.
+func (p *painter) bands() {
+	for i, s := range p.figure.Series {
+		if banded(s) {
+			p.axes.FillPolygon(bandColor(p.styles.series[i].color), p.axes.ClipPolygonXY(p.band(s)))
+		}
+	}
+	for i, s := range p.figure.Series {
+		if banded(s) {
+			edge := draw.LineStyle{Color: mix(p.styles.series[i].color, white, 0.5), Width: gridWidth}
+			outline := p.band(s)
+			half := len(outline) / 2
+			p.line(edge, outline[:half])
+			p.line(edge, outline[half:])
+		}
+	}
+}
+
+// bandColor and barColor return the shades of a colour that fill areas.
+func bandColor(c color.NRGBA) color.NRGBA { return mix(c, white, 0.78) }
+func barColor(c color.NRGBA) color.NRGBA  { return mix(c, white, 0.62) }
+
+// band returns the outline of a series' intervals: along the upper ends and
+// back along the lower ones.
+func (p *painter) band(s Series) []vg.Point {
+	n := len(s.Points)
+	outline := make([]vg.Point, 2*n)
+	for i, point := range s.Points {
+		low, high := point.YLow, point.YHigh
+		if !point.hasInterval() {
+			low, high = point.Y, point.Y
+		}
+		outline[i] = p.at(point.X, high)
+		outline[2*n-1-i] = p.at(point.X, low)
+	}
+	return outline
+}
+
+// histograms fills the bars, and then draws the outlines, so that of bars
+// behind others the outline is left.
+func (p *painter) histograms() {
+	for i, h := range p.figure.Histograms {
+		outline := p.steps(h)
+		p.axes.FillPolygon(barColor(p.styles.histograms[i]), p.axes.ClipPolygonXY(outline))
+	}
+	for i, h := range p.figure.Histograms {
+		p.line(draw.LineStyle{Color: p.styles.histograms[i], Width: intervalWidth}, p.steps(h))
+	}
+}
+
+// steps returns the outline of a histogram from its foot at the left to that at
+// the right.
+func (p *painter) steps(h Histogram) []vg.Point {
+	foot := p.y.from
+	if !p.y.log {
+		foot = p.y.at(0)
+	}
+	outline := []vg.Point{{X: p.x.at(h.Edges[0]), Y: foot}}
+	for i, v := range h.Values {
+		top := foot
+		if v > 0 {
+			top = p.y.at(v)
+		}
+		outline = append(outline,
+			vg.Point{X: p.x.at(h.Edges[i]), Y: top},
+			vg.Point{X: p.x.at(h.Edges[i+1]), Y: top})
+	}
+	return append(outline, vg.Point{X: p.x.at(h.Edges[len(h.Edges)-1]), Y: foot})
+}
+
+func (p *painter) references() {
+	for i, r := range p.figure.References {
+		x := p.x.at(r.X)
+		p.line(p.styles.references[i], []vg.Point{{X: x, Y: p.y.from}, {X: x, Y: p.y.to}})
+	}
+}
+
+func (p *painter) seriesLines() {
+	for i, s := range p.figure.Series {
+		points := make([]vg.Point, len(s.Points))
+		for j, point := range s.Points {
+			points[j] = p.at(point.X, point.Y)
+		}
+		p.line(draw.LineStyle{Color: p.styles.series[i].color, Width: seriesWidth}, points)
+	}
+}
+
+func (p *painter) curves() {
+	for i, c := range p.figure.Curves {
+		points := make([]vg.Point, len(c.Points))
+		for j, point := range c.Points {
+			points[j] = p.at(point.X, point.Y)
+		}
+		p.line(p.styles.curves[i], points)
+	}
+}
+
+func (p *painter) errorBars() {
+	for i, s := range p.figure.Series {
+		if banded(s) {
+			continue
+		}
+		for _, point := range s.Points {
+			x := p.x.at(point.X)
+			if point.hasInterval() && p.axes.ContainsX(x) {
+				errorBar(p.axes, p.styles.series[i].color, x, p.y.at(point.YLow), p.y.at(point.YHigh))
+			}
+		}
+	}
+}
+
+// errorBar draws an interval with caps, as far as it lies between the lower and
+// the upper edge of the canvas.
+func errorBar(c draw.Canvas, col color.Color, x, low, high vg.Length) {
+	left, right := x-capWidth/2, x+capWidth/2
+	c.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, c.ClipLinesY(
+		[]vg.Point{{X: x, Y: low}, {X: x, Y: high}},
+		[]vg.Point{{X: left, Y: low}, {X: right, Y: low}},
+		[]vg.Point{{X: left, Y: high}, {X: right, Y: high}},
+	)...)
+}
+
+func (p *painter) markers() {
+	for i, s := range p.figure.Series {
+		st := p.styles.series[i]
+		last := vg.Point{X: vg.Length(math.Inf(-1))}
+		for _, point := range s.Points {
+			at := p.at(point.X, point.Y)
+			if len(s.Points) > maxErrorBars && distance(at, last) < markerDistance {
+				continue
+			}
+			last = at
+			if p.axes.Contains(at) {
+				st.marker.draw(p.axes, at, markerRadius, st.color)
+			}
+		}
+	}
+}
+
+func distance(a, b vg.Point) vg.Length {
+	return vg.Length(math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)))
+}

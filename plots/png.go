@@ -1,0 +1,75 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// dpi is the resolution of PNG files, in dots per inch.
+const dpi = 300
+
+// PNG writes the figure as a PNG image of 300 dpi.
+func (f *Figure) PNG(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
+	c := vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(dpi))
+	l.paint(c)
+	var image bytes.Buffer
+	if err := png.Encode(&image, c.Image()); err != nil {
+		return f.errorf("png: %w", err)
+	}
+	_, err = w.Write(insertChunks(image.Bytes(), f.pngChunks()))
+	return err
+}
+
+// pngChunks returns the chunks that image/png does not write: the resolution and
+// the metadata.
+func (f *Figure) pngChunks() []byte {
+	perMetre := uint32(math.Round(dpi / 0.0254))
+	resolution := binary.BigEndian.AppendUint32(nil, perMetre)
+	resolution = binary.BigEndian.AppendUint32(resolution, perMetre)
+	resolution = append(resolution, 1) // the unit is the metre
+	chunks := appendChunk(nil, "pHYs", resolution)
+	for _, m := range f.metadata() {
+		chunks = appendText(chunks, m)
+	}
+	return chunks
+}
+
+// appendText appends a tEXt chunk, which holds ASCII here, or an iTXt chunk for
+// any other text.
+func appendText(chunks []byte, m Meta) []byte {
+	if strings.IndexFunc(m.Value, func(r rune) bool { return r > '~' }) < 0 {
+		return appendChunk(chunks, "tEXt", []byte(m.Key+"\x00"+m.Value))
+	}
+	// Not compressed, and without a language or a translated keyword.
+	return appendChunk(chunks, "iTXt", []byte(m.Key+"\x00\x00\x00\x00\x00"+m.Value))
+}
+
+// appendChunk appends a PNG chunk: length, type, data, checksum.
+func appendChunk(b []byte, kind string, data []byte) []byte {
+	b = binary.BigEndian.AppendUint32(b, uint32(len(data)))
+	start := len(b)
+	b = append(b, kind...)
+	b = append(b, data...)
+	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[start:]))
+}
+
+// insertChunks inserts chunks behind the header of a PNG file, where they must
+// be: the resolution has to come before the image.
+func insertChunks(image, chunks []byte) []byte {
+	const header = 8 + 4 + 4 + 13 + 4 // signature and IHDR chunk
+	out := make([]byte, 0, len(image)+len(chunks))
+	out = append(out, image[:header]...)
+	out = append(out, chunks...)
+	return append(out, image[header:]...)
+}

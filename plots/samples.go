@@ -1,0 +1,55 @@
+package plots
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The samples in the legend look like what they stand for: each function returns
+// one that draws itself from x to x+sampleWidth around the height y.
+
+func (l *layout) seriesSample(i int) func(p *painter, x, y vg.Length) {
+	s, st := l.figure.Series[i], l.styles.series[i]
+	return func(p *painter, x, y vg.Length) {
+		middle := x + sampleWidth/2
+		const half = legendRow * 0.34
+		switch {
+		case banded(s):
+			p.page.FillPolygon(bandColor(st.color), box(x, x+sampleWidth, y-half, y+half))
+		case hasIntervals(s):
+			errorBar(p.page, st.color, middle, y-half, y+half)
+		}
+		p.page.StrokeLine2(draw.LineStyle{Color: st.color, Width: seriesWidth}, x, y, x+sampleWidth, y)
+		st.marker.draw(p.page, vg.Point{X: middle, Y: y}, markerRadius, st.color)
+	}
+}
+
+func (l *layout) histogramSample(i int) func(p *painter, x, y vg.Length) {
+	col := l.styles.histograms[i]
+	return func(p *painter, x, y vg.Length) {
+		const half = legendRow * 0.3
+		outline := box(x, x+sampleWidth, y-half, y+half)
+		p.page.FillPolygon(barColor(col), outline)
+		p.page.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, append(outline, outline[0]))
+	}
+}
+
+func (l *layout) curveSample(i int) func(p *painter, x, y vg.Length) {
+	style := l.styles.curves[i]
+	return func(p *painter, x, y vg.Length) {
+		p.page.StrokeLine2(style, x, y, x+sampleWidth, y)
+	}
+}
+
+func (l *layout) referenceSample(i int) func(p *painter, x, y vg.Length) {
+	style := l.styles.references[i]
+	return func(p *painter, x, y vg.Length) {
+		middle := x + sampleWidth/2
+		p.page.StrokeLine2(style, middle, y-legendRow*0.45, middle, y+legendRow*0.45)
+	}
+}
+
+// box returns the corners of a rectangle.
+func box(left, right, bottom, top vg.Length) []vg.Point {
+	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
+}

@@ -1,0 +1,86 @@
+package plots
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Save writes the figure into a directory, which must exist, as NAME.png,
+// NAME.svg, NAME.pdf and NAME.csv, and returns their paths in this order.
+//
+// Each file appears whole or not at all: it is written under a temporary name
+// and then renamed. Nothing is written for a figure that cannot be drawn.
+func (f *Figure) Save(dir string) ([]string, error) {
+	formats := []struct {
+		extension string
+		write     func(io.Writer) error
+	}{
+		{".png", f.PNG},
+		{".svg", f.SVG},
+		{".pdf", f.PDF},
+		{".csv", f.CSV},
+	}
+	contents := make([]bytes.Buffer, len(formats))
+	for i, format := range formats {
+		if err := format.write(&contents[i]); err != nil {
+			return nil, err
+		}
+	}
+	var paths []string
+	for i, format := range formats {
+		path := filepath.Join(dir, f.Name+format.extension)
+		if err := writeWhole(path, contents[i].Bytes()); err != nil {
+			return paths, f.errorf("%w", err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// writeWhole writes a file so that nobody ever sees a part of it.
+func writeWhole(path string, content []byte) (err error) {
+	// The temporary file is in the same directory: a rename across file systems
+	// would be a copy.
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(tmp.Name()))
+		}
+	}()
+	_, err = tmp.Write(content)
+	if err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+// metadata returns the title, if there is one, and the entries of Meta.
+func (f *Figure) metadata() []Meta {
+	if f.Title == "" {
+		return f.Meta
+	}
+	return append([]Meta{{"Title", plainText(f.Title)}}, f.Meta...)
+}
+
+// describe returns the figure in a few words: its title, or its axes.
+func (f *Figure) describe() string {
+	if f.Title != "" {
+		return plainText(f.Title)
+	}
+	if f.X.Label == "" || f.Y.Label == "" {
+		return f.Name
+	}
+	return plainText(f.Y.Label) + " against " + plainText(f.X.Label)
+}

@@ -1,0 +1,68 @@
+package plots
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// styles holds the colours and shapes of the figure's parts, by index.
+type styles struct {
+	series     []seriesStyle
+	curves     []draw.LineStyle
+	histograms []color.NRGBA
+	references []draw.LineStyle
+}
+
+type seriesStyle struct {
+	color  color.NRGBA
+	marker marker
+}
+
+// styles chooses colours, markers and dashes.
+func (f *Figure) styles() styles {
+	var keys []string
+	key := func(key, label string) string {
+		if normalKey(key) == "" {
+			key = plainText(label)
+		}
+		return key
+	}
+	for _, s := range f.Series {
+		keys = append(keys, key(s.Key, s.Label))
+	}
+	for _, h := range f.Histograms {
+		keys = append(keys, key(h.Key, h.Label))
+	}
+	for _, c := range f.Curves {
+		keys = append(keys, c.Key)
+	}
+	for _, r := range f.References {
+		keys = append(keys, r.Key)
+	}
+	looks := newLooker(keys)
+
+	var st styles
+	for _, s := range f.Series {
+		k := looks.next(key(s.Key, s.Label))
+		st.series = append(st.series, seriesStyle{palette[k.hue], k.marker})
+	}
+	for _, h := range f.Histograms {
+		st.histograms = append(st.histograms, looks.color(key(h.Key, h.Label)))
+	}
+	theory := func(key string) draw.LineStyle {
+		n := len(st.curves) + len(st.references)
+		return draw.LineStyle{
+			Color:  looks.theoryColor(key),
+			Width:  curveWidth,
+			Dashes: dashes[n%len(dashes)],
+		}
+	}
+	for _, c := range f.Curves {
+		st.curves = append(st.curves, theory(c.Key))
+	}
+	for _, r := range f.References {
+		st.references = append(st.references, theory(r.Key))
+	}
+	return st
+}

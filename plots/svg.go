@@ -1,0 +1,64 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// SVG writes the figure as an SVG document.
+func (f *Figure) SVG(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
+	c := vgsvg.NewWith(vgsvg.UseWH(l.width, l.height))
+	l.paint(c)
+	var document bytes.Buffer
+	if _, err := c.WriteTo(&document); err != nil {
+		return f.errorf("svg: %w", err)
+	}
+	out, err := f.addSVGHead(document.Bytes())
+	if err != nil {
+		return f.errorf("svg: %w", err)
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+// addSVGHead adds to the root element what vgsvg has no means for: round joins,
+// since a mitre at a sharp peak would overshoot the value; a title for those
+// who cannot see the figure; and the metadata.
+func (f *Figure) addSVGHead(document []byte) ([]byte, error) {
+	root := bytes.Index(document, []byte("<svg "))
+	if root < 0 {
+		return nil, fmt.Errorf("no root element")
+	}
+	end := bytes.IndexByte(document[root:], '>')
+	if end < 0 {
+		return nil, fmt.Errorf("root element without end")
+	}
+	end += root
+
+	var head bytes.Buffer
+	head.WriteString("\n\tstroke-linejoin=\"round\" role=\"img\">\n<title>")
+	escapeXML(&head, f.describe())
+	head.WriteString("</title>\n<metadata>\n")
+	for _, m := range f.metadata() {
+		head.WriteString("<meta xmlns=\"http://www.w3.org/1999/xhtml\" name=\"")
+		escapeXML(&head, m.Key)
+		head.WriteString("\" content=\"")
+		escapeXML(&head, m.Value)
+		head.WriteString("\"/>\n")
+	}
+	head.WriteString("</metadata>")
+	return bytes.Join([][]byte{document[:end], head.Bytes(), document[end+1:]}, nil), nil
+}
+
+func escapeXML(b *bytes.Buffer, s string) {
+	// Writing to a buffer cannot fail.
+	_ = xml.EscapeText(b, []byte(s))
+}

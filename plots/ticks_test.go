@@ -1,0 +1,131 @@
+package plots
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// atMost returns a measure of fit that allows n labels.
+func atMost(n int) func([]tick) bool {
+	return func(ticks []tick) bool { return countLabels(ticks) <= n }
+}
+
+func labels(ticks []tick) string {
+	var out []string
+	for _, t := range ticks {
+		if t.label != "" {
+			out = append(out, t.label)
+		}
+	}
+	return strings.Join(out, " | ")
+}
+
+func TestLinearTicks(t *testing.T) {
+	for _, test := range []struct {
+		lo, hi float64
+		most   int
+		want   string
+	}{
+		{0, 10, 6, "0 | 2 | 4 | 6 | 8 | 10"},
+		{0, 10, 11, "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10"},
+		{0, 10, 3, "0 | 5 | 10"},
+		{0, 0.7, 8, "0.0 | 0.1 | 0.2 | 0.3 | 0.4 | 0.5 | 0.6 | 0.7"},
+		{-1, 1, 5, "−1.0 | −0.5 | 0.0 | 0.5 | 1.0"},
+		{3.2, 8.8, 4, "4 | 6 | 8"},
+		{0, 2100, 5, "0 | 500 | 1000 | 1500 | 2000"},
+		{0, 545000, 6, "0 | 100\u2009000 | 200\u2009000 | 300\u2009000 | 400\u2009000 | 500\u2009000"},
+		{0, 3e6, 4, "0 | 1\u2009000\u2009000 | 2\u2009000\u2009000 | 3\u2009000\u2009000"},
+		{0, 3e8, 4, "0 | 10^{8} | 2\u2009×\u200910^{8} | 3\u2009×\u200910^{8}"},
+		{-1e9, 1.5e9, 6, "−10^{9} | −5\u2009×\u200910^{8} | 0 | 5\u2009×\u200910^{8} | 10^{9} | 1.5\u2009×\u200910^{9}"},
+		{0, 4e-5, 3, "0 | 2\u2009×\u200910^{−5} | 4\u2009×\u200910^{−5}"},
+	} {
+		ticks := linearTicks(test.lo, test.hi, atMost(test.most))
+		if got := labels(ticks); got != test.want {
+			t.Errorf("linearTicks(%v, %v), %d fit:\n got %s\nwant %s", test.lo, test.hi, test.most, got, test.want)
+		}
+	}
+}
+
+func TestLogTicks(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		lo, hi float64
+		most   int
+		want   string
+	}{
+		{"short", 4, 1100, 8, "5 | 10 | 20 | 50 | 100 | 200 | 500 | 1000"},
+		{"short and crowded", 4, 1100, 7, "10 | 100 | 1000"},
+		{"fractions", 0.02, 1, 6, "0.02 | 0.05 | 0.1 | 0.2 | 0.5 | 1"},
+		{"large", 9e5, 2.2e6, 6, "1\u2009000\u2009000 | 1\u2009500\u2009000 | 2\u2009000\u2009000"},
+		{"less than a decade", 20, 90, 8, "20 | 30 | 40 | 50 | 60 | 70 | 80 | 90"},
+		{"long", 3, 2e5, 8, "10^{1} | 10^{2} | 10^{3} | 10^{4} | 10^{5}"},
+		{"long and crowded", 3, 2e5, 3, "10^{2} | 10^{4}"},
+		{"very long", 1e-9, 1e21, 5, "10^{−6} | 10^{0} | 10^{6} | 10^{12} | 10^{18}"},
+	} {
+		ticks := logTicks(test.lo, test.hi, atMost(test.most))
+		if got := labels(ticks); got != test.want {
+			t.Errorf("%s: logTicks(%v, %v), %d fit:\n got %s\nwant %s", test.name, test.lo, test.hi, test.most, got, test.want)
+		}
+	}
+}
+
+func TestLogTicksHaveMinors(t *testing.T) {
+	var minors []float64
+	for _, tick := range logTicks(10, 1e5, atMost(9)) {
+		if tick.label == "" && tick.value < 100 {
+			minors = append(minors, tick.value)
+		}
+	}
+	if len(minors) != 8 || minors[0] != 20 || minors[7] != 90 {
+		t.Errorf("minor ticks between 10 and 100: %v", minors)
+	}
+}
+
+// Ticks lie on the axis and ascend, whatever the range.
+func TestTicksInRange(t *testing.T) {
+	for exponent := -90; exponent <= 90; exponent += 9 {
+		for _, ratio := range []float64{1.001, 1.5, 7, 300, 1e9} {
+			lo := 3.7 * math.Pow10(exponent)
+			hi := lo * ratio
+			for kind, ticks := range map[string][]tick{
+				"linear": linearTicks(lo, hi, atMost(7)),
+				"log":    logTicks(lo, hi, atMost(7)),
+			} {
+				previous := 0.0
+				for _, tick := range ticks {
+					if tick.value < lo*(1-1e-6) || tick.value > hi*(1+1e-6) || tick.value <= previous {
+						t.Errorf("%s ticks of [%v, %v]: %v after %v", kind, lo, hi, tick.value, previous)
+					}
+					previous = tick.value
+				}
+				if n := countLabels(ticks); n == 0 || n > 7 {
+					t.Errorf("%s ticks of [%v, %v]: %d labels", kind, lo, hi, n)
+				}
+			}
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		axis   Axis
+		data   span
+		lo, hi float64
+	}{
+		{"zero is near", Axis{}, span{10, 100}, 0, 103.6},
+		{"zero is far", Axis{}, span{100, 200}, 96, 204},
+		{"negative", Axis{}, span{-100, 0}, -104, 4},
+		{"one value", Axis{}, span{7, 7}, 3.5, 10.5},
+		{"only zero", Axis{}, span{0, 0}, -1, 1},
+		{"bounds", Axis{Min: new(-5.0), Max: new(5.0)}, span{10, 100}, -5, 5},
+		{"log, one value", Axis{Log: true}, span{8, 8}, 4, 16},
+		{"log, bound", Axis{Log: true, Min: new(1.0)}, span{8, 8}, 1, 16},
+	} {
+		lo, hi := test.axis.limits(test.data)
+		if math.Abs(lo-test.lo) > 1e-9 || math.Abs(hi-test.hi) > 1e-9 {
+			t.Errorf("%s: [%v, %v]; want [%v, %v]", test.name, lo, hi, test.lo, test.hi)
+		}
+	}
+}

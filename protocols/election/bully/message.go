@@ -1,0 +1,38 @@
+package bully
+
+import (
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Election    Type = iota // to the higher ones: is anybody there?
+	Answer                  // to a lower one: I am, leave it to me
+	Coordinator             // to the lower ones: I am the coordinator
+)
+
+// Message carries the rank of its sender.
+type Message struct {
+	Type Type
+	Rank election.Rank
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"ELECTION", "ANSWER", "COORDINATOR"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind and the rank.
+func (m Message) Bits() int { return 8 + m.Rank.Bits() }
+
+// String prints the message as a trace shows it: ELECTION(5).
+func (m Message) String() string { return kinds[m.Type] + "(" + m.Rank.String() + ")" }

@@ -1,0 +1,108 @@
+// Package changroberts is the election of Chang and Roberts in the form of
+// Coulouris et al.: any process may begin, an ELECTION message collects the
+// best rank on its way, a participant flag extinguishes superfluous messages,
+// and ELECTED tells everybody the outcome.
+//
+// Paper: E. Chang and R. Roberts, CACM 22(5), 1979; G. Coulouris, J.
+// Dollimore, T. Kindberg and G. Blair, "Distributed Systems: Concepts and
+// Design", 5th edition, section 15.3.
+//
+// Model: asynchronous unidirectional ring, FIFO and reliable links, distinct
+// identities, n unknown, no crashes during the election; any non-empty set of
+// initiators.
+//
+// Cost, N processes, all initiators starting before anything reaches them:
+//
+//	one initiator   2N + d messages and time, d the ring distance from the
+//	                initiator to the best: 2N if it is the best itself, 3N-1
+//	                if the best is its predecessor, (5N-1)/2 on average
+//	all initiate    ELECTION as many as LCR sends probes (N*H_N on average),
+//	                time 2N
+//	ELECTED         always exactly N: the leader absorbs its own
+//
+// Invariants: an ELECTION message that leaves a process is no worse than the
+// process's own rank, so only the best rank can come home; between two ELECTED
+// a process puts its own rank on the ring at most once.
+//
+// Deviations from Coulouris et al., who leave them open: (1) a process that is
+// a participant already does not begin a second election. (2) The leader knows
+// at once, when its rank comes back, and not when its ELECTED does. (3) The
+// best rank wins, which is the largest unless the order says otherwise.
+package changroberts
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. The zero value elects the largest rank.
+type Config struct {
+	// Order says which rank wins.
+	Order election.Order
+}
+
+// Process is one process of the ring.
+type Process struct {
+	rank        election.Rank
+	cfg         Config
+	participant bool // has sent an ELECTION and not yet seen ELECTED
+	decision    election.Decision
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank.
+func New(rank election.Rank, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Start begins an election, unless the process takes part in one already.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if !p.participant {
+		p.elect(n, p.rank)
+	}
+}
+
+// Receive handles the two messages.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	own := m.Rank.ID == p.rank.ID
+	switch {
+	case m.Type == Election && own:
+		p.conclude(n, p.rank)
+	case m.Type == Election && p.cfg.Order.Better(m.Rank, p.rank):
+		p.elect(n, m.Rank)
+	case m.Type == Election && !p.participant:
+		p.elect(n, p.rank)
+	case m.Type == Election:
+		// Discarded: this process has already sent something better.
+	case m.Type == Elected && own:
+		// ELECTED is back at its leader: everybody knows.
+	case m.Type == Elected:
+		p.conclude(n, m.Rank)
+	default:
+		panic(fmt.Sprintf("changroberts: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("changroberts: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}
+
+// elect makes the process a participant, whether it initiates or forwards.
+func (p *Process) elect(n protocols.Node[Message], best election.Rank) {
+	p.participant = true
+	n.Send(n.Neighbor(0), Message{Election, best})
+}
+
+// conclude ends the election at this process and passes the news on.
+func (p *Process) conclude(n protocols.Node[Message], leader election.Rank) {
+	p.participant = false
+	p.decision = election.Decide(p.rank.ID, leader.ID)
+	n.Send(n.Neighbor(0), Message{Elected, leader})
+}

@@ -1,0 +1,37 @@
+package lcr
+
+import (
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Probe    Type = iota // a candidate's rank, looking for a better one
+	Announce             // the leader's rank
+)
+
+// Message is a rank on its way round the ring.
+type Message struct {
+	Type Type
+	Rank election.Rank
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"PROBE", "ANNOUNCE"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind and the rank.
+func (m Message) Bits() int { return 8 + m.Rank.Bits() }
+
+// String prints the message as a trace shows it: PROBE(5).
+func (m Message) String() string { return kinds[m.Type] + "(" + m.Rank.String() + ")" }
