@@ -57,6 +57,18 @@ type bucket[T any] struct {
 
 func (b *bucket[T]) len() int { return b.full*chunkLen + b.tail.n }
 
+// append returns the place of one more event, for which the tail has room.
+func (b *bucket[T]) append(t Time, key uint64) *Event[T] {
+	if b.sorted {
+		b.sorted = t > b.lastAt || t == b.lastAt && key > b.lastKey
+		b.lastAt, b.lastKey = t, key
+	}
+	c := b.tail
+	e := &c.events[c.n%chunkLen]
+	c.n++
+	return e
+}
+
 // lessBucket orders buckets by start, and of those the widest first: it has to
 // be split before the narrower ones are complete.
 func lessBucket[T any](a, b *bucket[T]) bool {
@@ -111,17 +123,10 @@ func (f *future[T]) place(t Time, key uint64) *Event[T] {
 	} else {
 		b = f.farBucket(w >> farLog)
 	}
-	if b.sorted {
-		b.sorted = t > b.lastAt || t == b.lastAt && key > b.lastKey
-		b.lastAt, b.lastKey = t, key
+	if b.tail.n == chunkLen {
+		f.extend(b)
 	}
-	c := b.tail
-	if c.n >= chunkLen {
-		c = f.extend(b)
-	}
-	e := &c.events[c.n%chunkLen]
-	c.n++
-	return e
+	return b.append(t, key)
 }
 
 func (f *future[T]) farBucket(w uint64) *bucket[T] {
@@ -148,12 +153,12 @@ func (f *future[T]) open(w uint64, shift uint) *bucket[T] {
 	return b
 }
 
-func (f *future[T]) extend(b *bucket[T]) *chunk[T] {
+// extend gives b a new tail.
+func (f *future[T]) extend(b *bucket[T]) {
 	c := f.pool.get()
 	b.tail.next = c
 	b.tail = c
 	b.full++
-	return c
 }
 
 // next takes the bucket of the next window out and makes that window the
@@ -222,16 +227,12 @@ func (f *future[T]) join(b *bucket[T]) {
 		}
 		f.tree.DeleteMin()
 		f.forget(other)
-		b.sorted = b.sorted && other.sorted && b.lastAt < other.head.events[0].At
-		b.lastAt, b.lastKey = other.lastAt, other.lastKey
 		for c := other.head; c != nil; {
 			for i := range c.events[:c.n] {
-				into := b.tail
-				if into.n == chunkLen {
-					into = f.extend(b)
+				if b.tail.n == chunkLen {
+					f.extend(b)
 				}
-				into.events[into.n] = c.events[i]
-				into.n++
+				*b.append(c.events[i].At, c.events[i].key) = c.events[i]
 			}
 			done := c
 			c = c.next

@@ -45,22 +45,35 @@ func (q *Queue[T]) Len() int { return q.live }
 
 // At schedules an event. It panics if t lies before Now or after [MaxTime].
 func (q *Queue[T]) At(t Time, c Class, item T) {
-	key := makeKey(c, q.number(t), 0)
+	q.seq++
 	q.live++
+	key := makeKey(c, q.seq, 0)
+	// The common case, with nothing to call: a near window that has a bucket
+	// with room. Such a t is neither in the past nor too late.
+	f := &q.future
+	if w := uint64(t) >> (f.shift & 63); t >= q.side.end && w-f.current < ringLen {
+		if b := f.near[w%ringLen]; b != nil && b.tail.n < chunkLen {
+			e := b.append(t, key)
+			e.At, e.key, e.Item = t, key, item
+			return
+		}
+	}
+	q.check(t)
 	if t < q.side.end {
-		q.pushSide(Event[T]{t, key, item})
+		q.side.push(Event[T]{t, key, item})
+		if q.side.crowding >= crowd {
+			q.narrow()
+		}
 		return
 	}
 	*q.future.place(t, key) = Event[T]{t, key, item}
 }
 
-// number draws the insertion number of an event at t.
-func (q *Queue[T]) number(t Time) uint64 {
-	if t < q.now || t > MaxTime || q.seq == maxSeq {
+// check refuses the event at t to which the latest insertion number was given.
+func (q *Queue[T]) check(t Time) {
+	if t < q.now || t > MaxTime || q.seq > maxSeq {
 		q.refuse(t)
 	}
-	q.seq++
-	return q.seq
 }
 
 func (q *Queue[T]) refuse(t Time) {
@@ -73,52 +86,49 @@ func (q *Queue[T]) refuse(t Time) {
 	panic(fmt.Sprintf("des: more than %d events scheduled since the queue was new or cleared", uint64(maxSeq)))
 }
 
+// put files an event that has its key.
 func (q *Queue[T]) put(e Event[T]) {
 	if e.At < q.side.end {
-		q.pushSide(e)
+		q.side.push(e)
 		return
 	}
 	*q.future.place(e.At, e.key) = e
 }
 
-func (q *Queue[T]) pushSide(e Event[T]) {
-	q.side.push(e)
-	if q.side.crowding >= crowd {
-		q.narrow()
-	}
-}
-
 // Next removes the earliest event and returns it; from then on Now is its
 // instant. It returns false when nothing is pending.
 func (q *Queue[T]) Next() (Event[T], bool) {
+	if q.head < len(q.run) {
+		if e := &q.run[q.head]; e.At < q.side.bound && e.slot() == 0 {
+			q.head++
+			q.now = e.At
+			q.live--
+			return *e, true
+		}
+	}
+	return q.nextOfAll()
+}
+
+// nextOfAll is Next where the earliest event is not a plain one in plain view.
+func (q *Queue[T]) nextOfAll() (Event[T], bool) {
 	for {
-		if q.head == len(q.run) || q.run[q.head].At >= q.side.bound {
-			if !q.settle() {
-				return Event[T]{}, false
-			}
-			if q.sideFirst() {
-				e := q.side.pop()
-				if e.slot() != 0 && !q.fires(&e) {
-					continue
-				}
-				q.now = e.At
-				q.live--
-				return e, true
-			}
+		var e Event[T]
+		switch {
+		case q.head == len(q.run) && q.rest == nil && q.side.n > 0:
+			e = q.side.take()
+		case !q.settle():
+			return e, false
+		case q.sideFirst():
+			e = q.side.pop()
+		default:
+			e = q.run[q.head]
+			q.head++
 		}
-		e := &q.run[q.head]
-		q.head++
-		if e.slot() != 0 {
-			if late := *e; q.fires(&late) {
-				q.now = late.At
-				q.live--
-				return late, true
-			}
-			continue
+		if e.slot() == 0 || q.fires(&e) {
+			q.now = e.At
+			q.live--
+			return e, true
 		}
-		q.now = e.At
-		q.live--
-		return *e, true
 	}
 }
 

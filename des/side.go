@@ -13,25 +13,26 @@ const (
 )
 
 // side holds what is scheduled into the current window after that became
-// current: a bin is a list, and the earliest bin that holds something is
-// sorted when its turn comes.
+// current. It is cut into bins; a bin is a list, and the earliest bin that
+// holds something is put in order when its turn comes.
 type side[T any] struct {
 	start, end Time
-	n          int  // events held
-	bound      Time // nothing here is earlier
 	shift      uint // a bin is 2^shift ticks wide
-	bin        int  // the last bin whose turn has come, -1 for none
+	n          int  // events held
+	bound      Time // nothing here is earlier; exact while a bin has its turn
 
-	// The events of that bin, and whatever was scheduled for even earlier:
-	// active in order from next on, and late as a heap.
+	// The events of the bin whose turn it is, and whatever was scheduled for
+	// no later since: active in order from next on, and late as a heap.
+	bin    int // -1 before the first
 	active []Event[T]
 	next   int
 	late   []Event[T]
 
-	bins  [sideBins]int32 // index of the newest node + 1, 0 for none
-	used  [sideBins / 64]uint64
-	nodes []node[T]
-	free  int32 // index + 1
+	waiting int             // the earliest bin that holds something, sideBins for none
+	bins    [sideBins]int32 // index of the newest node + 1, 0 for none
+	used    [sideBins / 64]uint64
+	nodes   []node[T]
+	free    int32 // index + 1
 
 	pushes, crowding int // since the window became current; since the last look
 }
@@ -45,21 +46,18 @@ type node[T any] struct {
 func (s *side[T]) open(start Time, shift uint) {
 	s.start, s.end = start, start+1<<shift
 	s.shift = binShift(shift)
-	s.bin, s.bound = -1, MaxTime+1
+	s.bin, s.waiting, s.bound = -1, sideBins, MaxTime+1
 	s.pushes, s.crowding = 0, 0
 }
 
 func (s *side[T]) push(e Event[T]) {
 	s.n++
 	s.pushes++
-	i := int((e.At - s.start) >> s.shift) // negative before the window
+	i := int((e.At - s.start) >> (s.shift & 63)) // negative before the window
 	if i <= s.bin || i < 0 {
-		s.crowding++
 		s.pushActive(e)
-		s.bound = min(s.bound, e.At)
 		return
 	}
-	s.bound = min(s.bound, s.start+Time(i)<<s.shift)
 	k := s.free
 	if k == 0 {
 		s.nodes = append(s.nodes, node[T]{})
@@ -67,13 +65,21 @@ func (s *side[T]) push(e Event[T]) {
 	} else {
 		s.free = s.nodes[k-1].older
 	}
-	s.nodes[k-1] = node[T]{e, s.bins[i%sideBins]}
+	nd := &s.nodes[k-1]
+	nd.event, nd.older = e, s.bins[i%sideBins]
 	s.bins[i%sideBins] = k
 	s.used[i/64%len(s.used)] |= 1 << (i % 64)
+	if i < s.waiting {
+		s.waiting = i
+		s.bound = min(s.bound, s.waitingStart())
+	}
 }
 
 func (s *side[T]) pushActive(e Event[T]) {
-	if k := len(s.active); k == 0 || !e.before(&s.active[k-1]) {
+	s.crowding++
+	s.bound = min(s.bound, e.At)
+	k := len(s.active)
+	if k == 0 || !e.before(&s.active[k-1]) {
 		if s.next > target && s.next > k/2 {
 			k = copy(s.active, s.active[s.next:])
 			clear(s.active[k:])
@@ -95,39 +101,53 @@ func (s *side[T]) pushActive(e Event[T]) {
 	s.late[i] = e
 }
 
-// activate gives the earliest bin its turn, if none has it.
+// activate gives the earliest bin its turn, unless one has it. Only if n > 0.
 func (s *side[T]) activate() {
-	if len(s.active) > 0 || len(s.late) > 0 || s.n == 0 {
+	if len(s.active) > 0 || len(s.late) > 0 {
 		return
 	}
-	i := s.firstBin()
-	s.bin = i
-	s.used[i/64] &^= 1 << (i % 64)
+	i := s.waiting
 	k := s.bins[i]
 	s.bins[i] = 0
+	s.bin = i
+	s.findWaiting()
 	for k != 0 {
 		nd := &s.nodes[k-1]
 		s.active = append(s.active, nd.event)
 		k, nd.older, s.free = nd.older, s.free, k
 	}
+	if len(s.active) > 1 {
+		s.order()
+	}
+	s.bound = s.active[0].At
+}
+
+// order puts the events of a bin in order. They come newest first.
+func (s *side[T]) order() {
 	slices.Reverse(s.active)
 	if len(s.active) <= smallEnough {
 		insertionSort(s.active)
 	} else if !slices.IsSortedFunc(s.active, compareEvents) {
 		slices.SortFunc(s.active, compareEvents)
 	}
-	s.bound = s.active[0].At
 }
 
-func (s *side[T]) firstBin() int {
-	w := max(s.bin, 0) / 64
+// findWaiting takes the waiting bin off the list of those that hold something
+// and finds the next.
+func (s *side[T]) findWaiting() {
+	w := s.waiting / 64
+	s.used[w] &^= 1 << (s.waiting % 64)
 	for s.used[w] == 0 {
-		w++
+		if w++; w == len(s.used) {
+			s.waiting = sideBins
+			return
+		}
 	}
-	return w*64 + bits.TrailingZeros64(s.used[w])
+	s.waiting = w*64 + bits.TrailingZeros64(s.used[w])
 }
 
-// peek shows the earliest active event, nil if no bin has its turn.
+// peek shows the earliest event of the bin whose turn it is, nil if none has
+// it.
 func (s *side[T]) peek() *Event[T] {
 	switch {
 	case len(s.late) == 0 && len(s.active) == 0:
@@ -141,8 +161,8 @@ func (s *side[T]) peek() *Event[T] {
 }
 
 // pop removes what peek shows.
-func (s *side[T]) pop() Event[T] {
-	var e Event[T]
+func (s *side[T]) pop() (e Event[T]) {
+	s.n--
 	if len(s.late) > 0 && (len(s.active) == 0 || s.late[0].before(&s.active[s.next])) {
 		e = s.popLate()
 	} else {
@@ -152,20 +172,38 @@ func (s *side[T]) pop() Event[T] {
 			s.active, s.next = s.active[:0], 0
 		}
 	}
-	s.n--
-	s.rebound()
+	if p := s.peek(); p != nil {
+		s.bound = p.At
+	} else {
+		s.bound = s.waitingStart()
+	}
 	return e
 }
 
-func (s *side[T]) rebound() {
-	switch p := s.peek(); {
-	case p != nil:
-		s.bound = p.At
-	case s.n == 0:
-		s.bound = MaxTime + 1
-	default:
-		s.bound = s.start + Time(s.firstBin())<<s.shift
+// waitingStart is the start of the earliest bin that holds something.
+func (s *side[T]) waitingStart() Time {
+	if s.waiting == sideBins {
+		return MaxTime + 1
 	}
+	return s.start + Time(s.waiting)<<(s.shift&63)
+}
+
+// take removes the earliest event. Only if n > 0.
+func (s *side[T]) take() Event[T] {
+	if len(s.active) == 0 && len(s.late) == 0 {
+		i := s.waiting % sideBins
+		if k := s.bins[i]; s.nodes[k-1].older == 0 { // alone in its bin, as most are
+			nd := &s.nodes[k-1]
+			s.bins[i], nd.older, s.free = 0, s.free, k
+			s.bin = i
+			s.findWaiting()
+			s.n--
+			s.bound = s.waitingStart()
+			return nd.event
+		}
+		s.activate()
+	}
+	return s.pop()
 }
 
 func (s *side[T]) popLate() Event[T] {
@@ -219,5 +257,5 @@ func (s *side[T]) drop() {
 	s.active, s.next, s.late, s.nodes, s.free = s.active[:0], 0, s.late[:0], s.nodes[:0], 0
 	clear(s.bins[:])
 	clear(s.used[:])
-	s.n, s.bin, s.bound = 0, -1, MaxTime+1
+	s.n, s.bin, s.waiting, s.bound = 0, -1, sideBins, MaxTime+1
 }

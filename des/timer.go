@@ -58,7 +58,8 @@ func (q *Queue[T]) Release(t Timer) {
 // Reset arms the timer, or re-arms it, to expire at t; among the events of its
 // class at t it is the latest insertion. It panics if t lies before Now.
 func (q *Queue[T]) Reset(tm Timer, t Time) {
-	seq := q.number(t)
+	q.seq++
+	q.check(t)
 	s := &q.timers.slots[tm]
 	if s.key == 0 {
 		q.live++
@@ -66,7 +67,7 @@ func (q *Queue[T]) Reset(tm Timer, t Time) {
 			q.timers.spent--
 		}
 	}
-	s.at, s.key = t, makeKey(s.class, seq, tm)
+	s.at, s.key = t, makeKey(s.class, q.seq, tm)
 	switch {
 	case s.queued == 0:
 	case s.queuedAt <= t:
