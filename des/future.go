@@ -262,18 +262,26 @@ func (f *future[T]) widen(pushed int) {
 func (f *future[T]) narrowBucket(b *bucket[T]) {
 	first, last := b.head.events[0].At, b.head.events[0].At
 	b.head.each(func(e *Event[T]) { first, last = min(first, e.At), max(last, e.At) })
-	f.narrowFor(b.len(), last-first, b.start)
+	f.narrow(widthFor(b.len(), last-first), b.start)
 }
 
-// narrowFor makes windows so narrow that one delivers about the target if n
-// events took d, and the one with instant now in it current. It reports
-// whether that changed anything.
-func (f *future[T]) narrowFor(n int, d, now Time) bool {
-	width := uint64(d) / uint64(n/target+1)
-	if width == 0 || bits.Len64(width) > int(f.shift) {
+// widthFor is the width of a window that delivers the target if n events take
+// d, without a bound if that says nothing.
+func widthFor(n int, d Time) uint64 {
+	if d <= 0 {
+		return math.MaxUint64
+	}
+	return uint64(d) / uint64(n/target+1)
+}
+
+// narrow makes windows at most that wide, and the one with the instant now the
+// current one. It reports whether that changed anything.
+func (f *future[T]) narrow(width uint64, now Time) bool {
+	shift := bits.Len64(max(width, 1)) - 1
+	if shift >= int(f.shift) {
 		return false
 	}
-	f.setShift(bits.Len64(width) - 1)
+	f.setShift(shift)
 	f.current = uint64(now) >> f.shift
 	return true
 }
@@ -311,6 +319,7 @@ func (f *future[T]) clear() {
 		return true
 	})
 	f.tree.Clear(true)
+	f.setShift(startLog)
 	clear(f.near[:])
 	clear(f.far[:])
 	if f.pool.pointers {
@@ -320,7 +329,8 @@ func (f *future[T]) clear() {
 }
 
 const (
-	sortBins    = 1024
+	sortLog     = 10
+	sortBins    = 1 << sortLog
 	smallEnough = 48 // events that insertion alone sorts
 	crowdedBin  = 24
 )
@@ -338,7 +348,7 @@ func (f *future[T]) sort(b *bucket[T]) []Event[T] {
 		insertionSort(f.scratch)
 		return f.scratch
 	}
-	start, shift := f.start(), binShift(f.shift)
+	start, shift := f.start(), binShift(f.shift, sortLog)
 	clear(f.count[:])
 	for c := b.head; c != nil; c = c.next {
 		for i := range c.events[:c.n] {
@@ -374,11 +384,10 @@ func (f *future[T]) sort(b *bucket[T]) []Event[T] {
 	return f.scratch
 }
 
-func binShift(shift uint) uint {
-	if shift <= 10 {
-		return 0
-	}
-	return shift - 10
+// binShift is the width of a bin if a window of 2^shift ticks is cut into
+// 2^bins bins, or into ticks.
+func binShift(shift, bins uint) uint {
+	return shift - min(shift, bins)
 }
 
 func insertionSort[T any](events []Event[T]) {

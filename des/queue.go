@@ -61,7 +61,7 @@ func (q *Queue[T]) At(t Time, c Class, item T) {
 	q.check(t)
 	if t < q.side.end {
 		q.side.push(Event[T]{t, key, item})
-		if q.side.crowding >= crowd {
+		if q.side.pushes%tooMany == 0 {
 			q.narrow()
 		}
 		return
@@ -252,12 +252,14 @@ func (q *Queue[T]) openWindow() {
 	q.side.open(q.future.start(), q.future.shift)
 }
 
-// narrow is called when thousands of events were scheduled close to now since
-// the window became current: it makes windows narrower, so that they spread,
-// unless they are so crowded that they could not.
+// narrow is called when thousands of events were scheduled into the current
+// window. It makes windows narrower if that many come in a short time, or are
+// due in a short time.
 func (q *Queue[T]) narrow() {
-	q.side.crowding = 0
-	if !q.future.narrowFor(q.side.pushes, q.now-q.side.start, q.now) {
+	s := &q.side
+	came := widthFor(s.pushes, q.now-s.start)
+	due := widthFor(s.n, s.end-max(q.now, s.start))
+	if !q.future.narrow(min(came, due), max(q.now, s.start)) {
 		return
 	}
 	var all []Event[T]

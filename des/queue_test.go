@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"bullring/des/yardstick"
+
 	"pgregory.net/rapid"
 )
 
@@ -165,7 +167,7 @@ func TestQueueLarge(t *testing.T) {
 	for seed := range uint64(30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := NewStream(seed, "large")
-			q, h := NewQueue[int](), &heap4[int]{}
+			q, h := NewQueue[int](), &yardstick.Heap[int]{}
 			push := func(item int) {
 				scale := uint(r.Intn(34))
 				if r.Intn(3) > 0 {
@@ -174,7 +176,7 @@ func TestQueueLarge(t *testing.T) {
 				c := Class(r.Intn(4))
 				at := q.Now() + Time(r.Intn(1000))<<scale>>4
 				q.At(at, c, item)
-				h.At(at, c, item)
+				h.At(int64(at), uint8(c), item)
 			}
 			for i := range 20000 {
 				push(i)
@@ -182,7 +184,7 @@ func TestQueueLarge(t *testing.T) {
 			for i := 0; ; i++ {
 				got, ok := q.Next()
 				want, _ := h.Next()
-				if got != want {
+				if int64(got.At) != want.At || got.Item != want.Item {
 					t.Fatalf("event %d is %v; want %v", i, got, want)
 				}
 				if !ok {

@@ -6,10 +6,8 @@ import (
 )
 
 const (
-	sideBins = 1024
-	// crowd is the number of events pushed close to now after which the queue
-	// asks whether its windows are too wide.
-	crowd = 4 * target
+	sideLog  = 12
+	sideBins = 1 << sideLog // so many that an event is mostly alone in its bin
 )
 
 // side holds what is scheduled into the current window after that became
@@ -34,7 +32,7 @@ type side[T any] struct {
 	nodes   []node[T]
 	free    int32 // index + 1
 
-	pushes, crowding int // since the window became current; since the last look
+	pushes int // since the window became current
 }
 
 type node[T any] struct {
@@ -45,9 +43,9 @@ type node[T any] struct {
 // open sets an empty side to a window of 2^shift ticks.
 func (s *side[T]) open(start Time, shift uint) {
 	s.start, s.end = start, start+1<<shift
-	s.shift = binShift(shift)
+	s.shift = binShift(shift, sideLog)
 	s.bin, s.waiting, s.bound = -1, sideBins, MaxTime+1
-	s.pushes, s.crowding = 0, 0
+	s.pushes = 0
 }
 
 func (s *side[T]) push(e Event[T]) {
@@ -76,7 +74,6 @@ func (s *side[T]) push(e Event[T]) {
 }
 
 func (s *side[T]) pushActive(e Event[T]) {
-	s.crowding++
 	s.bound = min(s.bound, e.At)
 	k := len(s.active)
 	if k == 0 || !e.before(&s.active[k-1]) {

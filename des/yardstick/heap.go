@@ -1,19 +1,30 @@
-package des
+// Package yardstick is what schedulers are held against in tests and
+// benchmarks: a plain heap, and a comparison that holds on a noisy machine.
+package yardstick
 
-// heap4 is a plain 4-ary heap of value events: the oracle of the tests, and
-// the yardstick of the benchmarks.
-type heap4[T any] struct {
-	now    Time
+// Heap is a plain 4-ary heap of value events in the order (at, class,
+// insertion): the oracle of the tests and the yardstick of the benchmarks. The
+// zero value is empty.
+type Heap[T any] struct {
 	seq    uint64
 	events []Event[T]
 }
 
-func (h *heap4[T]) At(t Time, c Class, item T) {
-	h.seq++
-	h.push(Event[T]{t, makeKey(c, h.seq, 0), item})
+// Event is an entry of the heap.
+type Event[T any] struct {
+	At   int64
+	key  uint64
+	Item T
 }
 
-func (h *heap4[T]) push(e Event[T]) {
+func (e *Event[T]) before(f *Event[T]) bool {
+	return e.At < f.At || e.At == f.At && e.key < f.key
+}
+
+// At schedules an event.
+func (h *Heap[T]) At(at int64, class uint8, item T) {
+	h.seq++
+	e := Event[T]{at, uint64(class)<<62 | h.seq, item}
 	h.events = append(h.events, e)
 	i := len(h.events) - 1
 	for i > 0 {
@@ -27,7 +38,8 @@ func (h *heap4[T]) push(e Event[T]) {
 	h.events[i] = e
 }
 
-func (h *heap4[T]) Next() (Event[T], bool) {
+// Next removes the earliest event.
+func (h *Heap[T]) Next() (Event[T], bool) {
 	if len(h.events) == 0 {
 		return Event[T]{}, false
 	}
@@ -54,6 +66,5 @@ func (h *heap4[T]) Next() (Event[T], bool) {
 		}
 		h.events[i] = last
 	}
-	h.now = top.At
 	return top, true
 }
