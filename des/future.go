@@ -60,11 +60,13 @@ func (b *bucket[T]) len() int { return b.full*chunkLen + b.tail.n }
 // append returns the place of one more event, for which the tail has room.
 func (b *bucket[T]) append(t Time, key uint64) *Event[T] {
 	if b.sorted {
-		b.sorted = t > b.lastAt || t == b.lastAt && key > b.lastKey
+		if t < b.lastAt || t == b.lastAt && key < b.lastKey {
+			b.sorted = false
+		}
 		b.lastAt, b.lastKey = t, key
 	}
 	c := b.tail
-	e := &c.events[c.n%chunkLen]
+	e := &c.events[c.n&(chunkLen-1)] // the mask spares the bounds check
 	c.n++
 	return e
 }

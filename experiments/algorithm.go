@@ -25,6 +25,8 @@ type Algorithm struct {
 	Cost   string // one line for tables
 	// Kinds names the kinds of messages, in the order of the counters.
 	Kinds []string
+	// Checks names the checks that every run is held to.
+	Checks []string
 	// Variants are groups of words. A variant takes one word of each group,
 	// and the first of a group where it takes none.
 	Variants [][]string

@@ -19,6 +19,7 @@ func Election[M protocols.Message](a Algorithm, promise func(*Instance) election
 	var m M
 	a.Family = "election"
 	a.Kinds = m.Kinds()
+	a.Checks = []string{"E1", "E2"}
 	a.newRunner = func() runner {
 		return &electionRunner[M]{promise: promise, build: build}
 	}

@@ -1,0 +1,134 @@
+package experiments
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"bullring/experiments/spec"
+)
+
+// archive is a directory of results that is read.
+type archive struct {
+	registry *Registry
+	dir      string
+	text     []byte // of the spec
+	spec     *spec.Spec
+	cells    []spec.Cell
+}
+
+func openArchive(r *Registry, dir string) (*archive, error) {
+	file := filepath.Join(dir, SpecFile)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no results of a sweep: it has no %s", dir, SpecFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.ParseSpec(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return &archive{registry: r, dir: dir, text: text, spec: s, cells: s.Cells()}, nil
+}
+
+// trials is how many rows a complete archive has.
+func (a *archive) trials() int { return len(a.cells) * a.spec.Replicates }
+
+// cellOf is the cell of a row, and the row's number within it; both count from
+// 1, the cell is there if the row is.
+func (a *archive) cellOf(row int) (c *spec.Cell, replicate int) {
+	return &a.cells[(row-1)/a.spec.Replicates], (row-1)%a.spec.Replicates + 1
+}
+
+// record is a row of results.csv.
+type record struct {
+	number  int
+	columns []string
+	fields  []string
+	where   string // file and line, for errors
+}
+
+// field is the text in the column of that name.
+func (r *record) field(name string) (string, error) {
+	i := slices.Index(r.columns, name)
+	if i < 0 {
+		return "", fmt.Errorf("%s: the results have no column %q", r.where, name)
+	}
+	return r.fields[i], nil
+}
+
+// wrong is an error about a field.
+func (r *record) wrong(name, text, takes string) error {
+	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.where, name, text, takes)
+}
+
+// rows calls f with every row of results.csv, in order, until it returns false
+// or an error. The record is good for the call. rows returns how many rows were
+// read.
+func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
+	path := filepath.Join(a.dir, ResultsFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	in := csv.NewReader(file)
+	in.ReuseRecord = true
+	header, err := in.Read()
+	if err != nil {
+		return 0, fmt.Errorf("%s: reading the header: %w", path, err)
+	}
+	r := &record{columns: slices.Clone(header)}
+	for {
+		fields, err := in.Read()
+		if err == io.EOF {
+			return r.number, nil
+		}
+		if err != nil {
+			return r.number, fmt.Errorf("%s: after row %d: %w", path, r.number, err)
+		}
+		r.number++
+		r.fields = fields
+		line, _ := in.FieldPos(0)
+		r.where = path + ":" + strconv.Itoa(line)
+		if err := a.place(r); err != nil {
+			return r.number, err
+		}
+		if more, err := f(r); err != nil || !more {
+			return r.number, err
+		}
+	}
+}
+
+// place checks that a row stands where its number says, and belongs to the cell
+// that the spec has there.
+func (a *archive) place(r *record) error {
+	if r.number > a.trials() {
+		return fmt.Errorf("%s: there are more rows than the %d trials of the sweep", r.where, a.trials())
+	}
+	text, err := r.field("row")
+	if err != nil {
+		return err
+	}
+	if text != strconv.Itoa(r.number) {
+		return fmt.Errorf("%s: the row is numbered %q, but it is number %d; a row is missing or was moved", r.where, text, r.number)
+	}
+	cell, _ := a.cellOf(r.number)
+	for _, c := range [...]struct{ column, want string }{{"algorithm", cell.Algorithm}, {"label", cell.Label}, {"n", strconv.Itoa(cell.N)}} {
+		if text, err = r.field(c.column); err != nil {
+			return err
+		}
+		if text != c.want {
+			return fmt.Errorf("%s: row %d has %s %q, but %s asks for %q there", r.where, r.number, c.column, text, SpecFile, c.want)
+		}
+	}
+	return nil
+}

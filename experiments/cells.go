@@ -1,0 +1,185 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/des"
+	"bullring/experiments/spec"
+	"bullring/faults"
+	"bullring/netem"
+)
+
+// ParseSpec reads a sweep whose words are those of this registry. The name of
+// the file is for positions only.
+func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
+	return spec.Parse(file, text, spec.Checker{
+		Algorithm: func(name string) error { _, err := r.Find(name); return err },
+		Variant: func(algorithm, variant string) error {
+			a, err := r.Find(algorithm)
+			if err != nil {
+				return nil // the unknown name was reported where it stands
+			}
+			_, err = a.Variant(variant)
+			return err
+		},
+		Value:      checkValue,
+		Bound:      r.checkBound,
+		Algorithms: r.Names(),
+		Metrics:    Metrics,
+	})
+}
+
+// checkValue checks what can be told of a value without its cell.
+func checkValue(axis, value string) error {
+	var err error
+	switch axis {
+	case "placement":
+		_, err = Place(value, 1, 0)
+	case "delay":
+		_, err = des.ParseDistribution(value)
+	case "topology":
+		if value != "" && !slices.Contains(netem.Topologies, value) {
+			_, err = netem.ParseTopology(value, 1)
+		}
+	case "fault":
+		_, err = faults.Parse(value)
+	case "initiators", "dead":
+		err = checkAddresses(axis, value)
+	}
+	return err
+}
+
+// checkAddresses checks the words; whether there are such processes depends on
+// n.
+func checkAddresses(axis, value string) error {
+	if value == "" || axis == "initiators" && value == "all" || axis == "dead" && value == "none" {
+		return nil
+	}
+	if k, ok := strings.CutPrefix(value, "random:"); ok {
+		if count, err := strconv.Atoi(k); err != nil || count < 1 {
+			return fmt.Errorf("%q: random:K takes a positive number", value)
+		}
+		return nil
+	}
+	_, err := (&Instance{N: MaxN}).addresses(axis, value, 0)
+	return err
+}
+
+func (r *Registry) checkBound(algorithm, name string) error {
+	a, err := r.Find(algorithm)
+	if err != nil {
+		return nil // the unknown name was reported where it stands
+	}
+	_, err = a.bound(name)
+	return err
+}
+
+// bound returns the bound of that name.
+func (a *Algorithm) bound(name string) (*Bound, error) {
+	names := make([]string, len(a.Bounds))
+	for i := range a.Bounds {
+		if a.Bounds[i].Name == name {
+			return &a.Bounds[i], nil
+		}
+		names[i] = a.Bounds[i].Name
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s declares no bounds", a.Name)
+	}
+	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggestion(name, names), strings.Join(names, ", "))
+}
+
+// setting is the setting of a trial of the cell.
+func setting(c *spec.Cell, seed uint64) Setting {
+	return Setting{
+		Algorithm: c.Algorithm, Variant: c.Variant, N: c.N, Placement: c.Placement,
+		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
+		Unordered: !c.FIFO, Fault: c.Fault, Seed: seed,
+	}
+}
+
+// trialSeed is the seed of a trial. It depends on the conditions of the cell,
+// but neither on the algorithm, so that algorithms meet the same delays and
+// placements, nor on what else the sweep holds. Replicates count from 1.
+func trialSeed(seed uint64, key string, replicate int) uint64 {
+	s := des.NewStream(seed, "trial "+key, uint64(replicate))
+	return s.Uint64()
+}
+
+// maxResolveErrors is how many cells are reported that cannot run.
+const maxResolveErrors = 20
+
+// resolve reports what keeps cells from running, at their entries in the file.
+func (s *Sweep) resolve(cells []spec.Cell) error {
+	var found spec.Errors
+	seen := map[spec.Error]bool{}
+	lines := strings.Split(string(s.Text), "\n")
+	for i := range cells {
+		err := s.resolveCell(&cells[i])
+		if err == nil {
+			continue
+		}
+		e := spec.Error{Pos: s.Spec.Entries[cells[i].Entry].Pos, Message: err.Error()}
+		if seen[e] { // for another n, most often
+			continue
+		}
+		seen[e] = true
+		e.Message, e.Cause = fmt.Sprintf("%s: %v", cellName(&cells[i]), err), err
+		if at := e.Pos.Line - 1; at >= 0 && at < len(lines) {
+			e.Source = strings.TrimRight(lines[at], "\r")
+		}
+		if found = append(found, e); len(found) == maxResolveErrors {
+			break
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}
+
+// resolveCell reads the settings of a cell: of one trial, unless chance could
+// let an initiator be dead in another.
+func (s *Sweep) resolveCell(c *spec.Cell) error {
+	replicates := 1
+	if strings.HasPrefix(c.Dead, "random:") {
+		replicates = s.Spec.Replicates
+	}
+	key := c.Key()
+	for k := 1; k <= replicates; k++ {
+		if _, err := s.instance(c, trialSeed(s.Spec.Seed, key, k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
+	set := setting(c, seed)
+	set.OutsideModel = s.OutsideModel
+	return s.Registry.Instance(set)
+}
+
+// cellName names a cell in errors.
+func cellName(c *spec.Cell) string {
+	words := []string{c.Algorithm}
+	for _, w := range []struct{ name, value, usual string }{
+		{"variant", c.Variant, ""},
+		{"n", strconv.Itoa(c.N), ""},
+		{"placement", c.Placement, "increasing"},
+		{"initiators", c.Initiators, ""},
+		{"dead", c.Dead, "none"},
+		{"topology", c.Topology, ""},
+		{"delay", c.Delay, DefaultDelay},
+		{"fifo", strconv.FormatBool(c.FIFO), "true"},
+		{"fault", c.Fault, ""},
+	} {
+		if w.value != w.usual {
+			words = append(words, fmt.Sprintf("%s=%s", w.name, w.value))
+		}
+	}
+	return strings.Join(words, " ")
+}

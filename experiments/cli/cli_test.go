@@ -1,0 +1,371 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// outcome is what a command did.
+type outcome struct {
+	status      int
+	out, errors string
+}
+
+func perform(ctx context.Context, registry *experiments.Registry, args ...string) outcome {
+	var out, errs bytes.Buffer
+	root := New(registry)
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	status := execute(ctx, root)
+	return outcome{status, out.String(), errs.String()}
+}
+
+// bullring performs a command over the catalog.
+func bullring(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return perform(t.Context(), catalog.New(), args...)
+}
+
+// words splits a command line as a shell does, as far as the examples and the
+// command that repeats a run go: single quotes, and '\” for one.
+func words(line string) []string {
+	var list []string
+	word, inWord, inQuotes := "", false, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			inWord, inQuotes = true, !inQuotes
+		case inQuotes:
+			word += string(c)
+		case c == '\\':
+			i++
+			inWord, word = true, word+string(line[i])
+		case c == ' ':
+			if inWord {
+				list = append(list, word)
+			}
+			word, inWord = "", false
+		default:
+			inWord, word = true, word+string(c)
+		}
+	}
+	if inWord {
+		list = append(list, word)
+	}
+	return list
+}
+
+// visit calls f with every command.
+func visit(cmd *cobra.Command, f func(*cobra.Command)) {
+	f(cmd)
+	for _, c := range cmd.Commands() {
+		visit(c, f)
+	}
+}
+
+// Every example of every help text works, those of sweep first: the others read
+// what they write.
+func TestExamples(t *testing.T) {
+	for _, registry := range []*experiments.Registry{catalog.New(), ownRegistry()} {
+		t.Chdir(t.TempDir())
+		if err := os.WriteFile("demo.yaml", []byte(sampleSpec(registry)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		visit(New(registry), func(c *cobra.Command) {
+			if c.Example == "" || c.Short == "" {
+				t.Errorf("%s has no example, or nothing to say of itself", c.CommandPath())
+			}
+			lines = append(lines, strings.Split(c.Example, "\n")...)
+		})
+		slices.SortStableFunc(lines, func(a, b string) int {
+			first := func(line string) int { return strings.Index("r s", words(line)[1][:1]) } // sweep before what reads
+			return min(1, max(-1, first(b)-first(a)))
+		})
+		for _, line := range lines {
+			args := words(line)
+			if got := perform(t.Context(), registry, args[1:]...); got.status != 0 || got.out == "" {
+				t.Errorf("%s: status %d, %q, %s", line, got.status, got.out, got.errors)
+			}
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	visit(New(catalog.New()), func(c *cobra.Command) {
+		args := append(strings.Fields(c.CommandPath())[1:], "--help")
+		if got := bullring(t, args...); got.status != 0 || !strings.Contains(got.out, "Examples:\n"+c.Example) {
+			t.Errorf("%q: status %d\n%s", args, got.status, got.out)
+		}
+	})
+	if got := bullring(t); !strings.Contains(got.out, "Available Commands:") || got.status != 0 {
+		t.Errorf("without arguments: status %d\n%s", got.status, got.out)
+	}
+	if got := bullring(t, "--version"); !strings.Contains(got.out, "epoch ") || got.status != 0 {
+		t.Errorf("--version: status %d, %s", got.status, got.out)
+	}
+}
+
+// What was given, and what is allowed.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, help, list, plot, replay, run, sweep`},
+		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
+		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
+		{"list all", `list takes no argument; given is ["all"]`},
+		{"run", "run takes an algorithm; allowed are lcr, "},
+		{"run lrc", `unknown algorithm "lrc" (did you mean "lcr"?); allowed are lcr, `},
+		{"run lcr bully", `run takes ALGORITHM and no more; given is ["lcr" "bully"]`},
+		{"run lcr --ids 1, 2", "the list of --ids takes no spaces, or quotes around them"},
+		{"run lcr --fifo false", "as in --fifo=false"},
+		{"run lcr --fifo=maybe", `--fifo "maybe": allowed are true and false`},
+		{"run lcr --plcement random", `unknown flag "--plcement" (did you mean "--placement"?); bullring run --help lists the flags`},
+		{"run lcr -x", `unknown flag "-x"`},
+		{"run lcr --n", "--n needs a value: --n number"},
+		{"run lcr --=3", "bad flag syntax"},
+		{"run lcr --n 0", `--n "0": it takes a whole number from 1 to 1000000`},
+		{"run lcr --n -1", `--n "-1": it takes`},
+		{"run lcr --n 10000000000", `--n "10000000000": it takes`},
+		{"run lcr --n 1e3", `--n "1e3": it takes`},
+		{"run lcr --n ٣", `--n "٣": it takes`},
+		{"run lcr --n 4 --ids 1,2", "n is 4, but 2 identities are given"},
+		{"run lcr --ids 1,1", "identity 1 stands at positions 0 and 1"},
+		{"run lcr --ids 1,٣", `identity "٣" at position 1 is not a whole number`},
+		{"run lcr --ids 1,\x00", `identity "\x00" at position 1 is not a whole number`},
+		{"run lcr --ids=", `--ids "": it is empty; leave the flag out for its default`},
+		{"run lcr --ids 1,2 --placement random", "give either identities or a placement"},
+		{"run lcr --placement randm", `unknown placement "randm" (did you mean "random"?); allowed are increasing, decreasing, alternating, random`},
+		{"run lcr --variant mn", `variant "mn": lcr has no such variant`},
+		{"run lcr --variant min,max", "exclude each other"},
+		{"run lcr --attr 1,2", "2 attributes for 8 processes"},
+		{"run lcr --initiators 0", "not every process initiates"},
+		{"run bully --initiators 8", "there is no process 8; addresses are 0..7"},
+		{"run bully --initiators random:9", "random:K takes a number from 1 to 8"},
+		{"run bully --dead 0,1,2,3,4,5,6,7", "all 8 processes are dead; at least one must live"},
+		{"run bully --dead everything", `"everything" is not an address`},
+		{"run bully --dead 7 --initiators 7", "process 7 is dead from the start and cannot initiate"},
+		{"run lcr --dead 7", "lcr does not promise anything here: a process crashes"},
+		{"run lcr --topology complete", `topology "complete": lcr runs on ring, biring`},
+		{"run lcr --delay 1", `"1" lacks a unit, as in 1ms`},
+		{"run lcr --delay 1e400h", `"1e400h" is not a duration`},
+		{"run lcr --delay=-1ms", `"-1ms" is negative`},
+		{"run bully --delay exp(1ms)", "delay exp(1ms) has no bound"},
+		{"run lcr --sync --delay uniform(0,2ms)", "--sync and --delay uniform(0s,2ms): rounds need a constant delay"},
+		{"run lcr --sync --delay 0s", "rounds need a constant delay above 0"},
+		{"run bully --fault boom", "a fault is written as in"},
+		{"run lcr --seed -1", `--seed "-1": it takes a whole number from 0 to 18446744073709551615`},
+		{"run lcr --max-events 0", `--max-events "0": it takes a whole number from 1`},
+		{"run lcr --max-time 2000000h", "is not a positive duration up to 640000h"},
+		{"sweep", "sweep takes SPEC.yaml and no more; given is nothing"},
+		{"sweep none.yaml", "none.yaml: no such file"},
+		{"sweep demo.yaml --workers 0", `--workers "0": it takes a whole number from 1 to 4096`},
+		{"sweep demo.yaml --progress of", `--progress "of": allowed are auto, plain, off (did you mean "off"?)`},
+		{"plot none", "none holds no results of a sweep"},
+		{"replay none 1", "none holds no results of a sweep"},
+		{"replay none 0", `row "0": ROW takes a whole number from 1`},
+		{"replay none", `replay takes DIR and ROW and no more; given is ["none"]`},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			got := bullring(t, strings.Split(c.args, " ")...)
+			if got.status != statusUsage || got.out != "" {
+				t.Errorf("status %d, output %q", got.status, got.out)
+			}
+			if !strings.HasPrefix(got.errors, "bullring: ") || !strings.Contains(got.errors, c.want) {
+				t.Errorf("%q lacks %q", got.errors, c.want)
+			}
+		})
+	}
+}
+
+// An error stays readable, whatever was given.
+func TestErrorsArePrintable(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "bully", "--dead", strings.Repeat("7,", 100_000)},
+		{"run", "bully", "--delay", strings.Repeat("1", 100_000)},
+		{"run", "lcr", "--ids", strings.Repeat("1,", 1_000_001)},
+		{"sweep", "\x1b[2J\x00"},
+		{strings.Repeat("x", 10_000)},
+	} {
+		got := bullring(t, args...)
+		if got.status != statusUsage || len(got.errors) > 2000 || strings.ContainsAny(got.errors, "\x00\x1b") {
+			t.Errorf("%.40q: status %d, %d bytes: %.100q", args, got.status, len(got.errors), got.errors)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"run", ""}, []string{"lcr\t", "bully\t"}},
+		{[]string{"run", "lcr", "--placement", ""}, experiments.Placements},
+		{[]string{"run", "lcr", "--topology", ""}, []string{"ring", "biring"}},
+		{[]string{"run", "--topology", ""}, []string{"ring", "biring", "complete"}},
+		{[]string{"run", "bully", "--variant", ""}, []string{"B", "A", "C", "overlap", "min"}},
+		{[]string{"run", "bully", "--variant", "A,"}, []string{"A,overlap", "A,min"}},
+		{[]string{"run", "lcr", "--delay", ""}, []string{"1ms", "exp(1ms)"}},
+		{[]string{"sweep", "demo.yaml", "--progress", ""}, []string{"auto", "plain", "off"}},
+		{[]string{"sweep", ""}, []string{"yaml", ":8"}},
+		{[]string{"plot", ""}, []string{":16"}},
+		{[]string{"re"}, []string{"replay\t"}},
+	} {
+		got := bullring(t, append([]string{cobra.ShellCompRequestCmd}, c.args...)...)
+		for _, w := range c.want {
+			if !strings.Contains("\n"+got.out, "\n"+w) {
+				t.Errorf("%q offers %q, without %q", c.args, got.out, w)
+			}
+		}
+	}
+	if got := bullring(t, cobra.ShellCompRequestCmd, "run", "lcr", "--topology", ""); strings.Contains(got.out, "complete\n") {
+		t.Errorf("a topology is offered that lcr does not run on: %q", got.out)
+	}
+}
+
+func TestList(t *testing.T) {
+	table := bullring(t, "list")
+	for _, a := range catalog.New().All() {
+		if !strings.Contains(table.out, a.Name) || !strings.Contains(table.out, a.Source) {
+			t.Errorf("%s is not listed:\n%s", a.Name, table.out)
+		}
+	}
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(bullring(t, "list", "--json").out), &list); err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range catalog.New().All() {
+		if list[i]["name"] != a.Name || len(list[i]["bounds"].([]any)) != len(a.Bounds) || list[i]["assumptions"] == nil {
+			t.Errorf("%s is listed as %v", a.Name, list[i])
+		}
+	}
+}
+
+// ownRegistry is somebody else's, with algorithms that promise what they do not
+// keep.
+func ownRegistry() *experiments.Registry {
+	declare := func(name string, promise election.Promise, bounds ...experiments.Bound) experiments.Algorithm {
+		return experiments.Election(experiments.Algorithm{
+			Name: name, Title: "an algorithm of somebody else's", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}, Bounds: bounds,
+		}, func(*experiments.Instance) election.Promise { return promise },
+			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+				return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], lcr.Config{}) }
+			})
+	}
+	is := func(v float64) func(*experiments.Instance) (float64, bool) {
+		return func(*experiments.Instance) (float64, bool) { return v, true }
+	}
+	r := &experiments.Registry{}
+	r.Register(
+		declare("honest", election.LeaderOnly),
+		declare("boastful", election.LeaderOnly, experiments.Bound{
+			Name: "free", Metric: "messages", Formula: "0", Convention: "wishful", Relation: experiments.Exactly, Value: is(0),
+		}),
+		declare("silent", election.EveryoneDecides),
+	)
+	return r
+}
+
+// What a registry promises and a run does not keep ends with status 1, after
+// the result.
+func TestFailures(t *testing.T) {
+	own := ownRegistry()
+	for _, c := range []struct {
+		args  []string
+		error string
+	}{
+		{[]string{"run", "boastful"}, "boastful breaks a proven bound: messages are 15, but free says = 0 (0; wishful)"},
+		{[]string{"run", "silent"}, "check E2 is violated, inside the model of silent: process 0 has not decided"},
+	} {
+		got := perform(t.Context(), own, c.args...)
+		if got.status != statusFailed || !strings.Contains(got.out, "outcome") || !strings.Contains(got.errors, c.error) {
+			t.Errorf("%q: status %d, %s\n%s", c.args, got.status, got.errors, got.out)
+		}
+	}
+	got := perform(t.Context(), own, "run", "boastful", "--json")
+	var result struct {
+		Bounds []struct {
+			Ratio  *float64
+			Broken bool
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &result); err != nil || len(result.Bounds) != 1 {
+		t.Fatal(err, got.out)
+	}
+	if b := result.Bounds[0]; b.Ratio != nil || !b.Broken {
+		t.Errorf("15 messages where 0 are allowed: %+v; the ratio is no number", b)
+	}
+}
+
+// The name of the program is the one that its author gave the command.
+func TestProgramName(t *testing.T) {
+	root := New(ownRegistry())
+	root.Use = "rodeo"
+	var out, errs bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs([]string{"run", "honest"})
+	if execute(t.Context(), root) != 0 || !strings.Contains(out.String(), "again: rodeo run honest --n 8 --seed 1") {
+		t.Error(out.String())
+	}
+	root.SetArgs([]string{"runn"})
+	if execute(t.Context(), root) != statusUsage || !strings.HasPrefix(errs.String(), "rodeo: ") {
+		t.Error(errs.String())
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a signal"))
+	got := perform(ctx, catalog.New(), "run", "lcr", "--json")
+	if got.status != statusInterrupted || !strings.Contains(got.errors, "interrupted: a signal") {
+		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+	if !strings.Contains(got.out, `"outcome": "unfinished"`) || !strings.Contains(got.out, `"end": "interrupted"`) {
+		t.Error(got.out)
+	}
+
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("demo.yaml", []byte(sampleSpec(catalog.New())), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got = perform(ctx, catalog.New(), "sweep", "demo.yaml")
+	if got.status != statusInterrupted || !strings.Contains(got.errors, "of 75 trials") {
+		t.Errorf("status %d, %s\n%s", got.status, got.errors, got.out)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestOutputFails(t *testing.T) {
+	for _, args := range [][]string{{"list"}, {"run", "lcr"}, {"run", "lcr", "--json"}, {"run", "lcr", "--trace"}} {
+		root := New(catalog.New())
+		var errs bytes.Buffer
+		root.SetOut(full{})
+		root.SetErr(&errs)
+		root.SetArgs(args)
+		if status := execute(t.Context(), root); status != statusFailed || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%q: status %d, %s", args, status, &errs)
+		}
+	}
+}

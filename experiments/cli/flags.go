@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// text is a flag that takes any text but none: an empty value is a shell
+// variable that was not set rather than a wish for the default.
+type text struct {
+	value *string
+	form  string // what a value looks like, for the help
+}
+
+func (t text) String() string {
+	if t.value == nil { // pflag asks the zero value
+		return ""
+	}
+	return *t.value
+}
+
+func (t text) Type() string { return t.form }
+
+func (t text) Set(s string) error {
+	if strings.TrimSpace(s) == "" {
+		return errors.New("it is empty; leave the flag out for its default")
+	}
+	*t.value = s
+	return nil
+}
+
+func textFlag(cmd *cobra.Command, value *string, name, form, usage string) {
+	cmd.Flags().Var(text{value, form}, name, usage)
+}
+
+// count is a flag that takes a whole number in a range.
+type count struct {
+	value  *uint64
+	lo, hi uint64
+}
+
+func (c count) String() string {
+	if c.value == nil {
+		return ""
+	}
+	return strconv.FormatUint(*c.value, 10)
+}
+
+func (c count) Type() string { return "number" }
+
+func (c count) Set(s string) error {
+	v, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || v < c.lo || v > c.hi {
+		return fmt.Errorf("it takes a whole number from %d to %d", c.lo, c.hi)
+	}
+	*c.value = v
+	return nil
+}
+
+func countFlag(cmd *cobra.Command, value *uint64, lo, hi uint64, name, usage string) {
+	cmd.Flags().Var(count{value, lo, hi}, name, usage)
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	value   *string
+	allowed []string
+}
+
+func (c choice) String() string {
+	if c.value == nil {
+		return ""
+	}
+	return *c.value
+}
+
+func (c choice) Type() string { return strings.Join(c.allowed, "|") }
+
+func (c choice) Set(s string) error {
+	for _, a := range c.allowed {
+		if s == a {
+			*c.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("allowed are %s%s", strings.Join(c.allowed, ", "), didYouMean(s, c.allowed))
+}
+
+// flagError words an error of a flag: what was given, what is allowed.
+func flagError(cmd *cobra.Command, err error) error {
+	help := fmt.Sprintf("; %s --help lists the flags", cmd.CommandPath())
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(cmd, e, help)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		reason := e.Unwrap()
+		if e.GetFlag().Value.Type() == "bool" {
+			reason = errors.New("allowed are true and false")
+		}
+		return fmt.Errorf("--%s %q: %w", e.GetFlag().Name, e.GetValue(), reason)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		name, _ := pflag.UnquoteUsage(e.GetFlag())
+		return fmt.Errorf("--%s needs a value: --%s %s%s", e.GetFlag().Name, e.GetFlag().Name, name, help)
+	}
+	return fmt.Errorf("%w%s", err, help)
+}
+
+func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError, help string) error {
+	if s := e.GetSpecifiedShortnames(); s != "" {
+		return fmt.Errorf("unknown flag %q%s", "-"+s, help)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	given := "--" + e.GetSpecifiedName()
+	return fmt.Errorf("unknown flag %q%s%s", given, didYouMean(given, names), help)
+}
+
+// arguments refuses any other number of arguments than the wanted ones.
+func arguments(cmd *cobra.Command, args []string, wanted ...string) error {
+	if len(args) == len(wanted) {
+		return nil
+	}
+	takes := "no argument"
+	if len(wanted) > 0 {
+		takes = strings.Join(wanted, " and ") + " and no more"
+	}
+	given := "nothing"
+	if len(args) > 0 {
+		given = fmt.Sprintf("%q", args)
+	}
+	hint := ""
+	if len(args) > len(wanted) {
+		hint = strayHint(cmd, args[len(args)-1])
+	}
+	command := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+	return fmt.Errorf("%s takes %s; given is %s%s", command, takes, given, hint)
+}
+
+// strayHint guesses why there is an argument too many.
+func strayHint(cmd *cobra.Command, stray string) string {
+	if stray == "true" || stray == "false" {
+		return fmt.Sprintf("; a flag that is on or off takes its value after an equals sign, as in --fifo=%s", stray)
+	}
+	hint := ""
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if strings.HasSuffix(f.Value.String(), ",") {
+			hint = fmt.Sprintf("; the list of --%s takes no spaces, or quotes around them", f.Name)
+		}
+	})
+	return hint
+}

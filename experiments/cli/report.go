@@ -1,0 +1,369 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// listed is how many processes a result names one by one. What is longer
+// follows from the setting, which is always there.
+const listed = 64
+
+// report is the result of a run as JSON. Fields that a run may lack are null,
+// never absent.
+type report struct {
+	Algorithm string `json:"algorithm"`
+	Variant   string `json:"variant"`
+	N         int    `json:"n"`
+	Seed      uint64 `json:"seed"`
+
+	Outcome       string             `json:"outcome"`
+	End           string             `json:"end"`
+	Leader        *election.Identity `json:"leader"`
+	LeaderAddress *protocols.ID      `json:"leader_address"`
+
+	Messages    uint64 `json:"messages"`
+	ByKind      tally  `json:"by_kind"`
+	Delivered   uint64 `json:"delivered"`
+	ToDead      uint64 `json:"to_dead"`
+	Bits        uint64 `json:"bits"`
+	MaxSent     uint64 `json:"max_sent"`
+	CausalDepth uint32 `json:"causal_depth"`
+	Events      uint64 `json:"events"`
+
+	Rounds      *int64   `json:"rounds"`
+	Time        float64  `json:"time"`
+	TimeUnit    string   `json:"time_unit"`
+	ElectedTime *float64 `json:"elected_time"`
+	DecidedTime *float64 `json:"decided_time"`
+
+	Checks []checkReport `json:"checks"`
+	Bounds []boundReport `json:"bounds"`
+
+	Fingerprint string `json:"fingerprint"`
+	Epoch       int    `json:"epoch"`
+
+	Placement          string              `json:"placement"`
+	IDs                []election.Identity `json:"ids"`
+	Attributes         []float64           `json:"attributes"`
+	Initiators         string              `json:"initiators"`
+	InitiatorAddresses []protocols.ID      `json:"initiator_addresses"`
+	Dead               string              `json:"dead"`
+	DeadAddresses      []protocols.ID      `json:"dead_addresses"`
+	Fault              string              `json:"fault"`
+	Topology           string              `json:"topology"`
+	Delay              string              `json:"delay"`
+	FIFO               bool                `json:"fifo"`
+	AssumedDelay       string              `json:"assume_delay"`
+	Processing         string              `json:"processing"`
+	MaxEvents          uint64              `json:"max_events"`
+	MaxTime            *string             `json:"max_time"`
+	OutsideModel       []string            `json:"outside_model"`
+}
+
+type checkReport struct {
+	Name    string `json:"name"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+}
+
+type boundReport struct {
+	Name       string `json:"name"`
+	Metric     string `json:"metric"`
+	Formula    string `json:"formula"`
+	Convention string `json:"convention"`
+	Relation   string `json:"relation"`
+	Value      number `json:"value"`
+	Measured   number `json:"measured"`
+	Ratio      number `json:"ratio"` // null if the bound is 0 and the value is not
+	Broken     bool   `json:"broken"`
+}
+
+func newReport(r *experiments.Result) report {
+	in, c := r.Instance, &r.Counters
+	s := &in.Setting
+	p := report{
+		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
+		Outcome: r.Outcome.String(), End: r.End.String(),
+		Messages: c.Messages(), ByKind: tally{in.Algorithm.Kinds, c.Sent}, Delivered: c.Delivered, ToDead: c.ToDead,
+		Bits: c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
+		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: instant(in, r.Elected), DecidedTime: instant(in, r.Decided),
+		Checks: []checkReport{}, Bounds: []boundReport{},
+		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
+		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault,
+		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
+		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
+		MaxEvents: s.MaxEvents, OutsideModel: orEmpty(in.Outside),
+	}
+	if r.Outcome == experiments.Elected {
+		address := addressOf(in, r.Leader)
+		p.Leader, p.LeaderAddress = &r.Leader, &address
+	}
+	if rounds, ok := r.Rounds(); ok {
+		p.Rounds = &rounds
+	}
+	if s.MaxTime != "" {
+		p.MaxTime = &s.MaxTime
+	}
+	if in.N <= listed || s.IDs != "" { // identities that were given follow from nothing else
+		for _, rank := range in.Ranks {
+			p.IDs = append(p.IDs, rank.ID)
+			if s.Attr != "" {
+				p.Attributes = append(p.Attributes, rank.Attr)
+			}
+		}
+	}
+	for _, check := range r.Checks {
+		p.Checks = append(p.Checks, checkReport{check.Name, check.Verdict.String(), check.Detail})
+	}
+	for _, b := range r.Bounds {
+		p.Bounds = append(p.Bounds, boundReport{
+			b.Name, b.Metric, b.Formula, b.Convention, b.Relation.String(),
+			number(b.Value), number(b.Measured), number(b.Ratio), b.Broken,
+		})
+	}
+	return p
+}
+
+// ifListed drops a list that is too long to be listed.
+func ifListed[T any](list []T) []T {
+	if len(list) > listed {
+		return nil
+	}
+	return list
+}
+
+func timeUnit(in *experiments.Instance) string {
+	if _, ok := in.Unit(); ok {
+		return "message delay"
+	}
+	return "s"
+}
+
+// instant is a time in units, nil for never.
+func instant(in *experiments.Instance, t des.Time) *float64 {
+	if t < 0 {
+		return nil
+	}
+	units := in.Units(t)
+	return &units
+}
+
+func fingerprint(r *experiments.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
+
+func addressOf(in *experiments.Instance, id election.Identity) protocols.ID {
+	for p, rank := range in.Ranks {
+		if rank.ID == id {
+			return protocols.ID(p)
+		}
+	}
+	return -1
+}
+
+// plain removes the space from a list that was understood: there it stands
+// beside commas only.
+func plain(list string) string { return strings.Join(strings.Fields(list), "") }
+
+// writeReport prints the result of a run for people.
+func writeReport(w io.Writer, program string, r *experiments.Result) error {
+	in := r.Instance
+	fmt.Fprintf(w, "%s: %s\n%s\n", titled(in), in.Algorithm.Title, scene(in))
+	if len(in.Outside) > 0 {
+		fmt.Fprintf(w, "OUTSIDE THE MODEL: %s\n", strings.Join(in.Outside, "; "))
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	writeMeasured(t, r)
+	t.Flush()
+	fmt.Fprintln(w)
+	writeChecks(t, r)
+	t.Flush()
+	if len(r.Bounds) > 0 {
+		fmt.Fprintln(w)
+		writeBounds(t, r)
+		t.Flush()
+	}
+	_, err := fmt.Fprintf(w, "\nagain: %s\n", commandLine(program, in))
+	return err
+}
+
+func titled(in *experiments.Instance) string {
+	if in.Setting.Variant == "" {
+		return in.Algorithm.Name
+	}
+	return in.Algorithm.Name + " " + in.Setting.Variant
+}
+
+// scene is the setting in one line.
+func scene(in *experiments.Instance) string {
+	s := &in.Setting
+	parts := []string{fmt.Sprintf("n %s, %s", grouped(uint64(in.N)), s.Topology)}
+	if s.IDs != "" {
+		parts = append(parts, "identities given")
+	} else {
+		parts = append(parts, "identities "+s.Placement)
+	}
+	if s.Attr != "" {
+		parts = append(parts, "with attributes")
+	}
+	parts = append(parts, who("initiators", s.Initiators, in.Initiators))
+	if len(in.Dead) > 0 {
+		parts = append(parts, who("dead", s.Dead, in.Dead))
+	}
+	parts = append(parts, "delay "+s.Delay)
+	if !in.FIFO {
+		parts = append(parts, "not FIFO")
+	}
+	if len(in.Plan) > 0 {
+		parts = append(parts, "faults "+s.Fault)
+	}
+	return strings.Join(append(parts, "seed "+strconv.FormatUint(s.Seed, 10)), ", ")
+}
+
+// who names processes: as they were described and, if that is not to list
+// them, which ones they are.
+func who(what, described string, list []protocols.ID) string {
+	const few = 8
+	described = plain(described)
+	if described == "all" || len(list) > few {
+		if len(described) > 4*few {
+			described = described[:4*few] + "..."
+		}
+		return what + " " + described
+	}
+	addresses := make([]string, len(list))
+	for i, p := range list {
+		addresses[i] = strconv.Itoa(int(p))
+	}
+	text := strings.Join(addresses, ",")
+	if text != described {
+		text = described + " (" + text + ")"
+	}
+	return what + " " + text
+}
+
+func writeMeasured(w io.Writer, r *experiments.Result) {
+	in, c := r.Instance, &r.Counters
+	outcome := r.Outcome.String()
+	switch r.Outcome {
+	case experiments.Elected:
+		outcome = fmt.Sprintf("%s: identity %d at address %d", outcome, r.Leader, addressOf(in, r.Leader))
+	case experiments.Unfinished:
+		outcome += ": " + r.End.String()
+	}
+	fmt.Fprintf(w, "outcome\t%s\n", outcome)
+	fmt.Fprintf(w, "messages\t%s (%v)\n", grouped(c.Messages()), tally{in.Algorithm.Kinds, c.Sent})
+	fmt.Fprintf(w, "delivered\t%s\n", grouped(c.Delivered))
+	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
+		fmt.Fprintf(w, "to the dead\t%s\n", grouped(c.ToDead))
+	}
+	fmt.Fprintf(w, "bits\t%s\n", grouped(c.Bits))
+	fmt.Fprintf(w, "causal depth\t%s\n", grouped(uint64(c.CausalDepth)))
+	if rounds, ok := r.Rounds(); ok {
+		fmt.Fprintf(w, "rounds\t%s\n", grouped(uint64(rounds)))
+	}
+	unit := "s"
+	if delay, ok := in.Unit(); ok {
+		unit = "delays of " + delay.String()
+	}
+	fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
+	fmt.Fprintf(w, "fingerprint\t%s (epoch %d)\n", fingerprint(r), netem.Epoch)
+}
+
+func at(in *experiments.Instance, t des.Time) string {
+	if t < 0 {
+		return "never"
+	}
+	return "at " + decimal(in.Units(t))
+}
+
+func writeChecks(w io.Writer, r *experiments.Result) {
+	fmt.Fprintln(w, "CHECK\tVERDICT\tPROPERTY")
+	for _, c := range r.Checks {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Verdict, c.Detail)
+	}
+}
+
+func writeBounds(w io.Writer, r *experiments.Result) {
+	fmt.Fprintln(w, "BOUND\tMEASURED\t\tTHEORY\tRATIO\tFORMULA")
+	for _, b := range r.Bounds {
+		broken := ""
+		if b.Broken {
+			broken = "BROKEN: "
+		}
+		fmt.Fprintf(w, "%s\t%s %s\t%s\t%s\t%s\t%s%s\n",
+			b.Name, b.Metric, decimal(b.Measured), b.Relation, decimal(b.Value), decimal(b.Ratio), broken, b.Formula)
+	}
+}
+
+// commandLine is the command that repeats a run.
+func commandLine(program string, in *experiments.Instance) string {
+	s := &in.Setting
+	words := []string{program, "run", s.Algorithm}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, "--"+flag, quoted(value))
+		}
+	}
+	if s.IDs != "" {
+		add("ids", plain(s.IDs))
+	} else {
+		add("n", strconv.Itoa(in.N))
+		add("placement", unless(s.Placement, experiments.Placements[0]))
+	}
+	add("attr", plain(s.Attr))
+	add("variant", unless(s.Variant, firstVariant(in.Algorithm)))
+	add("initiators", unless(plain(s.Initiators), "all"))
+	add("dead", unless(plain(s.Dead), "none"))
+	for _, f := range in.Plan {
+		add("fault", f.String())
+	}
+	add("topology", unless(s.Topology, in.Algorithm.Assumes.Topologies[0]))
+	add("delay", unless(s.Delay, experiments.DefaultDelay))
+	if !in.FIFO {
+		words = append(words, "--fifo=false")
+	}
+	add("assume-delay", s.Assume)
+	add("processing", s.Processing)
+	if len(in.Outside) > 0 {
+		words = append(words, "--outside-model")
+	}
+	add("max-events", unless(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
+	add("max-time", s.MaxTime)
+	add("seed", strconv.FormatUint(s.Seed, 10))
+	return strings.Join(words, " ")
+}
+
+// firstVariant is how the default variant prints.
+func firstVariant(a *experiments.Algorithm) string {
+	if len(a.Variants) == 0 {
+		return ""
+	}
+	return a.Variants[0][0]
+}
+
+// unless drops a value that is the default.
+func unless(value, byDefault string) string {
+	if value == byDefault {
+		return ""
+	}
+	return value
+}
+
+// quoted makes a word of a shell command of a value.
+func quoted(value string) string {
+	const bare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:+=/@%"
+	if strings.Trim(value, bare) == "" {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+}

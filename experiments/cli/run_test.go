@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bullring/experiments/catalog"
+	"bullring/netem"
+)
+
+// result runs an algorithm and returns the object that it prints.
+func result(t *testing.T, command string) map[string]any {
+	t.Helper()
+	got := bullring(t, append([]string{"run", "--json"}, words(command)...)...)
+	var object map[string]any
+	if err := json.Unmarshal([]byte(got.out), &object); err != nil || got.status != 0 || got.errors != "" {
+		t.Fatalf("%s: status %d, %v\n%s%s", command, got.status, err, got.out, got.errors)
+	}
+	return object
+}
+
+// The published numbers.
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		want    map[string]any
+	}{
+		{"lcr --n 8 --placement decreasing", map[string]any{
+			"algorithm": "lcr", "variant": "leader-only", "n": 8, "seed": 1, "outcome": "elected", "end": "quiescent",
+			"leader": 8, "leader_address": 0, "messages": 36, "delivered": 36, "to_dead": 0, "bits": 36 * 72, "causal_depth": 8,
+			"rounds": 9, "time": 8, "time_unit": "message delay", "elected_time": 8, "decided_time": 8,
+			"by_kind":   map[string]any{"PROBE": 36, "ANNOUNCE": 0},
+			"placement": "decreasing", "ids": []any{8, 7, 6, 5, 4, 3, 2, 1}, "attributes": nil, "initiators": "all", "dead": "none",
+			"topology": "ring", "delay": "1ms", "fifo": true, "outside_model": []any{}, "epoch": netem.Epoch,
+		}},
+		{"lcr", map[string]any{"messages": 15}},
+		{"lcr --variant min", map[string]any{"messages": 36, "leader": 1}},
+		{"lcr --variant all-terminate --sync --delay 3s", map[string]any{"messages": 23, "time": 16, "decided_time": 15, "delay": "3s"}},
+		{"lcr --n 1", map[string]any{"messages": 1, "leader": 1}},
+		{"lcr --n 2", map[string]any{"messages": 3}},
+		{"lcr --ids 5,3,9 --attr 2,2,1", map[string]any{"leader": 5, "ids": []any{5, 3, 9}, "attributes": []any{2, 2, 1}, "n": 3}},
+		{"lcr --n 2 --attr 00:00:00:00:00:ff,00:00:00:00:00:01", map[string]any{"leader": 1, "attributes": []any{255, 1}}},
+		{"lcr --n 65", map[string]any{"ids": nil, "initiator_addresses": nil}},
+		{"lcr --delay uniform(0,2ms)", map[string]any{"messages": 15, "rounds": nil, "time_unit": "s"}},
+		{"changroberts --n 8 --initiators 0", map[string]any{"messages": 2*8 + 7, "time": 2*8 + 7}},
+		{"changroberts --n 8 --initiators last", map[string]any{"messages": 2 * 8, "initiator_addresses": []any{7}}},
+		{"changroberts --n 8 --initiators 0 --placement decreasing", map[string]any{"messages": 2 * 8}},
+		{"changroberts --initiators 1 --placement decreasing", map[string]any{"messages": 3*8 - 1}},
+		{"ringlist --n 8 --initiators 0,1", map[string]any{"messages": 2 * 2 * 8}},
+		{"ringlist --n 8 --initiators 0 --dead 3 --delay 0", map[string]any{"delivered": 14, "rounds": nil}},
+		{"bully --initiators 0 --dead 7 --processing 1ms", map[string]any{"messages": 54, "decided_time": 6}},
+		{"bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3' --fault 'at 90ms restart 3'", map[string]any{
+			"fault": "at 2ms crash 3; at 90ms restart 3", "leader": 4, "dead": "last", "dead_addresses": []any{4},
+		}},
+		{"changroberts --fifo=false --outside-model", map[string]any{"outside_model": []any{"links are not FIFO"}, "fifo": false, "bounds": []any{}}},
+	} {
+		got := result(t, c.command)
+		for name, want := range c.want {
+			if fmt.Sprint(got[name]) != fmt.Sprint(want) {
+				t.Errorf("%s: %s is %v, want %v", c.command, name, got[name], want)
+			}
+		}
+		if _, err := strconv.ParseUint(got["fingerprint"].(string), 16, 64); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Coulouris et al.: N = 8, the coordinator dead, detected by identity d = 1..7,
+// which is at address d-1.
+func TestRunBully(t *testing.T) {
+	for variant, want := range map[string][]int{
+		"A": {55, 42, 31, 22, 15, 10, 7},
+		"B": {54, 41, 30, 21, 14, 9, 6},
+		"C": {48, 36, 26, 18, 12, 8, 6},
+	} {
+		for d := 1; d <= 7; d++ {
+			got := result(t, fmt.Sprintf("bully --n 8 --dead 7 --initiators %d --variant %s", d-1, variant))
+			if got["messages"] != float64(want[d-1]) || got["leader"] != 7.0 {
+				t.Errorf("%s, d=%d: %v messages, leader %v; want %d, 7", variant, d, got["messages"], got["leader"], want[d-1])
+			}
+		}
+	}
+}
+
+func TestChecksAndBounds(t *testing.T) {
+	got := result(t, "lcr --n 8 --placement decreasing")
+	check := got["checks"].([]any)[0].(map[string]any)
+	if check["name"] != "E1" || check["verdict"] != "holds" || check["detail"] == "" {
+		t.Errorf("check %v", check)
+	}
+	i := slices.IndexFunc(got["bounds"].([]any), func(b any) bool { return b.(map[string]any)["name"] == "best" })
+	bound := got["bounds"].([]any)[i].(map[string]any)
+	for key, want := range map[string]any{"metric": "messages", "relation": ">=", "value": 15.0, "measured": 36.0, "ratio": 2.4, "broken": false} {
+		if bound[key] != want {
+			t.Errorf("bound %s: %v, want %v", key, bound[key], want)
+		}
+	}
+	if bound["formula"] == "" || bound["convention"] == "" {
+		t.Errorf("bound %v", bound)
+	}
+	for _, b := range result(t, "lcr --n 3000 --placement random")["bounds"].([]any) {
+		if b := b.(map[string]any); b["name"] == "mean" && b["value"] == nil {
+			t.Errorf("bound %v", b)
+		}
+	}
+}
+
+// by_kind is in the order in which the algorithm declares its kinds.
+func TestKindsKeepTheirOrder(t *testing.T) {
+	out := bullring(t, "run", "bully", "--json").out
+	if e, a, c := strings.Index(out, `"ELECTION"`), strings.Index(out, `"ANSWER"`), strings.Index(out, `"COORDINATOR"`); e < 0 || e > a || a > c {
+		t.Error(out)
+	}
+}
+
+func TestReport(t *testing.T) {
+	want := `honest: an algorithm of somebody else's
+n 1,000, ring, identities decreasing, initiators all, delay 1ms, seed 1
+
+outcome       elected: identity 1000 at address 0
+messages      500,500 (PROBE 500,500, ANNOUNCE 0)
+delivered     500,500
+bits          36,036,000
+causal depth  1,000
+rounds        1,001
+time          1,000 delays of 1ms (elected at 1,000, last decision at 1,000)
+fingerprint   `
+	rest := ` (epoch 1)
+
+CHECK  VERDICT  PROPERTY
+E1     holds    nobody elects anyone but the best live process
+E2     holds    one leader and silence
+
+again: bullring run honest --n 1000 --placement decreasing --seed 1
+`
+	got := perform(t.Context(), ownRegistry(), "run", "honest", "--n", "1000", "--placement", "decreasing")
+	if !strings.HasPrefix(got.out, want) || !strings.HasSuffix(got.out, rest) {
+		t.Errorf("%s\nwant\n%s...%s", got.out, want, rest)
+	}
+	for _, c := range []struct{ command, want string }{
+		{"lcr --placement random --seed 3", "\nmean     messages "},
+		{"changroberts --initiators random:2", "initiators random:2 ("},
+		{"bully --initiators 0 --dead last", "initiators 0, dead last (7)"},
+		{"changroberts --fifo=false --outside-model", "\nOUTSIDE THE MODEL: links are not FIFO\n"},
+		{"lcr --delay exp(1ms)", " s (elected at 0.0"},
+		{"bully --fault 'at 1s crash 7'", "faults at 1s crash 7"},
+	} {
+		if got := bullring(t, append([]string{"run"}, words(c.command)...)...); !strings.Contains(got.out, c.want) {
+			t.Errorf("%s lacks %q:\n%s", c.command, c.want, got.out)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, c := range []struct{ command, end, hint string }{
+		{"lcr --max-events 10", "unfinished: out of events", "undecided: the run ended after 10 events; --max-events sets the limit"},
+		{"lcr --max-time 3ms", "unfinished: out of time", "undecided: the run ended at 3ms of virtual time; --max-time sets the limit"},
+		{"lcr --n 200000 --delay 12h", "unfinished: out of time", "640000h"},
+	} {
+		got := bullring(t, append([]string{"run"}, words(c.command)...)...)
+		if got.status != statusUndecided || !strings.Contains(got.out, c.end) || !strings.Contains(got.out, "undecided") || !strings.Contains(got.errors, c.hint) {
+			t.Errorf("%s: status %d\n%s%s", c.command, got.status, got.out, got.errors)
+		}
+	}
+}
+
+// With --json the trace goes to standard error: the output stays one object.
+func TestTrace(t *testing.T) {
+	const event = "deliver 2 -> 3  ELECTED(9)  | sends ELECTED(9) to 0  | follows 9"
+	args := []string{"run", "changroberts", "--ids", "3,9,5,1", "--initiators", "0", "--trace"}
+	if got := bullring(t, args...); !strings.Contains(got.out, event) || strings.Index(got.out, event) > strings.Index(got.out, "outcome") || got.errors != "" {
+		t.Errorf("%s%s", got.out, got.errors)
+	}
+	got := bullring(t, append(args, "--json")...)
+	if !strings.Contains(got.errors, event) || !json.Valid([]byte(got.out)) {
+		t.Errorf("%s%s", got.out, got.errors)
+	}
+}
+
+// again is the command that a result says repeats it.
+func again(t *testing.T, out string) []string {
+	_, line, ok := strings.Cut(out, "\nagain: ")
+	if !ok {
+		t.Fatalf("no command that repeats the run:\n%s", out)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	return words(line)[1:]
+}
+
+// Whatever a user types: no panic, a defined status, JSON that is JSON, and a
+// last line that repeats the run.
+func FuzzRun(f *testing.F) {
+	for _, args := range []string{
+		"lcr", "lcr\n--placement\ndecreasing", "lcr\n--ids\n5, 3,9", "bully\n--initiators\n0\n--dead\nlast-1,last\n--variant\nA, min",
+		"bully\n--fault\nat 2ms crash 3; at 7ms restart 3 # again\n--fault\nat 0s crash 0\n--processing\n3ms",
+		"changroberts\n--attr\nrandom:2\n--initiators\nrandom:2\n--delay\nuniform(0,2ms)", "ringlist\n--delay\n0\n--dead\nfirst",
+		"ringlist\n--delay\nexp(1ms)\n--outside-model\n--assume-delay\n0s\n--fault\nat 1ms crash 2\n--variant\nremember",
+		"bully\n--delay\n12h\n--assume-delay\n12h\n--processing\n12h\n--fault\nat 12h crash 4", "lcr\n--max-time\n640000h\n--delay\n12h",
+		"lcr\n--attr\naa-bb-cc-dd-ee-ff,1e300,-0,0x1p-2,5", "lcr\n--fifo=false\n--topology\nbiring\n--sync", "lcr\n--", "lcr\n-", "--ids\n1,1",
+		"bully\n--initiators\nrandom:99999999999999999999", "bully\n--dead\nlast--1", "lcr\n--n\n１", "lcr\n--seed\n18446744073709551615\n--max-events\n1",
+		"lcr\n--ids\n9223372036854775807,-9223372036854775808\n--variant\nmin,", "lcr\n--delay\nuniform(1ms,1ms)", "\x00\n--\x00\n-\xff",
+	} {
+		f.Add(args)
+	}
+	registry := catalog.New()
+	f.Fuzz(func(t *testing.T, text string) {
+		args := append([]string{"run"}, strings.Split(text, "\n")...)
+		if !strings.Contains(text, "--ids") {
+			args = append(args, "--n=5") // the last one counts
+		}
+		args = append(args, "--max-events=20000")
+		got := perform(t.Context(), registry, args...)
+		// A leader that crashes after it has announced itself is elected all the
+		// same, which no algorithm can help.
+		failed := got.status == statusFailed && !(strings.Contains(text, "--fault") && strings.Contains(got.errors, "check E"))
+		if got.status != 0 && got.errors == "" || failed || got.status == statusInterrupted {
+			t.Fatalf("%q: status %d, %s", args, got.status, got.errors)
+		}
+		if got.status == statusUsage || !strings.Contains(got.out, "\nagain: ") { // JSON, or help
+			return
+		}
+		asJSON := perform(t.Context(), registry, append(args, "--json")...)
+		if !json.Valid([]byte(asJSON.out)) || asJSON.status != got.status {
+			t.Fatalf("%q: status %d and %d, %s", args, got.status, asJSON.status, asJSON.out)
+		}
+		repeated := perform(t.Context(), registry, again(t, got.out)...)
+		_, results, _ := strings.Cut(got.out, "\noutcome ")
+		_, repeatedResults, _ := strings.Cut(repeated.out, "\noutcome ")
+		if repeated.status != got.status || repeatedResults != results {
+			t.Fatalf("%q: status %d\n%sand again: status %d\n%s%s", args, got.status, got.out, repeated.status, repeated.out, repeated.errors)
+		}
+	})
+}

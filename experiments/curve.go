@@ -1,0 +1,225 @@
+package experiments
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// curve draws a line of theory over the range that was measured.
+func (d *drawing) curve(c *spec.Curve) (plots.Curve, error) {
+	if c.Bound == "" {
+		return d.power(c), nil
+	}
+	return d.boundCurve(c)
+}
+
+// curveSamples is about how many samples a curve has at most. That is several a
+// millimetre, so what is straight between them looks smooth.
+const curveSamples = 300
+
+// power is a power of x through the measured point of the largest x; of
+// several, the highest.
+func (d *drawing) power(c *spec.Curve) plots.Curve {
+	lo, hi := d.xRange()
+	through := 0.0
+	for _, l := range d.lines {
+		for _, p := range d.points(l) {
+			if p.X == hi {
+				through = max(through, p.Y)
+			}
+		}
+	}
+	curve := plots.Curve{Label: c.Label}
+	if c.Label == "" {
+		curve.Label = fmt.Sprintf("slope of *x*^{%v}", c.Power)
+		if d.X.Name == "n" {
+			curve.Label = fmt.Sprintf("slope of *n*^{%v}", c.Power)
+		}
+	}
+	for i := range curveSamples + 1 {
+		x := lo + (hi-lo)*float64(i)/curveSamples
+		if d.X.Log {
+			x = lo * math.Pow(hi/lo, float64(i)/curveSamples)
+		}
+		if x > 0 {
+			curve.Points = append(curve.Points, plots.XY{X: x, Y: through * math.Pow(x/hi, c.Power)})
+		}
+	}
+	return curve
+}
+
+// xRange is the range of x that was measured.
+func (d *drawing) xRange() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, l := range d.lines {
+		for x := range l.values {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	return lo, hi
+}
+
+func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
+	bound, err := d.bound(c)
+	if err != nil {
+		return plots.Curve{}, err
+	}
+	label := c.Label
+	if label == "" {
+		label = plots.Escape(c.Algorithm + ", " + bound.Name)
+	}
+	curve := plots.Curve{Label: label, Key: c.Algorithm}
+	var first error // of the points that have no value
+	for _, cell := range d.curveCells(c) {
+		y, err := d.boundAt(bound, &cell)
+		if err != nil {
+			if first == nil {
+				first = fmt.Errorf("at %s: %w", cellName(&cell), err)
+			}
+			continue
+		}
+		x, err := d.xOf(&cell)
+		if err != nil {
+			return curve, err
+		}
+		if d.Y.Log && y <= 0 {
+			continue
+		}
+		curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
+	}
+	if len(curve.Points) < 2 {
+		return curve, errors.Join(fmt.Errorf("bound %s of %s has a value at fewer than two points", c.Bound, c.Algorithm), first)
+	}
+	return curve, nil
+}
+
+// bound is the bound of a curve, which has to be one of what is drawn.
+func (d *drawing) bound(c *spec.Curve) (*Bound, error) {
+	a, err := d.registry.Find(c.Algorithm)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := a.bound(c.Bound)
+	if err == nil && bound.Metric != d.Y.Name {
+		err = fmt.Errorf("bound %s of %s is one of %s, but the figure draws %s", bound.Name, a.Name, bound.Metric, d.Y.Name)
+	}
+	return bound, err
+}
+
+var errSilent = errors.New("the bound says nothing there")
+
+// boundAt is the bound in a cell, in the units of the figure.
+func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
+	in, err := d.registry.Instance(setting(c, d.spec.Seed))
+	if err != nil {
+		return 0, err
+	}
+	v, ok := b.Value(in)
+	if !ok {
+		return 0, errSilent
+	}
+	if isTime(b.Metric) && !d.inDelays {
+		v = seconds(in, v)
+	}
+	return v, nil
+}
+
+// curveCells are the cells at which a bound is evaluated, by x.
+func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
+	base := d.base(c)
+	at := func(value string) spec.Cell {
+		x := spec.Curve{With: []spec.Setting{{Axis: d.X.Name, Value: value}}}
+		return x.Apply(base)
+	}
+	var cells []spec.Cell
+	if values := d.texts(); !slices.ContainsFunc(values, notWhole) {
+		lo, hi := d.xRange()
+		for _, x := range wholeNumbers(int(lo), int(hi)) {
+			cells = append(cells, at(strconv.Itoa(x)))
+		}
+		return cells
+	}
+	for _, text := range d.texts() { // there is nothing between random:2 and random:4 that the spec would know
+		cells = append(cells, at(text))
+	}
+	return cells
+}
+
+// texts are the values of x that were measured, as the spec has them, by size.
+func (d *drawing) texts() []string {
+	type point struct {
+		x    float64
+		text string
+	}
+	var points []point
+	for i, p := range d.places {
+		text, _ := d.cells[i].Field(d.X.Name)
+		points = append(points, point{p.x, text})
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.text, b.text))
+	})
+	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x })
+	texts := make([]string, len(points))
+	for i, p := range points {
+		texts[i] = p.text
+	}
+	return texts
+}
+
+func notWhole(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err != nil
+}
+
+// base is the cell whose conditions a curve takes where it sets none: the first
+// that is drawn of its algorithm, if possible one that it sets nothing against.
+func (d *drawing) base(c *spec.Curve) spec.Cell {
+	drawn := d.Select(d.cells)
+	best, most := drawn[0], -1
+	for _, cell := range drawn {
+		score := 0
+		if cell.Algorithm == c.Algorithm {
+			score = 2
+		}
+		if c.Apply(cell) == cell {
+			score++
+		}
+		if score > most {
+			best, most = cell, score
+		}
+	}
+	if best.Algorithm != c.Algorithm {
+		best.Algorithm, best.Variant, best.Topology = c.Algorithm, "", ""
+	}
+	return c.Apply(best)
+}
+
+// wholeNumbers are all from lo to hi, or, of many, about curveSamples of them in
+// equal ratios.
+func wholeNumbers(lo, hi int) []int {
+	if hi-lo <= curveSamples {
+		numbers := make([]int, 0, hi-lo+1)
+		for x := lo; x <= hi; x++ {
+			numbers = append(numbers, x)
+		}
+		return numbers
+	}
+	first := max(lo, 1)
+	var numbers []int
+	if lo < first {
+		numbers = append(numbers, lo)
+	}
+	for i := range curveSamples + 1 {
+		x := float64(first) * math.Pow(float64(hi)/float64(first), float64(i)/curveSamples)
+		numbers = append(numbers, int(math.Round(x)))
+	}
+	return slices.Compact(numbers)
+}

@@ -1,0 +1,329 @@
+package experiments
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/experiments/spec"
+	"bullring/experiments/stats"
+	"bullring/netem"
+	"bullring/plots"
+)
+
+// Draw draws the figures of a sweep from the results in its directory, into the
+// same directory, and returns the paths of the files. Each figure is there as
+// PNG, SVG and PDF, with the numbers in it as CSV.
+func Draw(r *Registry, dir string) ([]string, error) {
+	a, err := openArchive(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	drawings := make([]*drawing, len(a.spec.Figures))
+	for i := range a.spec.Figures {
+		if drawings[i], err = newDrawing(a, &a.spec.Figures[i]); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := a.rows(func(row *record) (bool, error) {
+		for _, d := range drawings {
+			if err := d.add(row); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, d := range drawings {
+		saved, err := d.save(rows)
+		paths = append(paths, saved...)
+		if err != nil {
+			return paths, err
+		}
+	}
+	return paths, a.listFigures(paths)
+}
+
+// drawing is a figure for which values are gathered.
+type drawing struct {
+	*archive
+	*spec.Figure
+	// inDelays: the delays of all cells are constant, and times are counted in
+	// them; else in seconds.
+	inDelays bool
+	lines    []*line
+	places   map[int]place // by cell
+}
+
+// place is where the values of a cell belong.
+type place struct {
+	line *line
+	x    float64
+	unit time.Duration // of times in the row
+}
+
+// line is a series of a figure, and all values of it.
+type line struct {
+	label, key string
+	values     map[float64][]float64 // by x; in a histogram all at 0
+}
+
+func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
+	d := &drawing{archive: a, Figure: f, inDelays: true, places: map[int]place{}}
+	byFields := map[string]*line{}
+	for i := range a.cells {
+		c := &a.cells[i]
+		if !f.Matches(*c) {
+			continue
+		}
+		var fields strings.Builder
+		for _, name := range f.Series {
+			text, _ := c.Field(name)
+			fields.WriteString(strconv.Quote(text))
+		}
+		l := byFields[fields.String()]
+		if l == nil {
+			l = &line{label: seriesLabel(f.Series, c), key: c.Algorithm, values: map[float64][]float64{}}
+			byFields[fields.String()] = l
+			d.lines = append(d.lines, l)
+		}
+		x, err := d.xOf(c)
+		if err != nil {
+			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+		}
+		unit, constant := unitOf(c)
+		d.inDelays = d.inDelays && constant
+		d.places[i] = place{l, x, unit}
+	}
+	return d, nil
+}
+
+// unitOf is the unit of the times of a cell, and whether it is a constant delay.
+func unitOf(c *spec.Cell) (time.Duration, bool) {
+	delay, err := des.ParseDistribution(c.Delay)
+	if err != nil {
+		panic(err) // the spec was checked
+	}
+	return (&Instance{Delay: delay}).Unit()
+}
+
+// seriesLabel names a series by the fields that tell it from the others.
+func seriesLabel(fields []string, c *spec.Cell) string {
+	if len(fields) == 0 {
+		return plots.Escape(c.Label)
+	}
+	var words []string
+	for _, name := range fields {
+		if name == "algorithm" && slices.Contains(fields, "label") && strings.HasPrefix(c.Label, c.Algorithm) {
+			continue // the label says it already
+		}
+		text, _ := c.Field(name)
+		words = append(words, fieldWords(name, text))
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return plots.Escape(c.Label)
+	}
+	return strings.Join(words, ", ")
+}
+
+// fieldWords says in a legend what a field's value means.
+func fieldWords(field, value string) string {
+	text := plots.Escape(value)
+	switch {
+	case field == "n":
+		return "*n* = " + text
+	case field == "fifo" && value == "true":
+		return "FIFO"
+	case field == "fifo":
+		return "no FIFO"
+	case field == "initiators" && (value == "" || value == "all"):
+		return "all initiate"
+	case field == "initiators":
+		return "initiator " + text
+	case field == "dead" && value == "none":
+		return "nobody dead"
+	case field == "dead":
+		return "dead: " + text
+	case field == "delay":
+		return "delay " + text
+	case field == "fault" && value == "":
+		return "no fault"
+	}
+	return text
+}
+
+// xOf is where the cell stands along x: a number, the K of random:K, or the
+// mean of a delay, in milliseconds.
+func (d *drawing) xOf(c *spec.Cell) (float64, error) {
+	if d.Kind == spec.Histogram {
+		return 0, nil
+	}
+	text, _ := c.Field(d.X.Name)
+	if d.X.Name == "delay" {
+		delay, err := des.ParseDistribution(text)
+		if err != nil {
+			return 0, err
+		}
+		return float64(delay.Mean()) / float64(time.Millisecond), nil
+	}
+	number := strings.TrimPrefix(text, "random:")
+	x, err := strconv.Atoi(number)
+	if err != nil {
+		return 0, fmt.Errorf("x is %s, of which %q is no number; draw over numbers, and choose them by where", d.X.Name, text)
+	}
+	return float64(x), nil
+}
+
+// add takes the value of a row, if it belongs to the figure and has one.
+func (d *drawing) add(r *record) error {
+	p, drawn := d.places[(r.number-1)/d.spec.Replicates]
+	if !drawn {
+		return nil
+	}
+	text, err := r.field(d.Y.Name)
+	if err != nil || text == "" {
+		return err
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return r.wrong(d.Y.Name, text, "a number")
+	}
+	if isTime(d.Y.Name) && !d.inDelays {
+		v *= p.unit.Seconds()
+	}
+	p.line.values[p.x] = append(p.line.values[p.x], v)
+	return nil
+}
+
+// save draws the figure from the values of so many rows.
+func (d *drawing) save(rows int) ([]string, error) {
+	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
+	f := &plots.Figure{Name: d.Name, Title: d.Title, Meta: d.meta(rows)}
+	if d.Width == spec.Wide {
+		f.Width = plots.PageWidth
+	}
+	err := fmt.Errorf("no trial has a value of %s", d.Y.Name)
+	if len(d.lines) > 0 {
+		fill := d.fillLines
+		if d.Kind == spec.Histogram {
+			fill = d.fillHistogram
+		}
+		err = fill(f)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
+	}
+	return f.Save(d.dir)
+}
+
+func (d *drawing) fillLines(f *plots.Figure) error {
+	f.X = axis(d.X, d.xWords())
+	f.Y = axis(d.Y, d.metricWords())
+	for _, l := range d.lines {
+		f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: d.points(l)})
+	}
+	for i := range d.Curves {
+		c, err := d.curve(&d.Curves[i])
+		if err != nil {
+			return fmt.Errorf("the curve at %v: %w", d.Curves[i].Pos, err)
+		}
+		f.Curves = append(f.Curves, c)
+	}
+	return nil
+}
+
+// points are the means of a line with their intervals.
+func (d *drawing) points(l *line) []plots.Point {
+	var points []plots.Point
+	for _, x := range slices.Sorted(maps.Keys(l.values)) {
+		s := stats.Summarize(l.values[x])
+		p := plots.Point{X: x, Y: s.Mean}
+		// An interval that reaches below 0 has no place on a logarithmic axis.
+		if s.HasInterval() && s.Lo < s.Hi && (!d.Y.Log || s.Lo > 0) {
+			p.YLow, p.YHigh = s.Lo, s.Hi
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+func axis(s spec.Scale, words string) plots.Axis {
+	return plots.Axis{Label: cmp.Or(s.Label, words), Log: s.Log, Min: s.Min, Max: s.Max}
+}
+
+// xWords is the label of the x axis.
+func (d *drawing) xWords() string {
+	counts := slices.ContainsFunc(d.Select(d.cells), func(c spec.Cell) bool {
+		text, _ := c.Field(d.X.Name)
+		return strings.HasPrefix(text, "random:")
+	})
+	switch {
+	case d.X.Name == "n":
+		return "processes *n*"
+	case d.X.Name == "initiators" && counts:
+		return "initiators"
+	case d.X.Name == "initiators":
+		return "address of the initiator"
+	case d.X.Name == "dead" && counts:
+		return "dead processes"
+	case d.X.Name == "dead":
+		return "address of the dead process"
+	case d.X.Name == "delay":
+		return "mean delay (ms)"
+	}
+	return plots.Escape(d.X.Name)
+}
+
+// metricWords is the label of the axis of what was measured.
+func (d *drawing) metricWords() string {
+	words := metricAbout[d.Y.Name].axis
+	switch {
+	case !isTime(d.Y.Name):
+		return words
+	case d.inDelays:
+		return words + " (message delays)"
+	}
+	return words + " (s)"
+}
+
+// meta tells how to make the figure again.
+func (d *drawing) meta(rows int) []plots.Meta {
+	meta := []plots.Meta{
+		{Key: "Software", Value: "bullring " + ThisProgram().String()},
+		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
+		{Key: "Sweep", Value: d.spec.Name},
+		{Key: "Seed", Value: strconv.FormatUint(d.spec.Seed, 10)},
+		{Key: "Spec-SHA256", Value: hashOf(d.text)},
+	}
+	if rows < d.trials() {
+		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.trials())})
+	}
+	return meta
+}
+
+// listFigures enters figures into the manifest.
+func (a *archive) listFigures(paths []string) error {
+	m, err := ReadManifest(a.dir)
+	if err != nil {
+		return err
+	}
+	m.Figures = nil
+	for _, path := range paths {
+		info, err := fileInfo(path)
+		if err != nil {
+			return errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
+		}
+		m.Figures = append(m.Figures, info)
+	}
+	return m.write(a.dir)
+}

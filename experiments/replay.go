@@ -1,0 +1,183 @@
+package experiments
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bullring/netem"
+)
+
+// DifferenceError says that a run did not give again what is recorded.
+type DifferenceError struct {
+	Dir      string
+	Row      int
+	Column   string
+	Recorded string
+	Now      string
+	// Made says what made the results, if that may be the reason.
+	Made string
+}
+
+func (e *DifferenceError) Error() string {
+	text := fmt.Sprintf("row %d of %s does not repeat: %s is %q in %s, but %q now", e.Row, e.Dir, e.Column, e.Recorded, ResultsFile, e.Now)
+	if e.Made != "" {
+		text += "; " + e.Made
+	}
+	return text
+}
+
+// Replay runs the trial of a row of a directory's results.csv once more, from
+// what the row says, and compares what comes out with the row, column by column.
+// The error names the first difference, as a [*DifferenceError]; the result is
+// there all the same. trace may be nil.
+func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFunc) (*Result, error) {
+	a, err := openArchive(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := a.row(row)
+	if err != nil {
+		return nil, err
+	}
+	s, err := recorded.setting()
+	if err != nil {
+		return nil, err
+	}
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", recorded.where, err)
+	}
+	result := new(Worker).Run(ctx, in, trace)
+	if result.End == netem.Interrupted {
+		return result, context.Cause(ctx)
+	}
+	return result, a.compare(recorded, result)
+}
+
+// row finds a row. Its fields are its own.
+func (a *archive) row(number int) (*record, error) {
+	var found *record
+	count, err := a.rows(func(r *record) (bool, error) {
+		if r.number == number {
+			found = r
+		}
+		return found == nil, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil && count == 0:
+		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, a.dir)
+	case found == nil:
+		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, a.dir, count)
+	}
+	return found, nil
+}
+
+// setting is what the row says of its inputs. It is run even if it lies outside
+// the algorithm's model, as it was.
+func (r *record) setting() (Setting, error) {
+	s := Setting{OutsideModel: true}
+	for _, f := range []struct {
+		column string
+		text   *string
+	}{
+		{"algorithm", &s.Algorithm}, {"variant", &s.Variant}, {"placement", &s.Placement},
+		{"initiators", &s.Initiators}, {"dead", &s.Dead}, {"topology", &s.Topology},
+		{"delay", &s.Delay}, {"fault", &s.Fault},
+	} {
+		text, err := r.field(f.column)
+		if err != nil {
+			return s, err
+		}
+		*f.text = text
+	}
+	n, err := r.field("n")
+	if err != nil {
+		return s, err
+	}
+	if s.N, err = strconv.Atoi(n); err != nil {
+		return s, r.wrong("n", n, "a whole number")
+	}
+	seed, err := r.field("seed")
+	if err != nil {
+		return s, err
+	}
+	if s.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		return s, r.wrong("seed", seed, "a whole number from 0 to 2^64-1")
+	}
+	fifo, err := r.field("fifo")
+	if err != nil {
+		return s, err
+	}
+	if fifo != "true" && fifo != "false" {
+		return s, r.wrong("fifo", fifo, "true or false")
+	}
+	s.Unordered = fifo == "false"
+	return s, nil
+}
+
+// compare prints the result as a row and compares it with the recorded one.
+// What the row has from the sweep and not from the run, the spec tells.
+func (a *archive) compare(recorded *record, result *Result) error {
+	l, err := a.registry.layout(a.spec)
+	if err != nil {
+		return err
+	}
+	cell, replicate := a.cellOf(recorded.number)
+	expected := result.Instance.Setting.Seed
+	if key := cell.Key(); trialSeed(a.spec.Seed, key, replicate) != expected {
+		return a.difference(recorded, "seed", strconv.FormatUint(trialSeed(a.spec.Seed, key, replicate), 10))
+	}
+	rows := newRowWriter(l)
+	fields, err := csv.NewReader(strings.NewReader(string(rows.append(nil, &trial{
+		row: recorded.number, label: cell.Label, replicate: replicate, Result: result,
+	})))).Read()
+	if err != nil {
+		return err
+	}
+	for i, c := range rows.table.columns {
+		text, err := recorded.field(c.Name)
+		if err != nil {
+			return errors.Join(err, a.otherVersion())
+		}
+		if text != fields[i] {
+			return a.difference(recorded, c.Name, fields[i])
+		}
+	}
+	if len(recorded.fields) > len(fields) {
+		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
+			recorded.where, len(recorded.fields), len(recorded.fields)-len(fields)), a.otherVersion())
+	}
+	return nil
+}
+
+func (a *archive) difference(recorded *record, column, now string) error {
+	text, err := recorded.field(column)
+	if err != nil {
+		return err
+	}
+	e := &DifferenceError{Dir: a.dir, Row: recorded.number, Column: column, Recorded: text, Now: now}
+	if other := a.otherVersion(); other != nil {
+		e.Made = other.Error()
+	}
+	return e
+}
+
+// otherVersion tells if the results were made by another version.
+func (a *archive) otherVersion() error {
+	m, err := ReadManifest(a.dir)
+	switch this := ThisProgram().String(); {
+	case err != nil:
+		return fmt.Errorf("what made the results is not known: %w", err)
+	case m.Epoch != netem.Epoch:
+		return fmt.Errorf("the results are of epoch %d, this program's runs of epoch %d: the same seed means another run", m.Epoch, netem.Epoch)
+	case m.Program.String() != this:
+		return fmt.Errorf("the results were made by version %s, this is %s", m.Program, this)
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// axisKind is what the values of an axis are.
+type axisKind int
+
+const (
+	wordAxis    axisKind = iota // text
+	addressAxis                 // text, or an address: an integer from 0
+	flagAxis                    // true or false
+	faultAxis                   // text, which may be empty or have several lines
+	countAxis                   // an integer from 1
+)
+
+// takes says in an error what one value is.
+func (k axisKind) takes() string {
+	return [...]string{"text", "text or an integer", "true or false", "text", "an integer"}[k]
+}
+
+// numeric reports whether values of the axis can be integers, so that it takes
+// ranges and a figure can scale it.
+func (k axisKind) numeric() bool { return k == addressAxis || k == countAxis }
+
+// axis is one dimension of a sweep.
+type axis struct {
+	name     string
+	kind     axisKind
+	fallback string
+	get      func(*Cell) string
+	set      func(*Cell, string)
+}
+
+// axes lists the dimensions in canonical order: the first varies slowest.
+var axes = [...]axis{
+	wordOf("variant", wordAxis, "", func(c *Cell) *string { return &c.Variant }),
+	wordOf("topology", wordAxis, "", func(c *Cell) *string { return &c.Topology }),
+	wordOf("placement", wordAxis, "increasing", func(c *Cell) *string { return &c.Placement }),
+	wordOf("initiators", addressAxis, "", func(c *Cell) *string { return &c.Initiators }),
+	wordOf("dead", addressAxis, "none", func(c *Cell) *string { return &c.Dead }),
+	wordOf("delay", wordAxis, "1ms", func(c *Cell) *string { return &c.Delay }),
+	{name: "fifo", kind: flagAxis, fallback: "true",
+		get: func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
+		set: func(c *Cell, v string) { c.FIFO = v == "true" }},
+	wordOf("fault", faultAxis, "", func(c *Cell) *string { return &c.Fault }),
+	{name: "n", kind: countAxis, fallback: "", // has to be given
+		get: func(c *Cell) string { return strconv.Itoa(c.N) },
+		set: func(c *Cell, v string) { c.N, _ = strconv.Atoi(v) }}, // v was read as an integer
+}
+
+// wordOf is an axis whose value is a string of the cell.
+func wordOf(name string, kind axisKind, fallback string, at func(*Cell) *string) axis {
+	return axis{name: name, kind: kind, fallback: fallback,
+		get: func(c *Cell) string { return *at(c) },
+		set: func(c *Cell, v string) { *at(c) = v }}
+}
+
+// Axes returns the names of the axes in canonical order.
+func Axes() []string {
+	names := make([]string, len(axes))
+	for i, a := range axes {
+		names[i] = a.name
+	}
+	return names
+}
+
+// axisIndex returns the place of an axis in the table, or -1.
+func axisIndex(name string) int {
+	return slices.IndexFunc(axes[:], func(a axis) bool { return a.name == name })
+}
+
+// value is a point of an axis, as text, and where it was written.
+type value struct {
+	text string
+	pos  Pos
+}
+
+// valueSets holds the values of every axis.
+type valueSets [len(axes)][]value
+
+// defaults returns the values of axes that a sweep does not mention.
+func defaults() valueSets {
+	var sets valueSets
+	for i, a := range axes {
+		sets[i] = []value{{text: a.fallback}}
+	}
+	return sets
+}
+
+// axisFields returns the fields that read axes into the sets.
+func (r *reader) axisFields(sets *valueSets) []field {
+	fields := make([]field, len(axes))
+	for i, a := range axes {
+		fields[i] = field{key: a.name, read: func(n *node) { sets[i] = r.axis(n, a) }}
+	}
+	return fields
+}
+
+// axis reads the values of one axis and checks each.
+func (r *reader) axis(n *node, a axis) []value {
+	if n.kind == mapping && a.kind.numeric() {
+		values := r.span(n, a)
+		for _, v := range values {
+			if !r.sound(func() { r.checkValue(a, v) }) {
+				break // the others stand at the same place
+			}
+		}
+		return values
+	}
+	values := r.axisValues(n, a)
+	for _, v := range values {
+		r.checkValue(a, v)
+	}
+	return values
+}
+
+// checkValue asks the caller about a value.
+func (r *reader) checkValue(a axis, v value) {
+	if r.check.Value == nil || v.text == "" {
+		return
+	}
+	if err := r.check.Value(a.name, v.text); err != nil {
+		r.add(Error{Pos: v.pos, Message: fmt.Sprintf("%s: %v", a.name, err), Cause: err})
+	}
+}
+
+// axisValues reads a value or a list of values, each once.
+func (r *reader) axisValues(n *node, a axis) []value {
+	var values []value
+	first := map[string]Pos{}
+	r.each(n, a.name, func(item *node) {
+		t, ok := r.axisValue(item, a)
+		if !ok {
+			return
+		}
+		if earlier, dup := first[t]; dup {
+			r.add(Error{Pos: item.pos, Other: earlier,
+				Message: fmt.Sprintf("%s has the value %q twice, first at %d:%d", a.name, shorten(t), earlier.Line, earlier.Column)})
+			return
+		}
+		first[t] = item.pos
+		values = append(values, value{text: t, pos: item.pos})
+	})
+	return values
+}
+
+// axisValue reads one value of an axis as the text that stands for it in a cell.
+func (r *reader) axisValue(n *node, a axis) (string, bool) {
+	v := ""
+	ok := r.sound(func() {
+		switch {
+		case n.kind == sequence || n.kind == mapping:
+			r.unwanted(n, a.name, a.kind.takes(), "")
+		case a.kind == countAxis:
+			v = strconv.FormatUint(r.integer(n, a.name, 1, MaxN), 10)
+		case a.kind == addressAxis && (n.kind == number || n.isInteger()):
+			v = strconv.FormatUint(r.integer(n, a.name, 0, MaxN), 10)
+		case a.kind == flagAxis:
+			v = strconv.FormatBool(r.truth(n, a.name))
+		case a.kind == faultAxis:
+			v = r.fault(n, a.name)
+		default:
+			v = r.line(n, a.name)
+		}
+	})
+	return v, ok && n.kind != refused
+}
+
+// fault reads a fault plan: text that may have several lines. No plan at all is
+// written none or "".
+func (r *reader) fault(n *node, what string) string {
+	if n.kind != text {
+		return r.line(n, what) // which says what is wrong
+	}
+	plan := strings.TrimSpace(n.text)
+	if plan == "none" {
+		return ""
+	}
+	for _, c := range plan {
+		if !unicode.IsPrint(c) && c != '\n' {
+			r.errorf(n.pos, "%s holds %q; it takes text that prints", what, c)
+			return ""
+		}
+	}
+	return plan
+}

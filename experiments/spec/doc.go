@@ -1,0 +1,69 @@
+// Package spec reads a sweep: which algorithms run over which networks, how
+// often, and which figures come out of it. A sweep is a value; this package
+// parses it from YAML, refuses what is wrong with it at a line and a column, and
+// expands it to cells. It knows no algorithm and no delay model: what a word
+// means is for the caller's Checker to say.
+//
+//	name: lcr                  # required, [a-z0-9-]+: the stem of the files written
+//	title: LCR and its bounds  # default: the name
+//	seed: 1                    # 0 to 2^64-1, default 1
+//	replicates: 30             # trials a cell, default 1
+//	algorithms:                # required: names, or mappings that set axes of their own
+//	  - lcr
+//	  - {algorithm: bully, variant: A, label: "bully, worst", dead: last}
+//	axes:                      # each a value, a list, or a range
+//	  n: {from: 2, to: 1024, factor: 2}
+//	  placement: [increasing, decreasing, random]
+//	figures:
+//	  - y: messages            # a metric, or {metric:, label:, log:, min:, max:}
+//	    x: n                   # an axis, or {axis:, label:, log:, min:, max:}; default n
+//	    series: [algorithm, placement]
+//	    where: {placement: [increasing, random]}
+//	    curves:
+//	      - {algorithm: lcr, bound: worst, with: {placement: decreasing}}
+//	      - {power: 2, label: slope 2}
+//
+// # Axes
+//
+// The axes, in the order in which cells vary (the first slowest, the entries of
+// `algorithms` slower still, so that n is fastest):
+//
+//	variant     text                             default: none
+//	topology    text                             default: the algorithm's own
+//	placement   text                             default: increasing
+//	initiators  text or an integer               default: the algorithm's own
+//	dead        text or an integer               default: none
+//	delay       text                             default: 1ms
+//	fifo        true or false                    default: true
+//	fault       text; none and "" mean no fault  default: no fault
+//	n           an integer from 1 to MaxN        required
+//
+// The integer axes n, initiators and dead take ranges. {from: 2, to: 8, step: 3}
+// is 2, 5, 8: `to` is included when a step lands on it. {from: 2, to: 20,
+// factor: 1.5} is the integer nearest to 2 * 1.5^k for k = 0, 1, 2..., halves
+// upwards, each once, computed exactly and not from one rounded value to the
+// next.
+//
+// An entry of `algorithms` that sets an axis replaces the sweep's values of it.
+// Two entries may not ask for the same cell.
+//
+// # Figures
+//
+// A figure of kind line draws y over x, a line a series. One of kind histogram
+// draws how y is distributed and has no x. A series is the cells that agree in
+// the fields named by `series`, which are axes, algorithm, or label. By default
+// these are the fields, in the order algorithm, label, axes, that tell cells
+// apart which the fields before them (and x) do not.
+//
+// # What is refused
+//
+// Unknown and repeated keys; values of another type than the one wanted, so 1e3
+// (text, to YAML) and 0777 (octal) where an integer belongs; anchors, aliases and
+// tags, since a sweep is read by people who do not know them; a second document;
+// a comma in an unquoted call within brackets, [uniform(0,2ms)], which YAML takes
+// for the end of the value. All errors of a file are reported together, except
+// that a file which is not YAML has one error: where reading it stopped.
+//
+// Not taken: decoding into structs. A struct loses where each value stood, and
+// a decoder stops at its first error.
+package spec

@@ -1,0 +1,93 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// entries reads `algorithms`.
+func (r *reader) entries(n *node, shared *valueSets) []Entry {
+	if n.kind == sequence && len(n.items) > MaxEntries {
+		r.errorf(n.pos, "algorithms has %d entries; there may be %d at most", len(n.items), MaxEntries)
+		return nil
+	}
+	var entries []Entry
+	r.each(n, "algorithms", func(item *node) {
+		if e, ok := r.entry(item, shared); ok {
+			entries = append(entries, e)
+		}
+	})
+	return entries
+}
+
+// entry reads one algorithm: its name, or a mapping with axes of its own.
+func (r *reader) entry(n *node, shared *valueSets) (Entry, bool) {
+	e := Entry{Pos: n.pos, values: *shared}
+	switch n.kind {
+	case mapping:
+		fields := []field{
+			{key: "algorithm", required: true, read: func(n *node) { e.Algorithm = r.algorithm(n) }},
+			{key: "label", read: func(n *node) { e.Label = r.line(n, "label") }},
+		}
+		r.mapping(n, "an algorithm's entry", append(fields, r.axisFields(&e.values)...))
+	case text:
+		e.Algorithm = r.algorithm(n)
+	default:
+		r.unwanted(n, "an entry of algorithms", "an algorithm's name or a mapping", "")
+	}
+	if e.Algorithm == "" {
+		return e, false
+	}
+	if e.Label == "" {
+		e.Label = e.Algorithm
+	}
+	r.checkVariants(&e)
+	return e, true
+}
+
+// algorithm reads the name of an algorithm; "" after an error.
+func (r *reader) algorithm(n *node) string {
+	return r.known(n, "algorithm", r.check.Algorithm, r.check.Algorithms)
+}
+
+// checkVariants asks the caller about the variants of an entry.
+func (r *reader) checkVariants(e *Entry) {
+	if r.check.Variant == nil {
+		return
+	}
+	for _, v := range e.values[axisIndex("variant")] {
+		if v.text == "" {
+			continue
+		}
+		if err := r.check.Variant(e.Algorithm, v.text); err != nil {
+			r.add(Error{Pos: v.pos, Message: fmt.Sprintf("variant: %v", err), Cause: err})
+		}
+	}
+}
+
+// known reads a name that the caller knows, by a function or from a list; "" after
+// an error.
+func (r *reader) known(n *node, what string, check func(string) error, names []string) string {
+	name := r.line(n, what)
+	if name == "" {
+		return ""
+	}
+	var err error
+	switch {
+	case check != nil:
+		err = check(name)
+	case len(names) > 0 && !slices.Contains(names, name):
+		r.hintf(n.pos, didYouMean(name, names), "there is no %s %q: known are %s", what, shorten(name), strings.Join(names, ", "))
+		return ""
+	}
+	if err == nil {
+		return name
+	}
+	hint := didYouMean(name, names)
+	if strings.Contains(err.Error(), "did you mean") {
+		hint = "" // the caller said so already
+	}
+	r.add(Error{Pos: n.pos, Message: fmt.Sprintf("%s: %v", what, err), Hint: hint, Cause: err})
+	return ""
+}

@@ -1,0 +1,162 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Pos is a place in a file: line and column count from 1, columns in characters.
+type Pos struct {
+	File         string
+	Line, Column int
+}
+
+// String returns file:line:column, which editors and terminals jump to.
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Error is one thing wrong with a sweep.
+type Error struct {
+	Pos     Pos
+	Message string // what was given, and what is allowed
+	Hint    string // what was probably meant; may be empty
+	Source  string // the line of the file, with what does not print replaced
+	Other   Pos    // for what occurs twice, where it was first; else zero
+	Cause   error  // what the Checker returned; nil for errors of this package
+}
+
+// Error returns the position, the message and the hint, and below them the line
+// with a caret under the column.
+func (e Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Pos, e.Message)
+	if e.Hint != "" {
+		fmt.Fprintf(&b, "; %s", e.Hint)
+	}
+	if e.Source != "" {
+		excerpt, caret := window(e.Source, e.Pos.Column-1)
+		number := fmt.Sprintf("%5d", e.Pos.Line)
+		fmt.Fprintf(&b, "\n%s | %s\n%s | %s^", number, excerpt, strings.Repeat(" ", len(number)), strings.Repeat(" ", caret))
+	}
+	return b.String()
+}
+
+// Unwrap returns what the Checker said, so that errors.Is and errors.As see it.
+func (e Error) Unwrap() error { return e.Cause }
+
+// Errors is everything wrong with a sweep, in the order of the file.
+type Errors []Error
+
+// Error returns the errors below each other.
+func (es Errors) Error() string {
+	texts := make([]string, len(es))
+	for i, e := range es {
+		texts[i] = e.Error()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Unwrap returns the single errors.
+func (es Errors) Unwrap() []error {
+	list := make([]error, len(es))
+	for i, e := range es {
+		list[i] = e
+	}
+	return list
+}
+
+// report gathers the errors of one file.
+type report struct {
+	file  string
+	lines []string
+	found Errors
+}
+
+func newReport(file string, data []byte) *report {
+	return &report{file: file, lines: strings.Split(string(data), "\n")}
+}
+
+// pos returns a place in the file.
+func (r *report) pos(line, column int) Pos { return Pos{File: r.file, Line: line, Column: column} }
+
+// clean reports whether nothing is wrong so far.
+func (r *report) clean() bool { return len(r.found) == 0 }
+
+// sound runs f and reports whether it found nothing wrong.
+func (r *report) sound(f func()) bool {
+	before := len(r.found)
+	f()
+	return len(r.found) == before
+}
+
+// add records an error, completed with its line of source.
+func (r *report) add(e Error) {
+	if at := e.Pos.Line - 1; at >= 0 && at < len(r.lines) {
+		e.Source = printable(strings.TrimSuffix(r.lines[at], "\r"))
+	}
+	e.Message = printable(e.Message)
+	r.found = append(r.found, e)
+}
+
+// errorf records an error without a hint.
+func (r *report) errorf(at Pos, format string, args ...any) {
+	r.add(Error{Pos: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// hintf records an error with a hint, which may be empty.
+func (r *report) hintf(at Pos, hint, format string, args ...any) {
+	r.add(Error{Pos: at, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+// errors returns what was found, in the order of the file, or nil. The same
+// error at the same place is told once: a word of a shared axis is checked for
+// each algorithm that inherits it.
+func (r *report) errors() error {
+	if r.clean() {
+		return nil
+	}
+	slices.SortStableFunc(r.found, func(a, b Error) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+	})
+	return slices.CompactFunc(r.found, func(a, b Error) bool {
+		return a.Pos == b.Pos && a.Message == b.Message
+	})
+}
+
+// printable replaces what a terminal would act upon or not show. A tab or an end
+// of line becomes one space, as wide as the column it takes.
+func printable(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t' || c == '\n':
+			return ' '
+		case unicode.IsPrint(c):
+			return c
+		}
+		return unicode.ReplacementChar
+	}, s)
+}
+
+// window cuts a long line to the part about the caret, both counted in
+// characters.
+func window(line string, caret int) (string, int) {
+	const before, width = 80, 120
+	runes := []rune(line)
+	caret = min(max(caret, 0), len(runes))
+	start := 0
+	if caret > before {
+		start = caret - before
+	}
+	end := min(len(runes), start+width)
+	text := string(runes[start:end])
+	caret -= start
+	if start > 0 {
+		text, caret = "..."+text, caret+3
+	}
+	if end < len(runes) {
+		text += "..."
+	}
+	return text, caret
+}

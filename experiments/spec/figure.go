@@ -1,0 +1,119 @@
+package spec
+
+import "slices"
+
+// Kinds and widths of figures.
+const (
+	Line      = "line"      // y over x, a line a series
+	Histogram = "histogram" // how y is distributed
+
+	Column = "column" // as wide as a column of a two-column page
+	Wide   = "wide"   // as wide as the page
+)
+
+// Figure is one chart of a sweep.
+type Figure struct {
+	Name   string // unique; the stem of its files; default: the sweep's name
+	Title  string // may be empty
+	Kind   string // Line or Histogram
+	X      Scale  // an axis; the zero Scale in a histogram
+	Y      Scale  // a metric
+	Series []string
+	Where  []Filter
+	Curves []Curve
+	Width  string // Column or Wide
+	Pos    Pos
+}
+
+// Scale is what is drawn along a side of a figure, and how.
+type Scale struct {
+	Name     string // the axis or the metric
+	Label    string // "" for the caller's own words
+	Log      bool
+	Min, Max *float64 // nil: from the data
+}
+
+// Filter keeps the cells whose field has one of the values.
+type Filter struct {
+	Field  string
+	Values []string
+}
+
+// Curve is a line of theory: a declared bound of an algorithm, or a power of x
+// when Bound is empty.
+type Curve struct {
+	Algorithm, Bound string
+	Power            float64
+	Label            string
+	With             []Setting // conditions to evaluate the bound under
+	Pos              Pos
+}
+
+// Setting is the value of one axis.
+type Setting struct{ Axis, Value string }
+
+// Matches reports whether the figure draws the cell.
+func (f *Figure) Matches(c Cell) bool {
+	for _, w := range f.Where {
+		if v, ok := c.Field(w.Field); !ok || !slices.Contains(w.Values, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// Select returns the cells that the figure draws, in their order.
+func (f *Figure) Select(cells []Cell) []Cell {
+	var drawn []Cell
+	for _, c := range cells {
+		if f.Matches(c) {
+			drawn = append(drawn, c)
+		}
+	}
+	return drawn
+}
+
+// Apply returns the cell under the conditions of the curve.
+func (c *Curve) Apply(cell Cell) Cell {
+	for _, s := range c.With {
+		if i := axisIndex(s.Axis); i >= 0 {
+			axes[i].set(&cell, s.Value)
+		}
+	}
+	return cell
+}
+
+// defaultSeries returns the fields that tell the cells apart: each field, in the
+// order of Fields, that differs between cells which agree in the fields chosen
+// before it. The groups are those that all varying fields would make; the fields
+// that only repeat what an earlier one says are left out.
+func defaultSeries(cells []Cell, x string) []string {
+	series := []string{}
+	groups := make([]string, len(cells)) // the chosen fields of each cell
+	for _, field := range Fields() {
+		get := getter(field)
+		if field == x || !varies(cells, groups, get) {
+			continue
+		}
+		series = append(series, field)
+		for i := range cells {
+			groups[i] += "\x00" + get(&cells[i]) // no value holds this byte
+		}
+	}
+	return series
+}
+
+// varies reports whether two cells of one group differ in a field.
+func varies(cells []Cell, groups []string, get func(*Cell) string) bool {
+	seen := map[string]string{}
+	for i := range cells {
+		v := get(&cells[i])
+		first, ok := seen[groups[i]]
+		if !ok {
+			seen[groups[i]] = v
+		} else if first != v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,280 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// figures reads `figures` into the sweep. When something is wrong with the cells,
+// what depends on them is not checked.
+func (r *reader) figures(n *node, s *Spec, soundCells bool) {
+	if n == nil {
+		return
+	}
+	var cells []Cell
+	entries := []Entry(nil)
+	if soundCells {
+		cells, entries = s.Cells(), s.Entries
+	}
+	r.each(n, "figures", func(item *node) {
+		var f Figure
+		if r.sound(func() { f = r.figure(item, s.Name, entries) }) && soundCells {
+			r.draw(&f, cells)
+		}
+		s.Figures = append(s.Figures, f)
+	})
+	r.uniqueNames(s.Figures)
+}
+
+// uniqueNames refuses figures that would write the same files.
+func (r *reader) uniqueNames(figures []Figure) {
+	first := map[string]Pos{}
+	for _, f := range figures {
+		earlier, dup := first[f.Name]
+		switch {
+		case f.Name == "": // reported already
+		case dup:
+			r.add(Error{Pos: f.Pos, Other: earlier,
+				Message: fmt.Sprintf("two figures are named %s, the first at %d:%d; without a name a figure has the sweep's", f.Name, earlier.Line, earlier.Column)})
+		default:
+			first[f.Name] = f.Pos
+		}
+	}
+}
+
+// draw compares a figure with the cells it draws from and completes its series.
+func (r *reader) draw(f *Figure, cells []Cell) {
+	drawn := f.Select(cells)
+	if len(drawn) == 0 {
+		r.errorf(f.Pos, "the figure draws no cell: its filters exclude each other in this sweep")
+	}
+	if f.Series == nil {
+		f.Series = defaultSeries(drawn, f.X.Name)
+	}
+}
+
+// figure reads one figure. Its filters are compared with the entries, if any.
+func (r *reader) figure(n *node, name string, entries []Entry) Figure {
+	f := Figure{Kind: Line, Width: Column, Pos: n.pos}
+	if n.kind == mapping {
+		f.Name = name
+	}
+	given := r.mapping(n, "a figure", []field{
+		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
+		{key: "title", read: func(n *node) { f.Title = r.line(n, "title") }},
+		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram}) }},
+		{key: "x", read: func(n *node) { f.X = r.x(n) }},
+		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n) }},
+		{key: "width", read: func(n *node) { f.Width = r.word(n, "width", []string{Column, Wide}) }},
+		{key: "where", read: func(n *node) { f.Where = r.where(n, entries) }},
+	}, "series", "curves")
+
+	switch {
+	case given["x"] == nil && f.Kind == Line:
+		f.X.Name = "n"
+	case given["x"] != nil && f.Kind == Histogram:
+		r.errorf(given["x"].pos, "a histogram has no x: it draws how y is distributed")
+	}
+	if list := given["series"]; list != nil {
+		f.Series = r.series(list, f.X.Name)
+	}
+	if list := given["curves"]; list != nil {
+		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, r.curve(item, &f)) })
+	}
+	return f
+}
+
+// x reads the horizontal scale of a line chart: an axis, or a mapping about it.
+func (r *reader) x(n *node) Scale {
+	readAxis := func(n *node) string { return r.word(n, "x", Axes()) }
+	sc := r.scale(n, "x", "axis", readAxis)
+	if i := axisIndex(sc.Name); i >= 0 && !axes[i].kind.numeric() && (sc.Log || sc.Min != nil || sc.Max != nil) {
+		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s", sc.Name, strings.Join(numericAxes(), ", "))
+	}
+	return sc
+}
+
+// y reads the vertical scale: a metric, or a mapping about it.
+func (r *reader) y(n *node) Scale {
+	return r.scale(n, "y", "metric", func(n *node) string {
+		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
+	})
+}
+
+// scale reads a name or a mapping {key: name, label, log, min, max}.
+func (r *reader) scale(n *node, what, key string, name func(*node) string) Scale {
+	var sc Scale
+	if n.kind != mapping {
+		sc.Name = name(n)
+		return sc
+	}
+	given := r.mapping(n, what, []field{
+		{key: key, required: true, read: func(n *node) { sc.Name = name(n) }},
+		{key: "label", read: func(n *node) { sc.Label = r.line(n, "label") }},
+		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
+		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
+		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
+	})
+	if sc.Min != nil && sc.Max != nil && *sc.Min >= *sc.Max {
+		r.errorf(given["min"].pos, "min is %v and max is %v; min has to be below max", *sc.Min, *sc.Max)
+	}
+	for _, end := range []struct {
+		key   string
+		value *float64
+	}{{"min", sc.Min}, {"max", sc.Max}} {
+		if sc.Log && end.value != nil && *end.value <= 0 {
+			r.errorf(given[end.key].pos, "%s is %v; a logarithmic scale takes numbers above 0", end.key, *end.value)
+		}
+	}
+	return sc
+}
+
+// limit reads an end of a scale; nil after an error.
+func (r *reader) limit(n *node, what string) *float64 {
+	if v, ok := r.real(n, what); ok {
+		return &v
+	}
+	return nil
+}
+
+// numericAxes returns the names of the axes whose values can be numbers.
+func numericAxes() []string {
+	var names []string
+	for _, a := range axes {
+		if a.kind.numeric() {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// series reads what tells series apart. An empty list is one series of all.
+func (r *reader) series(n *node, x string) []string {
+	series := []string{}
+	if n.kind == sequence && len(n.items) == 0 {
+		return series
+	}
+	r.each(n, "series", func(item *node) {
+		switch name := r.word(item, "series", Fields()); {
+		case name == "":
+		case name == x:
+			r.errorf(item.pos, "series names %s, which is the figure's x already", name)
+		case slices.Contains(series, name):
+			r.errorf(item.pos, "series names %s twice", name)
+		default:
+			series = append(series, name)
+		}
+	})
+	return series
+}
+
+// where reads filters: a field and the values to keep.
+func (r *reader) where(n *node, entries []Entry) []Filter {
+	fields := Fields()
+	given := r.keys(n, "where", fields)
+	var filters []Filter
+	for _, name := range fields {
+		if v, ok := given[name]; ok {
+			filters = append(filters, Filter{Field: name, Values: r.filterValues(v, name, entries)})
+		}
+	}
+	return filters
+}
+
+// filterValues reads the values of a filter, which have to occur in the entries.
+func (r *reader) filterValues(n *node, field string, entries []Entry) []string {
+	a := axis{name: field, kind: wordAxis} // algorithm or label
+	if i := axisIndex(field); i >= 0 {
+		a = axes[i]
+	}
+	present := occurring(entries, field)
+	var texts []string
+	for _, v := range r.axisValues(n, a) {
+		texts = append(texts, v.text)
+		if len(present) > 0 && !slices.Contains(present, v.text) {
+			r.hintf(v.pos, didYouMean(v.text, present), "where keeps %s %q, which this sweep does not have: it has %s",
+				field, shorten(v.text), shorten(strings.Join(present, ", ")))
+		}
+	}
+	return texts
+}
+
+// occurring returns the values of a field over all entries, in order.
+func occurring(entries []Entry, field string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, e := range entries {
+		values := e.Values(field)
+		switch field {
+		case "algorithm":
+			values = []string{e.Algorithm}
+		case "label":
+			values = []string{e.Label}
+		}
+		for _, v := range values {
+			if !seen[v] {
+				seen[v] = true
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// curve reads a line of theory.
+func (r *reader) curve(n *node, f *Figure) Curve {
+	c := Curve{Pos: n.pos}
+	given := r.mapping(n, "a curve", []field{
+		{key: "algorithm", read: func(n *node) { c.Algorithm = r.algorithm(n) }},
+		{key: "bound", read: func(n *node) { c.Bound = r.line(n, "bound") }},
+		{key: "with", read: func(n *node) { c.With = r.settings(n, f.X.Name) }},
+		{key: "power", read: func(n *node) { c.Power, _ = r.real(n, "power") }},
+		{key: "label", read: func(n *node) { c.Label = r.line(n, "label") }},
+	})
+	switch {
+	case given == nil:
+	case given["power"] != nil:
+		r.powerCurve(given, f)
+	case given["algorithm"] == nil || given["bound"] == nil:
+		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
+	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
+		if err := r.check.Bound(c.Algorithm, c.Bound); err != nil {
+			r.add(Error{Pos: given["bound"].pos, Message: fmt.Sprintf("bound: %v", err), Cause: err})
+		}
+	}
+	return c
+}
+
+// powerCurve refuses what makes no sense with a reference slope.
+func (r *reader) powerCurve(given map[string]*node, f *Figure) {
+	for _, key := range []string{"algorithm", "bound", "with"} {
+		if given[key] != nil {
+			r.errorf(given[key].pos, "a curve with a power takes no %s: it is a slope through the largest measured point", key)
+		}
+	}
+	if i := axisIndex(f.X.Name); f.Kind == Histogram || i >= 0 && !axes[i].kind.numeric() {
+		r.errorf(given["power"].pos, "a power takes an x of numbers: %s", strings.Join(numericAxes(), ", "))
+	}
+}
+
+// settings reads the conditions of a bound, one value an axis, in canonical order.
+func (r *reader) settings(n *node, x string) []Setting {
+	given := r.keys(n, "with", Axes())
+	var settings []Setting
+	for _, a := range axes {
+		v, ok := given[a.name]
+		if !ok {
+			continue
+		}
+		if a.name == x {
+			r.errorf(v.pos, "with sets %s, along which the curve is drawn", x)
+			continue
+		}
+		if t, ok := r.axisValue(v, a); ok {
+			r.checkValue(a, value{text: t, pos: v.pos})
+			settings = append(settings, Setting{Axis: a.name, Value: t})
+		}
+	}
+	return settings
+}

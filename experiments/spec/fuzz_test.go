@@ -1,0 +1,80 @@
+package spec
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzParse holds for any file: Parse does not panic; what it refuses, it refuses
+// at places that exist and with text that a terminal shows; what it accepts is
+// within its limits and expands to the same cells every time, no two alike.
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Parse("fuzz.yaml", data, Checker{})
+		if err != nil {
+			checkErrors(t, data, err)
+			return
+		}
+		again, err := Parse("fuzz.yaml", data, Checker{})
+		if err != nil {
+			t.Fatalf("the second reading fails: %v", err)
+		}
+		checkCells(t, s, again)
+	})
+}
+
+func checkErrors(t *testing.T, data []byte, err error) {
+	t.Helper()
+	var all Errors
+	if !errors.As(err, &all) || len(all) == 0 {
+		t.Fatalf("the error is a %T with %d errors, want Errors", err, len(all))
+	}
+	lines := 1 + strings.Count(string(data), "\n") + strings.Count(string(data), "\r")
+	for _, e := range all {
+		if e.Pos.Line < 1 || e.Pos.Line > lines+1 || e.Pos.Column < 1 {
+			t.Errorf("position %v in a file of %d lines", e.Pos, lines)
+		}
+		text := e.Error()
+		if !utf8.ValidString(text) || strings.ContainsAny(text, "\r\t\x00\x1b") {
+			t.Errorf("the error does not print: %q", text)
+		}
+	}
+}
+
+func checkCells(t *testing.T, s, again *Spec) {
+	t.Helper()
+	cells := s.Cells()
+	if len(cells) == 0 || len(cells) > MaxCells || s.Trials() != len(cells)*s.Replicates || s.Trials() > MaxTrials {
+		t.Fatalf("%d cells and %d trials", len(cells), s.Trials())
+	}
+	if !slices.Equal(cells, s.Cells()) || !slices.Equal(cells, again.Cells()) {
+		t.Error("the cells differ from one expansion to the next")
+	}
+	seen := map[Cell]bool{}
+	for _, c := range cells {
+		if c.N < 1 || c.Algorithm == "" || c.Label == "" {
+			t.Fatalf("cell %+v", c)
+		}
+		c.Entry, c.Label = 0, ""
+		if seen[c] {
+			t.Fatalf("cell %+v comes twice", c)
+		}
+		seen[c] = true
+	}
+}

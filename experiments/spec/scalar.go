@@ -1,0 +1,223 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// field is one key of a mapping and how its value is read.
+type field struct {
+	key      string
+	required bool
+	read     func(*node)
+}
+
+// mapping reads the fields of a mapping in the order of the table, and returns
+// the values by key. Keys in `later` are known but left to the caller.
+func (r *reader) mapping(n *node, what string, fields []field, later ...string) map[string]*node {
+	known := make([]string, 0, len(fields)+len(later))
+	for _, f := range fields {
+		known = append(known, f.key)
+	}
+	known = append(known, later...)
+
+	given := r.keys(n, what, known)
+	if given == nil {
+		return nil
+	}
+	for _, f := range fields {
+		switch v, ok := given[f.key]; {
+		case ok:
+			f.read(v)
+		case f.required:
+			r.errorf(n.pos, "%s has no %s, which it needs", what, f.key)
+		}
+	}
+	return given
+}
+
+// keys returns the values of a mapping by key, without the keys that are unknown
+// or repeated. It returns nil when the node is no mapping.
+func (r *reader) keys(n *node, what string, known []string) map[string]*node {
+	if n.kind != mapping {
+		r.unwanted(n, what, "a mapping of "+strings.Join(known, ", "), "")
+		return nil
+	}
+	isKnown := make(map[string]bool, len(known))
+	for _, k := range known {
+		isKnown[k] = true
+	}
+	given, where := map[string]*node{}, map[string]Pos{}
+	for _, p := range n.pairs {
+		key := p.key.text
+		first, repeated := where[key]
+		switch {
+		case repeated:
+			r.add(Error{Pos: p.key.pos, Other: first,
+				Message: fmt.Sprintf("the key %q stands twice in %s, first at %d:%d", shorten(key), what, first.Line, first.Column)})
+		case !isKnown[key]:
+			r.hintf(p.key.pos, didYouMean(key, known), "%s has no key %q: its keys are %s", what, shorten(key), strings.Join(known, ", "))
+		default:
+			given[key] = p.value
+		}
+		if !repeated {
+			where[key] = p.key.pos
+		}
+	}
+	return given
+}
+
+// unwanted reports a value of the wrong type.
+func (r *reader) unwanted(n *node, what, wanted, hint string) {
+	if n.kind != refused {
+		r.hintf(n.pos, hint, "%s is %s; it takes %s", what, n.describe(), wanted)
+	}
+}
+
+// each calls read for the items of a list, or for the value itself when it is no
+// list.
+func (r *reader) each(n *node, what string, read func(*node)) {
+	if n.kind != sequence {
+		read(n)
+		return
+	}
+	if len(n.items) == 0 {
+		r.errorf(n.pos, "%s is an empty list; it takes one value at least", what)
+	}
+	for _, item := range n.items {
+		read(item)
+	}
+}
+
+// line reads text that fits on one line and is not empty; "" after an error.
+func (r *reader) line(n *node, what string) string {
+	if n.kind != text {
+		hint := ""
+		if n.kind == number || n.kind == boolean {
+			hint = "put it in quotes if it is meant as text"
+		}
+		r.unwanted(n, what, "text", hint)
+		return ""
+	}
+	if strings.TrimSpace(n.text) == "" {
+		r.errorf(n.pos, "%s is empty", what)
+		return ""
+	}
+	for _, c := range n.text {
+		if !unicode.IsPrint(c) {
+			r.errorf(n.pos, "%s holds %q; it takes one line of text that prints", what, c)
+			return ""
+		}
+	}
+	return n.text
+}
+
+// word reads one of a few words; "" after an error.
+func (r *reader) word(n *node, what string, known []string) string {
+	if n.kind == text && slices.Contains(known, n.text) {
+		return n.text
+	}
+	hint := ""
+	if n.kind == text {
+		hint = didYouMean(n.text, known)
+	}
+	r.unwanted(n, what, "one of "+strings.Join(known, ", "), hint)
+	return ""
+}
+
+var stemPattern = regexp.MustCompile(`^[a-z0-9-]+$`)
+
+// stem reads a name that becomes the name of files.
+func (r *reader) stem(n *node, what string) string {
+	s := r.line(n, what)
+	if s != "" && !stemPattern.MatchString(s) {
+		r.errorf(n.pos, "%s is %q; it becomes a file's name and takes small letters a-z, digits and hyphens only", what, shorten(s))
+		return ""
+	}
+	return s
+}
+
+// truth reads a boolean; false after an error.
+func (r *reader) truth(n *node, what string) bool {
+	if n.kind == boolean {
+		return strings.EqualFold(n.text, "true")
+	}
+	hint := ""
+	switch strings.ToLower(n.text) {
+	case "yes", "on", "true":
+		hint = "write true"
+	case "no", "off", "false":
+		hint = "write false"
+	}
+	r.unwanted(n, what, "true or false", hint)
+	return false
+}
+
+// plainInteger is the one notation of integers that people and YAML read alike.
+var plainInteger = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// isInteger reports whether the node is an integer in that notation, of any size:
+// YAML takes one that fits no machine word for text.
+func (n *node) isInteger() bool {
+	return (n.kind == number || n.kind == text && !n.quoted) && plainInteger.MatchString(n.text)
+}
+
+// integer reads an integer from lo to hi; lo after an error.
+func (r *reader) integer(n *node, what string, lo, hi uint64) uint64 {
+	if !n.isInteger() {
+		r.unwanted(n, what, "an integer in plain decimal digits", integerHint(n))
+		return lo
+	}
+	value, err := strconv.ParseUint(n.text, 10, 64)
+	if err != nil || value < lo || value > hi {
+		r.errorf(n.pos, "%s is %s; it takes an integer from %d to %d", what, shorten(n.text), lo, hi)
+		return lo
+	}
+	return value
+}
+
+// integerHint rewrites another notation of an integer, or returns "".
+func integerHint(n *node) string {
+	if n.quoted && plainInteger.MatchString(n.text) {
+		return "write it without the quotes"
+	}
+	if n.kind != number && n.kind != text {
+		return ""
+	}
+	digits := strings.TrimLeft(n.text, "0")
+	meant, err := strconv.ParseInt(n.text, 0, 64)
+	switch {
+	case err == nil && plainInteger.MatchString(digits) && digits != strconv.FormatInt(meant, 10):
+		return fmt.Sprintf("a leading zero makes it octal to YAML: write %s, or %d if octal was meant", digits, meant)
+	case err == nil:
+		return fmt.Sprintf("write %d", meant)
+	}
+	value, err := strconv.ParseFloat(n.text, 64)
+	if err == nil && value == math.Trunc(value) && math.Abs(value) < 1e15 {
+		return fmt.Sprintf("write %.0f", value)
+	}
+	return ""
+}
+
+// plainReal is the notation of numbers with a fraction or an exponent. YAML takes
+// 1e3 for text; where no integer is wanted it can only mean the number.
+var plainReal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+
+// real reads a number.
+func (r *reader) real(n *node, what string) (value float64, ok bool) {
+	if n.quoted || n.kind != number && n.kind != text || !plainReal.MatchString(n.text) {
+		r.unwanted(n, what, "a number, such as 2 or 0.5", "")
+		return 0, false
+	}
+	value, err := strconv.ParseFloat(n.text, 64)
+	if err != nil {
+		r.errorf(n.pos, "%s is %s, too large for a number", what, shorten(n.text))
+		return 0, false
+	}
+	return value, true
+}

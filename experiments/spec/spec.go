@@ -1,0 +1,171 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Limits of a sweep. They keep a slip of the finger (a factor forgotten, a zero
+// too many) from filling the memory or the week.
+const (
+	MaxFile    = 64 << 10    // bytes; the YAML parser's time grows with their square
+	MaxCells   = 1_000_000   // cells
+	MaxTrials  = 100_000_000 // cells times replicates
+	MaxEntries = 1_000       // entries of `algorithms`
+	MaxN       = 1<<31 - 1   // processes
+)
+
+// Spec is a sweep.
+type Spec struct {
+	Name       string
+	Title      string
+	Seed       uint64
+	Replicates int
+	Entries    []Entry
+	Figures    []Figure
+}
+
+// Trials returns how many runs the sweep asks for.
+func (s *Spec) Trials() int { return int(s.cellCount()) * s.Replicates }
+
+// Checker says what the words of a sweep mean to the caller. A nil function
+// accepts everything; what one returns is reported at the word it was given.
+type Checker struct {
+	// Algorithm checks the name of an algorithm. When it is nil and Algorithms is
+	// not, the names in Algorithms are those accepted.
+	Algorithm func(name string) error
+	// Variant checks a value of the axis variant for each algorithm that gets it.
+	Variant func(algorithm, variant string) error
+	// Value checks a value of any axis, as it will stand in the cell. It is not
+	// asked about the empty fault.
+	Value func(axis, value string) error
+	// Metric checks what a figure draws; Metrics is to it what Algorithms is to
+	// Algorithm.
+	Metric func(name string) error
+	// Bound checks the name of a declared bound of an algorithm.
+	Bound func(algorithm, bound string) error
+
+	// Algorithms and Metrics are the names to suggest for a misspelt one.
+	Algorithms []string
+	Metrics    []string
+}
+
+// Parse reads a sweep. The name of the file is for positions only. The error, if
+// any, is of type Errors and holds everything that is wrong with the file.
+func Parse(file string, data []byte, check Checker) (*Spec, error) {
+	r := &reader{report: newReport(file, data), check: check}
+	root := r.document(data)
+	if root == nil {
+		return nil, r.errors()
+	}
+	s := r.sweep(root)
+	if err := r.errors(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// reader decodes a sweep and gathers what is wrong with it.
+type reader struct {
+	*report
+	check Checker
+}
+
+// sweep reads the whole file. Axes come before the entries that inherit them,
+// and both before the figures that draw from them, wherever they stand in the
+// file.
+func (r *reader) sweep(root *node) *Spec {
+	s := &Spec{Seed: 1, Replicates: 1}
+	shared := defaults()
+	size := root.pos // where to say that the sweep is too large
+	sound := true
+
+	given := r.mapping(root, "a sweep", []field{
+		{key: "name", required: true, read: func(n *node) { s.Name = r.stem(n, "name") }},
+		{key: "title", read: func(n *node) { s.Title = r.line(n, "title") }},
+		{key: "seed", read: func(n *node) { s.Seed = r.seed(n) }},
+		{key: "replicates", read: func(n *node) { s.Replicates = int(r.integer(n, "replicates", 1, MaxTrials)) }},
+		{key: "axes", read: func(n *node) {
+			size = n.pos
+			sound = r.sound(func() { r.mapping(n, "axes", r.axisFields(&shared)) })
+		}},
+		{key: "algorithms", required: true, read: func(n *node) {
+			sound = r.sound(func() { s.Entries = r.entries(n, &shared) }) && sound
+		}},
+	}, "figures")
+
+	if s.Title == "" {
+		s.Title = s.Name
+	}
+	// A key left out of given was refused and may have been meant to be `axes`: what
+	// depends on the cells is not judged then. The rest of the figures is.
+	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
+	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)
+	if sound {
+		r.noDuplicates(s)
+	}
+	r.figures(given["figures"], s, sound)
+	return s
+}
+
+// haveN refuses entries for which nothing says how many processes there are. It
+// is the one axis without a default: there is no usual size.
+func (r *reader) haveN(s *Spec) {
+	for _, e := range s.Entries {
+		if slices.Equal(e.Values("n"), []string{""}) {
+			r.errorf(e.Pos, "nothing says how many processes %s runs with: give n under axes, or in this entry", e.Label)
+		}
+	}
+}
+
+// seed reads the seed: all of uint64, which integer covers.
+func (r *reader) seed(n *node) uint64 { return r.integer(n, "seed", 0, 1<<64-1) }
+
+// fits reports whether the sweep is within its limits.
+func (r *reader) fits(s *Spec, at Pos) bool {
+	cells := s.cellCount()
+	switch trials := cells * int64(s.Replicates); {
+	case cells > MaxCells:
+		r.errorf(at, "this sweep has more than %d cells, the most there may be: shorten an axis", MaxCells)
+	case trials > MaxTrials:
+		r.errorf(at, "%d cells of %d replicates are %d trials; there may be %d at most",
+			cells, s.Replicates, trials, MaxTrials)
+	default:
+		return true
+	}
+	return false
+}
+
+// noDuplicates refuses cells that two entries share. One error a pair of entries
+// is enough: it names the first such cell.
+func (r *reader) noDuplicates(s *Spec) {
+	if len(s.Entries) < 2 {
+		return // the values of one axis are distinct already
+	}
+	first := map[Cell]int{}
+	told := map[[2]int]bool{}
+	for _, c := range s.Cells() {
+		entry := c.Entry
+		c.Entry, c.Label = 0, ""
+		earlier, dup := first[c]
+		if !dup {
+			first[c] = entry
+			continue
+		}
+		if pair := [2]int{earlier, entry}; !told[pair] {
+			told[pair] = true
+			other := s.Entries[earlier].Pos
+			r.add(Error{Pos: s.Entries[entry].Pos, Other: other,
+				Message: fmt.Sprintf("this entry asks for a cell that the one at %d:%d has already: %s", other.Line, other.Column, describe(c))})
+		}
+	}
+}
+
+// describe names a cell for people.
+func describe(c Cell) string {
+	text := c.Algorithm
+	if c.Variant != "" {
+		text += " variant=" + quoteIfNeeded(c.Variant)
+	}
+	return fmt.Sprintf("%s %s", text, c.Key())
+}

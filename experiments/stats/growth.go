@@ -1,0 +1,102 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Fit is a power law y = C * x^Exponent, fitted by least squares to the
+// logarithms of both.
+type Fit struct {
+	// Exponent is the slope in the log-log plane, with its 95 % interval by
+	// Student's t with N-2 degrees of freedom. The interval speaks of the
+	// scatter about a straight line; that a straight line is the right shape, R2
+	// and the eye have to say.
+	Exponent, Lo, Hi float64
+	// Intercept is the natural logarithm of C.
+	Intercept float64
+	// R2 is the share of the variance of log y that the line explains; 1 when
+	// log y does not vary at all, since then nothing is left to explain.
+	R2 float64
+	N  int
+}
+
+// ErrFewPoints, ErrNotPositive and ErrSameX say why a growth exponent cannot be
+// fitted; Growth wraps them with the values that were given.
+var (
+	ErrFewPoints   = errors.New("a growth exponent takes at least three points")
+	ErrNotPositive = errors.New("a growth exponent takes positive, finite values")
+	ErrSameX       = errors.New("a growth exponent takes more than one x")
+)
+
+// Growth fits a power law to the points (x[i], y[i]). The same points in the
+// same order give the same result on the same kind of processor; between kinds
+// math.Log may differ in its last bit, and the fit with it.
+func Growth(x, y []float64) (Fit, error) {
+	if len(x) != len(y) {
+		return Fit{}, fmt.Errorf("stats: %d values of x but %d of y", len(x), len(y))
+	}
+	if len(x) < 3 {
+		return Fit{}, fmt.Errorf("stats: %w, not %d", ErrFewPoints, len(x))
+	}
+	logX, err := logs("x", x)
+	if err != nil {
+		return Fit{}, err
+	}
+	logY, err := logs("y", y)
+	if err != nil {
+		return Fit{}, err
+	}
+	return line(logX, logY)
+}
+
+// logs returns the natural logarithms of the values.
+func logs(name string, values []float64) ([]float64, error) {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("stats: %w: %s[%d] is %v", ErrNotPositive, name, i, v)
+		}
+		out[i] = math.Log(v)
+	}
+	return out, nil
+}
+
+// line fits y = Intercept + Exponent*x by ordinary least squares.
+func line(x, y []float64) (Fit, error) {
+	meanX, _ := moments(x)
+	meanY, _ := moments(y)
+	var sxx, sxy, syy float64
+	for i := range x {
+		dx, dy := x[i]-meanX, y[i]-meanY
+		sxx += float64(dx * dx)
+		sxy += float64(dx * dy)
+		syy += float64(dy * dy)
+	}
+	if sxx == 0 {
+		return Fit{}, fmt.Errorf("stats: %w: all are %v", ErrSameX, math.Exp(x[0]))
+	}
+	f := Fit{N: len(x), Exponent: sxy / sxx, R2: 1}
+	f.Intercept = meanY - float64(f.Exponent*meanX)
+
+	residual := residuals(x, y, meanX, meanY, f.Exponent)
+	if syy > 0 {
+		f.R2 = max(0, 1-residual/syy)
+	}
+	df := f.N - 2
+	half := float64(student95(df) * math.Sqrt(residual/float64(df)/sxx))
+	f.Lo, f.Hi = f.Exponent-half, f.Exponent+half
+	return f, nil
+}
+
+// residuals returns the sum of the squared distances from the line. It is taken
+// point by point: as syy - slope*sxy, a good fit would cancel all its digits.
+func residuals(x, y []float64, meanX, meanY, slope float64) float64 {
+	var sum float64
+	for i := range x {
+		r := (y[i] - meanY) - float64(slope*(x[i]-meanX))
+		sum += float64(r * r)
+	}
+	return sum
+}

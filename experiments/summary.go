@@ -1,0 +1,260 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"bullring/experiments/spec"
+	"bullring/experiments/stats"
+	"bullring/protocols"
+)
+
+// summaryMetrics are the metrics that summary.csv describes.
+var summaryMetrics = []string{"messages", "time", "elected_time"}
+
+// sample is what the summary needs of a trial.
+type sample struct {
+	metrics  []float64           // as summaryMetrics
+	bounds   []against           // as layout.bounds
+	verdicts []protocols.Verdict // as the algorithm's checks
+	outcome  Outcome
+	input    input
+}
+
+// sampleOf takes the sample of a trial.
+func (l layout) sampleOf(t *trial) sample {
+	s := sample{
+		metrics:  make([]float64, len(summaryMetrics)),
+		bounds:   make([]against, len(l.bounds)),
+		verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
+		outcome:  t.Outcome,
+	}
+	if t.replicate == 1 { // instances are large, and one stands for the cell
+		s.input = input{t.label, t.Instance}
+	}
+	for i, name := range summaryMetrics {
+		s.metrics[i] = t.metric(name)
+	}
+	for i, name := range l.bounds {
+		s.bounds[i] = t.bound(name)
+	}
+	for i, name := range t.Instance.Algorithm.Checks {
+		s.verdicts[i] = t.Verdict(name)
+	}
+	return s
+}
+
+// cellSummary gathers the trials of a cell.
+type cellSummary struct {
+	input
+	number   int // of the cell, from 1
+	trials   int
+	values   [][]float64 // by metric
+	metrics  []stats.Summary
+	bounds   []mean // of the values, by bound
+	ratios   []mean
+	outcomes [len(outcomeNames)]int
+	verdicts [][3]int // by the algorithm's check
+}
+
+// mean is a running mean.
+type mean struct {
+	n   int
+	sum float64
+}
+
+func (m *mean) add(v float64) {
+	if !math.IsNaN(v) && !math.IsInf(v, 0) {
+		m.n++
+		m.sum += v
+	}
+}
+
+// value is the mean, NaN of nothing.
+func (m *mean) value() float64 { return m.sum / float64(m.n) }
+
+// reset makes the summary ready for another cell, in the same memory.
+func (c *cellSummary) reset(number int, in input, bounds int) {
+	if c.values == nil {
+		c.values = make([][]float64, len(summaryMetrics))
+		c.metrics = make([]stats.Summary, len(summaryMetrics))
+	}
+	for i := range c.values {
+		c.values[i] = c.values[i][:0]
+	}
+	*c = cellSummary{
+		input: in, number: number, values: c.values, metrics: c.metrics,
+		bounds: make([]mean, bounds), ratios: make([]mean, bounds),
+		verdicts: make([][3]int, len(in.Algorithm.Checks)),
+	}
+}
+
+func (c *cellSummary) add(s *sample) {
+	c.trials++
+	c.outcomes[s.outcome]++
+	for i, v := range s.metrics {
+		c.values[i] = append(c.values[i], v)
+	}
+	for i, b := range s.bounds {
+		c.bounds[i].add(b.value)
+		c.ratios[i].add(b.ratio)
+	}
+	for i, v := range s.verdicts {
+		c.verdicts[i][v]++
+	}
+}
+
+// finish computes what takes all trials.
+func (c *cellSummary) finish() {
+	for i, values := range c.values {
+		c.metrics[i] = stats.Summarize(values)
+	}
+}
+
+// summaryColumns are the columns of summary.csv.
+func (l layout) summaryColumns() []column[*cellSummary] {
+	columns := []column[*cellSummary]{
+		col("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) string { return strconv.Itoa(c.number) }),
+	}
+	for _, in := range inputColumns() {
+		columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(c *cellSummary) string { return in.text(c.input) }))
+	}
+	columns = append(columns,
+		col("trials", "", "number of trials", func(c *cellSummary) string { return strconv.Itoa(c.trials) }),
+		col("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
+	for i, metric := range summaryMetrics {
+		columns = append(columns, metricSummaryColumns(i, metric)...)
+	}
+	for i, name := range l.bounds {
+		columns = append(columns,
+			col("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return number(c.bounds[i].value()) }),
+			col("ratio_"+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
+	}
+	for outcome, name := range outcomeNames {
+		columns = append(columns, col(identifier(name), "trials", "trials whose outcome was: "+name, func(c *cellSummary) string {
+			return strconv.Itoa(c.outcomes[outcome])
+		}))
+	}
+	for _, check := range l.checks {
+		for _, v := range verdicts {
+			columns = append(columns, col(check+"_"+v.String(), "trials", "trials in which the check "+check+" was "+v.String(), func(c *cellSummary) string {
+				k := slices.Index(c.Algorithm.Checks, check)
+				if k < 0 {
+					return ""
+				}
+				return strconv.Itoa(c.verdicts[k][v])
+			}))
+		}
+	}
+	return columns
+}
+
+// verdicts is the order in which verdicts are counted in tables.
+var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
+
+// metricSummaryColumns describe the metric of that index.
+func metricSummaryColumns(i int, metric string) []column[*cellSummary] {
+	about := metricAbout[metric]
+	columns := []column[*cellSummary]{}
+	for _, q := range []struct {
+		name, meaning string
+		value         func(stats.Summary) float64
+		least         int // values that it takes
+	}{
+		{"mean", "mean of ", func(s stats.Summary) float64 { return s.Mean }, 1},
+		{"sd", "standard deviation of ", func(s stats.Summary) float64 { return s.SD }, 2},
+		{"lo", "lower end of the 95 % interval (Student's t) of the mean of ", func(s stats.Summary) float64 { return s.Lo }, 2},
+		{"hi", "upper end of the 95 % interval (Student's t) of the mean of ", func(s stats.Summary) float64 { return s.Hi }, 2},
+		{"min", "least of ", func(s stats.Summary) float64 { return s.Min }, 1},
+		{"q1", "first quartile of ", func(s stats.Summary) float64 { return s.Q1 }, 1},
+		{"median", "median of ", func(s stats.Summary) float64 { return s.Median }, 1},
+		{"q3", "third quartile of ", func(s stats.Summary) float64 { return s.Q3 }, 1},
+		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
+		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
+	} {
+		columns = append(columns, col(metric+"_"+q.name, about.unit, q.meaning+about.meaning, func(c *cellSummary) string {
+			if c.metrics[i].N < q.least {
+				return ""
+			}
+			return number(q.value(c.metrics[i]))
+		}))
+	}
+	return columns
+}
+
+// identifier makes a column's name of words.
+func identifier(words string) string {
+	name := []byte(words)
+	for i, b := range name {
+		if b == ' ' {
+			name[i] = '_'
+		}
+	}
+	return string(name)
+}
+
+// growths gathers the means over n, series by series.
+type growths struct {
+	order  []*growth
+	series map[spec.Cell]*growth // by the cell without n
+}
+
+// growth is how the messages of a series grow with n.
+type growth struct {
+	input       // of the first cell
+	n, messages []float64
+	fit         stats.Fit
+}
+
+func (g *growths) add(cell spec.Cell, c *cellSummary) {
+	n := cell.N
+	cell.N = 0
+	s := g.series[cell]
+	if s == nil {
+		if g.series == nil {
+			g.series = map[spec.Cell]*growth{}
+		}
+		s = &growth{input: input{c.label, c.Instance}}
+		g.series[cell] = s
+		g.order = append(g.order, s)
+	}
+	s.n = append(s.n, float64(n))
+	s.messages = append(s.messages, c.metrics[0].Mean)
+}
+
+// fitted returns the series that have an exponent: those with three values of n
+// at least, and messages at each.
+func (g *growths) fitted() []*growth {
+	var all []*growth
+	for _, s := range g.order {
+		fit, err := stats.Growth(s.n, s.messages)
+		if err != nil {
+			continue
+		}
+		s.fit = fit
+		all = append(all, s)
+	}
+	return all
+}
+
+// growthColumns are the columns of growth.csv.
+func growthColumns() []column[*growth] {
+	var columns []column[*growth]
+	for _, in := range inputColumns() {
+		if in.Name != "n" {
+			columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(g *growth) string { return in.text(g.input) }))
+		}
+	}
+	// Six digits: logarithms differ in the last bit between processors.
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	return append(columns,
+		col("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
+		col("n_min", "processes", "least n", func(g *growth) string { return number(slices.Min(g.n)) }),
+		col("n_max", "processes", "largest n", func(g *growth) string { return number(slices.Max(g.n)) }),
+		col("exponent", "", "a of the power law C n^a fitted to the mean number of messages", func(g *growth) string { return short(g.fit.Exponent) }),
+		col("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
+		col("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
+		col("r2", "", "share of the variance of log messages that the law explains", func(g *growth) string { return short(g.fit.R2) }),
+	)
+}

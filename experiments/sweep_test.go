@@ -1,0 +1,558 @@
+package experiments_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// registry is one of LCR twice, as ring and as bird; worst is what both claim
+// to be the worst case.
+func registry(worst func(n int) float64) *experiments.Registry {
+	r := &experiments.Registry{}
+	for _, name := range []string{"ring", "bird"} {
+		r.Register(experiments.Election(experiments.Algorithm{
+			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
+			Variants: [][]string{{"leader-only", "all-terminate"}},
+			Assumes:  experiments.Assumptions{Topologies: []string{"ring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
+			Bounds: []experiments.Bound{
+				{
+					Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
+					Value: func(in *experiments.Instance) (float64, bool) {
+						return worst(in.N), in.Variant.Has("leader-only")
+					},
+				},
+				{
+					Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n", Convention: "constant delay",
+					Value: func(in *experiments.Instance) (float64, bool) {
+						_, ok := in.Unit()
+						return float64(in.N), ok
+					},
+				},
+			},
+			Distribution: func(in *experiments.Instance) ([]float64, bool) {
+				// The six placements of four identities make 7, 8, 8, 8, 9 and 10 hops.
+				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
+			},
+		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			cfg := lcr.Config{Announce: in.Variant.Has("all-terminate")}
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
+		}))
+	}
+	return r
+}
+
+func promise(in *experiments.Instance) election.Promise {
+	if in.Variant.Has("all-terminate") {
+		return election.EveryoneDecides
+	}
+	return election.LeaderOnly
+}
+
+func triangle(n int) float64 { return float64(n * (n + 1) / 2) }
+
+const small = `name: small
+replicates: 7
+algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "bird, tells"}]
+axes:
+  n: [1, 2, 3, 4, 8, 40]
+  placement: [random, decreasing]
+  delay: [1ms, "uniform(0,2ms)"]
+figures:
+  - name: lines
+    x: {axis: n, log: true}
+    y: {metric: messages, log: true}
+    where: {delay: 1ms}
+    curves: [{algorithm: ring, bound: worst}, {power: 2}]
+  - {name: times, y: elected_time, series: [delay], curves: [{algorithm: ring, bound: elected}]}
+  - name: bars
+    kind: histogram
+    y: messages
+    where: {n: 4, placement: random, algorithm: ring, delay: 1ms}
+    curves: [{algorithm: ring, bound: worst}]
+`
+
+// sweep is the sweep of a text into a directory of its own.
+func sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Sweep {
+	t.Helper()
+	s, err := r.ParseSpec("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &experiments.Sweep{Registry: r, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+}
+
+func run(t testing.TB, s *experiments.Sweep) *experiments.Report {
+	t.Helper()
+	report, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func read(t testing.TB, s *experiments.Sweep, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(s.Dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// rows are the rows of a table, each by column.
+func rows(t testing.TB, content []byte) []map[string]string {
+	t.Helper()
+	all, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []map[string]string
+	for _, fields := range all[1:] {
+		row := map[string]string{}
+		for i, name := range all[0] {
+			row[name] = fields[i]
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {
+	r := registry(triangle)
+	one := sweep(t, r, small)
+	one.Workers = 1
+	report := run(t, one)
+	if want := 2 * 6 * 2 * 2 * 7; report.Done != want || report.Trials != want {
+		t.Errorf("%d of %d trials done; want %d", report.Done, report.Trials, want)
+	}
+	for _, workers := range []int{2, 8} {
+		many := sweep(t, r, small)
+		many.Workers = workers
+		run(t, many)
+		for _, name := range report.Files {
+			if !bytes.Equal(read(t, one, name), read(t, many, name)) {
+				t.Errorf("%s of %d workers differs from that of one", name, workers)
+			}
+		}
+	}
+}
+
+func TestReportCountsTrials(t *testing.T) {
+	report := run(t, sweep(t, registry(triangle), small))
+	if len(report.Outcomes) != 1 || report.Outcomes[0] != (experiments.Count{Name: "elected", Times: report.Done}) {
+		t.Errorf("outcomes %v; want all elected", report.Outcomes)
+	}
+	for i, name := range []string{"E1", "E2"} {
+		if want := (experiments.CheckCount{Name: name, Holds: report.Done}); report.Checks[i] != want {
+			t.Errorf("check %v; want %v", report.Checks[i], want)
+		}
+	}
+}
+
+// A trial is decided by its cell alone: by none of the other cells, and, but
+// for what the algorithm does, not by the algorithm.
+func TestTrialsDoNotDependOnTheSweepAroundThem(t *testing.T) {
+	r := registry(triangle)
+	without := func(row map[string]string, columns ...string) string {
+		row = maps.Clone(row)
+		for _, c := range append(columns, "row") {
+			delete(row, c)
+		}
+		return fmt.Sprint(row)
+	}
+	alone := sweep(t, r, "name: alone\nreplicates: 3\nalgorithms: [bird]\naxes: {n: 8, placement: random, delay: \"uniform(0,2ms)\"}\n")
+	run(t, alone)
+	among := sweep(t, r, "name: among\nreplicates: 5\nalgorithms: [ring, bird]\naxes: {n: [3, 8], placement: [decreasing, random], delay: [1ms, \"uniform(0,2ms)\"]}\n")
+	run(t, among)
+	found := 0
+	for _, row := range rows(t, read(t, among, "results.csv")) {
+		if row["n"] != "8" || row["placement"] != "random" || row["delay"] == "1ms" || row["replicate"] > "3" {
+			continue
+		}
+		replicate, _ := strconv.Atoi(row["replicate"])
+		other := rows(t, read(t, alone, "results.csv"))[replicate-1]
+		ignore := []string{}
+		if row["algorithm"] == "ring" {
+			ignore = []string{"algorithm", "label"}
+		}
+		if got, want := without(row, ignore...), without(other, ignore...); got != want {
+			t.Errorf("among others:\n%s\nalone:\n%s", got, want)
+		}
+		found++
+	}
+	if found != 6 {
+		t.Errorf("%d rows compared; want 6", found)
+	}
+}
+
+func TestSummaryDescribesResults(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	results, summary := rows(t, read(t, s, "results.csv")), rows(t, read(t, s, "summary.csv"))
+	if len(summary)*7 != len(results) {
+		t.Fatalf("%d rows of %d cells", len(results), len(summary))
+	}
+	for i, cell := range summary {
+		sum := 0.0
+		for _, row := range results[7*i : 7*i+7] {
+			m, err := strconv.ParseFloat(row["messages"], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += m
+			if row["n"] != cell["n"] || row["delay"] != cell["delay"] {
+				t.Fatalf("row %v in cell %v", row, cell)
+			}
+		}
+		if mean, _ := strconv.ParseFloat(cell["messages_mean"], 64); mean != sum/7 {
+			t.Errorf("cell %s: mean %v; want %v", cell["cell"], mean, sum/7)
+		}
+		if cell["E1_holds"] != "7" || cell["E1_violated"] != "0" || cell["elected"] != "7" {
+			t.Errorf("cell %s: counts %v", cell["cell"], cell)
+		}
+		if cell["algorithm"] == "ring" && cell["placement"] == "decreasing" && cell["ratio_worst"] != "1" {
+			t.Errorf("cell %s: ratio to the worst case %q; want 1", cell["cell"], cell["ratio_worst"])
+		}
+		if (cell["bound_elected"] == "") != (cell["delay"] != "1ms") {
+			t.Errorf("cell %s: delay %s, bound %q", cell["cell"], cell["delay"], cell["bound_elected"])
+		}
+	}
+	growth := rows(t, read(t, s, "growth.csv"))
+	if len(growth) != 8 {
+		t.Fatalf("%d series in growth.csv; want 8", len(growth))
+	}
+	for _, g := range growth {
+		exponent, err := strconv.ParseFloat(g["exponent"], 64)
+		if err != nil || exponent < 1 || exponent > 2 {
+			t.Errorf("exponent %q of %v", g["exponent"], g)
+		}
+	}
+}
+
+func TestManifest(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	m, err := experiments.ReadManifest(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 12 {
+		t.Errorf("manifest %+v", m)
+	}
+	for _, f := range slices.Concat(m.Files, m.Figures) {
+		if sum := sha256.Sum256(read(t, s, f.Name)); hex.EncodeToString(sum[:]) != f.SHA256 {
+			t.Errorf("%s has another hash than the manifest says", f.Name)
+		}
+	}
+	header, _, _ := strings.Cut(string(read(t, s, "results.csv")), "\n")
+	var columns []string
+	for _, c := range m.Files[1].Columns {
+		columns = append(columns, c.Name)
+		if c.Meaning == "" {
+			t.Errorf("column %s has no meaning", c.Name)
+		}
+	}
+	if header != strings.Join(columns, ",") {
+		t.Errorf("columns %s in the manifest, %s in the file", columns, header)
+	}
+}
+
+// TestCancelledSweepLeavesWholeRows cancels while a sweep is under way, at an
+// instant that its progress chooses.
+func TestCancelledSweepLeavesWholeRows(t *testing.T) {
+	text := strings.Replace(small, "replicates: 7", "replicates: 700", 1)
+	s := sweep(t, registry(triangle), text)
+	ctx, cancel := context.WithCancel(context.Background())
+	clock := clockwork.NewFakeClock()
+	s.Clock = clock
+	s.Workers = 2
+	s.Progress = func(p experiments.Progress) {
+		if p.Done >= 3000 {
+			cancel()
+		}
+	}
+	stop := make(chan struct{})
+	go func() { // a clock that runs far ahead, so that every batch is told of
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				clock.Advance(time.Second)
+			}
+		}
+	}()
+	report, err := s.Run(ctx)
+	close(stop)
+	stopped, ok := errors.AsType[*experiments.StoppedError](err)
+	if !ok || !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v; want a StoppedError", err)
+	}
+	all := rows(t, read(t, s, "results.csv"))
+	if len(all) != stopped.Done || report.Done != stopped.Done || stopped.Done < 3000 || stopped.Done == stopped.Trials {
+		t.Errorf("%d rows, %d done, %+v", len(all), report.Done, stopped)
+	}
+	for i, row := range all {
+		if row["row"] != strconv.Itoa(i+1) || row["fingerprint"] == "" {
+			t.Fatalf("row %d is %v", i+1, row)
+		}
+	}
+	m, err := experiments.ReadManifest(s.Dir)
+	if err != nil || m.Complete || m.Rows != len(all) || m.Stopped == "" {
+		t.Errorf("manifest %+v, %v", m, err)
+	}
+	if summary := rows(t, read(t, s, "summary.csv")); len(summary) != (len(all)+699)/700 {
+		t.Errorf("%d cells in the summary of %d rows", len(summary), len(all))
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.Dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestBrokenBoundStopsTheSweep(t *testing.T) {
+	wrong := func(n int) float64 {
+		if n == 8 {
+			return triangle(n) - 1
+		}
+		return triangle(n)
+	}
+	var first []byte
+	for _, workers := range []int{1, 8} {
+		s := sweep(t, registry(wrong), small)
+		s.Workers = workers
+		report, err := s.Run(context.Background())
+		row, ok := errors.AsType[*experiments.RowError](err)
+		if !ok {
+			t.Fatalf("error %v; want a RowError", err)
+		}
+		if _, ok := errors.AsType[*experiments.BrokenBoundError](err); !ok {
+			t.Errorf("error %v; want a broken bound", err)
+		}
+		if want := "bullring replay " + s.Dir + " " + strconv.Itoa(row.Row); !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want it to say %q", err, want)
+		}
+		content := read(t, s, "results.csv")
+		all := rows(t, content)
+		last := all[len(all)-1]
+		if len(all) != row.Row || report.Done != row.Row || last["n"] != "8" || last["placement"] != "decreasing" {
+			t.Errorf("%d rows, error at %d, the last is %v", len(all), row.Row, last)
+		}
+		if first == nil {
+			first = content
+		}
+		if !bytes.Equal(first, content) {
+			t.Error("another number of workers leaves other rows")
+		}
+		result, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row.Row, nil)
+		if err != nil || result.BrokenBound() == nil {
+			t.Errorf("replay: %v, broken bound %v", err, result.BrokenBound())
+		}
+	}
+}
+
+func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
+	r := registry(triangle)
+	for name, c := range map[string]struct{ text, says string }{
+		"outside the model": {"name: a\nalgorithms:\n  - ring\n  - {algorithm: ring, label: x, initiators: 0}\naxes: {n: 4}\n", "test.yaml:4:5: ring n=4 initiators=0: ring does not promise"},
+		"no such process":   {"name: a\nalgorithms: [{algorithm: ring, initiators: 7}]\naxes: {n: [8, 4]}\n", "test.yaml:2:14: ring n=4 initiators=7"},
+	} {
+		s := sweep(t, r, c.text)
+		_, err := s.Run(context.Background())
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; want %q", name, err, c.says)
+		}
+		if _, err := os.Stat(s.Dir); err == nil {
+			t.Errorf("%s: the directory was made", name)
+		}
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"placement": {"name: a\nalgorithms: [ring]\naxes: {n: 4, placement: [randon]}\n", `3:26: placement: unknown placement "randon" (did you mean "random"?)`},
+		"delay":     {"name: a\nalgorithms: [ring]\naxes: {n: 4, delay: fast}\n", "3:21"},
+		"topology":  {"name: a\nalgorithms: [ring]\naxes: {n: 4, topology: rung}\n", "3:24"},
+		"fault":     {"name: a\nalgorithms: [ring]\naxes: {n: 4, fault: crash}\n", "3:21"},
+		"initiator": {"name: a\nalgorithms: [ring]\naxes: {n: 4, initiators: lust}\n", "3:26"},
+		"variant":   {"name: a\nalgorithms: [{algorithm: ring, variant: leader}]\naxes: {n: 4}\n", "2:41"},
+		"bound":     {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: messages, curves: [{algorithm: ring, bound: wurst}]}]\n", `did you mean "worst"`},
+		"metric":    {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: message}]\n", `did you mean "messages"`},
+	} {
+		if _, err := r.ParseSpec("test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; want %q", name, err, c.says)
+		}
+	}
+}
+
+func TestOutsideTheModelIsLabelled(t *testing.T) {
+	s := sweep(t, registry(triangle), "name: a\nalgorithms: [{algorithm: ring, initiators: 0}]\naxes: {n: 4}\n")
+	s.OutsideModel = true
+	report := run(t, s)
+	row := rows(t, read(t, s, "results.csv"))[0]
+	if report.Outside != 1 || report.Failed != 0 || row["outside"] != "not every process initiates" || row["bound_worst"] != "" {
+		t.Errorf("report %+v, row %v", report, row)
+	}
+	if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDirectoriesOfOtherSweepsAreRefused(t *testing.T) {
+	r := registry(triangle)
+	s := sweep(t, r, small)
+	run(t, s)
+	before := read(t, s, "results.csv")
+	run(t, s)
+	if !bytes.Equal(before, read(t, s, "results.csv")) {
+		t.Error("another run of the same sweep gave other results")
+	}
+	other := sweep(t, r, strings.Replace(small, "replicates: 7", "replicates: 8", 1))
+	other.Dir = s.Dir
+	if _, err := other.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "give another directory") {
+		t.Errorf("error %v; want a refusal", err)
+	}
+	if err := os.Remove(filepath.Join(s.Dir, "spec.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "no spec.yaml") {
+		t.Errorf("error %v; want a refusal", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Dir = file
+	if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "directory for the results") {
+		t.Errorf("error %v; want a refusal", err)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	report := run(t, s)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		row := 1 + random.IntN(report.Done)
+		if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err != nil {
+			t.Errorf("row %d: %v", row, err)
+		}
+	}
+	for _, row := range []int{-1, 0, report.Done + 1} {
+		_, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil)
+		if err == nil || !strings.Contains(err.Error(), "rows 1 to 336") {
+			t.Errorf("row %d: %v; want the rows that there are", row, err)
+		}
+	}
+	if _, err := experiments.Replay(context.Background(), s.Registry, t.TempDir(), 1, nil); err == nil || !strings.Contains(err.Error(), "no spec.yaml") {
+		t.Errorf("error %v of an empty directory", err)
+	}
+}
+
+// TestReplayFindsTampering changes every column of a row in turn.
+func TestReplayFindsTampering(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	path := filepath.Join(s.Dir, "results.csv")
+	content, err := csv.NewReader(bytes.NewReader(read(t, s, "results.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const row = 40
+	for i, column := range content[0] {
+		was := content[row][i]
+		content[row][i] = "9" + was
+		if column == "fifo" { // which no other column of this row depends on
+			content[row][i] = "truth"
+		}
+		var changed bytes.Buffer
+		if err := csv.NewWriter(&changed).WriteAll(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, changed.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil {
+			t.Errorf("column %s: %q was taken for %q", column, content[row][i], was)
+		}
+		content[row][i] = was
+	}
+	if err := os.WriteFile(path, []byte("row,n\n1,\"2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil || !strings.Contains(err.Error(), "results.csv") {
+		t.Errorf("error %v of a broken file", err)
+	}
+}
+
+func TestDrawIsRepeatable(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	paths, err := experiments.Draw(s.Registry, s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) != 12 {
+		t.Errorf("%d files %v; want four of three figures", len(paths), paths)
+	}
+	before := map[string]string{}
+	for _, path := range paths {
+		before[path] = string(read(t, s, filepath.Base(path)))
+	}
+	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	for path, was := range before {
+		if string(read(t, s, filepath.Base(path))) != was {
+			t.Errorf("%s is not the same again", path)
+		}
+	}
+}
+
+func TestFiguresHoldMeansAndTheory(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	has := func(figure string, want map[string]string) {
+		t.Helper()
+		for _, row := range rows(t, read(t, s, figure+".csv")) {
+			same := true
+			for k, v := range want {
+				same = same && row[k] == v
+			}
+			if same {
+				return
+			}
+		}
+		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, figure+".csv"))
+	}
+	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
+	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})
+	has("times", map[string]string{"kind": "series", "label": "delay 1ms", "x": "8", "y": "0.008"})
+	has("times", map[string]string{"kind": "curve", "x": "8", "y": "0.008"})
+	has("bars", map[string]string{"kind": "curve", "label": "exact distribution", "x": "8", "y": "0.5"})
+	has("bars", map[string]string{"kind": "reference", "label": "exact mean 8.333"})
+	has("bars", map[string]string{"kind": "reference", "label": "ring, worst 10", "x": "10"})
+}

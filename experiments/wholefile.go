@@ -1,0 +1,86 @@
+package experiments
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"os"
+	"path/filepath"
+)
+
+// wholeFile is a file that appears under its name whole or not at all.
+type wholeFile struct {
+	path string
+	temp *os.File
+	out  *bufio.Writer
+	hash hash.Hash
+	size int64
+}
+
+func createWhole(path string) (*wholeFile, error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	return &wholeFile{path: path, temp: temp, out: bufio.NewWriterSize(temp, 1<<16), hash: sha256.New()}, nil
+}
+
+// writeWhole writes a file at once.
+func writeWhole(path string, content []byte) (FileInfo, error) {
+	f, err := createWhole(path)
+	if err != nil {
+		return FileInfo{}, err
+	}
+	defer f.discard()
+	if _, err := f.Write(content); err != nil {
+		return FileInfo{}, err
+	}
+	return f.commit()
+}
+
+func (f *wholeFile) Write(p []byte) (int, error) {
+	f.hash.Write(p)
+	f.size += int64(len(p))
+	return f.out.Write(p)
+}
+
+// commit gives the file its name.
+func (f *wholeFile) commit() (FileInfo, error) {
+	if err := f.out.Flush(); err != nil {
+		return FileInfo{}, err
+	}
+	if err := f.temp.Chmod(0o644); err != nil { // what was made is meant to be read
+		return FileInfo{}, err
+	}
+	if err := f.temp.Sync(); err != nil {
+		return FileInfo{}, err
+	}
+	if err := f.temp.Close(); err != nil {
+		return FileInfo{}, err
+	}
+	if err := os.Rename(f.temp.Name(), f.path); err != nil {
+		return FileInfo{}, err
+	}
+	f.temp = nil
+	return FileInfo{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.hash.Sum(nil))}, nil
+}
+
+// discard removes what was not committed.
+func (f *wholeFile) discard() {
+	if f.temp == nil {
+		return
+	}
+	f.temp.Close()
+	os.Remove(f.temp.Name())
+	f.temp = nil
+}
+
+// fileInfo describes a file that is there.
+func fileInfo(path string) (FileInfo, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return FileInfo{}, err
+	}
+	return FileInfo{Name: filepath.Base(path), Bytes: int64(len(content)), SHA256: hashOf(content)}, nil
+}
