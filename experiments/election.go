@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"slices"
 
 	"bullring/des"
 	"bullring/netem"
@@ -116,7 +115,6 @@ func (w *electionWatch) news(id protocols.ID) string {
 }
 
 func (w *electionWatch) result(in *Instance, end netem.End, c netem.Counters, fingerprint uint64) *Result {
-	c.Sent, c.SentBy = slices.Clone(c.Sent), slices.Clone(c.SentBy)
 	r := &Result{
 		Instance: in, End: end, Counters: c, Fingerprint: fingerprint,
 		Time: max(c.LastMessage, w.decided), Elected: w.elected, Decided: w.decided,

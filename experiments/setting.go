@@ -49,10 +49,10 @@ const DefaultDelay = "1ms"
 // MaxN is the largest number of processes of a trial.
 const MaxN = 1_000_000
 
-// LastInstant ends a trial that has no limit of its own: 73 years. It lies so
-// far before the last instant that can be scheduled that no delay or timer
-// leads from one beyond the other. A million processes that pass a message on,
-// twelve hours each time, would get there.
+// LastInstant, 73 years, ends a trial that has no limit of its own. No single
+// delay or timer leads from before it beyond the last instant that can be
+// scheduled, where without it a million processes would get that pass a message
+// on after twelve hours each.
 const LastInstant = des.Time(640_000 * time.Hour)
 
 // Placements are the ways to place the identities 1..n on the addresses 0..n-1.

@@ -17,7 +17,7 @@ type Result struct {
 	End      netem.End
 	Outcome  Outcome
 	Leader   election.Identity // if Outcome is Elected
-	Counters netem.Counters    // with slices of its own
+	Counters netem.Counters
 
 	// Time is when the run came to rest: the last message arrived, or the
 	// last process changed its decision. Elected is when the leader knew that

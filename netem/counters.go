@@ -37,8 +37,11 @@ const (
 	fingerprintPrime fingerprint = 0x9fb21c651e98df25
 )
 
-func (f *fingerprint) add(at des.Time, what happening, from, to int32, kind int) {
-	x := uint64(at)*0x9e3779b97f4a7c15 ^ (uint64(uint32(from))<<32 | uint64(uint32(to))) ^ (uint64(what)<<56 | uint64(kind)<<48)
+// add hashes an event: the instant, what, who and which kind of message. The
+// depth and the place of a message are left out; they follow from the rest or
+// do not matter. label is that of a timer.
+func (f *fingerprint) add(at des.Time, it item, label uint64) {
+	x := uint64(at)*0x9e3779b97f4a7c15 ^ it.who ^ label<<32
 	h := (*f ^ fingerprint(x)) * fingerprintPrime
 	*f = h ^ h>>32
 }

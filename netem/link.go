@@ -1,6 +1,8 @@
 package netem
 
 import (
+	"time"
+
 	"bullring/des"
 	"bullring/protocols"
 )
@@ -12,6 +14,7 @@ type links struct {
 	topology Topology
 	delay    des.Distribution
 	constant bool
+	always   time.Duration // the delay, if it is constant
 	fifo     bool
 	streams  des.Stream // the parent of every link's
 
@@ -40,6 +43,7 @@ func (l *links) reset(cfg *Config) {
 		topology: cfg.Topology,
 		delay:    cfg.Delay,
 		constant: bounded && lo == hi,
+		always:   lo,
 		fifo:     cfg.FIFO,
 		streams:  des.NewStream(cfg.Seed, "link"),
 		flat:     l.flat,
@@ -65,13 +69,9 @@ func (l *links) reset(cfg *Config) {
 	}
 }
 
-// arrival is when a message sent now arrives. port is -1 for a message to
-// oneself over no link.
-func (l *links) arrival(now des.Time, from, to protocols.ID, port int) des.Time {
-	if l.constant {
-		return now.Add(l.delay.Sample(0))
-	}
-	k := l.at(from, port)
+// arrival is when a message sent now arrives, unless the delay is constant.
+func (l *links) arrival(now des.Time, from, to protocols.ID) des.Time {
+	k := l.at(from, to)
 	if !k.used {
 		k.used = true
 		k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
@@ -84,8 +84,10 @@ func (l *links) arrival(now des.Time, from, to protocols.ID, port int) des.Time 
 	return at
 }
 
-func (l *links) at(from protocols.ID, port int) *link {
-	if port < 0 {
+// at is the state of the link, of the loopback if there is no such link.
+func (l *links) at(from, to protocols.ID) *link {
+	port, ok := l.topology.Port(from, to)
+	if !ok {
 		if l.self == nil {
 			l.self = make([]link, l.topology.Len())
 		}

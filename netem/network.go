@@ -8,9 +8,7 @@ package netem
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"bullring/des"
 	"bullring/protocols"
@@ -31,6 +29,9 @@ type Config struct {
 	MaxEvents uint64
 	// MaxTime ends a run after this instant; 0 is no limit.
 	MaxTime des.Time
+	// MaxPending ends a run when more than about so many events are pending,
+	// before they fill the memory; 0 is no limit.
+	MaxPending int
 }
 
 // End says how a run ended.
@@ -41,10 +42,11 @@ const (
 	Quiescent   End = iota // nothing was left to happen
 	OutOfEvents            // Config.MaxEvents was reached
 	OutOfTime              // Config.MaxTime was reached
+	OutOfRoom              // Config.MaxPending was exceeded
 	Interrupted            // the context was cancelled
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "interrupted"}
+var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted"}
 
 // String names the end.
 func (e End) String() string { return endNames[e] }
@@ -63,107 +65,68 @@ type Observer interface {
 // Network is one run: processes of one algorithm on one topology. It is used
 // by one goroutine, and again for further runs by Reset.
 type Network[M protocols.Message] struct {
-	cfg      Config
-	boot     func(protocols.ID) protocols.Process[M]
-	observer Observer
-	tracer   Tracer
-
-	queue *des.Queue[item[M]]
-	links links
-	nodes []node[M]
-	clock *des.Clock
-
-	outbox   []outgoing[M]
-	counters Counters
-	print    fingerprint
+	engine engine
+	boot   func(protocols.ID) protocols.Process[M]
+	nodes  []node[M]
+	// The messages under way, and the places that are free. A message is put
+	// here when it is sent and taken from here when it arrives, and is not
+	// copied in between. A free place keeps its last message until the next.
+	slab   []M
+	vacant []uint32
 }
 
-// item is what is in the event queue. from holds the label if it is a timeout.
-type item[M any] struct {
-	from, to int32
-	depth    uint32
-	what     happening
-	msg      M
-}
-
-// happening is what an event is.
-type happening uint8
-
-const (
-	start happening = iota
-	crash
-	restart
-	deliver
-	timeout
-	alarm // of the clock
-	stop
-)
-
-// outgoing is a message between the send and the release.
-type outgoing[M any] struct {
-	to   protocols.ID
-	port int
-	msg  M
+// node is a process and what it sees of the world.
+type node[M protocols.Message] struct {
+	*seat
+	net     *Network[M]
+	process protocols.Process[M]
 }
 
 // New returns a network at time 0 on which nothing is going to happen yet.
 // boot makes the process of an address; it is called again when the process
 // restarts after a crash.
 func New[M protocols.Message](cfg Config, boot func(protocols.ID) protocols.Process[M]) *Network[M] {
-	w := &Network[M]{queue: des.NewQueue[item[M]]()}
+	w := &Network[M]{engine: engine{queue: des.NewQueue[item]()}}
 	w.Reset(cfg, boot)
 	return w
 }
 
 // Reset makes the network ready for another run, in the same memory.
 func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process[M]) {
-	n := cfg.Topology.Len()
-	w.cfg, w.boot, w.observer, w.tracer, w.clock = cfg, boot, nil, nil, nil
-	w.queue.Clear()
-	w.links.reset(&cfg)
-	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
-	choices := des.NewStream(cfg.Seed, "choice")
-	for id := range w.nodes {
-		nd := &w.nodes[id]
-		*nd = node[M]{net: w, id: protocols.ID(id), process: boot(protocols.ID(id)), choices: choices.Sub(uint64(id)), timers: nd.timers[:0]}
-	}
 	var m M
-	w.counters = Counters{Sent: make([]uint64, len(m.Kinds())), SentBy: make([]uint64, n)}
-	w.print = fingerprintStart
-	if cfg.MaxTime > 0 {
-		w.queue.At(cfg.MaxTime, des.Probe, item[M]{what: stop})
+	w.engine.reset(&cfg, len(m.Kinds()))
+	w.boot = boot
+	clear(w.slab)
+	w.slab, w.vacant = w.slab[:0], w.vacant[:0]
+	n := cfg.Topology.Len()
+	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
+	for i := range w.nodes {
+		w.nodes[i] = node[M]{&w.engine.seats[i], w, boot(protocols.ID(i))}
 	}
 }
 
 // Observe sets the observer of this run.
-func (w *Network[M]) Observe(o Observer) { w.observer = o }
+func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
 
 // Trace sets the tracer of this run.
-func (w *Network[M]) Trace(t Tracer) { w.tracer = t }
+func (w *Network[M]) Trace(t Tracer) { w.engine.tracer = t }
 
 // StartAt has the process wake up spontaneously at t. A process that is not
 // alive then does not.
-func (w *Network[M]) StartAt(id protocols.ID, t des.Time) { w.plan(id, t, start) }
+func (w *Network[M]) StartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, start) }
 
 // CrashAt stops the process at t: its timers are gone, and messages that reach
 // it from then on are lost. A crash comes before anything else at t, so that a
 // process that crashes at 0 is dead from the start.
-func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.plan(id, t, crash) }
+func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, crash) }
 
 // RestartAt brings a crashed process back at t as a new one, with the state of
 // a new one; if it is a protocols.Recoverer it acts. A process that is alive
 // then is left alone.
-func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.plan(id, t, restart) }
-
-func (w *Network[M]) plan(id protocols.ID, t des.Time, what happening) {
-	if int(id) < 0 || int(id) >= len(w.nodes) {
-		panic(fmt.Sprintf("netem: address %d outside 0..%d", id, len(w.nodes)-1))
-	}
-	w.queue.At(t, des.Fault, item[M]{to: int32(id), what: what})
-}
+func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, restart) }
 
 // Now is the present instant.
-func (w *Network[M]) Now() des.Time { return w.queue.Now() }
+func (w *Network[M]) Now() des.Time { return w.engine.queue.Now() }
 
 // Process returns the process at an address, the present one if it restarted.
 func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.nodes[id].process }
@@ -171,233 +134,118 @@ func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.no
 // Alive reports whether the process at an address is.
 func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
 
-// Counters returns what was counted so far. The slices are the network's own,
-// good until Reset.
-func (w *Network[M]) Counters() Counters { return w.counters }
+// Incarnation is how often the process at an address has restarted.
+func (w *Network[M]) Incarnation(id protocols.ID) int { return int(w.nodes[id].incarnation) }
+
+// Counters returns what was counted so far.
+func (w *Network[M]) Counters() Counters {
+	c := w.engine.counters
+	c.Sent = slices.Clone(c.Sent)
+	c.SentBy = make([]uint64, len(w.nodes))
+	for i := range w.engine.seats {
+		c.SentBy[i] = w.engine.seats[i].sent
+	}
+	return c
+}
 
 // Fingerprint is a hash of everything that happened so far, in order: the
 // instant, what, who and which kind of message. Equal runs have equal
 // fingerprints on every machine.
-func (w *Network[M]) Fingerprint() uint64 { return uint64(w.print) }
+func (w *Network[M]) Fingerprint() uint64 { return uint64(w.engine.print) }
 
 // Clock returns the clock of virtual time, for code that takes a
 // clockwork.Clock and runs inside the event loop: an observer, or a library
 // under emulation. Processes get no clock.
 func (w *Network[M]) Clock() *des.Clock {
-	if w.clock == nil {
-		w.clock = des.NewClock(w.queue, w.queue.NewTimer(des.Probe, item[M]{what: alarm}))
+	e := &w.engine
+	if e.clock == nil {
+		e.clock = des.NewClock(e.queue, e.queue.NewTimer(des.Probe, newItem(alarm, 0, 0, 0, 0, 0)))
 	}
-	return w.clock
+	return e.clock
 }
-
-const interruptEvery = 1 << 14 // events between two looks at the context
 
 // Run lets events happen until none is left, a limit is reached or the context
 // is cancelled.
 func (w *Network[M]) Run(ctx context.Context) End {
-	limit := w.cfg.MaxEvents
-	if limit == 0 {
-		limit = 1<<64 - 1
-	}
-	for w.counters.Events < limit {
-		if w.counters.Events%interruptEvery == 0 && ctx.Err() != nil {
-			return Interrupted
-		}
-		e, ok := w.queue.Next()
-		if !ok {
-			return Quiescent
-		}
-		if e.Item.what == stop {
-			if w.queue.Len() == 0 {
-				return Quiescent
+	e := &w.engine
+	for {
+		what, to, from, more := e.next(ctx)
+		if what != deliver {
+			if what == ended {
+				return e.end
 			}
-			return OutOfTime
+			w.step(what, to, from, more)
+			continue
 		}
-		w.counters.Events++
-		w.step(e.At, &e.Item)
+		nd := &w.nodes[to]
+		m := w.slab[more]
+		w.vacant = append(w.vacant, more)
+		nd.process.Receive(nd, from, m)
+		if e.tracer != nil {
+			w.trace(Record{What: what.String(), Who: to, From: from, Message: m})
+		}
+		e.leave(nd.seat)
+		e.stepped(to)
 	}
-	if w.queue.Len() == 0 {
-		return Quiescent
-	}
-	return OutOfEvents
 }
 
-// step lets one event happen.
-func (w *Network[M]) step(now des.Time, it *item[M]) {
-	nd := &w.nodes[it.to]
-	if it.what == deliver {
-		w.deliver(now, nd, it)
-		return
-	}
-	w.print.add(now, it.what, it.from, it.to, 0)
-	switch it.what {
+// step lets an event happen that is no delivery. more is the index of the
+// message that was lost, or the label of the timer.
+func (w *Network[M]) step(what happening, to, from protocols.ID, more uint32) {
+	e, nd := &w.engine, &w.nodes[to]
+	r := Record{What: what.String(), Who: to}
+	switch what {
 	case alarm:
-		w.clock.Fire()
+		e.clock.Fire()
+		return
+	case lost:
+		r.From, r.Message = from, w.slab[more]
+		w.vacant = append(w.vacant, more)
 	case start:
 		if nd.crashed {
 			return
 		}
 		nd.process.Start(nd)
-		w.release(now, nd, it)
 	case timeout:
-		label := protocols.Timer(it.from)
-		nd.expired(label)
-		nd.process.Timeout(nd, label)
-		w.release(now, nd, it)
+		r.Timer = protocols.Timer(int32(more))
+		nd.StopTimer(r.Timer)
+		nd.process.Timeout(nd, r.Timer)
 	case crash:
 		if nd.crashed {
 			return
 		}
 		nd.crash()
-		w.trace(now, it, nil)
-		if w.observer != nil {
-			w.observer.Crashed(nd.id)
-		}
 	case restart:
 		if !nd.crashed {
 			return
 		}
 		nd.crashed = false
 		nd.incarnation++
-		nd.process = w.boot(nd.id)
-		if r, ok := nd.process.(protocols.Recoverer[M]); ok {
-			r.Recover(nd)
-		}
-		w.flush(now, nd, it)
-		if w.observer != nil {
-			w.observer.Restarted(nd.id)
+		nd.process = w.boot(to)
+		if p, ok := nd.process.(protocols.Recoverer[M]); ok {
+			p.Recover(nd)
 		}
 	}
-}
-
-func (w *Network[M]) deliver(now des.Time, nd *node[M], it *item[M]) {
-	w.print.add(now, it.what, it.from, it.to, it.msg.Kind())
-	w.counters.LastMessage = now
-	if nd.crashed {
-		w.counters.ToDead++
-		w.trace(now, it, nil)
-		return
+	if e.tracer != nil {
+		w.trace(r)
 	}
-	w.counters.Delivered++
-	if it.depth > nd.depth {
-		nd.depth = it.depth
-		w.counters.CausalDepth = max(w.counters.CausalDepth, it.depth)
-	}
-	nd.process.Receive(nd, protocols.ID(it.from), it.msg)
-	w.release(now, nd, it)
-}
-
-// release ends the step of a process: what it sent leaves.
-func (w *Network[M]) release(now des.Time, nd *node[M], it *item[M]) {
-	w.flush(now, nd, it)
-	if w.observer != nil {
-		w.observer.Stepped(nd.id)
+	e.leave(nd.seat)
+	if e.observer != nil {
+		e.tell(what, to)
 	}
 }
 
-func (w *Network[M]) flush(now des.Time, nd *node[M], it *item[M]) {
-	for i := range w.outbox {
-		w.send(now, nd, &w.outbox[i])
-	}
-	if w.tracer != nil {
-		w.trace(now, it, w.outbox)
-	}
-	w.outbox = w.outbox[:0]
-}
-
-func (w *Network[M]) send(now des.Time, nd *node[M], o *outgoing[M]) {
-	c := &w.counters
-	c.Sent[o.msg.Kind()]++
-	c.SentBy[nd.id]++
-	c.Bits += uint64(o.msg.Bits())
-	at := w.links.arrival(now, nd.id, o.to, o.port)
-	w.queue.At(at, des.Delivery, item[M]{int32(nd.id), int32(o.to), nd.depth + 1, deliver, o.msg})
-}
-
-// node is a process's seat: its state in the eyes of the runtime, and what it
-// sees of the world.
-type node[M protocols.Message] struct {
-	net         *Network[M]
-	process     protocols.Process[M]
-	id          protocols.ID
-	depth       uint32 // the longest chain of messages that ends here
-	incarnation uint32
-	crashed     bool
-	timers      []armed
-	choices     des.Stream
-}
-
-// armed is a timer that runs.
-type armed struct {
-	label protocols.Timer
-	timer des.Timer
-}
-
-func (nd *node[M]) ID() protocols.ID { return nd.id }
-
-func (nd *node[M]) Degree() int { return nd.net.cfg.Topology.Degree(nd.id) }
-
-func (nd *node[M]) Neighbor(port int) protocols.ID {
-	return nd.net.cfg.Topology.Neighbor(nd.id, port)
-}
-
+// Send implements the part of protocols.Node that knows messages.
 func (nd *node[M]) Send(to protocols.ID, m M) {
 	w := nd.net
-	port, ok := w.cfg.Topology.Port(nd.id, to)
-	if !ok {
-		if to != nd.id {
-			panic(fmt.Sprintf("netem: process %d has no link to %d on the %s", nd.id, to, w.cfg.Topology))
-		}
-		port = -1
+	var index uint32
+	if k := len(w.vacant); k > 0 {
+		index = w.vacant[k-1]
+		w.vacant = w.vacant[:k-1]
+		w.slab[index] = m
+	} else {
+		index = uint32(len(w.slab))
+		w.slab = append(w.slab, m)
 	}
-	w.outbox = append(w.outbox, outgoing[M]{to, port, m})
-}
-
-func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
-	if after < 0 {
-		panic(fmt.Sprintf("netem: process %d sets timer %d to %v", nd.id, t, after))
-	}
-	q := nd.net.queue
-	at := q.Now().Add(after)
-	if i := nd.find(t); i >= 0 {
-		q.Reset(nd.timers[i].timer, at)
-		return
-	}
-	timer := q.NewTimer(des.Timeout, item[M]{from: int32(t), to: int32(nd.id), what: timeout})
-	nd.timers = append(nd.timers, armed{t, timer})
-	q.Reset(timer, at)
-}
-
-func (nd *node[M]) StopTimer(t protocols.Timer) {
-	nd.expired(t)
-}
-
-// expired forgets a timer that has expired or is to be stopped.
-func (nd *node[M]) expired(t protocols.Timer) {
-	if i := nd.find(t); i >= 0 {
-		nd.net.queue.Release(nd.timers[i].timer)
-		nd.timers = slices.Delete(nd.timers, i, i+1)
-	}
-}
-
-func (nd *node[M]) find(t protocols.Timer) int {
-	for i := range nd.timers {
-		if nd.timers[i].label == t {
-			return i
-		}
-	}
-	return -1
-}
-
-func (nd *node[M]) Intn(n int) int { return nd.choices.Intn(n) }
-
-// Suspects makes the node a perfect failure detector.
-func (nd *node[M]) Suspects(p protocols.ID) bool { return nd.net.nodes[p].crashed }
-
-func (nd *node[M]) crash() {
-	nd.crashed = true
-	for _, t := range nd.timers {
-		nd.net.queue.Release(t.timer)
-	}
-	nd.timers = nd.timers[:0]
+	w.engine.post(nd.seat, to, m.Kind(), m.Bits(), index)
 }

@@ -31,26 +31,21 @@ type Sent struct {
 	Message any
 }
 
-var recordNames = [...]string{start: "start", crash: "crash", restart: "restart", deliver: "deliver", timeout: "timeout"}
+var happenings = [...]string{
+	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
+	alarm: "alarm", stop: "stop", ended: "ended",
+}
 
-func (w *Network[M]) trace(now des.Time, it *item[M], out []outgoing[M]) {
-	if w.tracer == nil {
-		return
+// String is the word for it in a record.
+func (h happening) String() string { return happenings[h] }
+
+// trace completes the record of an event, before what was sent leaves.
+func (w *Network[M]) trace(r Record) {
+	r.At = w.Now()
+	for _, it := range w.engine.outbox {
+		r.Sent = append(r.Sent, Sent{it.to(), w.slab[it.index()]})
 	}
-	r := Record{At: now, What: recordNames[it.what], Who: protocols.ID(it.to)}
-	switch it.what {
-	case deliver:
-		r.From, r.Message = protocols.ID(it.from), it.msg
-		if w.nodes[it.to].crashed {
-			r.What = "lost"
-		}
-	case timeout:
-		r.Timer = protocols.Timer(it.from)
-	}
-	for _, o := range out {
-		r.Sent = append(r.Sent, Sent{o.to, o.msg})
-	}
-	w.tracer.Record(r)
+	w.engine.tracer.Record(r)
 }
 
 // TextTrace returns a tracer that writes one line an event. note, if not nil,

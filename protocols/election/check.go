@@ -67,9 +67,10 @@ func (c *Checker) Restarted(p protocols.ID) {
 // Decided tells that the decision of a process is d now. It reports whether
 // that is a change.
 func (c *Checker) Decided(p protocols.ID, d Decision) bool {
-	if c.decisions[p] == d {
-		return false
-	}
+	return c.decisions[p] != d && c.changed(p, d)
+}
+
+func (c *Checker) changed(p protocols.ID, d Decision) bool {
 	c.decisions[p] = d
 	if best := c.ranks[c.best]; d.Status != Undecided && d.Leader != best.ID && c.unsafe == "" {
 		c.unsafe = fmt.Sprintf("process %d elected %d while the best live process was %v", p, d.Leader, best)

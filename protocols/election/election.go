@@ -64,7 +64,10 @@ func (o Order) Better(r, s Rank) bool {
 	if o == Min {
 		r, s = s, r
 	}
-	return r.Compare(s) > 0
+	if r.Attr != s.Attr {
+		return r.Attr > s.Attr
+	}
+	return r.ID > s.ID
 }
 
 // Status is what a process knows of the outcome.

@@ -68,7 +68,7 @@ func (p *Process) Decision() election.Decision { return p.decision }
 
 // Start sends the process's own rank on its way.
 func (p *Process) Start(n protocols.Node[Message]) {
-	p.pass(n, Message{Probe, p.rank})
+	n.Send(n.Neighbor(0), Message{Probe, p.rank})
 }
 
 // Receive forwards what is better, swallows what is worse, and leads if its
@@ -79,7 +79,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case m.Type == Probe && own:
 		p.lead(n)
 	case m.Type == Probe && p.cfg.Order.Better(m.Rank, p.rank):
-		p.pass(n, m)
+		n.Send(n.Neighbor(0), m)
 	case m.Type == Probe:
 		// Swallowed: this process knows a better candidate, itself.
 	case m.Type == Announce && !p.cfg.Announce:
@@ -88,7 +88,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		// The announcement is back at its leader: everybody knows.
 	case m.Type == Announce:
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		p.pass(n, m)
+		n.Send(n.Neighbor(0), m)
 	default:
 		panic(fmt.Sprintf("lcr: process %v received a message of unknown type %d", p.rank, m.Type))
 	}
@@ -102,11 +102,6 @@ func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		p.pass(n, Message{Announce, p.rank})
+		n.Send(n.Neighbor(0), Message{Announce, p.rank})
 	}
-}
-
-// pass hands m to the successor on the ring.
-func (p *Process) pass(n protocols.Node[Message], m Message) {
-	n.Send(n.Neighbor(0), m)
 }

@@ -1,0 +1,282 @@
+package catalog_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"bullring/des/yardstick"
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// Workloads W2 and W3 of docs/performance.md, as `bullring run lcr --n 4000
+// --placement decreasing` does them: links, counters, fingerprint and checks
+// included.
+
+func decreasingRing(t testing.TB, n int) *experiments.Instance {
+	t.Helper()
+	in, err := catalog.New().Instance(experiments.Setting{Algorithm: "lcr", N: n, Placement: "decreasing"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+const unit = 1_000_000_000
+
+// workloadDelay is the exponential delay of W3. Its draws come from the
+// workload's own generator, in the order in which messages are sent.
+type workloadDelay struct {
+	state *uint64
+	table *[4096]int64
+}
+
+func newWorkloadDelay() workloadDelay {
+	d := workloadDelay{new(uint64), new([4096]int64)}
+	*d.state = 88172645463325252
+	for i := range d.table {
+		d.table[i] = int64(math.Floor(-math.Log(1-(float64(i)+0.5)/4096)*unit + 0.5))
+	}
+	return d
+}
+
+func (d workloadDelay) next() int64 {
+	s := *d.state
+	s ^= s >> 12
+	s ^= s << 25
+	s ^= s >> 27
+	*d.state = s
+	r := s * 2685821657736338717
+	return d.table[r>>52] + int64(r>>20&0xFFFFF)
+}
+
+func (d workloadDelay) Sample(uint64) time.Duration { return time.Duration(d.next()) }
+func (d workloadDelay) Mean() time.Duration         { return unit }
+func (d workloadDelay) String() string              { return "exp of W3" }
+func (d workloadDelay) Bounds() (lo, hi time.Duration, bounded bool) {
+	return 0, 0, false
+}
+
+// digest is a tracer that hashes who is delivered to.
+type digest uint64
+
+func (d *digest) Record(r netem.Record) {
+	if r.What == "deliver" {
+		*d = (*d ^ digest(r.Who)) * 0x100000001b3
+	}
+}
+
+// TestProductDigests holds the whole emulator to the digests that every exact
+// scheduler prints on W2 and W3.
+func TestProductDigests(t *testing.T) {
+	var w experiments.Worker
+	for _, c := range []struct {
+		n      int
+		random bool
+		want   digest
+	}{
+		{1000, false, 0x784ac482ef0147e4},
+		{1000, true, 0x50412b8fdd033c68},
+		{4000, false, 0x869630d5a68657b0},
+		{4000, true, 0x234c0ccdc39862d2},
+	} {
+		if c.n > 1000 && testing.Short() {
+			continue
+		}
+		in := decreasingRing(t, c.n)
+		if c.random {
+			in.Delay, in.FIFO = newWorkloadDelay(), false
+		}
+		var got digest
+		w.Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return &got })
+		if got != c.want {
+			t.Errorf("n=%d random=%v: digest %016x; want %016x", c.n, c.random, uint64(got), uint64(c.want))
+		}
+	}
+}
+
+// The yardsticks do the same work with nothing around it, each with the
+// message that an algorithm with kinds and identities sends.
+
+type message struct {
+	kind  uint64
+	value int64
+}
+
+type hop struct {
+	to, from int32
+	m        message
+}
+
+// ringOnHeap is the work on a plain heap.
+func ringOnHeap(n int, delay func() int64) int {
+	var h yardstick.Heap[hop]
+	for i := range n {
+		h.At(delay(), 1, hop{to: int32((i + 1) % n), m: message{value: int64(n - i)}})
+	}
+	messages := 0
+	for {
+		e, ok := h.Next()
+		if !ok {
+			return messages
+		}
+		messages++
+		if i := int(e.Item.to); e.Item.m.value > int64(n-i) {
+			h.At(e.At+delay(), 1, hop{to: int32((i + 1) % n), from: int32(i), m: e.Item.m})
+		}
+	}
+}
+
+// ringOnBuffer is the work with no scheduler at all: messages of constant
+// delay arrive in the order in which they are sent.
+func ringOnBuffer(n int) int {
+	buffer := make([]hop, n) // at most n messages are under way
+	head, held := 0, 0
+	push := func(h hop) {
+		tail := head + held
+		if tail >= n {
+			tail -= n
+		}
+		buffer[tail] = h
+		held++
+	}
+	for i := range n {
+		push(hop{to: int32((i + 1) % n), m: message{value: int64(n - i)}})
+	}
+	messages := 0
+	for ; held > 0; messages++ {
+		h := buffer[head]
+		if head++; head == n {
+			head = 0
+		}
+		held--
+		if i := int(h.to); h.m.value > int64(n-i) {
+			next := i + 1
+			if next == n {
+				next = 0
+			}
+			push(hop{to: int32(next), from: int32(i), m: h.m})
+		}
+	}
+	return messages
+}
+
+// ringOfGoroutines is what people write by hand: a goroutine a process and a
+// channel a link. It has neither time nor an order.
+func ringOfGoroutines(n int) int {
+	links := make([]chan message, n)
+	for i := range links {
+		links[i] = make(chan message, n)
+	}
+	done := make(chan int)
+	stop := make(chan struct{})
+	for i := range n {
+		go func() {
+			in, out, own, received := links[i], links[(i+1)%n], int64(n-i), 0
+			out <- message{value: own}
+			for {
+				select {
+				case m := <-in:
+					received++
+					switch {
+					case m.value > own:
+						out <- m
+					case m.value == own:
+						close(stop) // all other messages have been swallowed: this one was the last
+					}
+				case <-stop:
+					done <- received
+					return
+				}
+			}
+		}()
+	}
+	messages := 0
+	for range n {
+		messages += <-done
+	}
+	return messages
+}
+
+func TestYardsticksDoTheSameWork(t *testing.T) {
+	const n, want = 200, 200 * 201 / 2
+	for name, got := range map[string]int{
+		"heap":       ringOnHeap(n, func() int64 { return unit }),
+		"buffer":     ringOnBuffer(n),
+		"goroutines": ringOfGoroutines(n),
+	} {
+		if got != want {
+			t.Errorf("%s: %d messages; want %d", name, got, want)
+		}
+	}
+}
+
+func BenchmarkProductRing(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		random bool
+	}{{"W2", false}, {"W3", true}} {
+		b.Run(fmt.Sprintf("%s/n=4000", c.name), func(b *testing.B) {
+			var w experiments.Worker
+			in := decreasingRing(b, 4000)
+			if c.random {
+				in.Delay, in.FIFO = newWorkloadDelay(), false
+			}
+			b.ReportAllocs()
+			messages := uint64(0)
+			for b.Loop() {
+				messages += w.Run(context.Background(), in, nil).Counters.Messages()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/msg")
+		})
+	}
+}
+
+// TestAllocationsPerEvent: a run allocates for its processes and its result,
+// and nothing for its events.
+func TestAllocationsPerEvent(t *testing.T) {
+	var w experiments.Worker
+	in := decreasingRing(t, 2000)
+	run := func() { w.Run(context.Background(), in, nil) }
+	run()
+	const messages = 2000 * 2001 / 2
+	if n := testing.AllocsPerRun(3, run) / messages; n > 0.01 {
+		t.Errorf("%v allocations an event", n)
+	}
+}
+
+var bars = flag.Bool("bars", false, "measure the product against the yardsticks (minutes)")
+
+// TestBars prints the ratios that docs/performance.md reports.
+func TestBars(t *testing.T) {
+	if !*bars {
+		t.Skip("measures only with -bars")
+	}
+	const rounds, n = 9, 4000
+	var w experiments.Worker
+	product := func(in *experiments.Instance) yardstick.Contender {
+		return yardstick.Contender{Name: "product", Run: func() int {
+			r := w.Run(context.Background(), in, nil)
+			return int(r.Counters.Messages())
+		}}
+	}
+	yardstick.Compare(os.Stdout, "product W2 n=4000", rounds, []yardstick.Contender{
+		product(decreasingRing(t, n)),
+		{Name: "heap4", Run: func() int { return ringOnHeap(n, func() int64 { return unit }) }},
+		{Name: "loop", Run: func() int { return ringOnBuffer(n) }},
+		{Name: "goroutines", Run: func() int { return ringOfGoroutines(n) }},
+	}, yardstick.Bar{Against: "heap4", AtMost: 0.25}, yardstick.Bar{Against: "loop", AtMost: 14}, yardstick.Bar{Against: "goroutines", AtMost: 0.40})
+	random := decreasingRing(t, n)
+	random.Delay, random.FIFO = newWorkloadDelay(), false
+	yardstick.Compare(os.Stdout, "product W3 n=4000", rounds, []yardstick.Contender{
+		product(random),
+		{Name: "heap4", Run: func() int { return ringOnHeap(n, newWorkloadDelay().next) }},
+	}, yardstick.Bar{Against: "heap4", AtMost: 0.55})
+}
