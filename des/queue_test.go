@@ -210,6 +210,23 @@ func TestQueueRefusesThePast(t *testing.T) {
 	q.At(4, Delivery, 0)
 }
 
+// TestTimerOfAnEarlierClass: a timer whose name was released while its event
+// was queued, and given to one of an earlier class at the same instant, does
+// not wait for that event. (The model test found that it did.)
+func TestTimerOfAnEarlierClass(t *testing.T) {
+	q := NewQueue[string]()
+	q.At(0, Delivery, "message")
+	late := q.NewTimer(Delivery, "late")
+	q.Reset(late, 0)
+	q.Release(late)
+	q.Reset(q.NewTimer(Fault, "fault"), 0)
+	for _, want := range []string{"fault", "message"} {
+		if e, _ := q.Next(); e.Item != want {
+			t.Errorf("next is %q; want %q", e.Item, want)
+		}
+	}
+}
+
 func TestCancelledTimersAreSweptOut(t *testing.T) {
 	q := NewQueue[int]()
 	for i := range 100_000 {

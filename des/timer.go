@@ -5,6 +5,9 @@ import "fmt"
 // Timer names a timer of a queue. The zero Timer is none.
 type Timer uint32
 
+// MaxTimers is the largest number of timers that a queue has at once.
+const MaxTimers = maxSlot
+
 // timers holds the timers of a queue. A timer is re-armed lazily: setting it
 // writes its slot, and the one event that it has in the queue is moved on when
 // it surfaces. What the queue shows to the outside is exact all the same.
@@ -30,7 +33,7 @@ func (ts *timers[T]) clear() {
 }
 
 // NewTimer returns a disarmed timer that, when it expires, is an event of the
-// given class and item. It panics at the 4,194,304th timer that is not
+// given class and item. It panics if there are MaxTimers that are not
 // released.
 func (q *Queue[T]) NewTimer(c Class, item T) Timer {
 	ts := &q.timers
@@ -46,6 +49,9 @@ func (q *Queue[T]) NewTimer(c Class, item T) Timer {
 	ts.slots = append(ts.slots, slot[T]{class: c, item: item})
 	return Timer(len(ts.slots) - 1)
 }
+
+// Timers is the number of timers that are not released.
+func (q *Queue[T]) Timers() int { return len(q.timers.slots) - 1 - len(q.timers.free) }
 
 // Release disarms a timer and gives its name back.
 func (q *Queue[T]) Release(t Timer) {
@@ -70,8 +76,8 @@ func (q *Queue[T]) Reset(tm Timer, t Time) {
 	s.at, s.key = t, makeKey(s.class, q.seq, tm)
 	switch {
 	case s.queued == 0:
-	case s.queuedAt <= t:
-		return
+	case s.queuedAt < t || s.queuedAt == t && s.queued < s.key:
+		return // the event in the queue surfaces in time to be moved on
 	default:
 		q.timers.spent++ // the event in the queue is too late now
 	}

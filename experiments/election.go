@@ -63,7 +63,7 @@ func (r *electionRunner[M]) run(ctx context.Context, in *Instance, trace TraceFu
 func (r *electionRunner[M]) network(in *Instance, boot func(protocols.ID) protocols.Process[M]) *netem.Network[M] {
 	cfg := netem.Config{
 		Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, Seed: in.Setting.Seed,
-		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime,
+		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending,
 	}
 	if r.net == nil {
 		r.net = netem.New(cfg, boot)

@@ -31,7 +31,7 @@ type Setting struct {
 	Delay      string // see des.ParseDistribution; "" is 1ms
 	Unordered  bool   // links may reorder messages
 	Fault      string // see faults.Parse
-	Assume     string // the bound on delay that the algorithm assumes; "" is the real one
+	Assume     string // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
 	Processing string // time to react to a message, where an algorithm has such a thing; "" is 0
 	Seed       uint64
 
@@ -48,6 +48,15 @@ const DefaultDelay = "1ms"
 
 // MaxN is the largest number of processes of a trial.
 const MaxN = 1_000_000
+
+// DefaultMaxPending ends a trial before the messages under way fill the
+// memory: at some 60 bytes each, about 3 GB.
+const DefaultMaxPending = 50_000_000
+
+// unboundedAssumed is the bound on delay that an algorithm assumes outside its
+// model, where there is none, in means: an exponential delay exceeds it once
+// in 150 messages.
+const unboundedAssumed = 5
 
 // LastInstant, 73 years, ends a trial that has no limit of its own. No single
 // delay or timer leads from before it beyond the last instant that can be
@@ -404,7 +413,10 @@ func (in *Instance) readTimes(s *Setting) (err error) {
 	}
 	s.Delay = in.Delay.String()
 	in.FIFO = !s.Unordered
-	_, in.Assumed, _ = in.Delay.Bounds()
+	var bounded bool
+	if _, in.Assumed, bounded = in.Delay.Bounds(); !bounded {
+		in.Assumed = unboundedAssumed * in.Delay.Mean()
+	}
 	for _, d := range []struct {
 		name, text string
 		value      *time.Duration

@@ -21,26 +21,40 @@ type engine struct {
 
 	queue  *des.Queue[item]
 	links  links
-	seats  []seat
 	clock  *des.Clock
 	outbox []item // what the running handler has sent
 
+	// A process in the eyes of the runtime: what every message touches, and
+	// the rest.
+	seats   []seat
+	timers  [][]armed
+	choices []des.Stream
+
 	counters Counters
 	print    fingerprint
-	work     int // left until the limits that cost a look are looked at
-	end      End // why next returned ended
+	look     uint64 // the number of events at which to look at the limits
+	idle     int    // events in the queue when nothing is left to happen: the time limit
+	full     bool   // there was no room for a timer
 }
 
-// seat is a process in the eyes of the runtime.
+// seat is what every message to or from a process touches.
 type seat struct {
 	engine      *engine
-	id, first   protocols.ID // first is the neighbour behind port 0
+	id, first   int32 // first is the neighbour behind port 0
 	sent        uint64
 	depth       uint32 // the longest chain of messages that ends here
-	incarnation uint32
+	incarnation uint16
 	crashed     bool
-	timers      []armed
-	choices     des.Stream
+}
+
+// typed is the part of a network that knows the type of messages.
+type typed interface {
+	// receive lets a process handle the message with that index.
+	receive(to, from protocols.ID, index uint32)
+	// happen lets happen what is no delivery to a live process. more is the
+	// index of the message that was lost, or the label of the timer. It
+	// reports whether anything did.
+	happen(what happening, to, from protocols.ID, more uint32) bool
 }
 
 // armed is a timer that runs.
@@ -61,7 +75,6 @@ const (
 	timeout
 	alarm // of the clock
 	stop
-	ended // no event: the run is over
 )
 
 // item is what is in the event queue: two words, so that an event travels in
@@ -100,114 +113,147 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
 	e.queue.Clear()
 	e.links.reset(cfg)
-	e.outbox, e.work = e.outbox[:0], 0
+	e.outbox, e.look, e.idle, e.full = e.outbox[:0], 0, 0, false
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
+	e.timers = slices.Grow(e.timers[:0], n)[:n]
+	e.choices = slices.Grow(e.choices[:0], n)[:n]
 	choices := des.NewStream(cfg.Seed, "choice")
 	for i := range e.seats {
 		s := &e.seats[i]
-		*s = seat{engine: e, id: protocols.ID(i), choices: choices.Sub(uint64(i)), timers: s.timers[:0]}
+		*s = seat{engine: e, id: int32(i)}
 		if s.Degree() > 0 {
-			s.first = cfg.Topology.Neighbor(s.id, 0)
+			s.first = int32(cfg.Topology.Neighbor(s.ID(), 0))
 		}
+		e.timers[i] = e.timers[i][:0]
+		e.choices[i] = choices.Sub(uint64(i))
 	}
 	if cfg.MaxTime > 0 {
+		e.idle = 1
 		e.queue.At(cfg.MaxTime, des.Probe, newItem(stop, 0, 0, 0, 0, 0))
 	}
 }
 
-// next lets the next event happen as far as the engine goes, and says what it
-// is and to whom; more is the index of the message, or the label of the timer.
-func (e *engine) next(ctx context.Context) (what happening, to, from protocols.ID, more uint32) {
-	if e.work <= 0 && !e.goesOn(ctx) {
-		return ended, 0, 0, 0
+// run lets events happen until the run ends.
+func (e *engine) run(ctx context.Context, w typed) End {
+	for {
+		if e.counters.Events >= e.look {
+			if end, over := e.limits(ctx); over {
+				return end
+			}
+		}
+		ev, ok := e.queue.Next()
+		if !ok {
+			return Quiescent
+		}
+		it := ev.Item
+		if it.what() != deliver {
+			if it.what() == stop {
+				e.idle = 0
+				return e.unless(OutOfTime)
+			}
+			e.counters.Events++
+			e.print.add(ev.At, it, uint64(it.index()))
+			e.planned(ev.At, it, w)
+			continue
+		}
+		e.counters.Events++
+		e.counters.LastMessage = ev.At
+		e.print.add(ev.At, it, 0)
+		s := &e.seats[it.to()]
+		if s.crashed {
+			e.counters.ToDead++
+			w.happen(lost, it.to(), it.from(), it.index())
+			continue
+		}
+		e.counters.Delivered++
+		if depth := it.depth(); depth > s.depth {
+			s.depth = depth
+			e.counters.CausalDepth = max(e.counters.CausalDepth, depth)
+		}
+		w.receive(it.to(), it.from(), it.index())
+		if len(e.outbox) > 0 {
+			e.leave(ev.At, s)
+		}
+		if e.observer != nil {
+			e.observer.Stepped(it.to())
+		}
 	}
-	ev, ok := e.queue.Next()
-	if !ok {
-		e.end = Quiescent
-		return ended, 0, 0, 0
-	}
-	e.work--
-	e.counters.Events++
-	it := ev.Item
-	what, to, from, more = it.what(), it.to(), it.from(), it.index()
-	if what != deliver {
-		return e.nextPlanned(ev.At, it)
-	}
-	e.print.add(ev.At, it, 0)
-	e.counters.LastMessage = ev.At
-	s := &e.seats[to]
-	if s.crashed {
-		e.counters.ToDead++
-		return lost, to, from, more
-	}
-	e.counters.Delivered++
-	if depth := it.depth(); depth > s.depth {
-		s.depth = depth
-		e.counters.CausalDepth = max(e.counters.CausalDepth, depth)
-	}
-	return what, to, from, more
 }
 
-// nextPlanned is next for what is no delivery.
-func (e *engine) nextPlanned(now des.Time, it item) (what happening, to, from protocols.ID, more uint32) {
-	if it.what() == stop {
-		e.counters.Events-- // the limit is no event of the run
-		e.end = OutOfTime
-		if e.queue.Len() == 0 {
-			e.end = Quiescent
-		}
-		return ended, 0, 0, 0
+// planned lets happen what is no delivery.
+func (e *engine) planned(now des.Time, it item, w typed) {
+	what, to := it.what(), it.to()
+	if what == alarm {
+		e.clock.Fire()
+		return
 	}
-	e.print.add(now, it, uint64(it.index()))
-	return it.what(), it.to(), it.from(), it.index()
+	if !w.happen(what, to, 0, it.index()) {
+		return
+	}
+	e.leave(now, &e.seats[to])
+	if e.observer == nil {
+		return
+	}
+	switch what {
+	case crash:
+		e.observer.Crashed(to)
+	case restart:
+		e.observer.Restarted(to)
+	default:
+		e.observer.Stepped(to)
+	}
 }
 
 // checkEvery is how much work, in events and messages, is done between two
-// looks at the limits that cost a look.
+// looks at the limits.
 const checkEvery = 1 << 14
 
-// goesOn looks at what would end the run from outside.
-func (e *engine) goesOn(ctx context.Context) bool {
-	e.work = checkEvery
-	switch limit := e.cfg.MaxEvents; {
+// limits looks at what ends a run before it is quiescent, and says when to
+// look again.
+func (e *engine) limits(ctx context.Context) (end End, over bool) {
+	limit := e.cfg.MaxEvents
+	switch {
 	case ctx.Err() != nil:
-		e.end = Interrupted
-		return false
-	case e.cfg.MaxPending > 0 && e.queue.Len() > e.cfg.MaxPending:
-		e.end = OutOfRoom
-		return false
+		return Interrupted, true
+	case e.full || e.cfg.MaxPending > 0 && e.queue.Len() > e.cfg.MaxPending:
+		return OutOfRoom, true
 	case limit > 0 && e.counters.Events >= limit:
-		e.end = OutOfEvents
-		if e.queue.Len() == 0 {
-			e.end = Quiescent
-		}
-		return false
-	case limit > 0:
-		e.work = int(min(checkEvery, limit-e.counters.Events))
+		return e.unless(OutOfEvents), true
 	}
-	return true
+	e.look = e.counters.Events + checkEvery
+	if limit > 0 {
+		e.look = min(e.look, limit)
+	}
+	return 0, false
+}
+
+// unless is how a run ends that has met a limit: it may have been quiescent
+// before.
+func (e *engine) unless(limit End) End {
+	if e.queue.Len() == e.idle {
+		return Quiescent
+	}
+	return limit
 }
 
 // post counts a message and puts it into the outbox.
 func (e *engine) post(s *seat, to protocols.ID, kind, bits int, index uint32) {
-	if to != s.first && to != s.id {
+	if int32(to) != s.first && int32(to) != s.id {
 		s.mustReach(to)
 	}
 	e.counters.Sent[kind]++
 	e.counters.Bits += uint64(bits)
 	s.sent++
-	e.outbox = append(e.outbox, newItem(deliver, s.id, to, kind, s.depth+1, index))
+	e.outbox = append(e.outbox, newItem(deliver, s.ID(), to, kind, s.depth+1, index))
 }
 
 // leave ends a step of a process: what it has sent is handed to its links.
-func (e *engine) leave(s *seat) {
-	if len(e.outbox) == 0 {
-		return
+func (e *engine) leave(now des.Time, s *seat) {
+	if k := uint64(len(e.outbox)); k > 1 { // to send much is work too
+		e.look -= min(k, e.look)
 	}
-	now := e.queue.Now()
-	e.work -= len(e.outbox)
 	if e.links.constant {
 		at := now.Add(e.links.always)
 		for _, it := range e.outbox {
@@ -215,29 +261,10 @@ func (e *engine) leave(s *seat) {
 		}
 	} else {
 		for _, it := range e.outbox {
-			e.queue.At(e.links.arrival(now, s.id, it.to()), des.Delivery, it)
+			e.queue.At(e.links.arrival(now, s.ID(), it.to()), des.Delivery, it)
 		}
 	}
 	e.outbox = e.outbox[:0]
-}
-
-// stepped tells the observer that a process has handled an event.
-func (e *engine) stepped(id protocols.ID) {
-	if e.observer != nil {
-		e.observer.Stepped(id)
-	}
-}
-
-// tell is stepped for an event that may be a fault.
-func (e *engine) tell(what happening, id protocols.ID) {
-	switch what {
-	case crash:
-		e.observer.Crashed(id)
-	case restart:
-		e.observer.Restarted(id)
-	case start, timeout:
-		e.observer.Stepped(id)
-	}
 }
 
 func (e *engine) plan(id protocols.ID, t des.Time, what happening) {
@@ -249,64 +276,65 @@ func (e *engine) plan(id protocols.ID, t des.Time, what happening) {
 
 func (s *seat) mustReach(to protocols.ID) {
 	topology := s.engine.cfg.Topology
-	if _, ok := topology.Port(s.id, to); !ok {
+	if _, ok := topology.Port(s.ID(), to); !ok {
 		panic(fmt.Sprintf("netem: process %d has no link to %d on the %s", s.id, to, topology))
 	}
 }
 
 func (s *seat) crash() {
 	s.crashed = true
-	for _, t := range s.timers {
-		s.engine.queue.Release(t.timer)
+	e := s.engine
+	for _, t := range e.timers[s.id] {
+		e.queue.Release(t.timer)
 	}
-	s.timers = s.timers[:0]
+	e.timers[s.id] = e.timers[s.id][:0]
 }
 
 // What follows is the part of protocols.Node that knows no message.
 
-func (s *seat) ID() protocols.ID { return s.id }
+func (s *seat) ID() protocols.ID { return protocols.ID(s.id) }
 
-func (s *seat) Degree() int { return s.engine.cfg.Topology.Degree(s.id) }
+func (s *seat) Degree() int { return s.engine.cfg.Topology.Degree(s.ID()) }
 
 func (s *seat) Neighbor(port int) protocols.ID {
 	if port == 0 {
-		return s.first
+		return protocols.ID(s.first)
 	}
-	return s.engine.cfg.Topology.Neighbor(s.id, port)
+	return s.engine.cfg.Topology.Neighbor(s.ID(), port)
 }
 
 func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
 	if after < 0 {
 		panic(fmt.Sprintf("netem: process %d sets timer %d to %v", s.id, t, after))
 	}
-	q := s.engine.queue
-	at := q.Now().Add(after)
+	e := s.engine
+	at := e.queue.Now().Add(after)
 	if i := s.find(t); i >= 0 {
-		q.Reset(s.timers[i].timer, at)
+		e.queue.Reset(e.timers[s.id][i].timer, at)
 		return
 	}
-	timer := q.NewTimer(des.Timeout, newItem(timeout, 0, s.id, 0, 0, uint32(int32(t))))
-	s.timers = append(s.timers, armed{t, timer})
-	q.Reset(timer, at)
+	if e.queue.Timers() == des.MaxTimers {
+		e.full, e.look = true, 0 // the run ends before it goes on without this timer
+		return
+	}
+	timer := e.queue.NewTimer(des.Timeout, newItem(timeout, 0, s.ID(), 0, 0, uint32(int32(t))))
+	e.timers[s.id] = append(e.timers[s.id], armed{t, timer})
+	e.queue.Reset(timer, at)
 }
 
 func (s *seat) StopTimer(t protocols.Timer) {
 	if i := s.find(t); i >= 0 {
-		s.engine.queue.Release(s.timers[i].timer)
-		s.timers = slices.Delete(s.timers, i, i+1)
+		e := s.engine
+		e.queue.Release(e.timers[s.id][i].timer)
+		e.timers[s.id] = slices.Delete(e.timers[s.id], i, i+1)
 	}
 }
 
 func (s *seat) find(t protocols.Timer) int {
-	for i := range s.timers {
-		if s.timers[i].label == t {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.engine.timers[s.id], func(a armed) bool { return a.label == t })
 }
 
-func (s *seat) Intn(n int) int { return s.choices.Intn(n) }
+func (s *seat) Intn(n int) int { return s.engine.choices[s.id].Intn(n) }
 
 // Suspects makes the node a perfect failure detector.
 func (s *seat) Suspects(p protocols.ID) bool { return s.engine.seats[p].crashed }

@@ -42,7 +42,7 @@ const (
 	Quiescent   End = iota // nothing was left to happen
 	OutOfEvents            // Config.MaxEvents was reached
 	OutOfTime              // Config.MaxTime was reached
-	OutOfRoom              // Config.MaxPending was exceeded
+	OutOfRoom              // Config.MaxPending was exceeded, or des.MaxTimers reached
 	Interrupted            // the context was cancelled
 )
 
@@ -166,44 +166,28 @@ func (w *Network[M]) Clock() *des.Clock {
 
 // Run lets events happen until none is left, a limit is reached or the context
 // is cancelled.
-func (w *Network[M]) Run(ctx context.Context) End {
-	e := &w.engine
-	for {
-		what, to, from, more := e.next(ctx)
-		if what != deliver {
-			if what == ended {
-				return e.end
-			}
-			w.step(what, to, from, more)
-			continue
-		}
-		nd := &w.nodes[to]
-		m := w.slab[more]
-		w.vacant = append(w.vacant, more)
-		nd.process.Receive(nd, from, m)
-		if e.tracer != nil {
-			w.trace(Record{What: what.String(), Who: to, From: from, Message: m})
-		}
-		e.leave(nd.seat)
-		e.stepped(to)
+func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx, w) }
+
+func (w *Network[M]) receive(to, from protocols.ID, index uint32) {
+	nd := &w.nodes[to]
+	m := w.slab[index]
+	w.vacant = append(w.vacant, index)
+	nd.process.Receive(nd, from, m)
+	if w.engine.tracer != nil {
+		w.trace(Record{What: deliver.String(), Who: to, From: from, Message: m})
 	}
 }
 
-// step lets an event happen that is no delivery. more is the index of the
-// message that was lost, or the label of the timer.
-func (w *Network[M]) step(what happening, to, from protocols.ID, more uint32) {
-	e, nd := &w.engine, &w.nodes[to]
+func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) bool {
+	nd := &w.nodes[to]
 	r := Record{What: what.String(), Who: to}
 	switch what {
-	case alarm:
-		e.clock.Fire()
-		return
 	case lost:
 		r.From, r.Message = from, w.slab[more]
 		w.vacant = append(w.vacant, more)
 	case start:
 		if nd.crashed {
-			return
+			return false
 		}
 		nd.process.Start(nd)
 	case timeout:
@@ -212,26 +196,27 @@ func (w *Network[M]) step(what happening, to, from protocols.ID, more uint32) {
 		nd.process.Timeout(nd, r.Timer)
 	case crash:
 		if nd.crashed {
-			return
+			return false
 		}
 		nd.crash()
 	case restart:
 		if !nd.crashed {
-			return
+			return false
 		}
-		nd.crashed = false
-		nd.incarnation++
-		nd.process = w.boot(to)
-		if p, ok := nd.process.(protocols.Recoverer[M]); ok {
-			p.Recover(nd)
-		}
+		w.restart(nd)
 	}
-	if e.tracer != nil {
+	if w.engine.tracer != nil {
 		w.trace(r)
 	}
-	e.leave(nd.seat)
-	if e.observer != nil {
-		e.tell(what, to)
+	return true
+}
+
+func (w *Network[M]) restart(nd *node[M]) {
+	nd.crashed = false
+	nd.incarnation++
+	nd.process = w.boot(nd.ID())
+	if p, ok := nd.process.(protocols.Recoverer[M]); ok {
+		p.Recover(nd)
 	}
 }
 

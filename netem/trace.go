@@ -33,7 +33,7 @@ type Sent struct {
 
 var happenings = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
-	alarm: "alarm", stop: "stop", ended: "ended",
+	alarm: "alarm", stop: "stop",
 }
 
 // String is the word for it in a record.

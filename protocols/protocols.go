@@ -73,8 +73,8 @@ type Message interface {
 	// every value of the type and must not be modified.
 	Kinds() []string
 	// Bits is the size of the message on the wire, in bits, under the
-	// project's convention: 8 for the kind, 64 for an identity, 64 for an
-	// attribute where one is compared.
+	// project's convention: 8 for the kind, 64 for an identity or an address,
+	// 64 for an attribute that is not zero.
 	Bits() int
 }
 

@@ -78,7 +78,7 @@ func bullyAlgorithm() experiments.Algorithm {
 	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
 		cfg := bully.Config{
 			StartAfterAnswer: in.Variant.Has("start-after-answer"),
-			Transmission:     max(in.Assumed, 1), // the bully wants a positive one even where messages take no time
+			Transmission:     in.Assumed,
 			Processing:       in.Processing,
 			Order:            in.Order,
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/des"
 	"bullring/experiments"
 	"bullring/netem"
 	"bullring/protocols"
@@ -195,6 +196,9 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", grouped(r.Counters.Events))}
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
+	case netem.OutOfRoom:
+		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
+			grouped(r.Counters.Events), grouped(experiments.DefaultMaxPending), grouped(des.MaxTimers))}
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func TestSweepFailures(t *testing.T) {
 	}{
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "honest"), 0, "4 of 4"},
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "boastful"), statusFailed, "boastful breaks a proven bound"},
-		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "silent"), statusFailed, "4 checks are violated, inside the model"},
+		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "silent"), statusFailed, " trials a check is violated, inside the model"},
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "honet"), statusUsage, "demo.yaml:3:14: "},
 		{ownRegistry(), "name: [", statusUsage, "demo.yaml:1:"},
 		{catalog.New(), strings.ReplaceAll(sweep, "NAME", "{algorithm: lcr, dead: 1}"), statusUsage, "lcr does not promise anything here"},

@@ -33,7 +33,7 @@ func (r Rank) Compare(s Rank) int {
 }
 
 // Bits is the size of the rank on the wire: 64 for the identity, and 64 for
-// the attribute where there is one.
+// the attribute unless it is zero, which stands for none.
 func (r Rank) Bits() int {
 	if r.Attr != 0 {
 		return 128

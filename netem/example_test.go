@@ -1,0 +1,70 @@
+package netem_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// hot is the potato that goes round; it is a message.
+type hot int
+
+var hotKinds = []string{"POTATO"}
+
+func (hot) Kind() int       { return 0 }
+func (hot) Kinds() []string { return hotKinds }
+func (hot) Bits() int       { return 8 }
+func (h hot) String() string {
+	return fmt.Sprintf("POTATO(%d)", int(h))
+}
+
+// potato passes the potato on until it is cold.
+type potato struct{}
+
+func (potato) Start(n protocols.Node[hot]) { n.Send(n.Neighbor(0), 4) }
+func (potato) Receive(n protocols.Node[hot], _ protocols.ID, h hot) {
+	if h > 0 {
+		n.Send(n.Neighbor(0), h-1)
+	}
+}
+func (potato) Timeout(protocols.Node[hot], protocols.Timer) {}
+
+// A run: an algorithm on a topology with delays, what happens to it from
+// outside, and what it cost.
+func Example() {
+	cfg := netem.Config{Topology: netem.Ring(3), Delay: des.Constant(time.Millisecond), FIFO: true}
+	net := netem.New(cfg, func(protocols.ID) protocols.Process[hot] { return potato{} })
+	net.Trace(netem.TextTrace(os.Stdout, nil))
+	net.StartAt(0, 0)
+	net.CrashAt(1, des.Time(4*time.Millisecond))
+	end := net.Run(context.Background())
+	c := net.Counters()
+	fmt.Printf("%v: %d messages sent, %d delivered, depth %d\n", end, c.Messages(), c.Delivered, c.CausalDepth)
+	// Output:
+	// 0s  start   0  | sends POTATO(4) to 1
+	//          1ms  deliver 0 -> 1  POTATO(4)  | sends POTATO(3) to 2
+	//          2ms  deliver 1 -> 2  POTATO(3)  | sends POTATO(2) to 0
+	//          3ms  deliver 2 -> 0  POTATO(2)  | sends POTATO(1) to 1
+	//          4ms  crash   1
+	//          4ms  lost    0 -> 1  POTATO(1)
+	// quiescent: 4 messages sent, 3 delivered, depth 3
+}
+
+func ExampleParseTopology() {
+	complete, err := netem.ParseTopology("complete", 10_000)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(complete.Degree(0), "neighbours, the last of them", complete.Neighbor(0, 9998))
+	_, err = netem.ParseTopology("torus", 9)
+	fmt.Println(err)
+	// Output:
+	// 9999 neighbours, the last of them 9999
+	// unknown topology "torus"; allowed are ring, biring, complete
+}
