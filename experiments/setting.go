@@ -376,7 +376,7 @@ func (in *Instance) address(word string) (protocols.ID, error) {
 		p, err = 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, last, last-1...", word, in.N-1)
+		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, and last, last-1 and so on", word, in.N-1)
 	}
 	if p < 0 || p >= in.N {
 		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, in.N-1)

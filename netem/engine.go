@@ -97,13 +97,11 @@ func newItem(what happening, from, to protocols.ID, kind int, depth, index uint3
 	}
 }
 
-func (it item) from() protocols.ID     { return protocols.ID(it.who >> (addressBits + 16)) }
-func (it item) to() protocols.ID       { return protocols.ID(it.who >> 16 & addressMask) }
-func (it item) what() happening        { return happening(it.who >> 8 & 0xff) }
-func (it item) kind() int              { return int(it.who & 0xff) }
-func (it item) depth() uint32          { return uint32(it.more >> 32) }
-func (it item) index() uint32          { return uint32(it.more) }
-func (it item) label() protocols.Timer { return protocols.Timer(int32(it.more)) }
+func (it item) from() protocols.ID { return protocols.ID(it.who >> (addressBits + 16)) }
+func (it item) to() protocols.ID   { return protocols.ID(it.who >> 16 & addressMask) }
+func (it item) what() happening    { return happening(it.who >> 8 & 0xff) }
+func (it item) depth() uint32      { return uint32(it.more >> 32) }
+func (it item) index() uint32      { return uint32(it.more) }
 
 func (e *engine) reset(cfg *Config, kinds int) {
 	n := cfg.Topology.Len()

@@ -102,24 +102,18 @@ func TestProductDigests(t *testing.T) {
 	}
 }
 
-// The yardsticks do the same work with nothing around it, each with the
-// message that an algorithm with kinds and identities sends.
-
-type message struct {
-	kind  uint64
-	value int64
-}
+// The yardsticks do the same work with nothing around it.
 
 type hop struct {
 	to, from int32
-	m        message
+	value    int64
 }
 
 // ringOnHeap is the work on a plain heap.
 func ringOnHeap(n int, delay func() int64) int {
 	var h yardstick.Heap[hop]
 	for i := range n {
-		h.At(delay(), 1, hop{to: int32((i + 1) % n), m: message{value: int64(n - i)}})
+		h.At(delay(), 1, hop{to: int32((i + 1) % n), value: int64(n - i)})
 	}
 	messages := 0
 	for {
@@ -128,8 +122,8 @@ func ringOnHeap(n int, delay func() int64) int {
 			return messages
 		}
 		messages++
-		if i := int(e.Item.to); e.Item.m.value > int64(n-i) {
-			h.At(e.At+delay(), 1, hop{to: int32((i + 1) % n), from: int32(i), m: e.Item.m})
+		if i := int(e.Item.to); e.Item.value > int64(n-i) {
+			h.At(e.At+delay(), 1, hop{to: int32((i + 1) % n), from: int32(i), value: e.Item.value})
 		}
 	}
 }
@@ -148,7 +142,7 @@ func ringOnBuffer(n int) int {
 		held++
 	}
 	for i := range n {
-		push(hop{to: int32((i + 1) % n), m: message{value: int64(n - i)}})
+		push(hop{to: int32((i + 1) % n), value: int64(n - i)})
 	}
 	messages := 0
 	for ; held > 0; messages++ {
@@ -157,12 +151,12 @@ func ringOnBuffer(n int) int {
 			head = 0
 		}
 		held--
-		if i := int(h.to); h.m.value > int64(n-i) {
+		if i := int(h.to); h.value > int64(n-i) {
 			next := i + 1
 			if next == n {
 				next = 0
 			}
-			push(hop{to: int32(next), from: int32(i), m: h.m})
+			push(hop{to: int32(next), from: int32(i), value: h.value})
 		}
 	}
 	return messages
@@ -171,24 +165,24 @@ func ringOnBuffer(n int) int {
 // ringOfGoroutines is what people write by hand: a goroutine a process and a
 // channel a link. It has neither time nor an order.
 func ringOfGoroutines(n int) int {
-	links := make([]chan message, n)
+	links := make([]chan int64, n)
 	for i := range links {
-		links[i] = make(chan message, n)
+		links[i] = make(chan int64, n)
 	}
 	done := make(chan int)
 	stop := make(chan struct{})
 	for i := range n {
 		go func() {
 			in, out, own, received := links[i], links[(i+1)%n], int64(n-i), 0
-			out <- message{value: own}
+			out <- own
 			for {
 				select {
 				case m := <-in:
 					received++
 					switch {
-					case m.value > own:
+					case m > own:
 						out <- m
-					case m.value == own:
+					case m == own:
 						close(stop) // all other messages have been swallowed: this one was the last
 					}
 				case <-stop:

@@ -1,0 +1,62 @@
+# Everything that is done with the project, a target each. Go and make are
+# enough for all but `check` and `portability`, which fetch what they need.
+
+GO          ?= go
+STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+SPECS        = lcr changroberts bully all lcr-distribution
+FIGURES      = out/figures
+FUZZTIME    ?= 30s
+PACKAGES     = ./...
+
+.PHONY: help build test race check figures bench bars fuzz golden portability ci clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+build: ## build ./bullring
+	$(GO) build -o bullring ./cmd/bullring
+
+test: ## run all tests
+	$(GO) test $(PACKAGES)
+
+race: ## run the concurrent parts under the race detector (wants a C compiler)
+	$(GO) test -race -short ./des/... ./netem/... ./plots ./experiments ./experiments/cli
+
+check: ## gofmt, go vet, go mod tidy, staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet $(PACKAGES)
+	$(GO) mod tidy -diff
+	$(GO) run $(STATICCHECK) $(PACKAGES)
+
+figures: build ## run the sweeps of the project and draw their figures, into out/figures
+	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s || exit 1; done
+	@echo "Figures, tables, seeds and manifests are in $(FIGURES):"
+	@ls $(FIGURES)/*/*.png
+
+bench: ## run the benchmarks; benchstat compares the files
+	mkdir -p out
+	$(GO) test -run '^$$' -bench . ./des ./experiments ./experiments/catalog ./plots | tee out/bench.txt
+
+bars: ## measure the event set and the product against their yardsticks (minutes)
+	$(GO) test -run TestBars -bars ./des ./experiments/catalog -v -timeout 30m -p 1 | grep ratio
+
+fuzz: ## fuzz every parser for FUZZTIME each
+	$(GO) test -run '^$$' -fuzz FuzzParseDistribution -fuzztime $(FUZZTIME) ./des
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./faults
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
+	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
+	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
+
+golden: ## rewrite the golden files; read the diff
+	$(GO) test ./netem ./experiments/spec ./protocols/election/... -update
+	$(GO) test ./plots -regen
+	@git --no-pager diff --stat
+
+portability: ## the same fingerprints and tables from builds for other processors
+	.ci/portability
+
+ci: check test race portability ## what has to pass
+
+clean: ## remove what was built and written
+	rm -rf bullring out

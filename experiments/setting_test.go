@@ -1,0 +1,87 @@
+package experiments_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+)
+
+func TestSettingErrors(t *testing.T) {
+	registry := catalog.New()
+	for _, c := range []struct {
+		setting experiments.Setting
+		says    []string // what was given, and what is allowed
+	}{
+		{experiments.Setting{Algorithm: "lrc", N: 3}, []string{`"lrc"`, `did you mean "lcr"`}},
+		{experiments.Setting{Algorithm: "lcr"}, []string{"n is 0", "1 to 1000000"}},
+		{experiments.Setting{Algorithm: "lcr", N: -1}, []string{"n is -1", "1 to 1000000"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, IDs: "1,2"}, []string{"n is 3", "2 identities"}},
+		{experiments.Setting{Algorithm: "lcr", IDs: "1,2,1"}, []string{"identity 1", "positions 0 and 2"}},
+		{experiments.Setting{Algorithm: "lcr", IDs: "1,,2"}, []string{`""`, "position 1"}},
+		{experiments.Setting{Algorithm: "lcr", IDs: "1,2", Placement: "random"}, []string{`"random"`, "either"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Placement: "incresing"}, []string{`did you mean "increasing"`}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Variant: "leader-only,all-terminate"}, []string{"exclude each other"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Attr: "1,2"}, []string{"2 attributes for 3"}},
+		{experiments.Setting{Algorithm: "lcr", N: 2, Attr: "1,NaN"}, []string{`"NaN"`, "position 1"}},
+		{experiments.Setting{Algorithm: "lcr", N: 2, Attr: "1,00:11:22:33:44:5G"}, []string{`"5G"`, "MAC"}},
+		{experiments.Setting{Algorithm: "lcr", N: 2, Attr: "random:0"}, []string{"random:0", "positive"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Topology: "complete"}, []string{`"complete"`, "ring, biring"}},
+		{experiments.Setting{Algorithm: "bully", N: 3, Dead: "3"}, []string{"no process 3", "0..2"}},
+		{experiments.Setting{Algorithm: "bully", N: 3, Dead: "last,2"}, []string{"process 2", "twice"}},
+		{experiments.Setting{Algorithm: "bully", N: 3, Dead: "0,1,2"}, []string{"all 3 processes are dead"}},
+		{experiments.Setting{Algorithm: "bully", N: 3, Dead: "2", Initiators: "2"}, []string{"process 2 is dead"}},
+		{experiments.Setting{Algorithm: "bully", N: 3, Initiators: "random:4"}, []string{"random:4", "1 to 3"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Delay: "1"}, []string{`"1"`, "lacks a unit"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Fault: "at 1ms crash 3"}, []string{"no process 3", "0..2"}},
+		{experiments.Setting{Algorithm: "lcr", N: 3, MaxTime: "-1s"}, []string{`"-1s"`, "positive"}},
+	} {
+		_, err := registry.Instance(c.setting)
+		for _, s := range c.says {
+			if err == nil || !strings.Contains(err.Error(), s) {
+				t.Errorf("%+v: %v; want %q", c.setting, err, s)
+			}
+		}
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	registry := catalog.New()
+	in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: 4, Attr: "2.5, -3, 00:00:00:00:01:00, 0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range []float64{2.5, -3, 256, 0} {
+		if in.Ranks[p].Attr != want {
+			t.Errorf("attribute %d is %v; want %v", p, in.Ranks[p].Attr, want)
+		}
+	}
+}
+
+// FuzzSetting: no words make the reader panic, and a setting that was
+// understood is understood the same again once it is normalised.
+func FuzzSetting(f *testing.F) {
+	f.Add("lcr", "all-terminate", 5, "", "random", "", "all", "none", "ring", "1ms", "")
+	f.Add("bully", "A", 8, "", "alternating", "random:3", "first,last-1", "last", "complete", "uniform(0,2ms)", "at 5ms crash 3")
+	f.Add("ringlist", "", 0, "5,3,-9", "", "1,2.5,00:11:22:33:44:55", "random:2", "random:1", "", "exp(1ms)", "at 0s crash 0; at 1s restart 0")
+	registry := catalog.New()
+	f.Fuzz(func(t *testing.T, algorithm, variant string, n int, ids, placement, attr, initiators, dead, topology, delay, fault string) {
+		in, err := registry.Instance(experiments.Setting{
+			Algorithm: algorithm, Variant: variant, N: n % 100, IDs: ids, Placement: placement, Attr: attr,
+			Initiators: initiators, Dead: dead, Topology: topology, Delay: delay, Fault: fault, OutsideModel: true,
+		})
+		if err != nil {
+			return
+		}
+		again, err := registry.Instance(in.Setting)
+		if err != nil {
+			t.Fatalf("%+v is normalised to %+v: %v", in, in.Setting, err)
+		}
+		if again.Setting != in.Setting || !reflect.DeepEqual(again.Ranks, in.Ranks) ||
+			!reflect.DeepEqual(again.Initiators, in.Initiators) || !reflect.DeepEqual(again.Dead, in.Dead) || !reflect.DeepEqual(again.Plan, in.Plan) {
+			t.Errorf("%+v is read again as %+v", in, again)
+		}
+	})
+}

@@ -1,0 +1,385 @@
+package bullring_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "bullring"
+
+// unit is what the go command says of a package.
+type unit struct {
+	ImportPath   string
+	Name         string
+	Dir          string
+	GoFiles      []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Imports      []string
+	Deps         []string // Imports, and theirs, and so on
+}
+
+// place is the path of the package in the module, "." for its root.
+func (u *unit) place() string { return placeOf(u.ImportPath) }
+
+func placeOf(importPath string) string {
+	if importPath == module {
+		return "."
+	}
+	return strings.TrimPrefix(importPath, module+"/")
+}
+
+func ours(importPath string) bool {
+	return importPath == module || strings.HasPrefix(importPath, module+"/")
+}
+
+// standard reports whether a package is of the standard library: no other has
+// a first element without a dot.
+func standard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !ours(importPath) && !strings.Contains(first, ".")
+}
+
+func units(t *testing.T) []unit {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list",
+		"-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,Deps", "./...")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, complaint.Bytes())
+	}
+	var us []unit
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var u unit
+		if err := d.Decode(&u); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		us = append(us, u)
+	}
+	if len(us) < 10 {
+		t.Fatalf("go list knows %d packages only", len(us))
+	}
+	return us
+}
+
+// room is a row of the table of who may import whom, however indirectly.
+// A pattern is a place, with /... a place and all below it, and with * for one
+// element of a path.
+type room struct {
+	places string
+	ours   []string // what of this module
+	others []string // which modules of others; nil is any
+}
+
+var none = []string{}
+
+// rooms is the table; of several rows that match a package the first counts.
+var rooms = []room{
+	{"cmd/...", []string{"..."}, nil},
+	{"experiments/cli", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
+	{"experiments/catalog", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
+	{"experiments/...", []string{"experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
+	{"plots/...", none, nil},
+	{"faults", []string{"des", "protocols"}, engines},
+	{"netem/...", []string{"netem/...", "des", "protocols"}, engines},
+	{"des/yardstick", none, none},
+	{"des/...", []string{"des/internal/..."}, engines},
+	{"protocols", none, none},
+	// What the tests of a family share may run its algorithms.
+	{"protocols/*/internal/...", []string{"netem/...", "des", "protocols/..."}, engines},
+	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
+	{".", none, nil},
+}
+
+// engines is what virtual time is made of.
+var engines = []string{"github.com/google/btree", "github.com/jonboulle/clockwork"}
+
+// in reports whether a place matches a pattern.
+func in(place, pattern string) bool {
+	pattern, below := strings.CutSuffix(pattern, "...")
+	if pattern == "" {
+		return below
+	}
+	pattern = strings.TrimSuffix(pattern, "/")
+	want, have := strings.Split(pattern, "/"), strings.Split(place, "/")
+	if len(have) < len(want) || len(have) > len(want) && !below {
+		return false
+	}
+	ok, _ := path.Match(pattern, path.Join(have[:len(want)]...))
+	return ok
+}
+
+func inAny(place string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return in(place, p) })
+}
+
+// TestImportTable holds the table of the design: who may import whom.
+func TestImportTable(t *testing.T) {
+	for _, u := range units(t) {
+		i := slices.IndexFunc(rooms, func(r room) bool { return in(u.place(), r.places) })
+		if i < 0 {
+			t.Errorf("%s is in no room of the table", u.ImportPath)
+			continue
+		}
+		may := slices.Clone(rooms[i].ours)
+		for k := range may { // protocols/election/lcr is of the family protocols/election
+			family := strings.Join(strings.SplitN(u.place()+"//", "/", 4)[:2], "/")
+			may[k] = strings.ReplaceAll(may[k], "FAMILY", family)
+		}
+		for _, dep := range u.Deps {
+			switch {
+			case standard(dep):
+			case ours(dep) && !inAny(placeOf(dep), may):
+				t.Errorf("%s depends on %s; it may depend on %v", u.ImportPath, dep, may)
+			case !ours(dep) && rooms[i].others != nil && !inAny(dep, below(rooms[i].others)):
+				t.Errorf("%s depends on %s; it may depend on %v", u.ImportPath, dep, rooms[i].others)
+			}
+		}
+	}
+}
+
+func below(modules []string) []string {
+	var patterns []string
+	for _, m := range modules {
+		patterns = append(patterns, m+"/...")
+	}
+	return patterns
+}
+
+// What only tests use stays with the tests.
+func TestSupportIsForTests(t *testing.T) {
+	support := []string{"des/yardstick", "protocols/*/internal/..."}
+	for _, u := range units(t) {
+		if inAny(u.place(), support) {
+			continue
+		}
+		for _, dep := range u.Deps {
+			if ours(dep) && inAny(placeOf(dep), support) {
+				t.Errorf("%s depends on %s, which is for tests", u.ImportPath, dep)
+			}
+		}
+	}
+}
+
+func TestPatterns(t *testing.T) {
+	for _, tc := range []struct {
+		place, pattern string
+		want           bool
+	}{
+		{"des", "des", true},
+		{"des", "des/...", true},
+		{"des/internal/x", "des/...", true},
+		{"des/internal/x", "des", false},
+		{"design", "des/...", false},
+		{"protocols/election/internal/electiontest", "protocols/*/internal/...", true},
+		{"protocols/election/lcr", "protocols/*/internal/...", false},
+		{"protocols", "protocols/election/...", false},
+		{"anything/at/all", "...", true},
+	} {
+		if got := in(tc.place, tc.pattern); got != tc.want {
+			t.Errorf("%s in %s: %v; want %v", tc.place, tc.pattern, got, tc.want)
+		}
+	}
+}
+
+// A protocol reacts: it has no clock, no goroutine, no chance of its own and
+// no world outside.
+func TestProtocolsArePure(t *testing.T) {
+	forbidden := []string{"math/rand/...", "crypto/rand", "sync/...", "net/...", "os/...", "runtime/...", "unsafe"}
+	for _, u := range units(t) {
+		if !in(u.place(), "protocols/...") || in(u.place(), "protocols/*/internal/...") {
+			continue
+		}
+		for _, imported := range u.Imports {
+			if inAny(imported, forbidden) {
+				t.Errorf("%s imports %s", u.ImportPath, imported)
+			}
+		}
+		for _, name := range u.GoFiles {
+			file := parse(t, filepath.Join(u.Dir, name))
+			ast.Inspect(file.ast, func(n ast.Node) bool {
+				switch n.(type) {
+				case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType:
+					t.Errorf("%s: a protocol has no goroutines and no channels", file.set.Position(n.Pos()))
+				}
+				return true
+			})
+		}
+	}
+}
+
+// Time comes from the queue and chance from named streams. The clock on the
+// wall is for the command, for the progress of an experiment and for measuring
+// the engine; chance that no seed decides is for nobody, tests included.
+func TestNoHiddenClockOrChance(t *testing.T) {
+	clocks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
+	seeded := []string{"New", "NewPCG", "NewChaCha8", "NewSource", "NewZipf", "Rand", "PCG", "ChaCha8", "Source", "Zipf"}
+	for _, u := range units(t) {
+		wall := inAny(u.place(), []string{"cmd/...", "experiments/...", "des/yardstick"})
+		for _, name := range slices.Concat(u.GoFiles, u.TestGoFiles, u.XTestGoFiles) {
+			file := parse(t, filepath.Join(u.Dir, name))
+			test := strings.HasSuffix(name, "_test.go")
+			file.selections(func(imported, selected string, pos token.Position) {
+				switch imported {
+				case "time":
+					if !wall && !test && slices.Contains(clocks, selected) {
+						t.Errorf("%s: time.%s", pos, selected)
+					}
+				case "github.com/jonboulle/clockwork":
+					if !wall && !test && selected == "NewRealClock" {
+						t.Errorf("%s: the real clock", pos)
+					}
+				case "math/rand", "math/rand/v2":
+					if !test || !slices.Contains(seeded, selected) {
+						t.Errorf("%s: %s.%s", pos, imported, selected)
+					}
+				case "crypto/rand":
+					t.Errorf("%s: crypto/rand", pos)
+				}
+			})
+		}
+	}
+}
+
+// source is a parsed file.
+type source struct {
+	set *token.FileSet
+	ast *ast.File
+}
+
+func parse(t *testing.T, name string) source {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source{set, file}
+}
+
+// selections calls f for every use of something that is imported.
+func (s source) selections(f func(imported, selected string, pos token.Position)) {
+	imports := map[string]string{}
+	for _, spec := range s.ast.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		name := path.Base(strings.TrimSuffix(imported, "/v2"))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = imported
+	}
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		// A name that the file itself declares is no import.
+		if x, ok := sel.X.(*ast.Ident); ok && x.Obj == nil && imports[x.Name] != "" {
+			f(imports[x.Name], sel.Sel.Name, s.set.Position(sel.Pos()))
+		}
+		return true
+	})
+}
+
+func TestPackagesHaveComments(t *testing.T) {
+	for _, u := range units(t) {
+		if len(u.GoFiles) == 0 {
+			continue // tests only
+		}
+		want := "Package " + u.Name + " "
+		if u.Name == "main" {
+			want = "Command " + path.Base(u.ImportPath) + " "
+		}
+		comments := 0
+		for _, name := range u.GoFiles {
+			file := parse(t, filepath.Join(u.Dir, name)).ast
+			if file.Doc == nil || !strings.HasPrefix(file.Doc.Text(), want) {
+				continue
+			}
+			comments++
+		}
+		if comments != 1 {
+			t.Errorf("%s has %d package comments that begin with %q; want 1", u.ImportPath, comments, want)
+		}
+	}
+}
+
+// Every algorithm has a test, and a golden trace that shows a reader how it
+// runs.
+func TestAlgorithmsHaveTestsAndTraces(t *testing.T) {
+	algorithms := 0
+	for _, u := range units(t) {
+		if !in(u.place(), "protocols/*/*") {
+			continue
+		}
+		algorithms++
+		if len(u.TestGoFiles)+len(u.XTestGoFiles) == 0 {
+			t.Errorf("%s has no test", u.ImportPath)
+		}
+		traces, err := filepath.Glob(filepath.Join(u.Dir, "testdata", "*.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(traces) == 0 {
+			t.Errorf("%s has no golden trace in testdata", u.ImportPath)
+		}
+		for _, name := range traces {
+			if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+				t.Errorf("%s is empty (%v)", name, err)
+			}
+		}
+	}
+	if algorithms == 0 {
+		t.Error("no algorithms found")
+	}
+}
+
+// What is left to do belongs into an issue, where it can be closed, and not
+// into files.
+func TestNothingIsPutOff(t *testing.T) {
+	words := regexp.MustCompile(`\b(` + "TO" + "DO|FIX" + "ME" + `)\b`)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || name == "out"):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || d.Name() == "go.sum":
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if bytes.IndexByte(text, 0) >= 0 {
+			return nil // not text
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if word := words.FindString(line); word != "" {
+				t.Errorf("%s:%d: %s", name, i+1, word)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
