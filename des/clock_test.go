@@ -2,6 +2,7 @@ package des_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -353,6 +354,33 @@ func TestIdleClockLeavesNothingPending(t *testing.T) {
 	if l.queue.Len() != 0 {
 		t.Errorf("%d events pending for no waiter", l.queue.Len())
 	}
+}
+
+// A timer that has expired, or was stopped, is forgotten: a clock on which
+// timer follows timer does not grow.
+func TestExpiredTimersAreForgotten(t *testing.T) {
+	l := newLoop()
+	live := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	round := func() {
+		for range 50_000 {
+			l.AfterFunc(1, func() {})
+			l.AfterFunc(5, func() {}).Stop()
+			l.step()
+		}
+	}
+	round() // lets the queues find their size
+	before := live()
+	round()
+	round()
+	if grown := live() - before; grown > 1<<20 {
+		t.Errorf("%d bytes more are in use after 200,000 timers more", grown)
+	}
+	runtime.KeepAlive(l)
 }
 
 // stopper is what the model has of a clockwork.Timer.

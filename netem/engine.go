@@ -16,6 +16,7 @@ import (
 // it is two thirds of the work of an event.
 type engine struct {
 	cfg      Config
+	typed    typed
 	observer Observer
 	tracer   Tracer
 
@@ -47,14 +48,16 @@ type seat struct {
 	crashed     bool
 }
 
-// typed is the part of a network that knows the type of messages.
-type typed interface {
+// typed is the part of a network that knows the type of messages. They are
+// functions, and not methods behind an interface, because a closure knows its
+// type parameters and a method has to be handed them.
+type typed struct {
 	// receive lets a process handle the message with that index.
-	receive(to, from protocols.ID, index uint32)
+	receive func(to, from protocols.ID, index uint32)
 	// happen lets happen what is no delivery to a live process. more is the
 	// index of the message that was lost, or the label of the timer. It
 	// reports whether anything did.
-	happen(what happening, to, from protocols.ID, more uint32) bool
+	happen func(what happening, to, from protocols.ID, more uint32) bool
 }
 
 // armed is a timer that runs.
@@ -134,7 +137,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 }
 
 // run lets events happen until the run ends.
-func (e *engine) run(ctx context.Context, w typed) End {
+func (e *engine) run(ctx context.Context) End {
 	for {
 		if e.counters.Events >= e.look {
 			if end, over := e.limits(ctx); over {
@@ -153,7 +156,7 @@ func (e *engine) run(ctx context.Context, w typed) End {
 			}
 			e.counters.Events++
 			e.print.add(ev.At, it, uint64(it.index()))
-			e.planned(ev.At, it, w)
+			e.planned(ev.At, it)
 			continue
 		}
 		e.counters.Events++
@@ -162,16 +165,16 @@ func (e *engine) run(ctx context.Context, w typed) End {
 		s := &e.seats[it.to()]
 		if s.crashed {
 			e.counters.ToDead++
-			w.happen(lost, it.to(), it.from(), it.index())
+			e.typed.happen(lost, it.to(), it.from(), it.index())
 			continue
 		}
 		e.counters.Delivered++
-		if depth := it.depth(); depth > s.depth {
-			s.depth = depth
-			e.counters.CausalDepth = max(e.counters.CausalDepth, depth)
-		}
-		w.receive(it.to(), it.from(), it.index())
-		if len(e.outbox) > 0 {
+		s.depth = max(s.depth, it.depth())
+		e.typed.receive(it.to(), it.from(), it.index())
+		if len(e.outbox) == 1 && e.links.constant { // what leave does, without a loop
+			e.queue.At(ev.At.Add(e.links.always), des.Delivery, e.outbox[0])
+			e.outbox = e.outbox[:0]
+		} else if len(e.outbox) > 0 {
 			e.leave(ev.At, s)
 		}
 		if e.observer != nil {
@@ -181,13 +184,13 @@ func (e *engine) run(ctx context.Context, w typed) End {
 }
 
 // planned lets happen what is no delivery.
-func (e *engine) planned(now des.Time, it item, w typed) {
+func (e *engine) planned(now des.Time, it item) {
 	what, to := it.what(), it.to()
 	if what == alarm {
 		e.clock.Fire()
 		return
 	}
-	if !w.happen(what, to, 0, it.index()) {
+	if !e.typed.happen(what, to, 0, it.index()) {
 		return
 	}
 	e.leave(now, &e.seats[to])
@@ -259,7 +262,7 @@ func (e *engine) leave(now des.Time, s *seat) {
 		}
 	} else {
 		for _, it := range e.outbox {
-			e.queue.At(e.links.arrival(now, s.ID(), it.to()), des.Delivery, it)
+			e.queue.At(e.links.arrival(now, s, it.to()), des.Delivery, it)
 		}
 	}
 	e.outbox = e.outbox[:0]

@@ -118,6 +118,32 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
+// Delays of a few nanoseconds make most arrivals ties, and most overtakings
+// by one: FIFO holds there too, and a tie keeps the order of the sends.
+func TestFIFOToTheNanosecond(t *testing.T) {
+	var order []int
+	cfg := netem.Config{Topology: netem.Ring(2), Delay: des.Uniform(0, 3), FIFO: true, Seed: 1}
+	net := netem.New(cfg, all(script{
+		start: func(n node) {
+			for k := range 10 {
+				n.Send(1, note{x: len(order) + k})
+			}
+			n.SetTimer(0, 1)
+		},
+		timeout: func(n node, _ protocols.Timer) { n.Send(1, note{x: 1 << 20}) },
+		receive: func(n node, _ protocols.ID, m note) { order = append(order, m.x) },
+	}))
+	for k := range 100 {
+		net.StartAt(0, at(k))
+	}
+	finish(t, net)
+	for k := range 100 { // ten of a start, then that of the timer
+		if batch := order[k*11 : (k+1)*11]; !slices.IsSorted(batch) {
+			t.Fatalf("start %d: received %v", k, batch)
+		}
+	}
+}
+
 // The delays are those of the distribution: 10^5 of them have its mean, within
 // four standard errors.
 func TestDelaysHaveTheirMean(t *testing.T) {
@@ -157,6 +183,37 @@ func TestDelaysBelongToTheLink(t *testing.T) {
 	cfg.Seed = 4
 	if _, got := stream(t, cfg, 200, nil); slices.Equal(got, want) {
 		t.Error("another seed gives the same delays")
+	}
+}
+
+// No two links have the same delays, not those of one sender, not those to one
+// receiver, not the two directions between two processes.
+func TestLinksHaveDifferentDelays(t *testing.T) {
+	for _, topology := range []netem.Topology{netem.Complete(12), netem.Complete(1100)} {
+		links := map[des.Time]string{}
+		var net *netem.Network[note]
+		cfg := netem.Config{Topology: topology, Delay: des.Uniform(0, 12*time.Hour), Seed: 1} // 4*10^13 values: no two by chance
+		net = netem.New(cfg, all(script{
+			start: func(n node) {
+				for to := range protocols.ID(12) {
+					n.Send(to, note{})
+				}
+			},
+			receive: func(n node, from protocols.ID, _ note) {
+				link := fmt.Sprintf("%d to %d", from, n.ID())
+				if other, ok := links[net.Now()]; ok {
+					t.Errorf("%s of %d: the link %s has the delay of %s", topology, topology.Len(), link, other)
+				}
+				links[net.Now()] = link
+			},
+		}))
+		for id := range protocols.ID(12) {
+			net.StartAt(id, 0)
+		}
+		finish(t, net)
+		if len(links) != 12*12 {
+			t.Errorf("%d of %d messages arrived", len(links), 12*12)
+		}
 	}
 }
 

@@ -87,6 +87,7 @@ type node[M protocols.Message] struct {
 // restarts after a crash.
 func New[M protocols.Message](cfg Config, boot func(protocols.ID) protocols.Process[M]) *Network[M] {
 	w := &Network[M]{engine: engine{queue: des.NewQueue[item]()}}
+	w.engine.typed = w.typed()
 	w.Reset(cfg, boot)
 	return w
 }
@@ -142,8 +143,9 @@ func (w *Network[M]) Counters() Counters {
 	c := w.engine.counters
 	c.Sent = slices.Clone(c.Sent)
 	c.SentBy = make([]uint64, len(w.nodes))
-	for i := range w.engine.seats {
-		c.SentBy[i] = w.engine.seats[i].sent
+	for i, s := range w.engine.seats {
+		c.SentBy[i] = s.sent
+		c.CausalDepth = max(c.CausalDepth, s.depth)
 	}
 	return c
 }
@@ -166,16 +168,25 @@ func (w *Network[M]) Clock() *des.Clock {
 
 // Run lets events happen until none is left, a limit is reached or the context
 // is cancelled.
-func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx, w) }
+func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
 
-func (w *Network[M]) receive(to, from protocols.ID, index uint32) {
-	nd := &w.nodes[to]
-	m := w.slab[index]
-	w.vacant = append(w.vacant, index)
-	nd.process.Receive(nd, from, m)
-	if w.engine.tracer != nil {
-		w.trace(Record{What: deliver.String(), Who: to, From: from, Message: m})
+func (w *Network[M]) typed() typed {
+	return typed{
+		receive: func(to, from protocols.ID, index uint32) {
+			nd := &w.nodes[to]
+			m := w.slab[index]
+			w.vacant = append(w.vacant, index)
+			nd.process.Receive(nd, from, m)
+			if w.engine.tracer != nil {
+				w.traceDelivery(to, from, m)
+			}
+		},
+		happen: w.happen,
 	}
+}
+
+func (w *Network[M]) traceDelivery(to, from protocols.ID, m M) {
+	w.trace(Record{What: deliver.String(), Who: to, From: from, Message: m})
 }
 
 func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) bool {

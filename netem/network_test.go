@@ -219,7 +219,8 @@ func TestPlanNeedsAnAddress(t *testing.T) {
 // A choice is from the process's own stream: what others choose does not
 // change it, nor does what happens on links.
 func TestChoicesBelongToTheProcess(t *testing.T) {
-	choices := func(starts ...protocols.ID) (of0 []int) {
+	choices := func(starts ...protocols.ID) [3][]int {
+		var of [3][]int
 		cfg := netem.Config{Topology: netem.Ring(3), Delay: des.Exponential(ms), Seed: 1}
 		net := netem.New(cfg, all(script{
 			start: func(n node) {
@@ -227,11 +228,9 @@ func TestChoicesBelongToTheProcess(t *testing.T) {
 				n.Send(n.Neighbor(0), note{})
 			},
 			timeout: func(n node, _ protocols.Timer) {
-				x := n.Intn(1000)
-				if n.ID() == 0 {
-					of0 = append(of0, x)
-				}
-				if len(of0) < 50 {
+				mine := &of[n.ID()]
+				*mine = append(*mine, n.Intn(1000))
+				if len(*mine) < 50 {
 					n.SetTimer(0, ms)
 				}
 			},
@@ -240,10 +239,14 @@ func TestChoicesBelongToTheProcess(t *testing.T) {
 			net.StartAt(id, 0)
 		}
 		finish(t, net)
-		return of0
+		return of
 	}
-	if alone, among := choices(0), choices(2, 1, 0); !slices.Equal(alone, among) {
-		t.Errorf("alone process 0 chooses %v, among others %v", alone, among)
+	alone, among := choices(0), choices(2, 1, 0)
+	if !slices.Equal(alone[0], among[0]) {
+		t.Errorf("alone process 0 chooses %v, among others %v", alone[0], among[0])
+	}
+	if slices.Equal(among[0], among[1]) || slices.Equal(among[1], among[2]) || slices.Equal(among[2], among[0]) {
+		t.Errorf("two processes choose the same: %v", among)
 	}
 }
 
@@ -383,6 +386,7 @@ func TestLimitsThatCutNothingOff(t *testing.T) {
 	once := script{start: func(n node) { n.Send(n.Neighbor(0), note{}) }}
 	for name, limit := range map[string]func(*netem.Config){
 		"as many events as there are":   func(c *netem.Config) { c.MaxEvents = 2 },
+		"the same, and an end of time":  func(c *netem.Config) { c.MaxEvents, c.MaxTime = 2, at(100) },
 		"an end at the last event":      func(c *netem.Config) { c.MaxTime = at(1) },
 		"an end after the last event":   func(c *netem.Config) { c.MaxTime = at(100) },
 		"room for all that are pending": func(c *netem.Config) { c.MaxPending = 2 },

@@ -96,7 +96,7 @@ func TestClockWorksInAnObserver(t *testing.T) {
 		t.Errorf("ended %v", end)
 	}
 	d.want(t, "2.5ms: 1.5ms later 1 are delivered", "3ms: after the deliveries of its instant: 2")
-	if d.net.Clock() != d.net.Clock() {
+	if first, second := d.net.Clock(), d.net.Clock(); first != second {
 		t.Error("a network has several clocks")
 	}
 }

@@ -74,23 +74,31 @@ func (p *Process) Start(n protocols.Node[Message]) {
 // Receive forwards what is better, swallows what is worse, and leads if its
 // own rank has come back.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
-	own := m.Rank.ID == p.rank.ID
-	switch {
-	case m.Type == Probe && own:
-		p.lead(n)
-	case m.Type == Probe && p.cfg.Order.Better(m.Rank, p.rank):
-		n.Send(n.Neighbor(0), m)
-	case m.Type == Probe:
-		// Swallowed: this process knows a better candidate, itself.
-	case m.Type == Announce && !p.cfg.Announce:
-		panic(fmt.Sprintf("lcr: process %v was not to announce a leader, yet it received %v", p.rank, m))
-	case m.Type == Announce && own:
-		// The announcement is back at its leader: everybody knows.
-	case m.Type == Announce:
-		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		n.Send(n.Neighbor(0), m)
+	switch m.Type {
+	case Probe:
+		switch {
+		case p.cfg.Order.Better(m.Rank, p.rank):
+			n.Send(n.Neighbor(0), m)
+		case m.Rank.ID == p.rank.ID:
+			p.lead(n)
+		}
+		// Else swallowed: this process knows a better candidate, itself.
+	case Announce:
+		p.learn(n, m)
 	default:
 		panic(fmt.Sprintf("lcr: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+}
+
+// learn takes the announced leader, and passes the word on unless it is back
+// at the leader: then everybody knows.
+func (p *Process) learn(n protocols.Node[Message], m Message) {
+	if !p.cfg.Announce {
+		panic(fmt.Sprintf("lcr: process %v was not to announce a leader, yet it received %v", p.rank, m))
+	}
+	if m.Rank.ID != p.rank.ID {
+		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
+		n.Send(n.Neighbor(0), m)
 	}
 }
 
