@@ -321,6 +321,7 @@ func (in *Instance) readInitiators(s *Setting) (err error) {
 		s.Initiators = "all"
 	}
 	if s.Initiators == "all" {
+		in.Initiators = make([]protocols.ID, 0, in.N-len(in.Dead))
 		for p := range protocols.ID(in.N) {
 			if !in.dead[p] {
 				in.Initiators = append(in.Initiators, p)

@@ -26,7 +26,7 @@ type engine struct {
 	outbox []item // what the running handler has sent
 
 	// A process in the eyes of the runtime: what every message touches, and
-	// the rest.
+	// the rest, which is made when it is first needed.
 	seats   []seat
 	timers  [][]armed
 	choices []des.Stream
@@ -118,17 +118,13 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
-	e.timers = slices.Grow(e.timers[:0], n)[:n]
-	e.choices = slices.Grow(e.choices[:0], n)[:n]
-	choices := des.NewStream(cfg.Seed, "choice")
+	e.timers, e.choices = nil, nil
 	for i := range e.seats {
 		s := &e.seats[i]
 		*s = seat{engine: e, id: int32(i)}
 		if s.Degree() > 0 {
 			s.first = int32(cfg.Topology.Neighbor(s.ID(), 0))
 		}
-		e.timers[i] = e.timers[i][:0]
-		e.choices[i] = choices.Sub(uint64(i))
 	}
 	if cfg.MaxTime > 0 {
 		e.idle = 1
@@ -285,6 +281,9 @@ func (s *seat) mustReach(to protocols.ID) {
 func (s *seat) crash() {
 	s.crashed = true
 	e := s.engine
+	if e.timers == nil {
+		return
+	}
 	for _, t := range e.timers[s.id] {
 		e.queue.Release(t.timer)
 	}
@@ -318,6 +317,9 @@ func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
 		e.full, e.look = true, 0 // the run ends before it goes on without this timer
 		return
 	}
+	if e.timers == nil {
+		e.timers = make([][]armed, len(e.seats))
+	}
 	timer := e.queue.NewTimer(des.Timeout, newItem(timeout, 0, s.ID(), 0, 0, uint32(int32(t))))
 	e.timers[s.id] = append(e.timers[s.id], armed{t, timer})
 	e.queue.Reset(timer, at)
@@ -332,10 +334,23 @@ func (s *seat) StopTimer(t protocols.Timer) {
 }
 
 func (s *seat) find(t protocols.Timer) int {
+	if s.engine.timers == nil {
+		return -1
+	}
 	return slices.IndexFunc(s.engine.timers[s.id], func(a armed) bool { return a.label == t })
 }
 
-func (s *seat) Intn(n int) int { return s.engine.choices[s.id].Intn(n) }
+func (s *seat) Intn(n int) int {
+	e := s.engine
+	if e.choices == nil {
+		e.choices = make([]des.Stream, len(e.seats))
+		parent := des.NewStream(e.cfg.Seed, "choice")
+		for i := range e.choices {
+			e.choices[i] = parent.Sub(uint64(i))
+		}
+	}
+	return e.choices[s.id].Intn(n)
+}
 
 // Suspects makes the node a perfect failure detector.
 func (s *seat) Suspects(p protocols.ID) bool { return s.engine.seats[p].crashed }

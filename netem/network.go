@@ -98,8 +98,8 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	w.engine.reset(&cfg, len(m.Kinds()))
 	w.boot = boot
 	clear(w.slab)
-	w.slab, w.vacant = w.slab[:0], w.vacant[:0]
 	n := cfg.Topology.Len()
+	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
 	for i := range w.nodes {
 		w.nodes[i] = node[M]{&w.engine.seats[i], w, boot(protocols.ID(i))}

@@ -129,6 +129,9 @@ func TestRestart(t *testing.T) {
 	if c := d.net.Counters(); c.ToDead != 1 {
 		t.Errorf("%d messages to the dead; want 1", c.ToDead)
 	}
+	if zero, one := d.net.Incarnation(0), d.net.Incarnation(1); zero != 0 || one != 1 {
+		t.Errorf("the processes restarted %d and %d times; want 0 and 1", zero, one)
+	}
 }
 
 // A process that does not act when it comes back comes back silent.
