@@ -19,6 +19,9 @@ type Alarm interface {
 // event loop. Instants are counted from [Origin]. Callbacks run in the loop, at
 // their instant, in the order (instant, setting); there are no goroutines.
 //
+// All that is due at one instant happens in one call of Fire. A ticker that
+// runs keeps a run from coming to rest.
+//
 // Nothing inside the loop may wait for time to pass, for time passes only when
 // the loop goes on: Sleep panics, and a receive from a channel of After, a
 // timer or a ticker succeeds only once the instant has come.
@@ -136,25 +139,33 @@ func (w *waiter) arm(d time.Duration) {
 	if w.timer == 0 {
 		w.timer = c.waiters.NewTimer(Timeout, w)
 	}
-	c.waiters.Reset(w.timer, c.alarm.Now().Add(max(d, 0)))
+	c.waiters.Reset(w.timer, c.alarm.Now().after(max(d, 0)))
 	c.arm()
 }
 
+// disarm stops the waiter and takes back an instant that nobody has received,
+// as the timers of Go 1.23 do. It reports whether it stopped anything.
 func (w *waiter) disarm() bool {
-	if w.timer == 0 {
-		return false
+	stopped := false
+	select {
+	case <-w.ch: // never ready if w has no channel
+		stopped = true
+	default:
 	}
-	armed := w.clock.waiters.Cancel(w.timer)
+	if w.timer == 0 {
+		return stopped
+	}
+	stopped = w.clock.waiters.Cancel(w.timer) || stopped
 	w.clock.waiters.Release(w.timer)
 	w.timer = 0
 	w.clock.arm()
-	return armed
+	return stopped
 }
 
 func (w *waiter) expire(at Time) {
 	c := w.clock
 	if w.period > 0 {
-		c.waiters.Reset(w.timer, at.Add(w.period))
+		c.waiters.Reset(w.timer, at.after(w.period))
 	} else {
 		c.waiters.Release(w.timer)
 		w.timer = 0

@@ -1,6 +1,7 @@
 package des_test
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -443,7 +444,7 @@ func (n *naive) first() *naiveTimer {
 	}
 	return slices.MinFunc(n.armed, func(a, b *naiveTimer) int {
 		if a.at != b.at {
-			return int(a.at - b.at)
+			return cmp.Compare(a.at, b.at)
 		}
 		return a.setting - b.setting
 	})

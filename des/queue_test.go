@@ -231,7 +231,7 @@ func TestCancelledTimersAreSweptOut(t *testing.T) {
 	q := NewQueue[int]()
 	for i := range 100_000 {
 		tm := q.NewTimer(Timeout, i)
-		q.Reset(tm, Time(1e12+i))
+		q.Reset(tm, 1e12+Time(i))
 		q.Cancel(tm)
 		q.Release(tm)
 	}
@@ -261,6 +261,20 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		}
 		if n := testing.AllocsPerRun(20, hold) / 10_000; n > 0.01 {
 			t.Errorf("spread %d: %v allocations an event", spread, n)
+		}
+	}
+}
+
+// TestPeekThenSchedule: looking at an event in a far window does not put off
+// what is scheduled before that window. (On 32-bit machines it did.)
+func TestPeekThenSchedule(t *testing.T) {
+	q := NewQueue[string]()
+	q.At(1<<40, Delivery, "far")
+	q.Peek()
+	q.At(1<<20, Delivery, "near")
+	for _, want := range []string{"near", "far"} {
+		if e, _ := q.Next(); e.Item != want {
+			t.Errorf("next is %q; want %q", e.Item, want)
 		}
 	}
 }

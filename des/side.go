@@ -51,11 +51,12 @@ func (s *side[T]) open(start Time, shift uint) {
 func (s *side[T]) push(e Event[T]) {
 	s.n++
 	s.pushes++
-	i := int((e.At - s.start) >> (s.shift & 63)) // negative before the window
-	if i <= s.bin || i < 0 {
+	at := (e.At - s.start) >> (s.shift & 63) // negative before the window
+	if at <= Time(s.bin) || at < 0 {
 		s.pushActive(e)
 		return
 	}
+	i := int(at)
 	k := s.free
 	if k == 0 {
 		s.nodes = append(s.nodes, node[T]{})

@@ -11,6 +11,14 @@ const MaxTime = Time(1<<62 - 1)
 // Add returns t+d.
 func (t Time) Add(d time.Duration) Time { return t + Time(d) }
 
+// after returns t+d, or MaxTime, which is never, if that is later than it.
+func (t Time) after(d time.Duration) Time {
+	if Time(d) > MaxTime-t {
+		return MaxTime
+	}
+	return t + Time(d)
+}
+
 // Sub returns the duration t-u.
 func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
 

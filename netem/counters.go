@@ -12,11 +12,11 @@ type Counters struct {
 	Bits        uint64   // size of the messages sent
 	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
 	LastMessage des.Time // when the last message arrived, at a live process or not
-	Events      uint64   // events that happened
+	Events      uint64   // events that happened, those planned included that changed nothing
 }
 
 // Messages is the number of messages sent.
-func (c *Counters) Messages() uint64 {
+func (c Counters) Messages() uint64 {
 	sum := uint64(0)
 	for _, k := range c.Sent {
 		sum += k
@@ -47,7 +47,7 @@ func (f *fingerprint) add(at des.Time, it item, label uint64) {
 }
 
 // MaxSent is the largest number of messages that one process sent.
-func (c *Counters) MaxSent() uint64 {
+func (c Counters) MaxSent() uint64 {
 	most := uint64(0)
 	for _, k := range c.SentBy {
 		most = max(most, k)

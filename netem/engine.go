@@ -41,7 +41,7 @@ type engine struct {
 // seat is what every message to or from a process touches.
 type seat struct {
 	engine      *engine
-	id, first   int32 // first is the neighbour behind port 0
+	id, first   int32 // first is the neighbour behind port 0, -1 for none
 	sent        uint64
 	depth       uint32 // the longest chain of messages that ends here
 	incarnation uint16
@@ -121,7 +121,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.timers, e.choices = nil, nil
 	for i := range e.seats {
 		s := &e.seats[i]
-		*s = seat{engine: e, id: int32(i)}
+		*s = seat{engine: e, id: int32(i), first: -1}
 		if s.Degree() > 0 {
 			s.first = int32(cfg.Topology.Neighbor(s.ID(), 0))
 		}
@@ -146,9 +146,17 @@ func (e *engine) run(ctx context.Context) End {
 		}
 		it := ev.Item
 		if it.what() != deliver {
-			if it.what() == stop {
+			switch it.what() {
+			case stop:
+				if next, ok := e.queue.Peek(); ok && next.At == ev.At {
+					e.queue.At(ev.At, des.Probe, it) // what is due at the limit itself still happens
+					continue
+				}
 				e.idle = 0
 				return e.unless(OutOfTime)
+			case alarm: // of an observer, and so no event of the run
+				e.clock.Fire()
+				continue
 			}
 			e.counters.Events++
 			e.print.add(ev.At, it, uint64(it.index()))
@@ -182,10 +190,6 @@ func (e *engine) run(ctx context.Context) End {
 // planned lets happen what is no delivery.
 func (e *engine) planned(now des.Time, it item) {
 	what, to := it.what(), it.to()
-	if what == alarm {
-		e.clock.Fire()
-		return
-	}
 	if !e.typed.happen(what, to, 0, it.index()) {
 		return
 	}
@@ -237,7 +241,7 @@ func (e *engine) unless(limit End) End {
 
 // post counts a message and puts it into the outbox.
 func (e *engine) post(s *seat, to protocols.ID, kind, bits int, index uint32) {
-	if int32(to) != s.first && int32(to) != s.id {
+	if to != protocols.ID(s.first) && to != protocols.ID(s.id) || to < 0 {
 		s.mustReach(to)
 	}
 	e.counters.Sent[kind]++
@@ -297,18 +301,21 @@ func (s *seat) ID() protocols.ID { return protocols.ID(s.id) }
 func (s *seat) Degree() int { return s.engine.cfg.Topology.Degree(s.ID()) }
 
 func (s *seat) Neighbor(port int) protocols.ID {
-	if port == 0 {
+	if port == 0 && s.first >= 0 {
 		return protocols.ID(s.first)
 	}
 	return s.engine.cfg.Topology.Neighbor(s.ID(), port)
 }
 
 func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
-	if after < 0 {
-		panic(fmt.Sprintf("netem: process %d sets timer %d to %v", s.id, t, after))
+	if after < 0 || t != protocols.Timer(int32(t)) {
+		panic(fmt.Sprintf("netem: process %d sets timer %d to %v; labels have 32 bits, and durations are not negative", s.id, t, after))
 	}
 	e := s.engine
-	at := e.queue.Now().Add(after)
+	at := des.MaxTime
+	if now := e.queue.Now(); des.Time(after) < at-now {
+		at = now.Add(after)
+	}
 	if i := s.find(t); i >= 0 {
 		e.queue.Reset(e.timers[s.id][i].timer, at)
 		return

@@ -57,7 +57,8 @@ func (l *links) reset(cfg *Config) {
 	if l.constant {
 		return
 	}
-	if size := n * l.degree; size <= flatLinks {
+	if int64(n)*int64(l.degree) <= flatLinks {
+		size := n * l.degree
 		if cap(l.flat) < size {
 			l.flat = make([]link, size)
 		}

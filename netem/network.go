@@ -117,8 +117,9 @@ func (w *Network[M]) Trace(t Tracer) { w.engine.tracer = t }
 func (w *Network[M]) StartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, start) }
 
 // CrashAt stops the process at t: its timers are gone, and messages that reach
-// it from then on are lost. A crash comes before anything else at t, so that a
-// process that crashes at 0 is dead from the start.
+// it from then on are lost, those that arrive at t included. What is planned
+// for one instant happens in the order in which it was planned; a process whose
+// crash at 0 is planned before its start is dead from the start.
 func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, crash) }
 
 // RestartAt brings a crashed process back at t as a new one, with the state of
@@ -126,7 +127,7 @@ func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t,
 // then is left alone.
 func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, restart) }
 
-// Now is the present instant.
+// Now is the present instant; after a run, that of its last event or the limit.
 func (w *Network[M]) Now() des.Time { return w.engine.queue.Now() }
 
 // Process returns the process at an address, the present one if it restarted.
@@ -167,7 +168,7 @@ func (w *Network[M]) Clock() *des.Clock {
 }
 
 // Run lets events happen until none is left, a limit is reached or the context
-// is cancelled.
+// is cancelled. Called again after OutOfTime, it goes on without that limit.
 func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
 
 func (w *Network[M]) typed() typed {

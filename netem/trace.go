@@ -8,7 +8,7 @@ import (
 	"bullring/protocols"
 )
 
-// Tracer is told of every event, after it has happened.
+// Tracer is told of every event that changed something, after it has happened.
 type Tracer interface {
 	Record(Record)
 }

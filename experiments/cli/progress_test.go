@@ -81,7 +81,7 @@ func TestProgressText(t *testing.T) {
 		{1, 1000, 100 * time.Second, "1 of 1,000 trials (0%), 0.01/s, 27h45m0s left"},
 		{999, 1000, time.Second, "999 of 1,000 trials (99%), 999/s, 0s left"},
 		{5, 5, 0, "5 of 5 trials (100%), 5,000/s, took 0s"},
-		{2_000_000_000, 3_000_000_000, 1000 * time.Second, "2,000,000,000 of 3,000,000,000 trials (66%), 2,000,000/s, 8m20s left"},
+		{1_000_000_000, 1_500_000_000, 1000 * time.Second, "1,000,000,000 of 1,500,000,000 trials (66%), 1,000,000/s, 8m20s left"},
 	} {
 		if got := progressText(c.done, c.total, c.elapsed); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
