@@ -18,6 +18,7 @@ build: ## build ./bullring
 
 test: ## run all tests
 	$(GO) test $(PACKAGES)
+	cd docs/example && $(GO) test ./...
 
 race: ## run the concurrent parts under the race detector (wants a C compiler)
 	$(GO) test -race -short ./des/... ./netem/... ./plots ./experiments ./experiments/cli
@@ -38,7 +39,7 @@ bench: ## run the benchmarks; benchstat compares the files
 	$(GO) test -run '^$$' -bench . ./des ./experiments ./experiments/catalog ./plots | tee out/bench.txt
 
 bars: ## measure the event set and the product against their yardsticks (minutes)
-	$(GO) test -run TestBars -bars ./des ./experiments/catalog -v -timeout 30m -p 1 | grep ratio
+	$(GO) test -run TestBars -v -timeout 30m -p 1 ./des ./experiments/catalog -bars | grep ratio
 
 fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParseDistribution -fuzztime $(FUZZTIME) ./des

@@ -1,0 +1,70 @@
+// Command example is bullring with an algorithm of one's own beside the built-in
+// ones: Le Lann's election, in which every identity goes all the way round.
+package main
+
+import (
+	"os"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/experiments/cli"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Message is a rank on its way round the ring.
+type Message struct{ Rank election.Rank }
+
+func (Message) Kind() int        { return 0 }
+func (Message) Kinds() []string  { return []string{"TOKEN"} }
+func (m Message) Bits() int      { return 8 + m.Rank.Bits() }
+func (m Message) String() string { return "TOKEN(" + m.Rank.String() + ")" }
+
+// Process forwards every rank that is not its own, and remembers the best: Le
+// Lann's election, k n messages with k initiators.
+type Process struct {
+	rank, best election.Rank
+	order      election.Order
+	decision   election.Decision
+}
+
+func (p *Process) Decision() election.Decision { return p.decision }
+
+func (p *Process) Start(n protocols.Node[Message]) { n.Send(n.Neighbor(0), Message{p.rank}) }
+
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	if m.Rank.ID == p.rank.ID {
+		p.decision = election.Decide(p.rank.ID, p.best.ID)
+		return
+	}
+	if p.order.Better(m.Rank, p.best) {
+		p.best = m.Rank
+	}
+	n.Send(n.Neighbor(0), m)
+}
+
+func (p *Process) Timeout(protocols.Node[Message], protocols.Timer) { panic("no timers") }
+
+func main() {
+	registry := catalog.New() // or &experiments.Registry{} for an empty one
+	registry.Register(experiments.Election(experiments.Algorithm{
+		Name: "lelann", Title: "Le Lann: every identity goes all the way round",
+		Source: "G. Le Lann, IFIP 1977", Cost: "n^2",
+		Variants: [][]string{{"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"ring"}, AllInitiate: true, FIFO: true, NoCrash: true, NoRestart: true,
+		},
+		Bounds: []experiments.Bound{{
+			Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+			Formula: "n^2", Convention: "all initiate",
+			Value: func(in *experiments.Instance) (float64, bool) { return float64(in.N * in.N), true },
+		}},
+	},
+		func(*experiments.Instance) election.Promise { return election.EveryoneDecides },
+		func(in *experiments.Instance) func(protocols.ID) election.Process[Message] {
+			return func(p protocols.ID) election.Process[Message] {
+				return &Process{rank: in.Ranks[p], best: in.Ranks[p], order: in.Order}
+			}
+		}))
+	os.Exit(cli.Main(registry))
+}
