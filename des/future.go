@@ -3,18 +3,15 @@ package des
 import (
 	"math"
 	"math/bits"
-	"reflect"
-	"slices"
 
 	"github.com/google/btree"
 )
 
 const (
-	chunkLen = 32   // events a chunk
-	ringLen  = 4096 // near windows reached without the tree
-	farLog   = 8    // a far bucket covers 2^farLog windows
-	farLen   = 64   // far buckets remembered, direct-mapped
-	degree   = 32   // of the tree
+	ringLen = 4096 // near windows reached without the tree
+	farLog  = 8    // a far bucket covers 2^farLog windows
+	farLen  = 64   // far buckets remembered, direct-mapped
+	degree  = 32   // of the tree
 
 	// A window should deliver about target events: enough to make the tree
 	// cheap, few enough to sort in the first-level cache.
@@ -25,21 +22,6 @@ const (
 	startLog  = 20 // first width: 2^20 ns, about a millisecond
 	widestLog = 56
 )
-
-// chunk is a piece of a bucket. Chunks are recycled.
-type chunk[T any] struct {
-	next   *chunk[T]
-	n      int
-	events [chunkLen]Event[T]
-}
-
-func (c *chunk[T]) each(f func(*Event[T])) {
-	for ; c != nil; c = c.next {
-		for i := range c.events[:c.n] {
-			f(&c.events[i])
-		}
-	}
-}
 
 // bucket holds the events of [start, start+2^shift) in the order in which they
 // were scheduled.
@@ -328,142 +310,4 @@ func (f *future[T]) clear() {
 		clear(f.scratch[:cap(f.scratch)])
 	}
 	f.current, f.windows, f.events = 0, 0, 0
-}
-
-const (
-	sortLog     = 10
-	sortBins    = 1 << sortLog
-	smallEnough = 48 // events that insertion alone sorts
-	crowdedBin  = 24
-)
-
-// sort gives the events of b in order, in memory that is good until the next
-// call, and frees the chunks of b: one counting pass by time into bins, a
-// stable scatter, and an insertion pass.
-func (f *future[T]) sort(b *bucket[T]) []Event[T] {
-	n := b.len()
-	f.scratch = slices.Grow(f.scratch[:0], n)[:n]
-	if n <= smallEnough {
-		i := 0
-		b.head.each(func(e *Event[T]) { f.scratch[i] = *e; i++ })
-		f.pool.putAll(b.head)
-		insertionSort(f.scratch)
-		return f.scratch
-	}
-	start, shift := f.start(), binShift(f.shift, sortLog)
-	clear(f.count[:])
-	for c := b.head; c != nil; c = c.next {
-		for i := range c.events[:c.n] {
-			f.count[uint64(c.events[i].At-start)>>shift%sortBins]++
-		}
-	}
-	sum, most := uint32(0), uint32(0)
-	for i, c := range f.count {
-		f.count[i] = sum
-		sum += c
-		most = max(most, c)
-	}
-	for c := b.head; c != nil; c = c.next {
-		for i := range c.events[:c.n] {
-			e := &c.events[i]
-			p := &f.count[uint64(e.At-start)>>shift%sortBins]
-			f.scratch[*p] = *e
-			*p++
-		}
-	}
-	f.pool.putAll(b.head)
-	if most > crowdedBin {
-		// count[i] is now the end of bin i.
-		from := uint32(0)
-		for _, to := range f.count[:sortBins] {
-			if to-from > crowdedBin {
-				slices.SortFunc(f.scratch[from:to], compareEvents)
-			}
-			from = to
-		}
-	}
-	insertionSort(f.scratch)
-	return f.scratch
-}
-
-// binShift is the width of a bin if a window of 2^shift ticks is cut into
-// 2^bins bins, or into ticks.
-func binShift(shift, bins uint) uint {
-	return shift - min(shift, bins)
-}
-
-func insertionSort[T any](events []Event[T]) {
-	for i := 1; i < len(events); i++ {
-		if !events[i].before(&events[i-1]) {
-			continue
-		}
-		e := events[i]
-		j := i
-		for ; j > 0 && e.before(&events[j-1]); j-- {
-			events[j] = events[j-1]
-		}
-		events[j] = e
-	}
-}
-
-// pool recycles chunks and allocates them by the slab.
-type pool[T any] struct {
-	free     *chunk[T]
-	slab     []chunk[T]
-	pointers bool // T holds pointers: freed chunks must let go of them
-}
-
-const slabLen = 32
-
-func (p *pool[T]) init() {
-	p.pointers = holdsPointers(reflect.TypeFor[T]())
-}
-
-func (p *pool[T]) get() *chunk[T] {
-	if c := p.free; c != nil {
-		p.free, c.next = c.next, nil
-		return c
-	}
-	if len(p.slab) == 0 {
-		p.slab = make([]chunk[T], slabLen)
-	}
-	c := &p.slab[0]
-	p.slab = p.slab[1:]
-	return c
-}
-
-func (p *pool[T]) put(c *chunk[T]) {
-	if p.pointers {
-		clear(c.events[:c.n])
-	}
-	c.n = 0
-	c.next = p.free
-	p.free = c
-}
-
-func (p *pool[T]) putAll(c *chunk[T]) {
-	for c != nil {
-		next := c.next
-		p.put(c)
-		c = next
-	}
-}
-
-func holdsPointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
-		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return false
-	case reflect.Array:
-		return t.Len() > 0 && holdsPointers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if holdsPointers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
 }

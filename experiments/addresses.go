@@ -1,0 +1,79 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// addresses reads random:K or a comma-separated list of addresses, which may
+// be counted from the end: last, last-1...
+func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, error) {
+	if k, ok := strings.CutPrefix(text, "random:"); ok {
+		return in.randomAddresses(what, text, k, seed)
+	}
+	var ids []protocols.ID
+	seen := make([]bool, in.N)
+	for word := range strings.SplitSeq(text, ",") {
+		p, err := in.address(strings.TrimSpace(word))
+		if err != nil {
+			return nil, fmt.Errorf("%s %q: %w", what, text, err)
+		}
+		if seen[p] {
+			return nil, fmt.Errorf("%s %q: process %d stands there twice", what, text, p)
+		}
+		seen[p] = true
+		ids = append(ids, p)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (in *Instance) address(word string) (protocols.ID, error) {
+	p, err := strconv.Atoi(word)
+	if back, ok := strings.CutPrefix(word, "last"); ok {
+		p, err = in.N-1, nil
+		if back != "" {
+			var k int
+			k, err = strconv.Atoi(back)
+			if k > 0 || back[0] != '-' {
+				err = errors.New("not counted back")
+			}
+			p += k
+		}
+	} else if word == "first" {
+		p, err = 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, and last, last-1 and so on", word, in.N-1)
+	}
+	if p < 0 || p >= in.N {
+		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, in.N-1)
+	}
+	return protocols.ID(p), nil
+}
+
+func (in *Instance) randomAddresses(what, text, k string, seed uint64) ([]protocols.ID, error) {
+	var living []protocols.ID
+	for p := range protocols.ID(in.N) {
+		if !in.dead[p] {
+			living = append(living, p)
+		}
+	}
+	count, err := strconv.Atoi(k)
+	if err != nil || count < 1 || count > len(living) {
+		return nil, fmt.Errorf("%s %q: random:K takes a number from 1 to %d", what, text, len(living))
+	}
+	stream := des.NewStream(seed, what)
+	ids := make([]protocols.ID, count)
+	for i, j := range stream.Perm(len(living))[:count] {
+		ids[i] = living[j]
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
