@@ -7,7 +7,7 @@ const chunkLen = 32 // events a chunk
 // chunk is a piece of a bucket. Chunks are recycled.
 type chunk[T any] struct {
 	next   *chunk[T]
-	n      int
+	n      uint // of the events; unsigned, which spares the bounds check of what is appended
 	events [chunkLen]Event[T]
 }
 

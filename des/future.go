@@ -37,19 +37,18 @@ type bucket[T any] struct {
 	id      uint64 // tells buckets of the same span apart
 }
 
-func (b *bucket[T]) len() int { return b.full*chunkLen + b.tail.n }
+func (b *bucket[T]) len() int { return b.full*chunkLen + int(b.tail.n) }
 
-// append returns the place of one more event, for which the tail has room.
-func (b *bucket[T]) append(t Time, key uint64) *Event[T] {
+// append returns the place of one more event in the tail, c, which has room.
+func (b *bucket[T]) append(c *chunk[T], t Time, key uint64) *Event[T] {
+	e := &c.events[c.n&(chunkLen-1)]
+	c.n++
 	if b.sorted {
 		if t < b.lastAt || t == b.lastAt && key < b.lastKey {
 			b.sorted = false
 		}
 		b.lastAt, b.lastKey = t, key
 	}
-	c := b.tail
-	e := &c.events[c.n&(chunkLen-1)] // the mask spares the bounds check
-	c.n++
 	return e
 }
 
@@ -110,7 +109,7 @@ func (f *future[T]) place(t Time, key uint64) *Event[T] {
 	if b.tail.n == chunkLen {
 		f.extend(b)
 	}
-	return b.append(t, key)
+	return b.append(b.tail, t, key)
 }
 
 func (f *future[T]) farBucket(w uint64) *bucket[T] {
@@ -216,7 +215,7 @@ func (f *future[T]) join(b *bucket[T]) {
 				if b.tail.n == chunkLen {
 					f.extend(b)
 				}
-				*b.append(c.events[i].At, c.events[i].key) = c.events[i]
+				*b.append(b.tail, c.events[i].At, c.events[i].key) = c.events[i]
 			}
 			done := c
 			c = c.next

@@ -48,14 +48,17 @@ func (q *Queue[T]) At(t Time, c Class, item T) {
 	q.seq++
 	q.live++
 	key := makeKey(c, q.seq, 0)
-	// The common case, with nothing to call: a near window that has a bucket
-	// with room. Such a t is neither in the past nor too late.
+	// The common case, with nothing to call: a window after the current one, and
+	// near, that has a bucket with room. Such a t is neither in the past nor
+	// too late.
 	f := &q.future
-	if w := uint64(t) >> (f.shift & 63); t >= q.side.end && w-f.current < ringLen {
-		if b := f.near[w%ringLen]; b != nil && b.tail.n < chunkLen {
-			e := b.append(t, key)
-			e.At, e.key, e.Item = t, key, item
-			return
+	if w := uint64(t) >> (f.shift & 63); w-f.current-1 < ringLen-1 {
+		if b := f.near[w%ringLen]; b != nil {
+			if c := b.tail; c.n < chunkLen {
+				e := b.append(c, t, key)
+				e.At, e.key, e.Item = t, key, item
+				return
+			}
 		}
 	}
 	q.check(t)

@@ -41,7 +41,7 @@ type engine struct {
 // seat is what every message to or from a process touches.
 type seat struct {
 	engine      *engine
-	id, first   int32 // first is the neighbour behind port 0, -1 for none
+	id, first   int32 // first is the neighbour behind port 0, itself if there is none
 	sent        uint64
 	depth       uint32 // the longest chain of messages that ends here
 	incarnation uint16
@@ -121,7 +121,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.timers, e.choices = nil, nil
 	for i := range e.seats {
 		s := &e.seats[i]
-		*s = seat{engine: e, id: int32(i), first: -1}
+		*s = seat{engine: e, id: int32(i), first: int32(i)}
 		if s.Degree() > 0 {
 			s.first = int32(cfg.Topology.Neighbor(s.ID(), 0))
 		}
@@ -241,7 +241,7 @@ func (e *engine) unless(limit End) End {
 
 // post counts a message and puts it into the outbox.
 func (e *engine) post(s *seat, to protocols.ID, kind, bits int, index uint32) {
-	if to != protocols.ID(s.first) && to != protocols.ID(s.id) || to < 0 {
+	if to != protocols.ID(s.first) {
 		s.mustReach(to)
 	}
 	e.counters.Sent[kind]++
@@ -275,7 +275,11 @@ func (e *engine) plan(id protocols.ID, t des.Time, what happening) {
 	e.queue.At(t, des.Fault, newItem(what, 0, id, 0, 0, 0))
 }
 
+// mustReach panics unless to is a neighbour or the process itself.
 func (s *seat) mustReach(to protocols.ID) {
+	if to == s.ID() {
+		return
+	}
 	topology := s.engine.cfg.Topology
 	if _, ok := topology.Port(s.ID(), to); !ok {
 		panic(fmt.Sprintf("netem: process %d has no link to %d on the %s", s.id, to, topology))
@@ -301,7 +305,7 @@ func (s *seat) ID() protocols.ID { return protocols.ID(s.id) }
 func (s *seat) Degree() int { return s.engine.cfg.Topology.Degree(s.ID()) }
 
 func (s *seat) Neighbor(port int) protocols.ID {
-	if port == 0 && s.first >= 0 {
+	if port == 0 {
 		return protocols.ID(s.first)
 	}
 	return s.engine.cfg.Topology.Neighbor(s.ID(), port)

@@ -174,19 +174,23 @@ func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
 func (w *Network[M]) typed() typed {
 	return typed{
 		receive: func(to, from protocols.ID, index uint32) {
-			nd := &w.nodes[to]
-			m := w.slab[index]
-			w.vacant = append(w.vacant, index)
-			nd.process.Receive(nd, from, m)
 			if w.engine.tracer != nil {
-				w.traceDelivery(to, from, m)
+				w.receiveTraced(to, from, index)
+				return
 			}
+			w.vacant = append(w.vacant, index)
+			nd := &w.nodes[to]
+			nd.process.Receive(nd, from, w.slab[index])
 		},
 		happen: w.happen,
 	}
 }
 
-func (w *Network[M]) traceDelivery(to, from protocols.ID, m M) {
+func (w *Network[M]) receiveTraced(to, from protocols.ID, index uint32) {
+	m := w.slab[index]
+	w.vacant = append(w.vacant, index)
+	nd := &w.nodes[to]
+	nd.process.Receive(nd, from, m)
 	w.trace(Record{What: deliver.String(), Who: to, From: from, Message: m})
 }
 
