@@ -102,9 +102,6 @@ func (t *Tally) Add(x int) {
 	t.n++
 }
 
-// N is how many were added.
-func (t *Tally) N() int64 { return t.n }
-
 // Min is the smallest count.
 func (t *Tally) Min() int { return slices.Min(t.values()) }
 
