@@ -35,12 +35,12 @@ func (r *electionRunner[M]) run(ctx context.Context, in *Instance, trace TraceFu
 	build := r.build(in)
 	watch := &electionWatch{
 		checker: election.NewChecker(in.Ranks, in.Order, r.promise(in)),
-		elector: make([]election.Elector, in.N),
+		seats:   make([]watched, in.N),
 		elected: -1, decided: -1,
 	}
 	boot := func(id protocols.ID) protocols.Process[M] {
 		p := build(id)
-		watch.elector[id] = p
+		watch.seats[id] = watched{elector: p}
 		return p
 	}
 	net := r.network(in, boot)
@@ -76,18 +76,31 @@ func (r *electionRunner[M]) network(in *Instance, boot func(protocols.ID) protoc
 // electionWatch observes a run and tells the checker.
 type electionWatch struct {
 	checker          *election.Checker
-	elector          []election.Elector
+	seats            []watched
 	now              func() des.Time
 	elected, decided des.Time // latest
 }
 
+// watched is a process, and its decision when it was last looked at, side by
+// side: every event looks at both.
+type watched struct {
+	elector  election.Elector
+	decision election.Decision
+}
+
 func (w *electionWatch) Stepped(id protocols.ID) {
-	d := w.elector[id].Decision()
-	if w.checker.Decided(id, d) {
-		w.decided = w.now()
-		if d.Status == election.Leader {
-			w.elected = w.decided
-		}
+	s := &w.seats[id]
+	if d := s.elector.Decision(); d != s.decision {
+		s.decision = d
+		w.changed(id, d)
+	}
+}
+
+func (w *electionWatch) changed(id protocols.ID, d election.Decision) {
+	w.checker.Decided(id, d)
+	w.decided = w.now()
+	if d.Status == election.Leader {
+		w.elected = w.decided
 	}
 }
 
@@ -101,8 +114,8 @@ func (w *electionWatch) Restarted(id protocols.ID) {
 // news says what a process has decided, if the event that it just handled
 // changed that.
 func (w *electionWatch) news(id protocols.ID) string {
-	d := w.elector[id].Decision()
-	if d == w.checker.Decision(id) {
+	d := w.seats[id].elector.Decision()
+	if d == w.seats[id].decision {
 		return ""
 	}
 	switch d.Status {

@@ -64,22 +64,13 @@ func (c *Checker) Restarted(p protocols.ID) {
 	c.findBest()
 }
 
-// Decided tells that the decision of a process is d now. It reports whether
-// that is a change.
-func (c *Checker) Decided(p protocols.ID, d Decision) bool {
-	return c.decisions[p] != d && c.changed(p, d)
-}
-
-func (c *Checker) changed(p protocols.ID, d Decision) bool {
+// Decided tells that the decision of a process has become d.
+func (c *Checker) Decided(p protocols.ID, d Decision) {
 	c.decisions[p] = d
 	if best := c.ranks[c.best]; d.Status != Undecided && d.Leader != best.ID && c.unsafe == "" {
 		c.unsafe = fmt.Sprintf("process %d elected %d while the best live process was %v", p, d.Leader, best)
 	}
-	return true
 }
-
-// Decision is the latest decision of a process.
-func (c *Checker) Decision(p protocols.ID) Decision { return c.decisions[p] }
 
 // Leaders are the live processes that take themselves for the leader, by
 // address.
