@@ -30,6 +30,8 @@ type engine struct {
 	seats   []seat
 	timers  [][]armed
 	choices []des.Stream
+	// incarnations counts the restarts of those that restarted.
+	incarnations map[protocols.ID]int
 
 	counters Counters
 	print    fingerprint
@@ -40,12 +42,11 @@ type engine struct {
 
 // seat is what every message to or from a process touches.
 type seat struct {
-	engine      *engine
-	id, first   int32 // first is the neighbour behind port 0, itself if there is none
-	sent        uint64
-	depth       uint32 // the longest chain of messages that ends here
-	incarnation uint16
-	crashed     bool
+	engine    *engine
+	id, first int32 // first is the neighbour behind port 0, itself if there is none
+	sent      uint64
+	depth     uint32 // the longest chain of messages that ends here
+	crashed   bool
 }
 
 // typed is the part of a network that knows the type of messages. They are
@@ -118,7 +119,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
-	e.timers, e.choices = nil, nil
+	e.timers, e.choices, e.incarnations = nil, nil, map[protocols.ID]int{}
 	for i := range e.seats {
 		s := &e.seats[i]
 		*s = seat{engine: e, id: int32(i), first: int32(i)}
@@ -156,6 +157,9 @@ func (e *engine) run(ctx context.Context) End {
 				return e.unless(OutOfTime)
 			case alarm: // of an observer, and so no event of the run
 				e.clock.Fire()
+				if ctx.Err() != nil { // a ticker alone would never come to the limits
+					return Interrupted
+				}
 				continue
 			}
 			e.counters.Events++

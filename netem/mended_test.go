@@ -45,6 +45,16 @@ func TestAlarmsAreNoEventsOfTheRun(t *testing.T) {
 	}
 }
 
+func TestTickerAloneIsInterrupted(t *testing.T) {
+	net := pair(netem.Config{}, &script{})
+	ctx, cancel := context.WithCancel(context.Background())
+	net.Clock().AfterFunc(5*ms, cancel)
+	net.Clock().NewTicker(ms)
+	if end := net.Run(ctx); end != netem.Interrupted || net.Now() != at(5) {
+		t.Errorf("a run of nothing but a ticker ended %v at %v", end, net.Now())
+	}
+}
+
 func TestTimerThatNeverExpires(t *testing.T) {
 	net := pair(netem.Config{MaxTime: at(5)}, &script{
 		start:   func(n node) { n.SetTimer(1, ms) },

@@ -137,7 +137,7 @@ func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.no
 func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
 
 // Incarnation is how often the process at an address has restarted.
-func (w *Network[M]) Incarnation(id protocols.ID) int { return int(w.nodes[id].incarnation) }
+func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnations[id] }
 
 // Counters returns what was counted so far.
 func (w *Network[M]) Counters() Counters {
@@ -229,7 +229,7 @@ func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) 
 
 func (w *Network[M]) restart(nd *node[M]) {
 	nd.crashed = false
-	nd.incarnation++
+	w.engine.incarnations[nd.ID()]++
 	nd.process = w.boot(nd.ID())
 	if p, ok := nd.process.(protocols.Recoverer[M]); ok {
 		p.Recover(nd)

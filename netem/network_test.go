@@ -11,20 +11,26 @@ import (
 	"bullring/protocols"
 )
 
+// telltale is a process that, when it starts, sends a note and sets a timer to
+// the instant at which that arrives, and writes down whatever happens to it.
+func telltale(d *diary, id protocols.ID) *script {
+	return &script{
+		start: func(n node) {
+			d.write("%d starts", id)
+			n.SetTimer(0, ms)
+			n.Send(n.Neighbor(0), note{})
+		},
+		receive: func(n node, from protocols.ID, m note) { d.write("%d receives", id) },
+		timeout: func(n node, _ protocols.Timer) { d.write("%d times out", id) },
+	}
+}
+
 // The order of one instant: faults and starts, deliveries, timeouts, probes,
 // whatever was set first.
 func TestTieOrder(t *testing.T) {
 	d := &diary{}
 	d.net = netem.New(lockstep(netem.Ring(3)), func(id protocols.ID) protocols.Process[note] {
-		return &script{
-			start: func(n node) {
-				d.write("%d starts", id)
-				n.SetTimer(0, ms)
-				n.Send(n.Neighbor(0), note{})
-			},
-			receive: func(n node, from protocols.ID, m note) { d.write("%d receives", id) },
-			timeout: func(n node, _ protocols.Timer) { d.write("%d times out", id) },
-		}
+		return telltale(d, id)
 	})
 	d.net.Clock().AfterFunc(ms, func() { d.write("a probe looks") })
 	d.net.StartAt(0, 0)
@@ -43,15 +49,7 @@ func TestTieOrder(t *testing.T) {
 func TestCrashAndRestartComeFirst(t *testing.T) {
 	d := &diary{}
 	d.net = netem.New(lockstep(netem.Ring(4)), func(id protocols.ID) protocols.Process[note] {
-		return &script{
-			start: func(n node) {
-				d.write("%d starts", id)
-				n.SetTimer(0, ms)
-				n.Send(n.Neighbor(0), note{})
-			},
-			receive: func(n node, from protocols.ID, m note) { d.write("%d receives", id) },
-			timeout: func(n node, _ protocols.Timer) { d.write("%d times out", id) },
-		}
+		return telltale(d, id)
 	})
 	for id := range protocols.ID(3) {
 		d.net.StartAt(id, 0)

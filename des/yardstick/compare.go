@@ -65,7 +65,8 @@ func median(xs []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// clock is the fall-back where the system tells no processor time.
+// begin is the origin of wallTime, the fall-back where the system tells no
+// processor time.
 var begin = time.Now()
 
 func wallTime() time.Duration { return time.Since(begin) }
