@@ -44,14 +44,13 @@ var kindNames = [...]string{"crash", "restart"}
 // String is the word for the kind in a plan.
 func (k Kind) String() string { return kindNames[k] }
 
-// Target is what a plan is installed on.
-type Target interface {
+type crasher interface {
 	CrashAt(p protocols.ID, t des.Time)
 	RestartAt(p protocols.ID, t des.Time)
 }
 
 // Install schedules the faults of the plan.
-func (p Plan) Install(t Target) {
+func (p Plan) Install(t crasher) {
 	for _, f := range p {
 		switch f.Kind {
 		case Crash:

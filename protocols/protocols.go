@@ -41,6 +41,13 @@ type Recoverer[M any] interface {
 	Recover(n Node[M])
 }
 
+// Stable is implemented by a process that has stable storage: the driver calls
+// Restore on a fresh process, before Recover, with the process that crashed.
+// It copies what stable storage held; everything else is lost.
+type Stable[M any] interface {
+	Restore(crashed Process[M])
+}
+
 // Node is what a process sees of the world during a handler. It must not be
 // used after the handler has returned.
 type Node[M any] interface {
@@ -79,8 +86,46 @@ type Message interface {
 }
 
 // Detector is an optional extension of Node: a failure detector that the
-// process may ask. Whether it can be mistaken is an assumption of the run.
+// process may ask. Whether it can be mistaken depends on the detector.
 type Detector interface {
 	// Suspects reports whether the detector takes p for crashed.
 	Suspects(p ID) bool
+}
+
+// Clocked is an optional extension of Node for algorithms whose subject is
+// time: it reads the process's own clock, which may be off and may drift. The
+// timers of the process run on the same clock.
+type Clocked interface {
+	// Now is what the clock of the process shows, in nanoseconds since the run
+	// began if the clock is right.
+	Now() time.Duration
+}
+
+// Background is the largest label of a timer that does not keep a run alive. A
+// service that never ends, such as heartbeats, uses labels from here downwards:
+// when nothing but such timers and background messages are pending, the
+// algorithm has come to rest.
+const Background Timer = -1 << 30
+
+// Backgrounder is an optional extension of Message: messages of a service that
+// never ends. They do not keep a run alive. It is called on the zero value.
+type Backgrounder interface {
+	// Background reports whether messages of that kind are such.
+	Background(kind int) bool
+}
+
+// Overhead is an optional extension of Message: which kinds of messages are
+// those of a transformer, such as acknowledgements, and not of the algorithm that
+// it wraps. They are counted apart. It is called on the zero value.
+type Overhead interface {
+	// Overhead reports whether messages of that kind are a transformer's.
+	Overhead(kind int) bool
+}
+
+// Forgeable is an optional extension of a message of type M: an algorithm that
+// opts in to processes that lie and to links that alter messages.
+type Forgeable[M any] interface {
+	// Forge returns the message with every identity in it replaced by what f
+	// makes of it. It modifies nothing that the message shares with others.
+	Forge(f func(identity int64) int64) M
 }
