@@ -139,7 +139,7 @@ func (w *waiter) arm(d time.Duration) {
 	if w.timer == 0 {
 		w.timer = c.waiters.NewTimer(Timeout, w)
 	}
-	c.waiters.Reset(w.timer, c.alarm.Now().after(max(d, 0)))
+	c.waiters.Reset(w.timer, c.alarm.Now().After(max(d, 0)))
 	c.arm()
 }
 
@@ -165,7 +165,7 @@ func (w *waiter) disarm() bool {
 func (w *waiter) expire(at Time) {
 	c := w.clock
 	if w.period > 0 {
-		c.waiters.Reset(w.timer, at.after(w.period))
+		c.waiters.Reset(w.timer, at.After(w.period))
 	} else {
 		c.waiters.Release(w.timer)
 		w.timer = 0

@@ -11,8 +11,8 @@ const MaxTime = Time(1<<62 - 1)
 // Add returns t+d.
 func (t Time) Add(d time.Duration) Time { return t + Time(d) }
 
-// after returns t+d, or MaxTime, which is never, if that is later than it.
-func (t Time) after(d time.Duration) Time {
+// After returns t+d, or MaxTime, which is never, if that is later than it.
+func (t Time) After(d time.Duration) Time {
 	if Time(d) > MaxTime-t {
 		return MaxTime
 	}

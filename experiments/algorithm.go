@@ -36,40 +36,10 @@ type Algorithm struct {
 	// messages over random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
 
+	// forgeable: its messages can be altered, by links and by processes that lie.
+	forgeable bool
 	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
-}
-
-// Assumptions are what an algorithm takes for granted. A run outside them is
-// refused, or labelled.
-type Assumptions struct {
-	Topologies   []string // the accepted ones, the default first
-	AllInitiate  bool     // every process is an initiator
-	FIFO         bool     // links keep the order of messages
-	NoCrash      bool     // no process crashes
-	NoRestart    bool     // no crashed process comes back
-	BoundedDelay bool     // messages arrive within a known time
-}
-
-// Words lists the assumptions for people.
-func (a Assumptions) Words() []string {
-	words := []string{"unique identities", "reliable links", strings.Join(a.Topologies, " or ")}
-	for _, w := range []struct {
-		holds bool
-		word  string
-	}{
-		{a.AllInitiate, "every process initiates"},
-		{a.FIFO, "FIFO links"},
-		{a.NoCrash, "no crash"},
-		{!a.NoCrash && a.NoRestart, "crash-stop"},
-		{!a.NoCrash && !a.NoRestart, "crash and restart"},
-		{a.BoundedDelay, "a known bound on delay"},
-	} {
-		if w.holds {
-			words = append(words, w.word)
-		}
-	}
-	return words
 }
 
 // Relation says how a measured value stands to a bound.

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bullring/des"
 	"bullring/experiments/spec"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/netem/impair"
 )
 
 // ParseSpec reads a sweep whose words are those of this registry. The name of
@@ -46,6 +48,17 @@ func checkValue(axis, value string) error {
 		}
 	case "fault":
 		_, err = faults.Parse(value)
+	case "link":
+		_, err = ParseLinks(value)
+	case "link_mode":
+		_, err = impair.ParseMode(value)
+	case "detector":
+		err = new(Instance).readServices(&Setting{Detector: value})
+	case "transport":
+		err = new(Instance).readServices(&Setting{Transport: value})
+	case "delta", "gst", "assume", "until", "max_time":
+		var d time.Duration
+		err = readDuration(axis, value, &d)
 	case "initiators", "dead":
 		err = checkAddresses(axis, value)
 	}
@@ -97,6 +110,8 @@ func setting(c *spec.Cell, seed uint64) Setting {
 	return Setting{
 		Algorithm: c.Algorithm, Variant: c.Variant, N: c.N, Placement: c.Placement,
 		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
+		Link: c.Link, LinkMode: c.LinkMode, Delta: c.Delta, GST: c.GST, Transport: c.Transport,
+		Detector: c.Detector, Assume: c.Assume, Until: c.Until, MaxTime: c.MaxTime,
 		Unordered: !c.FIFO, Fault: c.Fault, Seed: seed,
 	}
 }
@@ -142,10 +157,10 @@ func (s *Sweep) resolve(cells []spec.Cell) error {
 }
 
 // resolveCell reads the settings of a cell: of one trial, unless chance could
-// let an initiator be dead in another.
+// let an initiator be dead in another, or draw faults outside the model.
 func (s *Sweep) resolveCell(c *spec.Cell) error {
 	replicates := 1
-	if strings.HasPrefix(c.Dead, "random:") {
+	if strings.HasPrefix(c.Dead, "random:") || strings.Contains(c.Fault, "random") {
 		replicates = s.Spec.Replicates
 	}
 	key := c.Key()
@@ -175,6 +190,15 @@ func cellName(c *spec.Cell) string {
 		{"topology", c.Topology, ""},
 		{"delay", c.Delay, DefaultDelay},
 		{"fifo", strconv.FormatBool(c.FIFO), "true"},
+		{"link", c.Link, ""},
+		{"link_mode", c.LinkMode, ""},
+		{"delta", c.Delta, ""},
+		{"gst", c.GST, ""},
+		{"transport", c.Transport, ""},
+		{"detector", c.Detector, ""},
+		{"assume", c.Assume, ""},
+		{"until", c.Until, ""},
+		{"max_time", c.MaxTime, ""},
 		{"fault", c.Fault, ""},
 	} {
 		if w.value != w.usual {

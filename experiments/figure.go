@@ -60,6 +60,7 @@ type drawing struct {
 	// inDelays: the delays of all cells are constant, and times are counted in
 	// them; else in seconds.
 	inDelays bool
+	x, y     side // of a heat map
 	lines    []*line
 	places   map[int]place // by cell
 }
@@ -79,6 +80,10 @@ type line struct {
 
 func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	d := &drawing{archive: a, Figure: f, inDelays: true, places: map[int]place{}}
+	if f.Kind == spec.Heatmap {
+		drawn := f.Select(a.cells)
+		d.x, d.y = newSide(f.X, drawn), newSide(f.Y, drawn)
+	}
 	byFields := map[string]*line{}
 	for i := range a.cells {
 		c := &a.cells[i]
@@ -138,7 +143,7 @@ func seriesLabel(fields []string, c *spec.Cell) string {
 
 // fieldWords says in a legend what a field's value means.
 func fieldWords(field, value string) string {
-	text := plots.Escape(value)
+	text := plots.Escape(strings.ReplaceAll(value, "\n", "; ")) // of a plan in several lines
 	switch {
 	case field == "n":
 		return "*n* = " + text
@@ -162,14 +167,23 @@ func fieldWords(field, value string) string {
 	return text
 }
 
-// xOf is where the cell stands along x: a number, the K of random:K, or the
-// mean of a delay, in milliseconds.
+// xOf is where the cell stands along x: a number, the K of random:K, the mean of
+// a delay, in milliseconds, or the number of a column of a heat map.
 func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	if d.Kind == spec.Histogram {
 		return 0, nil
 	}
 	text, _ := c.Field(d.X.Name)
-	if d.X.Name == "delay" {
+	switch {
+	case d.Kind == spec.Heatmap:
+		return float64(d.x.index(text)), nil
+	case d.X.Number > 0:
+		at, _, err := d.X.Coordinates([]string{text})
+		if err != nil {
+			return 0, err
+		}
+		return at[0], nil
+	case d.X.Name == "delay":
 		delay, err := des.ParseDistribution(text)
 		if err != nil {
 			return 0, err
@@ -190,15 +204,19 @@ func (d *drawing) add(r *record) error {
 	if !drawn {
 		return nil
 	}
-	text, err := r.field(d.Y.Name)
+	metric := d.Metric().Name
+	text, err := r.field(metric)
 	if err != nil || text == "" {
 		return err
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return r.wrong(d.Y.Name, text, "a number")
+	switch {
+	case err != nil:
+		return r.wrong(metric, text, "a number")
+	case isProportion(metric) && v != 0 && v != 1:
+		return r.wrong(metric, text, "0 or 1")
 	}
-	if isTime(d.Y.Name) && !d.inDelays {
+	if isTime(metric) && !d.inDelays {
 		v *= p.unit.Seconds()
 	}
 	p.line.values[p.x] = append(p.line.values[p.x], v)
@@ -212,13 +230,16 @@ func (d *drawing) save(rows int) ([]string, error) {
 	if d.Width == spec.Wide {
 		f.Width = plots.PageWidth
 	}
-	err := fmt.Errorf("no trial has a value of %s", d.Y.Name)
+	err := fmt.Errorf("no trial has a value of %s", d.Metric().Name)
 	if len(d.lines) > 0 {
-		fill := d.fillLines
-		if d.Kind == spec.Histogram {
-			fill = d.fillHistogram
+		switch d.Kind {
+		case spec.Histogram:
+			err = d.fillHistogram(f)
+		case spec.Heatmap:
+			err = d.fillHeatmap(f)
+		default:
+			err = d.fillLines(f)
 		}
-		err = fill(f)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
@@ -227,7 +248,7 @@ func (d *drawing) save(rows int) ([]string, error) {
 }
 
 func (d *drawing) fillLines(f *plots.Figure) error {
-	f.X = axis(d.X, d.xWords())
+	f.X = axis(d.X, d.sideWords(d.X))
 	f.Y = axis(d.Y, d.metricWords())
 	for _, l := range d.lines {
 		f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: d.points(l)})
@@ -246,49 +267,80 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 func (d *drawing) points(l *line) []plots.Point {
 	var points []plots.Point
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {
-		s := stats.Summarize(l.values[x])
-		p := plots.Point{X: x, Y: s.Mean}
-		// An interval that reaches below 0 has no place on a logarithmic axis.
-		if s.HasInterval() && s.Lo < s.Hi && (!d.Y.Log || s.Lo > 0) {
-			p.YLow, p.YHigh = s.Lo, s.Hi
+		p := plots.Point{X: x, Y: stats.Summarize(l.values[x]).Mean}
+		lo, hi := interval(d.Y.Name, l.values[x])
+		// An interval that reaches down to 0 has no place on a logarithmic axis.
+		if lo < hi && (!d.Y.Log || lo > 0) {
+			p.YLow, p.YHigh = lo, hi
 		}
 		points = append(points, p)
 	}
 	return points
 }
 
+// isProportion reports whether a metric is 1 or 0 in each trial, so that its mean
+// is the share of trials in which something was so.
+func isProportion(metric string) bool { return metric == "correct" }
+
+// confidence is that of the intervals of proportions; those of means have it in
+// stats.
+const confidence = 0.95
+
+// interval is the 95 % interval of the mean of a metric's values: Wilson's of a
+// proportion, else Student's. Without one both ends are the mean.
+func interval(metric string, values []float64) (lo, hi float64) {
+	if !isProportion(metric) {
+		s := stats.Summarize(values)
+		return s.Lo, s.Hi
+	}
+	successes := 0
+	for _, v := range values {
+		successes += int(v)
+	}
+	lo, hi, err := stats.Wilson(successes, len(values), confidence)
+	if err != nil {
+		panic(err) // add takes nothing but 0 and 1
+	}
+	return lo, hi
+}
+
 func axis(s spec.Scale, words string) plots.Axis {
 	return plots.Axis{Label: cmp.Or(s.Label, words), Log: s.Log, Min: s.Min, Max: s.Max}
 }
 
-// xWords is the label of the x axis.
-func (d *drawing) xWords() string {
-	counts := slices.ContainsFunc(d.Select(d.cells), func(c spec.Cell) bool {
-		text, _ := c.Field(d.X.Name)
-		return strings.HasPrefix(text, "random:")
-	})
+// sideWords is the label of an axis along which cells stand.
+func (d *drawing) sideWords(s spec.Scale) string {
+	texts := spec.Values(d.Select(d.cells), s.Name)
+	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
+	_, unit, err := s.Coordinates(texts)
+	named := d.Kind == spec.Heatmap && err != nil // categories, which say what they are
 	switch {
-	case d.X.Name == "n":
+	case unit != "":
+		return plots.Escape(s.Name) + " (" + unit + ")"
+	case s.Name == "n":
 		return "processes *n*"
-	case d.X.Name == "initiators" && counts:
+	case s.Name == "initiators" && (counts || named):
 		return "initiators"
-	case d.X.Name == "initiators":
+	case s.Name == "initiators":
 		return "address of the initiator"
-	case d.X.Name == "dead" && counts:
+	case s.Name == "dead" && (counts || named):
 		return "dead processes"
-	case d.X.Name == "dead":
+	case s.Name == "dead":
 		return "address of the dead process"
-	case d.X.Name == "delay":
+	case s.Name == "delay" && !named && s.Number == 0:
 		return "mean delay (ms)"
+	case s.Name == "label":
+		return ""
 	}
-	return plots.Escape(d.X.Name)
+	return plots.Escape(s.Name)
 }
 
 // metricWords is the label of the axis of what was measured.
 func (d *drawing) metricWords() string {
-	words := metricAbout[d.Y.Name].axis
+	metric := d.Metric().Name
+	words := metricAbout[metric].axis
 	switch {
-	case !isTime(d.Y.Name):
+	case !isTime(metric):
 		return words
 	case d.inDelays:
 		return words + " (message delays)"

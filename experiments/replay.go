@@ -58,6 +58,19 @@ func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFu
 	return result, a.compare(recorded, result)
 }
 
+// RowSetting is the setting of a row of a directory's results.csv.
+func RowSetting(r *Registry, dir string, row int) (Setting, error) {
+	a, err := openArchive(r, dir)
+	if err != nil {
+		return Setting{}, err
+	}
+	recorded, err := a.row(row)
+	if err != nil {
+		return Setting{}, err
+	}
+	return recorded.setting()
+}
+
 // row finds a row. Its fields are its own.
 func (a *archive) row(number int) (*record, error) {
 	var found *record
@@ -88,7 +101,8 @@ func (r *record) setting() (Setting, error) {
 	}{
 		{"algorithm", &s.Algorithm}, {"variant", &s.Variant}, {"placement", &s.Placement},
 		{"initiators", &s.Initiators}, {"dead", &s.Dead}, {"topology", &s.Topology},
-		{"delay", &s.Delay}, {"fault", &s.Fault},
+		{"delay", &s.Delay}, {"link", &s.Link}, {"link_mode", &s.LinkMode}, {"delta", &s.Delta}, {"gst", &s.GST},
+		{"transport", &s.Transport}, {"detector", &s.Detector}, {"assume", &s.Assume}, {"until", &s.Until}, {"max_time", &s.MaxTime}, {"fault", &s.Fault},
 	} {
 		text, err := r.field(f.column)
 		if err != nil {

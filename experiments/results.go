@@ -125,9 +125,9 @@ func (o *output) add(s *sample) error {
 func (o *output) count(s *sample) {
 	o.outcomes[s.outcome]++
 	switch {
-	case len(o.cell.Outside) > 0:
+	case s.outside:
 		o.outside++
-	case len(o.cell.Plan) == 0 && slices.Contains(s.verdicts, protocols.Violated):
+	case slices.Contains(s.verdicts, protocols.Violated):
 		o.failed++
 	}
 	for i, name := range o.cell.Algorithm.Checks {

@@ -9,33 +9,43 @@ import (
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/detector"
 	"bullring/protocols/election"
+	"bullring/protocols/reliable"
 )
 
 // Setting is everything that decides one trial, as text and numbers: what the
 // command line, a sweep's cell and a row of results have in common. The zero
 // value of a field is its default.
 type Setting struct {
-	Algorithm  string
-	Variant    string
-	N          int    // processes; 0 with IDs given means their number
-	IDs        string // identities by address, comma-separated; "" for 1..n placed by Placement
-	Placement  string // one of Placements; "" is increasing
-	Attr       string // attributes by address, comma-separated, or random:K; "" for none
-	Initiators string // all, random:K, or addresses; "" is all
-	Dead       string // none, random:K, or addresses; "" is none
-	Topology   string // one of netem.Topologies; "" is the algorithm's first
-	Delay      string // see des.ParseDistribution; "" is 1ms
-	Unordered  bool   // links may reorder messages
-	Fault      string // see faults.Parse
-	Assume     string // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
-	Processing string // time to react to a message, where an algorithm has such a thing; "" is 0
-	Seed       uint64
+	Algorithm  string `json:"algorithm"`
+	Variant    string `json:"variant,omitempty"`
+	N          int    `json:"n"`                    // processes; 0 with IDs given means their number
+	IDs        string `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
+	Placement  string `json:"placement,omitempty"`  // one of Placements; "" is increasing
+	Attr       string `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
+	Initiators string `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
+	Dead       string `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
+	Topology   string `json:"topology,omitempty"`   // one of netem.Topologies; "" is the algorithm's first
+	Delay      string `json:"delay,omitempty"`      // see des.ParseDistribution; "" is 1ms
+	Link       string `json:"link,omitempty"`       // what links do beyond that, see ParseLinks; "" is nothing
+	LinkMode   string `json:"link_mode,omitempty"`  // how that is understood, see impair.ParseMode; "" is exact
+	Delta      string `json:"delta,omitempty"`      // partial synchrony: the bound on delay from GST on; "" is none
+	GST        string `json:"gst,omitempty"`        // the global stabilisation time; "" is 0
+	Unordered  bool   `json:"unordered,omitempty"`  // links may reorder messages
+	Transport  string `json:"transport,omitempty"`  // plain, or a reliable link: see reliable.Parse; "" is plain
+	Detector   string `json:"detector,omitempty"`   // perfect, none, or see detector.Parse; "" is perfect
+	Fault      string `json:"fault,omitempty"`      // see faults.Parse
+	Assume     string `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
+	Processing string `json:"processing,omitempty"` // time to react to a message, where an algorithm has such a thing; "" is 0
+	Seed       uint64 `json:"seed"`
 
-	MaxEvents    uint64 // 0 is DefaultMaxEvents
-	MaxTime      string // "" is LastInstant
-	OutsideModel bool   // run even if the algorithm's assumptions do not hold
+	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
+	MaxTime      string `json:"max_time,omitempty"`      // "" is LastInstant
+	Until        string `json:"until,omitempty"`         // the run goes on until then, for the sake of a failure detector; "" is as long as the algorithm does
+	OutsideModel bool   `json:"outside_model,omitempty"` // run even if the algorithm's assumptions do not hold
 }
 
 // DefaultMaxEvents ends a trial that would go on for ever.
@@ -74,11 +84,20 @@ type Instance struct {
 	Dead       []protocols.ID  // from the start, ascending
 	Topology   netem.Topology
 	Delay      des.Distribution
+	Lines      []netem.Line
+	LinkMode   impair.Mode
+	Delta      time.Duration // 0 is none
+	GST        des.Time
 	FIFO       bool
-	Plan       faults.Plan // without Dead
+	Transport  *reliable.Config // nil is none
+	Detector   *detector.Config // nil is the perfect one, or none if Blind
+	Blind      bool             // nobody is ever suspected
+	Plan       faults.Plan      // without Dead, as it was given
+	Drawn      faults.Plan      // the same with every random fault drawn
 	Assumed    time.Duration
 	Processing time.Duration
 	MaxTime    des.Time
+	Until      des.Time
 	Outside    []string // the assumptions of the algorithm that do not hold
 
 	dead []bool // by address
@@ -96,14 +115,17 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	}
 	in := &Instance{Algorithm: a}
 	for _, read := range []func(*Setting) error{
-		in.readVariant, in.readRanks, in.readAttributes, in.readTopology,
-		in.readDead, in.readInitiators, in.readTimes, in.readFaults,
+		in.readVariant, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
+		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readFaults,
 	} {
 		if err := read(&s); err != nil {
 			return nil, err
 		}
 	}
 	in.Setting = s
+	if in.linksDo((*impair.Line).Alters) && !a.forgeable {
+		return nil, fmt.Errorf("link %q: the messages of %s cannot be altered; without the word altered they are dropped", s.Link, a.Name)
+	}
 	in.Outside = in.violatedAssumptions()
 	if len(in.Outside) > 0 && !s.OutsideModel {
 		return nil, &OutsideError{a, in.Outside}
@@ -133,15 +155,26 @@ func (in *Instance) readVariant(s *Setting) (err error) {
 
 func (in *Instance) readTopology(s *Setting) (err error) {
 	accepted := in.Algorithm.Assumes.Topologies
+	oneWay := func(topology string) bool { return topology == "ring" && in.linksBack() }
 	if s.Topology == "" {
 		s.Topology = accepted[0]
+		if i := slices.IndexFunc(accepted, func(t string) bool { return !oneWay(t) }); i > 0 {
+			s.Topology = accepted[i]
+		}
 	}
 	in.Topology, err = netem.ParseTopology(s.Topology, in.N)
-	if err == nil && !slices.Contains(accepted, s.Topology) {
+	switch {
+	case err != nil:
+	case !slices.Contains(accepted, s.Topology):
 		err = fmt.Errorf("topology %q: %s runs on %s", s.Topology, in.Algorithm.Name, strings.Join(accepted, ", "))
+	case oneWay(s.Topology):
+		err = fmt.Errorf("topology %q: a reliable link and heartbeats need a link back for every link; allowed is biring", s.Topology)
 	}
 	return err
 }
+
+// linksBack reports whether messages go against the direction of the algorithm's.
+func (in *Instance) linksBack() bool { return in.Transport != nil || in.Detector != nil }
 
 func (in *Instance) readDead(s *Setting) (err error) {
 	in.dead = make([]bool, in.N)
@@ -183,28 +216,15 @@ func (in *Instance) readInitiators(s *Setting) (err error) {
 	return err
 }
 
-func (in *Instance) readTimes(s *Setting) (err error) {
-	if s.Delay == "" {
-		s.Delay = DefaultDelay
-	}
-	if in.Delay, err = des.ParseDistribution(s.Delay); err != nil {
-		return err
-	}
-	s.Delay = in.Delay.String()
+func (in *Instance) readTimes(s *Setting) error {
 	in.FIFO = !s.Unordered
-	var bounded bool
-	if _, in.Assumed, bounded = in.Delay.Bounds(); !bounded {
-		in.Assumed = unboundedAssumed * in.Delay.Mean()
-	}
+	in.Assumed = in.longestDelay()
 	for _, d := range []struct {
 		name, text string
 		value      *time.Duration
 	}{{"assumed bound on delay", s.Assume, &in.Assumed}, {"processing time", s.Processing, &in.Processing}} {
-		if d.text == "" {
-			continue
-		}
-		if *d.value, err = time.ParseDuration(d.text); err != nil || *d.value < 0 || *d.value > des.MaxDuration {
-			return fmt.Errorf("%s %q is not a duration from 0s to %v", d.name, d.text, des.MaxDuration)
+		if err := readDuration(d.name, d.text, d.value); err != nil {
+			return err
 		}
 	}
 	// Timeouts are multiples of the bound, and a wait of no time at all is no
@@ -221,6 +241,19 @@ func (in *Instance) readTimes(s *Setting) (err error) {
 		}
 		in.MaxTime = des.Time(d)
 	}
+	return readDuration("end of observation", s.Until, (*time.Duration)(&in.Until))
+}
+
+// readDuration reads a duration into value, which stays if the text is empty.
+func readDuration(name, text string, value *time.Duration) error {
+	if text == "" {
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 || d > des.MaxDuration {
+		return fmt.Errorf("%s %q is not a duration from 0s to %v", name, text, des.MaxDuration)
+	}
+	*value = d
 	return nil
 }
 
@@ -229,38 +262,10 @@ func (in *Instance) readFaults(s *Setting) (err error) {
 		return err
 	}
 	s.Fault = in.Plan.String()
-	return in.Plan.Check(in.N)
-}
-
-// violatedAssumptions says in which respects the instance lies outside the
-// algorithm's model.
-func (in *Instance) violatedAssumptions() []string {
-	a := in.Algorithm.Assumes
-	crash, restart := len(in.Dead) > 0, false
-	for _, f := range in.Plan {
-		crash = crash || f.Kind == faults.Crash
-		restart = restart || f.Kind == faults.Restart
+	words := faults.Words{Kinds: in.Algorithm.Kinds, Line: func(text string) error { _, err := in.parseLine(text); return err }, Byzantine: in.Algorithm.forgeable}
+	if err := in.Plan.Check(in.N, words); err != nil {
+		return err
 	}
-	_, hi, bounded := in.Delay.Bounds()
-	var broken []string
-	for _, c := range []struct {
-		broken bool
-		what   string
-	}{
-		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
-		{a.FIFO && !in.FIFO, "links are not FIFO"},
-		{a.NoCrash && crash, "a process crashes"},
-		{a.NoRestart && restart, "a process restarts"},
-	} {
-		if c.broken {
-			broken = append(broken, c.what)
-		}
-	}
-	switch {
-	case a.BoundedDelay && !bounded:
-		broken = append(broken, fmt.Sprintf("delay %v has no bound", in.Delay))
-	case a.BoundedDelay && hi > in.Assumed:
-		broken = append(broken, fmt.Sprintf("delay %v exceeds the assumed bound %v", in.Delay, in.Assumed))
-	}
-	return broken
+	in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators, s.Seed)
+	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // summaryMetrics are the metrics that summary.csv describes.
-var summaryMetrics = []string{"messages", "time", "elected_time"}
+var summaryMetrics = []string{"messages", "time", "elected_time", "correct", "overhead"}
 
 // sample is what the summary needs of a trial.
 type sample struct {
@@ -19,6 +19,7 @@ type sample struct {
 	bounds   []against           // as layout.bounds
 	verdicts []protocols.Verdict // as the algorithm's checks
 	outcome  Outcome
+	outside  bool // the model of the algorithm
 	input    input
 }
 
@@ -29,6 +30,7 @@ func (l layout) sampleOf(t *trial) sample {
 		bounds:   make([]against, len(l.bounds)),
 		verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
 		outcome:  t.Outcome,
+		outside:  len(t.Instance.Outside) > 0,
 	}
 	if t.replicate == 1 { // instances are large, and one stands for the cell
 		s.input = input{t.label, t.Instance}
@@ -109,6 +111,9 @@ func (c *cellSummary) add(s *sample) {
 func (c *cellSummary) finish() {
 	for i, values := range c.values {
 		c.metrics[i] = stats.Summarize(values)
+		if name := summaryMetrics[i]; isProportion(name) {
+			c.metrics[i].Lo, c.metrics[i].Hi = interval(name, values)
+		}
 	}
 }
 
@@ -164,8 +169,8 @@ func metricSummaryColumns(i int, metric string) []column[*cellSummary] {
 	}{
 		{"mean", "mean of ", func(s stats.Summary) float64 { return s.Mean }, 1},
 		{"sd", "standard deviation of ", func(s stats.Summary) float64 { return s.SD }, 2},
-		{"lo", "lower end of the 95 % interval (Student's t) of the mean of ", func(s stats.Summary) float64 { return s.Lo }, 2},
-		{"hi", "upper end of the 95 % interval (Student's t) of the mean of ", func(s stats.Summary) float64 { return s.Hi }, 2},
+		{"lo", "lower end of the 95 % interval (Student's t; Wilson's of a proportion) of the mean of ", func(s stats.Summary) float64 { return s.Lo }, 2},
+		{"hi", "upper end of the 95 % interval (Student's t; Wilson's of a proportion) of the mean of ", func(s stats.Summary) float64 { return s.Hi }, 2},
 		{"min", "least of ", func(s stats.Summary) float64 { return s.Min }, 1},
 		{"q1", "first quartile of ", func(s stats.Summary) float64 { return s.Q1 }, 1},
 		{"median", "median of ", func(s stats.Summary) float64 { return s.Median }, 1},

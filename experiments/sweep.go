@@ -53,7 +53,7 @@ type Report struct {
 	Trials   int // that the sweep asks for
 	Done     int // of them, from the first on
 	Outside  int // of these, outside the model of their algorithm
-	Failed   int // of these, inside the model, with no fault on the way, and a check is violated all the same
+	Failed   int // of these, inside the model, and a check is violated all the same
 	Outcomes []Count
 	Checks   []CheckCount
 	Files    []string // written, by name

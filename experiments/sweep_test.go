@@ -64,9 +64,9 @@ func registry(worst func(n int) float64) *experiments.Registry {
 
 func promise(in *experiments.Instance) election.Promise {
 	if in.Variant.Has("all-terminate") {
-		return election.EveryoneDecides
+		return election.Promise{}
 	}
-	return election.LeaderOnly
+	return election.Promise{LeaderOnly: true}
 }
 
 func triangle(n int) float64 { return float64(n * (n + 1) / 2) }

@@ -8,6 +8,7 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/detector"
 	"bullring/protocols/election"
 )
 
@@ -24,6 +25,25 @@ type Result struct {
 	// it is, Decided when the last process changed its decision. The latter
 	// two are -1 where that never happened.
 	Time, Elected, Decided des.Time
+
+	// Correct: at rest, the best live process was the only leader and, unless the
+	// algorithm tells only the leader, every live process followed it. Leaders is
+	// the largest number of processes that took themselves for the leader at the
+	// same time.
+	Correct bool
+	Leaders int
+	// Decisions is what each live process has decided, by address, if the run was
+	// traced.
+	Decisions []election.Decision
+
+	// Kinds names the kinds of messages, in the order of the counters: those of the
+	// algorithm and, behind them, those of what stood between it and the network.
+	Kinds []string
+	// Overhead is the number of messages that were not the algorithm's but of
+	// that; they are in the counters too.
+	Overhead uint64
+	// Detection is how good the failure detector was, nil for the perfect one.
+	Detection *detector.Quality
 
 	Checks      []protocols.Check
 	Bounds      []BoundResult
@@ -115,7 +135,8 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 }
 
 // Metrics are the names of what a trial measures, for bounds and figures.
-var Metrics = []string{"messages", "delivered", "to_dead", "bits", "max_sent", "causal_depth", "rounds", "time", "elected_time", "decided_time"}
+var Metrics = []string{"messages", "overhead", "delivered", "to_dead", "bits", "max_sent", "causal_depth", "rounds", "time", "elected_time", "decided_time",
+	"correct", "leaders", "lost", "cut", "corrupted", "duplicated", "reordered", "detection_time", "mistake_rate", "mistake_time"}
 
 // Metric is a measured value by name. ok is false where the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
@@ -123,7 +144,9 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	c := &r.Counters
 	switch name {
 	case "messages":
-		return float64(c.Messages()), true
+		return float64(c.Messages() - r.Overhead), true
+	case "overhead":
+		return float64(r.Overhead), true
 	case "delivered":
 		return float64(c.Delivered), true
 	case "to_dead":
@@ -143,6 +166,43 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 		return instant(r.Elected)
 	case "decided_time":
 		return instant(r.Decided)
+	}
+	return r.faultMetric(name)
+}
+
+// faultMetric is a measured value of what went wrong, by name.
+func (r *Result) faultMetric(name string) (v float64, ok bool) {
+	c := &r.Counters
+	switch name {
+	case "correct":
+		if r.Correct {
+			v = 1
+		}
+		return v, true // what did not finish was not right
+	case "leaders":
+		return float64(r.Leaders), true
+	case "lost":
+		return float64(c.Lost), true
+	case "cut":
+		return float64(c.Cut), true
+	case "corrupted":
+		return float64(c.Corrupted + c.Altered), true
+	case "duplicated":
+		return float64(c.Duplicated), true
+	case "reordered":
+		return float64(c.Reordered), true
+	}
+	q := r.Detection
+	if q == nil {
+		return 0, false
+	}
+	switch name {
+	case "detection_time":
+		return q.DetectionMean.Seconds(), q.Detected > 0
+	case "mistake_rate":
+		return q.MistakeRate, true
+	case "mistake_time":
+		return q.MistakeMean.Seconds(), q.Mistakes > 0
 	}
 	return 0, false
 }

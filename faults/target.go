@@ -25,7 +25,8 @@ type Target interface {
 	// InterveneAfter does so after the event of that number, counted from 1.
 	InterveneAfter(events uint64, token uint32)
 	// Release offers again, in their order, the messages and timers that were
-	// told to wait until then.
+	// told to wait until then: messages before any other that arrives at this
+	// instant, so that none of the same link overtakes them.
 	Release()
 	// SetLine changes what the links of the set do to messages from now on; the
 	// line has passed the check of Words. An empty line is that of the beginning.

@@ -3,12 +3,20 @@ package netem
 import "bullring/des"
 
 // Counters is what a run counts. A message counts when it is sent; what became
-// of it is counted beside it.
+// of it is counted beside it: in a run that has come to rest, Sent + Duplicated is
+// Delivered + ToDead + Lost + Cut + Corrupted, but for messages that a fault holds
+// back for ever.
 type Counters struct {
 	Sent        []uint64 // messages sent, by kind
 	SentBy      []uint64 // messages sent, by process
 	Delivered   uint64   // messages handled by a live process
 	ToDead      uint64   // messages that reached a crashed process
+	Lost        uint64   // messages that a link lost, or that found its queue full
+	Cut         uint64   // messages that a fault had lost
+	Corrupted   uint64   // messages that arrived damaged, and were recognised and dropped
+	Altered     uint64   // messages that arrived damaged, and were handled as if they were not
+	Duplicated  uint64   // copies of messages that nobody sent
+	Reordered   uint64   // messages that overtook one sent earlier on the same link
 	Bits        uint64   // size of the messages sent
 	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
 	LastMessage des.Time // when the last message arrived, at a live process or not

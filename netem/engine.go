@@ -21,9 +21,15 @@ type engine struct {
 	tracer   Tracer
 
 	queue  *des.Queue[item]
-	links  links
+	links  linkTable
 	clock  *des.Clock
 	outbox []item // what the running handler has sent
+
+	// careful: a run with faults beyond crashes, with impaired links, with
+	// messages that do not keep it alive, or with a trace, takes the long way at
+	// every step. The others do not pay for that.
+	careful bool
+	rough   rough
 
 	// A process in the eyes of the runtime: what every message touches, and
 	// the rest, which is made when it is first needed.
@@ -59,6 +65,18 @@ type typed struct {
 	// index of the message that was lost, or the label of the timer. It
 	// reports whether anything did.
 	happen func(what happening, to, from protocols.ID, more uint32) bool
+
+	// What follows is for careful runs. bits is the size of a message; copy
+	// puts another copy of it into the slab; free gives its place back; forge
+	// has f replace the identities in it, and reports whether its type opts in.
+	bits  func(index uint32) int
+	copy  func(index uint32) uint32
+	free  func(index uint32)
+	forge func(index uint32, f func(int64) int64) bool
+	// record tells the tracer, if any, of the step that was taken last, and of
+	// what leaves in consequence; note, of what is no step.
+	record func()
+	note   func(what happening, who, from protocols.ID, index uint32)
 }
 
 // armed is a timer that runs.
@@ -79,6 +97,14 @@ const (
 	timeout
 	alarm // of the clock
 	stop
+
+	boot      // the services of a process begin
+	intervene // the adversary asked to be called
+	keep      // Config.Until: nothing happens, but the run goes on until then
+	serve     // a link on which messages wait for a slot delivers
+	damaged   // a message arrives, and is recognised as damaged
+	lose      // a link loses a message
+	cut       // a fault has a message lost
 )
 
 // item is what is in the event queue: two words, so that an event travels in
@@ -106,6 +132,12 @@ func (it item) to() protocols.ID   { return protocols.ID(it.who >> 16 & addressM
 func (it item) what() happening    { return happening(it.who >> 8 & 0xff) }
 func (it item) depth() uint32      { return uint32(it.more >> 32) }
 func (it item) index() uint32      { return uint32(it.more) }
+func (it item) kind() int          { return int(it.who & 0xff) }
+
+// with is the item of another copy of the message, and but that of something
+// else that happens to it.
+func (it item) with(index uint32) item  { return item{it.who, it.more>>32<<32 | uint64(index)} }
+func (it item) but(what happening) item { return item{it.who&^0xff00 | uint64(what)<<8, it.more} }
 
 func (e *engine) reset(cfg *Config, kinds int) {
 	n := cfg.Topology.Len()
@@ -116,6 +148,10 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.queue.Clear()
 	e.links.reset(cfg)
 	e.outbox, e.look, e.idle, e.full = e.outbox[:0], 0, 0, false
+	e.rough, e.careful = rough{}, false
+	if e.links.impaired() {
+		e.takeCare()
+	}
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
@@ -130,6 +166,9 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	if cfg.MaxTime > 0 {
 		e.idle = 1
 		e.queue.At(cfg.MaxTime, des.Probe, newItem(stop, 0, 0, 0, 0, 0))
+	}
+	if cfg.Until > 0 {
+		e.queue.At(cfg.Until, des.Probe, newItem(keep, 0, 0, 0, 0, 0))
 	}
 }
 
@@ -146,25 +185,10 @@ func (e *engine) run(ctx context.Context) End {
 			return Quiescent
 		}
 		it := ev.Item
-		if it.what() != deliver {
-			switch it.what() {
-			case stop:
-				if next, ok := e.queue.Peek(); ok && next.At == ev.At {
-					e.queue.At(ev.At, des.Probe, it) // what is due at the limit itself still happens
-					continue
-				}
-				e.idle = 0
-				return e.unless(OutOfTime)
-			case alarm: // of an observer, and so no event of the run
-				e.clock.Fire()
-				if ctx.Err() != nil { // a ticker alone would never come to the limits
-					return Interrupted
-				}
-				continue
+		if it.what() != deliver || e.careful {
+			if end, over := e.other(ctx, ev.At, it); over {
+				return end
 			}
-			e.counters.Events++
-			e.print.add(ev.At, it, uint64(it.index()))
-			e.planned(ev.At, it)
 			continue
 		}
 		e.counters.Events++
@@ -191,24 +215,60 @@ func (e *engine) run(ctx context.Context) End {
 	}
 }
 
+// other lets happen what is no delivery, and in a careful run those too.
+func (e *engine) other(ctx context.Context, now des.Time, it item) (end End, over bool) {
+	switch it.what() {
+	case stop:
+		if next, ok := e.queue.Peek(); ok && next.At == now {
+			e.queue.At(now, des.Probe, it) // what is due at the limit itself still happens
+			return 0, false
+		}
+		e.idle = 0
+		return e.unless(OutOfTime), true
+	case alarm: // of an observer, and so no event of the run
+		e.clock.Fire()
+		if ctx.Err() != nil { // a ticker alone would never come to the limits
+			return Interrupted, true
+		}
+		return 0, false
+	}
+	if !e.careful {
+		e.planned(now, it)
+		return 0, false
+	}
+	e.happen(now, it)
+	return Quiescent, e.atRest()
+}
+
 // planned lets happen what is no delivery.
 func (e *engine) planned(now des.Time, it item) {
 	what, to := it.what(), it.to()
+	if what == keep {
+		return
+	}
+	e.counters.Events++
+	e.print.add(now, it, uint64(it.index()))
 	if !e.typed.happen(what, to, 0, it.index()) {
 		return
 	}
-	e.leave(now, &e.seats[to])
-	if e.observer == nil {
-		return
+	if e.careful {
+		e.depart(now, &e.seats[to], -1)
+	} else {
+		e.leave(now, &e.seats[to])
 	}
-	switch what {
-	case crash:
-		e.observer.Crashed(to)
-	case restart:
-		e.observer.Restarted(to)
-	default:
-		e.observer.Stepped(to)
+	if e.observer != nil {
+		switch what {
+		case crash:
+			e.observer.Crashed(to)
+		case restart:
+			e.observer.Restarted(to)
+		case start:
+			e.observer.Started(to)
+		default:
+			e.observer.Stepped(to)
+		}
 	}
+	e.strike(now, to)
 }
 
 // checkEvery is how much work, in events and messages, is done between two
@@ -237,7 +297,7 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 // unless is how a run ends that has met a limit: it may have been quiescent
 // before.
 func (e *engine) unless(limit End) End {
-	if e.queue.Len() == e.idle {
+	if e.queue.Len()-e.rough.ambient == e.idle && e.rough.waiting == 0 {
 		return Quiescent
 	}
 	return limit
@@ -297,7 +357,7 @@ func (s *seat) crash() {
 		return
 	}
 	for _, t := range e.timers[s.id] {
-		e.queue.Release(t.timer)
+		e.disarm(t)
 	}
 	e.timers[s.id] = e.timers[s.id][:0]
 }
@@ -320,12 +380,13 @@ func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
 		panic(fmt.Sprintf("netem: process %d sets timer %d to %v; labels have 32 bits, and durations are not negative", s.id, t, after))
 	}
 	e := s.engine
-	at := des.MaxTime
-	if now := e.queue.Now(); des.Time(after) < at-now {
-		at = now.Add(after)
-	}
+	at := e.expiry(s, after)
 	if i := s.find(t); i >= 0 {
-		e.queue.Reset(e.timers[s.id][i].timer, at)
+		timer := e.timers[s.id][i].timer
+		if _, armed := e.queue.Armed(timer); !armed && t <= protocols.Background {
+			e.rough.ambient++ // it had expired, and was told to wait
+		}
+		e.queue.Reset(timer, at)
 		return
 	}
 	if e.queue.Timers() == des.MaxTimers {
@@ -338,14 +399,37 @@ func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
 	timer := e.queue.NewTimer(des.Timeout, newItem(timeout, 0, s.ID(), 0, 0, uint32(int32(t))))
 	e.timers[s.id] = append(e.timers[s.id], armed{t, timer})
 	e.queue.Reset(timer, at)
+	if t <= protocols.Background {
+		e.rough.ambient++
+	}
+}
+
+// expiry is the instant in which a process's clock will have gone on by after.
+func (e *engine) expiry(s *seat, after time.Duration) des.Time {
+	now := e.queue.Now()
+	if e.rough.clocks != nil {
+		c := &e.rough.clocks[s.id]
+		return max(now, c.when(c.shows(now).After(after)))
+	}
+	if des.Time(after) >= des.MaxTime-now {
+		return des.MaxTime
+	}
+	return now.Add(after)
 }
 
 func (s *seat) StopTimer(t protocols.Timer) {
 	if i := s.find(t); i >= 0 {
-		e := s.engine
-		e.queue.Release(e.timers[s.id][i].timer)
-		e.timers[s.id] = slices.Delete(e.timers[s.id], i, i+1)
+		s.engine.disarm(s.engine.timers[s.id][i])
+		s.engine.timers[s.id] = slices.Delete(s.engine.timers[s.id], i, i+1)
 	}
+}
+
+// disarm gives a timer back.
+func (e *engine) disarm(a armed) {
+	if _, pending := e.queue.Armed(a.timer); pending && a.label <= protocols.Background {
+		e.rough.ambient--
+	}
+	e.queue.Release(a.timer)
 }
 
 func (s *seat) find(t protocols.Timer) int {
@@ -367,5 +451,16 @@ func (s *seat) Intn(n int) int {
 	return e.choices[s.id].Intn(n)
 }
 
-// Suspects makes the node a perfect failure detector.
-func (s *seat) Suspects(p protocols.ID) bool { return s.engine.seats[p].crashed }
+// Now makes the node protocols.Clocked.
+func (s *seat) Now() time.Duration {
+	e := s.engine
+	if e.rough.clocks != nil {
+		return time.Duration(e.rough.clocks[s.id].shows(e.queue.Now()))
+	}
+	return time.Duration(e.queue.Now())
+}
+
+// Suspects makes the node a perfect failure detector, unless the run is blind.
+func (s *seat) Suspects(p protocols.ID) bool {
+	return s.engine.seats[p].crashed && !s.engine.cfg.Blind
+}

@@ -1,22 +1,34 @@
 package netem
 
 import (
+	"slices"
 	"time"
 
 	"bullring/des"
+	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/links"
 )
 
-// links decides when a message arrives. Where the delay is constant there is
+// linkTable decides when a message arrives. Where the delay is constant there is
 // nothing to remember: a link is then FIFO by itself, messages of one instant
 // keeping the order in which they were sent.
-type links struct {
+type linkTable struct {
 	topology Topology
 	delay    des.Distribution
 	constant bool
 	always   time.Duration // the delay, if it is constant
 	fifo     bool
 	streams  des.Stream // the parent of every link's
+
+	// What links do beyond delaying: the lines of the configuration, with those
+	// that faults have set behind them, and how often one was set.
+	lines   []Line
+	given   int // of the lines, those of the configuration
+	version uint32
+	mode    impair.Mode
+	delta   time.Duration
+	gst     des.Time
 
 	// One state a directed link, made when the link is first used: in one
 	// array where all links together are few, else a page of ports at a time.
@@ -27,9 +39,20 @@ type links struct {
 }
 
 type link struct {
-	stream des.Stream
-	used   bool
-	last   des.Time // arrival of the message sent last
+	stream  des.Stream
+	used    bool
+	last    des.Time // the latest arrival of the messages sent so far
+	version uint32   // of the lines, when the link last looked
+	line    *impair.Line
+	channel *impair.Channel // nil where the link only delays, as Config.Delay says
+}
+
+// Line is what the links of a set do to messages.
+type Line struct {
+	Links links.Set
+	// Line is of package impair. One that says nothing of the delay has that of
+	// the configuration.
+	Line *impair.Line
 }
 
 const (
@@ -37,26 +60,39 @@ const (
 	pageLog   = 6
 )
 
-func (l *links) reset(cfg *Config) {
+func (l *linkTable) reset(cfg *Config) {
 	lo, hi, bounded := cfg.Delay.Bounds()
-	*l = links{
+	*l = linkTable{
 		topology: cfg.Topology,
 		delay:    cfg.Delay,
-		constant: bounded && lo == hi,
+		constant: bounded && lo == hi && len(cfg.Lines) == 0,
 		always:   lo,
 		fifo:     cfg.FIFO,
 		streams:  des.NewStream(cfg.Seed, "link"),
 		flat:     l.flat,
-		pages:    nil,
-		self:     nil,
+		lines:    slices.Clone(cfg.Lines),
+		given:    len(cfg.Lines),
+		version:  uint32(len(cfg.Lines)),
+		mode:     cfg.Mode,
+		delta:    cfg.Delta,
+		gst:      cfg.GST,
+	}
+	for i := range l.lines {
+		l.lines[i].Line = l.complete(l.lines[i].Line)
 	}
 	n := cfg.Topology.Len()
 	for id := range n {
 		l.degree = max(l.degree, cfg.Topology.Degree(protocols.ID(id)))
 	}
-	if l.constant {
-		return
+	if !l.constant {
+		l.makeRoom()
 	}
+}
+
+// makeRoom makes the states of the links, which are needed unless all delays are
+// constant.
+func (l *linkTable) makeRoom() {
+	n := l.topology.Len()
 	if int64(n)*int64(l.degree) <= flatLinks {
 		size := n * l.degree
 		if cap(l.flat) < size {
@@ -71,7 +107,12 @@ func (l *links) reset(cfg *Config) {
 }
 
 // arrival is when a message sent now arrives, unless the delay is constant.
-func (l *links) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
+func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
+	return l.delayed(now, l.of(s, to), 0)
+}
+
+// of is the state of the link from a process.
+func (l *linkTable) of(s *seat, to protocols.ID) *link {
 	from := s.ID()
 	var k *link
 	if l.flat != nil && int32(to) == s.first {
@@ -83,7 +124,13 @@ func (l *links) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
 		k.used = true
 		k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
 	}
-	at := now.Add(l.delay.Sample(k.stream.Uint64()))
+	return k
+}
+
+// delayed is when a message sent now arrives that is delayed by extra beyond the
+// delay of its link.
+func (l *linkTable) delayed(now des.Time, k *link, extra time.Duration) des.Time {
+	at := now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 	if l.fifo && at < k.last {
 		at = k.last
 	}
@@ -92,7 +139,7 @@ func (l *links) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
 }
 
 // at is the state of the link, of the loopback if there is no such link.
-func (l *links) at(from, to protocols.ID) *link {
+func (l *linkTable) at(from, to protocols.ID) *link {
 	port, ok := l.topology.Port(from, to)
 	if !ok {
 		if l.self == nil {
@@ -115,4 +162,72 @@ func (l *links) at(from, to protocols.ID) *link {
 		row[port>>pageLog] = page
 	}
 	return &page[port&(1<<pageLog-1)]
+}
+
+// The part below is for careful runs.
+
+// impaired reports whether links do more than delay messages.
+func (l *linkTable) impaired() bool { return len(l.lines) > 0 || l.delta > 0 }
+
+// complete gives a line that says nothing of the delay that of the network.
+func (l *linkTable) complete(line *impair.Line) *impair.Line {
+	if line == nil || line.HasDelay() {
+		return line
+	}
+	return line.WithDelay(l.delay)
+}
+
+// set changes the line of links; nil is that of the configuration.
+func (l *linkTable) set(which links.Set, line *impair.Line) {
+	l.lines = append(l.lines, Line{which, l.complete(line)})
+	l.version++
+}
+
+// lineOf is the line of a link, nil if it only delays.
+func (l *linkTable) lineOf(from, to protocols.ID) *impair.Line {
+	lines := l.lines
+	for i := len(lines) - 1; i >= 0; i-- {
+		switch {
+		case !lines[i].Links.Has(from, to):
+		case lines[i].Line == nil:
+			i = min(i, l.given)
+		default:
+			return lines[i].Line
+		}
+	}
+	return nil
+}
+
+// refresh gives a link the channel of its present line, and reports whether it
+// changed. The new one has streams of its own: the draws of the old one are not
+// drawn again.
+func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
+	if k.version == l.version {
+		return false
+	}
+	k.version = l.version
+	line := l.lineOf(from, to)
+	if line == k.line {
+		return false
+	}
+	stream := k.stream
+	if k.line != nil || l.version > uint32(l.given) {
+		stream = stream.Sub(uint64(l.version))
+	}
+	k.line, k.channel = line, nil
+	if line != nil {
+		k.channel = impair.NewChannel(line, l.mode, stream, l.fifo, now)
+	}
+	return true
+}
+
+// stable reports whether the network is synchronous from now on.
+func (l *linkTable) stable(now des.Time) bool { return l.delta > 0 && now >= l.gst }
+
+// latest is the instant by which a message sent now arrives if it does.
+func (l *linkTable) latest(now des.Time) des.Time {
+	if l.delta == 0 {
+		return des.MaxTime
+	}
+	return max(now, l.gst).After(l.delta)
 }

@@ -9,9 +9,12 @@ package netem
 import (
 	"context"
 	"slices"
+	"time"
 
 	"bullring/des"
+	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/links"
 )
 
 // Config is what a run depends on, besides the processes.
@@ -23,12 +26,28 @@ type Config struct {
 	// FIFO makes a link deliver messages in the order in which they were
 	// sent: none arrives before one sent earlier on the same link.
 	FIFO bool
+	// Lines says what links do to messages beyond that. Of the lines whose set
+	// holds a link the last one counts.
+	Lines []Line
+	// Mode says how the lines are understood.
+	Mode impair.Mode
+	// Delta, if positive, makes the network partially synchronous (Dwork, Lynch
+	// & Stockmeyer, J. ACM 35(2) 1988): from the global stabilisation time GST
+	// on, links lose nothing, and a message that was sent at t and is not lost
+	// arrives by max(t, GST) + Delta. Lines with slots are not held to that.
+	Delta time.Duration
+	GST   des.Time
+	// Blind has the failure detector suspect nobody.
+	Blind bool
 	// Seed decides every random delay and choice.
 	Seed uint64
 	// MaxEvents ends a run after so many events; 0 is no limit.
 	MaxEvents uint64
 	// MaxTime ends a run after this instant; 0 is no limit.
 	MaxTime des.Time
+	// Until keeps a run going until then, even if only events are left that do
+	// not keep it alive by themselves, such as heartbeats.
+	Until des.Time
 	// MaxPending ends a run when more than about so many events are pending,
 	// before they fill the memory; 0 is no limit.
 	MaxPending int
@@ -54,7 +73,9 @@ func (e End) String() string { return endNames[e] }
 // Observer watches a run. Its methods are called after the step they tell of,
 // in the order in which things happen.
 type Observer interface {
-	// Stepped: the process handled an event.
+	// Started: the process woke up spontaneously.
+	Started(id protocols.ID)
+	// Stepped: the process handled another event.
 	Stepped(id protocols.ID)
 	// Crashed: the process stopped.
 	Crashed(id protocols.ID)
@@ -73,6 +94,12 @@ type Network[M protocols.Message] struct {
 	// copied in between. A free place keeps its last message until the next.
 	slab   []M
 	vacant []uint32
+
+	// Of a run with a tracer: the record of the step at hand, the numbers of the
+	// messages in the slab, and how many were handed to links.
+	step    *Record
+	numbers []uint64
+	number  uint64
 }
 
 // node is a process and what it sees of the world.
@@ -98,6 +125,10 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	w.engine.reset(&cfg, len(m.Kinds()))
 	w.boot = boot
 	clear(w.slab)
+	w.step, w.numbers, w.number = nil, nil, 0
+	if b, ok := any(m).(protocols.Backgrounder); ok {
+		w.engine.ignore(len(m.Kinds()), b.Background)
+	}
 	n := cfg.Topology.Len()
 	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
@@ -110,7 +141,15 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
 
 // Trace sets the tracer of this run.
-func (w *Network[M]) Trace(t Tracer) { w.engine.tracer = t }
+func (w *Network[M]) Trace(t Tracer) {
+	w.engine.tracer = t
+	if t != nil {
+		w.engine.takeCare()
+	}
+}
+
+// Oppose sets the adversary of this run.
+func (w *Network[M]) Oppose(a Adversary) { w.engine.oppose(a) }
 
 // StartAt has the process wake up spontaneously at t. A process that is not
 // alive then does not.
@@ -126,6 +165,36 @@ func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t,
 // a new one; if it is a protocols.Recoverer it acts. A process that is alive
 // then is left alone.
 func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, restart) }
+
+// Boot begins the services of the processes that have some and are alive when
+// the run begins, before whatever is planned for instant 0 afterwards: see
+// protocols.Booter.
+func (w *Network[M]) Boot() {
+	for i := range w.nodes {
+		if _, ok := w.nodes[i].process.(protocols.Booter[M]); ok {
+			w.engine.plan(protocols.ID(i), 0, boot)
+		}
+	}
+}
+
+// InterveneAt calls the adversary's Due at t, before any message arrives.
+func (w *Network[M]) InterveneAt(t des.Time, token uint32) {
+	w.engine.queue.At(t, des.Fault, newItem(intervene, 0, 0, 0, 0, token))
+}
+
+// InterveneAfter calls the adversary's Due after the event of that number, at
+// its instant, before anything else happens.
+func (w *Network[M]) InterveneAfter(events uint64, token uint32) {
+	w.engine.interveneAfter(events, token)
+}
+
+// Release offers again, in their order, the messages and timers that the
+// adversary has told to wait until then.
+func (w *Network[M]) Release() { w.engine.release() }
+
+// SetLine changes what the links of a set do to messages that are sent from now
+// on. Nil is what the configuration says. It is for runs with an adversary.
+func (w *Network[M]) SetLine(set links.Set, line *impair.Line) { w.engine.links.set(set, line) }
 
 // Now is the present instant; after a run, that of its last event or the limit.
 func (w *Network[M]) Now() des.Time { return w.engine.queue.Now() }
@@ -175,54 +244,48 @@ func (w *Network[M]) typed() typed {
 	return typed{
 		receive: func(to, from protocols.ID, index uint32) {
 			if w.engine.tracer != nil {
-				w.receiveTraced(to, from, index)
-				return
+				w.step = w.newRecord(deliver, to, from, index)
 			}
 			w.vacant = append(w.vacant, index)
 			nd := &w.nodes[to]
 			nd.process.Receive(nd, from, w.slab[index])
 		},
 		happen: w.happen,
+		bits:   func(index uint32) int { return w.slab[index].Bits() },
+		copy:   w.copy,
+		free:   func(index uint32) { w.vacant = append(w.vacant, index) },
+		forge:  w.forge,
+		record: w.record,
+		note:   w.note,
 	}
-}
-
-func (w *Network[M]) receiveTraced(to, from protocols.ID, index uint32) {
-	m := w.slab[index]
-	w.vacant = append(w.vacant, index)
-	nd := &w.nodes[to]
-	nd.process.Receive(nd, from, m)
-	w.trace(Record{What: deliver.String(), Who: to, From: from, Message: m})
 }
 
 func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) bool {
 	nd := &w.nodes[to]
-	r := Record{What: what.String(), Who: to}
-	switch what {
-	case lost:
-		r.From, r.Message = from, w.slab[more]
-		w.vacant = append(w.vacant, more)
-	case start:
-		if nd.crashed {
-			return false
-		}
-		nd.process.Start(nd)
-	case timeout:
-		r.Timer = protocols.Timer(int32(more))
-		nd.StopTimer(r.Timer)
-		nd.process.Timeout(nd, r.Timer)
-	case crash:
-		if nd.crashed {
-			return false
-		}
-		nd.crash()
-	case restart:
-		if !nd.crashed {
-			return false
-		}
-		w.restart(nd)
+	switch { // what does not happen
+	case what == start && nd.crashed, what == boot && nd.crashed, what == crash && nd.crashed, what == restart && !nd.crashed:
+		return false
+	case what == timeout && nd.find(protocols.Timer(int32(more))) < 0:
+		return false
 	}
 	if w.engine.tracer != nil {
-		w.trace(r)
+		w.step = w.newRecord(what, to, from, more)
+	}
+	switch what {
+	case lost:
+		w.vacant = append(w.vacant, more)
+	case start:
+		nd.process.Start(nd)
+	case boot:
+		nd.process.(protocols.Booter[M]).Boot(nd)
+	case timeout:
+		label := protocols.Timer(int32(more))
+		nd.StopTimer(label)
+		nd.process.Timeout(nd, label)
+	case crash:
+		nd.crash()
+	case restart:
+		w.restart(nd)
 	}
 	return true
 }
@@ -230,7 +293,14 @@ func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) 
 func (w *Network[M]) restart(nd *node[M]) {
 	nd.crashed = false
 	w.engine.incarnations[nd.ID()]++
+	before := nd.process
 	nd.process = w.boot(nd.ID())
+	if p, ok := nd.process.(protocols.Stable[M]); ok {
+		p.Restore(before)
+	}
+	if p, ok := nd.process.(protocols.Booter[M]); ok {
+		p.Boot(nd)
+	}
 	if p, ok := nd.process.(protocols.Recoverer[M]); ok {
 		p.Recover(nd)
 	}
@@ -239,7 +309,12 @@ func (w *Network[M]) restart(nd *node[M]) {
 // Send implements the part of protocols.Node that knows messages.
 func (nd *node[M]) Send(to protocols.ID, m M) {
 	w := nd.net
-	var index uint32
+	index := w.put(m)
+	w.engine.post(nd.seat, to, m.Kind(), m.Bits(), index)
+}
+
+// put puts a message into the slab.
+func (w *Network[M]) put(m M) (index uint32) {
 	if k := len(w.vacant); k > 0 {
 		index = w.vacant[k-1]
 		w.vacant = w.vacant[:k-1]
@@ -248,5 +323,21 @@ func (nd *node[M]) Send(to protocols.ID, m M) {
 		index = uint32(len(w.slab))
 		w.slab = append(w.slab, m)
 	}
-	w.engine.post(nd.seat, to, m.Kind(), m.Bits(), index)
+	return index
+}
+
+func (w *Network[M]) copy(index uint32) uint32 {
+	i := w.put(w.slab[index])
+	if w.engine.tracer != nil {
+		w.setNumber(i, w.numbers[index])
+	}
+	return i
+}
+
+func (w *Network[M]) forge(index uint32, f func(int64) int64) bool {
+	m, ok := any(w.slab[index]).(protocols.Forgeable[M])
+	if ok {
+		w.slab[index] = m.Forge(f)
+	}
+	return ok
 }

@@ -25,6 +25,7 @@ func (w *witness) tell(what string, id protocols.ID) {
 func (w *witness) Stepped(id protocols.ID)   { w.tell("stepped", id) }
 func (w *witness) Crashed(id protocols.ID)   { w.tell("crashed", id) }
 func (w *witness) Restarted(id protocols.ID) { w.tell("restarted", id) }
+func (w *witness) Started(id protocols.ID)   { w.tell("started", id) }
 
 // An observer is told of every step of a process, after it, in order. What
 // happens to nobody, a message to the dead or a crash of the crashed, is no
@@ -50,9 +51,9 @@ func TestObserver(t *testing.T) {
 	net.RestartAt(1, at(5))
 	finish(t, net)
 	w.want(t,
-		"0s: stepped 0, alive true, sent 2",
+		"0s: started 0, alive true, sent 2",
 		"1ms: stepped 1, alive true, sent 2", "1ms: stepped 1, alive true, sent 2", "1ms: stepped 0, alive true, sent 2",
-		"2ms: stepped 0, alive true, sent 4",
+		"2ms: started 0, alive true, sent 4",
 		"3ms: crashed 1, alive false, sent 4", "3ms: stepped 0, alive true, sent 4",
 		"5ms: restarted 1, alive true, sent 5",
 		"6ms: stepped 0, alive true, sent 5")
@@ -65,7 +66,7 @@ type prober struct {
 	set bool
 }
 
-func (p *prober) Stepped(protocols.ID) {
+func (p *prober) Started(protocols.ID) {
 	if p.set {
 		return
 	}
@@ -84,6 +85,7 @@ func (p *prober) Stepped(protocols.ID) {
 
 func (p *prober) Crashed(protocols.ID)   {}
 func (p *prober) Restarted(protocols.ID) {}
+func (p *prober) Stepped(protocols.ID)   {}
 
 func TestClockWorksInAnObserver(t *testing.T) {
 	d := &diary{}

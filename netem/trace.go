@@ -13,15 +13,23 @@ type Tracer interface {
 	Record(Record)
 }
 
-// Record is one event of a run.
+// Record is one event of a run, or something that a link or a fault did between
+// two events.
 type Record struct {
-	At    des.Time
-	What  string       // start, deliver, lost, timeout, crash or restart
+	At des.Time
+	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
+	// lose (the link did, when the message was sent), cut (a fault did), timeout,
+	// crash, restart or fault.
+	What  string
 	Who   protocols.ID // where it happened
-	From  protocols.ID // the sender, if What is deliver or lost
+	From  protocols.ID // the sender of the message
 	Timer protocols.Timer
-	// Message is what was delivered or lost, nil otherwise.
+	// Message is what was delivered or lost, nil otherwise, and Number which of
+	// the messages it is, counted from 1 in the order in which they were handed to
+	// their links; copies have one number.
 	Message any
+	Number  uint64
+	Note    string // what the fault is, if What is fault
 	Sent    []Sent
 }
 
@@ -29,23 +37,63 @@ type Record struct {
 type Sent struct {
 	To      protocols.ID
 	Message any
+	Number  uint64
 }
 
 var happenings = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
-	alarm: "alarm", stop: "stop",
+	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", keep: "keep", serve: "serve",
+	damaged: "damaged", lose: "lose", cut: "cut",
 }
 
 // String is the word for it in a record.
 func (h happening) String() string { return happenings[h] }
 
-// trace completes the record of an event, before what was sent leaves.
-func (w *Network[M]) trace(r Record) {
-	r.At = w.Now()
-	for _, it := range w.engine.outbox {
-		r.Sent = append(r.Sent, Sent{it.to(), w.slab[it.index()]})
+// newRecord begins the record of something that happens to the message with
+// that index, or to the timer with that label.
+func (w *Network[M]) newRecord(what happening, who, from protocols.ID, more uint32) *Record {
+	r := &Record{At: w.Now(), What: what.String(), Who: who}
+	switch what {
+	case deliver, lost, damaged, lose, cut:
+		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
+	case timeout:
+		r.Timer = protocols.Timer(int32(more))
 	}
-	w.engine.tracer.Record(r)
+	return r
+}
+
+// record completes the record of a step with what leaves in consequence.
+func (w *Network[M]) record() {
+	if w.engine.tracer == nil {
+		return
+	}
+	for _, it := range w.engine.outbox {
+		w.number++
+		w.setNumber(it.index(), w.number)
+		w.step.Sent = append(w.step.Sent, Sent{it.to(), w.slab[it.index()], w.number})
+	}
+	w.engine.tracer.Record(*w.step)
+}
+
+func (w *Network[M]) setNumber(index uint32, number uint64) {
+	for len(w.numbers) <= int(index) {
+		w.numbers = append(w.numbers, 0)
+	}
+	w.numbers[index] = number
+}
+
+// note records what is no step.
+func (w *Network[M]) note(what happening, who, from protocols.ID, index uint32) {
+	if w.engine.tracer != nil {
+		w.engine.tracer.Record(*w.newRecord(what, who, from, index))
+	}
+}
+
+// Note tells the tracer, if any, of a fault that takes effect now.
+func (w *Network[M]) Note(text string) {
+	if w.engine.tracer != nil {
+		w.engine.tracer.Record(Record{At: w.Now(), What: intervene.String(), Note: text})
+	}
 }
 
 // TextTrace returns a tracer that writes one line an event. note, if not nil,
@@ -60,12 +108,24 @@ type textTrace struct {
 }
 
 func (t *textTrace) Record(r Record) {
+	note := ""
+	if t.note != nil && r.What != intervene.String() {
+		note = t.note(r.Who)
+	}
+	io.WriteString(t.w, r.Text(note)+"\n")
+}
+
+// Text prints a record on one line, with what else there is to say of the
+// process.
+func (r Record) Text(note string) string {
 	line := fmt.Sprintf("%12v  %-7s ", r.At, r.What)
 	switch r.What {
-	case "deliver", "lost":
+	case "deliver", "lost", "damaged", "lose", "cut":
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
 	case "timeout":
 		line += fmt.Sprintf("%d  timer %d", r.Who, r.Timer)
+	case "fault":
+		line += r.Note
 	default:
 		line += fmt.Sprint(r.Who)
 	}
@@ -77,10 +137,8 @@ func (t *textTrace) Record(r Record) {
 		}
 		line += fmt.Sprintf("%v to %d", s.Message, s.To)
 	}
-	if t.note != nil {
-		if s := t.note(r.Who); s != "" {
-			line += "  | " + s
-		}
+	if note != "" {
+		line += "  | " + note
 	}
-	io.WriteString(t.w, line+"\n")
+	return line
 }

@@ -77,9 +77,9 @@ func TestRecords(t *testing.T) {
 	finish(t, net)
 	want := recorder{
 		{What: "crash", Who: 2},
-		{What: "start", Who: 0, Sent: []netem.Sent{{To: 1, Message: note{x: 7}}, {To: 2, Message: note{reply: true}}}},
-		{At: at(1), What: "deliver", Who: 1, From: 0, Message: note{x: 7}},
-		{At: at(1), What: "lost", Who: 2, From: 0, Message: note{reply: true}},
+		{What: "start", Who: 0, Sent: []netem.Sent{{To: 1, Message: note{x: 7}, Number: 1}, {To: 2, Message: note{reply: true}, Number: 2}}},
+		{At: at(1), What: "deliver", Who: 1, From: 0, Message: note{x: 7}, Number: 1},
+		{At: at(1), What: "lost", Who: 2, From: 0, Message: note{reply: true}, Number: 2},
 		{At: at(1), What: "timeout", Who: 0, Timer: -4},
 		{At: at(2), What: "restart", Who: 2},
 	}

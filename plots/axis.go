@@ -14,37 +14,42 @@ type scale struct {
 	ticks    []tick
 }
 
-// at returns the position of v.
-func (s scale) at(v float64) vg.Length {
-	fraction := (v - s.lo) / (s.hi - s.lo)
+// part returns where v lies between the ends: 0 at the first, 1 at the second.
+func (s scale) part(v float64) float64 {
 	if s.log {
-		fraction = math.Log(v/s.lo) / math.Log(s.hi/s.lo)
+		return math.Log(v/s.lo) / math.Log(s.hi/s.lo)
 	}
-	return s.from + vg.Length(fraction)*(s.to-s.from)
+	return (v - s.lo) / (s.hi - s.lo)
 }
+
+// at returns the position of v.
+func (s scale) at(v float64) vg.Length { return s.from + vg.Length(s.part(v))*(s.to-s.from) }
 
 // setTicks chooses the densest ticks whose labels, with the given extents along
 // the axis, keep a gap between them.
 func (s *scale) setTicks(extent func(label string) vg.Length, gap vg.Length) {
-	fits := func(ticks []tick) bool {
-		end := vg.Length(math.Inf(-1))
-		for _, t := range ticks {
-			if t.label == "" {
-				continue
-			}
-			half := extent(t.label) / 2
-			if s.at(t.value)-half < end+gap {
-				return false
-			}
-			end = s.at(t.value) + half
-		}
-		return true
-	}
+	fits := func(ticks []tick) bool { return s.fit(ticks, extent, gap) }
 	if s.log {
 		s.ticks = logTicks(s.lo, s.hi, fits)
 	} else {
 		s.ticks = linearTicks(s.lo, s.hi, fits)
 	}
+}
+
+// fit reports whether the labels of the ticks keep a gap between them.
+func (s scale) fit(ticks []tick, extent func(label string) vg.Length, gap vg.Length) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range ticks {
+		if t.label == "" {
+			continue
+		}
+		half := extent(t.label) / 2
+		if s.at(t.value)-half < end+gap {
+			return false
+		}
+		end = s.at(t.value) + half
+	}
+	return true
 }
 
 // A span is the range of the data along an axis.

@@ -3,6 +3,7 @@ package plots
 import (
 	"encoding/csv"
 	"io"
+	"math"
 	"strconv"
 )
 
@@ -13,13 +14,18 @@ import (
 // kind is series, curve, histogram or reference. A bar of a histogram reaches
 // from x to x_high. Fields without a value are empty. Labels are without
 // markup.
+//
+// A heat map has one row a cell instead, with the columns
+//
+//	kind,x,y,z
+//
+// kind is cell, and x and y are numbers or the names of categories.
 func (f *Figure) CSV(w io.Writer) error {
 	if err := f.Validate(); err != nil {
 		return err
 	}
 	out := csv.NewWriter(w)
 	// The writer keeps its first error until Flush.
-	_ = out.Write([]string{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"})
 	for _, row := range f.csvRows() {
 		_ = out.Write(row)
 	}
@@ -28,7 +34,10 @@ func (f *Figure) CSV(w io.Writer) error {
 }
 
 func (f *Figure) csvRows() [][]string {
-	var rows [][]string
+	if f.HeatMap != nil {
+		return f.HeatMap.csvRows()
+	}
+	rows := [][]string{{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"}}
 	for _, s := range f.Series {
 		for _, p := range s.Points {
 			row := []string{"series", plainText(s.Label), s.Key, number(p.X), "", number(p.Y), "", ""}
@@ -52,6 +61,28 @@ func (f *Figure) csvRows() [][]string {
 		rows = append(rows, []string{"reference", plainText(r.Label), r.Key, number(r.X), "", "", "", ""})
 	}
 	return rows
+}
+
+func (h *HeatMap) csvRows() [][]string {
+	rows := [][]string{{"kind", "x", "y", "z"}}
+	for j, values := range h.Values {
+		for i, v := range values {
+			z := ""
+			if !math.IsNaN(v) {
+				z = number(v)
+			}
+			rows = append(rows, []string{"cell", h.X.name(i), h.Y.name(j), z})
+		}
+	}
+	return rows
+}
+
+// name returns the value or the category of a column or row.
+func (s Side) name(i int) string {
+	if s.Categories != nil {
+		return plainText(s.Categories[i])
+	}
+	return number(s.Values[i])
 }
 
 // number formats v with as many digits as it takes to read it back exactly.

@@ -1,5 +1,5 @@
 // Package plots draws figures for print: measured series with their intervals,
-// theory as dashed curves, distributions as histograms.
+// theory as dashed curves, distributions as histograms, and heat maps.
 //
 // A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
 // PDF, and the plotted numbers beside them as CSV. Drawing it twice gives the
@@ -50,6 +50,9 @@ type Figure struct {
 	Curves     []Curve
 	Histograms []Histogram
 	References []Reference
+
+	// HeatMap, if there is one, fills the axes alone.
+	HeatMap *HeatMap
 
 	// Meta is written, in this order, into the PNG (tEXt), the SVG (metadata)
 	// and the PDF (Info). It should tell how to make the figure again: version,

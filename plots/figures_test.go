@@ -139,6 +139,84 @@ func electionsFigure() *plots.Figure {
 	return f
 }
 
+// heatFigure shows a probability over two numbers, one of them on a logarithmic
+// axis, with the values in the cells.
+func heatFigure() *plots.Figure {
+	m := &plots.HeatMap{Z: plots.Axis{Label: "share of correct elections", Min: new(0.0), Max: new(1.0)}}
+	for loss := 0.0; loss <= 30; loss += 5 {
+		m.X.Values = append(m.X.Values, loss)
+	}
+	for n := 4.0; n <= 64; n *= 2 {
+		m.Y.Values = append(m.Y.Values, n)
+		var row []float64
+		for _, loss := range m.X.Values {
+			row = append(row, math.Round(1000*math.Pow(1-loss/100, n/4))/1000)
+		}
+		m.Values = append(m.Values, row)
+	}
+	return &plots.Figure{
+		Name:    "heat-probability",
+		X:       plots.Axis{Label: "loss of messages (%)"},
+		Y:       plots.Axis{Label: "processes *n*", Log: true},
+		HeatMap: m,
+	}
+}
+
+// categoriesFigure shows cells without a value, names that only have room
+// upright, and values beyond the scale of colours.
+func categoriesFigure() *plots.Figure {
+	m := &plots.HeatMap{
+		X: plots.Side{Categories: []string{
+			"no fault", "crash of the leader", "crash and restart", "partition for 5 ms", "loss 1 %", "loss 5 %", "slow leader", "drift 100 ppm",
+		}},
+		Y: plots.Side{Categories: []string{"LCR", "Chang–Roberts", "Tanenbaum's ring", "bully"}},
+		Z: plots.Axis{Label: "messages per election", Log: true, Min: new(20.0), Max: new(5000.0)},
+	}
+	for i := range m.Y.Categories {
+		row := make([]float64, len(m.X.Categories))
+		for j := range row {
+			row[j] = math.Round(17 * math.Pow(2.1, float64(2*i+j)/1.6))
+			if i < 2 && (j == 2 || j == 3) {
+				row[j] = math.NaN()
+			}
+		}
+		m.Values = append(m.Values, row)
+	}
+	return &plots.Figure{
+		Name:    "heat-categories",
+		Title:   "Elections under faults, *n* = 16",
+		X:       plots.Axis{Label: "fault"},
+		HeatMap: m,
+	}
+}
+
+// denseFigure shows a map whose cells are too small for their values, over
+// numbers in steps that are not equal.
+func denseFigure() *plots.Figure {
+	m := &plots.HeatMap{X: plots.Side{Ordinal: true}, Z: plots.Axis{Label: "messages", Log: true}}
+	for n := 2.0; n <= 1e6; n *= 1.5 {
+		m.X.Values = append(m.X.Values, math.Round(n))
+	}
+	for d := 0.0; d < 1000; d += 8 + d/8 {
+		m.Y.Values = append(m.Y.Values, math.Round(d))
+		var row []float64
+		for _, n := range m.X.Values {
+			row = append(row, 2*n+d*n/20)
+		}
+		m.Values = append(m.Values, row)
+	}
+	return &plots.Figure{
+		Name:    "heat-dense",
+		Width:   plots.PageWidth,
+		X:       plots.Axis{Label: "processes *n*"},
+		Y:       plots.Axis{Label: "distance *d*"},
+		HeatMap: m,
+	}
+}
+
 func goldenFigures() []*plots.Figure {
-	return []*plots.Figure{lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure()}
+	return []*plots.Figure{
+		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
+		heatFigure(), categoriesFigure(), denseFigure(),
+	}
 }

@@ -37,6 +37,7 @@ type layout struct {
 	yLabel        textLine
 	title         textLine
 	legend        legend
+	heat          *heat // nil for none
 }
 
 // layout validates the figure and arranges it.
@@ -51,14 +52,24 @@ func (f *Figure) layout() (*layout, error) {
 		width:      centimetres(f.Width, ColumnWidth),
 		axesHeight: centimetres(f.Height, DefaultHeight),
 	}
+	if f.HeatMap != nil {
+		l.heat = f.newHeat()
+	}
 	if err := l.setTexts(); err != nil {
 		return nil, err
+	}
+	if l.heat == nil {
+		l.arrangeAxes()
+	} else {
+		l.arrangeHeat()
+		if err := l.roomForCells(); err != nil {
+			return nil, err
+		}
 	}
 	l.height = l.axesHeight + l.legend.height()
 	if f.Title != "" {
 		l.height += titleSize + titleGap
 	}
-	l.arrangeAxes()
 	return l, nil
 }
 
@@ -109,6 +120,18 @@ func (l *layout) setTexts() error {
 	for i, r := range f.References {
 		theory = append(theory, entry(nameOf("reference", i, r.Label), r.Label, l.referenceSample(i))...)
 	}
+	if h := l.heat; h != nil {
+		h.label = set("z", h.Z.Label, labelSize, l.axesHeight-2*margin)
+		for i, name := range h.X.Categories {
+			set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
+		}
+		for i, name := range h.Y.Categories {
+			set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
+		}
+		if h.incomplete() {
+			measured = entry("legend", "no value", hatchSample)
+		}
+	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -124,17 +147,11 @@ func (l *layout) arrangeAxes() {
 	l.x.lo, l.x.hi = l.figure.X.limits(xData)
 	l.y.lo, l.y.hi = l.figure.Y.limits(yData)
 
-	l.y.from = margin + tickSize*capHeight + tickGap + tickLength
-	if l.figure.X.Label != "" {
-		l.y.from += labelSize*(descent+capHeight) + labelGap
-	}
+	l.y.from = l.footHeight(tickSize * capHeight)
 	l.y.to = l.axesHeight - margin - tickSize*capHeight/2
 	l.y.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
 
-	l.x.from = margin + l.widest(l.y.ticks) + tickGap + tickLength
-	if l.figure.Y.Label != "" {
-		l.x.from += labelSize*(capHeight+descent) + labelGap
-	}
+	l.x.from = l.sideWidth()
 	l.x.to = l.width - 3*margin
 	l.x.setTicks(l.tickWidth, tickSize)
 	// The last label may reach beyond the axis.
@@ -143,6 +160,25 @@ func (l *layout) arrangeAxes() {
 			l.x.to -= over
 		}
 	}
+}
+
+// footHeight returns the height of what stands below the axes, for labels of the
+// ticks of that height.
+func (l *layout) footHeight(labels vg.Length) vg.Length {
+	height := margin + labels + tickGap + tickLength
+	if l.figure.X.Label != "" {
+		height += labelSize*(descent+capHeight) + labelGap
+	}
+	return height
+}
+
+// sideWidth returns the width of what stands left of the axes.
+func (l *layout) sideWidth() vg.Length {
+	width := margin + l.widest(l.y.ticks) + tickGap + tickLength
+	if l.figure.Y.Label != "" {
+		width += labelSize*(capHeight+descent) + labelGap
+	}
+	return width
 }
 
 // tickWidth returns the width of the label of a tick.

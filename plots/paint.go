@@ -28,8 +28,21 @@ func (l *layout) paint(c vg.Canvas) {
 	p.page.SetColor(white)
 	p.page.Fill(p.page.Rectangle.Path())
 
-	// From the back to the front. Theory lies on the measured lines, the measured
-	// points lie on theory: where the two coincide, both can be seen.
+	if p.heat == nil {
+		p.data()
+	} else {
+		p.cells()
+		p.colorBar()
+	}
+	p.axisLines()
+	p.markers()
+	p.labels()
+}
+
+// data draws what lies within the axes, from the back to the front. Theory lies
+// on the measured lines, and the measured points, which come later, lie on
+// theory: where the two coincide, both can be seen.
+func (p *painter) data() {
 	p.bands()
 	p.grid()
 	p.histograms()
@@ -37,9 +50,6 @@ func (l *layout) paint(c vg.Canvas) {
 	p.seriesLines()
 	p.curves()
 	p.errorBars()
-	p.axisLines()
-	p.markers()
-	p.labels()
 }
 
 // text draws a line of text in black.
@@ -98,8 +108,14 @@ func (t tick) length() vg.Length {
 func (p *painter) labels() {
 	const height = tickSize * capHeight
 	for _, t := range p.x.ticks {
-		at := vg.Point{X: p.x.at(t.value), Y: p.y.from - tickLength - tickGap - height}
-		p.text(p.types.mustSet(t.label, tickSize), at, alignCenter)
+		line := p.types.mustSet(t.label, tickSize)
+		at := vg.Point{X: p.x.at(t.value), Y: p.y.from - tickLength - tickGap}
+		if p.heat != nil && p.heat.upright {
+			p.page.SetColor(ink)
+			line.drawUpwards(p.page, vg.Point{X: at.X + height/2, Y: at.Y - line.width/2})
+			continue
+		}
+		p.text(line, vg.Point{X: at.X, Y: at.Y - height}, alignCenter)
 	}
 	for _, t := range p.y.ticks {
 		at := vg.Point{X: p.x.from - tickLength - tickGap, Y: p.y.at(t.value) - height/2}

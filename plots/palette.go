@@ -167,7 +167,7 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 // mix returns a with the given part of b in it.
 func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	channel := func(a, b uint8) uint8 {
-		return uint8(float64(a)*(1-part) + float64(b)*part + 0.5)
+		return uint8(float64(float64(a)*(1-part)) + float64(float64(b)*part) + 0.5)
 	}
 	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }

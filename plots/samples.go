@@ -49,6 +49,14 @@ func (l *layout) referenceSample(i int) func(p *painter, x, y vg.Length) {
 	}
 }
 
+func hatchSample(p *painter, x, y vg.Length) {
+	const half = legendRow * 0.38
+	left := x + sampleWidth/4
+	outline := box(left, left+sampleWidth/2, y-half, y+half)
+	p.hatch(vg.Rectangle{Min: outline[0], Max: outline[2]})
+	p.page.StrokeLines(draw.LineStyle{Color: ink, Width: axisWidth}, append(outline, outline[0]))
+}
+
 // box returns the corners of a rectangle.
 func box(left, right, bottom, top vg.Length) []vg.Point {
 	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}

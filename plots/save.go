@@ -82,5 +82,9 @@ func (f *Figure) describe() string {
 	if f.X.Label == "" || f.Y.Label == "" {
 		return f.Name
 	}
-	return plainText(f.Y.Label) + " against " + plainText(f.X.Label)
+	axes := plainText(f.Y.Label) + " against " + plainText(f.X.Label)
+	if f.HeatMap != nil && f.HeatMap.Z.Label != "" {
+		return plainText(f.HeatMap.Z.Label) + ", " + axes
+	}
+	return axes
 }

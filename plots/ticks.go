@@ -161,7 +161,7 @@ func formatDecimal(v float64, decimals int) string {
 	if fraction != "" {
 		whole += "." + fraction
 	}
-	if v < 0 {
+	if v < 0 && strings.ContainsAny(whole, "123456789") {
 		return "\u2212" + whole
 	}
 	return whole

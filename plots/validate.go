@@ -67,6 +67,12 @@ func (f *Figure) validateData() error {
 		}
 		seen[m.Key] = true
 	}
+	if f.HeatMap != nil {
+		for _, err := range f.validateHeatMap() {
+			check(err)
+		}
+		return errors.Join(errs...)
+	}
 	if len(f.Series)+len(f.Curves)+len(f.Histograms) == 0 {
 		check(errors.New("nothing to draw"))
 	}

@@ -48,6 +48,14 @@ type Stable[M any] interface {
 	Restore(crashed Process[M])
 }
 
+// Booter is implemented by a process that acts from the beginning of its life,
+// initiator or not: it sends heartbeats, say. The driver calls Boot on every
+// process at time 0, before any Start, and on the fresh process after a restart,
+// after Restore and before Recover.
+type Booter[M any] interface {
+	Boot(n Node[M])
+}
+
 // Node is what a process sees of the world during a handler. It must not be
 // used after the handler has returned.
 type Node[M any] interface {

@@ -1,5 +1,7 @@
 package protocols
 
+import "time"
+
 // Verdict is what a check says of a run. "It did not finish" is never "it was
 // right".
 type Verdict uint8
@@ -21,4 +23,12 @@ type Check struct {
 	Name    string
 	Verdict Verdict
 	Detail  string // what the property says or, if it is violated, where it broke
+	// Broke is what broke the property, if it is violated and one process did.
+	Broke *Step
+}
+
+// Step is something that a process did: the last that it handled at that instant.
+type Step struct {
+	Process ID
+	At      time.Duration
 }

@@ -60,7 +60,7 @@ func main() {
 			Value: func(in *experiments.Instance) (float64, bool) { return float64(in.N * in.N), true },
 		}},
 	},
-		func(*experiments.Instance) election.Promise { return election.EveryoneDecides },
+		func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[Message] {
 			return func(p protocols.ID) election.Process[Message] {
 				return &Process{rank: in.Ranks[p], best: in.Ranks[p], order: in.Order}

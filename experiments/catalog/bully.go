@@ -16,7 +16,7 @@ func bullyAlgorithm() experiments.Algorithm {
 		Cost:     "N-2 to O(N^2)",
 		Variants: [][]string{{"B", "A", "C"}, {"overlap", "start-after-answer"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete"}, BoundedDelay: true,
+			Topologies: []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
 		},
 		Bounds: []experiments.Bound{
 			{
@@ -75,21 +75,31 @@ func bullyAlgorithm() experiments.Algorithm {
 				Value:      bullyTurnaround,
 			},
 		},
-	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
-		cfg := bully.Config{
-			StartAfterAnswer: in.Variant.Has("start-after-answer"),
-			Transmission:     in.Assumed,
-			Processing:       in.Processing,
-			Order:            in.Order,
-		}
-		switch {
-		case in.Variant.Has("A"):
-			cfg.Convention = bully.All
-		case in.Variant.Has("C"):
-			cfg.Convention = bully.PerfectDetector
-		}
+	}, func(in *experiments.Instance) election.Promise {
+		// Who was not asked within T may be passed over, and the news of that is
+		// under way for one transmission more.
+		cfg := bullyConfig(in)
+		return election.Promise{Settle: cfg.T() + cfg.Transmission}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
+		cfg := bullyConfig(in)
 		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, in.Ranks, cfg) }
 	})
+}
+
+func bullyConfig(in *experiments.Instance) bully.Config {
+	cfg := bully.Config{
+		StartAfterAnswer: in.Variant.Has("start-after-answer"),
+		Transmission:     in.Assumed,
+		Processing:       in.Processing,
+		Order:            in.Order,
+	}
+	switch {
+	case in.Variant.Has("A"):
+		cfg.Convention = bully.All
+	case in.Variant.Has("C"):
+		cfg.Convention = bully.PerfectDetector
+	}
+	return cfg
 }
 
 // top is the address of the best rank of all, dead or alive: the coordinator

@@ -72,9 +72,9 @@ func lcrAlgorithm() experiments.Algorithm {
 		},
 	}, func(in *experiments.Instance) election.Promise {
 		if in.Variant.Has("all-terminate") {
-			return election.EveryoneDecides
+			return election.Promise{}
 		}
-		return election.LeaderOnly
+		return election.Promise{LeaderOnly: true}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 		cfg := lcr.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }

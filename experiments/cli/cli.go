@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -41,7 +42,8 @@ const statuses = `Exit status:
   1    a run broke a proven bound or, inside the algorithm's model, a check;
        or something else failed on the way
   2    the command or its input is wrong; nothing was run
-  3    a run ended at --max-events or --max-time, so nothing can be said of it
+  3    nothing can be said of a run: it ended at --max-events or --max-time, or
+       a crash went unnoticed
   130  interrupted; what was known by then has been printed`
 
 // exit is an error with an exit status of its own. Any other error means that
@@ -123,6 +125,10 @@ they cost beside what theory says.
 		sweepCommand(registry, clockwork.NewRealClock()),
 		plotCommand(registry),
 		replayCommand(registry),
+		linkCommand(),
+		whyCommand(registry),
+		criticalityCommand(registry),
+		shrinkCommand(registry),
 	)
 	addCobraCommands(root)
 	return root
@@ -214,7 +220,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if words[1] == "run" {
+		if slices.Contains([]string{"run", "why", "criticality", "shrink"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}
@@ -222,7 +228,8 @@ func examples(registry *experiments.Registry, commands ...string) string {
 		lines = append(lines, "  "+c)
 	}
 	if names := registry.Names(); len(lines) == 0 && len(names) > 0 {
-		lines = []string{"  bullring run " + names[0]}
+		words := strings.Fields(commands[0])
+		lines = []string{"  bullring " + words[1] + " " + names[0]}
 	}
 	return strings.Join(lines, "\n")
 }

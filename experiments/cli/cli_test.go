@@ -127,7 +127,7 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, help, list, plot, replay, run, sweep`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, help, link, list, plot, replay, run, shrink, sweep, why`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},
@@ -170,7 +170,7 @@ func TestErrors(t *testing.T) {
 		{"run bully --delay exp(1ms)", "delay exp(1ms) has no bound"},
 		{"run lcr --sync --delay uniform(0,2ms)", "--sync and --delay uniform(0s,2ms): rounds need a constant delay"},
 		{"run lcr --sync --delay 0s", "rounds need a constant delay above 0"},
-		{"run bully --fault boom", "a fault is written as in"},
+		{"run bully --fault boom", `faults, line 1, column 1: "boom" is no fault; allowed are crash, restart`},
 		{"run lcr --seed -1", `--seed "-1": it takes a whole number from 0 to 18446744073709551615`},
 		{"run lcr --max-events 0", `--max-events "0": it takes a whole number from 1`},
 		{"run lcr --max-time 2000000h", "is not a positive duration up to 640000h"},
@@ -181,7 +181,21 @@ func TestErrors(t *testing.T) {
 		{"plot none", "none holds no results of a sweep"},
 		{"replay none 1", "none holds no results of a sweep"},
 		{"replay none 0", `row "0": ROW takes a whole number from 1`},
-		{"replay none", `replay takes DIR and ROW and no more; given is ["none"]`},
+		{"replay none", `open none: no such file or directory`},
+		{"replay", "replay takes DIR and ROW and no more; given is nothing"},
+		{"why none", `unknown algorithm "none"; allowed are lcr, changroberts`},
+		{"why .", ". is a directory; which of its rows? bullring why . ROW"},
+		{"why none 1 --n 3", "--n goes with an ALGORITHM"},
+		{"shrink lcr --n 3 --fails E3", `--fails "E3" (did you mean "E1"?); allowed are E1, E2, incorrect`},
+		{"criticality lcr --by 3ms", "--by 3ms is for --strike delay; given is --strike drop"},
+		{"criticality lcr --strike kick", `--strike "kick": allowed are drop, delay, duplicate, crash`},
+		{"run lcr --link lossy5%", `"lossy5%"`},
+		{"run lcr --link 0->9:loss", `link "0->9:loss"`},
+		{"run lcr --gst 5ms", "without a bound on delay (delta) there is nothing that holds from then on"},
+		{"run lcr --detector phy(10ms)", `detector "phy(10ms)"`},
+		{"run lcr --transport tcp", `transport "tcp"`},
+		{"run lcr --topology ring --transport reliable", `topology "ring": a reliable link and heartbeats need a link back for every link`},
+		{"run lcr --faults none.txt", "the plan: open none.txt"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -275,11 +289,11 @@ func ownRegistry() *experiments.Registry {
 	}
 	r := &experiments.Registry{}
 	r.Register(
-		declare("honest", election.LeaderOnly),
-		declare("boastful", election.LeaderOnly, experiments.Bound{
+		declare("honest", election.Promise{LeaderOnly: true}),
+		declare("boastful", election.Promise{LeaderOnly: true}, experiments.Bound{
 			Name: "free", Metric: "messages", Formula: "0", Convention: "wishful", Relation: experiments.Exactly, Value: is(0),
 		}),
-		declare("silent", election.EveryoneDecides),
+		declare("silent", election.Promise{}),
 	)
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -15,22 +16,22 @@ import (
 func replayCommand(registry *experiments.Registry) *cobra.Command {
 	var trace bool
 	cmd := &cobra.Command{
-		Use:   "replay DIR ROW",
-		Short: "Run a row of a sweep's results again and compare",
+		Use:   "replay DIR ROW | FILE",
+		Short: "Run a row of a sweep's results, or a case, again and compare",
 		Long: `Run the trial of one row of a sweep's results again, show it as run does, and
 compare it with the row, column by column. Rows of results.csv count from 1, as
 its column row says. That a row does not repeat is an error that names the first
-difference.
+difference. A FILE is a case, as bullring shrink writes one: its run has to come
+out as it says.
 
 ` + statuses,
-		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace",
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR", "ROW") },
+		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace\n  bullring replay smallest.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			row, err := strconv.Atoi(args[1])
-			if err != nil || row < 1 {
-				return fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
+			again, said, err := recorded(cmd, registry, args)
+			if err != nil {
+				return err
 			}
-			return replay(cmd, registry, args[0], row, trace)
+			return replay(cmd, again, said, trace)
 		},
 		ValidArgsFunction: completeDir,
 	}
@@ -38,12 +39,38 @@ difference.
 	return cmd
 }
 
-func replay(cmd *cobra.Command, registry *experiments.Registry, dir string, row int, trace bool) error {
+// rerun runs something recorded once more and compares.
+type rerun func(experiments.TraceFunc) (*experiments.Result, error)
+
+// recorded is what the arguments of replay name, and what to call it.
+func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string) (run rerun, name string, err error) {
+	switch len(args) {
+	case 1:
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			return nil, "", fmt.Errorf("replay takes DIR and ROW, or the FILE of a case; %s is a directory, and which of its rows is missing", args[0])
+		}
+		c, err := experiments.ReadCase(args[0])
+		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+			return c.Replay(cmd.Context(), registry, trace)
+		}, args[0], err
+	case 2:
+		row, err := strconv.Atoi(args[1])
+		if err != nil || row < 1 {
+			return nil, "", fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
+		}
+		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+			return experiments.Replay(cmd.Context(), registry, args[0], row, trace)
+		}, fmt.Sprintf("row %d of %s", row, args[0]), nil
+	}
+	return nil, "", arguments(cmd, args, "DIR", "ROW")
+}
+
+func replay(cmd *cobra.Command, run rerun, said string, trace bool) error {
 	tracer, flush := traceTo(nil)
 	if trace {
 		tracer, flush = traceTo(cmd.OutOrStdout())
 	}
-	r, err := experiments.Replay(cmd.Context(), registry, dir, row, tracer)
+	r, err := run(tracer)
 	if r == nil {
 		return err // there is no such row
 	}
@@ -57,7 +84,7 @@ func replay(cmd *cobra.Command, registry *experiments.Registry, dir string, row 
 		if err != nil {
 			return nil
 		}
-		_, writeErr := fmt.Fprintf(w, "This is what row %d of %s says.\n", row, dir)
+		_, writeErr := fmt.Fprintf(w, "This is what %s says.\n", said)
 		return writeErr
 	}); outputErr != nil {
 		return outputErr

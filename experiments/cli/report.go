@@ -11,6 +11,7 @@ import (
 	"bullring/experiments"
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/detector"
 	"bullring/protocols/election"
 )
 
@@ -31,10 +32,20 @@ type report struct {
 	Leader        *election.Identity `json:"leader"`
 	LeaderAddress *protocols.ID      `json:"leader_address"`
 
+	Correct bool `json:"correct"` // at rest, the best live process is the only leader and everybody follows it
+	Leaders int  `json:"leaders"` // at the same time, at most
+
 	Messages    uint64 `json:"messages"`
+	Overhead    uint64 `json:"overhead"`
 	ByKind      tally  `json:"by_kind"`
 	Delivered   uint64 `json:"delivered"`
 	ToDead      uint64 `json:"to_dead"`
+	Lost        uint64 `json:"lost"`
+	Cut         uint64 `json:"cut"`
+	Corrupted   uint64 `json:"corrupted"`
+	Altered     uint64 `json:"altered"`
+	Duplicated  uint64 `json:"duplicated"`
+	Reordered   uint64 `json:"reordered"`
 	Bits        uint64 `json:"bits"`
 	MaxSent     uint64 `json:"max_sent"`
 	CausalDepth uint32 `json:"causal_depth"`
@@ -45,6 +56,8 @@ type report struct {
 	TimeUnit    string   `json:"time_unit"`
 	ElectedTime *float64 `json:"elected_time"`
 	DecidedTime *float64 `json:"decided_time"`
+
+	Detection *detectionReport `json:"detection"`
 
 	Checks []checkReport `json:"checks"`
 	Bounds []boundReport `json:"bounds"`
@@ -60,14 +73,53 @@ type report struct {
 	Dead               string              `json:"dead"`
 	DeadAddresses      []protocols.ID      `json:"dead_addresses"`
 	Fault              string              `json:"fault"`
+	Drawn              string              `json:"drawn"` // the faults that came of it
 	Topology           string              `json:"topology"`
 	Delay              string              `json:"delay"`
+	Link               string              `json:"link"`
+	LinkMode           string              `json:"link_mode"`
+	Delta              *string             `json:"delta"`
+	GST                *string             `json:"gst"`
+	Transport          string              `json:"transport"`
+	Detector           string              `json:"detector"`
+	Until              *string             `json:"until"`
 	FIFO               bool                `json:"fifo"`
 	AssumedDelay       string              `json:"assume_delay"`
 	Processing         string              `json:"processing"`
 	MaxEvents          uint64              `json:"max_events"`
 	MaxTime            *string             `json:"max_time"`
 	OutsideModel       []string            `json:"outside_model"`
+}
+
+// detectionReport is how good the failure detector was; times are in seconds.
+type detectionReport struct {
+	Detected      int      `json:"detected"`
+	Undetected    int      `json:"undetected"`
+	Time          *float64 `json:"time"`
+	TimeMax       *float64 `json:"time_max"`
+	Mistakes      int      `json:"mistakes"`
+	MistakeRate   number   `json:"mistake_rate"`
+	MistakeTime   *float64 `json:"mistake_time"`
+	QueryAccuracy number   `json:"query_accuracy"`
+}
+
+func newDetectionReport(q *detector.Quality) *detectionReport {
+	if q == nil {
+		return nil
+	}
+	d := &detectionReport{
+		Detected: q.Detected, Undetected: q.Undetected, Mistakes: q.Mistakes,
+		MistakeRate: number(q.MistakeRate), QueryAccuracy: number(q.Accuracy),
+	}
+	if q.Detected > 0 {
+		mean, most := q.DetectionMean.Seconds(), q.DetectionMax.Seconds()
+		d.Time, d.TimeMax = &mean, &most
+	}
+	if q.Mistakes > 0 {
+		mean := q.MistakeMean.Seconds()
+		d.MistakeTime = &mean
+	}
+	return d
 }
 
 type checkReport struct {
@@ -94,15 +146,19 @@ func newReport(r *experiments.Result) report {
 	p := report{
 		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
 		Outcome: r.Outcome.String(), End: r.End.String(),
-		Messages: c.Messages(), ByKind: tally{in.Algorithm.Kinds, c.Sent}, Delivered: c.Delivered, ToDead: c.ToDead,
-		Bits: c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
+		Correct: r.Correct, Leaders: r.Leaders,
+		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: tally{r.Kinds, c.Sent}, Delivered: c.Delivered, ToDead: c.ToDead,
+		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
+		Detection: newDetectionReport(r.Detection),
+		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: instant(in, r.Elected), DecidedTime: instant(in, r.Decided),
 		Checks: []checkReport{}, Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
-		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault,
+		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(),
+		Link: s.Link, LinkMode: s.LinkMode, Delta: given(s.Delta), GST: given(s.GST), Transport: s.Transport, Detector: s.Detector, Until: given(s.Until),
 		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
 		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
-		MaxEvents: s.MaxEvents, OutsideModel: orEmpty(in.Outside),
+		MaxEvents: s.MaxEvents, MaxTime: given(s.MaxTime), OutsideModel: orEmpty(in.Outside),
 	}
 	if r.Outcome == experiments.Elected {
 		address := addressOf(in, r.Leader)
@@ -110,9 +166,6 @@ func newReport(r *experiments.Result) report {
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
-	}
-	if s.MaxTime != "" {
-		p.MaxTime = &s.MaxTime
 	}
 	if in.N <= listed || s.IDs != "" { // identities that were given follow from nothing else
 		for _, rank := range in.Ranks {
@@ -132,6 +185,14 @@ func newReport(r *experiments.Result) report {
 		})
 	}
 	return p
+}
+
+// given is a text, nil if there is none.
+func given(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // ifListed drops a list that is too long to be listed.
@@ -220,6 +281,14 @@ func scene(in *experiments.Instance) string {
 		parts = append(parts, who("dead", s.Dead, in.Dead))
 	}
 	parts = append(parts, "delay "+s.Delay)
+	for _, p := range []struct{ what, value string }{
+		{"link", s.Link}, {"link mode", unless(s.LinkMode, "exact")}, {"delta", s.Delta}, {"gst", s.GST},
+		{"transport", unless(s.Transport, "plain")}, {"detector", unless(s.Detector, "perfect")},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.what+" "+p.value)
+		}
+	}
 	if !in.FIFO {
 		parts = append(parts, "not FIFO")
 	}
@@ -261,10 +330,27 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 		outcome += ": " + r.End.String()
 	}
 	fmt.Fprintf(w, "outcome\t%s\n", outcome)
-	fmt.Fprintf(w, "messages\t%s (%v)\n", grouped(c.Messages()), tally{in.Algorithm.Kinds, c.Sent})
+	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
+		fmt.Fprintf(w, "drawn faults\t%s\n", drawn)
+	}
+	fmt.Fprintf(w, "messages\t%s (%v)\n", grouped(c.Messages()-r.Overhead), tally{in.Algorithm.Kinds, c.Sent[:len(in.Algorithm.Kinds)]})
+	if extra := len(in.Algorithm.Kinds); extra < len(r.Kinds) {
+		fmt.Fprintf(w, "overhead\t%s (%v)\n", grouped(r.Overhead), tally{r.Kinds[extra:], c.Sent[extra:]})
+	}
 	fmt.Fprintf(w, "delivered\t%s\n", grouped(c.Delivered))
 	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
 		fmt.Fprintf(w, "to the dead\t%s\n", grouped(c.ToDead))
+	}
+	for _, k := range []struct {
+		what  string
+		count uint64
+	}{
+		{"lost by links", c.Lost}, {"lost by faults", c.Cut}, {"damaged", c.Corrupted}, {"altered", c.Altered},
+		{"duplicated", c.Duplicated}, {"reordered", c.Reordered},
+	} {
+		if k.count > 0 {
+			fmt.Fprintf(w, "%s\t%s\n", k.what, grouped(k.count))
+		}
 	}
 	fmt.Fprintf(w, "bits\t%s\n", grouped(c.Bits))
 	fmt.Fprintf(w, "causal depth\t%s\n", grouped(uint64(c.CausalDepth)))
@@ -276,7 +362,26 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 		unit = "delays of " + delay.String()
 	}
 	fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
+	if q := r.Detection; q != nil {
+		fmt.Fprintf(w, "detection\t%s\n", detection(q))
+	}
 	fmt.Fprintf(w, "fingerprint\t%s (epoch %d)\n", fingerprint(r), netem.Epoch)
+}
+
+// detection says how good a failure detector was.
+func detection(q *detector.Quality) string {
+	text := fmt.Sprintf("%d crashes suspected", q.Detected)
+	if q.Detected > 0 {
+		text += fmt.Sprintf(" after %v, at most %v", q.DetectionMean, q.DetectionMax)
+	}
+	if q.Undetected > 0 {
+		text += fmt.Sprintf(", %d not", q.Undetected)
+	}
+	text += fmt.Sprintf("; %d mistakes", q.Mistakes)
+	if q.Mistakes > 0 {
+		text += fmt.Sprintf(" of %v, %s a pair and second", q.MistakeMean, decimal(q.MistakeRate))
+	}
+	return text
 }
 
 func at(in *experiments.Instance, t des.Time) string {
@@ -329,6 +434,14 @@ func commandLine(program string, in *experiments.Instance) string {
 	}
 	add("topology", unless(s.Topology, in.Algorithm.Assumes.Topologies[0]))
 	add("delay", unless(s.Delay, experiments.DefaultDelay))
+	for _, l := range in.Lines {
+		add("link", experiments.LinkText(l))
+	}
+	add("mode", unless(s.LinkMode, "exact"))
+	add("delta", s.Delta)
+	add("gst", s.GST)
+	add("transport", unless(s.Transport, "plain"))
+	add("detector", unless(s.Detector, "perfect"))
 	if !in.FIFO {
 		words = append(words, "--fifo=false")
 	}
@@ -339,6 +452,7 @@ func commandLine(program string, in *experiments.Instance) string {
 	}
 	add("max-events", unless(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
 	add("max-time", s.MaxTime)
+	add("until", s.Until)
 	add("seed", strconv.FormatUint(s.Seed, 10))
 	return strings.Join(words, " ")
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,17 +25,14 @@ const (
 
 // runFlags is what run was given.
 type runFlags struct {
-	setting experiments.Setting
-	n       uint64
-	fifo    bool
-	sync    bool
-	faults  []string
-	trace   bool
-	json    bool
+	settingFlags
+	sync  bool
+	trace bool
+	json  bool
 }
 
 func runCommand(registry *experiments.Registry) *cobra.Command {
-	f := &runFlags{fifo: true}
+	f := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run ALGORITHM",
 		Short: "Run one trial and set its cost beside the theory",
@@ -77,64 +73,24 @@ the convention of each bound: what counts, and who starts.
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
-	f.register(cmd)
-	completeRun(cmd, registry)
+	f.register(cmd, registry)
 	return cmd
 }
 
-func (f *runFlags) register(cmd *cobra.Command) {
-	s := &f.setting
-	s.Seed, s.MaxEvents = defaultSeed, experiments.DefaultMaxEvents
+func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	countFlag(cmd, &f.n, 1, experiments.MaxN, "n", fmt.Sprintf("number of processes (default %d, or the number of --ids)", defaultN))
-	textFlag(cmd, &s.IDs, "ids", "5,3,9,...", "identities by address")
-	textFlag(cmd, &s.Placement, "placement", "P", "where the identities 1..n sit: "+strings.Join(experiments.Placements, "|")+" (default "+experiments.Placements[0]+")")
-	textFlag(cmd, &s.Attr, "attr", "A,...", "attributes by address, compared before identities: numbers, MAC addresses, or random:K, drawn from 1..K")
-	textFlag(cmd, &s.Variant, "variant", "V,...", "variant of the algorithm, a word of each group: see list --json")
-	textFlag(cmd, &s.Initiators, "initiators", "all|random:K|0,2,...", "addresses that start (default all that live)")
-	textFlag(cmd, &s.Dead, "dead", "none|random:K|7,...", "addresses that are dead from the start (default none)")
-	flags.StringArrayVar(&f.faults, "fault", nil, "a `fault` such as 'at 5ms crash 3' or 'at 8ms restart 3'; repeatable")
-	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies, "|")+" (default the algorithm's own)")
-	textFlag(cmd, &s.Delay, "delay", "D", "delay of a link: 1ms|uniform(0,2ms)|exp(1ms)|... (default "+experiments.DefaultDelay+")")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
-	flags.BoolVar(&f.fifo, "fifo", true, "links keep the order of messages; --fifo=false lets them reorder")
-	textFlag(cmd, &s.Assume, "assume-delay", "duration", "bound on the delay that the algorithm assumes (default the real one)")
-	textFlag(cmd, &s.Processing, "processing", "duration", "time to react to a message, where the algorithm has such a thing (default 0s)")
-	flags.BoolVar(&s.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
-	countFlag(cmd, &s.Seed, 0, math.MaxUint64, "seed", "seed of everything random")
-	countFlag(cmd, &s.MaxEvents, 1, math.MaxUint64, "max-events", "end the run after so many events")
-	textFlag(cmd, &s.MaxTime, "max-time", "duration", "end the run at this virtual time (default 73 years)")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json, on standard error")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 }
 
-func completeRun(cmd *cobra.Command, registry *experiments.Registry) {
-	completeFlag(cmd, "placement", completeWords(experiments.Placements...))
-	completeFlag(cmd, "variant", completeVariant(registry))
-	completeFlag(cmd, "topology", completeTopology(registry))
-	completeFlag(cmd, "initiators", completeWords("all", "random:", "first", "last"))
-	completeFlag(cmd, "dead", completeWords("none", "random:", "first", "last"))
-	completeFlag(cmd, "delay", completeWords("1ms", "uniform(0,2ms)", "exp(1ms)"))
-	for _, name := range []string{"n", "ids", "attr", "fault", "assume-delay", "processing", "seed", "max-events", "max-time"} {
-		completeFlag(cmd, name, cobra.NoFileCompletions)
-	}
-}
-
-// read turns the flags into a setting.
-func (f *runFlags) read() experiments.Setting {
-	s := f.setting
-	s.N = int(f.n)
-	if f.n == 0 && s.IDs == "" {
-		s.N = defaultN
-	}
-	s.Unordered = !f.fifo
-	s.Fault = strings.Join(f.faults, "\n") // lines, so that a comment ends with its fault
-	return s
-}
-
 func run(cmd *cobra.Command, registry *experiments.Registry, f *runFlags) error {
-	in, err := registry.Instance(f.read())
+	s, err := f.read()
+	if err != nil {
+		return err
+	}
+	in, err := registry.Instance(s)
 	if err != nil {
 		return err
 	}
@@ -187,6 +143,11 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 			if c.Verdict == protocols.Violated {
 				return exit{statusFailed, fmt.Errorf("check %s is violated, inside the model of %s: %s", c.Name, r.Instance.Algorithm.Name, c.Detail)}
 			}
+		}
+	}
+	for _, c := range r.Checks {
+		if r.End == netem.Quiescent && c.Verdict == protocols.Undecided {
+			return exit{statusUndecided, fmt.Errorf("undecided: check %s: %s", c.Name, c.Detail)}
 		}
 	}
 	switch r.End {

@@ -15,7 +15,7 @@ const (
 	wordAxis    axisKind = iota // text
 	addressAxis                 // text, or an address: an integer from 0
 	flagAxis                    // true or false
-	faultAxis                   // text, which may be empty or have several lines
+	faultAxis                   // text, which may be empty (none) or have several lines
 	countAxis                   // an integer from 1
 )
 
@@ -45,6 +45,15 @@ var axes = [...]axis{
 	wordOf("initiators", addressAxis, "", func(c *Cell) *string { return &c.Initiators }),
 	wordOf("dead", addressAxis, "none", func(c *Cell) *string { return &c.Dead }),
 	wordOf("delay", wordAxis, "1ms", func(c *Cell) *string { return &c.Delay }),
+	wordOf("link", faultAxis, "", func(c *Cell) *string { return &c.Link }),
+	wordOf("link_mode", wordAxis, "", func(c *Cell) *string { return &c.LinkMode }),
+	wordOf("delta", wordAxis, "", func(c *Cell) *string { return &c.Delta }),
+	wordOf("gst", wordAxis, "", func(c *Cell) *string { return &c.GST }),
+	wordOf("transport", wordAxis, "", func(c *Cell) *string { return &c.Transport }),
+	wordOf("detector", wordAxis, "", func(c *Cell) *string { return &c.Detector }),
+	wordOf("assume", wordAxis, "", func(c *Cell) *string { return &c.Assume }),
+	wordOf("until", wordAxis, "", func(c *Cell) *string { return &c.Until }),
+	wordOf("max_time", wordAxis, "", func(c *Cell) *string { return &c.MaxTime }),
 	{name: "fifo", kind: flagAxis, fallback: "true",
 		get: func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
 		set: func(c *Cell, v string) { c.FIFO = v == "true" }},

@@ -21,6 +21,15 @@ type Cell struct {
 	Dead       string
 	Topology   string
 	Delay      string
+	Link       string
+	LinkMode   string
+	Delta      string
+	GST        string
+	Transport  string
+	Detector   string
+	Assume     string
+	Until      string
+	MaxTime    string
 	Fault      string
 	FIFO       bool
 }
@@ -30,6 +39,12 @@ type Cell struct {
 // from keys, and results that were published must not change when the order of
 // cells does.
 var keyFields = []string{"n", "placement", "initiators", "dead", "topology", "delay", "fifo", "fault"}
+
+// laterFields came when results had been published. They are in the key where
+// they are given, and in this order. What is put between the algorithm and the
+// network, what it assumes and for how long it is observed is not: seeds are
+// common to what is compared, and these are.
+var laterFields = []string{"link", "link_mode", "delta", "gst"}
 
 // Key returns the conditions of the cell as canonical text: everything that
 // decides a trial except the algorithm and its variant. Seeds derived from it are
@@ -45,6 +60,11 @@ func (c Cell) Key() string {
 		b.WriteString(name)
 		b.WriteByte('=')
 		b.WriteString(quoteIfNeeded(v))
+	}
+	for _, name := range laterFields {
+		if v, _ := c.Field(name); v != "" {
+			b.WriteString(" " + name + "=" + quoteIfNeeded(v))
+		}
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@
 //	title: LCR and its bounds  # default: the name
 //	seed: 1                    # 0 to 2^64-1, default 1
 //	replicates: 30             # trials a cell, default 1
+//	outside_model: true        # run what algorithms promise nothing of, default false
 //	algorithms:                # required: names, or mappings that set axes of their own
 //	  - lcr
 //	  - {algorithm: bully, variant: A, label: "bully, worst", dead: last}
@@ -16,7 +17,7 @@
 //	  placement: [increasing, decreasing, random]
 //	figures:
 //	  - y: messages            # a metric, or {metric:, label:, log:, min:, max:}
-//	    x: n                   # an axis, or {axis:, label:, log:, min:, max:}; default n
+//	    x: n                   # an axis, or {axis:, label:, log:, min:, max:, number:}; default n
 //	    series: [algorithm, placement]
 //	    where: {placement: [increasing, random]}
 //	    curves:
@@ -34,6 +35,15 @@
 //	initiators  text or an integer               default: the algorithm's own
 //	dead        text or an integer               default: none
 //	delay       text                             default: 1ms
+//	link        text; none and "" mean nothing   default: links do nothing but delay
+//	link_mode   exact or compat                  default: exact
+//	delta       text                             default: no bound on delay from gst on
+//	gst         text                             default: 0s
+//	transport   text                             default: plain
+//	detector    text                             default: perfect
+//	assume      text                             default: the real bound on delay
+//	until       text                             default: as long as the algorithm runs
+//	max_time    text                             default: 73 years
 //	fifo        true or false                    default: true
 //	fault       text; none and "" mean no fault  default: no fault
 //	n           an integer from 1 to MaxN        required
@@ -50,10 +60,26 @@
 // # Figures
 //
 // A figure of kind line draws y over x, a line a series. One of kind histogram
-// draws how y is distributed and has no x. A series is the cells that agree in
-// the fields named by `series`, which are axes, algorithm, or label. By default
-// these are the fields, in the order algorithm, label, axes, that tell cells
-// apart which the fields before them (and x) do not.
+// draws how y is distributed and has no x. One of kind heatmap draws the metric z
+// as the colour of cells over x and y, which are axes, algorithm, or label there:
+//
+//	figures:
+//	  - kind: heatmap
+//	    x: {axis: link, number: true} # {axis:, label:, log:, number:, ordinal:}; default n
+//	    y: n                          # likewise; no default
+//	    z: messages                   # a metric, or {metric:, label:, log:, min:, max:}
+//	    where: {algorithm: lcr}       # no two cells may come to one place
+//
+// Values of x and y that are whole numbers are places on a scale, or with ordinal
+// steps of equal width; others are categories, in order of appearance. With
+// number, in a line chart too, the first number in the text is the place: percent,
+// a duration (in seconds), or a plain number. Every value must have one, of one
+// kind, and no two the same.
+//
+// A series is the cells that agree in the fields named by `series`, which are
+// axes, algorithm, or label. By default these are the fields, in the order
+// algorithm, label, axes, that tell cells apart which the fields before them (and
+// x) do not.
 //
 // # What is refused
 //

@@ -6,6 +6,7 @@ import "slices"
 const (
 	Line      = "line"      // y over x, a line a series
 	Histogram = "histogram" // how y is distributed
+	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
 
 	Column = "column" // as wide as a column of a two-column page
 	Wide   = "wide"   // as wide as the page
@@ -13,24 +14,36 @@ const (
 
 // Figure is one chart of a sweep.
 type Figure struct {
-	Name   string // unique; the stem of its files; default: the sweep's name
-	Title  string // may be empty
-	Kind   string // Line or Histogram
-	X      Scale  // an axis; the zero Scale in a histogram
-	Y      Scale  // a metric
-	Series []string
+	Name   string   // unique; the stem of its files; default: the sweep's name
+	Title  string   // may be empty
+	Kind   string   // Line, Histogram or Heatmap
+	X      Scale    // an axis; in a heat map any field; the zero Scale in a histogram
+	Y      Scale    // a metric; in a heat map a field
+	Z      Scale    // in a heat map the metric, else the zero Scale
+	Series []string // what tells lines apart; in a heat map Y, since its rows are the lines
 	Where  []Filter
 	Curves []Curve
 	Width  string // Column or Wide
 	Pos    Pos
 }
 
-// Scale is what is drawn along a side of a figure, and how.
+// Scale is what is drawn along a side of a figure, or by its colours, and how.
 type Scale struct {
 	Name     string // the axis or the metric
 	Label    string // "" for the caller's own words
 	Log      bool
 	Min, Max *float64 // nil: from the data
+	Number   int      // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
+	Ordinal  bool     // equal steps in a heat map, whatever the numbers
+	Pos      Pos
+}
+
+// Metric returns the scale of what was measured.
+func (f *Figure) Metric() Scale {
+	if f.Kind == Heatmap {
+		return f.Z
+	}
+	return f.Y
 }
 
 // Filter keeps the cells whose field has one of the values.
@@ -73,6 +86,21 @@ func (f *Figure) Select(cells []Cell) []Cell {
 	return drawn
 }
 
+// Values returns the values that a field has in the cells, in order of
+// appearance.
+func Values(cells []Cell, field string) []string {
+	get := getter(field)
+	seen := map[string]bool{}
+	var values []string
+	for i := range cells {
+		if v := get(&cells[i]); !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
 // Apply returns the cell under the conditions of the curve.
 func (c *Curve) Apply(cell Cell) Cell {
 	for _, s := range c.With {
@@ -88,19 +116,36 @@ func (c *Curve) Apply(cell Cell) Cell {
 // before it. The groups are those that all varying fields would make; the fields
 // that only repeat what an earlier one says are left out.
 func defaultSeries(cells []Cell, x string) []string {
-	series := []string{}
-	groups := make([]string, len(cells)) // the chosen fields of each cell
+	return tellApart(cells, make([]string, len(cells)), x)
+}
+
+// mixed returns the fields that tell cells apart which agree in x and y.
+func mixed(cells []Cell, x, y string) []string {
+	places := make([]string, len(cells))
+	join(places, cells, x)
+	join(places, cells, y)
+	return tellApart(cells, places, x)
+}
+
+// tellApart returns the fields but one that tell apart the cells of each group.
+// It splits the groups by them.
+func tellApart(cells []Cell, groups []string, except string) []string {
+	fields := []string{}
 	for _, field := range Fields() {
-		get := getter(field)
-		if field == x || !varies(cells, groups, get) {
-			continue
-		}
-		series = append(series, field)
-		for i := range cells {
-			groups[i] += "\x00" + get(&cells[i]) // no value holds this byte
+		if field != except && varies(cells, groups, getter(field)) {
+			fields = append(fields, field)
+			join(groups, cells, field)
 		}
 	}
-	return series
+	return fields
+}
+
+// join appends the value of a field to the group of each cell.
+func join(groups []string, cells []Cell, field string) {
+	get := getter(field)
+	for i := range cells {
+		groups[i] += "\x00" + get(&cells[i]) // no value holds this byte
+	}
 }
 
 // varies reports whether two cells of one group differ in a field.

@@ -49,8 +49,54 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 	if len(drawn) == 0 {
 		r.errorf(f.Pos, "the figure draws no cell: its filters exclude each other in this sweep")
 	}
+	for _, s := range f.sides() {
+		r.coordinates(f, s, drawn)
+	}
+	if f.Kind == Heatmap {
+		r.heatCells(f, drawn)
+		return
+	}
 	if f.Series == nil {
 		f.Series = defaultSeries(drawn, f.X.Name)
+	}
+}
+
+// sides returns the scales that are those of axes.
+func (f *Figure) sides() []Scale {
+	switch f.Kind {
+	case Histogram:
+		return nil
+	case Heatmap:
+		return []Scale{f.X, f.Y}
+	}
+	return []Scale{f.X}
+}
+
+// coordinates refuses values that have no place on a scale. In a heat map values
+// that are no numbers are categories, unless numbers are asked for.
+func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
+	values := Values(drawn, s.Name)
+	at, _, err := s.Coordinates(values)
+	if err != nil {
+		if s.Number > 0 || s.Log && f.Kind == Heatmap {
+			r.errorf(s.Pos, "%s: %v", s.Name, err)
+		}
+		return
+	}
+	for i, v := range at {
+		if s.Log && v <= 0 {
+			r.errorf(s.Pos, "%s: %q stands at %v; a logarithmic scale takes numbers above 0", s.Name, shorten(values[i]), v)
+			return
+		}
+	}
+}
+
+// heatCells completes a heat map, and refuses to mix in one of its cells what
+// the reader could not tell apart.
+func (r *reader) heatCells(f *Figure, drawn []Cell) {
+	f.Series = []string{f.Y.Name}
+	if fields := mixed(drawn, f.X.Name, f.Y.Name); len(fields) > 0 {
+		r.errorf(f.Pos, "cells that differ in %s would have one place in the heat map: choose them by where", strings.Join(fields, ", "))
 	}
 }
 
@@ -63,19 +109,15 @@ func (r *reader) figure(n *node, name string, entries []Entry) Figure {
 	given := r.mapping(n, "a figure", []field{
 		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
 		{key: "title", read: func(n *node) { f.Title = r.line(n, "title") }},
-		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram}) }},
-		{key: "x", read: func(n *node) { f.X = r.x(n) }},
-		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n) }},
+		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Heatmap}) }},
+		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
+		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
+		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z") }},
 		{key: "width", read: func(n *node) { f.Width = r.word(n, "width", []string{Column, Wide}) }},
 		{key: "where", read: func(n *node) { f.Where = r.where(n, entries) }},
 	}, "series", "curves")
 
-	switch {
-	case given["x"] == nil && f.Kind == Line:
-		f.X.Name = "n"
-	case given["x"] != nil && f.Kind == Histogram:
-		r.errorf(given["x"].pos, "a histogram has no x: it draws how y is distributed")
-	}
+	r.scales(given, &f)
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
 	}
@@ -85,37 +127,87 @@ func (r *reader) figure(n *node, name string, entries []Entry) Figure {
 	return f
 }
 
-// x reads the horizontal scale of a line chart: an axis, or a mapping about it.
-func (r *reader) x(n *node) Scale {
-	readAxis := func(n *node) string { return r.word(n, "x", Axes()) }
-	sc := r.scale(n, "x", "axis", readAxis)
-	if i := axisIndex(sc.Name); i >= 0 && !axes[i].kind.numeric() && (sc.Log || sc.Min != nil || sc.Max != nil) {
-		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s", sc.Name, strings.Join(numericAxes(), ", "))
+// scales refuses scales that the kind of figure has no use for, or lacks.
+func (r *reader) scales(given map[string]*node, f *Figure) {
+	x, y, z := given["x"], given["y"], given["z"]
+	switch {
+	case x == nil && f.Kind != Histogram:
+		f.X.Name = "n"
+	case x != nil && f.Kind == Histogram:
+		r.errorf(x.pos, "a histogram has no x: it draws how y is distributed")
+	}
+	if f.Kind != Heatmap {
+		if z != nil {
+			r.errorf(z.pos, "z is for a heatmap; a %s draws the metric of y", f.Kind)
+		}
+		return
+	}
+	if z == nil && given != nil {
+		r.errorf(f.Pos, "a heatmap has no z, which it needs: the metric that its colours show")
+	}
+	if y != nil && f.Y.Name != "" && f.Y.Name == f.X.Name {
+		r.errorf(y.pos, "y is %s, which is the figure's x already", f.Y.Name)
+	}
+	for _, key := range []string{"series", "curves"} {
+		if given[key] != nil {
+			r.errorf(given[key].pos, "a heatmap has no %s: it shows one value for each x and y", key)
+		}
+	}
+}
+
+// side reads the scale of an axis, or in a heat map of any field: its name, or a
+// mapping about it.
+func (r *reader) side(n *node, what, kind string) Scale {
+	names, keys := Axes(), []string{"label", "log", "min", "max", "number"}
+	if kind == Heatmap {
+		names, keys = Fields(), []string{"label", "log", "number", "ordinal"}
+	}
+	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)
+	switch {
+	case sc.Name == "":
+	case sc.Number == 0 && !isNumeric(sc.Name) && (sc.Log || sc.Min != nil || sc.Max != nil):
+		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s, and with number: true for values that hold one",
+			sc.Name, strings.Join(numericAxes(), ", "))
+	case sc.Log && sc.Ordinal:
+		r.errorf(n.pos, "%s is both ordinal, in equal steps, and log", what)
 	}
 	return sc
 }
 
-// y reads the vertical scale: a metric, or a mapping about it.
-func (r *reader) y(n *node) Scale {
-	return r.scale(n, "y", "metric", func(n *node) string {
-		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
-	})
+// y reads the vertical scale.
+func (r *reader) y(n *node, kind string) Scale {
+	if kind == Heatmap {
+		return r.side(n, "y", kind)
+	}
+	return r.metric(n, "y")
 }
 
-// scale reads a name or a mapping {key: name, label, log, min, max}.
-func (r *reader) scale(n *node, what, key string, name func(*node) string) Scale {
-	var sc Scale
+// metric reads the scale of what was measured: a metric, or a mapping about it.
+func (r *reader) metric(n *node, what string) Scale {
+	return r.scale(n, what, "metric", func(n *node) string {
+		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
+	}, []string{"label", "log", "min", "max"})
+}
+
+// scale reads a name, or a mapping of the key with the name and of further keys.
+func (r *reader) scale(n *node, what, key string, name func(*node) string, keys []string) Scale {
+	sc := Scale{Pos: n.pos}
 	if n.kind != mapping {
 		sc.Name = name(n)
 		return sc
 	}
-	given := r.mapping(n, what, []field{
+	fields := []field{
 		{key: key, required: true, read: func(n *node) { sc.Name = name(n) }},
 		{key: "label", read: func(n *node) { sc.Label = r.line(n, "label") }},
 		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
 		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
 		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
-	})
+		{key: "number", read: func(n *node) { sc.Number = r.number(n) }},
+		{key: "ordinal", read: func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
+	}
+	given := r.mapping(n, what, slices.DeleteFunc(fields, func(f field) bool {
+		return f.key != key && !slices.Contains(keys, f.key)
+	}))
 	if sc.Min != nil && sc.Max != nil && *sc.Min >= *sc.Max {
 		r.errorf(given["min"].pos, "min is %v and max is %v; min has to be below max", *sc.Min, *sc.Max)
 	}
@@ -136,6 +228,18 @@ func (r *reader) limit(n *node, what string) *float64 {
 		return &v
 	}
 	return nil
+}
+
+// number reads which number of its values scales an axis: true is the first.
+func (r *reader) number(n *node) int {
+	const most = 99
+	switch {
+	case n.isInteger():
+		return int(r.integer(n, "number", 1, most))
+	case r.truth(n, "number"):
+		return 1
+	}
+	return 0
 }
 
 // numericAxes returns the names of the axes whose values can be numbers.
@@ -253,8 +357,8 @@ func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 			r.errorf(given[key].pos, "a curve with a power takes no %s: it is a slope through the largest measured point", key)
 		}
 	}
-	if i := axisIndex(f.X.Name); f.Kind == Histogram || i >= 0 && !axes[i].kind.numeric() {
-		r.errorf(given["power"].pos, "a power takes an x of numbers: %s", strings.Join(numericAxes(), ", "))
+	if f.Kind == Histogram || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
+		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
 	}
 }
 

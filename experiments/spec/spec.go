@@ -21,6 +21,9 @@ type Spec struct {
 	Title      string
 	Seed       uint64
 	Replicates int
+	// OutsideModel runs cells even if the assumptions of their algorithm do not
+	// hold, labelled so.
+	OutsideModel bool
 	Entries    []Entry
 	Figures    []Figure
 }
@@ -85,6 +88,7 @@ func (r *reader) sweep(root *node) *Spec {
 		{key: "title", read: func(n *node) { s.Title = r.line(n, "title") }},
 		{key: "seed", read: func(n *node) { s.Seed = r.seed(n) }},
 		{key: "replicates", read: func(n *node) { s.Replicates = int(r.integer(n, "replicates", 1, MaxTrials)) }},
+		{key: "outside_model", read: func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
 		{key: "axes", read: func(n *node) {
 			size = n.pos
 			sound = r.sound(func() { r.mapping(n, "axes", r.axisFields(&shared)) })

@@ -129,7 +129,8 @@ func TestKeyTellsConditionsApart(t *testing.T) {
 	base := Cell{N: 8, Placement: "random", Delay: "1ms"}
 	seen := map[string]Cell{base.Key(): base}
 	for _, a := range axes {
-		if a.name == "variant" {
+		switch a.name {
+		case "variant", "transport", "detector", "assume", "until", "max_time": // no conditions
 			continue
 		}
 		for _, v := range []string{"7", "true", `a b`, `"a b"`, "7 fifo=true"} {
@@ -210,6 +211,42 @@ figures:
 	}
 	if h := s.Figures[1]; h.Kind != Histogram || h.X.Name != "" || h.Curves[0].Apply(Cell{}).N != 4 {
 		t.Errorf("histogram is %+v", h)
+	}
+}
+
+func TestHeatmap(t *testing.T) {
+	s := parse(t, `
+name: loss
+algorithms: [lcr, hs]
+axes: {n: [2, 4], fault: [lose 0%, lose 5%]}
+figures:
+  - kind: heatmap
+    x: {axis: fault, number: true, label: loss}
+    y: {axis: n, ordinal: true}
+    z: {metric: messages, label: sent, log: true, min: 1, max: 9}
+    where: {algorithm: lcr}
+  - {name: names, kind: heatmap, y: algorithm, z: time, where: {fault: lose 0%}}
+  - {name: line, y: time}
+`)
+	f := s.Figures[0]
+	if f.Kind != Heatmap || f.X.Name != "fault" || f.X.Number == 0 || f.X.Label != "loss" || f.Y.Name != "n" || !f.Y.Ordinal {
+		t.Errorf("sides are %+v and %+v", f.X, f.Y)
+	}
+	if f.Metric().Name != "messages" || !f.Z.Log || f.Z.Label != "sent" || *f.Z.Min != 1 || *f.Z.Max != 9 {
+		t.Errorf("z is %+v", f.Z)
+	}
+	if !slices.Equal(f.Series, []string{"n"}) {
+		t.Errorf("series are %q, want the rows", f.Series)
+	}
+	names := s.Figures[1]
+	if names.X.Name != "n" || names.Y.Name != "algorithm" {
+		t.Errorf("sides are %+v and %+v", names.X, names.Y)
+	}
+	if got, want := Values(names.Select(s.Cells()), "algorithm"), []string{"lcr", "hs"}; !slices.Equal(got, want) {
+		t.Errorf("rows are %q, want %q", got, want)
+	}
+	if line := s.Figures[2]; line.Metric().Name != "time" {
+		t.Errorf("the line draws %+v", line.Metric())
 	}
 }
 

@@ -2,41 +2,65 @@ package election
 
 import (
 	"fmt"
-	"slices"
+	"time"
 
 	"bullring/protocols"
 )
 
-// Promise is what an election promises to the processes that do not win.
-type Promise uint8
+// Promise is what an election promises. The zero value: every live process
+// learns the leader, as long as whoever finds that a process has crashed starts
+// an election.
+type Promise struct {
+	// LeaderOnly: the leader learns that it is, and then there is silence.
+	LeaderOnly bool
+	// Notices: the election goes on to its end whatever crashes on the way, and
+	// nobody has to start it anew, if one of those that took part lives.
+	Notices bool
+	// Settle is how long a process that has come back may still be passed over.
+	Settle time.Duration
+}
 
-// The two promises.
-const (
-	EveryoneDecides Promise = iota // every live process learns the leader
-	LeaderOnly                     // the leader learns that it is, and then there is silence
-)
-
-// Checker watches an election and judges it. It is told of every change; it
-// looks at no process by itself.
+// Checker watches an election and judges it. It is told of every change, with
+// the instant in nanoseconds; it looks at no process by itself.
 //
-//	E1 (safety)    nobody elects anyone but the best live process
-//	E2 (liveness)  every live process decides, or what the promise says instead
+//	E1 (safety)    nobody elects a process that is worse than one that lives,
+//	               or that was never alive
+//	E2 (liveness)  every live process decides, or what the promise says instead;
+//	               and if a process started after the last fault, every live
+//	               process follows the best of them
+//
+// A crash that nobody has noticed leaves E2 undecided: whoever has not decided
+// by then waits for a start that did not come.
 type Checker struct {
-	ranks     []Rank
-	order     Order
-	promise   Promise
-	crashed   []bool
-	decisions []Decision
-	best      int // address of the best live process, -1 for none
-	unsafe    string
+	ranks   []Rank
+	order   Order
+	promise Promise
+	seats   []checked
+	best    int // address of the best process that never crashed, -1 for none
+
+	leaders, mostLeaders int
+	faulty               bool // something has failed since the run began
+	calm                 bool // a process has started since the last fault
+	unsafe               string
+	broke                protocols.Step // where, if unsafe
+}
+
+// checked is what the checker knows of a process.
+type checked struct {
+	crashed  bool
+	lived    bool // at any time
+	took     bool // part: it has handled something since it is there
+	back     bool // it has restarted
+	since    time.Duration
+	decision Decision
 }
 
 // NewChecker returns a checker of an election among live processes with these
 // ranks, by address.
 func NewChecker(ranks []Rank, order Order, promise Promise) *Checker {
-	c := &Checker{
-		ranks: ranks, order: order, promise: promise,
-		crashed: make([]bool, len(ranks)), decisions: make([]Decision, len(ranks)),
+	c := &Checker{ranks: ranks, order: order, promise: promise, seats: make([]checked, len(ranks))}
+	for p := range c.seats {
+		c.seats[p].lived = true
 	}
 	c.findBest()
 	return c
@@ -45,43 +69,140 @@ func NewChecker(ranks []Rank, order Order, promise Promise) *Checker {
 func (c *Checker) findBest() {
 	c.best = -1
 	for p, r := range c.ranks {
-		if !c.crashed[p] && (c.best < 0 || c.order.Better(r, c.ranks[c.best])) {
+		s := &c.seats[p]
+		if !s.crashed && !s.back && (c.best < 0 || c.order.Better(r, c.ranks[c.best])) {
 			c.best = p
 		}
 	}
 }
 
 // Crashed tells that a process stopped.
-func (c *Checker) Crashed(p protocols.ID) {
-	c.crashed[p] = true
+func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
+	s := &c.seats[p]
+	if s.decision.Status == Leader {
+		c.leaders--
+	}
+	s.crashed, s.lived = true, now > 0 || s.took
+	c.Failed(now)
 	c.findBest()
 }
 
 // Restarted tells that a process is back and knows nothing.
-func (c *Checker) Restarted(p protocols.ID) {
-	c.crashed[p] = false
-	c.decisions[p] = Decision{}
-	c.findBest()
+func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
+	c.seats[p] = checked{lived: true, back: true, since: now}
+	c.Failed(now)
 }
 
+// Failed tells of a fault of another kind, or of its end.
+func (c *Checker) Failed(now time.Duration) {
+	c.calm = false
+	c.faulty = c.faulty || now > 0
+}
+
+// Started tells that a process has woken up.
+func (c *Checker) Started(p protocols.ID) {
+	c.seats[p].took = true
+	c.calm = true
+}
+
+// TookPart tells that a process has handled something.
+func (c *Checker) TookPart(p protocols.ID) { c.seats[p].took = true }
+
 // Decided tells that the decision of a process has become d.
-func (c *Checker) Decided(p protocols.ID, d Decision) {
-	c.decisions[p] = d
-	if best := c.ranks[c.best]; d.Status != Undecided && d.Leader != best.ID && c.unsafe == "" {
-		c.unsafe = fmt.Sprintf("process %d elected %d while the best live process was %v", p, d.Leader, best)
+func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
+	s := &c.seats[p]
+	if s.decision.Status == Leader {
+		c.leaders--
 	}
+	if d.Status == Leader {
+		c.leaders++
+		c.mostLeaders = max(c.mostLeaders, c.leaders)
+	}
+	s.decision = d
+	if d.Status != Undecided && c.unsafe == "" && (c.best < 0 || d.Leader != c.ranks[c.best].ID) {
+		c.unsafe, c.broke = c.wrong(p, d.Leader, now), protocols.Step{Process: p, At: now}
+	}
+}
+
+// wrong says what is wrong with electing that identity, if anything is.
+func (c *Checker) wrong(p protocols.ID, leader Identity, now time.Duration) string {
+	elected := c.find(leader)
+	if elected < 0 || !c.seats[elected].lived {
+		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
+	}
+	for q := range c.seats {
+		s := &c.seats[q]
+		known := !s.crashed && (!s.back || now-s.since > c.promise.Settle)
+		if known && c.order.Better(c.ranks[q], c.ranks[elected]) {
+			return fmt.Sprintf("process %d elected %d while the better %v was alive, at %v", p, leader, c.ranks[q], now)
+		}
+	}
+	return ""
+}
+
+// find is the address of an identity, -1 if nobody has it.
+func (c *Checker) find(id Identity) int {
+	for p, r := range c.ranks {
+		if r.ID == id {
+			return p
+		}
+	}
+	return -1
+}
+
+// Decisions are the decisions of the processes, by address, that of a crashed one
+// the zero value.
+func (c *Checker) Decisions() []Decision {
+	ds := make([]Decision, len(c.seats))
+	for p, s := range c.seats {
+		if !s.crashed {
+			ds[p] = s.decision
+		}
+	}
+	return ds
 }
 
 // Leaders are the live processes that take themselves for the leader, by
 // address.
 func (c *Checker) Leaders() []protocols.ID {
 	var leaders []protocols.ID
-	for p, d := range c.decisions {
-		if d.Status == Leader && !c.crashed[p] {
+	for p := range c.seats {
+		if s := &c.seats[p]; s.decision.Status == Leader && !s.crashed {
 			leaders = append(leaders, protocols.ID(p))
 		}
 	}
 	return leaders
+}
+
+// MostLeaders is the largest number of live processes that took themselves for
+// the leader at the same time.
+func (c *Checker) MostLeaders() int { return c.mostLeaders }
+
+// Correct reports whether the election stands as it should: the best live
+// process is the only leader and, unless nobody else is promised to learn it,
+// every live process follows it.
+func (c *Checker) Correct() bool {
+	best := -1
+	for p := range c.seats {
+		if !c.seats[p].crashed && (best < 0 || c.order.Better(c.ranks[p], c.ranks[best])) {
+			best = p
+		}
+	}
+	if best < 0 || c.seats[best].decision.Status != Leader || c.leaders != 1 {
+		return false
+	}
+	return c.promise.LeaderOnly || c.astray(c.ranks[best].ID) < 0
+}
+
+// astray is a live process that does not follow the leader, -1 for none.
+func (c *Checker) astray(leader Identity) int {
+	for p := range c.seats {
+		s := &c.seats[p]
+		if !s.crashed && (s.decision.Status == Undecided || s.decision.Leader != leader) {
+			return p
+		}
+	}
+	return -1
 }
 
 // Checks judges the run so far; quiescent says that nothing more will happen.
@@ -90,10 +211,10 @@ func (c *Checker) Checks(quiescent bool) []protocols.Check {
 }
 
 func (c *Checker) safety(quiescent bool) protocols.Check {
-	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: "nobody elects anyone but the best live process"}
+	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: "nobody elects a process worse than one that lives"}
 	switch {
 	case c.unsafe != "":
-		check.Verdict, check.Detail = protocols.Violated, c.unsafe
+		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsafe, &c.broke
 	case quiescent:
 		check.Verdict = protocols.Holds
 	}
@@ -102,33 +223,46 @@ func (c *Checker) safety(quiescent bool) protocols.Check {
 
 func (c *Checker) liveness(quiescent bool) protocols.Check {
 	check := protocols.Check{Name: "E2", Verdict: protocols.Undecided, Detail: "every live process decides"}
-	if c.promise == LeaderOnly {
+	if c.promise.LeaderOnly {
 		check.Detail = "one leader and silence"
 	}
 	if !quiescent {
 		return check
 	}
-	if failure := c.notLive(); failure != "" {
-		check.Verdict, check.Detail = protocols.Violated, failure
-	} else {
+	failure, promised := c.notLive()
+	switch {
+	case failure == "":
 		check.Verdict = protocols.Holds
+	case promised:
+		check.Verdict, check.Detail = protocols.Violated, failure
+	default:
+		check.Detail = failure
 	}
 	return check
 }
 
-// notLive says what the promise lacks in the state the run has come to rest in.
-func (c *Checker) notLive() string {
-	if c.promise == LeaderOnly {
-		if n := len(c.Leaders()); n != 1 {
-			return fmt.Sprintf("%d leaders", n)
+// notLive says what is lacking in the state the run has come to rest in, and
+// whether it was promised.
+func (c *Checker) notLive() (failure string, promised bool) {
+	if c.promise.LeaderOnly {
+		if c.leaders == 1 {
+			return "", true
 		}
-		return ""
+		return fmt.Sprintf("%d leaders", c.leaders), true
 	}
-	undecided := slices.IndexFunc(c.decisions, func(d Decision) bool { return d.Status == Undecided })
-	for ; undecided >= 0 && undecided < len(c.decisions); undecided++ {
-		if c.decisions[undecided].Status == Undecided && !c.crashed[undecided] {
-			return fmt.Sprintf("process %d has not decided", undecided)
+	tookPart := false
+	for p := range c.seats {
+		s := &c.seats[p]
+		tookPart = tookPart || s.took && !s.crashed
+		if !s.crashed && s.decision.Status == Undecided && failure == "" {
+			failure = fmt.Sprintf("process %d has not decided", p)
 		}
 	}
-	return ""
+	switch {
+	case failure == "" && c.faulty && c.calm && !c.Correct():
+		return "a process started after the last fault, but at rest the best live process is not the one leader of all", true
+	case failure == "" || c.calm || !c.faulty || c.promise.Notices:
+		return failure, tookPart
+	}
+	return failure + "; a process crashed or failed otherwise, and nobody has started an election since", false
 }

@@ -41,6 +41,11 @@ func (r Rank) Bits() int {
 	return 64
 }
 
+// Forge returns the rank with the identity that f makes of its own.
+func (r Rank) Forge(f func(identity int64) int64) Rank {
+	return Rank{r.Attr, Identity(f(int64(r.ID)))}
+}
+
 // String prints the identity, with the attribute in front where there is one.
 func (r Rank) String() string {
 	id := strconv.FormatInt(int64(r.ID), 10)

@@ -20,7 +20,10 @@ type Message struct {
 	Rank election.Rank
 }
 
-var _ protocols.Message = Message{}
+var (
+	_ protocols.Message            = Message{}
+	_ protocols.Forgeable[Message] = Message{}
+)
 
 var kinds = []string{"PROBE", "ANNOUNCE"}
 
@@ -35,3 +38,8 @@ func (m Message) Bits() int { return 8 + m.Rank.Bits() }
 
 // String prints the message as a trace shows it: PROBE(5).
 func (m Message) String() string { return kinds[m.Type] + "(" + m.Rank.String() + ")" }
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	return Message{m.Type, m.Rank.Forge(f)}
+}

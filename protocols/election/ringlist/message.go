@@ -2,6 +2,7 @@ package ringlist
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullring/protocols"
@@ -25,7 +26,10 @@ type Message struct {
 	Winner    election.Rank   // COORDINATOR
 }
 
-var _ protocols.Message = Message{}
+var (
+	_ protocols.Message            = Message{}
+	_ protocols.Forgeable[Message] = Message{}
+)
 
 var kinds = []string{"ELECTION", "COORDINATOR"}
 
@@ -60,4 +64,14 @@ func (m Message) String() string {
 		names[i] = r.String()
 	}
 	return fmt.Sprintf("%s(%s)@%d", kinds[m.Type], strings.Join(names, ","), m.Initiator)
+}
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	m.List = slices.Clone(m.List)
+	for i, r := range m.List {
+		m.List[i] = r.Forge(f)
+	}
+	m.Winner = m.Winner.Forge(f)
+	return m
 }

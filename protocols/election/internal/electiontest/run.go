@@ -124,6 +124,7 @@ func (w *watch[M]) Stepped(id protocols.ID) {
 	w.Leaders = max(w.Leaders, leaders)
 }
 
+func (w *watch[M]) Started(id protocols.ID)   { w.Stepped(id) }
 func (w *watch[M]) Crashed(protocols.ID)      {}
 func (w *watch[M]) Restarted(id protocols.ID) { w.Stepped(id) }
 

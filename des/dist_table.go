@@ -1,0 +1,78 @@
+package des
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+const (
+	octaves  = 32
+	cellLog  = 6
+	cells    = 1 << cellLog
+	fracLog  = 20
+	pointLog = 32 // quantiles are in units of 2^-32
+)
+
+// quantiles is the inverse of a distribution function, in fixed point, dense
+// where it is steep: each half of (0, 1) is cut into octaves towards its outer
+// end, each octave into 64 cells, and a cell is a straight line. lower is the
+// quantile at v/2, upper the one at 1-v/2; from v = 2^-32 in entry 0 to v = 1 in
+// the last.
+type quantiles struct {
+	lower, upper [octaves*cells + 1]int64
+}
+
+// at is the quantile that belongs to the random word r.
+func (q *quantiles) at(r uint64) int64 {
+	half := &q.lower
+	if r>>63 == 1 {
+		half = &q.upper
+	}
+	v := r << 1
+	octave := bits.LeadingZeros64(v)
+	if octave >= octaves {
+		return half[0]
+	}
+	v <<= octave + 1
+	i := (octaves-1-octave)*cells + int(v>>(64-cellLog))
+	frac := int64(v << cellLog >> (64 - fracLog))
+	return half[i] + (half[i+1]-half[i])*frac>>fracLog
+}
+
+// each calls f with the straight lines of the table: the fraction of the random
+// words that fall on one, and its ends.
+func (q *quantiles) each(f func(weight float64, from, to int64)) {
+	for _, half := range [...]*[octaves*cells + 1]int64{&q.lower, &q.upper} {
+		f(0x1p-33, half[0], half[0])
+		for i := range octaves * cells {
+			f(math.Ldexp(1.0/cells, i/cells-octaves-1), half[i], half[i+1])
+		}
+	}
+}
+
+// partOf is x times fraction, which is in units of 2^-64.
+func partOf(x, fraction uint64) uint64 {
+	hi, _ := bits.Mul64(x, fraction)
+	return hi
+}
+
+// ascending is the word whose quantile is the one at the fraction u/2^64.
+func ascending(u uint64) uint64 {
+	if u>>63 == 1 {
+		return u ^ (1<<63 - 1) // the upper half is stored from its outer end, too
+	}
+	return u
+}
+
+// scale is d times q, which is in units of 2^-32, rounded. It saturates at the
+// longest duration.
+func scale(d time.Duration, q int64) time.Duration {
+	hi, lo := bits.Mul64(uint64(d), uint64(q))
+	lo, carry := bits.Add64(lo, 1<<(pointLog-1), 0)
+	hi += carry
+	if hi >= 1<<(pointLog-1) {
+		return 1<<63 - 1
+	}
+	return time.Duration(hi<<(64-pointLog) | lo>>pointLog)
+}

@@ -1,0 +1,102 @@
+package experiments
+
+import (
+	"fmt"
+	"strings"
+
+	"bullring/netem/impair"
+)
+
+// Assumptions are what an algorithm takes for granted. A run outside them is
+// refused, or labelled.
+type Assumptions struct {
+	Topologies      []string // the accepted ones, the default first
+	AllInitiate     bool     // every process is an initiator
+	FIFO            bool     // links keep the order of messages
+	NoCrash         bool     // no process crashes
+	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
+	NoRestart       bool     // no crashed process comes back
+	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
+	PerfectDetector bool     // the failure detector makes no mistakes
+}
+
+// Words lists the assumptions for people.
+func (a Assumptions) Words() []string {
+	words := []string{"unique identities", "reliable links", strings.Join(a.Topologies, " or ")}
+	for _, w := range []struct {
+		holds bool
+		word  string
+	}{
+		{a.AllInitiate, "every process initiates"},
+		{a.FIFO, "FIFO links"},
+		{a.NoCrash, "no crash"},
+		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
+		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, "crash-stop"},
+		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
+		{a.BoundedDelay, "a known bound on delay"},
+		{a.PerfectDetector, "a perfect failure detector"},
+	} {
+		if w.holds {
+			words = append(words, w.word)
+		}
+	}
+	return words
+}
+
+// violatedAssumptions says in which respects the instance lies outside the
+// algorithm's model.
+func (in *Instance) violatedAssumptions() []string {
+	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
+	direct := in.Transport == nil // what links do reaches the algorithm
+	var broken []string
+	for _, c := range []struct {
+		broken bool
+		what   string
+	}{
+		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
+		{direct && in.linksDo((*impair.Line).Loses), "links lose messages"},
+		{direct && in.linksDo((*impair.Line).Duplicates), "links duplicate messages"},
+		{in.linksDo((*impair.Line).Alters), "links alter messages"},
+		{direct && a.FIFO && (!in.FIFO || in.linksDo((*impair.Line).Reorders)), "links are not FIFO"},
+		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
+		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
+		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
+		{does.Loses, "a fault has messages lost"},
+		{direct && does.Duplicates, "a fault duplicates messages"},
+		{does.Lies, "a process lies"},
+		{does.Links, "a fault changes what links do"},
+		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
+		{a.BoundedDelay && does.Clocks, "clocks are wrong"},
+		{a.PerfectDetector && in.Blind, "there is no failure detector"},
+		{a.PerfectDetector && in.Detector != nil, "the failure detector can be mistaken"},
+	} {
+		if c.broken {
+			broken = append(broken, c.what)
+		}
+	}
+	if a.BoundedDelay {
+		broken = append(broken, in.brokenBound()...)
+	}
+	return broken
+}
+
+// brokenBound says why there is no bound on delay, or a larger one than the
+// algorithm assumes.
+func (in *Instance) brokenBound() []string {
+	longest, bounded := in.bounded()
+	delay := fmt.Sprintf("delay %v", in.Delay)
+	if len(in.Lines) > 0 {
+		delay = fmt.Sprintf("the delay of link %q", in.Setting.Link)
+	}
+	switch {
+	case in.Delta > 0 && !bounded:
+		return []string{fmt.Sprintf("delays are bounded from %v on only", in.GST)}
+	case !bounded:
+		return []string{delay + " has no bound"}
+	case longest > in.Assumed:
+		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
+	case in.Transport != nil && in.linksDo((*impair.Line).Loses):
+		return []string{"a message that is sent again and again arrives at any time"}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"bullring/netem"
+)
+
+// Case is a run that somebody wants to keep, with what came of it: a failure that
+// was found, a regression test. It is a file.
+type Case struct {
+	Note        string  `json:"note,omitempty"`
+	Setting     Setting `json:"setting"`
+	Failure     Failure `json:"failure,omitempty"` // what is wrong with the run; "" if nothing is
+	Outcome     string  `json:"outcome"`
+	Fingerprint string  `json:"fingerprint"`
+	Epoch       int     `json:"epoch"`
+}
+
+// NewCase is the case of a run.
+func NewCase(r *Result, failure Failure, note string) Case {
+	return Case{
+		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: r.Outcome.String(),
+		Fingerprint: fmt.Sprintf("%016x", r.Fingerprint), Epoch: netem.Epoch,
+	}
+}
+
+// Write writes the case to a file, as a whole or not at all.
+func (c Case) Write(file string) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = writeWhole(file, append(text, '\n'))
+	return err
+}
+
+// ReadCase reads a case from a file.
+func ReadCase(file string) (Case, error) {
+	var c Case
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return c, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("%s is no case: %w", file, err)
+	}
+	return c, nil
+}
+
+// Replay runs a case and compares what comes of it with what is written. The
+// result is there even if they differ.
+func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result, error) {
+	c.Setting.OutsideModel = true
+	in, err := r.Instance(c.Setting)
+	if err != nil {
+		return nil, err
+	}
+	result := new(Worker).Run(ctx, in, trace)
+	now := NewCase(result, c.Failure, c.Note)
+	switch {
+	case result.End == netem.Interrupted:
+		return result, context.Cause(ctx)
+	case now.Outcome != c.Outcome:
+		err = fmt.Errorf("the outcome was %q, and is %q now", c.Outcome, now.Outcome)
+	case c.Failure != "" && !c.Failure.Shows(result):
+		err = fmt.Errorf("the run does not fail any more: it showed %q", c.Failure)
+	case c.Epoch == now.Epoch && c.Fingerprint != now.Fingerprint:
+		err = fmt.Errorf("the fingerprint was %s, and is %s now", c.Fingerprint, now.Fingerprint)
+	}
+	if err != nil && c.Epoch != netem.Epoch {
+		err = fmt.Errorf("%w; the case is of epoch %d, this program's runs of epoch %d", err, c.Epoch, netem.Epoch)
+	}
+	return result, err
+}

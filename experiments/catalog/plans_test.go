@@ -1,0 +1,83 @@
+package catalog_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/protocols"
+)
+
+var plans = flag.Int("plans", 4_000, "how many random fault plans TestRandomPlans runs for each fault-tolerant algorithm")
+
+// tolerant are the algorithms that promise something whatever crashes, the
+// variants that do so in different ways, and the faults that their models allow.
+var tolerant = []struct{ algorithm, variant, faults string }{
+	{"bully", "A", "crashes, restarts, broadcasts"},
+	{"bully", "B", "crashes, restarts, broadcasts"},
+	{"bully", "C", "crashes, restarts, broadcasts"},
+	{"bully", "B,start-after-answer,min", "crashes, restarts, broadcasts"},
+	{"modifiedring", "no-memory", "crashes, broadcasts"},
+	{"modifiedring", "memory,min", "crashes, broadcasts"},
+}
+
+// randomPlan is a setting inside the model, as the number of the plan decides:
+// any number of processes, initiators and dead, delays within the bound, and
+// faults that strike while the election runs; every second one ends with a phase
+// in which nothing fails and a process starts an election.
+func randomPlan(k int, algorithm, variant, kinds string) experiments.Setting {
+	draw := des.NewStream(uint64(k), "plan")
+	s := experiments.Setting{
+		Algorithm: algorithm, Variant: variant, N: 2 + draw.Intn(15), Placement: "random", Seed: draw.Uint64(),
+		Delay: []string{"1ms", "uniform(0,1ms)", "uniform(500us,1ms)"}[draw.Intn(3)], Assume: "1ms",
+		Unordered: draw.Intn(4) == 0, MaxEvents: 1_000_000,
+	}
+	s.Initiators = fmt.Sprintf("random:%d", 1+draw.Intn(min(3, s.N)))
+	until := []string{"3ms", "8ms", "20ms", "60ms"}[draw.Intn(4)]
+	s.Fault = fmt.Sprintf("random swarm of %s until %s", kinds, until)
+	if draw.Intn(2) == 0 {
+		s.Fault += " then heal"
+	}
+	return s
+}
+
+// A million of these were run before this was landed: see docs/faults.md.
+func TestRandomPlans(t *testing.T) {
+	registry := catalog.New()
+	for _, a := range tolerant {
+		t.Run(a.algorithm+" "+a.variant, func(t *testing.T) {
+			t.Parallel()
+			var tally sync.Map
+			var group sync.WaitGroup
+			for w := range runtime.GOMAXPROCS(0) {
+				group.Go(func() {
+					var worker experiments.Worker
+					for k := w; k < *plans && !t.Failed(); k += runtime.GOMAXPROCS(0) {
+						runPlan(t, registry, &worker, randomPlan(k, a.algorithm, a.variant, a.faults), &tally)
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+}
+
+func runPlan(t *testing.T, registry *experiments.Registry, worker *experiments.Worker, s experiments.Setting, tally *sync.Map) {
+	in, err := registry.Instance(s)
+	if err != nil {
+		t.Errorf("%+v: %v", s, err)
+		return
+	}
+	r := worker.Run(context.Background(), in, nil)
+	for _, c := range r.Checks {
+		if c.Verdict == protocols.Violated {
+			t.Errorf("%s %s: %s is violated inside the model: %s\n%+v\nfaults: %v", s.Algorithm, s.Variant, c.Name, c.Detail, in.Setting, in.Drawn)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// criticalityFlags is what criticality was given.
+type criticalityFlags struct {
+	settingFlags
+	strike string
+	by     string
+	all    bool
+	json   bool
+}
+
+func criticalityCommand(registry *experiments.Registry) *cobra.Command {
+	f := &criticalityFlags{strike: experiments.Strikes[0]}
+	cmd := &cobra.Command{
+		Use:   "criticality " + subjectUse,
+		Short: "Strike each single message of a run in turn and tell which ones matter",
+		Long: `Run one trial as it is, and then once for each of its messages with that message
+dropped, delayed, duplicated, or with its sender crashed right behind it: with
+--strike crash that is every point at which a process can crash between two of its
+sends. The effect of each strike is one of
+
+  same          the same leader, at the same time or sooner
+  slower        the same leader, later
+  other leader  another leader, whom everybody follows
+  split         one leader, whom not everybody follows
+  no leader
+  two leaders   at rest, more than one process takes itself for the leader
+  unfinished    the run did not come to rest
+
+` + subjectHelp + `
+A strike is a fault in the words of --fault, so that each of the runs can be
+repeated, explained and shrunk.
+
+` + statuses,
+		Example: examples(registry,
+			"bullring criticality changroberts --n 5 --initiators 0",
+			"bullring criticality bully --n 5 --initiators 0 --dead last --strike crash",
+			"bullring criticality lcr --n 4 --strike delay --by 20ms --all"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.subject(cmd, registry, args, "strike", "by", "all", "json")
+			if err != nil {
+				return err
+			}
+			return criticality(cmd, registry, s, f)
+		},
+		ValidArgsFunction: completeAlgorithm(registry),
+	}
+	f.register(cmd, registry)
+	flags := cmd.Flags()
+	flags.Var(choice{&f.strike, experiments.Strikes}, "strike", "what is done to each message")
+	textFlag(cmd, &f.by, "by", "duration", "by how much --strike delay delays (default ten times the bound on delay)")
+	flags.BoolVar(&f.all, "all", false, "list the messages that change nothing too")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	completeFlag(cmd, "strike", completeWords(experiments.Strikes...))
+	completeFlag(cmd, "by", cobra.NoFileCompletions)
+	return cmd
+}
+
+func criticality(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *criticalityFlags) error {
+	strike := experiments.Drop
+	for i, name := range experiments.Strikes {
+		if name == f.strike {
+			strike = experiments.Strike(i)
+		}
+	}
+	if f.by != "" && strike != experiments.Delay {
+		return fmt.Errorf("--by %s is for --strike delay; given is --strike %s", f.by, f.strike)
+	}
+	c, err := experiments.FindCritical(cmd.Context(), registry, s, strike, f.by, nil)
+	if c == nil || c.Baseline == nil {
+		return err
+	}
+	if c.Baseline.End == netem.Interrupted || errors.Is(err, cmd.Context().Err()) && cmd.Context().Err() != nil {
+		return interrupted(cmd.Context())
+	}
+	if err != nil {
+		return exit{statusUndecided, err}
+	}
+	return output(cmd, func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, newCriticalityReport(c))
+		}
+		return writeCriticality(w, c, f.all)
+	})
+}
+
+// criticalityReport is the effect of each strike as JSON.
+type criticalityReport struct {
+	Algorithm string             `json:"algorithm"`
+	Strike    string             `json:"strike"`
+	Messages  int                `json:"messages"`
+	Effects   map[string]int     `json:"effects"`
+	Cases     []criticalCaseJSON `json:"cases"`
+}
+
+type criticalCaseJSON struct {
+	Number  uint64       `json:"number"`
+	At      string       `json:"at"`
+	From    protocols.ID `json:"from"`
+	To      protocols.ID `json:"to"`
+	Message string       `json:"message"`
+	Effect  string       `json:"effect"`
+	Fault   string       `json:"fault"`
+}
+
+func newCriticalityReport(c *experiments.Criticality) criticalityReport {
+	r := criticalityReport{
+		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: len(c.Cases),
+		Effects: map[string]int{}, Cases: []criticalCaseJSON{},
+	}
+	for _, name := range experiments.Effects() {
+		r.Effects[name] = 0
+	}
+	for _, k := range c.Cases {
+		r.Effects[k.Effect.String()]++
+		r.Cases = append(r.Cases, criticalCaseJSON{k.Number, k.At, k.From, k.To, k.Message, k.Effect.String(), k.Fault})
+	}
+	return r
+}
+
+func writeCriticality(w io.Writer, c *experiments.Criticality, all bool) error {
+	in := c.Baseline.Instance
+	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(len(c.Cases))))
+	counts := make([]int, len(experiments.Effects()))
+	for _, k := range c.Cases {
+		counts[k.Effect]++
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "EFFECT OF %s\tMESSAGES\n", strings.ToUpper(c.Strike.String()))
+	for e, name := range experiments.Effects() {
+		if counts[e] > 0 {
+			fmt.Fprintf(t, "%s\t%s\n", name, grouped(uint64(counts[e])))
+		}
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+	fmt.Fprintln(t, "MESSAGE\tSENT AT\tLINK\tCONTENT\tEFFECT\tFAULT")
+	for _, k := range c.Cases {
+		if all || k.Effect != experiments.Same {
+			fmt.Fprintf(t, "%d\t%s\t%d->%d\t%s\t%v\t%s\n", k.Number, k.At, k.From, k.To, k.Message, k.Effect, k.Fault)
+		}
+	}
+	return t.Flush()
+}

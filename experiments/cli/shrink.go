@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+)
+
+// shrinkFlags is what shrink was given.
+type shrinkFlags struct {
+	settingFlags
+	fails string
+	out   string
+	note  string
+}
+
+func shrinkCommand(registry *experiments.Registry) *cobra.Command {
+	f := &shrinkFlags{}
+	first := "ALGORITHM"
+	if names := registry.Names(); len(names) > 0 {
+		first = names[0]
+	}
+	cmd := &cobra.Command{
+		Use:   "shrink " + subjectUse,
+		Short: "Find the smallest run that still fails",
+		Long: `Run one trial that fails, and look for the simplest one that still fails in the
+same way: fewer processes, fewer and rounder faults, plain links, a constant
+delay, one initiator, small identities. What chance had drawn is written out.
+
+` + subjectHelp + `
+With --out the run is written into a file, a case, which bullring replay runs and
+compares, as the tests do with those in experiments/catalog/testdata/cases: put
+there, it is a golden test.
+
+` + statuses,
+		Example: examples(registry,
+			"bullring shrink bully --n 6 --initiators 0 --dead last --delay 'uniform(0,3ms)' --assume-delay 1ms",
+			"bullring shrink lcr --n 12 --placement random --link 'loss 10%' --fails E2",
+			"bullring shrink "+first+" --fault 'drop every message' --fault 'at 3ms drop every message' -o smallest.json"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.subject(cmd, registry, args, "fails", "out", "note")
+			if err != nil {
+				return err
+			}
+			return shrink(cmd, registry, s, f)
+		},
+		ValidArgsFunction: completeAlgorithm(registry),
+	}
+	f.register(cmd, registry)
+	textFlag(cmd, &f.fails, "fails", "FAILURE", "what is wrong: the name of a check, incorrect, or an outcome (default what is wrong with the run)")
+	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file")
+	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
+	completeFlag(cmd, "fails", completeWords("E1", "E2", string(experiments.Incorrect)))
+	completeFlag(cmd, "note", cobra.NoFileCompletions)
+	return cmd
+}
+
+func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
+	if f.note != "" && f.out == "" {
+		return errors.New("--note is for the file that --out writes; without it there is none")
+	}
+	if a, err := registry.Find(s.Algorithm); err == nil && f.fails != "" {
+		if err := knownFailure(a, f.fails); err != nil {
+			return err
+		}
+	}
+	found, err := experiments.Shrink(cmd.Context(), registry, s, experiments.Failure(f.fails), nil)
+	switch {
+	case errors.Is(err, experiments.ErrSound):
+		return exit{statusFailed, fmt.Errorf("%w: there is nothing to shrink", err)}
+	case found == nil && cmd.Context().Err() != nil:
+		return interrupted(cmd.Context())
+	case found == nil:
+		return err
+	}
+	if f.out != "" {
+		if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
+			return exit{statusFailed, err}
+		}
+	}
+	if err := output(cmd, func(w io.Writer) error {
+		fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", found.Failure, grouped(uint64(found.Runs)))
+		if err := writeReport(w, cmd.Root().Name(), found.Result); err != nil {
+			return err
+		}
+		if f.out == "" {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
+		return err
+	}); err != nil {
+		return err
+	}
+	if cmd.Context().Err() != nil { // what was found by then has been printed
+		return interrupted(cmd.Context())
+	}
+	return nil
+}
+
+func knownFailure(a *experiments.Algorithm, failure string) error {
+	for _, name := range a.Failures() {
+		if name == failure {
+			return nil
+		}
+	}
+	return fmt.Errorf("--fails %q%s; allowed are %s", failure, didYouMean(failure, a.Failures()), strings.Join(a.Failures(), ", "))
+}

@@ -1,0 +1,192 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// Strike is what is done to a message of a run.
+type Strike uint8
+
+// The strikes.
+const (
+	Drop      Strike = iota // it is lost
+	Delay                   // it takes longer
+	Duplicate               // it arrives twice
+	Crash                   // its sender crashes right after sending it
+)
+
+// Strikes are their names.
+var Strikes = []string{"drop", "delay", "duplicate", "crash"}
+
+// String names the strike.
+func (s Strike) String() string { return Strikes[s] }
+
+// Effect is what a strike changes, from nothing to the worst.
+type Effect uint8
+
+// The effects.
+const (
+	Same        Effect = iota // the same leader, at the same time or sooner
+	Slower                    // the same leader, later
+	OtherLeader               // another leader, whom everybody follows
+	Split                     // one leader, whom not everybody follows
+	Leaderless                // no leader
+	TwoLeaders                // more than one
+	Endless                   // the run did not come to rest
+)
+
+var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "unfinished"}
+
+// Effects are the names of all effects, from nothing to the worst.
+func Effects() []string { return effectNames[:] }
+
+// String names the effect.
+func (e Effect) String() string { return effectNames[e] }
+
+// Criticality is what became of a run when each of its messages was struck in
+// turn.
+type Criticality struct {
+	Baseline *Result
+	Strike   Strike
+	Cases    []CriticalCase // by message, in the order of the sends
+}
+
+// CriticalCase is the run in which one message was struck.
+type CriticalCase struct {
+	Number   uint64 // of the message, from 1
+	At       string // when it was sent
+	From, To protocols.ID
+	Message  string
+	Fault    string // what was added to the plan: with it the run repeats
+	Effect   Effect
+	Result   *Result
+}
+
+// strikeDelay is by how many delays a message is delayed, unless told otherwise.
+const strikeDelay = 10
+
+// FindCritical runs a setting once as it is, and once for each of its messages
+// with that message struck. by is the delay in plan words, such as 3ms, "" for
+// ten assumed bounds; progress, if not nil, is told how far it is.
+func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by string, progress func(done, all int)) (*Criticality, error) {
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	var worker Worker
+	log := &sendLog{perSender: map[protocols.ID]int{}}
+	c := &Criticality{Strike: strike}
+	c.Baseline = worker.Run(ctx, in, func(func(protocols.ID) string) netem.Tracer { return log })
+	if c.Baseline.End != netem.Quiescent {
+		return c, fmt.Errorf("the run without a strike did not come to rest (%v): there is nothing to compare with", c.Baseline.End)
+	}
+	if by == "" {
+		by = (strikeDelay * in.Assumed).String()
+	}
+	s = in.Setting
+	s.OutsideModel = true
+	s.MaxEvents = min(s.MaxEvents, 100*c.Baseline.Counters.Events+10_000)
+	for i, sent := range log.sends {
+		if progress != nil {
+			progress(i, len(log.sends))
+		}
+		fault := sent.fault(strike, by)
+		struck := s
+		struck.Fault = joinFaults(s.Fault, fault)
+		instance, err := r.Instance(struck)
+		if err != nil {
+			return c, err
+		}
+		result := worker.Run(ctx, instance, nil)
+		if result.End == netem.Interrupted {
+			return c, context.Cause(ctx)
+		}
+		c.Cases = append(c.Cases, CriticalCase{
+			Number: sent.number, At: sent.at, From: sent.from, To: sent.to, Message: sent.message,
+			Fault: fault, Effect: effectOf(c.Baseline, result), Result: result,
+		})
+	}
+	return c, nil
+}
+
+func joinFaults(plan, fault string) string {
+	if plan == "" {
+		return fault
+	}
+	return plan + "; " + fault
+}
+
+// effectOf compares a run with the one without the strike.
+func effectOf(base, r *Result) Effect {
+	switch {
+	case r.Outcome == Unfinished:
+		return Endless
+	case r.Outcome == SeveralLeaders:
+		return TwoLeaders
+	case r.Outcome == NoLeader && base.Outcome != NoLeader:
+		return Leaderless
+	case !r.Correct && base.Correct:
+		return Split
+	case r.Leader != base.Leader:
+		return OtherLeader
+	case r.Decided > base.Decided:
+		return Slower
+	}
+	return Same
+}
+
+// sendLog is a tracer that keeps which messages were sent.
+type sendLog struct {
+	sends     []send
+	perSender map[protocols.ID]int
+}
+
+// send is a message that was sent.
+type send struct {
+	number   uint64
+	nth      int // of its sender
+	at       string
+	from, to protocols.ID
+	message  string
+}
+
+// Record implements netem.Tracer.
+func (l *sendLog) Record(r netem.Record) {
+	for _, s := range r.Sent {
+		l.perSender[r.Who]++
+		l.sends = append(l.sends, send{s.Number, l.perSender[r.Who], r.At.String(), r.Who, s.To, fmt.Sprint(s.Message)})
+	}
+}
+
+// fault is the strike in the words of fault plans.
+func (s send) fault(strike Strike, by string) string {
+	switch strike {
+	case Delay:
+		return fmt.Sprintf("delay %s message by %s", ordinal(s.number), by)
+	case Duplicate:
+		return fmt.Sprintf("duplicate %s message", ordinal(s.number))
+	case Crash:
+		return fmt.Sprintf("crash %d after %d sends", s.from, s.nth)
+	}
+	return fmt.Sprintf("drop %s message", ordinal(s.number))
+}
+
+// ordinal prints 1st, 2nd, 3rd, 4th, 11th...
+func ordinal(k uint64) string {
+	suffix := "th"
+	if k%100 < 11 || k%100 > 13 {
+		switch k % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", k, suffix)
+}

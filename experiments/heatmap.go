@@ -1,0 +1,95 @@
+package experiments
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"bullring/experiments/spec"
+	"bullring/experiments/stats"
+	"bullring/plots"
+)
+
+// fillHeatmap draws the means of all cells as colours.
+func (d *drawing) fillHeatmap(f *plots.Figure) error {
+	f.X = axis(d.X, d.sideWords(d.X))
+	f.Y = axis(d.Y, d.sideWords(d.Y))
+	f.HeatMap = &plots.HeatMap{
+		X:      d.x.plot(d.X),
+		Y:      d.y.plot(d.Y),
+		Z:      d.colors(),
+		Values: make([][]float64, len(d.y.texts)),
+	}
+	for i := range f.HeatMap.Values {
+		f.HeatMap.Values[i] = slices.Repeat([]float64{math.NaN()}, len(d.x.texts))
+	}
+	for cell, p := range d.places {
+		text, _ := d.cells[cell].Field(d.Y.Name)
+		if values := p.line.values[p.x]; len(values) > 0 {
+			f.HeatMap.Values[d.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
+		}
+	}
+	return nil
+}
+
+// colors is the scale of the metric. That of a proportion goes from 0 to 1, so
+// that colours can be compared between figures.
+func (d *drawing) colors() plots.Axis {
+	z := axis(d.Z, d.metricWords())
+	if isProportion(d.Z.Name) && !z.Log {
+		z.Min = cmp.Or(z.Min, new(0.0))
+		z.Max = cmp.Or(z.Max, new(1.0))
+	}
+	return z
+}
+
+// side is where values of a field stand along a side of a heat map.
+type side struct {
+	texts []string  // as cells have them, in order
+	at    []float64 // coordinates, ascending; nil for categories
+}
+
+// newSide orders the values that occur in the cells: numbers by size, categories
+// as they come.
+func newSide(s spec.Scale, cells []spec.Cell) side {
+	texts := spec.Values(cells, s.Name)
+	at, _, err := s.Coordinates(texts)
+	if err != nil {
+		return side{texts: texts} // the spec was checked: numbers are not asked for
+	}
+	order := make(map[string]float64, len(texts))
+	for i, text := range texts {
+		order[text] = at[i]
+	}
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(order[a], order[b]) })
+	slices.Sort(at)
+	return side{texts, at}
+}
+
+// index is the number of the column or row of a value.
+func (s side) index(text string) int { return slices.Index(s.texts, text) }
+
+func (s side) plot(scale spec.Scale) plots.Side {
+	if s.at != nil {
+		return plots.Side{Values: s.at, Ordinal: scale.Ordinal}
+	}
+	var names []string
+	for _, text := range s.texts {
+		names = append(names, categoryWords(scale.Name, text))
+	}
+	return plots.Side{Categories: names}
+}
+
+// categoryWords names a value beside an axis that has the name of the field.
+func categoryWords(field, value string) string {
+	switch {
+	case field == "fifo":
+		return fieldWords(field, value)
+	case value == "" && (field == "fault" || field == "link"):
+		return "none"
+	case value == "":
+		return "default"
+	}
+	return plots.Escape(strings.ReplaceAll(value, "\n", "; "))
+}

@@ -1,0 +1,196 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/netem/impair"
+	"bullring/protocols/detector"
+	"bullring/protocols/links"
+	"bullring/protocols/reliable"
+)
+
+// ParseLinks reads what links do to messages: lines of package impair, separated
+// by semicolons or line ends, each for all links or, behind a set of them and a
+// colon, for these. Of the lines for a link the last one counts.
+//
+//	loss 5%; 0->1: delay 20ms loss 50%
+func ParseLinks(text string) ([]netem.Line, error) {
+	var lines []netem.Line
+	for one := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
+		if one = strings.TrimSpace(one); one == "" {
+			continue
+		}
+		var rule netem.Line
+		var err error
+		does := one
+		if set, line, scoped := strings.Cut(one, ":"); scoped && strings.Trim(set, "0123456789{}<>-* \t") == "" {
+			if rule.Links, err = links.Parse(set); err != nil {
+				return nil, fmt.Errorf("link %q: %w", one, err)
+			}
+			does = strings.TrimSpace(line)
+		}
+		if rule.Line, err = impair.Parse(does, readDelays); err != nil {
+			return nil, fmt.Errorf("link %q: %w", one, err)
+		}
+		lines = append(lines, rule)
+	}
+	return lines, nil
+}
+
+// linksText prints lines as ParseLinks reads them.
+func linksText(lines []netem.Line) string {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = LinkText(l)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// LinkText prints one line as ParseLinks reads it.
+func LinkText(l netem.Line) string {
+	if set := l.Links.String(); set != "*" {
+		return set + ": " + l.Line.String()
+	}
+	return l.Line.String()
+}
+
+// maxDelays is the largest file of measured delays, in bytes.
+const maxDelays = 16 << 20
+
+// readDelays reads a file of measured delays or of a table.
+func readDelays(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDelays+1))
+	if err == nil && len(text) > maxDelays {
+		err = fmt.Errorf("%s has more than %d bytes", name, maxDelays)
+	}
+	return text, err
+}
+
+func (in *Instance) parseLine(text string) (*impair.Line, error) {
+	return impair.Parse(text, readDelays)
+}
+
+func (in *Instance) readLinks(s *Setting) (err error) {
+	if s.Delay == "" {
+		s.Delay = DefaultDelay
+	}
+	if in.Delay, err = des.ParseDistribution(s.Delay); err != nil {
+		return err
+	}
+	s.Delay = in.Delay.String()
+	if in.Lines, err = ParseLinks(s.Link); err != nil {
+		return err
+	}
+	for _, l := range in.Lines {
+		if int(l.Links.Max()) >= in.N {
+			return fmt.Errorf("link %q: there is no process %d; addresses are 0..%d", l.Links, l.Links.Max(), in.N-1)
+		}
+	}
+	s.Link = linksText(in.Lines)
+	if s.LinkMode == "" {
+		s.LinkMode = impair.Exact.String()
+	}
+	if in.LinkMode, err = impair.ParseMode(s.LinkMode); err != nil {
+		return err
+	}
+	if err := readDuration("bound on delay (delta)", s.Delta, &in.Delta); err != nil {
+		return err
+	}
+	if s.Delta != "" && in.Delta == 0 {
+		return fmt.Errorf("bound on delay (delta) %q: it has to be above 0s", s.Delta)
+	}
+	if s.GST != "" && s.Delta == "" {
+		return fmt.Errorf("global stabilisation time %q: without a bound on delay (delta) there is nothing that holds from then on", s.GST)
+	}
+	return readDuration("global stabilisation time", s.GST, (*time.Duration)(&in.GST))
+}
+
+// readServices reads what stands between the algorithm and the network.
+func (in *Instance) readServices(s *Setting) error {
+	if s.Transport == "" {
+		s.Transport = "plain"
+	}
+	if s.Transport != "plain" {
+		c, err := reliable.Parse(s.Transport)
+		if err != nil {
+			return fmt.Errorf("transport %q: %w; plain is the network as it is", s.Transport, err)
+		}
+		in.Transport, s.Transport = &c, c.String()
+	}
+	switch s.Detector {
+	case "":
+		s.Detector = "perfect"
+	case "perfect":
+	case "none":
+		in.Blind = true
+	default:
+		c, err := detector.Parse(s.Detector)
+		if err != nil {
+			return fmt.Errorf("detector %q: %w; perfect and none are allowed too", s.Detector, err)
+		}
+		in.Detector, s.Detector = &c, c.String()
+	}
+	return nil
+}
+
+// longestDelay is the bound on the delay of a message or, where there is none,
+// unboundedAssumed means.
+func (in *Instance) longestDelay() time.Duration {
+	if in.Delta > 0 {
+		return in.Delta
+	}
+	_, longest, bounded := in.Delay.Bounds()
+	if !bounded {
+		longest = unboundedAssumed * in.Delay.Mean()
+	}
+	for _, l := range in.Lines {
+		line := l.Line
+		if !line.HasDelay() {
+			line = line.WithDelay(in.Delay)
+		}
+		_, most, bounded := line.Bounds()
+		if !bounded {
+			most = unboundedAssumed * line.Mean()
+		}
+		longest = max(longest, most)
+	}
+	return longest
+}
+
+// bounded reports whether messages arrive within a bound from the beginning.
+func (in *Instance) bounded() (time.Duration, bool) {
+	if in.Delta > 0 {
+		return in.Delta, in.GST == 0
+	}
+	_, longest, ok := in.Delay.Bounds()
+	for _, l := range in.Lines {
+		line := l.Line
+		if !line.HasDelay() {
+			line = line.WithDelay(in.Delay)
+		}
+		_, most, bounded := line.Bounds()
+		longest, ok = max(longest, most), ok && bounded
+	}
+	return longest, ok
+}
+
+// linksDo reports whether any line does that.
+func (in *Instance) linksDo(what func(*impair.Line) bool) bool {
+	for _, l := range in.Lines {
+		if what(l.Line) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,317 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/des"
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Failure is what is wrong with a run, as shrinking holds on to it: the name of a
+// violated check, or an outcome.
+type Failure string
+
+// Incorrect is the failure of an election that did not end as it should, however.
+const Incorrect Failure = "incorrect"
+
+// FailureOf is the first check that a run violates or, if there is none and the
+// run is not correct, Incorrect; "" if nothing is wrong with it.
+func FailureOf(r *Result) Failure {
+	for _, c := range r.Checks {
+		if c.Verdict == protocols.Violated {
+			return Failure(c.Name)
+		}
+	}
+	if !r.Correct {
+		return Incorrect
+	}
+	return ""
+}
+
+// Shows reports whether a run fails in that way.
+func (f Failure) Shows(r *Result) bool {
+	switch {
+	case r.End == netem.Interrupted:
+		return false
+	case f == Incorrect:
+		return !r.Correct
+	case slices.Contains(outcomeNames[:], string(f)):
+		return r.Outcome.String() == string(f)
+	}
+	return r.Verdict(string(f)) == protocols.Violated
+}
+
+// Failures are the failures that a run of the algorithm can show.
+func (a *Algorithm) Failures() []string {
+	return slices.Concat(a.Checks, []string{string(Incorrect)}, outcomeNames[:])
+}
+
+// Shrunk is a setting that fails and cannot be made simpler in any way that
+// Shrink knows.
+type Shrunk struct {
+	Failure Failure
+	Setting Setting
+	Result  *Result
+	Runs    int // it took
+}
+
+// ErrSound says that there is nothing to shrink.
+var ErrSound = errors.New("nothing is wrong with this run")
+
+// Shrink returns the simplest setting that it finds that still fails in the same
+// way: fewer processes, fewer and rounder faults, plain links, a constant delay,
+// one initiator, increasing identities. Random choices are made explicit first. An
+// empty failure is that of the run itself. progress, if not nil, is told of every
+// success.
+func Shrink(ctx context.Context, r *Registry, s Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
+	s.OutsideModel = true
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
+	result := k.worker.Run(ctx, in, nil)
+	if failure == "" {
+		k.failure = FailureOf(result)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case k.failure == "":
+		return nil, ErrSound
+	case !k.failure.Shows(result):
+		return nil, fmt.Errorf("%w: it does not show %q", ErrSound, k.failure)
+	}
+	k.best = Shrunk{k.failure, in.Setting, result, 1}
+	// A shrunk run that goes on for ever is cut off soon.
+	k.limit = min(in.Setting.MaxEvents, 10*result.Counters.Events+10_000)
+	k.try(explicit(in))
+	for changed := true; changed && ctx.Err() == nil; {
+		before := k.best.Setting
+		k.fewerProcesses()
+		k.fewerFaults()
+		k.plainer()
+		changed = k.best.Setting != before
+	}
+	k.best.Runs = k.runs
+	return &k.best, context.Cause(ctx)
+}
+
+// shrinker tries simpler settings.
+type shrinker struct {
+	ctx      context.Context
+	registry *Registry
+	worker   Worker
+	failure  Failure
+	progress func(Shrunk)
+	limit    uint64
+	best     Shrunk
+	runs     int
+}
+
+// try runs a setting and keeps it if it fails.
+func (k *shrinker) try(s Setting) bool {
+	if s == k.best.Setting || k.ctx.Err() != nil {
+		return false
+	}
+	original := s.MaxEvents
+	s.MaxEvents = k.limit
+	in, err := k.registry.Instance(s)
+	if err != nil {
+		return false // no such setting
+	}
+	k.runs++
+	result := k.worker.Run(k.ctx, in, nil)
+	if !k.failure.Shows(result) || k.failure == Failure(Unfinished.String()) && k.limit < original {
+		return false
+	}
+	in.Setting.MaxEvents = original
+	k.best = Shrunk{k.failure, in.Setting, result, k.runs}
+	if k.progress != nil {
+		k.progress(k.best)
+	}
+	return true
+}
+
+// explicit is the setting with everything random but the delays written out.
+func explicit(in *Instance) Setting {
+	s := in.Setting
+	s.Fault = in.Drawn.String()
+	s.Dead = addressList(in.Dead, s.Dead, "none")
+	s.Initiators = addressList(in.Initiators, s.Initiators, "all")
+	if s.IDs == "" && s.Placement == "random" {
+		ids := make([]string, in.N)
+		for p, r := range in.Ranks {
+			ids[p] = strconv.FormatInt(int64(r.ID), 10)
+		}
+		s.IDs, s.Placement = strings.Join(ids, ","), ""
+	}
+	return s
+}
+
+// addressList is a list of addresses as a setting has it; what is no random choice
+// stays.
+func addressList(list []protocols.ID, text, none string) string {
+	if !strings.HasPrefix(text, "random:") {
+		return text
+	}
+	words := make([]string, len(list))
+	for i, p := range list {
+		words[i] = strconv.Itoa(int(p))
+	}
+	if len(words) == 0 {
+		return none
+	}
+	return strings.Join(words, ",")
+}
+
+// fewerProcesses takes one process away at a time, the last first.
+func (k *shrinker) fewerProcesses() {
+	for p := protocols.ID(k.best.Result.Instance.N - 1); p >= 0; p-- {
+		if s, ok := without(k.best.Result.Instance, p); ok {
+			k.try(s)
+		}
+	}
+}
+
+// without is the setting without the process at an address: those behind it move
+// up, and what the plan says of it is left out. ok is false if it cannot be said
+// as a setting.
+func without(in *Instance, gone protocols.ID) (s Setting, ok bool) {
+	s = in.Setting
+	if in.N < 2 {
+		return s, false
+	}
+	move := func(p protocols.ID) (protocols.ID, bool) {
+		if p > gone {
+			return p - 1, true
+		}
+		return p, p != gone
+	}
+	s.N = in.N - 1
+	if s.IDs != "" {
+		s.IDs = strings.Join(slices.Delete(strings.Split(s.IDs, ","), int(gone), int(gone)+1), ",")
+	}
+	if s.Attr != "" && !strings.HasPrefix(s.Attr, "random:") {
+		s.Attr = strings.Join(slices.Delete(strings.Split(s.Attr, ","), int(gone), int(gone)+1), ",")
+	}
+	if s.Initiators != "all" {
+		if s.Initiators = moved(in.Initiators, move); s.Initiators == "" {
+			return s, false
+		}
+	}
+	if s.Dead = moved(in.Dead, move); s.Dead == "" {
+		s.Dead = "none"
+	}
+	s.Fault = in.Plan.Without(gone).String()
+	var lines []netem.Line
+	for _, l := range in.Lines {
+		if rest, some := l.Links.Without(gone); some {
+			lines = append(lines, netem.Line{Links: rest, Line: l.Line})
+		}
+	}
+	s.Link = linksText(lines)
+	return s, true
+}
+
+func moved(list []protocols.ID, move func(protocols.ID) (protocols.ID, bool)) string {
+	var words []string
+	for _, p := range list {
+		if q, stays := move(p); stays {
+			words = append(words, strconv.Itoa(int(q)))
+		}
+	}
+	return strings.Join(words, ",")
+}
+
+// fewerFaults shrinks the plan.
+func (k *shrinker) fewerFaults() {
+	plan := k.best.Result.Instance.Plan
+	faults.Shrink(plan, func(p faults.Plan) bool {
+		s := k.best.Setting
+		s.Fault = p.String()
+		return s == k.best.Setting || k.try(s)
+	})
+}
+
+// plainer tries the usual value of everything that has another one.
+func (k *shrinker) plainer() {
+	for _, change := range []func(*Setting){
+		func(s *Setting) { s.Transport = "plain" },
+		func(s *Setting) { s.Detector = "perfect" },
+		func(s *Setting) { s.Unordered = false },
+		func(s *Setting) { s.Delta, s.GST = "", "" },
+		func(s *Setting) { s.LinkMode = "" },
+		func(s *Setting) { s.Until = "" },
+		func(s *Setting) { s.Delay = DefaultDelay },
+		func(s *Setting) { s.Assume = "" },
+		func(s *Setting) { s.Processing = "" },
+		func(s *Setting) { s.Attr = "" },
+		func(s *Setting) { s.Dead = "none" },
+		func(s *Setting) { s.IDs, s.Placement = "", "increasing" },
+		func(s *Setting) { s.IDs = smallIDs(k.best.Result.Instance) },
+		func(s *Setting) { s.Variant = "" },
+		func(s *Setting) { s.Seed = 1 },
+		func(s *Setting) { s.Delay = constantDelay(k.best.Result.Instance) },
+	} {
+		s := k.best.Setting
+		change(&s)
+		k.try(s)
+	}
+	k.fewerLines()
+	for _, p := range k.best.Result.Instance.Initiators {
+		s := k.best.Setting
+		s.Initiators = strconv.Itoa(int(p))
+		if k.best.Setting.Initiators == "all" || strings.Contains(k.best.Setting.Initiators, ",") {
+			k.try(s)
+		}
+	}
+}
+
+// fewerLines leaves out what is said of links, one line at a time.
+func (k *shrinker) fewerLines() {
+	for i := len(k.best.Result.Instance.Lines) - 1; i >= 0; i-- {
+		lines := k.best.Result.Instance.Lines
+		if i < len(lines) {
+			s := k.best.Setting
+			s.Link = linksText(slices.Delete(slices.Clone(lines), i, i+1))
+			k.try(s)
+		}
+	}
+}
+
+// smallIDs are the identities 1..n in the order of those of an instance.
+func smallIDs(in *Instance) string {
+	if in.Setting.IDs == "" {
+		return ""
+	}
+	sorted := slices.Clone(in.Ranks)
+	byID := func(a, b election.Rank) int { return cmp.Compare(a.ID, b.ID) }
+	slices.SortFunc(sorted, byID)
+	words := make([]string, in.N)
+	for p, r := range in.Ranks {
+		i, _ := slices.BinarySearchFunc(sorted, r, byID)
+		words[p] = strconv.Itoa(i + 1)
+	}
+	return strings.Join(words, ",")
+}
+
+// constantDelay is the mean of a random delay, rounded.
+func constantDelay(in *Instance) string {
+	mean := in.Delay.Mean()
+	for _, unit := range []des.Time{1e9, 1e6, 1e3} {
+		if u := des.Time(unit); des.Time(mean) >= u {
+			return (des.Time(mean) / u * u).String()
+		}
+	}
+	return des.Time(mean).String()
+}

@@ -1,0 +1,142 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Coordinates returns where values of the scale's axis stand along it, and their
+// unit: "%", "s", or "" for plain numbers.
+//
+// With Number k, the coordinate of a value is the k-th number in it that stands
+// for itself: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in
+// percent, or a duration, which becomes seconds. Without Number, values have
+// coordinates on axes of numbers only: whole numbers, or the K of random:K.
+//
+// It fails for a value without a number, for values of several units, and for two
+// values at one place.
+func (s Scale) Coordinates(texts []string) (at []float64, unit string, err error) {
+	read := wholeNumber
+	switch {
+	case s.Number > 0:
+		read = func(text string) (float64, string, error) { return numberIn(text, s.Number) }
+	case !isNumeric(s.Name):
+		return nil, "", fmt.Errorf("the values of %s are no numbers", s.Name)
+	}
+	at = make([]float64, len(texts))
+	units := make([]string, len(texts))
+	for i, text := range texts {
+		if at[i], units[i], err = read(text); err != nil {
+			return nil, "", err
+		}
+		if units[i] != units[0] {
+			return nil, "", fmt.Errorf("%q and %q do not go on one scale: the first is %s, the second %s",
+				shorten(texts[0]), shorten(text), unitWords[units[0]], unitWords[units[i]])
+		}
+	}
+	if err := collision(texts, at); err != nil {
+		return nil, "", err
+	}
+	if len(units) > 0 && units[0] != randomCount {
+		unit = units[0]
+	}
+	return at, unit, nil
+}
+
+// randomCount is the unit of K in random:K, which is no address.
+const randomCount = "random"
+
+// unitWords says in errors what a number of a unit is.
+var unitWords = map[string]string{
+	"": "a plain number", "%": "in percent", "s": "a duration", randomCount: "a count of random ones",
+}
+
+// collision refuses two values at one place.
+func collision(texts []string, at []float64) error {
+	first := make(map[float64]string, len(at))
+	for i, v := range at {
+		if other, taken := first[v]; taken {
+			return fmt.Errorf("%q and %q would stand at the same place, %v", shorten(other), shorten(texts[i]), v)
+		}
+		first[v] = texts[i]
+	}
+	return nil
+}
+
+// isNumeric reports whether values of a field can be integers.
+func isNumeric(field string) bool {
+	i := axisIndex(field)
+	return i >= 0 && axes[i].kind.numeric()
+}
+
+// wholeNumber reads a value of an axis of numbers.
+func wholeNumber(text string) (value float64, unit string, err error) {
+	digits, random := strings.CutPrefix(text, "random:")
+	if random {
+		unit = randomCount
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0, "", fmt.Errorf("%q is no number", shorten(text))
+	}
+	return float64(n), unit, nil
+}
+
+// numberPattern finds a number that is no part of a word or of another number.
+// Its groups are a ratio, a duration, and a number with or without percent.
+var numberPattern = func() *regexp.Regexp {
+	const (
+		decimal   = `[0-9]+(?:\.[0-9]+)?`
+		durations = `(?:` + decimal + `(?:ns|us|µs|μs|ms|s|m|h))+`
+		plain     = decimal + `(?:[eE][-+]?[0-9]+)?%?`
+	)
+	return regexp.MustCompile(`(?:^|[^\pL\pN._])(?:(-?[0-9]+/[0-9]+)|(-?` + durations + `)|(-?` + plain + `))(?:$|[^\pL\pN%_])`)
+}()
+
+// numberIn reads the k-th number in a text, from 1.
+func numberIn(text string, k int) (value float64, unit string, err error) {
+	var ratio, duration, plain string
+	rest := text
+	for i := range k {
+		at := numberPattern.FindStringSubmatchIndex(rest)
+		switch {
+		case at == nil && i == 0:
+			return 0, "", fmt.Errorf("%q holds no number that stands for itself, such as 5, 0.05, 5%% or 20ms", shorten(text))
+		case at == nil:
+			return 0, "", fmt.Errorf("%q holds %d numbers that stand for themselves, and number is %d", shorten(text), i, k)
+		}
+		group := func(g int) string {
+			if at[2*g] < 0 {
+				return ""
+			}
+			return rest[at[2*g]:at[2*g+1]]
+		}
+		ratio, duration, plain = group(1), group(2), group(3)
+		rest = rest[max(at[3], at[5], at[7]):] // what ends a number may begin the next
+	}
+	switch {
+	case ratio != "":
+		above, below, _ := strings.Cut(ratio, "/")
+		a, _ := strconv.ParseFloat(above, 64) // beyond the range it is infinite
+		b, _ := strconv.ParseFloat(below, 64)
+		value = a / b
+	case duration != "":
+		var d time.Duration
+		d, err = time.ParseDuration(duration)
+		value, unit = d.Seconds(), "s"
+	default:
+		digits, percent := strings.CutSuffix(plain, "%")
+		if percent {
+			unit = "%"
+		}
+		value, _ = strconv.ParseFloat(digits, 64)
+	}
+	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
+		return 0, "", fmt.Errorf("%q: the number %s is out of range", shorten(text), ratio+duration+plain)
+	}
+	return value, unit, nil
+}

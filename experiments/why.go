@@ -1,0 +1,197 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Explanation is the causal slice behind the verdict of a run: the steps without
+// which it had not come to it, and the messages that did not arrive.
+type Explanation struct {
+	Result *Result
+	// What is the verdict that is explained: the first violated check, else the
+	// outcome.
+	What  string
+	Steps []Cause // in the order in which they happened
+	Total int     // records of the run, of which Steps are some
+}
+
+// Cause is a record of a run with its causes.
+type Cause struct {
+	netem.Record
+	Number int    // of the record in the run, from 1
+	After  []int  // the records that it follows from: the step before at the process, and the sending
+	News   string // what the process decided in consequence
+	Target bool   // what is explained is this step
+	Absent bool   // a message that did not arrive, or not to be handled
+}
+
+// Why runs an instance and explains its verdict (Lamport, CACM 21(7) 1978: what
+// happened before it).
+func Why(ctx context.Context, in *Instance) *Explanation {
+	log := &causeLog{last: map[protocols.ID]int{}, sent: map[uint64]int{}}
+	result := new(Worker).Run(ctx, in, func(decision func(protocols.ID) string) netem.Tracer {
+		log.decision = decision
+		return log
+	})
+	e := &Explanation{Result: result, Total: len(log.causes)}
+	var targets []int
+	e.What, targets = log.verdict(result)
+	e.Steps = log.slice(targets)
+	return e
+}
+
+// causeLog is a tracer that keeps the records of a run and who caused what.
+type causeLog struct {
+	causes   []Cause
+	last     map[protocols.ID]int // record of each process, by number
+	sent     map[uint64]int       // record in which a message was sent
+	decision func(protocols.ID) string
+}
+
+// Record implements netem.Tracer.
+func (l *causeLog) Record(r netem.Record) {
+	c := Cause{Record: r, Number: len(l.causes) + 1}
+	switch r.What {
+	case "fault": // happens to nobody in particular
+	case "lose", "cut", "damaged", "lost":
+		c.Absent = true
+		c.After = append(c.After, l.sent[r.Number])
+		if r.What == "lost" && l.last[r.Who] > 0 {
+			c.After = append(c.After, l.last[r.Who]) // the crash
+		}
+	default:
+		if before := l.last[r.Who]; before > 0 {
+			c.After = append(c.After, before)
+		}
+		if r.What == "deliver" {
+			c.After = append(c.After, l.sent[r.Number])
+		}
+		l.last[r.Who] = c.Number
+		if r.What != "crash" {
+			c.News = l.decision(r.Who)
+		}
+	}
+	for _, s := range r.Sent {
+		l.sent[s.Number] = c.Number
+	}
+	l.causes = append(l.causes, c)
+}
+
+// verdict says what there is to explain, and which records are it.
+func (l *causeLog) verdict(r *Result) (what string, targets []int) {
+	for _, c := range r.Checks {
+		if c.Verdict != protocols.Violated {
+			continue
+		}
+		what = fmt.Sprintf("%s is violated: %s", c.Name, c.Detail)
+		if c.Broke != nil {
+			return what, l.stepAt(*c.Broke)
+		}
+		return what, l.endings(r)
+	}
+	return "the outcome is: " + r.Outcome.String(), l.endings(r)
+}
+
+// stepAt is the record of the decision of a process at an instant.
+func (l *causeLog) stepAt(s protocols.Step) []int {
+	for _, c := range slices.Backward(l.causes) {
+		if c.Who == s.Process && time.Duration(c.At) == s.At && c.News != "" {
+			return []int{c.Number}
+		}
+	}
+	return nil
+}
+
+// endings are the last steps of the live processes that did not come to the right
+// decision; of all that did if all did.
+func (l *causeLog) endings(r *Result) []int {
+	var astray, right []int
+	for p, d := range r.Decisions {
+		last := l.last[protocols.ID(p)]
+		switch {
+		case last == 0 || l.causes[last-1].What == "crash":
+		case d.Status == election.Undecided || r.Outcome != Elected || d.Leader != r.Leader:
+			astray = append(astray, last)
+		default:
+			right = append(right, last)
+		}
+	}
+	if len(astray) > 0 {
+		return astray
+	}
+	return right
+}
+
+// slice is what the targets follow from, with the messages among these processes
+// that did not arrive, and the faults.
+func (l *causeLog) slice(targets []int) []Cause {
+	wanted := make([]bool, len(l.causes)+1)
+	for _, t := range targets {
+		l.mark(t, wanted)
+	}
+	for i := range l.causes {
+		if c := &l.causes[i]; c.Absent && c.What != "lost" || c.What == "fault" {
+			l.mark(c.Number, wanted)
+		}
+	}
+	var steps []Cause
+	for i, c := range l.causes {
+		if wanted[c.Number] {
+			c.Target = slices.Contains(targets, i+1)
+			steps = append(steps, c)
+		}
+	}
+	return steps
+}
+
+// mark marks a record and all it follows from.
+func (l *causeLog) mark(number int, marked []bool) {
+	open := []int{number}
+	for len(open) > 0 {
+		k := open[len(open)-1]
+		open = open[:len(open)-1]
+		if k == 0 || marked[k] {
+			continue
+		}
+		marked[k] = true
+		open = append(open, l.causes[k-1].After...)
+	}
+}
+
+// Write prints the explanation: a line a step, with its number, and behind an
+// arrow the numbers of those from which it follows.
+func (e *Explanation) Write(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "%s\n%d of %d records lead to it:\n\n", e.What, len(e.Steps), e.Total); err != nil {
+		return err
+	}
+	for _, c := range e.Steps {
+		after := make([]string, 0, len(c.After))
+		for _, k := range c.After {
+			after = append(after, fmt.Sprintf("#%d", k))
+		}
+		mark := " "
+		switch {
+		case c.Target:
+			mark = ">"
+		case c.Absent:
+			mark = "x"
+		}
+		line := c.Record.Text(c.News)
+		if len(after) > 0 {
+			line += "  <- " + strings.Join(after, " ")
+		}
+		if _, err := fmt.Fprintf(w, "%s %5s %s\n", mark, fmt.Sprintf("#%d", c.Number), line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

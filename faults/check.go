@@ -1,0 +1,135 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Words are what a plan may speak of in a run.
+type Words struct {
+	// Kinds names the kinds of messages of the algorithm.
+	Kinds []string
+	// Line reports whether the line of a link is well formed; nil, if links of
+	// this run cannot be changed.
+	Line func(text string) error
+	// Byzantine: messages have identities that can be forged.
+	Byzantine bool
+}
+
+// Check reports the first fault that a system of n processes whose runs speak
+// these words cannot have.
+func (p Plan) Check(n int, words Words) error {
+	for i := range p {
+		if err := p[i].check(n, words); err != nil {
+			return fmt.Errorf("fault %q: %w", p[i], err)
+		}
+	}
+	return nil
+}
+
+func (f *Fault) check(n int, words Words) error {
+	if p := f.highest(); int(p) >= n {
+		return fmt.Errorf("there is no process %d; addresses are 0..%d", p, n-1)
+	}
+	if f.Message != "" && !slices.Contains(words.Kinds, f.Message) {
+		return unknownKind(f.Message, words.Kinds)
+	}
+	if f.When.On == Elections && len(words.Kinds) == 0 {
+		return errors.New("the algorithm has no messages by which to know that an election began")
+	}
+	switch f.Kind {
+	case Link:
+		return checkLine(f.Line, words)
+	case Lie, Equivocate:
+		return checkLies(words)
+	case RandomCrashes, RandomFailures, RandomPartitions, RandomSwarm:
+		return f.Random.check(f.Kind, n, words)
+	}
+	return nil
+}
+
+// highest is the largest address that the fault names.
+func (f *Fault) highest() protocols.ID {
+	highest := max(f.From, f.To, f.Links.Max())
+	if kinds[f.Kind].who {
+		highest = max(highest, f.Process)
+	}
+	for _, g := range f.Groups {
+		highest = max(highest, g.Max())
+	}
+	if f.Random != nil && f.Random.Sparing != nil {
+		highest = max(highest, f.Random.Sparing.Max())
+	}
+	return highest
+}
+
+func unknownKind(given string, kinds []string) error {
+	if len(kinds) == 0 {
+		return fmt.Errorf("there is no kind of messages %q; the algorithm has none", given)
+	}
+	text := fmt.Sprintf("there is no kind of messages %q; the algorithm has %s", given, listed(kinds))
+	if best := closest(given, kinds); best != "" {
+		text += fmt.Sprintf("; did you mean %q?", best)
+	}
+	return errors.New(text)
+}
+
+func checkLine(line string, words Words) error {
+	if words.Line == nil {
+		return errors.New("the links of this run cannot be changed")
+	}
+	return words.Line(line)
+}
+
+func checkLies(words Words) error {
+	if !words.Byzantine {
+		return errors.New("the messages of the algorithm have no identities that a process could lie about")
+	}
+	return nil
+}
+
+// mostDrawn is about how many faults one line may stand for.
+const mostDrawn = 100_000
+
+func (r *Random) check(k Kind, n int, words Words) error {
+	switch k {
+	case RandomCrashes:
+		if able := r.able(n); r.Number > len(able) {
+			return fmt.Errorf("%d processes cannot crash; there are %d that may", r.Number, len(able))
+		}
+	case RandomFailures:
+		if cycle := r.Up.Mean(); cycle < time.Duration(r.Until)/mostDrawn*time.Duration(n) {
+			return fmt.Errorf("a failure every %v of each of %d processes is more than %d until %v", cycle, n, mostDrawn, r.Until)
+		}
+	case RandomPartitions:
+		if cycle := r.Up.Mean(); cycle < time.Duration(r.Until)/mostDrawn {
+			return fmt.Errorf("a partition every %v is more than %d until %v", cycle, mostDrawn, r.Until)
+		}
+		if len(possibleShapes(r.Of, n)) == 0 {
+			return fmt.Errorf("no partition of such a shape divides %d processes", n)
+		}
+	case RandomSwarm:
+		return r.checkClasses(words)
+	}
+	return nil
+}
+
+func (r *Random) checkClasses(words Words) error {
+	if slices.Contains(r.Of, lies) {
+		if err := checkLies(words); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(r.Of, changedLinks) {
+		for _, line := range swarmLines {
+			if err := checkLine(line, words); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package faults
+
+import "slices"
+
+// Effects is what a plan can do to a run, for checking assumptions against it.
+// What is drawn from the seed counts as everything that may be drawn.
+type Effects struct {
+	DeadFromStart bool // a process is dead from the start
+	Crashes       bool // a process crashes later, or leaves
+	Partial       bool // a process crashes between two sends of a step
+	Restarts      bool // a process comes back
+	Starts        bool // a process wakes up spontaneously
+	Pauses        bool // a process stands still, or is slow
+	Loses         bool // messages are lost at live processes
+	Duplicates    bool // messages arrive twice
+	Delays        bool // messages take longer than their link
+	Clocks        bool // clocks are off or drift
+	Links         bool // links change what they do to messages
+	Lies          bool // processes forge messages
+}
+
+// Effects is what the plan can do to a run.
+func (p Plan) Effects() Effects {
+	var e Effects
+	for i := range p {
+		e.add(&p[i])
+	}
+	return e
+}
+
+func (e *Effects) add(f *Fault) {
+	switch f.Kind {
+	case Crash, Leave:
+		e.crash(f)
+	case Restart:
+		e.Restarts = true
+	case Join:
+		e.Restarts, e.Starts = true, true
+	case Start:
+		e.Starts = true
+	case Pause, Slow:
+		e.Pauses = true
+	case Partition, Cut, OmitSends, OmitReceives, Drop:
+		e.Loses = true
+	case Clog, Delay:
+		e.Delays = true
+	case Duplicate:
+		e.Duplicates = true
+	case ClockOffset, ClockStep, ClockDrift:
+		e.Clocks = true
+	case Link:
+		e.Links = true
+	case Lie, Equivocate:
+		e.Lies = true
+	case RandomCrashes:
+		e.Crashes = true
+	case RandomFailures:
+		e.Crashes, e.Restarts = true, true
+	case RandomPartitions:
+		e.Loses = true
+	case RandomSwarm:
+		e.swarm(f.Random)
+	}
+}
+
+func (e *Effects) crash(f *Fault) {
+	at, known := f.When.instant()
+	switch {
+	case f.Amid:
+		e.Crashes, e.Partial = true, true
+	case known && at == 0:
+		e.DeadFromStart = true
+	default:
+		e.Crashes = true
+	}
+	e.Restarts = e.Restarts || f.For > 0
+	if f.Kind == Leave {
+		e.Loses = true
+		e.Starts = e.Starts || f.For > 0
+	}
+}
+
+// swarm adds what a swarm can do. It may crash a process at 0, and it brings
+// back those that lie down when everything heals.
+func (e *Effects) swarm(r *Random) {
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(r.classes(), func(c string) bool { return slices.Contains(some, c) })
+	}
+	down := has(crashes, restarts, churn, partialBroadcast, leaderCrashes)
+	e.DeadFromStart = e.DeadFromStart || has(crashes, restarts, churn)
+	e.Crashes = e.Crashes || down
+	e.Partial = e.Partial || has(partialBroadcast)
+	e.Restarts = e.Restarts || has(restarts, churn, partialBroadcast, leaderCrashes) || r.Heal && down
+	e.Starts = e.Starts || has(churn) || r.Heal
+	e.Pauses = e.Pauses || has(pauses, slowness)
+	e.Loses = e.Loses || has(partitions, cuts, omissions, loss, churn)
+	e.Duplicates = e.Duplicates || has(duplicates)
+	e.Delays = e.Delays || has(delays, clogs)
+	e.Clocks = e.Clocks || has(clocks)
+	e.Links = e.Links || has(changedLinks)
+	e.Lies = e.Lies || has(lies)
+}

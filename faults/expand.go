@@ -1,0 +1,212 @@
+package faults
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/protocols"
+	"bullring/protocols/links"
+)
+
+// Expand draws what is random in the plan and returns it in explicit faults. It
+// is a function of its arguments alone, on every machine: n is the number of
+// processes, kinds names the kinds of messages, and one of the initiators starts
+// anew when a swarm has healed. A line draws from streams of its own, so that
+// another line more changes nothing for it.
+func (p Plan) Expand(n int, kinds []string, initiators []protocols.ID, seed uint64) Plan {
+	var out Plan
+	for index, f := range p {
+		if f.Random == nil {
+			out = append(out, f)
+			continue
+		}
+		d := draw{Random: f.Random, n: n, kinds: kinds, initiators: initiators, stream: des.NewStream(seed, "plan", uint64(index))}
+		switch f.Kind {
+		case RandomCrashes:
+			d.crashes()
+		case RandomFailures:
+			d.failures()
+		case RandomPartitions:
+			d.partitions()
+		case RandomSwarm:
+			d.swarm()
+		}
+		out = append(out, d.plan...)
+	}
+	return out
+}
+
+// draw is a line that is being drawn.
+type draw struct {
+	*Random
+	n          int
+	kinds      []string
+	initiators []protocols.ID
+	stream     des.Stream
+	plan       Plan
+
+	// What follows is for swarms.
+	able    []protocols.ID // processes that may fail
+	tick    time.Duration  // instants and durations are multiples of it
+	down    []interval
+	repairs time.Duration // the longest that a process lies down that crashes when something happens
+}
+
+// fault is an explicit fault at an instant.
+func at(t des.Time, k Kind) Fault {
+	return Fault{When: Trigger{On: Instant, At: t}, Kind: k, From: Anyone, To: Anyone}
+}
+
+func (d *draw) add(f Fault) { d.plan = append(d.plan, f) }
+
+// inOrder puts the faults in the order of their instants.
+func (d *draw) inOrder() {
+	slices.SortStableFunc(d.plan, func(a, b Fault) int { return cmp.Compare(a.When.At, b.When.At) })
+}
+
+// able are the processes that are not spared, of n.
+func (r *Random) able(n int) []protocols.ID {
+	var able []protocols.ID
+	for p := range protocols.ID(n) {
+		if r.Sparing == nil || !r.Sparing.Has(p) {
+			able = append(able, p)
+		}
+	}
+	return able
+}
+
+// crashes draws distinct processes and for each an instant of the window, both
+// ends included.
+func (d *draw) crashes() {
+	able := d.Random.able(d.n)
+	for k := range min(d.Number, len(able)) {
+		j := k + d.stream.Intn(len(able)-k)
+		able[k], able[j] = able[j], able[k]
+		f := at(d.From.Add(time.Duration(d.stream.Intn(int(d.Until-d.From)+1))), Crash)
+		f.Process = able[k]
+		d.add(f)
+	}
+	d.inOrder()
+}
+
+// failures draws of each process when it crashes and how long it lies down,
+// which are an alternating renewal process, and leaves out the crashes with
+// which too many would be down.
+func (d *draw) failures() {
+	for _, p := range d.Random.able(d.n) {
+		stream := d.stream.Sub(uint64(p))
+		for t := d.sample(d.Up, &stream); des.Time(t) < d.Until && len(d.plan) < 2*mostDrawn; t += d.sample(d.Up, &stream) {
+			f := at(des.Time(t), Crash)
+			f.Process, f.For = p, d.sample(d.Down, &stream)
+			d.add(f)
+			t += f.For
+		}
+	}
+	d.inOrder()
+	var ends []des.Time // of those that are down, in order
+	most := d.most()
+	d.plan = slices.DeleteFunc(d.plan, func(f Fault) bool {
+		for len(ends) > 0 && ends[0] <= f.When.At {
+			ends = ends[1:]
+		}
+		if len(ends) >= most {
+			return true
+		}
+		end := f.When.At.Add(f.For)
+		i, _ := slices.BinarySearch(ends, end)
+		ends = slices.Insert(ends, i, end)
+		return false
+	})
+}
+
+// most is how many processes may be down at the same time.
+func (d *draw) most() int {
+	if d.Most > 0 {
+		return d.Most
+	}
+	return d.n - 1
+}
+
+// sample draws a duration that a plan can have.
+func (d *draw) sample(of des.Distribution, from *des.Stream) time.Duration {
+	return min(max(of.Sample(from.Uint64()), 1), des.MaxDuration)
+}
+
+// partitions draws partitions one after another.
+func (d *draw) partitions() {
+	possible := possibleShapes(d.Of, d.n)
+	if len(possible) == 0 {
+		return
+	}
+	for t := d.sample(d.Up, &d.stream); des.Time(t) < d.Until && len(d.plan) < 2*mostDrawn; t += d.sample(d.Up, &d.stream) {
+		f := at(des.Time(t), Partition)
+		f.For = max(d.sample(d.Down, &d.stream), d.Least)
+		d.divide(&f, possible[d.stream.Intn(len(possible))])
+		d.add(f)
+		t += f.For
+	}
+}
+
+// possibleShapes are those that cut some of n processes off from some others.
+func possibleShapes(of []string, n int) []string {
+	if of == nil {
+		of = shapes
+	}
+	var possible []string
+	for _, shape := range of {
+		least, most := 2, n
+		switch shape {
+		case bridges:
+			least = 3
+		case rings: // of three, each sees the two others
+			least, most = 4, mostGroups
+		}
+		if n >= least && n <= most {
+			possible = append(possible, shape)
+		}
+	}
+	return possible
+}
+
+// divide draws who is in which group of a partition.
+func (d *draw) divide(f *Fault, shape string) {
+	order := make([]protocols.ID, d.n)
+	for i, p := range d.stream.Perm(d.n) {
+		order[i] = protocols.ID(p)
+	}
+	switch shape {
+	case halves:
+		f.Groups = split(order, d.n/2)
+	case isolations:
+		f.Groups = split(order, 1)
+	case oneWays:
+		f.Groups, f.OneWay = split(order, 1+d.stream.Intn(d.n-1)), true
+	case bridges:
+		half := (d.n - 1) / 2
+		f.Groups = []links.Addresses{links.Of(order[:half+1]...), links.Of(order[half:]...)}
+	case rings:
+		f.Groups = majorities(order)
+	}
+}
+
+func split(order []protocols.ID, k int) []links.Addresses {
+	return []links.Addresses{links.Of(order[:k]...), links.Of(order[k:]...)}
+}
+
+// majorities puts processes on a ring on which each sees as many neighbours on
+// either side as make a majority with it, and no two see the same.
+func majorities(order []protocols.ID) []links.Addresses {
+	n := len(order)
+	reach := (n/2 + 1) / 2
+	groups := make([]links.Addresses, n)
+	for i := range groups {
+		group := make([]protocols.ID, reach+1)
+		for k := range group {
+			group[k] = order[(i+k)%n]
+		}
+		groups[i] = links.Of(group...)
+	}
+	return groups
+}

@@ -1,0 +1,225 @@
+package faults
+
+import (
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// Shrink makes a plan smaller with which a run fails, as long as it fails. The
+// result is minimal: it fails, and neither without any one of its faults nor
+// with any one of them made simpler, as Simpler says. What is random in the
+// plan should have been drawn before. If the plan does not fail, it is returned
+// as it is.
+//
+// Faults are removed by delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2)
+// 2002). The function is called with different plans only, and always with the
+// same for the same answers.
+func Shrink(plan Plan, fails func(Plan) bool) Plan {
+	s := shrinker{fails: fails, known: map[string]bool{}}
+	if !s.fail(plan) {
+		return plan
+	}
+	for {
+		smaller := s.simplify(s.remove(plan))
+		if smaller.String() == plan.String() {
+			return plan
+		}
+		plan = smaller
+	}
+}
+
+// shrinker remembers which plans failed.
+type shrinker struct {
+	fails func(Plan) bool
+	known map[string]bool
+}
+
+func (s *shrinker) fail(p Plan) bool {
+	text := p.String()
+	failed, asked := s.known[text]
+	if !asked {
+		failed = s.fails(p)
+		s.known[text] = failed
+	}
+	return failed
+}
+
+// remove leaves out as many faults as possible, in chunks that become smaller.
+func (s *shrinker) remove(plan Plan) Plan {
+	for size := len(plan); size > 0; {
+		removed := false
+		for from := 0; from < len(plan); {
+			rest := slices.Concat(plan[:from], plan[min(from+size, len(plan)):])
+			if s.fail(rest) {
+				plan, removed = rest, true
+			} else {
+				from += size
+			}
+		}
+		if !removed || size > 1 {
+			size /= 2
+		}
+	}
+	return plan
+}
+
+// simplify makes one fault after another simpler.
+func (s *shrinker) simplify(plan Plan) Plan {
+	for i := 0; i < len(plan); {
+		if simpler, ok := s.simpler(plan, i); ok {
+			plan = simpler
+		} else {
+			i++
+		}
+	}
+	return plan
+}
+
+func (s *shrinker) simpler(plan Plan, i int) (Plan, bool) {
+	for _, f := range Simpler(plan[i]) {
+		candidate := slices.Clone(plan)
+		candidate[i] = f
+		if s.fail(candidate) {
+			return candidate, true
+		}
+	}
+	return nil, false
+}
+
+// Simpler returns the faults that are one step simpler than the given one, the
+// simplest first: without an option, or with a time, duration, number or
+// probability that is rounder. There is no endless chain of simpler faults.
+func Simpler(f Fault) []Fault {
+	if f.Random != nil {
+		return nil
+	}
+	var out []Fault
+	try := func(change func(g *Fault)) {
+		g := f
+		change(&g)
+		out = append(out, g)
+	}
+	if f.When.On != Beginning && !f.befallsLeader() {
+		try(func(g *Fault) { g.When = Trigger{} })
+	}
+	if f.For > 0 {
+		try(func(g *Fault) { g.For = 0 })
+	}
+	if f.Up > 0 {
+		try(func(g *Fault) { g.Down, g.Up = 0, 0 })
+	}
+	if f.With > 0 {
+		try(func(g *Fault) { g.With = 0 })
+	}
+	if f.Message != "" {
+		try(func(g *Fault) { g.Message = "" })
+	}
+	if f.From != Anyone && f.Kind.ofMessages() {
+		try(func(g *Fault) { g.From = Anyone })
+	}
+	if f.To != Anyone && f.Kind.ofMessages() {
+		try(func(g *Fault) { g.To = Anyone })
+	}
+	if f.Amid {
+		try(func(g *Fault) { g.Amid, g.Count, g.Message = false, 0, "" })
+	}
+	return append(out, rounder(f)...)
+}
+
+func (f *Fault) befallsLeader() bool {
+	return slices.Contains([]protocols.ID{f.Process, f.From, f.To}, Leader)
+}
+
+// rounder returns the fault with one of its numbers rounder.
+func rounder(f Fault) (out []Fault) {
+	durations := []func(*Fault) *time.Duration{
+		func(g *Fault) *time.Duration { return (*time.Duration)(&g.When.At) },
+		func(g *Fault) *time.Duration { return &g.For },
+		func(g *Fault) *time.Duration { return &g.By },
+		func(g *Fault) *time.Duration { return &g.Down },
+		func(g *Fault) *time.Duration { return &g.Up },
+		func(g *Fault) *time.Duration { return (*time.Duration)(&g.Drift) },
+	}
+	for _, of := range durations {
+		for _, d := range rounderNumbers(int64(*of(&f))) {
+			g := f
+			*of(&g) = time.Duration(d)
+			out = append(out, g)
+		}
+	}
+	for _, of := range []func(*Fault) *uint64{
+		func(g *Fault) *uint64 { return &g.When.Count },
+		func(g *Fault) *uint64 { return &g.Count },
+	} {
+		for _, n := range smallerNumbers(*of(&f)) {
+			g := f
+			*of(&g) = n
+			out = append(out, g)
+		}
+	}
+	for _, q := range rounderProbabilities(f.With) {
+		g := f
+		g.With = q
+		out = append(out, g)
+	}
+	return out
+}
+
+// rounderNumbers are those with fewer digits before the zeros, cut off, and
+// never 0.
+func rounderNumbers(x int64) (out []int64) {
+	if x == 0 {
+		return nil
+	}
+	for unit := int64(1); unit <= x/10 || unit <= -(x/10); {
+		unit *= 10
+		if rounded := x / unit * unit; rounded != x && (len(out) == 0 || out[0] != rounded) {
+			out = slices.Insert(out, 0, rounded)
+		}
+	}
+	return out
+}
+
+// smallerNumbers are those from 1 on that are tried in place of an ordinal or a
+// number of messages.
+func smallerNumbers(n uint64) (out []uint64) {
+	for _, m := range []uint64{1, n / 2, n - 1} {
+		if n > 1 && m < n && !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// rounderProbabilities are those that are tried in place of another, the simplest
+// first.
+func rounderProbabilities(p des.Probability) (out []des.Probability) {
+	for _, percent := range []uint64{50, 10, 1} {
+		q := des.Ratio(percent, 100)
+		if p == 0 || q == p {
+			break
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// CrashPoints returns a plan for each point at which a process can crash while it
+// sends messages of those kinds, in that order: before the first of them, and
+// after each. An exhaustive look at a process that crashes in the middle of a
+// broadcast tries them all.
+func CrashPoints(p protocols.ID, sends []string) []Plan {
+	after := func(count uint64, kind string) Plan {
+		return Plan{{Kind: Crash, Process: p, From: Anyone, To: Anyone, Amid: true, Count: count, Message: kind}}
+	}
+	plans := []Plan{after(0, "")}
+	sent := map[string]uint64{}
+	for _, kind := range sends {
+		sent[kind]++
+		plans = append(plans, after(sent[kind], kind))
+	}
+	return plans
+}

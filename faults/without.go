@@ -1,0 +1,66 @@
+package faults
+
+import (
+	"slices"
+
+	"bullring/protocols"
+)
+
+// Without returns the plan for a system from which a process was taken away, and
+// the addresses behind it have moved up: faults of that process alone are left
+// out.
+func (p Plan) Without(gone protocols.ID) Plan {
+	var rest Plan
+	for _, f := range p {
+		if f.leave(gone) {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+// leave adapts the fault, and reports whether there is anything left of it.
+func (f *Fault) leave(gone protocols.ID) bool {
+	for _, p := range []*protocols.ID{&f.Process, &f.From, &f.To} {
+		switch {
+		case *p == gone && (p != &f.Process || f.befallsOne()):
+			return false
+		case *p > gone:
+			*p--
+		}
+	}
+	ok := true
+	if f.Kind == Cut || f.Kind == Clog || f.Kind == Link {
+		f.Links, ok = f.Links.Without(gone)
+	}
+	groups := slices.Clone(f.Groups)
+	f.Groups = nil
+	for _, g := range groups {
+		if g, some := g.Without(gone); some {
+			f.Groups = append(f.Groups, g)
+		}
+	}
+	if len(f.Groups) < len(groups) && (f.OneWay || len(f.Groups) < 2) {
+		return false
+	}
+	if r := f.Random; r != nil && r.Sparing != nil {
+		changed := *r
+		if s, some := r.Sparing.Without(gone); some {
+			changed.Sparing = &s
+		} else {
+			changed.Sparing = nil
+		}
+		f.Random = &changed
+	}
+	return ok
+}
+
+// befallsOne reports whether the fault is one of its Process.
+func (f *Fault) befallsOne() bool {
+	switch f.Kind {
+	case Crash, Restart, Start, Leave, Join, Pause, Resume, Slow, OmitSends, OmitReceives,
+		ClockOffset, ClockStep, ClockDrift, Lie, Equivocate:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package impair
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"bullring/des"
+)
+
+// copula makes normal deviates that are correlated, from one to the next: z' =
+// rho z + innovation e, where e is a normal deviate of its own and rho^2 +
+// innovation^2 = 1, so that every z is standard normal. A delay is the quantile,
+// in its own distribution, at the fraction of the normal distribution below z: its
+// distribution is the right one, whatever the correlation (Cario and Nelson,
+// Modeling and Generating Random Vectors with Arbitrary Marginal Distributions
+// and Correlation Matrix, 1997).
+type copula struct {
+	rho, innovation int64 // in units of 2^-26
+}
+
+const (
+	rhoLog = 26
+	zLog   = 32      // normal deviates are in units of 2^-32
+	zMost  = 8 << 32 // and end here: with rho, 62 bits
+)
+
+// step is the deviate after z, with the random word r.
+func (c copula) step(z int64, r uint64) int64 {
+	next := (c.rho*z + c.innovation*des.Gaussian(r) + 1<<(rhoLog-1)) >> rhoLog
+	return max(-zMost, min(next, zMost))
+}
+
+// copulaOf is the copula with which the delays themselves have the wanted
+// correlation, rather than the deviates. It is computed once for each text.
+func copulaOf(d *delay) copula {
+	return copulas.get(copulaKey{d.spread.shape(), d.spread.mean, d.spread.jitter, d.correlation}, func() copula {
+		return newCopula(d.law, d.correlation)
+	})
+}
+
+type copulaKey struct {
+	shape        string
+	mean, jitter time.Duration
+	correlation  des.Probability
+}
+
+// newCopula solves for rho. With the delay as a function of z written in Hermite
+// polynomials, g(z) = sum c_k h_k(z), the correlation of two delays is sum c_k^2
+// rho^k over the variance, which grows from 0 to 1. The computation is in +, -, *, /
+// and square roots, so that it has the same result on every machine.
+func newCopula(law des.Distribution, correlation des.Probability) copula {
+	weights := hermite(law)
+	want := correlation.Float()
+	lo, hi := int64(0), int64(1)<<rhoLog
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if polynomial(weights, math.Ldexp(float64(mid), -rhoLog)) < want {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	rho := math.Ldexp(float64(lo), -rhoLog)
+	innovation := math.Sqrt(1 - float64(rho*rho))
+	return copula{lo, int64(math.Floor(math.Ldexp(innovation, rhoLog) + 0.5))}
+}
+
+// polynomial is sum weights[k] x^k.
+func polynomial(weights []float64, x float64) float64 {
+	sum := 0.0
+	for _, w := range slices.Backward(weights) {
+		sum = float64(sum*x) + w
+	}
+	return sum
+}
+
+// hermite returns the shares of the variance of the law, as a function of a
+// standard normal deviate, that are due to the Hermite polynomials. What the last
+// of them leaves is ascribed to the next.
+func hermite(law des.Distribution) []float64 {
+	const (
+		degree = 60
+		cells  = 128 // a unit of z
+	)
+	mean, variance := 0.0, 0.0
+	each := func(f func(weight, z, delay float64)) {
+		below := des.GaussianFraction(-zMost)
+		for i := int64(-8 * cells); i < 8*cells; i++ {
+			above := des.GaussianFraction((i + 1) << (zLog - 7))
+			middle := i<<(zLog-7) + 1<<(zLog-8)
+			weight := math.Ldexp(float64(above-below), -64)
+			f(weight, math.Ldexp(float64(middle), -zLog), float64(law.Quantile(des.GaussianFraction(middle))))
+			below = above
+		}
+	}
+	each(func(weight, _, delay float64) { mean += float64(weight * delay) })
+	var c [degree + 1]float64
+	each(func(weight, z, delay float64) {
+		delay -= mean
+		variance += float64(float64(weight*delay) * delay)
+		last, h := 0.0, 1.0 // normalised: the square of each has the mean 1
+		for k := range c {
+			c[k] += float64(float64(weight*delay) * h)
+			next := (float64(z*h) - float64(math.Sqrt(float64(k))*last)) / math.Sqrt(float64(k+1))
+			last, h = h, next
+		}
+	})
+	shares := make([]float64, degree+2)
+	rest := 1.0
+	for k := 1; k <= degree && variance > 0; k++ {
+		shares[k] = min(rest, float64(c[k]*c[k])/variance)
+		rest -= shares[k]
+	}
+	shares[degree+1] = rest
+	return shares
+}
+
+// copulas remembers those that were asked for last.
+var copulas memory[copulaKey, copula]
+
+// memory keeps the values that were used last, for whoever asks again.
+type memory[K comparable, V any] struct {
+	mutex   sync.Mutex
+	entries []remembered[K, V] // the last used last
+}
+
+type remembered[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+const maxRemembered = 64
+
+func (m *memory[K, V]) get(key K, compute func() V) V {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	i := slices.IndexFunc(m.entries, func(e remembered[K, V]) bool { return e.key == key })
+	var e remembered[K, V]
+	if i >= 0 {
+		e = m.entries[i]
+		m.entries = slices.Delete(m.entries, i, i+1)
+	} else {
+		e = remembered[K, V]{key, compute()}
+		if len(m.entries) == maxRemembered {
+			m.entries = slices.Delete(m.entries, 0, 1)
+		}
+	}
+	m.entries = append(m.entries, e)
+	return e.value
+}

@@ -1,0 +1,446 @@
+package impair
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"bullring/des"
+)
+
+// Number is a value that may be unknown.
+type Number struct {
+	Value float64
+	Known bool
+}
+
+func known(v float64) Number { return Number{v, true} }
+
+// Expectation is what theory says of what a line does, to messages that are sent
+// one at a time, as long as no queue is full. What it does not say is unknown.
+type Expectation struct {
+	LossRate      Number // copies lost, over all copies
+	MeanBurst     Number // messages lost in succession, where at least one is
+	DuplicateRate Number // messages duplicated, over all
+	CorruptRate   Number // copies corrupt, over those not lost
+	Reordered     Number // copies that overtake one sent before
+	Delay         DelayExpectation
+
+	// Bursts are the probabilities of bursts of length 1, 2, ..., as long as they
+	// matter; nil if unknown.
+	Bursts []float64
+
+	lossVariance      float64 // of the loss rate, times the number of messages; 0 if unknown
+	duplicateVariance float64 // likewise
+	corruptVariance   float64
+}
+
+// DelayValues describe delays, in seconds. Lag1 is the correlation of the delays
+// of two messages sent one after the other, if both arrive.
+type DelayValues struct {
+	Mean, SD, Min, P50, P99, Max, Lag1 Number
+}
+
+// DelayExpectation is the part on the delays of the messages that arrive.
+type DelayExpectation struct {
+	DelayValues
+
+	law      quantiler // nil if the distribution is unknown
+	early    float64   // the share of messages that are, without delay
+	kurtosis float64
+	spread   float64 // by how much the correlation enlarges the variance of a mean; 0 if unknown
+}
+
+// Expected is what the line does in that mode. What depends on the time between
+// messages is unknown.
+func (l *Line) Expected(mode Mode) *Expectation { return l.expected(mode, 0) }
+
+// Counts are what a number of messages is expected to come to.
+type Counts struct {
+	Lost, Overflow, Duplicated, Corrupted, Reordered Number
+}
+
+// Counts are those of so many messages sent.
+func (e *Expectation) Counts(sent int) Counts {
+	c := Counts{Overflow: known(0), Reordered: e.Reordered}
+	if !e.DuplicateRate.Known {
+		return c
+	}
+	c.Duplicated = known(float64(sent) * e.DuplicateRate.Value)
+	copies := float64(sent) + c.Duplicated.Value
+	if !e.LossRate.Known { // or because a queue was full
+		c.Overflow = Number{}
+		return c
+	}
+	c.Lost = known(copies * e.LossRate.Value)
+	if e.CorruptRate.Known {
+		c.Corrupted = known((copies - c.Lost.Value) * e.CorruptRate.Value)
+	}
+	return c
+}
+
+// expected knows the time between messages, if it is above 0.
+func (l *Line) expected(mode Mode, interval time.Duration) *Expectation {
+	e := new(Expectation)
+	e.DuplicateRate, e.duplicateVariance = l.duplicate.expected(mode)
+	e.CorruptRate, e.corruptVariance = l.corrupt.expected(mode)
+	l.expectLoss(e, mode, interval)
+	l.expectDelay(&e.Delay, mode)
+	if lo, hi, bounded := l.Bounds(); bounded && lo == hi && !l.Duplicates() {
+		e.Reordered = known(0)
+	}
+	return e
+}
+
+// expected is the share of hits, and the variance of the mean of a sample of
+// them, times its size.
+func (c chance) expected(mode Mode) (Number, float64) {
+	p, rho := c.p.Float(), c.correlation.Float()
+	if mode == Compat && rho > 0 && p > 0 {
+		return known(averaged(p, rho)), 0
+	}
+	if rho == 1 {
+		return known(p), 0
+	}
+	return known(p), p * (1 - p) * (1 + rho) / (1 - rho)
+}
+
+// averaged is the probability that Linux's correlated source is at most p. In the
+// long run it is x = rho x' + (1-rho) r, where x' is distributed as x and r is
+// uniform, so that its distribution function F is the mean of F((x-(1-rho)r)/rho)
+// over r. The iteration shrinks errors by rho.
+func averaged(p, rho float64) float64 {
+	if p == 1 || rho == 1 {
+		return p
+	}
+	const cells = 1 << 12
+	f, sums := make([]float64, cells+1), make([]float64, cells+1)
+	for i := range f {
+		f[i] = float64(i) / cells
+	}
+	at := func(list []float64, x float64) float64 { // linear in between
+		x = max(0, min(x*cells, cells))
+		i := min(int(x), cells-1)
+		return list[i] + (x-float64(i))*(list[i+1]-list[i])
+	}
+	integral := func(x float64) float64 { // of F, from 0 to x
+		return at(sums, x) + max(0, x-1)
+	}
+	for error := 1.0; error > 1e-15; error *= rho {
+		for i := range cells {
+			sums[i+1] = sums[i] + (f[i]+f[i+1])/2/cells
+		}
+		next := make([]float64, cells+1)
+		for i := range next {
+			x := float64(i) / cells
+			next[i] = rho / (1 - rho) * (integral(x/rho) - integral((x-(1-rho))/rho))
+		}
+		f = next
+	}
+	return at(f, p)
+}
+
+// expectLoss fills in the loss.
+func (l *Line) expectLoss(e *Expectation, mode Mode, interval time.Duration) {
+	s := &l.loss
+	switch {
+	case s.model == noLoss:
+		e.LossRate = known(0)
+		return
+	case mode == Compat && s.model == randomLoss && s.correlation > 0:
+		if !l.Duplicates() {
+			e.LossRate = known(averaged(s.p[0].Float(), s.correlation.Float()))
+		}
+		return
+	}
+	c, moves := s.chain(interval)
+	rate := c.rate()
+	if mode == Compat && l.Duplicates() {
+		if s.model == randomLoss { // of the two, the second is asked only if the first is not lost
+			d := e.DuplicateRate.Value
+			e.LossRate = known((rate + d*(1-rate)*rate) / (1 + d))
+		}
+		return
+	}
+	e.LossRate = known(rate)
+	if !moves || l.Duplicates() {
+		return
+	}
+	e.lossVariance = c.variance()
+	if burst := c.meanBurst(); !math.IsInf(burst, 0) && !math.IsNaN(burst) {
+		e.MeanBurst, e.Bursts = known(burst), c.bursts()
+	}
+}
+
+// expectDelay fills in the delays.
+func (l *Line) expectDelay(d *DelayExpectation, mode Mode) {
+	early, independent, ok := l.earlyShare(mode)
+	law, correlated := l.delay.lawOf(mode)
+	if l.rate.bits > 0 || l.slot.given || !ok || law == nil {
+		return
+	}
+	d.law, d.early = law, early
+	m := momentsOf(law).mixed(early)
+	d.Mean, d.SD, d.kurtosis = known(m.mean), known(m.sd()), m.kurtosis()
+	if lo, hi, bounded := l.delay.bounds(mode); bounded {
+		d.Max = known(hi.Seconds())
+		d.Min = known(lo.Seconds())
+	} else {
+		d.Min = known(lo.Seconds())
+	}
+	if early > 0 {
+		d.Min = known(0)
+	}
+	d.P50, d.P99 = known(d.quantile(0.5)), known(d.quantile(0.99))
+	if !independent {
+		return
+	}
+	if early == 0 || !correlated {
+		d.Lag1, d.spread = l.delay.correlations(mode)
+	}
+	if m.sd() == 0 {
+		d.Lag1 = Number{}
+	}
+}
+
+// earlyShare is the share of messages that are early, and whether it is
+// independent from message to message.
+func (l *Line) earlyShare(mode Mode) (share float64, independent, ok bool) {
+	p := l.reorder.p.Float()
+	switch {
+	case p == 0:
+		return 0, true, true
+	case l.gap > 1 && l.reorder.correlation > 0:
+		return 0, false, false
+	case l.gap > 1: // so many that are not, then one after 1/p on average
+		return 1 / (float64(l.gap-1) + 1/p), false, true
+	}
+	rate, _ := l.reorder.expected(mode)
+	return rate.Value, l.reorder.correlation == 0, true
+}
+
+// quantile is that of a mixture of messages without delay and the others.
+func (d *DelayExpectation) quantile(p float64) float64 {
+	if p <= d.early {
+		return 0
+	}
+	return d.law.Quantile(fraction((p - d.early) / (1 - d.early))).Seconds()
+}
+
+// fraction is p in units of 2^-64.
+func fraction(p float64) uint64 {
+	if p >= 1 {
+		return math.MaxUint64
+	}
+	return uint64(math.Ldexp(max(0, p), 64))
+}
+
+// Below is the share of messages whose delay is at most t, if it is known.
+func (d *DelayExpectation) Below(t time.Duration) (share float64, ok bool) {
+	if d.law == nil {
+		return 0, false
+	}
+	if t < 0 {
+		return 0, true
+	}
+	lo, hi := uint64(0), uint64(math.MaxUint64) // the last fraction whose quantile is at most t
+	if d.law.Quantile(lo) > t {
+		return d.early, true
+	}
+	for lo < hi {
+		mid := hi - (hi-lo)/2
+		if d.law.Quantile(mid) <= t {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return d.early + (1-d.early)*math.Ldexp(float64(lo), -64), true
+}
+
+// quantiler is a distribution of durations by its quantiles.
+type quantiler interface {
+	Quantile(u uint64) time.Duration
+}
+
+// lawOf is the distribution of the delays in a mode, nil if it is unknown, and
+// whether successive delays are correlated.
+func (d *delay) lawOf(mode Mode) (law quantiler, correlated bool) {
+	switch {
+	case d.kind == noDelay:
+		return des.Constant(0), false
+	case d.kind == traceDelay:
+		return d.law, true
+	case d.kind != spreadDelay || mode == Exact:
+		return d.law, d.correlation > 0
+	}
+	j := newJitter(d.spread, mode)
+	values := 2 * float64(j.sd)
+	if j.table != nil {
+		values = float64(len(j.table))
+	}
+	// What is left of a correlated number after the division is as good as
+	// uniform, and independent of the one before, if its own part spans many
+	// times the divisor.
+	if d.correlation > 0 && (1-d.correlation.Float())*math.Exp2(32) < 20*values {
+		return nil, true
+	}
+	return newLinuxLaw(j), false
+}
+
+// bounds are those of the delays in a mode.
+func (d *delay) bounds(mode Mode) (lo, hi time.Duration, bounded bool) {
+	if mode == Compat && d.kind == spreadDelay {
+		law := newLinuxLaw(newJitter(d.spread, mode))
+		return law.Quantile(0), law.Quantile(math.MaxUint64), true
+	}
+	if d.law == nil {
+		return 0, 0, true
+	}
+	return d.law.Bounds()
+}
+
+// correlations are that of successive delays, and the factor by which all of
+// them enlarge the variance of a mean.
+func (d *delay) correlations(mode Mode) (lag1 Number, spread float64) {
+	switch {
+	case d.kind == traceDelay:
+		return known(d.trace.lag1()), 0
+	case d.kind != spreadDelay || d.correlation == 0 || mode == Compat:
+		return known(0), 1
+	}
+	rho := math.Ldexp(float64(copulaOf(d).rho), -rhoLog)
+	if rho == 1 { // one delay for all messages
+		return known(1), 0
+	}
+	spread = 1
+	power := 1.0
+	for _, share := range hermite(d.law)[1:] {
+		power *= rho
+		spread += 2 * share * power / (1 - power)
+	}
+	return known(d.correlation.Float()), spread
+}
+
+// lag1 is the correlation of neighbours, the last delay being the first one's.
+func (t *trace) lag1() float64 {
+	var mean, variance, covariance float64
+	for _, x := range t.delays {
+		mean += x.Seconds() / float64(len(t.delays))
+	}
+	last := t.delays[len(t.delays)-1].Seconds() - mean
+	for _, d := range t.delays {
+		x := d.Seconds() - mean
+		variance += x * x
+		covariance += x * last
+		last = x
+	}
+	return covariance / variance
+}
+
+// linuxLaw is the distribution of the delays of a spread under Compat: so many
+// values of equal weight.
+type linuxLaw struct {
+	jitter  jitter
+	ordered []int16
+}
+
+func newLinuxLaw(j jitter) *linuxLaw {
+	return &linuxLaw{j, slices.Sorted(slices.Values(j.table))}
+}
+
+func (l *linuxLaw) Quantile(u uint64) time.Duration {
+	s := l.jitter.spread
+	if l.jitter.table == nil {
+		return max(0, s.mean-l.jitter.sd+des.Uniform(0, 2*l.jitter.sd-1).Quantile(u))
+	}
+	i := int(math.Ldexp(float64(u), -64) * float64(len(l.ordered)))
+	return max(0, scaled(s.mean, l.jitter.sd, l.ordered[min(i, len(l.ordered)-1)]))
+}
+
+// moments are the mean, in seconds, and the central moments of a distribution.
+type moments struct {
+	mean, second, third, fourth float64
+}
+
+func (m moments) sd() float64 { return math.Sqrt(m.second) }
+
+func (m moments) kurtosis() float64 { return m.fourth / (m.second * m.second) }
+
+// mixed are the moments if a share of the values is 0.
+func (m moments) mixed(zeros float64) moments {
+	if zeros == 0 {
+		return m
+	}
+	rest := 1 - zeros
+	mean := rest * m.mean
+	d, z := m.mean-mean, mean // the distances of the two parts from the new mean
+	return moments{
+		mean:   mean,
+		second: rest*(m.second+d*d) + zeros*z*z,
+		third:  rest*(m.third+3*d*m.second+d*d*d) - zeros*z*z*z,
+		fourth: rest*(m.fourth+4*d*m.third+6*d*d*m.second+d*d*d*d) + zeros*z*z*z*z,
+	}
+}
+
+// momentsOf integrates over the fractions. Where the distribution comes from a
+// table of straight lines, Simpson's rule is exact on each of them up to the third
+// power; where it has a few values of equal weight they are taken one by one.
+func momentsOf(law quantiler) moments {
+	var weights, values []float64
+	add := func(weight float64, u uint64) {
+		weights, values = append(weights, weight), append(values, law.Quantile(u).Seconds())
+	}
+	if n := atoms(law); n > 0 {
+		for i := range n {
+			add(1/float64(n), fraction((float64(i)+0.5)/float64(n)))
+		}
+	} else {
+		eachCell(func(weight float64, from, middle, to uint64) {
+			add(weight/6, from)
+			add(weight*4/6, middle)
+			add(weight/6, to)
+		})
+	}
+	least := law.Quantile(0).Seconds() // the sums are of what lies above, and exact where nothing does
+	m := moments{mean: least}
+	for i, w := range weights {
+		m.mean += w * (values[i] - least)
+	}
+	for i, w := range weights {
+		d := values[i] - m.mean
+		m.second += w * d * d
+		m.third += w * d * d * d
+		m.fourth += w * d * d * d * d
+	}
+	return m
+}
+
+// atoms is the number of values of a distribution that has only few, else 0.
+func atoms(law quantiler) int {
+	switch l := law.(type) {
+	case *linuxLaw:
+		return len(l.ordered)
+	case *tableLaw:
+		return len(l.table.ordered)
+	case *trace:
+		return len(l.ordered)
+	}
+	return 0
+}
+
+// eachCell calls f with the pieces into which the tables of des cut the fractions:
+// 32 octaves towards either end, of 64 cells each, and the ends.
+func eachCell(f func(weight float64, from, middle, to uint64)) {
+	const octaves, cells = 32, 64
+	f(math.Exp2(-octaves-1), 0, 0, 0)
+	f(math.Exp2(-octaves-1), math.MaxUint64, math.MaxUint64, math.MaxUint64)
+	for octave := range octaves {
+		width := uint64(1) << (octave + 31 - 6) // the first octave begins at 2^31
+		for cell := range uint64(cells) {
+			from := uint64(1)<<(octave+31) + cell*width
+			f(math.Ldexp(float64(width), -64), from, from+width/2, from+width-1)
+			f(math.Ldexp(float64(width), -64), ^from, ^(from + width/2), ^(from + width - 1))
+		}
+	}
+}

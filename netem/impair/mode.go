@@ -1,0 +1,31 @@
+package impair
+
+import "fmt"
+
+// Mode is how a line is understood.
+type Mode uint8
+
+const (
+	// Exact: a probability is the share of the messages that it hits, a jitter
+	// is a standard deviation, and a correlation is that of a message's delay, or
+	// fate, with that of the message before.
+	Exact Mode = iota
+	// Compat: as Linux computes it, with what follows from that.
+	Compat
+)
+
+// Modes are the names of the modes, the default first.
+var Modes = []string{"exact", "compat"}
+
+// String names the mode.
+func (m Mode) String() string { return Modes[m] }
+
+// ParseMode reads the name of a mode.
+func ParseMode(text string) (Mode, error) {
+	for i, name := range Modes {
+		if text == name {
+			return Mode(i), nil
+		}
+	}
+	return Exact, fmt.Errorf("unknown mode %q%s; allowed are exact and compat", text, didYouMean(text, Modes))
+}

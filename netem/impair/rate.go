@@ -1,0 +1,140 @@
+package impair
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+	"strings"
+	"time"
+)
+
+// rate is the rate clause: so many bits a second, of messages that are so many
+// bytes longer than they say, and are cut into cells.
+type rate struct {
+	bits         uint64 // a second, 0 without a rate; in whole bytes
+	overhead     int64  // bytes, may be negative
+	cellSize     int64  // bytes, 0 without cells
+	cellOverhead int64  // bytes
+}
+
+// rateUnits are tc's. Those of bits end in bit, those of bytes in bps.
+var rateUnits = []struct {
+	name string
+	bits uint64
+}{
+	{"bit", 1}, {"kbit", 1e3}, {"mbit", 1e6}, {"gbit", 1e9}, {"tbit", 1e12},
+	{"kibit", 1 << 10}, {"mibit", 1 << 20}, {"gibit", 1 << 30}, {"tibit", 1 << 40},
+	{"bps", 8}, {"kbps", 8e3}, {"mbps", 8e6}, {"gbps", 8e9}, {"tbps", 8e12},
+	{"kibps", 8 << 10}, {"mibps", 8 << 20}, {"gibps", 8 << 30}, {"tibps", 8 << 40},
+}
+
+const (
+	maxRate     = 1e15    // bits a second
+	maxOverhead = 1 << 20 // bytes
+)
+
+func parseRate(l *Line, w *words, _ func(string) ([]byte, error)) error {
+	l.rate = rate{}
+	r := &l.rate
+	at, err := w.next("a rate")
+	if err != nil {
+		return err
+	}
+	var reason string
+	if r.bits, reason = parseBits(at.text); reason != "" {
+		return w.fail(at, "is no rate: %s", reason)
+	}
+	for _, part := range []struct {
+		name   string
+		lo     int64
+		target *int64
+	}{{"overhead", -maxOverhead, &r.overhead}, {"cell size", 0, &r.cellSize}, {"cell overhead", -maxOverhead, &r.cellOverhead}} {
+		if !w.number() {
+			break
+		}
+		if *part.target, err = w.count(part.name, part.lo, maxOverhead); err != nil {
+			return err
+		}
+	}
+	if r.cellSize == 0 {
+		r.cellOverhead = 0 // without cells it has no effect
+	}
+	return nil
+}
+
+// parseBits reads a rate in bits a second.
+func parseBits(text string) (bits uint64, reason string) {
+	const allowed = "allowed are a number and a unit, in bits a second bit, kbit, mbit, gbit, tbit, in bytes a second bps, kbps..., with an i, as in kibit, powers of 1024"
+	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%")
+	unit := strings.ToLower(text[len(number):])
+	if unit == "%" {
+		return 0, "a link has no speed of its own that it could be a share of; write it in bits a second, as in 1mbit"
+	}
+	if unit == "" {
+		return 0, fmt.Sprintf("it lacks a unit, as in %skbit", text)
+	}
+	x, ok := new(big.Rat).SetString(number)
+	if len(number) > 30 || strings.Trim(number, "0123456789.") != "" || !ok {
+		return 0, allowed
+	}
+	for _, u := range rateUnits {
+		if u.name == unit {
+			x.Mul(x, new(big.Rat).SetInt(new(big.Int).SetUint64(u.bits)))
+			bytes := new(big.Rat).Quo(x, big.NewRat(8, 1))
+			if !bytes.IsInt() || bytes.Sign() == 0 || x.Cmp(big.NewRat(maxRate, 1)) > 0 {
+				return 0, "it takes a whole number of bytes a second, that is, a multiple of 8bit, up to 1000tbit"
+			}
+			return x.Num().Uint64(), ""
+		}
+	}
+	return 0, allowed
+}
+
+func printRate(l *Line) string {
+	r := &l.rate
+	if r.bits == 0 {
+		return ""
+	}
+	bits, unit := r.bits, 0
+	for bits%1000 == 0 && unit < 4 {
+		bits, unit = bits/1000, unit+1
+	}
+	text := fmt.Sprintf("rate %d%s", bits, rateUnits[unit].name)
+	switch {
+	case r.cellOverhead != 0:
+		return fmt.Sprintf("%s %d %d %d", text, r.overhead, r.cellSize, r.cellOverhead)
+	case r.cellSize != 0:
+		return fmt.Sprintf("%s %d %d", text, r.overhead, r.cellSize)
+	case r.overhead != 0:
+		return fmt.Sprintf("%s %d", text, r.overhead)
+	}
+	return text
+}
+
+// transmission is how long a message of so many bits takes, rounded down.
+func (r *rate) transmission(size int) time.Duration {
+	length := max(0, (int64(size)+7)/8+r.overhead)
+	if r.cellSize > 0 {
+		cells := (length + r.cellSize - 1) / r.cellSize
+		length = max(0, cells*(r.cellSize+r.cellOverhead))
+	}
+	hi, lo := bits.Mul64(uint64(length)*8, 1e9)
+	if hi >= r.bits {
+		return 1<<63 - 1
+	}
+	t, _ := bits.Div64(hi, lo, r.bits)
+	return time.Duration(min(t, 1<<63-1))
+}
+
+func parseLimit(l *Line, w *words, _ func(string) ([]byte, error)) error {
+	n, err := w.count("number of messages", 1, 1<<31-1)
+	l.limit = int(n)
+	return err
+}
+
+func printLimit(l *Line) string {
+	if l.limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf("limit %d", l.limit)
+}

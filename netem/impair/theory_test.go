@@ -1,0 +1,474 @@
+package impair_test
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"bullring/des"
+	"bullring/netem/impair"
+)
+
+func trial(t testing.TB, text string, mode impair.Mode, samples int) (*impair.Trial, *impair.Measurement) {
+	t.Helper()
+	e := &impair.Trial{Line: parse(t, text), Mode: mode, Samples: samples, Interval: 10 * ms, Bits: 128, Seed: 1}
+	return e, e.Sample()
+}
+
+// samples is how many messages a law is held to.
+const samples = 100_000
+
+// TestMeasurementsAgainstTheory allows four standard errors, where the theory has
+// one. The seeds are fixed, so a test that passes once passes always.
+func TestMeasurementsAgainstTheory(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		known int // quantities whose deviation has to be known, under either mode
+	}{
+		{"loss 5%", 2}, {"loss state 1% 20% 5% 50% 1%", 2}, {"loss state 10% 50% 20% 30%", 2}, {"loss state 30%", 2},
+		{"loss gemodel 1% 25%", 2}, {"loss gemodel 1% 10% 70% 0.1%", 2}, {"loss gemodel 10%", 2}, {"loss burst 5% 4", 2}, {"loss burst 1% 1", 1},
+		{"loss time 1s 100ms", 2}, {"loss time 200ms 50ms 60% 5%", 2},
+		{"duplicate 5%", 1}, {"corrupt 10%", 1}, {"corrupt 10% loss 30%", 3},
+		{"delay 20ms 5ms", 5}, {"delay 5ms 15ms", 5}, {"delay exp(1ms)", 5}, {"delay 5ms 2ms distribution normal", 5}, {"delay 5ms 9ms distribution normal", 5},
+		{"delay 5ms 2ms distribution pareto", 3}, {"delay 5ms 2ms distribution paretonormal", 3}, {"delay 5ms 2ms distribution exponential", 5},
+		{"delay 5ms 2ms distribution lognormal", 5}, {"delay 5ms 12ms distribution weibull", 3}, {"delay 5ms 2ms distribution weibull", 5},
+		{"delay 5ms 2ms distribution gamma", 5}, {"delay 5ms 8ms distribution gamma", 4}, {"delay 5ms 50us distribution gamma", 5},
+		{"delay 5ms 1ms distribution table flat.dist", 2},
+		{"delay 5ms 2ms distribution gamma reorder 20%", 5},
+	} {
+		for mode, name := range impair.Modes {
+			e, m := trial(t, c.line, impair.Mode(mode), samples)
+			known := 0
+			for _, r := range m.Compare(e.Expected(m)) {
+				if !r.Deviation.Known {
+					continue
+				}
+				known++
+				if math.Abs(r.Deviation.Value) > 4 {
+					t.Errorf("%s, %s: %s is %v; want %v, %+.1f standard errors away", c.line, name, r.Name, r.Measured.Value, r.Expected.Value, r.Deviation.Value)
+				}
+			}
+			if known < c.known {
+				t.Errorf("%s, %s: the deviation of %d quantities is known; want %d", c.line, name, known, c.known)
+			}
+		}
+	}
+}
+
+// Under Exact a correlation is one: of successive delays, whatever their
+// distribution, and of what happens to successive messages.
+func TestExactCorrelations(t *testing.T) {
+	for _, shape := range []string{"uniform", "normal", "paretonormal", "exponential", "lognormal", "weibull", "gamma", "table flat.dist"} {
+		for _, c := range []string{"10%", "50%", "90%"} {
+			line := "delay 20ms 12ms " + c + " distribution " + shape
+			e, m := trial(t, line, impair.Exact, samples)
+			x := e.Expected(m)
+			for _, r := range m.Compare(x) {
+				if math.Abs(r.Deviation.Value) > 4 {
+					t.Errorf("%s: %s is %v; want %v, %+.1f standard errors away", line, r.Name, r.Measured.Value, r.Expected.Value, r.Deviation.Value)
+				}
+			}
+			if want := parse(t, "loss "+c).Expected(impair.Exact).LossRate.Value; !x.Delay.Lag1.Known || x.Delay.Lag1.Value != want {
+				t.Errorf("%s: a correlation of %v is expected", line, x.Delay.Lag1)
+			}
+		}
+	}
+	// With probability P and correlation C, bursts have the mean length
+	// 1/((1-P)(1-C)).
+	for _, c := range []struct {
+		line  string
+		burst float64
+	}{{"loss 5% 25%", 1 / (0.95 * 0.75)}, {"loss 20% 75%", 1 / (0.8 * 0.25)}, {"loss 0.3% 50%", 1 / (0.997 * 0.5)}} {
+		e, m := trial(t, c.line, impair.Exact, samples)
+		x := e.Expected(m)
+		if math.Abs(x.MeanBurst.Value-c.burst) > 1e-12 {
+			t.Errorf("%s: the expected burst is %v; want %v", c.line, x.MeanBurst, c.burst)
+		}
+		for _, r := range m.Compare(x)[:2] {
+			if !r.Deviation.Known || math.Abs(r.Deviation.Value) > 4 {
+				t.Errorf("%s: %s is %v; want %v, %+v standard errors away", c.line, r.Name, r.Measured.Value, r.Expected.Value, r.Deviation)
+			}
+		}
+	}
+	for _, line := range []string{"duplicate 20% 60%", "corrupt 20% 60%"} {
+		e, m := trial(t, line, impair.Exact, samples)
+		for _, r := range m.Compare(e.Expected(m)) {
+			if math.Abs(r.Deviation.Value) > 4 {
+				t.Errorf("%s: %s is %v; want %v", line, r.Name, r.Measured.Value, r.Expected.Value)
+			}
+		}
+	}
+}
+
+// The delays have the expected distribution as a whole: the largest distance
+// of the two distribution functions is above c/sqrt(n) with a probability of
+// 2 e^(-2 c^2) at most (Dvoretzky, Kiefer, Wolfowitz; Massart 1990). c = 2.5 makes
+// that 7e-6. Correlated samples are given the room of the effective number.
+func TestDistributionsOfDelays(t *testing.T) {
+	const c = 2.5
+	// Every fiftieth delay is looked at; between two of them the functions rise by
+	// 1/2000.
+	for _, line := range []string{
+		"delay 20ms 5ms", "delay 5ms 9ms", "delay 20ms 5ms distribution normal", "delay 20ms 5ms distribution pareto",
+		"delay 20ms 5ms distribution paretonormal", "delay 20ms 5ms distribution exponential", "delay 20ms 5ms distribution lognormal",
+		"delay 20ms 30ms distribution weibull", "delay 20ms 25ms distribution gamma", "delay trace rtt.txt",
+		"delay 20ms 12ms 50% distribution gamma", "delay 20ms 5ms 50%", "delay 20ms 5ms 50% distribution pareto",
+		"delay 5ms 2ms distribution normal reorder 20%",
+	} {
+		for mode, name := range impair.Modes {
+			e, m := trial(t, line, impair.Mode(mode), samples)
+			x := e.Expected(m)
+			room := c/math.Sqrt(samples) + 1.0/2000
+			if parse(t, line).Expected(impair.Mode(mode)).Delay.Lag1.Value > 0 {
+				room *= math.Sqrt(3) // (1+0.5)/(1-0.5)
+			}
+			worst := 0.0
+			for i := 0; i < len(m.Delays); i += 1 + len(m.Delays)/2000 {
+				for i+1 < len(m.Delays) && m.Delays[i+1] == m.Delays[i] {
+					i++
+				}
+				want, ok := x.Delay.Below(m.Delays[i])
+				if !ok {
+					t.Fatalf("%s, %s: the distribution is unknown", line, name)
+				}
+				worst = max(worst, math.Abs(float64(i+1)/float64(len(m.Delays))-want))
+			}
+			if worst > room {
+				t.Errorf("%s, %s: the distribution is off by %v; allowed are %v", line, name, worst, room)
+			}
+		}
+	}
+}
+
+// The lengths of bursts have the expected distribution: a chi-square of the first
+// few lengths and the rest.
+func TestDistributionOfBursts(t *testing.T) {
+	for _, line := range []string{"loss 20%", "loss 20% 60%", "loss gemodel 2% 20% 80% 1%", "loss state 5% 20% 10% 50% 1%", "loss time 100ms 60ms", "loss burst 5% 4"} {
+		e, m := trial(t, line, impair.Exact, samples)
+		x := e.Expected(m)
+		total := 0
+		for _, k := range m.Bursts {
+			total += k
+		}
+		chi, seen, covered := 0.0, 0, 0.0
+		const classes = 6
+		for i := range classes {
+			want := x.Bursts[i] * float64(total)
+			chi += (float64(m.Bursts[i]) - want) * (float64(m.Bursts[i]) - want) / want
+			seen += m.Bursts[i]
+			covered += x.Bursts[i]
+		}
+		if want := (1 - covered) * float64(total); want > 5 {
+			chi += (float64(total-seen) - want) * (float64(total-seen) - want) / want
+		}
+		if chi > 27.9 { // 6 degrees of freedom, probability 1e-4
+			t.Errorf("%s: the lengths of bursts have a chi-square of %.1f", line, chi)
+		}
+		if sum := covered + sumOf(x.Bursts[classes:]); math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%s: the expected lengths have the sum %v", line, sum)
+		}
+	}
+}
+
+func sumOf(list []float64) float64 {
+	sum := 0.0
+	for _, x := range list {
+		sum += x
+	}
+	return sum
+}
+
+// Chains start from their stationary distribution: the first message is lost as
+// often as any.
+func TestChainsStartStationary(t *testing.T) {
+	const n = 20_000
+	for _, c := range []struct {
+		line string
+		rate float64
+	}{
+		{"loss 20% 90%", 0.2}, {"loss gemodel 1% 10%", 1.0 / 11}, {"loss burst 10% 20", 0.1}, {"loss time 30ms 10ms", 0.25},
+		{"loss state 1% 20% 5% 50% 1%", 0.0563380281}, {"loss state 5% 0% 5% 5%", 0.5}, {"loss state 10% 5% 20% 0%", 0},
+	} {
+		lost, l := 0, parse(t, c.line)
+		for i := range uint64(n) {
+			channel := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
+			lost += channel.Offer(0, 0, 128, 0).Lost
+		}
+		stderr := math.Sqrt(c.rate * (1 - c.rate) / n)
+		if got := float64(lost) / n; math.Abs(got-c.rate) > 4*stderr {
+			t.Errorf("%s: the first message is lost with probability %v; want %v", c.line, got, c.rate)
+		}
+	}
+	// A duration is far from stationary as well: of the second of two messages
+	// nothing is known a long time after the first.
+	lost, l := [2][2]int{}, parse(t, "loss time 30s 10s")
+	for i := range uint64(n) {
+		channel := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
+		first := channel.Offer(0, 0, 128, 0).Lost
+		lost[first][channel.Offer(des.Time(time.Hour), 0, 128, 0).Lost]++
+	}
+	for first, second := range lost {
+		sum := float64(second[0] + second[1])
+		if got := float64(second[1]) / sum; math.Abs(got-0.25) > 4*math.Sqrt(0.25*0.75/sum) {
+			t.Errorf("an hour after a message of fate %d the next is lost with probability %v", first, got)
+		}
+	}
+}
+
+// What Linux makes of correlated losses, from a model of its code with another
+// generator: P, correlation, the share that is lost.
+func TestCompatCorrelatedLossCollapses(t *testing.T) {
+	for _, c := range []struct {
+		line      string
+		want, off float64
+	}{
+		{"loss 0.3% 25%", 0, 1e-7},
+		{"loss 1% 25%", 0.0000024, 1e-7},
+		{"loss 5% 25%", 0.0019, 0.0001},
+		{"loss 20% 25%", 0.102, 0.001},
+		{"loss 20% 50%", 0.030, 0.001},
+		{"loss 20% 75%", 0.0012, 0.0001},
+	} {
+		e, m := trial(t, c.line, impair.Compat, 1_000_000)
+		x := e.Expected(m)
+		if got := x.LossRate; !got.Known || math.Abs(got.Value-c.want) > c.off {
+			t.Errorf("%s: a loss of %v is expected; want %v", c.line, got, c.want)
+		}
+		// Neighbours depend on each other, so that the binomial error is too
+		// small, by less than twice.
+		stderr := math.Sqrt(max(1e-12, x.LossRate.Value/1e6))
+		if math.Abs(m.LossRate-x.LossRate.Value) > 8*stderr {
+			t.Errorf("%s: the loss is %v; want %v", c.line, m.LossRate, x.LossRate.Value)
+		}
+	}
+	if _, m := trial(t, "loss 20% 25%", impair.Compat, 1_000_000); math.Abs(m.MeanBurst.Value-1.28) > 0.005 {
+		t.Errorf("the mean burst is %v; want 1.28", m.MeanBurst)
+	}
+	// The same holds for what else is correlated.
+	for _, clause := range []string{"duplicate", "corrupt"} {
+		_, m := trial(t, clause+" 20% 50%", impair.Compat, samples)
+		if got := max(m.DuplicateRate, m.CorruptRate); math.Abs(got-0.03) > 0.003 {
+			t.Errorf("%s 20%% 50%%: %v; want 0.03", clause, got)
+		}
+	}
+}
+
+// The chain of two states, which Linux has right but for its start.
+func TestCompatGilbert(t *testing.T) {
+	_, m := trial(t, "loss gemodel 1% 25%", impair.Compat, 1_000_000)
+	if math.Abs(m.LossRate-1.0/26) > 0.0012 || math.Abs(m.MeanBurst.Value-4) > 0.15 {
+		t.Errorf("a loss of %v in bursts of %v; want 0.0385 and 4", m.LossRate, m.MeanBurst)
+	}
+	// Linux starts good: the first message is lost only in the good state.
+	for i := range uint64(2000) {
+		channel := impair.NewChannel(parse(t, "loss gemodel 1% 1%"), impair.Compat, des.NewStream(i, "link"), false, 0)
+		if channel.Offer(0, 0, 128, 0).Lost > 0 {
+			t.Fatal("the first message is lost")
+		}
+	}
+}
+
+// The division destroys the correlation of delays; it shows where the jitter comes
+// near the range of 32 bits.
+func TestCompatDelayCorrelation(t *testing.T) {
+	for _, c := range []struct {
+		line      string
+		want, off float64
+	}{
+		{"delay 1s 10ms 90%", 0, 0.02},
+		{"delay 1s 100ms 90%", 0.015, 0.02},
+		{"delay 2s 1s 75%", 0.22, 0.02},
+		{"delay 2s 1s 90%", 0.55, 0.02},
+		{"delay 1s 100ms 90% distribution normal", 0, 0.02},
+		{"delay 1s 100ms 50% distribution pareto", 0, 0.02},
+	} {
+		_, m := trial(t, c.line, impair.Compat, samples)
+		if got := m.Delay.Lag1.Value; math.Abs(got-c.want) > c.off {
+			t.Errorf("%s: the delays have the correlation %v; want %v", c.line, got, c.want)
+		}
+	}
+}
+
+// Linux's tables, in units of the jitter: means, standard deviations and ranges,
+// and how many messages have the longest delay.
+func TestCompatTables(t *testing.T) {
+	const unit = 8.192 // milliseconds, at 8192 steps
+	for _, c := range []struct {
+		shape             string
+		mean, sd, lo, hi  float64
+		atMost            float64
+		meanOff, rangeOff float64
+	}{
+		{"normal", 0, 1, -4, 3.5, 0, 0.005, 0.03},
+		{"pareto", -0.03, 0.82, -0.67, 4, 0.011, 0.005, 0.005},
+		{"paretonormal", -0.03, 0.83, -1.5, 3.9, 0, 0.006, 0.03},
+		{"uniform", 0, 1 / math.Sqrt(3), -1, 1, 0, 0.001, 0.001},
+	} {
+		x := parse(t, "delay 1s 8192us distribution "+c.shape).Expected(impair.Compat).Delay
+		scaled := func(n impair.Number) float64 { return (n.Value*1e3 - 1000) / unit }
+		for _, q := range []struct {
+			what           string
+			got, want, off float64
+		}{
+			{"mean", scaled(x.Mean), c.mean, c.meanOff}, {"sd", x.SD.Value * 1e3 / unit, c.sd, 0.005},
+			{"min", scaled(x.Min), c.lo, c.rangeOff}, {"max", scaled(x.Max), c.hi, c.rangeOff},
+		} {
+			if math.Abs(q.got-q.want) > q.off {
+				t.Errorf("%s: %s %v; want %v", c.shape, q.what, q.got, q.want)
+			}
+		}
+		if below, _ := x.Below(time.Duration(math.Round(x.Max.Value*1e9)) - 1); math.Abs(1-below-c.atMost) > 0.001 {
+			t.Errorf("%s: the longest delay has the share %v; want %v", c.shape, 1-below, c.atMost)
+		}
+	}
+}
+
+// A message that Linux duplicates and loses is one message; here its copies are
+// lost each for itself.
+func TestDuplicatesAndLoss(t *testing.T) {
+	for _, c := range []struct {
+		mode impair.Mode
+		want [3]float64 // of none, one, two copies arriving
+	}{
+		{impair.Exact, [3]float64{0.04, 0.32, 0.64}},
+		{impair.Compat, [3]float64{0, 0.36, 0.64}},
+	} {
+		const n = 50_000
+		var got [3]float64
+		for _, f := range fates(parse(t, "duplicate 100% loss 20%"), c.mode, n) {
+			got[f.N]++
+		}
+		for i, p := range c.want {
+			if math.Abs(got[i]/n-p) > 4*math.Sqrt(p*(1-p)/n) {
+				t.Errorf("%v: %d copies arrive with probability %v; want %v", c.mode, i, got[i]/n, p)
+			}
+		}
+	}
+	e, m := trial(t, "duplicate 30% loss 20%", impair.Compat, samples)
+	if x := e.Expected(m).LossRate; !x.Known || math.Abs(m.LossRate-x.Value) > 0.005 {
+		t.Errorf("compat loses %v; want %v", m.LossRate, x)
+	}
+}
+
+// The second copy of a message is another one after the same past: it has the same
+// distribution, and the correlation with what was before.
+func TestSecondCopies(t *testing.T) {
+	const n = 50_000
+	var before, first, second []float64
+	last := 0.0
+	for _, f := range fates(parse(t, "delay 20ms 5ms 80% duplicate 100%"), impair.Exact, n) {
+		at := float64(len(before)) * 1e6
+		a, b := float64(f.Copies[0].At)-at, float64(f.Copies[1].At)-at
+		before, first, second = append(before, last), append(first, a), append(second, b)
+		last = a
+	}
+	correlation := func(x, y []float64) float64 {
+		mx, my := sumOf(x)/n, sumOf(y)/n
+		var xx, yy, xy float64
+		for i := range x {
+			xx += (x[i] - mx) * (x[i] - mx)
+			yy += (y[i] - my) * (y[i] - my)
+			xy += (x[i] - mx) * (y[i] - my)
+		}
+		return xy / math.Sqrt(xx*yy)
+	}
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"the first copy with the message before", correlation(before, first), 0.8},
+		{"the second copy with the message before", correlation(before, second), 0.8},
+	} {
+		if math.Abs(c.got-c.want) > 0.01 {
+			t.Errorf("%s has the correlation %v; want %v", c.what, c.got, c.want)
+		}
+	}
+	if c := correlation(first, second); c < 0.5 || c > 0.8 {
+		t.Errorf("the copies have the correlation %v; want about 0.64", c)
+	}
+}
+
+// A trace is replayed in its order, each channel from a place of its own.
+func TestTrace(t *testing.T) {
+	l := parse(t, "delay trace rtt.txt")
+	starts := map[des.Time]int{}
+	for i := range uint64(300) {
+		c := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
+		var got [4]des.Time
+		for k := range got {
+			got[k] = c.Offer(0, 0, 128, 0).Copies[0].At
+		}
+		starts[got[0]]++
+		order := []des.Time{1e6, 2.5e6, 0.4e6}
+		at := slices.Index(order, got[0])
+		for k := range got {
+			if got[k] != order[(at+k)%3] {
+				t.Fatalf("the delays are %v", got)
+			}
+		}
+	}
+	for d, n := range starts {
+		if n < 60 || n > 140 {
+			t.Errorf("%d of 300 channels start with %v", n, d)
+		}
+	}
+}
+
+// Theory is silent where it has to be.
+func TestUnknown(t *testing.T) {
+	for _, line := range []string{"rate 1mbit", "slot 5ms", "delay 5ms rate 1mbit", "delay 10ms reorder 20% 30% gap 3"} {
+		if x := parse(t, line).Expected(impair.Exact); x.Delay.Mean.Known || x.Delay.P99.Known {
+			t.Errorf("%s: the delay is known as %+v", line, x.Delay)
+		}
+	}
+	if x := parse(t, "loss time 1s 1s").Expected(impair.Exact); x.MeanBurst.Known || !x.LossRate.Known {
+		t.Errorf("without a time between messages: %+v", x)
+	}
+	if x := parse(t, "delay exp(1ms)").Expected(impair.Exact).Delay; x.Max.Known || !x.Min.Known {
+		t.Errorf("exp has a maximum: %+v", x)
+	}
+	e, m := trial(t, "rate 1mbit limit 1 loss 10%", impair.Exact, 100)
+	if x := e.Expected(m); !x.LossRate.Known || m.Overflow > 0 {
+		t.Errorf("a queue that was never full: %+v, %d lost there", x, m.Overflow)
+	}
+	e.Bits = 1_000_000
+	m = e.Sample()
+	if x := e.Expected(m); x.LossRate.Known || m.Overflow == 0 {
+		t.Errorf("a queue that was full: %+v, %d lost there", x, m.Overflow)
+	}
+	e, m = trial(t, "delay 20ms 15ms", impair.Exact, 1000)
+	e.FIFO = true
+	if x := e.Expected(m); x.Delay.Mean.Known {
+		t.Errorf("where messages wait for others: %+v", x.Delay)
+	}
+}
+
+// Fates are integers all the way: this number is the same on every machine.
+func TestFatesAreTheSameOnEveryMachine(t *testing.T) {
+	h := fnv.New64a()
+	add := func(x uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, x)) }
+	for _, text := range lines {
+		for mode := range impair.Modes {
+			c := impair.NewChannel(parse(t, text), impair.Mode(mode), des.NewStream(5, "link"), false, 0)
+			for i := range uint32(500) {
+				now := des.Time(i) * 3_000_001
+				f := c.Offer(now, 0, 1000, i)
+				add(uint64(f.N<<16 | f.Lost<<8 | f.Queued))
+				for _, k := range f.Copies[:f.N] {
+					add(uint64(k.At))
+					add(k.Corrupt)
+				}
+				for token, k, ok := c.Serve(now); ok; token, k, ok = c.Serve(now) {
+					add(uint64(token))
+					add(k.Corrupt)
+				}
+			}
+		}
+	}
+	if got, want := h.Sum64(), uint64(0x50aac54c1bc97564); got != want {
+		t.Errorf("the fates hash to %#x; want %#x", got, want)
+	}
+}

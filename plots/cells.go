@@ -1,0 +1,288 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Measures of heat maps in points.
+const (
+	cellGap      = vg.Length(0.5) // white line between cells
+	finestGap    = vg.Length(5)   // cells smaller than this touch each other
+	cellPadding  = vg.Length(1.4) // beside the value in a cell
+	hatchSpacing = vg.Length(3)
+	barGap       = vg.Length(7) // between the cells and the colour bar
+	barWidth     = vg.Length(7.5)
+	barPoint     = vg.Length(6) // height of the pointed end of the bar
+)
+
+// Part of the figure that the names of columns, and of rows, may take.
+const (
+	columnRoom = 0.45
+	rowRoom    = 0.4
+)
+
+var hatchGrey = mix(ink, white, 0.55)
+
+// A heat is a heat map with its cells in their places.
+type heat struct {
+	*HeatMap
+	columns, rows []slot
+	bar           scale // from bottom to top
+	label         textLine
+	// upright: the labels of the columns read upwards, since side by side they
+	// would overlap.
+	upright bool
+	// points: the bar has a pointed end there, for values beyond it.
+	pointLow, pointHigh bool
+	largest             float64 // size of any value
+	whole               bool    // all values are whole numbers
+}
+
+// newHeat places the cells along their axes.
+func (f *Figure) newHeat() *heat {
+	h := f.HeatMap
+	data := h.zSpan()
+	lo, hi := h.Z.colorLimits(data)
+	return &heat{
+		HeatMap:   h,
+		columns:   h.X.slots(f.X.Log, false),
+		rows:      h.Y.slots(f.Y.Log, true),
+		bar:       scale{log: h.Z.Log, lo: lo, hi: hi},
+		pointLow:  data.lo < lo,
+		pointHigh: data.hi > hi,
+		largest:   max(math.Abs(data.lo), math.Abs(data.hi)),
+		whole:     h.whole(),
+	}
+}
+
+// arrangeHeat sets the scales of a heat map and their ticks. Names of columns
+// that have no room side by side stand upright, and the figure grows by what
+// that takes: the axes keep their height.
+func (l *layout) arrangeHeat() {
+	const height = tickSize * capHeight
+	h := l.heat
+	l.x.log, l.x.lo, l.x.hi = l.figure.X.Log, h.columns[0].low, h.columns[len(h.columns)-1].hi
+	l.y.log, l.y.lo, l.y.hi = l.figure.Y.Log, h.rows[0].low, h.rows[len(h.rows)-1].hi
+
+	l.y.from = l.footHeight(height)
+	l.y.to = l.axesHeight - margin - height/2
+	upwards := func(string) vg.Length { return height }
+	l.y.setSlots(h.Y, h.rows, upwards)
+	h.arrangeBar(l.y)
+
+	l.x.from = l.sideWidth()
+	l.x.to = l.width - margin - l.barRoom()
+	l.x.setSlots(h.X, h.columns, l.tickWidth)
+	if h.X.Categories != nil && len(l.x.ticks) < len(h.columns) {
+		l.x.setSlots(h.X, h.columns, upwards)
+		h.upright = true
+		l.raise(l.widest(l.x.ticks) - height)
+	}
+}
+
+// raise moves the axes up.
+func (l *layout) raise(by vg.Length) {
+	l.axesHeight += by
+	for _, s := range []*scale{&l.y, &l.heat.bar} {
+		s.from += by
+		s.to += by
+	}
+}
+
+// roomForCells refuses a figure that labels and colour bar take up.
+func (l *layout) roomForCells() error {
+	const least = 28 // a centimetre
+	if width, height := l.x.to-l.x.from, l.y.to-l.y.from; width < least || height < least {
+		return l.figure.errorf("labels and colour bar leave %.0f by %.0f pt for the cells of the heat map; it takes %d by %d", width, height, least, least)
+	}
+	return nil
+}
+
+// setSlots puts ticks at the middles of all cells if their labels fit. Else it
+// puts them at every second cell, every third..., or, where the cells are not
+// equally wide, at round numbers.
+func (s *scale) setSlots(side Side, slots []slot, extent func(string) vg.Length) {
+	const gap = tickSize * 0.35
+	for stride := 1; ; stride++ {
+		s.ticks = nil
+		for i := 0; i < len(slots); i += stride {
+			s.ticks = append(s.ticks, tick{slots[i].middle, slots[i].label})
+		}
+		if len(s.ticks) == 1 || s.fit(s.ticks, extent, gap) {
+			return
+		}
+		if !side.equal() {
+			s.setTicks(extent, tickSize)
+			return
+		}
+	}
+}
+
+// arrangeBar puts the colour bar beside the axis.
+func (h *heat) arrangeBar(beside scale) {
+	h.bar.from, h.bar.to = beside.from, beside.to
+	if h.pointLow {
+		h.bar.from += barPoint
+	}
+	if h.pointHigh {
+		h.bar.to -= barPoint
+	}
+	h.bar.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
+}
+
+// barRoom returns the width of the colour bar with its labels and the gap before
+// it.
+func (l *layout) barRoom() vg.Length {
+	room := barGap + barWidth + tickLength + tickGap + l.widest(l.heat.bar.ticks)
+	if l.heat.Z.Label != "" {
+		room += labelGap + labelSize*(capHeight+descent)
+	}
+	return room
+}
+
+// cells fills the cells, writes the values in them, and frames them.
+func (p *painter) cells() {
+	h := p.heat
+	size := p.valueSize()
+	gap := p.narrowest() >= finestGap
+	for _, row := range h.rows {
+		for _, column := range h.columns {
+			cell := p.cell(column, row, gap)
+			v := h.Values[row.index][column.index]
+			if math.IsNaN(v) {
+				p.hatch(cell)
+				continue
+			}
+			fill := h.color(v)
+			p.axes.SetColor(fill)
+			p.axes.Fill(cell.Path())
+			if size > 0 {
+				p.value(h.format(v), size, cell, inkOn(fill))
+			}
+		}
+	}
+	frame := draw.LineStyle{Color: ink, Width: axisWidth}
+	p.page.StrokeLine2(frame, p.x.from, p.y.to, p.x.to, p.y.to)
+	p.page.StrokeLine2(frame, p.x.to, p.y.from, p.x.to, p.y.to)
+}
+
+// cell returns the rectangle of a cell. Cells with a gap keep half of it to each
+// side; others reach a little under their later neighbours, since between two
+// edges that only touch a viewer lets the paper through.
+func (p *painter) cell(column, row slot, gap bool) vg.Rectangle {
+	r := vg.Rectangle{Min: p.at(column.low, row.low), Max: p.at(column.hi, row.hi)}
+	if gap {
+		const half = cellGap / 2
+		return vg.Rectangle{
+			Min: vg.Point{X: r.Min.X + half, Y: r.Min.Y + half},
+			Max: vg.Point{X: r.Max.X - half, Y: r.Max.Y - half},
+		}
+	}
+	const overlap = 0.25
+	r.Max.X = min(r.Max.X+overlap, p.x.to)
+	r.Max.Y = min(r.Max.Y+overlap, p.y.to)
+	return r
+}
+
+// narrowest returns the least width or height of a cell.
+func (p *painter) narrowest() vg.Length {
+	return min(p.x.narrowest(p.heat.columns), p.y.narrowest(p.heat.rows))
+}
+
+func (s scale) narrowest(slots []slot) vg.Length {
+	least := s.to - s.from
+	for _, one := range slots {
+		least = min(least, s.at(one.hi)-s.at(one.low))
+	}
+	return least
+}
+
+// color returns the colour of a value.
+func (h *heat) color(v float64) color.NRGBA { return colorAt(h.bar.part(v)) }
+
+// hatch marks a cell that has no value. The lines go on from one such cell to
+// the next.
+func (p *painter) hatch(cell vg.Rectangle) {
+	area := draw.Canvas{Canvas: p.page.Canvas, Rectangle: cell}
+	area.SetColor(white)
+	area.Fill(cell.Path())
+	height := cell.Max.Y - cell.Min.Y
+	style := draw.LineStyle{Color: hatchGrey, Width: gridWidth}
+	// The lines are those with X - Y a multiple of the spacing.
+	first := math.Ceil(float64((cell.Min.X - cell.Max.Y) / hatchSpacing))
+	for d := vg.Length(first) * hatchSpacing; d < cell.Max.X-cell.Min.Y; d += hatchSpacing {
+		foot := vg.Point{X: cell.Min.Y + d, Y: cell.Min.Y}
+		area.StrokeLines(style, area.ClipLinesXY([]vg.Point{foot, {X: foot.X + height, Y: foot.Y + height}})...)
+	}
+}
+
+// value writes a value in the middle of its cell.
+func (p *painter) value(text string, size vg.Length, cell vg.Rectangle, col color.Color) {
+	p.page.SetColor(col)
+	middle := vg.Point{X: (cell.Min.X + cell.Max.X) / 2, Y: (cell.Min.Y + cell.Max.Y - capHeight*size) / 2}
+	p.types.mustSet(text, size).draw(p.page, middle, alignCenter)
+}
+
+// valueSize returns the largest size of text in which all values fit into their
+// cells, 0 for none.
+func (p *painter) valueSize() vg.Length {
+	for _, size := range []vg.Length{7, 6.5, 6} {
+		if p.valuesFit(size) {
+			return size
+		}
+	}
+	return 0
+}
+
+func (p *painter) valuesFit(size vg.Length) bool {
+	h := p.heat
+	if p.y.narrowest(h.rows) < size*capHeight+2*cellPadding {
+		return false
+	}
+	for _, column := range h.columns {
+		room := p.x.at(column.hi) - p.x.at(column.low) - 2*cellPadding
+		if room < size/2 {
+			return false // narrower than a digit
+		}
+		for _, row := range h.rows {
+			v := h.Values[row.index][column.index]
+			if !math.IsNaN(v) && p.types.mustSet(h.format(v), size).width > room {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// format formats a value to be read in its cell: to three digits of the largest
+// one, with as many decimals in all cells, or on a logarithmic scale to three
+// digits of its own.
+func (h *heat) format(v float64) string {
+	largest := h.largest
+	if h.Z.Log {
+		largest = math.Abs(v)
+	}
+	if math.Abs(v) >= 1e5 || largest > 0 && largest < 1e-3 {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64) // its own output
+		return formatScientific(rounded)
+	}
+	return formatDecimal(v, h.decimals(largest))
+}
+
+// decimals returns how many decimals a value of that size gets.
+func (h *heat) decimals(largest float64) int {
+	switch {
+	case h.whole || largest >= 100:
+		return 0
+	case largest >= 10:
+		return 1
+	case largest >= 0.1 || largest == 0:
+		return 2
+	}
+	return 1 - decade(largest)
+}

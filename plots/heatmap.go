@@ -1,0 +1,251 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A HeatMap shows a value over two axes by its colour: a cell for every pair of
+// a column and a row, with a colour bar at the right. In small maps the value
+// stands in its cell. It fills the axes of its figure, in which nothing else is
+// drawn then.
+//
+// The scale of colours is viridis: equal steps of it look equally large, it goes
+// from dark to light without a turn, so that it works in grey, and it does not
+// depend on telling red from green.
+type HeatMap struct {
+	// X places the columns from left to right, Y the rows: numbers upwards, as on
+	// any axis, and categories downwards, as one reads them.
+	X, Y Side
+
+	// Z scales the colours. Without bounds they range over the values; what lies
+	// beyond a bound has the colour of that end, and the bar ends in a point there.
+	Z Axis
+
+	// Values[row][column] is the value of a cell, NaN where there is none: such
+	// cells are hatched.
+	Values [][]float64
+}
+
+// A Side is an edge of a heat map with the places of the cells along it. It has
+// either values or categories.
+type Side struct {
+	// Values are numbers in ascending order, along the figure's axis, linear or
+	// logarithmic. A cell reaches half-way to its neighbours. The ticks are at the
+	// values themselves.
+	Values []float64
+
+	// Ordinal makes the cells of all values equally wide, whatever the distances
+	// of the values.
+	Ordinal bool
+
+	// Categories are the names of cells that have no numbers, in markup.
+	Categories []string
+}
+
+// maxCells is the most columns or rows: on the width of a page they are as small
+// as 0.4 mm.
+const maxCells = 400
+
+// size returns the number of cells along the side.
+func (s Side) size() int { return max(len(s.Values), len(s.Categories)) }
+
+// equal reports whether all cells are equally wide, whatever their values.
+func (s Side) equal() bool { return s.Ordinal || s.Categories != nil }
+
+// A slot is the place of a column or row along its axis.
+type slot struct {
+	index           int // of the column or row in Values
+	low, middle, hi float64
+	label           string // in markup
+}
+
+// slots returns the places of the cells, in the order of the axis.
+func (s Side) slots(log, downwards bool) []slot {
+	slots := make([]slot, s.size())
+	if s.equal() {
+		for i := range slots {
+			at, label := float64(i), ""
+			if s.Categories != nil {
+				label = s.Categories[i]
+			} else {
+				label = formatShort(s.Values[i])
+			}
+			slots[i] = slot{i, at - 0.5, at, at + 0.5, label}
+		}
+	} else {
+		edges := edgesOf(s.Values, log)
+		for i, v := range s.Values {
+			slots[i] = slot{i, edges[i], v, edges[i+1], formatShort(v)}
+		}
+	}
+	if downwards && s.Categories != nil {
+		last := len(slots) - 1
+		for i := range slots {
+			slots[i].index, slots[i].label = last-i, s.Categories[last-i]
+		}
+	}
+	return slots
+}
+
+// edgesOf returns the borders half-way between the values, and as far beyond
+// the first and the last one as their inner borders are away.
+func edgesOf(values []float64, log bool) []float64 {
+	n := len(values)
+	if n == 1 {
+		lo, hi := Axis{Log: log}.colorLimits(span{values[0], values[0]})
+		return []float64{lo, hi}
+	}
+	edges := make([]float64, n+1)
+	between := func(a, b, part float64) float64 {
+		if log {
+			return a * math.Pow(b/a, part)
+		}
+		return a + (b-a)*part
+	}
+	for i := 1; i < n; i++ {
+		edges[i] = between(values[i-1], values[i], 0.5)
+	}
+	edges[0] = between(values[0], values[1], -0.5)
+	edges[n] = between(values[n-2], values[n-1], 1.5)
+	return edges
+}
+
+// formatShort formats a number in full, with thin spaces between thousands.
+func formatShort(v float64) string {
+	text := strconv.FormatFloat(math.Abs(v), 'f', -1, 64)
+	const longest = 8 // digits that are read at a glance
+	if len(text) > longest {
+		return formatScientific(v)
+	}
+	decimals := 0
+	for i := range text {
+		if text[i] == '.' {
+			decimals = len(text) - i - 1
+		}
+	}
+	return formatDecimal(v, decimals)
+}
+
+// colorLimits returns the values at the ends of a scale that the data fill
+// completely, unlike an axis, which leaves them room.
+func (a Axis) colorLimits(data span) (lo, hi float64) {
+	lo, hi = data.lo, data.hi
+	if tooNarrow(lo, hi) {
+		lo, hi = a.limits(data) // of a single value
+	}
+	if a.Min != nil {
+		lo = *a.Min
+	}
+	if a.Max != nil {
+		hi = *a.Max
+	}
+	return lo, hi
+}
+
+// zSpan returns the range of the values.
+func (h *HeatMap) zSpan() span {
+	s := emptySpan()
+	for _, row := range h.Values {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				s.add(v)
+			}
+		}
+	}
+	return s
+}
+
+// incomplete reports whether a cell has no value.
+func (h *HeatMap) incomplete() bool {
+	for _, row := range h.Values {
+		for _, v := range row {
+			if math.IsNaN(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// whole reports whether all values are whole numbers.
+func (h *HeatMap) whole() bool {
+	for _, row := range h.Values {
+		for _, v := range row {
+			if !math.IsNaN(v) && v != math.Trunc(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// validateHeatMap returns all mistakes in the heat map.
+func (f *Figure) validateHeatMap() []error {
+	h := f.HeatMap
+	var errs []error
+	check := func(where string, err error) {
+		if err != nil {
+			errs = append(errs, in(where, err))
+		}
+	}
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.References) > 0 {
+		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms and references take a figure of their own"))
+	}
+	check("heat map, x", h.X.validate(f.X))
+	check("heat map, y", h.Y.validate(f.Y))
+	check("heat map", h.Z.validate("z"))
+	check("heat map", h.validateValues())
+	return errs
+}
+
+func (s Side) validate(a Axis) error {
+	switch {
+	case (len(s.Values) == 0) == (len(s.Categories) == 0):
+		return fmt.Errorf("%d values and %d categories; a side takes one of the two", len(s.Values), len(s.Categories))
+	case s.size() > maxCells:
+		return fmt.Errorf("%d cells; a side takes %d at most", s.size(), maxCells)
+	case a.Log && s.equal():
+		return errors.New("cells of equal width on a logarithmic axis")
+	case a.Min != nil || a.Max != nil:
+		return errors.New("the axis has a bound; a heat map shows all its cells")
+	}
+	for i, v := range s.Values {
+		if err := a.accept("value", v); err != nil {
+			return fmt.Errorf("cell %d: %w", i, err)
+		}
+		if i > 0 && (v <= s.Values[i-1] || tooNarrow(s.Values[i-1], v)) {
+			return fmt.Errorf("cell %d: %v after %v; the values must ascend", i, v, s.Values[i-1])
+		}
+	}
+	return nil
+}
+
+func (h *HeatMap) validateValues() error {
+	if len(h.Values) != h.Y.size() {
+		return fmt.Errorf("%d rows of values for %d on the y axis", len(h.Values), h.Y.size())
+	}
+	for i, row := range h.Values {
+		if len(row) != h.X.size() {
+			return fmt.Errorf("%d values in row %d for %d columns", len(row), i, h.X.size())
+		}
+		for j, v := range row {
+			if math.IsNaN(v) {
+				continue
+			}
+			if err := h.Z.accept("value", v); err != nil {
+				return fmt.Errorf("row %d, column %d: %w", i, j, err)
+			}
+		}
+	}
+	data := h.zSpan()
+	if data.lo > data.hi {
+		return errors.New("no cell has a value")
+	}
+	if lo, hi := h.Z.colorLimits(data); !(lo < hi) || tooNarrow(lo, hi) {
+		return fmt.Errorf("the scale of colours runs from %v to %v", lo, hi)
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+// Package detector is a transformer: an algorithm that it wraps gets a failure
+// detector that works by messages, and so may be mistaken. Every process sends
+// HEARTBEAT to every neighbour each Period, and suspects a neighbour from which
+// none came in time.
+//
+// Papers: T. D. Chandra and S. Toueg, "Unreliable failure detectors for reliable
+// distributed systems", JACM 43(2), 1996 (what a detector promises); W. Chen, S.
+// Toueg and M. K. Aguilera, "On the quality of service of failure detectors",
+// IEEE Transactions on Computers 51(5), 2002 (the adaptive timeout, which is their
+// algorithm NFD-E, and the measures of [Quality], section 2); N. Hayashibara, X.
+// Défago, R. Yared and T. Katayama, "The phi accrual failure detector", SRDS 2004.
+//
+// Model: a link back for every link; a clock and timers at every process, which
+// need not agree with others' but run at about their pace; messages may be lost
+// and delayed; crashes and restarts. A process that restarts keeps one number,
+// its incarnation, in stable storage.
+//
+// Promises: a neighbour that crashes for good is suspected for good (strong
+// completeness, among neighbours). Nobody is suspected wrongly as long as every
+// heartbeat comes before the instant that the method has foretold, its deadline;
+// one that comes exactly then is in time. A heartbeat in time for the next
+// deadline ends a suspicion. So with a bound on delays that the timeout exceeds
+// the detector is perfect; if the bound holds from some instant on, it is
+// eventually so.
+//
+// Cost: one HEARTBEAT a directed link and Period. With the fixed timeout and a
+// constant delay d a crash is noticed Timeout + d after the last heartbeat: at
+// least Timeout + d - Period after the crash, and less than Timeout + d.
+//
+// The three methods ([Method]) differ in the deadline alone: a constant time after
+// the last heartbeat (Heartbeat); the arrival of the next one as estimated from
+// the last ones, plus a margin (Adaptive); the instant at which phi, the negative
+// decimal logarithm of the probability that the next heartbeat is yet to come,
+// reaches a threshold (Phi).
+//
+// Deviations: (1) heartbeats carry an incarnation, and a new life of a neighbour
+// begins with a new estimate; those of a former one are ignored. So are duplicates
+// and heartbeats that were overtaken. (2) Until the first heartbeat of a life, a
+// neighbour is given Config.First; the papers begin in mid-run. (3) Only heartbeats
+// are signs of life: the quality of the detector then does not depend on what the
+// algorithm sends. (4) Phi is not computed but the instant at which it reaches
+// the threshold, so that it takes no more than a timer. The deviation of the
+// intervals has a lower bound (Config.Deviation), as in the implementations: the
+// paper's distribution has none for heartbeats that come like clockwork.
+//
+// The driver calls Boot ([protocols.Booter]), and its nodes are [protocols.Clocked].
+// The labels of timers from [protocols.Background] - 2^29 downwards are the
+// detector's: nothing of it keeps a run alive, and it cannot be wrapped again.
+// What [Monitor] measures is not for algorithms but for whoever judges a run.
+package detector
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// Process is a process of an algorithm with a failure detector.
+type Process[M protocols.Message] struct {
+	inner     protocols.Process[M]
+	cfg       Config
+	estimator func() estimator // makes one for a new life of a neighbour
+	heartbeat Message[M]       // the latest one sent
+	watches   []watch          // by address; nil before the boot
+	suspected []protocols.ID   // by address
+	node      node[M]
+}
+
+// watch is what is known of a neighbour.
+type watch struct {
+	id          protocols.ID
+	incarnation uint32
+	number      uint64 // of its latest heartbeat
+	estimator   estimator
+}
+
+var _ interface {
+	protocols.Process[Message[protocols.Message]]
+	protocols.Booter[Message[protocols.Message]]
+	protocols.Recoverer[Message[protocols.Message]]
+	protocols.Stable[Message[protocols.Message]]
+	Suspecter
+} = (*Process[protocols.Message])(nil)
+
+// Wrap returns the process with a failure detector. It panics on an invalid
+// configuration.
+func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[M] {
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	var m M
+	cfg = cfg.complete()
+	p := &Process[M]{inner: inner, cfg: cfg, estimator: cfg.estimators()}
+	p.heartbeat.kinds = uint16(len(m.Kinds()))
+	p.node.process = p
+	return p
+}
+
+// Unwrap returns the process of the algorithm.
+func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
+
+// Suspicions implements [Suspecter].
+func (p *Process[M]) Suspicions() []protocols.ID { return p.suspected }
+
+// Restore implements [protocols.Stable]: the incarnation is one above that of the
+// life before.
+func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
+	before := crashed.(*Process[M])
+	p.heartbeat.Incarnation = before.heartbeat.Incarnation + 1
+	if inner, ok := p.inner.(protocols.Stable[M]); ok {
+		inner.Restore(before.inner)
+	}
+}
+
+// Boot begins to send heartbeats and to wait for those of the neighbours.
+func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
+	if _, ok := n.(protocols.Clocked); !ok {
+		panic(fmt.Sprintf("detector: the node of process %d has no clock (protocols.Clocked), and a failure detector needs one", n.ID()))
+	}
+	p.watches = neighbours(n, p.estimator)
+	for i := range p.watches {
+		n.SetTimer(silenceOf(p.watches[i].id), p.cfg.First)
+	}
+	p.beat(n)
+	if inner, ok := p.inner.(protocols.Booter[M]); ok {
+		inner.Boot(p.enter(n))
+	}
+}
+
+// neighbours are the watches of a process: of every other one to which it has a
+// link, once.
+func neighbours[W any](n protocols.Node[W], estimator func() estimator) []watch {
+	watches := []watch{}
+	for port := range n.Degree() {
+		if id := n.Neighbor(port); id != n.ID() {
+			watches = append(watches, watch{id: id, estimator: estimator()})
+		}
+	}
+	slices.SortFunc(watches, func(v, w watch) int { return cmp.Compare(v.id, w.id) })
+	return slices.CompactFunc(watches, func(v, w watch) bool { return v.id == w.id })
+}
+
+// Start starts the algorithm's process.
+func (p *Process[M]) Start(n protocols.Node[Message[M]]) { p.inner.Start(p.enter(n)) }
+
+// Recover recovers the algorithm's process, if it acts then.
+func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
+	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
+		inner.Recover(p.enter(n))
+	}
+}
+
+// Receive takes in a heartbeat, and hands on everything else.
+func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
+	if m.Number == 0 {
+		p.inner.Receive(p.enter(n), from, m.Inner)
+		return
+	}
+	w := p.watch(n, from)
+	if m.Incarnation > w.incarnation {
+		*w = watch{id: from, incarnation: m.Incarnation, estimator: p.estimator()}
+	}
+	if m.Incarnation == w.incarnation && m.Number > w.number {
+		w.number = m.Number
+		p.heard(n, w)
+	}
+}
+
+// Timeout sends the next heartbeats, suspects a neighbour, or lets the algorithm
+// have its timer.
+func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
+	switch {
+	case t == beat:
+		p.beat(n)
+	case t < beat:
+		p.suspect(neighbourOf(t))
+	default:
+		p.inner.Timeout(p.enter(n), t)
+	}
+}
+
+// enter begins a handler of the algorithm and returns what it sees of the node.
+func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
+	if p.watches == nil {
+		panic(fmt.Sprintf("detector: process %d was not booted (protocols.Booter)", n.ID()))
+	}
+	p.node.below = n
+	return &p.node
+}
+
+// beat sends a heartbeat to every neighbour.
+func (p *Process[M]) beat(n protocols.Node[Message[M]]) {
+	p.heartbeat.Number++
+	for i := range p.watches {
+		n.Send(p.watches[i].id, p.heartbeat)
+	}
+	n.SetTimer(beat, p.cfg.Period)
+}
+
+// heard believes a neighbour alive until the deadline for its next heartbeat.
+func (p *Process[M]) heard(n protocols.Node[Message[M]], w *watch) {
+	now := n.(protocols.Clocked).Now()
+	deadline := w.estimator.heard(now, w.number)
+	if deadline <= now {
+		p.suspect(w.id)
+		return
+	}
+	n.SetTimer(silenceOf(w.id), deadline-now)
+	if i, found := slices.BinarySearch(p.suspected, w.id); found {
+		p.suspected = slices.Delete(p.suspected, i, i+1)
+	}
+}
+
+// suspect takes a neighbour for crashed.
+func (p *Process[M]) suspect(id protocols.ID) {
+	if i, found := slices.BinarySearch(p.suspected, id); !found {
+		p.suspected = slices.Insert(p.suspected, i, id)
+	}
+}
+
+// watch is the one on a neighbour.
+func (p *Process[M]) watch(n protocols.Node[Message[M]], id protocols.ID) *watch {
+	i, found := slices.BinarySearchFunc(p.watches, id, func(w watch, id protocols.ID) int { return cmp.Compare(w.id, id) })
+	if !found {
+		panic(fmt.Sprintf("detector: process %d received a heartbeat of process %d, to which it has no link; every link needs one back", n.ID(), id))
+	}
+	return &p.watches[i]
+}
+
+// beat is the timer of the next heartbeats; the timer of the silence of a
+// neighbour has the label beat - 1 - its address. An algorithm inside may have a
+// background service of its own, above.
+const beat = protocols.Background - 1<<29
+
+func silenceOf(id protocols.ID) protocols.Timer  { return beat - 1 - protocols.Timer(id) }
+func neighbourOf(t protocols.Timer) protocols.ID { return protocols.ID(beat - 1 - t) }

@@ -1,0 +1,47 @@
+package detector
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+)
+
+// node is what the algorithm sees: the node below, with the list of suspects for
+// a detector.
+type node[M protocols.Message] struct {
+	process *Process[M]
+	below   protocols.Node[Message[M]] // of the running handler
+}
+
+func (nd *node[M]) ID() protocols.ID               { return nd.below.ID() }
+func (nd *node[M]) Degree() int                    { return nd.below.Degree() }
+func (nd *node[M]) Neighbor(port int) protocols.ID { return nd.below.Neighbor(port) }
+func (nd *node[M]) Intn(n int) int                 { return nd.below.Intn(n) }
+func (nd *node[M]) Send(to protocols.ID, m M)      { nd.below.Send(to, Message[M]{Inner: m}) }
+
+// Suspects implements [protocols.Detector]. Only neighbours are ever suspected.
+func (nd *node[M]) Suspects(p protocols.ID) bool {
+	_, found := slices.BinarySearch(nd.process.suspected, p)
+	return found
+}
+
+// Now implements [protocols.Clocked].
+func (nd *node[M]) Now() time.Duration { return nd.below.(protocols.Clocked).Now() }
+
+func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
+	nd.mustNotOwn(t)
+	nd.below.SetTimer(t, after)
+}
+
+func (nd *node[M]) StopTimer(t protocols.Timer) {
+	nd.mustNotOwn(t)
+	nd.below.StopTimer(t)
+}
+
+func (nd *node[M]) mustNotOwn(t protocols.Timer) {
+	if t <= beat {
+		panic(fmt.Sprintf("detector: process %d uses timer %d; the labels from %d downwards are the detector's", nd.ID(), t, beat))
+	}
+}

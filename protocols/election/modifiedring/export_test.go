@@ -1,0 +1,4 @@
+package modifiedring
+
+// Repeats is how often the process has begun an election anew.
+func (p *Process) Repeats() int { return p.repeats }

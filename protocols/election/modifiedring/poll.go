@@ -1,0 +1,54 @@
+package modifiedring
+
+import (
+	"slices"
+
+	"bullring/protocols"
+)
+
+// poll is a message of which the process does not know yet whether the one
+// behind the port took it.
+type poll struct {
+	open bool
+	port int
+	m    Message
+}
+
+// pass hands m to the first process from port on that is not remembered as dead,
+// and waits for what becomes of it. Behind the last port the ring closes with
+// the process itself, which is not polled.
+func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
+	for port < n.Degree() && slices.Contains(p.dead, n.Neighbor(port)) {
+		port++
+	}
+	if port == n.Degree() {
+		n.Send(n.ID(), m)
+		return
+	}
+	n.Send(n.Neighbor(port), m)
+	i := slices.IndexFunc(p.polls, func(q poll) bool { return !q.open })
+	if i < 0 {
+		i = len(p.polls)
+		p.polls = append(p.polls, poll{})
+	}
+	p.polls[i] = poll{open: true, port: port, m: m}
+	n.SetTimer(firstPoll+protocols.Timer(i), p.cfg.Timeout)
+}
+
+// check ends a poll: if the polled process is dead, the next one is polled.
+func (p *Process) check(n protocols.Node[Message], q poll) {
+	polled := n.Neighbor(q.port)
+	if !suspects(n, polled) {
+		return
+	}
+	if p.cfg.Memory && !slices.Contains(p.dead, polled) {
+		p.dead = append(p.dead, polled)
+	}
+	p.pass(n, q.m, q.port+1)
+}
+
+// suspects asks the node's failure detector; without one nobody is suspected.
+func suspects(n protocols.Node[Message], q protocols.ID) bool {
+	d, ok := n.(protocols.Detector)
+	return ok && d.Suspects(q)
+}

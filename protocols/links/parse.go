@@ -1,0 +1,139 @@
+package links
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"bullring/protocols"
+)
+
+// Error says what is wrong with a text, and where.
+type Error struct {
+	Column  int    // of the word, in characters, from 1
+	Word    string // empty at the end of the text
+	Problem string // what is wrong with the word, and what is allowed
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("column %d: %s", e.Column, e.Said())
+}
+
+// Said is the error without the place.
+func (e *Error) Said() string {
+	if e.Word == "" {
+		return "the end " + e.Problem
+	}
+	return strconv.Quote(e.Word) + " " + e.Problem
+}
+
+const (
+	notAddress = "is not an address; allowed are whole numbers from 0 on, 3..5 and *"
+	notEnd     = "is not an end of a link; allowed are an address, a list such as {0 2 4..6}, and *"
+	notArrow   = "is not an arrow; a set of links is written as in 0->1, 0<->1, {0 1}->{2 3}, *->3 or *"
+)
+
+// parser reads a text from the left. After the first error it reads nothing.
+type parser struct {
+	text string
+	at   int
+	err  error
+}
+
+func (p *parser) rest() string { return p.text[p.at:] }
+
+func (p *parser) skip() {
+	p.at = len(p.text) - len(strings.TrimLeft(p.rest(), " \t"))
+}
+
+func (p *parser) take(word string) bool {
+	if p.err != nil || !strings.HasPrefix(p.rest(), word) {
+		return false
+	}
+	p.at += len(word)
+	return true
+}
+
+// word is what stands here, up to whatever may follow a word.
+func (p *parser) word() string {
+	rest := p.rest()
+	const stops = " \t{}<>-|"
+	if i := strings.IndexAny(rest, stops); i > 0 {
+		return rest[:i]
+	} else if i == 0 {
+		_, size := utf8.DecodeRuneInString(rest)
+		return rest[:size]
+	}
+	return rest
+}
+
+func (p *parser) fail(word, problem string) {
+	if p.err == nil {
+		p.err = &Error{utf8.RuneCountInString(p.text[:p.at]) + 1, word, problem}
+	}
+}
+
+// arrow reads -> or <->, and reports which.
+func (p *parser) arrow() (both bool) {
+	if p.take("->") {
+		return false
+	}
+	if !p.take("<->") {
+		p.fail(p.word(), notArrow)
+	}
+	return true
+}
+
+// end reads an address, a list in braces, or a star.
+func (p *parser) end() Addresses {
+	if p.take("*") {
+		return Addresses{}
+	}
+	if !p.take("{") {
+		if w := p.word(); w == "" || w[0] < '0' || w[0] > '9' {
+			p.fail(w, notEnd)
+		}
+		id := p.address(p.word())
+		return Addresses{[]span{{id, id}}}
+	}
+	a := p.list()
+	if p.skip(); !p.take("}") {
+		p.fail(p.word(), notAddress)
+	}
+	return a
+}
+
+// list reads addresses and spans of them, up to whatever is neither.
+func (p *parser) list() Addresses {
+	var spans []span
+	for p.skip(); p.err == nil && (len(spans) == 0 || p.digit()); p.skip() {
+		first, last, several := strings.Cut(p.word(), "..")
+		s := span{first: p.address(first)}
+		if s.last = s.first; several && p.take("..") {
+			s.last = p.address(last)
+		}
+		if s.last < s.first {
+			p.at -= len(last)
+			p.fail(last, "comes before "+first)
+		}
+		spans = append(spans, s)
+	}
+	return Addresses{joined(spans)}
+}
+
+func (p *parser) digit() bool {
+	return p.rest() != "" && p.rest()[0] >= '0' && p.rest()[0] <= '9'
+}
+
+// address reads a word that is an address.
+func (p *parser) address(word string) protocols.ID {
+	id, err := strconv.ParseUint(word, 10, 31)
+	if err != nil {
+		p.fail(word, notAddress)
+		return 0
+	}
+	p.at += len(word)
+	return protocols.ID(id)
+}

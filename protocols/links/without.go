@@ -1,0 +1,35 @@
+package links
+
+import "bullring/protocols"
+
+// Without returns the set in a system from which a process was taken away, and
+// the addresses behind it have moved up. ok is false if nothing is left of it.
+func (a Addresses) Without(gone protocols.ID) (rest Addresses, ok bool) {
+	if a.all() {
+		return a, true
+	}
+	var spans []span
+	for _, s := range a.spans {
+		if s.first > gone {
+			s.first--
+		}
+		if s.last >= gone {
+			s.last--
+		}
+		if s.first <= s.last {
+			spans = append(spans, s)
+		}
+	}
+	if len(spans) == 0 {
+		return Addresses{}, false
+	}
+	return Addresses{joined(spans)}, true
+}
+
+// Without returns the set in a system from which a process was taken away, and
+// the addresses behind it have moved up. ok is false if nothing is left of it.
+func (s Set) Without(gone protocols.ID) (rest Set, ok bool) {
+	from, some := s.from.Without(gone)
+	to, any := s.to.Without(gone)
+	return Set{from, to, s.both}, some && any
+}

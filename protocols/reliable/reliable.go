@@ -1,0 +1,311 @@
+// Package reliable is a transformer: an algorithm that it wraps sees links that
+// lose nothing, repeat nothing and keep the order, over links that lose,
+// duplicate and reorder.
+//
+// Source: the perfect links of C. Cachin, R. Guerraoui and L. Rodrigues,
+// "Introduction to Reliable and Secure Distributed Programming", 2nd edition,
+// 2011, module 2.3, by positive acknowledgement and retransmission with a sliding
+// window; the timer is that of RFC 6298, section 5, with a first value that is
+// given and not measured.
+//
+// Model: a link back for every link; any loss, as long as a message that is sent
+// again and again arrives in the end; crashes and restarts. A process that
+// restarts keeps one number, its incarnation, in stable storage.
+//
+// Promises, between lives that both go on and do not give each other up: every
+// message is delivered, once, in the order of the sends. A peer is given up when
+// its oldest message was sent Tries times in vain or, unless the link is patient,
+// when it falls due while the failure detector of the node below suspects the
+// peer. Then all that is not acknowledged is dropped, may have been delivered or
+// not, and what is sent later comes behind it. What the former life of a peer did
+// not acknowledge is delivered to its next one, as the network does it with
+// messages that are under way: a message whose acknowledgement the crash swallowed
+// is then handled by both lives.
+//
+// Cost: every message has a number and incarnations ([Message.Bits]). Without
+// loss, and with RTO above a round trip, one ACK a message and no RETRY. A dead
+// peer costs Tries-1 RETRYs for the backlog that it meets, none if it is suspected.
+//
+// The protocol. To each peer the messages are numbered from 1, and all of them
+// leave at once; a copy is kept until an ACK with its number or a larger one is
+// back. One timer a peer belongs to the oldest copy, which is sent again when it
+// expires, each time after twice the wait. The receiver delivers number by number,
+// holds what is early, and answers every message with the number up to which it has
+// delivered. Envelopes carry both incarnations. One of a former life of the sender
+// is ignored; one to a former life of the receiver is not delivered, and answered
+// so that the sender learns of the new one; whoever learns of a new life of the
+// peer begins again at 1, in both directions, with what is not acknowledged.
+// There is no jitter: a run has no use for it that its delays have not.
+//
+// Labels of timers from -1 down to above [protocols.Background] are the link's; an
+// algorithm inside may use others, and a wrapped algorithm cannot be wrapped again.
+package reliable
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Process is a process of an algorithm behind reliable links.
+type Process[M protocols.Message] struct {
+	inner       protocols.Process[M]
+	cfg         Config
+	longest     time.Duration
+	kinds       uint16
+	incarnation uint32
+	peers       []*peer[M] // those met so far, by address
+	node        node[M]
+	view        protocols.Node[M] // the node with its extensions
+}
+
+// peer is both directions between this process and another.
+type peer[M protocols.Message] struct {
+	id          protocols.ID
+	incarnation uint32 // its latest life that is known
+
+	sent    uint64 // the number of the latest message to it
+	first   uint64 // everything before this number was given up
+	backlog []M    // not acknowledged, the latest last
+	tries   int    // how often the oldest of the backlog was sent
+	wait    time.Duration
+
+	delivered uint64       // the number of the latest message from it that was delivered
+	early     map[uint64]M // what came before its turn, by number
+}
+
+var _ interface {
+	protocols.Process[Message[protocols.Message]]
+	protocols.Booter[Message[protocols.Message]]
+	protocols.Recoverer[Message[protocols.Message]]
+	protocols.Stable[Message[protocols.Message]]
+} = (*Process[protocols.Message])(nil)
+
+// Wrap returns the process behind reliable links. It panics on an invalid
+// configuration.
+func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[M] {
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	var m M
+	p := &Process[M]{inner: inner, cfg: cfg, longest: cfg.longest(), kinds: uint16(len(m.Kinds()))}
+	p.node.process = p
+	return p
+}
+
+// Unwrap returns the process of the algorithm.
+func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
+
+// Restore implements [protocols.Stable]: the incarnation is one above that of the
+// life before.
+func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
+	before := crashed.(*Process[M])
+	p.incarnation = before.incarnation + 1
+	if inner, ok := p.inner.(protocols.Stable[M]); ok {
+		inner.Restore(before.inner)
+	}
+}
+
+// Boot boots the algorithm's process, if it has something to do then.
+func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
+	if inner, ok := p.inner.(protocols.Booter[M]); ok {
+		inner.Boot(p.enter(n))
+	}
+}
+
+// Start starts the algorithm's process.
+func (p *Process[M]) Start(n protocols.Node[Message[M]]) { p.inner.Start(p.enter(n)) }
+
+// Recover recovers the algorithm's process, if it acts then.
+func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
+	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
+		inner.Recover(p.enter(n))
+	}
+}
+
+// Receive delivers what is in its turn, and answers.
+func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
+	p.enter(n)
+	q := p.peer(from)
+	if m.From > q.incarnation {
+		p.renew(q, m.From)
+	}
+	switch {
+	case m.From < q.incarnation: // from a former life
+	case m.To < p.incarnation && m.Type == Ack: // to a former life
+	case m.To < p.incarnation:
+		p.acknowledge(q)
+	case m.Type == Ack:
+		p.acknowledged(q, m.Number)
+	default:
+		p.arrived(q, m)
+		p.acknowledge(q)
+	}
+}
+
+// Timeout sends the oldest message of a backlog again, or lets the algorithm have
+// its timer.
+func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
+	view := p.enter(n)
+	if !owns(t) {
+		p.inner.Timeout(view, t)
+		return
+	}
+	switch q := p.peer(peerOf(t)); {
+	case p.hopeless(q):
+		p.giveUp(q)
+	default:
+		q.tries++
+		q.wait = min(2*q.wait, p.longest)
+		p.transmit(q, Retry, 0)
+		p.arm(q)
+	}
+}
+
+// enter begins a handler and returns what the algorithm sees of the node.
+func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
+	p.node.below = n
+	if p.view == nil {
+		p.view = p.node.extended()
+	}
+	return p.view
+}
+
+// send numbers a message and sends it for the first time.
+func (p *Process[M]) send(to protocols.ID, m M) {
+	q := p.peer(to)
+	q.sent++
+	q.backlog = append(q.backlog, m)
+	p.transmit(q, Data, len(q.backlog)-1)
+	if len(q.backlog) == 1 {
+		p.begin(q)
+	}
+}
+
+// transmit sends the i-th message of the backlog.
+func (p *Process[M]) transmit(q *peer[M], t Type, i int) {
+	number := q.acked() + uint64(i) + 1
+	p.node.below.Send(q.id, Message[M]{
+		Inner: q.backlog[i], Number: number, From: p.incarnation, To: q.incarnation,
+		kinds: p.kinds, Type: t, First: number == q.first,
+	})
+}
+
+// begin sets the timer for an oldest message that was not sent again yet.
+func (p *Process[M]) begin(q *peer[M]) {
+	q.tries, q.wait = 1, p.cfg.RTO
+	p.arm(q)
+}
+
+func (p *Process[M]) arm(q *peer[M]) { p.node.below.SetTimer(timerOf(q.id), q.wait) }
+
+// acknowledged drops what has been delivered.
+func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
+	if number <= q.acked() {
+		return
+	}
+	if number > q.sent {
+		panic(fmt.Sprintf("reliable: process %d acknowledges %d messages of process %d, which has sent %d", q.id, number, p.node.ID(), q.sent))
+	}
+	q.backlog = slices.Delete(q.backlog, 0, int(number-q.acked()))
+	if len(q.backlog) > 0 {
+		p.begin(q)
+	} else {
+		p.node.below.StopTimer(timerOf(q.id))
+	}
+}
+
+// hopeless reports whether the peer is to be given up rather than tried again.
+func (p *Process[M]) hopeless(q *peer[M]) bool {
+	if p.cfg.Tries > 0 && q.tries >= p.cfg.Tries {
+		return true
+	}
+	d, ok := p.node.below.(protocols.Detector)
+	return ok && !p.cfg.Patient && d.Suspects(q.id)
+}
+
+// giveUp drops the backlog. The next message says so, or the peer would wait
+// for ever for those before it.
+func (p *Process[M]) giveUp(q *peer[M]) {
+	clear(q.backlog)
+	q.backlog = q.backlog[:0]
+	q.first = q.sent + 1
+}
+
+// renew begins again with a new life of the peer, which knows of nothing.
+func (p *Process[M]) renew(q *peer[M], incarnation uint32) {
+	q.incarnation = incarnation
+	q.delivered = 0
+	clear(q.early)
+	q.first, q.sent = 1, uint64(len(q.backlog))
+	for i := range q.backlog {
+		p.transmit(q, Retry, i)
+	}
+	if len(q.backlog) > 0 {
+		p.begin(q)
+	}
+}
+
+// arrived delivers a message and what has waited for it, if it is its turn.
+func (p *Process[M]) arrived(q *peer[M], m Message[M]) {
+	switch {
+	case m.Number <= q.delivered: // a duplicate
+		return
+	case m.Number > q.delivered+1 && !m.First:
+		if q.early == nil {
+			q.early = map[uint64]M{}
+		}
+		q.early[m.Number] = m.Inner
+		return
+	}
+	for q.delivered+1 < m.Number { // the sender has given up what is missing here
+		if !p.deliverEarly(q) {
+			q.delivered++
+		}
+	}
+	p.deliver(q, m.Inner)
+	for p.deliverEarly(q) {
+	}
+}
+
+// deliverEarly delivers the next message if it is here, and reports whether.
+func (p *Process[M]) deliverEarly(q *peer[M]) bool {
+	m, ok := q.early[q.delivered+1]
+	if ok {
+		delete(q.early, q.delivered+1)
+		p.deliver(q, m)
+	}
+	return ok
+}
+
+func (p *Process[M]) deliver(q *peer[M], m M) {
+	q.delivered++
+	p.inner.Receive(p.view, q.id, m)
+}
+
+// acknowledge says how far the peer's messages have been delivered.
+func (p *Process[M]) acknowledge(q *peer[M]) {
+	p.node.below.Send(q.id, Message[M]{
+		Number: q.delivered, From: p.incarnation, To: q.incarnation, kinds: p.kinds, Type: Ack,
+	})
+}
+
+// peer is the one at an address, which may be met for the first time.
+func (p *Process[M]) peer(id protocols.ID) *peer[M] {
+	i, met := slices.BinarySearchFunc(p.peers, id, func(q *peer[M], id protocols.ID) int { return cmp.Compare(q.id, id) })
+	if !met {
+		p.peers = slices.Insert(p.peers, i, &peer[M]{id: id, first: 1})
+	}
+	return p.peers[i]
+}
+
+// acked is the number of the latest message that was acknowledged or given up.
+func (q *peer[M]) acked() uint64 { return q.sent - uint64(len(q.backlog)) }
+
+// The timer of a peer has the label -1 - its address.
+func timerOf(id protocols.ID) protocols.Timer { return -1 - protocols.Timer(id) }
+func peerOf(t protocols.Timer) protocols.ID   { return protocols.ID(-1 - t) }
+func owns(t protocols.Timer) bool             { return protocols.Background < t && t < 0 }
