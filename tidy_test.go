@@ -104,17 +104,20 @@ var none = []string{}
 // rooms is the table; of several rows that match a package the first counts.
 var rooms = []room{
 	{"cmd/...", []string{"..."}, nil},
-	{"experiments/cli", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
-	{"experiments/catalog", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
-	{"experiments/...", []string{"experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "protocols/..."}, nil},
+	{"experiments/cli", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog", []string{"experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/...", []string{"experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", none, nil},
-	{"faults", []string{"des", "protocols"}, engines},
-	{"netem/...", []string{"netem/...", "des", "protocols"}, engines},
+	{"faults", []string{"des", "des/internal/...", "protocols", "protocols/links"}, engines},
+	{"netem/impair/...", []string{"netem/impair/...", "des", "des/internal/..."}, engines},
+	{"netem", []string{"netem/impair", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"des/yardstick", none, none},
 	{"des/...", []string{"des/internal/..."}, engines},
 	{"protocols", none, none},
+	// What the tests of transformers share.
+	{"protocols/internal/...", []string{"protocols"}, none},
 	// What the tests of a family share may run its algorithms.
-	{"protocols/*/internal/...", []string{"netem/...", "des", "protocols/..."}, engines},
+	{"protocols/*/internal/...", []string{"netem/...", "des", "des/internal/...", "protocols/..."}, engines},
 	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
 	{".", none, nil},
 }
@@ -176,7 +179,7 @@ func below(modules []string) []string {
 
 // What only tests use stays with the tests.
 func TestSupportIsForTests(t *testing.T) {
-	support := []string{"des/yardstick", "protocols/*/internal/..."}
+	support := []string{"des/yardstick", "protocols/internal/...", "protocols/*/internal/..."}
 	for _, u := range units(t) {
 		if inAny(u.place(), support) {
 			continue

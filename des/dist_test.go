@@ -269,6 +269,10 @@ func TestParseDistribution(t *testing.T) {
 		"exp(1m30s)":              des.Exponential(90 * time.Second),
 		"uniform(1ns,1h0m0.5s)":   des.Uniform(1, time.Hour+500*time.Millisecond),
 		"exp(0s)":                 des.Exponential(0),
+		"exp(5ms, 1ms)":           des.ShiftedExponential(5*time.Millisecond, time.Millisecond),
+		"normal(5ms,1ms)":         des.Normal(5*time.Millisecond, time.Millisecond),
+		"pareto(5ms,0)":           des.Pareto(5*time.Millisecond, 0),
+		"paretonormal(0,1ms)":     des.ParetoNormal(0, time.Millisecond),
 		"exp(" + "1\u00b5s" + ")": des.Exponential(time.Microsecond),
 	} {
 		got, err := des.ParseDistribution(text)
@@ -280,7 +284,7 @@ func TestParseDistribution(t *testing.T) {
 
 // An error shows what was given and says what is allowed.
 func TestParseDistributionErrors(t *testing.T) {
-	const all = "uniform(0,2ms) or exp(1ms)"
+	const all = "allowed are a duration such as 1ms, uniform(0,2ms), exp(1ms), and normal, pareto, paretonormal, lognormal, weibull, gamma"
 	for _, tc := range []struct{ text, want string }{
 		{"", "a duration is missing"},
 		{"", all},
@@ -289,14 +293,19 @@ func TestParseDistributionErrors(t *testing.T) {
 		{"5", `"5" lacks a unit, as in 5ms`},
 		{"-1ms", `"-1ms" is negative`},
 		{"13h", `"13h" is above 12h0m0s`},
-		{"normal(1ms)", `unknown distribution "normal"`},
-		{"normal(1ms)", all},
+		{"gauss(1ms)", `unknown distribution "gauss"`},
+		{"gauss(1ms)", all},
+		{"normal(1ms)", "it takes two durations, the mean and the standard deviation, as in normal(5ms,1ms)"},
+		{"gamma(1ms,2ms,3ms)", "it takes two durations"},
+		{"gamma(1ms,4ms)", "gamma of mean 1ms takes a standard deviation from 10µs to 3ms, a hundredth of the mean to three times the mean; given is 4ms"},
+		{"weibull(0,0)", "weibull of mean 0s takes a standard deviation from 0s to 0s"},
+		{"lognormal(1s,1ms)", "given is 1ms"},
 		{"(1ms)", `unknown distribution ""`},
 		{"exp(1ms", "the closing parenthesis is missing"},
 		{"exp(1ms) ms", "the closing parenthesis is missing"},
 		{"exp()", "a duration is missing"},
 		{"exp(1)", `"1" lacks a unit`},
-		{"exp(1ms,2ms)", "exp takes one duration, the mean, as in exp(1ms)"},
+		{"exp(1ms,2ms,3ms)", "exp takes one duration, the mean, as in exp(1ms), or mean and standard deviation, as in exp(5ms,1ms)"},
 		{"uniform(1ms)", "uniform takes two durations, as in uniform(0,2ms)"},
 		{"uniform(1ms,2ms,3ms)", "uniform takes two durations"},
 		{"uniform(1ms,)", "a duration is missing"},
@@ -321,6 +330,7 @@ func TestParseDistributionErrors(t *testing.T) {
 func FuzzParseDistribution(f *testing.F) {
 	for _, text := range []string{
 		"1ms", "0", "1h2m3.000000004s", "uniform(0,2ms)", "uniform(1ns,12h)", "exp(1ms)", "exp(1.5\u00b5s)",
+		"exp(5ms,1ms)", "normal(5ms,1ms)", "pareto(1h,12h)", "lognormal(5ms,1ms)", "weibull(5ms,5ms)", "gamma(5ms,15ms)", "gamma(5ms,1ns)",
 		"", "(", ")", "exp(", "exp()", "uniform(,)", "uniform(2ms,1ms)", "9223372036854775808ns", "1e9s", "+1ms", ".",
 	} {
 		f.Add(text)

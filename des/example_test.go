@@ -99,7 +99,7 @@ func ExampleStream() {
 }
 
 func ExampleParseDistribution() {
-	for _, text := range []string{"1ms", "uniform(0, 2ms)", "exp(1ms)", "gauss(1ms)"} {
+	for _, text := range []string{"1ms", "uniform(0, 2ms)", "exp(1ms)", "normal(5ms, 1ms)", "exp(5)"} {
 		d, err := des.ParseDistribution(text)
 		if err != nil {
 			fmt.Println(err)
@@ -111,5 +111,6 @@ func ExampleParseDistribution() {
 	// 1ms has the mean 1ms
 	// uniform(0s,2ms) has the mean 1ms
 	// exp(1ms) has the mean 1ms
-	// delay "gauss(1ms)": unknown distribution "gauss"; allowed are a duration such as 1ms, uniform(0,2ms) or exp(1ms)
+	// normal(5ms,1ms) has the mean 5ms
+	// delay "exp(5)": "5" lacks a unit, as in 5ms
 }

@@ -227,6 +227,7 @@ var metricAbout = map[string]struct{ unit, meaning, axis string }{
 	"time":           {unitOfTimes, "when the last message arrived or the last decision changed", "time to rest"},
 	"overhead":       {"messages", "messages of the reliable link and of the failure detector", "messages of overhead"},
 	"correct":        {"", "1 if the election came out right: at rest, the best live process was the only leader and everybody followed it; 0 if not, or if the run ended at a limit", "probability of a correct election"},
+	"split_brain":    {"", "1 if at some time more than one live process took itself for the leader", "probability of two leaders at once"},
 	"leaders":        {"processes", "largest number of processes that took themselves for the leader at the same time", "leaders at the same time"},
 	"lost":           {"messages", "messages that links lost", "messages lost"},
 	"cut":            {"messages", "messages that faults had lost", "messages lost by faults"},

@@ -93,8 +93,12 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 		d.net.Reset(cfg, boot)
 	}
 	net := d.net
-	watch.now = net.Now
-	net.Observe(watch)
+	watch.now, watch.depth = net.Now, net.Depth
+	if watch.monitor != nil {
+		net.Observe(monitored{watch, watch.monitor})
+	} else {
+		net.Observe(watch)
+	}
 	if trace != nil {
 		net.Trace(trace(watch.news))
 	}
@@ -165,6 +169,7 @@ type electionWatch struct {
 	checker          *election.Checker
 	seats            []watched
 	now              func() des.Time
+	depth            func(protocols.ID) uint32
 	elected, decided des.Time // latest
 
 	faults     *faults.Injector  // nil if none waits for anything
@@ -177,7 +182,6 @@ type electionWatch struct {
 type watched struct {
 	elector  election.Elector
 	decision election.Decision
-	took     bool // part
 }
 
 func newElectionWatch(in *Instance, promise election.Promise) *electionWatch {
@@ -195,19 +199,15 @@ func newElectionWatch(in *Instance, promise election.Promise) *electionWatch {
 // Stepped implements netem.Observer.
 func (w *electionWatch) Stepped(id protocols.ID) {
 	s := &w.seats[id]
-	s.took = true
 	if d := s.elector.Decision(); d != s.decision {
 		s.decision = d
 		w.changed(id, d)
-	}
-	if w.monitor != nil {
-		w.monitor.Stepped(id, w.instant())
 	}
 }
 
 // Started implements netem.Observer.
 func (w *electionWatch) Started(id protocols.ID) {
-	w.checker.Started(id)
+	w.checker.Started(id, w.instant())
 	w.Stepped(id)
 }
 
@@ -224,22 +224,42 @@ func (w *electionWatch) changed(id protocols.ID, d election.Decision) {
 
 // Crashed implements netem.Observer.
 func (w *electionWatch) Crashed(id protocols.ID) {
-	if w.seats[id].took {
+	if w.depth(id) > 0 {
 		w.checker.TookPart(id)
 	}
 	w.checker.Crashed(id, w.instant())
-	if w.monitor != nil {
-		w.monitor.Crashed(id, w.instant())
-	}
 }
 
 // Restarted implements netem.Observer.
 func (w *electionWatch) Restarted(id protocols.ID) {
 	w.checker.Restarted(id, w.instant())
-	if w.monitor != nil {
-		w.monitor.Restarted(id, w.instant())
-	}
 	w.Stepped(id)
+}
+
+// monitored tells the monitor of a failure detector as well.
+type monitored struct {
+	*electionWatch
+	monitor *detector.Monitor
+}
+
+func (m monitored) Stepped(id protocols.ID) {
+	m.electionWatch.Stepped(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Started(id protocols.ID) {
+	m.electionWatch.Started(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Crashed(id protocols.ID) {
+	m.electionWatch.Crashed(id)
+	m.monitor.Crashed(id, m.instant())
+}
+
+func (m monitored) Restarted(id protocols.ID) {
+	m.electionWatch.Restarted(id)
+	m.monitor.Restarted(id, m.instant())
 }
 
 func (w *electionWatch) instant() time.Duration { return time.Duration(w.now()) }
@@ -262,7 +282,7 @@ func (w *electionWatch) news(id protocols.ID) string {
 
 func (w *electionWatch) result(in *Instance, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
 	for id := range w.seats {
-		if w.seats[id].took {
+		if w.depth(protocols.ID(id)) > 0 {
 			w.checker.TookPart(protocols.ID(id))
 		}
 	}

@@ -280,7 +280,7 @@ func (d *drawing) points(l *line) []plots.Point {
 
 // isProportion reports whether a metric is 1 or 0 in each trial, so that its mean
 // is the share of trials in which something was so.
-func isProportion(metric string) bool { return metric == "correct" }
+func isProportion(metric string) bool { return metric == "correct" || metric == "split_brain" }
 
 // confidence is that of the intervals of proportions; those of means have it in
 // stats.

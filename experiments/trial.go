@@ -136,7 +136,7 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 
 // Metrics are the names of what a trial measures, for bounds and figures.
 var Metrics = []string{"messages", "overhead", "delivered", "to_dead", "bits", "max_sent", "causal_depth", "rounds", "time", "elected_time", "decided_time",
-	"correct", "leaders", "lost", "cut", "corrupted", "duplicated", "reordered", "detection_time", "mistake_rate", "mistake_time"}
+	"correct", "split_brain", "leaders", "lost", "cut", "corrupted", "duplicated", "reordered", "detection_time", "mistake_rate", "mistake_time"}
 
 // Metric is a measured value by name. ok is false where the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
@@ -179,6 +179,11 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 			v = 1
 		}
 		return v, true // what did not finish was not right
+	case "split_brain":
+		if r.Leaders > 1 {
+			v = 1
+		}
+		return v, true
 	case "leaders":
 		return float64(r.Leaders), true
 	case "lost":

@@ -56,7 +56,7 @@ func (p *parser) fault(f *Fault) {
 	p.take()
 	actions[i].read(p, f)
 	if p.peek() == "for" && !kinds[f.Kind].lasts {
-		p.fail(fmt.Sprintf("cannot be: a %v has no end", f.Kind))
+		p.fail(fmt.Sprintf("cannot be: %q has no end", f.Kind))
 	}
 	if p.accept("for") {
 		f.For = p.positive()

@@ -85,6 +85,26 @@ func TestInjector(t *testing.T) {
 4ms restart 4
 5ms step 4`,
 		},
+		"the leader leaves, and joins again": {
+			plan: "when leader leave leader for 2ms; when 2nd leader leave leader; at 6ms join leader",
+			script: func(w *world) {
+				w.at(1e6, des.Delivery, func() { w.injector.Became(3) })
+				w.at(4e6, des.Delivery, func() { w.injector.Became(4) })
+				w.steps(0, 2e6, message{3, answer})
+				w.steps(0, 6e6, message{4, answer})
+			},
+			want: `
+1ms crash 3
+2ms step 0
+2ms lost 0->3 A#1
+3ms restart 3
+3ms start 3
+4ms crash 4
+6ms restart 4
+6ms start 4
+6ms step 0
+7ms got 0->4 A#2`,
+		},
 		"nobody is leader yet": {plan: "at 1ms crash leader; when 2nd leader crash leader", script: func(w *world) {
 			w.at(2e6, des.Delivery, func() { w.injector.Became(3) })
 		}},
@@ -545,6 +565,15 @@ func TestRandomPlansAreDrawnByTheInjector(t *testing.T) {
 	w := newWorld(t, plan, 9)
 	if got, want := w.injector.Plan().String(), plan.Expand(processes, words.Kinds, nil, 9).String(); got != want {
 		t.Errorf("the injector carries out %q; want %q", got, want)
+	}
+}
+
+func TestNobodyLiesWithoutIdentities(t *testing.T) {
+	w := newWorld(t, mustParse(t, "lie 0 as 3; equivocate 0"), 1)
+	w.injector = faults.NewInjector(w.injector.Plan(), w, faults.Env{N: processes})
+	w.run()
+	if copies, _, forge := w.injector.Sent(0, 1, answer); copies != 1 || forge != nil {
+		t.Errorf("%d copies, forged %v", copies, forge != nil)
 	}
 }
 

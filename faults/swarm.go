@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"slices"
 	"time"
 
 	"bullring/des"
@@ -345,8 +344,8 @@ func (d *draw) lie() (Fault, bool) {
 // crashed when something happened is back after its time, and then one starts.
 func (d *draw) heal() {
 	d.add(at(d.Until, HealAll))
-	for _, v := range slices.Clone(d.down) {
-		if v.who != Anyone {
+	for _, v := range d.down {
+		if v.who != Anyone && v.to == des.MaxTime {
 			f := at(d.Until, Restart)
 			f.Process = v.who
 			d.add(f)

@@ -44,7 +44,7 @@ func (e *engine) oppose(a Adversary) {
 // takeCare makes the run a careful one. Its links have a state each, even if they
 // all delay by the same.
 func (e *engine) takeCare() {
-	e.careful = true
+	e.careful, e.direct = true, nothing
 	if e.links.constant {
 		e.links.constant = false
 		e.links.makeRoom()

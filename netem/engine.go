@@ -29,6 +29,7 @@ type engine struct {
 	// messages that do not keep it alive, or with a trace, takes the long way at
 	// every step. The others do not pay for that.
 	careful bool
+	direct  happening // what need not take it: deliver, or nothing
 	rough   rough
 
 	// A process in the eyes of the runtime: what every message touches, and
@@ -105,6 +106,7 @@ const (
 	damaged   // a message arrives, and is recognised as damaged
 	lose      // a link loses a message
 	cut       // a fault has a message lost
+	nothing
 )
 
 // item is what is in the event queue: two words, so that an event travels in
@@ -148,7 +150,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.queue.Clear()
 	e.links.reset(cfg)
 	e.outbox, e.look, e.idle, e.full = e.outbox[:0], 0, 0, false
-	e.rough, e.careful = rough{}, false
+	e.rough, e.careful, e.direct = rough{}, false, deliver
 	if e.links.impaired() {
 		e.takeCare()
 	}
@@ -185,7 +187,7 @@ func (e *engine) run(ctx context.Context) End {
 			return Quiescent
 		}
 		it := ev.Item
-		if it.what() != deliver || e.careful {
+		if it.what() != e.direct {
 			if end, over := e.other(ctx, ev.At, it); over {
 				return end
 			}

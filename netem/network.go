@@ -205,6 +205,10 @@ func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.no
 // Alive reports whether the process at an address is.
 func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
 
+// Depth is the length of the longest chain of messages that has come to a process:
+// 0 if it has handled none.
+func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.engine.seats[id].depth }
+
 // Incarnation is how often the process at an address has restarted.
 func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnations[id] }
 

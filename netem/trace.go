@@ -43,7 +43,7 @@ type Sent struct {
 var happenings = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", keep: "keep", serve: "serve",
-	damaged: "damaged", lose: "lose", cut: "cut",
+	damaged: "damaged", lose: "lose", cut: "cut", nothing: "nothing",
 }
 
 // String is the word for it in a record.

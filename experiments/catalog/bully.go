@@ -79,7 +79,9 @@ func bullyAlgorithm() experiments.Algorithm {
 		// Who was not asked within T may be passed over, and the news of that is
 		// under way for one transmission more.
 		cfg := bullyConfig(in)
-		return election.Promise{Settle: cfg.T() + cfg.Transmission}
+		// A fault may leave a process waiting for a coordinator, and then it elects.
+		settle := cfg.T() + cfg.Transmission
+		return election.Promise{Settle: settle, Rest: 2*cfg.T() + 2*settle}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
 		cfg := bullyConfig(in)
 		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, in.Ranks, cfg) }

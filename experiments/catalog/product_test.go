@@ -59,7 +59,10 @@ func (d workloadDelay) next() int64 {
 
 func (d workloadDelay) Sample(uint64) time.Duration { return time.Duration(d.next()) }
 func (d workloadDelay) Mean() time.Duration         { return unit }
-func (d workloadDelay) String() string              { return "exp of W3" }
+func (d workloadDelay) Quantile(u uint64) time.Duration {
+	return time.Duration(d.table[u>>52])
+}
+func (d workloadDelay) String() string { return "exp of W3" }
 func (d workloadDelay) Bounds() (lo, hi time.Duration, bounded bool) {
 	return 0, 0, false
 }

@@ -323,42 +323,61 @@ func writeHistogram(w io.Writer, title string, labels []string, shares, expected
 	t.Flush()
 }
 
-// writeDelays prints the histogram of the delays, with the last class open.
+// writeDelays prints the histogram of the delays; the last class is open and has
+// half a percent of them at most.
 func writeDelays(w io.Writer, m *impair.Measurement, e *impair.Expectation) {
-	const classes = 16
 	n := len(m.Delays)
 	if n == 0 || m.Delays[0] == m.Delays[n-1] {
 		return
 	}
-	lo, hi := m.Delays[0], m.Delays[min(n-1, n*995/1000)]
-	width := max(1, (hi-lo+classes-1)/classes)
+	hi := m.Delays[min(n-1, n*995/1000)]
+	width := classWidth(hi - m.Delays[0])
+	from, before := m.Delays[0]/width*width, 0
 	var labels []string
 	var shares, expected []float64
-	before := 0
-	for i := range classes + 1 {
-		from, to := lo+time.Duration(i)*width, lo+time.Duration(i+1)*width-1
-		label := fmt.Sprintf("%s to %s", rounded(from), rounded(to+1))
-		if i == classes {
+	for before < n {
+		to, label := from+width-1, fmt.Sprintf("%s to %s", rounded(from), rounded(from+width))
+		if from > hi {
 			to, label = math.MaxInt64, rounded(from)+" and more"
 		}
-		through, _ := slices.BinarySearch(m.Delays, to)
-		for through < n && m.Delays[through] == to {
-			through++
+		through, _ := slices.BinarySearch(m.Delays, to+1)
+		if to == math.MaxInt64 {
+			through = n
 		}
-		share := -1.0
-		if below, ok := e.Delay.Below(to); ok {
-			least, _ := e.Delay.Below(from - 1)
-			if i == 0 {
-				least = 0
-			}
-			share = max(0, below-least)
-		}
-		if i < classes || through > before {
-			labels, shares, expected = append(labels, label), append(shares, float64(through-before)/float64(n)), append(expected, share)
-		}
-		before = through
+		labels, shares = append(labels, label), append(shares, float64(through-before)/float64(n))
+		expected = append(expected, expectedShare(e, from, to, len(labels) == 1))
+		from, before = to+1, through
 	}
 	writeHistogram(w, "DELAY", labels, shares, expected)
+}
+
+// classWidth is 1, 2 or 5 times a power of ten, so that the range has 8 to 20
+// classes.
+func classWidth(span time.Duration) time.Duration {
+	const classes = 20
+	width := time.Duration(1)
+	for i := 0; span/width >= classes; i++ {
+		if i%3 == 1 {
+			width = width / 2 * 5
+		} else {
+			width *= 2
+		}
+	}
+	return width
+}
+
+// expectedShare is the share of delays in a class, -1 if it is unknown. The first
+// class has what is below it, too.
+func expectedShare(e *impair.Expectation, from, to time.Duration, first bool) float64 {
+	share, ok := e.Delay.Below(to)
+	if !ok {
+		return -1
+	}
+	if !first {
+		least, _ := e.Delay.Below(from - 1)
+		share -= least
+	}
+	return max(0, share)
 }
 
 // writeBursts prints the histogram of the bursts of losses, with the last class

@@ -24,8 +24,8 @@ type Spec struct {
 	// OutsideModel runs cells even if the assumptions of their algorithm do not
 	// hold, labelled so.
 	OutsideModel bool
-	Entries    []Entry
-	Figures    []Figure
+	Entries      []Entry
+	Figures      []Figure
 }
 
 // Trials returns how many runs the sweep asks for.

@@ -115,7 +115,7 @@ func (j *jitter) linux(x uint32) time.Duration {
 	case j.table == nil:
 		return time.Duration(x%uint32(2*j.sd)) + j.spread.mean - j.sd
 	}
-	return scaled(j.spread.mean, j.sd, j.table[int(x)%len(j.table)])
+	return scaled(j.spread.mean, j.sd, j.table[x%uint32(len(j.table))])
 }
 
 // netemTable is the table of a shape under Compat. Linux brings along three; the

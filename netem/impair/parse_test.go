@@ -287,7 +287,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := impair.Parse(text, read)
 		if err != nil {
-			if strings.Contains(err.Error(), "%!") {
+			if strings.Contains(err.Error(), "%!") && !strings.Contains(text, "%!") {
 				t.Errorf("%q: %v", text, err)
 			}
 			return

@@ -18,6 +18,9 @@ type Promise struct {
 	Notices bool
 	// Settle is how long a process that has come back may still be passed over.
 	Settle time.Duration
+	// Rest is how long after the last fault an election may still be under way
+	// that the fault has disturbed.
+	Rest time.Duration
 }
 
 // Checker watches an election and judges it. It is told of every change, with
@@ -26,8 +29,8 @@ type Promise struct {
 //	E1 (safety)    nobody elects a process that is worse than one that lives,
 //	               or that was never alive
 //	E2 (liveness)  every live process decides, or what the promise says instead;
-//	               and if a process started after the last fault, every live
-//	               process follows the best of them
+//	               and if a process started when all that the last fault had
+//	               disturbed was over, every live process follows the best
 //
 // A crash that nobody has noticed leaves E2 undecided: whoever has not decided
 // by then waits for a start that did not come.
@@ -40,7 +43,8 @@ type Checker struct {
 
 	leaders, mostLeaders int
 	faulty               bool // something has failed since the run began
-	calm                 bool // a process has started since the last fault
+	failed               time.Duration // the last fault
+	calm                 bool          // a process has started since, and since all was at rest
 	unsafe               string
 	broke                protocols.Step // where, if unsafe
 }
@@ -95,14 +99,14 @@ func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 
 // Failed tells of a fault of another kind, or of its end.
 func (c *Checker) Failed(now time.Duration) {
-	c.calm = false
+	c.calm, c.failed = false, now
 	c.faulty = c.faulty || now > 0
 }
 
 // Started tells that a process has woken up.
-func (c *Checker) Started(p protocols.ID) {
+func (c *Checker) Started(p protocols.ID, now time.Duration) {
 	c.seats[p].took = true
-	c.calm = true
+	c.calm = c.calm || !c.faulty || now-c.failed > c.promise.Rest
 }
 
 // TookPart tells that a process has handled something.
@@ -260,7 +264,7 @@ func (c *Checker) notLive() (failure string, promised bool) {
 	}
 	switch {
 	case failure == "" && c.faulty && c.calm && !c.Correct():
-		return "a process started after the last fault, but at rest the best live process is not the one leader of all", true
+		return "a process started long after the last fault, but at rest the best live process is not the one leader of all", true
 	case failure == "" || c.calm || !c.faulty || c.promise.Notices:
 		return failure, tookPart
 	}

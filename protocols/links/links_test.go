@@ -70,6 +70,7 @@ func TestParseErrors(t *testing.T) {
 		"{0 b}->1":         `column 4: "b" is not an address`,
 		"{}->1":            `column 2: "}" is not an address`,
 		"{0 1":             `column 5: the end is not an address`,
+		"{1..0A":           `column 5: "0A" is not an address`,
 		"{5..3}->1":        `column 5: "3" comes before 5`,
 		"0->1 2":           `column 6: "2" stands behind the links`,
 		"0->-1":            `column 4: "-" is not an end of a link`,

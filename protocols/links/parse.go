@@ -114,7 +114,7 @@ func (p *parser) list() Addresses {
 		if s.last = s.first; several && p.take("..") {
 			s.last = p.address(last)
 		}
-		if s.last < s.first {
+		if p.err == nil && s.last < s.first {
 			p.at -= len(last)
 			p.fail(last, "comes before "+first)
 		}

@@ -25,11 +25,17 @@ func Exp(x float64) float64 {
 	}
 	k := math.Floor(x/math.Ln2 + 0.5)
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low) // |r| <= ln 2 / 2
-	sum := 1.0
-	for n := 18.0; n > 0; n-- { // Taylor's series, from its end
-		sum = 1 + float64(sum*r)/n
+	sum := 0.0
+	for _, c := range taylor {
+		sum = float64(sum*r) + c
 	}
 	return math.Ldexp(sum, int(k))
+}
+
+// taylor has 1/n!, from n = 14, whose term is below 1e-17, down to 0.
+var taylor = [...]float64{
+	1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+	1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
 }
 
 // Log is the natural logarithm of a positive x.

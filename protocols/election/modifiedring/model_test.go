@@ -1,6 +1,7 @@
 package modifiedring_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -53,7 +54,6 @@ type lab struct {
 	took      []bool
 	died      []des.Time
 	decided   []des.Time // when a process last changed its decision
-	runs      int
 }
 
 // forever is the death of those that live.
@@ -62,7 +62,6 @@ const forever = des.MaxTime
 // run runs a scenario to its end, and fails the test if it breaks an invariant.
 func (l *lab) run(s scenario) netem.Counters {
 	l.t.Helper()
-	l.runs++
 	n := len(s.ranks)
 	if s.delay == nil {
 		s.delay = des.Constant(electiontest.Unit)
@@ -130,18 +129,19 @@ func (l *lab) address(id election.Identity) int {
 }
 
 // atRest checks invariant (c): all live processes follow one leader, the best of
-// them or one that died more than n timeouts after they had decided; and that nobody
-// began anew more than four times a crash.
+// them or one that died more than n timeouts after they had decided; and that
+// nobody began anew more than four times a crash.
 func (l *lab) atRest() {
 	l.t.Helper()
 	var live, dead []protocols.ID
-	tookPart := false
-	for id, died := range l.died {
+	tookPart, last := false, des.Time(0)
+	for i, died := range l.died {
+		id := protocols.ID(i)
 		if died == forever {
-			live = append(live, protocols.ID(id))
-			tookPart = tookPart || l.took[id]
+			live = append(live, id)
+			tookPart, last = tookPart || l.took[id], max(last, l.decided[id])
 		} else {
-			dead = append(dead, protocols.ID(id))
+			dead = append(dead, id)
 		}
 	}
 	for id := range l.died {
@@ -161,10 +161,6 @@ func (l *lab) atRest() {
 	leader := protocols.ID(l.address(first.Leader))
 	if leader == electiontest.Best(l.s.ranks, l.s.cfg.Order, dead) {
 		return
-	}
-	last := des.Time(0)
-	for _, id := range live {
-		last = max(last, l.decided[id])
 	}
 	missed := last.Add(time.Duration(len(l.s.ranks)) * l.s.cfg.Timeout)
 	if l.died[leader] <= missed {
@@ -205,23 +201,42 @@ func starts(ids []protocols.ID) []electiontest.At {
 	return at
 }
 
-// settings yields the watched variants, with a timeout that is as short as the
-// model allows and a longer one.
-func settings(yield func(modifiedring.Config) bool) {
-	for _, hops := range []int{1, 2} {
-		for _, memory := range []bool{false, true} {
-			if !yield(modifiedring.Config{Timeout: electiontest.Hops(hops), Memory: memory, Watchdog: true}) {
-				return
-			}
-		}
-	}
+// settings are a timeout that is as short as the model allows, and a longer one
+// with memory.
+var settings = []modifiedring.Config{
+	{Timeout: electiontest.Hops(1), Watchdog: true},
+	{Timeout: electiontest.Hops(2), Watchdog: true, Memory: true},
 }
 
 // halves is the k-th half of a message time: on the hop, or while messages are
 // under way.
 func halves(k int) time.Duration { return electiontest.Hops(k) / 2 }
 
-// Where 0 initiates, winners sit at every distance from it.
+// initiators yields the sets of 1 to most initiators, but of those that differ by a
+// rotation only one: ranks are rotated instead.
+func initiators(n, most int) func(yield func([]protocols.ID) bool) {
+	seen := map[string]bool{}
+	return func(yield func([]protocols.ID) bool) {
+		for set := range electiontest.Subsets(n) {
+			if len(set) == 0 || len(set) > most || seen[fmt.Sprint(set)] {
+				continue
+			}
+			for by := range protocols.ID(n) {
+				rotated := slices.Clone(set)
+				for i := range rotated {
+					rotated[i] = (rotated[i] + by) % protocols.ID(n)
+				}
+				slices.Sort(rotated)
+				seen[fmt.Sprint(rotated)] = true
+			}
+			if !yield(set) {
+				return
+			}
+		}
+	}
+}
+
+// rotations are the ranks of n processes, from every place on the ring.
 func rotations(n int) [][]election.Rank {
 	var all [][]election.Rank
 	ids := []int{1, 4, 2, 5, 3}[:n]
@@ -235,12 +250,9 @@ func rotations(n int) [][]election.Rank {
 func TestOneCrashAtEveryInstant(t *testing.T) {
 	l := &lab{t: t}
 	for n := 1; n <= 5; n++ {
-		for initiators := range electiontest.Subsets(n) {
-			if len(initiators) == 0 || testing.Short() && len(initiators) > 2 {
-				continue
-			}
+		for initiators := range initiators(n, 3) {
 			for _, ranks := range rotations(n) {
-				for cfg := range settings {
+				for _, cfg := range settings {
 					for x := range protocols.ID(n) {
 						for k := range 4 * n * (1 + int(cfg.Timeout/electiontest.Unit)) {
 							l.run(scenario{ranks: ranks, cfg: cfg, fifo: true, start: starts(initiators),
@@ -251,13 +263,12 @@ func TestOneCrashAtEveryInstant(t *testing.T) {
 			}
 		}
 	}
-	t.Log(l.runs, "runs")
 }
 
 func TestTwoCrashesAtEveryInstant(t *testing.T) {
 	l := &lab{t: t}
 	for n := 2; n <= 4; n++ {
-		last := 16 * n
+		last := 12 * n
 		for _, ranks := range rotations(n) {
 			for x := range protocols.ID(n) {
 				for y := range x {
@@ -274,7 +285,6 @@ func TestTwoCrashesAtEveryInstant(t *testing.T) {
 			}
 		}
 	}
-	t.Log(l.runs, "runs")
 }
 
 // sends is more than any process sends if two crash.
@@ -283,9 +293,9 @@ const sends = 12
 func TestOneCrashAmidEverySend(t *testing.T) {
 	l := &lab{t: t}
 	for n := 1; n <= 5; n++ {
-		for initiators := range electiontest.Subsets(n) {
+		for initiators := range initiators(n, n) {
 			for _, ranks := range rotations(n) {
-				for cfg := range settings {
+				for _, cfg := range settings {
 					for a := range amids(n) {
 						l.run(scenario{ranks: ranks, cfg: cfg, fifo: true, start: starts(initiators), amid: []amid{a}})
 					}
@@ -293,16 +303,12 @@ func TestOneCrashAmidEverySend(t *testing.T) {
 			}
 		}
 	}
-	t.Log(l.runs, "runs")
 }
 
 func TestTwoCrashesAmidEverySend(t *testing.T) {
 	l := &lab{t: t}
 	for n := 2; n <= 4; n++ {
-		for initiators := range electiontest.Subsets(n) {
-			if k := len(initiators); k == 0 || k > 2 {
-				continue
-			}
+		for initiators := range initiators(n, 2) {
 			for _, ranks := range rotations(n) {
 				for a := range amids(n) {
 					for b := range amids(n) {
@@ -315,7 +321,6 @@ func TestTwoCrashesAmidEverySend(t *testing.T) {
 			}
 		}
 	}
-	t.Log(l.runs, "runs")
 }
 
 func amids(n int) func(yield func(amid) bool) {
@@ -330,15 +335,13 @@ func amids(n int) func(yield func(amid) bool) {
 	}
 }
 
+var runs = flag.Uint64("runs", 10_000, "how many runs TestAnythingInTheModel makes")
+
 // Any number of crashes of any kind, any delays up to the timeout, messages that
 // overtake each other, initiators at any time.
 func TestAnythingInTheModel(t *testing.T) {
 	l := &lab{t: t}
-	runs := 40_000
-	if testing.Short() {
-		runs = 4_000
-	}
-	for seed := range uint64(runs) {
+	for seed := range *runs {
 		l.run(anything(rand.New(rand.NewPCG(seed, 0)), seed))
 	}
 }

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The table sets the measured beside the expected; bars are as long as shares.
+func TestLink(t *testing.T) {
+	got := bullring(t, "link", "delay", "20ms", "5ms", "25%", "loss", "gemodel", "1%", "25%", "--samples", "20000")
+	if got.status != 0 || got.errors != "" {
+		t.Fatalf("status %d, %s", got.status, got.errors)
+	}
+	for _, want := range []string{
+		"link: delay 20ms 5ms 25% loss gemodel 1% 25% 100% 0%\n20,000 messages of 128 bits, one each 10ms, mode exact, not FIFO, seed 1\n",
+		"sent 20,000, lost ", "QUANTITY ", "loss rate ", "3.846 %", "mean burst ", "4.000", "delay mean ", "20ms", "delay lag1 ", "0.250", " s.e.",
+		"\nDELAY ", "15ms to 15.5ms ", "\nLOST IN SUCCESSION ", "####|",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is not in\n%s", want, got.out)
+		}
+	}
+	again := bullring(t, "link", "delay 20ms 5ms 25% loss gemodel 1% 25%", "--samples", "20000")
+	if again.out != got.out {
+		t.Errorf("the same line in quotes prints something else:\n%s", again.out)
+	}
+	if full := bullring(t, "link", "rate 8kbit limit 2", "--samples", "1000"); !strings.Contains(full.out, "of them for want of room)") {
+		t.Errorf("a queue that is full:\n%s", full.out)
+	}
+	if silent := bullring(t, "link", "loss 100%", "--samples", "10", "--fifo"); silent.status != 0 || !strings.Contains(silent.out, ", FIFO, seed 1") {
+		t.Errorf("status %d\n%s%s", silent.status, silent.out, silent.errors)
+	}
+}
+
+// JSON has the same keys for what was measured and for what is expected, and null
+// for what nobody knows.
+func TestLinkJSON(t *testing.T) {
+	got := bullring(t, "link", "loss 5% 25% delay exp(1ms)", "--mode", "compat", "--samples", "5000", "--seed", "7", "--json")
+	var report struct {
+		Line, Mode    string
+		Samples, Seed int
+		Interval      float64
+		Measured      map[string]any
+		Expected      map[string]any
+	}
+	if err := json.Unmarshal([]byte(got.out), &report); err != nil || got.status != 0 {
+		t.Fatalf("status %d, %v\n%s%s", got.status, err, got.out, got.errors)
+	}
+	if report.Line != "delay exp(1ms) loss 5% 25%" || report.Mode != "compat" || report.Samples != 5000 || report.Seed != 7 || report.Interval != 0.01 {
+		t.Errorf("%+v", report)
+	}
+	for _, key := range []string{"sent", "lost", "duplicated", "corrupted", "reordered", "loss_rate", "mean_burst", "delay"} {
+		for what, values := range map[string]map[string]any{"measured": report.Measured, "expected": report.Expected} {
+			if _, ok := values[key]; !ok {
+				t.Errorf("%s lacks %s", what, key)
+			}
+		}
+	}
+	delays := func(values map[string]any) map[string]any { return values["delay"].(map[string]any) }
+	for _, key := range []string{"mean", "sd", "min", "p50", "p99", "max", "lag1"} {
+		if _, ok := delays(report.Measured)[key].(float64); !ok {
+			t.Errorf("the measured delay lacks %s", key)
+		}
+		if v, ok := delays(report.Expected)[key]; !ok || v == nil != (key == "max") {
+			t.Errorf("the expected delay has the %s %v", key, v)
+		}
+	}
+	if report.Expected["mean_burst"] != nil || report.Measured["sent"] != 5000.0 || report.Measured["lost"].(float64) > 50 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestLinkPresets(t *testing.T) {
+	got := bullring(t, "link", "--presets")
+	for _, want := range []string{"lan        delay 250us\n", "RFC 2488", "lossy      delay 75ms loss burst 5% 2\n"} {
+		if !strings.Contains(got.out, want) || got.status != 0 {
+			t.Errorf("status %d; %q is not in\n%s", got.status, want, got.out)
+		}
+	}
+	var list []struct{ Name, Line, Source string }
+	got = bullring(t, "link", "--presets", "--json")
+	if err := json.Unmarshal([]byte(got.out), &list); err != nil || len(list) < 6 || list[0].Name == "" || list[0].Line == "" || list[0].Source == "" {
+		t.Errorf("%v\n%s", err, got.out)
+	}
+}
+
+// Files of delays are read where the command runs.
+func TestLinkFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("rtt.txt", []byte("1ms\n3ms\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := bullring(t, "link", "delay trace rtt.txt", "--samples", "1000")
+	if got.status != 0 || !strings.Contains(got.out, "delay trace rtt.txt@") || !strings.Contains(got.out, "delay lag1      -1.000    -1.000") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
+func TestLinkErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "link takes a LINE, such as 'delay 20ms 5ms loss 1%'; --presets lists lines with a name"},
+		{[]string{"los 5%"}, `link "los 5%": "los" (column 1) begins no clause (did you mean "loss"?)`},
+		{[]string{"delay", "20"}, `link "delay 20": delay: "20" (column 7) is no time: it lacks a unit, as in 20ms`},
+		{[]string{"delay trace gone.txt"}, `delay: "gone.txt" (column 13) cannot be read: no such file or directory`},
+		{[]string{"--presets", "wan"}, `link takes no argument; given is ["wan"]`},
+		{[]string{"wan", "--mode", "linux"}, `--mode "linux": allowed are exact, compat`},
+		{[]string{"wan", "--samples", "0"}, `--samples "0": it takes a whole number from 1 to 10000000`},
+		{[]string{"wan", "--interval", "5"}, `--interval "5": it takes a duration from 0s to 12h0m0s, such as 10ms`},
+		{[]string{"wan", "--samples", "1000000", "--interval", "12h"}, "take longer than virtual time lasts"},
+	} {
+		got := bullring(t, append([]string{"link"}, c.args...)...)
+		if got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, c.want) {
+			t.Errorf("%q: status %d, %q, %q; want %s", c.args, got.status, got.out, got.errors, c.want)
+		}
+	}
+}
