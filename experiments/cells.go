@@ -174,7 +174,7 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 
 func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
 	set := setting(c, seed)
-	set.OutsideModel = s.OutsideModel
+	set.OutsideModel = s.outsideModel()
 	return s.Registry.Instance(set)
 }
 

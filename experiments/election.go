@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"bullring/des"
@@ -105,7 +106,11 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)
 	}
-	watch.faults = in.oppose(target[W]{net, in}, net.Oppose)
+	note := net.Note
+	if trace == nil {
+		note = nil
+	}
+	watch.faults = in.oppose(target[W]{net, in}, net.Oppose, note)
 	net.Boot()
 	for _, p := range in.Initiators {
 		net.StartAt(p, 0)
@@ -131,17 +136,33 @@ func (in *Instance) config() netem.Config {
 // oppose installs the faults of an instance. Those that are no more than crashes
 // at known instants need nobody to watch over them, and then there is no
 // injector.
-func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary)) *faults.Injector {
-	injector := faults.NewInjector(in.Drawn, t, faults.Env{
+func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
-	})
+	}
+	if note != nil {
+		env.Record, env.Tell = true, func(e faults.Event) { note(in.told(e)) }
+	}
+	injector := faults.NewInjector(in.Drawn, t, env)
 	injector.Install()
 	if in.Drawn.Simple() {
 		return nil
 	}
 	oppose(injector)
 	return injector
+}
+
+// told is what a fault did, for a trace.
+func (in *Instance) told(e faults.Event) string {
+	text := in.Drawn[e.Fault].String()
+	switch e.What {
+	case faults.Began:
+		return text
+	case faults.Ended:
+		return "the end of: " + text
+	}
+	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
 }
 
 // target is a network as fault plans see it.

@@ -124,7 +124,7 @@ func (s *Sweep) manifest() *Manifest {
 	return &Manifest{
 		Name: s.Spec.Name, Title: s.Spec.Title, Seed: s.Spec.Seed, Epoch: netem.Epoch,
 		Spec:   FileInfo{Name: filepath.Base(s.File), Bytes: int64(len(s.Text)), SHA256: hashOf(s.Text)},
-		Trials: s.Spec.Trials(), Outside: s.OutsideModel, Program: ThisProgram(),
+		Trials: s.Spec.Trials(), Outside: s.outsideModel(), Program: ThisProgram(),
 	}
 }
 

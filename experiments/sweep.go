@@ -147,6 +147,9 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	return out.report(), errors.Join(failure, err)
 }
 
+// outsideModel: whoever runs the sweep, or whoever wrote it, wants it so.
+func (s *Sweep) outsideModel() bool { return s.OutsideModel || s.Spec.OutsideModel }
+
 func (s *Sweep) workers() int {
 	if s.Workers > 0 {
 		return s.Workers

@@ -60,8 +60,15 @@ func (i *Injector) Happened() []Event {
 
 func (i *Injector) note(e Event) { i.events = append(i.events, e) }
 
+func (i *Injector) tell(e Event) {
+	i.note(e)
+	if i.env.Tell != nil {
+		i.env.Tell(e)
+	}
+}
+
 func (i *Injector) noteMessage(f *fault, from, to protocols.ID, kind int) {
 	if i.env.Record {
-		i.note(Event{At: i.target.Now(), Fault: f.index, What: Struck, From: from, To: to, Kind: kind})
+		i.tell(Event{At: i.target.Now(), Fault: f.index, What: Struck, From: from, To: to, Kind: kind})
 	}
 }

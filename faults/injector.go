@@ -17,6 +17,7 @@ type Env struct {
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
 	Record     bool                     // keep in Happened what was done to single messages, too
+	Tell       func(Event)              // is told of what happens when it does, but for what was planned with its instant; may be nil
 }
 
 // Injector carries a plan out on a run. The runtime asks it at every point at
@@ -210,7 +211,7 @@ func (i *Injector) begin(f *fault) {
 	}
 	now := i.target.Now()
 	f.begun = now
-	i.note(Event{At: now, Fault: f.index, What: Began})
+	i.tell(Event{At: now, Fault: f.index, What: Began})
 	switch f.Kind {
 	case Crash:
 		if f.Amid {
@@ -321,7 +322,7 @@ func (i *Injector) end(f *fault) {
 	f.active, f.member = false, nil
 	h := hookOf[f.Kind]
 	i.active[h] = slices.DeleteFunc(i.active[h], func(g *fault) bool { return g == f })
-	i.note(Event{At: i.target.Now(), Fault: f.index, What: Ended})
+	i.tell(Event{At: i.target.Now(), Fault: f.index, What: Ended})
 	switch f.Kind {
 	case Pause, Slow, Clog:
 		i.releaseAt(i.target.Now())

@@ -23,7 +23,7 @@ func (p Plan) Without(gone protocols.ID) Plan {
 func (f *Fault) leave(gone protocols.ID) bool {
 	for _, p := range []*protocols.ID{&f.Process, &f.From, &f.To} {
 		switch {
-		case *p == gone && (p != &f.Process || f.befallsOne()):
+		case *p == gone && (p != &f.Process || kinds[f.Kind].who):
 			return false
 		case *p > gone:
 			*p--
@@ -53,14 +53,4 @@ func (f *Fault) leave(gone protocols.ID) bool {
 		f.Random = &changed
 	}
 	return ok
-}
-
-// befallsOne reports whether the fault is one of its Process.
-func (f *Fault) befallsOne() bool {
-	switch f.Kind {
-	case Crash, Restart, Start, Leave, Join, Pause, Resume, Slow, OmitSends, OmitReceives,
-		ClockOffset, ClockStep, ClockDrift, Lie, Equivocate:
-		return true
-	}
-	return false
 }

@@ -98,7 +98,7 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	}
 	sweep := experiments.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
-		Workers: int(f.workers), OutsideModel: f.outside || s.OutsideModel, Clock: clock,
+		Workers: int(f.workers), OutsideModel: f.outside, Clock: clock,
 	}
 	if sweep.Dir == "" {
 		sweep.Dir = filepath.Join("out", s.Name)

@@ -48,23 +48,21 @@
 //	(c) With the watchdog: whoever has handled a message is watching, or follows
 //	    a process that was alive n timeouts or more after the last message that it
 //	    handled. So at rest, if one of those that took part lives, all live
-//	    processes follow the same one: the best of them, or one that crashed
-//	    after all had decided, and n timeouts later.
-//	(d) A process passes each message on once. Whatever happens, even outside of
-//	    the model, every message ends, and every election.
+//	    processes follow the same one: the best of them, or one that crashed more
+//	    than n timeouts after they had decided.
+//	(d) Between two elections that a process begins anew somebody has crashed. So
+//	    n-1 of them are enough, and then a process gives up, until it is started
+//	    again.
+//	(e) A process passes each message on once. With (d), every message and every
+//	    election ends, even where messages are late or lost or the detector is
+//	    mistaken.
 //
 // For (c), if p follows v and q follows the worse w: the list that named w was
 // home after v had died. Its ELECTION came by p before p last armed its watchdog,
 // for ELECTION arms it; it was home before that barked; and then v was dead, and p
-// would not have been content with it.
-//
-// A process repeats an election at most four times for each crash: the message
-// that makes it do so belongs to an election from before the crash, which is over
-// 2n timeouts after it, and the watchdog waits 2n at most; and repetitions are n
-// timeouts apart, unless somebody crashed between them. So 4n repetitions are
-// enough, and after so many a process gives up, until it is started again: that
-// is what makes elections end where messages are late or lost, or the detector
-// is mistaken.
+// would not have been content with it. For (d): without another crash the new
+// election comes to its end, after which the process follows one that lives, and
+// leaves it for no dead one.
 //
 // Deviations from the notes, which leave them open: (1) A process decides when
 // COORDINATOR comes by, the initiator when it is home and names the winner;
@@ -78,11 +76,10 @@
 // the messages of dead initiators end, and the second copies that arise when a
 // process dies after it has passed a message on. (5) The notes' wait that
 // depends on the distance d is n+d timeouts, from every message that is passed on,
-// COORDINATOR included: a process begins an election anew if no COORDINATOR has
-// come by since the last ELECTION, or if its leader has died since. So has the
-// initiator a watchdog, with d=0 when it sends and d=n when it is done. Without
-// the watchdog, an election whose message is lost with its holder or whose
-// initiator dies is not repeated. (6) A list names addresses besides
+// COORDINATOR included: then a process begins an election anew if it follows
+// nobody, or one that has died. So does the initiator, with d=0 when it sends and
+// d=n when it is done. Without the watchdog, an election whose message is lost
+// with its holder or whose initiator dies is not repeated. (6) A list names addresses besides
 // ranks, so that the detector can be asked. (7) With memory, a process whose
 // ELECTION arrives is taken for dead no longer. (8) The number of its elections
 // is in a process's stable storage, so that after a restart, which the model
@@ -133,7 +130,7 @@ type Process struct {
 	round    int            // the elections that it has begun; in stable storage
 	repeats  int            // those of them that it was not started for, since it was
 	stages   []stage        // what it has seen, by initiator
-	leader   protocols.ID   // announced since the last ELECTION, or nobody
+	leader   protocols.ID   // where the leader sits, or nobody
 	polls    []poll         // indexed by timer label
 	dead     []protocols.ID // found dead so far, if there is memory
 	decision election.Decision
@@ -178,7 +175,6 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.announce(n, m)
 	case m.Type == Election:
 		p.dead = slices.DeleteFunc(p.dead, func(d protocols.ID) bool { return d == m.Initiator })
-		p.leader = nobody
 		p.forward(n, m)
 	case m.Type == Coordinator && home:
 		p.confirm(n, m)
@@ -208,7 +204,6 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 // begin sends ELECTION with a list that holds the process alone.
 func (p *Process) begin(n protocols.Node[Message]) {
 	p.round++
-	p.leader = nobody
 	p.pass(n, Message{Type: Election, Initiator: n.ID(), Round: p.round, List: []Member{p.self(n)}}, 0)
 	p.watch(n, 0)
 }
@@ -244,7 +239,7 @@ func (p *Process) forward(n protocols.Node[Message], m Message) {
 
 // follow decides for the winner, but does not leave a leader for a dead one.
 func (p *Process) follow(n protocols.Node[Message], winner Member) {
-	if p.decision.Status != election.Undecided && suspects(n, winner.Address) {
+	if p.leader != nobody && suspects(n, winner.Address) {
 		return
 	}
 	p.leader = winner.Address

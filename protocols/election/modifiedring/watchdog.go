@@ -15,10 +15,6 @@ const (
 	firstPoll
 )
 
-// repeatsPerProcess times n is how often a process begins an election anew. In
-// the model none needs more: see the package comment.
-const repeatsPerProcess = 4
-
 // nobody is the address that no process has.
 const nobody protocols.ID = -1
 
@@ -34,17 +30,17 @@ func (p *Process) watch(n protocols.Node[Message], distance int) {
 	}
 }
 
-// bark is what the watchdog does: no COORDINATOR came, or who it announced has
-// died since.
+// bark is what the watchdog does: it wants a leader, and one that lives.
 func (p *Process) bark(n protocols.Node[Message]) {
 	if p.leader == nobody || suspects(n, p.leader) {
 		p.repeat(n)
 	}
 }
 
-// repeat begins an election anew, unless that was done too often.
+// repeat begins an election anew, unless it did so once for each of the others:
+// nobody is left whose crash could be the reason.
 func (p *Process) repeat(n protocols.Node[Message]) {
-	if p.repeats < repeatsPerProcess*size(n) {
+	if p.repeats < n.Degree() {
 		p.repeats++
 		p.begin(n)
 	}
