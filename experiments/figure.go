@@ -251,7 +251,9 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
 	f.Y = axis(d.Y, d.metricWords())
 	for _, l := range d.lines {
-		f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: d.points(l)})
+		if points := d.points(l); len(points) > 0 {
+			f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: points})
+		}
 	}
 	for i := range d.Curves {
 		c, err := d.curve(&d.Curves[i])
@@ -263,13 +265,16 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 	return nil
 }
 
-// points are the means of a line with their intervals.
+// points are the means of a line with their intervals. A logarithmic axis has no
+// place for 0.
 func (d *drawing) points(l *line) []plots.Point {
 	var points []plots.Point
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {
 		p := plots.Point{X: x, Y: stats.Summarize(l.values[x]).Mean}
+		if d.Y.Log && p.Y <= 0 {
+			continue
+		}
 		lo, hi := interval(d.Y.Name, l.values[x])
-		// An interval that reaches down to 0 has no place on a logarithmic axis.
 		if lo < hi && (!d.Y.Log || lo > 0) {
 			p.YLow, p.YHigh = lo, hi
 		}

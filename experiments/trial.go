@@ -223,7 +223,7 @@ func (r *Result) judge() {
 		b := &in.Algorithm.Bounds[i]
 		value, applies := b.Value(in)
 		measured, ok := r.Metric(b.Metric)
-		if !applies || !ok {
+		if !applies || !ok || !in.bears(b.Metric) {
 			continue
 		}
 		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}
@@ -240,6 +240,20 @@ func (r *Result) judge() {
 		}
 		r.Bounds = append(r.Bounds, result)
 	}
+}
+
+// bears reports whether bounds on a metric can be compared. They are of the
+// algorithm on links that do nothing but delay: where something else is below it,
+// its messages are still its own, but the rest counts that of others too, and time
+// goes by otherwise.
+func (in *Instance) bears(metric string) bool {
+	switch {
+	case metric == "messages":
+		return true
+	case isTime(metric):
+		return in.Transport == nil && len(in.Lines) == 0
+	}
+	return in.Transport == nil && in.Detector == nil
 }
 
 // TraceFunc makes the tracer of a trial. decision says what a process has

@@ -11,7 +11,7 @@ import (
 // New returns a registry of the built-in algorithms.
 func New() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(lcrAlgorithm(), changRobertsAlgorithm(), ringListAlgorithm(), bullyAlgorithm())
+	r.Register(lcrAlgorithm(), changRobertsAlgorithm(), ringListAlgorithm(), modifiedRingAlgorithm(), bullyAlgorithm())
 	return r
 }
 

@@ -29,7 +29,7 @@ type Channel struct {
 	streak int        // messages that were not early, since the last that was
 	floor  des.Time   // the last arrival, where the order is kept
 	latest des.Time   // the latest arrival of all
-	busy   des.Time   // until when the rate is taken up
+	busy   des.Time   // until when the rate is taken up; under Compat, when the last message is due
 	held   []des.Time // with a limit, when what is in the queue leaves: a heap
 	slots  slots
 }

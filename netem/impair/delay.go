@@ -86,7 +86,7 @@ func (d *delay) shape(w *words, read func(string) ([]byte, error), mean, jitter 
 		return w.fail(at, "takes no jitter")
 	case at.text == "constant":
 		return nil
-	case named && jitter < 0:
+	case named && jitter < 0 && (at.text == "table" || shapes[at.text] != nil):
 		return w.fail(at, "wants a jitter behind the time, as in delay 20ms 5ms distribution %s", at.text)
 	}
 	s, err := parseSpread(w, read, at, mean, max(jitter, 0))

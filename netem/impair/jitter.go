@@ -8,6 +8,8 @@ import (
 	"bullring/des"
 )
 
+//go:generate go run ./internal/tables
+
 // delayer draws the delays of a channel.
 type delayer struct {
 	law des.Distribution

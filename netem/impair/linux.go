@@ -36,18 +36,17 @@ func (c *Channel) passLinux(o *offer, first, second *draws) {
 }
 
 func (c *Channel) passCloneLinux(o *offer, d *draws) {
-	switch {
-	case c.losesLinux(o.now, d):
+	if c.losesLinux(o.now, d) {
 		o.fate.Lost++
-	default:
-		corrupt := c.corruptsLinux(d)
-		if c.full(o.now) {
-			o.fate.Lost++
-			o.fate.Overflow++
-			return
-		}
-		c.sendLinux(o, d, corrupt)
+		return
 	}
+	corrupt := c.corruptsLinux(d)
+	if c.full(o.now) {
+		o.fate.Lost++
+		o.fate.Overflow++
+		return
+	}
+	c.sendLinux(o, d, corrupt)
 }
 
 func (c *Channel) losesLinux(now des.Time, d *draws) bool {
@@ -80,8 +79,8 @@ func (c *Channel) sendLinux(o *offer, d *draws, copied Copy) {
 		}
 		delay += min(c.line.rate.transmission(o.bits), time.Duration(des.MaxTime)-max(0, delay))
 	}
-	// A delay may be negative; what it is due before now leaves at once.
-	at := max(o.now, begin.After(delay)).After(o.extra)
-	c.leave(o, at, false, copied)
-	c.busy = max(c.busy, at)
+	// A delay may be negative; what is due before now leaves at once.
+	due := max(o.now, begin.After(delay))
+	c.busy = max(c.busy, due)
+	c.leave(o, due.After(o.extra), false, copied)
 }

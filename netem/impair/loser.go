@@ -228,7 +228,7 @@ func (l *loser) linux(now des.Time, r, more uint64) bool {
 	if x < p[toGood] {
 		l.state = inGood
 	}
-	return y < p[lossBad] || p[lossBad] == 1<<32-1
+	return y < p[lossBad]
 }
 
 func (l *loser) stepLinux(x uint32) uint8 {

@@ -19,7 +19,7 @@ func trial(t testing.TB, text string, mode impair.Mode, samples int) (*impair.Tr
 }
 
 // samples is how many messages a law is held to.
-const samples = 100_000
+const samples = 50_000
 
 // TestMeasurementsAgainstTheory allows four standard errors, where the theory has
 // one. The seeds are fixed, so a test that passes once passes always.

@@ -80,7 +80,7 @@ func (w *words) probability(what string) (des.Probability, error) {
 	}
 	p, err := des.ParseProbability(at.text)
 	if err != nil {
-		return 0, w.fail(at, "is no %s: %v", what, err)
+		return 0, w.fail(at, "is no %s: it %s", what, strings.TrimPrefix(err.Error(), strconv.Quote(at.text)+" "))
 	}
 	return p, nil
 }

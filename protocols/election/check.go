@@ -87,20 +87,20 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 		c.leaders--
 	}
 	s.crashed, s.lived = true, now > 0 || s.took
-	c.Failed(now)
+	c.failedAt(now, s.lived)
 	c.findBest()
 }
 
 // Restarted tells that a process is back and knows nothing.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.seats[p] = checked{lived: true, back: true, since: now}
-	c.Failed(now)
+	c.failedAt(now, true)
 }
 
-// Failed tells of a fault of another kind, or of its end.
-func (c *Checker) Failed(now time.Duration) {
+// failedAt notes a fault. Who is dead from the start has not failed in the run.
+func (c *Checker) failedAt(now time.Duration, inRun bool) {
 	c.calm, c.failed = false, now
-	c.faulty = c.faulty || now > 0
+	c.faulty = c.faulty || inRun
 }
 
 // Started tells that a process has woken up.

@@ -42,9 +42,10 @@
 //	(a) A list that is home names all that are alive. So nobody ever decides on
 //	    a process worse than one that is alive, however late it decides.
 //	(b) A message is at distance d from its initiator after d timeouts, or never.
-//	    So a watchdog that waits n+d timeouts barks only after a crash; if the
-//	    initiator lives, it begins anew before anybody else's watchdog barks, and
-//	    if not, its nearest live successor does, whose ELECTION calms the others.
+//	    So a watchdog that waits n+d timeouts barks in vain unless somebody
+//	    crashed. Of those that wait for one initiator it barks first itself, with
+//	    d=0, and if it is dead, its nearest live successor; the ELECTION that
+//	    follows reaches the others before they bark too.
 //	(c) With the watchdog: whoever has handled a message is watching, or follows
 //	    a process that was alive n timeouts or more after the last message that it
 //	    handled. So at rest, if one of those that took part lives, all live
@@ -79,13 +80,13 @@
 // COORDINATOR included: then a process begins an election anew if it follows
 // nobody, or one that has died. So does the initiator, with d=0 when it sends and
 // d=n when it is done. Without the watchdog, an election whose message is lost
-// with its holder or whose initiator dies is not repeated. (6) A list names addresses besides
-// ranks, so that the detector can be asked. (7) With memory, a process whose
-// ELECTION arrives is taken for dead no longer. (8) The number of its elections
-// is in a process's stable storage, so that after a restart, which the model
-// excludes, its messages are not taken for old ones. (9) A process that is started
-// while its own election is under way abandons that for the new one. (10) The
-// best rank wins, which is the largest unless the order says otherwise.
+// with its holder or whose initiator dies is not repeated. (6) A list names
+// addresses besides ranks, so that the detector can be asked. (7) With memory, a
+// process whose ELECTION arrives is taken for dead no longer. (8) The number of
+// its elections is in a process's stable storage, so that after a restart, which
+// the model excludes, its messages are not taken for old ones. (9) A process that
+// is started while its own election is under way abandons that for the new one.
+// (10) The best rank wins, which is the largest unless the order says otherwise.
 package modifiedring
 
 import (

@@ -119,6 +119,32 @@ func TestTimeoutTooShort(t *testing.T) {
 	}
 }
 
+// void is an adversary that loses every message.
+type void struct{ *havoc }
+
+func (void) Leaves(_, _ protocols.ID, _ int) (leaves, crash bool) { return true, false }
+func (void) Sent(_, _ protocols.ID, _ int) (int, time.Duration, func(int64) int64) {
+	return 0, 0, nil
+}
+
+// Who hears nothing begins anew n-1 times, and gives up until it is started again.
+func TestGivesUpUntilStartedAgain(t *testing.T) {
+	const n = 4
+	net := netem.New(netem.Config{Topology: netem.Complete(n), Delay: des.Constant(electiontest.Unit)},
+		func(id protocols.ID) protocols.Process[modifiedring.Message] {
+			return modifiedring.New(election.Rank{ID: election.Identity(id)}, modifiedring.Config{Timeout: time.Second, Watchdog: true})
+		})
+	net.Oppose(void{})
+	net.StartAt(0, 0)
+	net.StartAt(0, des.Time(time.Hour))
+	if end := net.Run(t.Context()); end != netem.Quiescent {
+		t.Fatal(end)
+	}
+	if sent := net.Counters().Messages(); sent != 2*n {
+		t.Errorf("sent %d, want %d", sent, 2*n)
+	}
+}
+
 // recorder is process 0 of a complete graph of five. Its detector suspects
 // those that are told; it keeps what is sent.
 type recorder struct {
