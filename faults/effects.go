@@ -90,7 +90,7 @@ func (e *Effects) swarm(r *Random) {
 	e.DeadFromStart = e.DeadFromStart || has(crashes, restarts, churn)
 	e.Crashes = e.Crashes || down
 	e.Partial = e.Partial || has(partialBroadcast)
-	e.Restarts = e.Restarts || has(restarts, churn, partialBroadcast, leaderCrashes) || r.Heal && down
+	e.Restarts = e.Restarts || has(restarts, churn) || r.Heal && down
 	e.Starts = e.Starts || has(churn) || r.Heal
 	e.Pauses = e.Pauses || has(pauses, slowness)
 	e.Loses = e.Loses || has(partitions, cuts, omissions, loss, churn)

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"slices"
 	"time"
 
 	"bullring/des"
@@ -146,6 +147,16 @@ func (d *draw) fits(v interval) bool {
 	return true
 }
 
+// crashing is a crash that is over when the swarm ends, or, where nobody restarts,
+// never.
+func (d *draw) crashing() Fault {
+	f := d.lasting(Crash)
+	if !slices.Contains(d.classes(), restarts) {
+		f.For = 0
+	}
+	return f
+}
+
 // crash draws a crash for good; if everything heals, until then.
 func (d *draw) crash() (Fault, bool) {
 	f := d.passing(Crash)
@@ -161,7 +172,7 @@ func (d *draw) bounce() (Fault, bool) {
 
 // partial draws a crash in the middle of a step. When it will be is not known.
 func (d *draw) partial() (Fault, bool) {
-	f := d.lasting(Crash)
+	f := d.crashing()
 	f.Amid = true
 	if most := d.n; d.coin(2) {
 		f.Count = uint64(d.stream.Intn(most))
@@ -181,7 +192,7 @@ func (d *draw) partial() (Fault, bool) {
 // leaderCrash draws the crash of whoever becomes leader. Nobody can be spared
 // then.
 func (d *draw) leaderCrash() (Fault, bool) {
-	f := d.lasting(Crash)
+	f := d.crashing()
 	f.When = Trigger{On: Leaders, Count: 1 + uint64(d.stream.Intn(3))}
 	f.Process = Leader
 	ok := d.Sparing == nil && d.fits(interval{Anyone, 0, des.MaxTime})
