@@ -54,7 +54,7 @@ func (in *Instance) violatedAssumptions() []string {
 		what   string
 	}{
 		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
-		{direct && in.linksDo((*impair.Line).Loses), "links lose messages"},
+		{direct && in.linksDo(lossy), "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates), "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
 		{direct && a.FIFO && (!in.FIFO || in.linksDo((*impair.Line).Reorders)), "links are not FIFO"},
@@ -80,6 +80,10 @@ func (in *Instance) violatedAssumptions() []string {
 	return broken
 }
 
+// lossy reports whether the line loses messages, or damages them so that they are
+// dropped where they arrive.
+func lossy(l *impair.Line) bool { return l.Loses() || l.Corrupts() && !l.Alters() }
+
 // brokenBound says why there is no bound on delay, or a larger one than the
 // algorithm assumes.
 func (in *Instance) brokenBound() []string {
@@ -95,7 +99,7 @@ func (in *Instance) brokenBound() []string {
 		return []string{delay + " has no bound"}
 	case longest > in.Assumed:
 		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
-	case in.Transport != nil && in.linksDo((*impair.Line).Loses):
+	case in.Transport != nil && in.linksDo(lossy):
 		return []string{"a message that is sent again and again arrives at any time"}
 	}
 	return nil

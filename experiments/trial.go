@@ -148,7 +148,7 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	case "overhead":
 		return float64(r.Overhead), true
 	case "delivered":
-		return float64(c.Delivered), true
+		return float64(c.Delivered - c.Service), true
 	case "to_dead":
 		return float64(c.ToDead), true
 	case "bits":

@@ -316,6 +316,7 @@ func TestClockStep(t *testing.T) {
 type tick struct{ note }
 
 func (tick) Background(kind int) bool { return kind == 1 }
+func (tick) Overhead(kind int) bool   { return kind == 1 }
 
 // beating is a process with such a service, whose algorithm sends one message
 // round the ring.

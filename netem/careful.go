@@ -17,7 +17,8 @@ type rough struct {
 	held       []item         // messages and timers that wait for Release
 	doomed     bool           // the step at hand ends with a crash
 	clocks     []clock        // by process; nil as long as all are right
-	background []bool         // by kind, nil if there are no such messages
+	background []bool         // by kind, nil if no message is so
+	service    []bool         // by kind, nil if no message is a transformer's
 	ambient    int            // events in the queue that do not keep the run alive
 	waiting    int            // messages in the queues of links that do
 	parked     map[uint32]parked
@@ -51,13 +52,14 @@ func (e *engine) takeCare() {
 	}
 }
 
-// ignore has messages of some kinds not keep the run alive.
-func (e *engine) ignore(kinds int, background func(kind int) bool) {
+// ofKinds tabulates a property of kinds, for a run that then is a careful one.
+func (e *engine) ofKinds(kinds int, has func(kind int) bool) []bool {
 	e.takeCare()
-	e.rough.background = make([]bool, kinds)
+	table := make([]bool, kinds)
 	for k := range kinds {
-		e.rough.background[k] = background(k)
+		table[k] = has(k)
 	}
+	return table
 }
 
 func (e *engine) interveneAfter(events uint64, token uint32) {
@@ -143,7 +145,8 @@ func (e *engine) arrive(now des.Time, it item) {
 		}
 	}
 	e.counters.Events++
-	if !e.isBackground(it) {
+	service := e.rough.service != nil && e.rough.service[it.kind()]
+	if !service {
 		e.counters.LastMessage = now
 	}
 	e.print.add(now, it, 0)
@@ -154,6 +157,9 @@ func (e *engine) arrive(now des.Time, it item) {
 		return
 	}
 	e.counters.Delivered++
+	if service {
+		e.counters.Service++
+	}
 	s.depth = max(s.depth, it.depth())
 	e.typed.receive(it.to(), it.from(), it.index())
 	e.depart(now, s, it.kind())

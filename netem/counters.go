@@ -10,6 +10,7 @@ type Counters struct {
 	Sent        []uint64 // messages sent, by kind
 	SentBy      []uint64 // messages sent, by process
 	Delivered   uint64   // messages handled by a live process
+	Service     uint64   // of these, messages of a transformer: see protocols.Overhead
 	ToDead      uint64   // messages that reached a crashed process
 	Lost        uint64   // messages that a link lost, or that found its queue full
 	Cut         uint64   // messages that a fault had lost
@@ -19,7 +20,7 @@ type Counters struct {
 	Reordered   uint64   // messages that overtook one sent earlier on the same link
 	Bits        uint64   // size of the messages sent
 	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
-	LastMessage des.Time // when the last message arrived, at a live process or not
+	LastMessage des.Time // when the last message arrived, at a live process or not, but for a transformer's
 	Events      uint64   // events that happened, those planned included that changed nothing
 }
 

@@ -127,7 +127,10 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	clear(w.slab)
 	w.step, w.numbers, w.number = nil, nil, 0
 	if b, ok := any(m).(protocols.Backgrounder); ok {
-		w.engine.ignore(len(m.Kinds()), b.Background)
+		w.engine.rough.background = w.engine.ofKinds(len(m.Kinds()), b.Background)
+	}
+	if o, ok := any(m).(protocols.Overhead); ok {
+		w.engine.rough.service = w.engine.ofKinds(len(m.Kinds()), o.Overhead)
 	}
 	n := cfg.Topology.Len()
 	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)

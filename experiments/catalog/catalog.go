@@ -22,10 +22,11 @@ func everyoneDecides(*experiments.Instance) election.Promise { return election.P
 // noPlan: nothing fails after the start.
 func noPlan(in *experiments.Instance) bool { return len(in.Plan) == 0 }
 
-// constantDelay: times are multiples of one delay.
+// constantDelay: times are multiples of one delay, whatever fails.
 func constantDelay(in *experiments.Instance) bool {
 	_, ok := in.Unit()
-	return ok
+	does := in.Drawn.Effects()
+	return ok && !does.Delays && !does.Pauses && !does.Clocks && !does.Links
 }
 
 // allInitiate: every process that lives initiates.

@@ -206,6 +206,30 @@ func TestLCRDistribution(t *testing.T) {
 	}
 }
 
+// Over a reliable link what links do does not reach the algorithm, and a network
+// that is synchronous from the beginning has a bound.
+func TestInsideTheModel(t *testing.T) {
+	for _, s := range []experiments.Setting{
+		{Algorithm: "lcr", N: 4, Link: "loss 10% duplicate 10%", Transport: "reliable"},
+		{Algorithm: "changroberts", N: 4, Link: "delay 1ms reorder 5%", Transport: "reliable", Unordered: true},
+		{Algorithm: "lcr", N: 5, Transport: "reliable"},
+		{Algorithm: "changroberts", N: 5, Transport: "reliable", Initiators: "1"},
+		{Algorithm: "ringlist", N: 5, Transport: "reliable", Dead: "2"},
+		{Algorithm: "bully", N: 5, Transport: "reliable", Dead: "4", Initiators: "0"},
+		{Algorithm: "lcr", N: 5, Detector: "heartbeat(1ms,5ms)", Until: "50ms"},
+		{Algorithm: "bully", N: 4, Delay: "exp(1ms)", Delta: "3ms"},
+		{Algorithm: "bully", N: 4, Fault: "at 1ms crash 3 for 2ms; crash 2 after 1 send of COORDINATOR"},
+		{Algorithm: "modifiedring", N: 4, Fault: "at 1ms crash 3"},
+		{Algorithm: "lcr", N: 4, Fault: "delay 1st message by 1ms; at 1ms pause 2 for 5ms; clock 2 drift 100ppm"},
+	} {
+		if in, err := catalog.New().Instance(s); err != nil {
+			t.Errorf("%+v: %v", s, err)
+		} else if r := new(experiments.Worker).Run(t.Context(), in, nil); r.BrokenBound() != nil || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") == protocols.Violated {
+			t.Errorf("%+v: %v, %v, %v", s, r.Outcome, r.Checks, r.BrokenBound())
+		}
+	}
+}
+
 func TestOutsideTheModel(t *testing.T) {
 	registry := catalog.New()
 	for _, c := range []struct {
@@ -217,7 +241,26 @@ func TestOutsideTheModel(t *testing.T) {
 		{experiments.Setting{Algorithm: "changroberts", N: 4, Unordered: true}, "links are not FIFO"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Delay: "exp(1ms)"}, "has no bound"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Delay: "2ms", Assume: "1ms"}, "exceeds the assumed bound"},
-		{experiments.Setting{Algorithm: "ringlist", N: 4, Fault: "at 1ms crash 0; at 2ms restart 0"}, "a process restarts"},
+		{experiments.Setting{Algorithm: "ringlist", N: 4, Initiators: "1", Fault: "at 0s crash 0; at 2ms restart 0"}, "a process restarts"},
+		{experiments.Setting{Algorithm: "ringlist", N: 4, Fault: "at 1ms crash 0"}, "a process crashes after the start"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Link: "loss 1%"}, "links lose messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Link: "0->1: corrupt 1%"}, "links lose messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Link: "duplicate 1%"}, "links duplicate messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Link: "corrupt 1% altered"}, "links alter messages"},
+		{experiments.Setting{Algorithm: "changroberts", N: 4, Link: "delay 1ms reorder 5%"}, "links are not FIFO"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Fault: "drop 1st message"}, "a fault has messages lost"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Fault: "at 1ms partition {0 1 | 2 3} for 1ms"}, "a fault has messages lost"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Fault: "duplicate 1st message"}, "a fault duplicates messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Fault: "lie 1 as 9"}, "a process lies"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Fault: "delay 1st message by 1ms"}, "a fault delays messages or processes"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms pause 2 for 5ms"}, "a fault delays messages or processes"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Fault: "clock 2 drift 100ppm"}, "clocks are wrong"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms link 0->1 delay 1ms"}, "a fault changes what links do"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Delta: "1ms", GST: "5ms"}, "delays are bounded from 5ms on only"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Link: "delay 3ms", Assume: "1ms"}, "exceeds the assumed bound"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Link: "loss 1%", Transport: "reliable"}, "arrives at any time"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Detector: "none"}, "there is no failure detector"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Detector: "heartbeat(5ms,15ms)"}, "the failure detector can be mistaken"},
 	} {
 		if _, err := registry.Instance(c.setting); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v; want %q", c.setting, err, c.says)

@@ -19,7 +19,7 @@ func ringListAlgorithm() experiments.Algorithm {
 		Cost:     "2kn with k initiators",
 		Variants: [][]string{{"forget", "remember"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete"}, NoRestart: true, BoundedDelay: true,
+			Topologies: []string{"complete"}, DeadAtStart: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true,
 		},
 		Bounds: []experiments.Bound{
 			{

@@ -13,7 +13,7 @@ import (
 	"bullring/protocols"
 )
 
-var storms = flag.Int("storms", 300, "how many runs TestStorm gives each algorithm")
+var storms = flag.Int("storms", 100, "how many runs TestStorm gives each algorithm")
 
 // storm is a setting in which anything may go wrong, all at once, far outside
 // every model.

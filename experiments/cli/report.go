@@ -39,6 +39,7 @@ type report struct {
 	Overhead    uint64 `json:"overhead"`
 	ByKind      tally  `json:"by_kind"`
 	Delivered   uint64 `json:"delivered"`
+	Service     uint64 `json:"overhead_delivered"`
 	ToDead      uint64 `json:"to_dead"`
 	Lost        uint64 `json:"lost"`
 	Cut         uint64 `json:"cut"`
@@ -147,7 +148,7 @@ func newReport(r *experiments.Result) report {
 		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
 		Outcome: r.Outcome.String(), End: r.End.String(),
 		Correct: r.Correct, Leaders: r.Leaders,
-		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: tally{r.Kinds, c.Sent}, Delivered: c.Delivered, ToDead: c.ToDead,
+		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: tally{r.Kinds, c.Sent}, Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
@@ -337,7 +338,7 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if extra := len(in.Algorithm.Kinds); extra < len(r.Kinds) {
 		fmt.Fprintf(w, "overhead\t%s (%v)\n", grouped(r.Overhead), tally{r.Kinds[extra:], c.Sent[extra:]})
 	}
-	fmt.Fprintf(w, "delivered\t%s\n", grouped(c.Delivered))
+	fmt.Fprintf(w, "delivered\t%s\n", grouped(c.Delivered-c.Service))
 	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
 		fmt.Fprintf(w, "to the dead\t%s\n", grouped(c.ToDead))
 	}

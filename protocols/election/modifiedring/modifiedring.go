@@ -26,8 +26,8 @@
 // With one initiator, all alive at the start, and a first crash that finds no
 // poll of the victim open:
 //
-//	the winner, between its two       4n sent, 3 of them to the dead, 4n-3
-//	messages                          delivered; with memory 4n-2, and 1
+//	the winner, not the initiator,    4n sent, 3 of them to the dead, 4n-3
+//	between its two messages          delivered; with memory 4n-2, and 1
 //	the initiator, before ELECTION    n+1, then silence; with the watchdog its
 //	comes home                        successor begins anew: 2n more, with
 //	                                  memory 2n-2
@@ -42,10 +42,10 @@
 //	(a) A list that is home names all that are alive. So nobody ever decides on
 //	    a process worse than one that is alive, however late it decides.
 //	(b) A message is at distance d from its initiator after d timeouts, or never.
-//	    So a watchdog that waits n+d timeouts barks in vain unless somebody
-//	    crashed. Of those that wait for one initiator it barks first itself, with
-//	    d=0, and if it is dead, its nearest live successor; the ELECTION that
-//	    follows reaches the others before they bark too.
+//	    So a watchdog that waits n+d timeouts finds all well unless somebody
+//	    crashed. Of those that wait for one initiator it is the first to begin
+//	    anew itself, with d=0, and if it is dead, its nearest live successor; that
+//	    ELECTION reaches the others before they do the same.
 //	(c) With the watchdog: whoever has handled a message is watching, or follows
 //	    a process that was alive n timeouts or more after the last message that it
 //	    handled. So at rest, if one of those that took part lives, all live
