@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments/spec"
+	"bullring/internal/suggest"
 )
 
 // Algorithm is an algorithm as experiments know it: its message type is
@@ -85,7 +85,7 @@ func (a *Algorithm) Variant(text string) (Variant, error) {
 			return nil, fmt.Errorf("variant %q: %s has no variants", word, a.Name)
 		case group < 0:
 			return nil, fmt.Errorf("variant %q: %s has no such variant%s; allowed are %s", word, a.Name,
-				suggestion(word, slices.Concat(a.Variants...)), a.variantsText())
+				suggest.DidYouMean(word, slices.Concat(a.Variants...)), a.variantsText())
 		case v[group] != "" && v[group] != word:
 			return nil, fmt.Errorf("variant %q: %q and %q exclude each other", text, v[group], word)
 		}
@@ -105,13 +105,6 @@ func (a *Algorithm) variantsText() string {
 		groups[i] = strings.Join(g, "|")
 	}
 	return strings.Join(groups, ", ")
-}
-
-func suggestion(word string, known []string) string {
-	if s := spec.Suggest(word, known); s != "" {
-		return fmt.Sprintf(" (did you mean %q?)", s)
-	}
-	return ""
 }
 
 // Variant is one word of each group of an algorithm's variants.
@@ -170,5 +163,5 @@ func (r *Registry) Find(name string) (*Algorithm, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown algorithm %q%s; allowed are %s", name, suggestion(name, r.Names()), strings.Join(r.Names(), ", "))
+	return nil, fmt.Errorf("unknown algorithm %q%s; allowed are %s", name, suggest.DidYouMean(name, r.Names()), strings.Join(r.Names(), ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"bullring/des"
 	"bullring/experiments/spec"
 	"bullring/faults"
+	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/impair"
 )
@@ -102,7 +103,7 @@ func (a *Algorithm) bound(name string) (*Bound, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s declares no bounds", a.Name)
 	}
-	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggestion(name, names), strings.Join(names, ", "))
+	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
 }
 
 // setting is the setting of a trial of the cell.

@@ -3,7 +3,9 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -70,22 +72,23 @@ type CriticalCase struct {
 const strikeDelay = 10
 
 // FindCritical runs a setting once as it is, and once for each of its messages
-// with that message struck. by is the delay in plan words, such as 3ms, "" for
-// ten assumed bounds; progress, if not nil, is told how far it is.
+// with that message struck. by is the delay, such as 3ms, "" for ten assumed bounds;
+// progress, if not nil, is told how far it is.
 func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by string, progress func(done, all int)) (*Criticality, error) {
 	in, err := r.Instance(s)
 	if err != nil {
 		return nil, err
 	}
 	var worker Worker
-	log := &sendLog{perSender: map[protocols.ID]int{}}
+	log := &sendLog{perSender: map[protocols.ID]uint64{}}
 	c := &Criticality{Strike: strike}
 	c.Baseline = worker.Run(ctx, in, func(func(protocols.ID) string) netem.Tracer { return log })
 	if c.Baseline.End != netem.Quiescent {
 		return c, fmt.Errorf("the run without a strike did not come to rest (%v): there is nothing to compare with", c.Baseline.End)
 	}
-	if by == "" {
-		by = (strikeDelay * in.Assumed).String()
+	later := strikeDelay * in.Assumed
+	if err := readDuration("delay of a message", by, &later); err != nil {
+		return nil, err
 	}
 	s = in.Setting
 	s.OutsideModel = true
@@ -94,7 +97,7 @@ func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by
 		if progress != nil {
 			progress(i, len(log.sends))
 		}
-		fault := sent.fault(strike, by)
+		fault := sent.fault(strike, later).String()
 		struck := s
 		struck.Fault = joinFaults(s.Fault, fault)
 		instance, err := r.Instance(struck)
@@ -142,13 +145,13 @@ func effectOf(base, r *Result) Effect {
 // sendLog is a tracer that keeps which messages were sent.
 type sendLog struct {
 	sends     []send
-	perSender map[protocols.ID]int
+	perSender map[protocols.ID]uint64
 }
 
 // send is a message that was sent.
 type send struct {
 	number   uint64
-	nth      int // of its sender
+	nth      uint64 // of its sender
 	at       string
 	from, to protocols.ID
 	message  string
@@ -162,31 +165,16 @@ func (l *sendLog) Record(r netem.Record) {
 	}
 }
 
-// fault is the strike in the words of fault plans.
-func (s send) fault(strike Strike, by string) string {
+// fault is the strike as a fault.
+func (s send) fault(strike Strike, by time.Duration) faults.Fault {
+	f := faults.Fault{Kind: faults.Drop, Count: s.number, From: faults.Anyone, To: faults.Anyone}
 	switch strike {
 	case Delay:
-		return fmt.Sprintf("delay %s message by %s", ordinal(s.number), by)
+		f.Kind, f.By = faults.Delay, by
 	case Duplicate:
-		return fmt.Sprintf("duplicate %s message", ordinal(s.number))
+		f.Kind = faults.Duplicate
 	case Crash:
-		return fmt.Sprintf("crash %d after %d sends", s.from, s.nth)
+		f = faults.Fault{Kind: faults.Crash, Process: s.from, Amid: true, Count: s.nth}
 	}
-	return fmt.Sprintf("drop %s message", ordinal(s.number))
-}
-
-// ordinal prints 1st, 2nd, 3rd, 4th, 11th...
-func ordinal(k uint64) string {
-	suffix := "th"
-	if k%100 < 11 || k%100 > 13 {
-		switch k % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprintf("%d%s", k, suffix)
+	return f
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/des"
+	"bullring/internal/suggest"
 	"bullring/protocols/election"
 )
 
@@ -102,7 +103,7 @@ func Place(placement string, n int, seed uint64) ([]election.Identity, error) {
 			ids[i] = election.Identity(p + 1)
 		}
 	default:
-		return nil, fmt.Errorf("unknown placement %q%s; allowed are %s", placement, suggestion(placement, Placements), strings.Join(Placements, ", "))
+		return nil, fmt.Errorf("unknown placement %q%s; allowed are %s", placement, suggest.DidYouMean(placement, Placements), strings.Join(Placements, ", "))
 	}
 	return ids, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"bullring/internal/suggest"
 	"bullring/protocols"
 )
 
@@ -72,7 +73,7 @@ func unknownKind(given string, kinds []string) error {
 		return fmt.Errorf("there is no kind of messages %q; the algorithm has none", given)
 	}
 	text := fmt.Sprintf("there is no kind of messages %q; the algorithm has %s", given, listed(kinds))
-	if best := closest(given, kinds); best != "" {
+	if best := suggest.Word(given, kinds); best != "" {
 		text += fmt.Sprintf("; did you mean %q?", best)
 	}
 	return errors.New(text)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bullring/internal/suggest"
 )
 
 // SyntaxError says what is wrong with a plan, and where.
@@ -167,7 +169,7 @@ func (p *parser) failWord(problem string) {
 
 // meant asks whether the next word is a slip for one of those.
 func (p *parser) meant(allowed []string) string {
-	if best := closest(p.peek(), allowed); best != "" {
+	if best := suggest.Word(p.peek(), allowed); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return ""
@@ -185,40 +187,4 @@ func listed(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
-// closest is the word that differs least from the given one, empty if none is
-// close.
-func closest(given string, allowed []string) string {
-	best, least := "", min(2, len(given)/2)+1
-	for _, word := range allowed {
-		if d := distance(strings.ToLower(given), strings.ToLower(word)); d < least {
-			best, least = word, d
-		}
-	}
-	return best
-}
-
-// distance is how many letters have to be inserted, deleted, replaced or
-// exchanged with their neighbour to make b of a (optimal string alignment).
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		for j := range rows[i] {
-			switch {
-			case i == 0 || j == 0:
-				rows[i][j] = i + j
-				continue
-			case a[i-1] == b[j-1]:
-				rows[i][j] = rows[i-1][j-1]
-			default:
-				rows[i][j] = 1 + min(rows[i-1][j-1], rows[i-1][j], rows[i][j-1])
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], 1+rows[i-2][j-2])
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
 }

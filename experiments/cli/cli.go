@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
-	"bullring/experiments/spec"
+	"bullring/internal/suggest"
 	"bullring/netem"
 )
 
@@ -204,14 +204,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(names) == 0 {
 		return arguments(cmd, args)
 	}
-	return fmt.Errorf("unknown command %q%s; allowed are %s", args[0], didYouMean(args[0], names), strings.Join(names, ", "))
-}
-
-func didYouMean(word string, known []string) string {
-	if s := spec.Suggest(word, known); s != "" {
-		return fmt.Sprintf(" (did you mean %q?)", s)
-	}
-	return ""
+	return fmt.Errorf("unknown command %q%s; allowed are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
 }
 
 // examples keeps the example commands that work over this registry: whoever

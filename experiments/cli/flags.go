@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"bullring/internal/suggest"
 )
 
 // text is a flag that takes any text but none: an empty value is a shell
@@ -88,7 +90,7 @@ func (c choice) Set(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("allowed are %s%s", strings.Join(c.allowed, ", "), didYouMean(s, c.allowed))
+	return fmt.Errorf("allowed are %s%s", strings.Join(c.allowed, ", "), suggest.DidYouMean(s, c.allowed))
 }
 
 // flagError words an error of a flag: what was given, what is allowed.
@@ -118,7 +120,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError, help string) error 
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	given := "--" + e.GetSpecifiedName()
-	return fmt.Errorf("unknown flag %q%s%s", given, didYouMean(given, names), help)
+	return fmt.Errorf("unknown flag %q%s%s", given, suggest.DidYouMean(given, names), help)
 }
 
 // arguments refuses any other number of arguments than the wanted ones.

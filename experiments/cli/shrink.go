@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/internal/suggest"
 )
 
 // shrinkFlags is what shrink was given.
@@ -108,5 +109,5 @@ func knownFailure(a *experiments.Algorithm, failure string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("--fails %q%s; allowed are %s", failure, didYouMean(failure, a.Failures()), strings.Join(a.Failures(), ", "))
+	return fmt.Errorf("--fails %q%s; allowed are %s", failure, suggest.DidYouMean(failure, a.Failures()), strings.Join(a.Failures(), ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/internal/suggest"
 )
 
 func ExampleParse() {
@@ -44,7 +45,7 @@ axes:
 		Algorithms: []string{"lcr", "bully"},
 		Value: func(axis, value string) error {
 			if axis == "placement" && !slices.Contains(placements, value) {
-				return fmt.Errorf("%q is none of %s; did you mean %q?", value, strings.Join(placements, ", "), spec.Suggest(value, placements))
+				return fmt.Errorf("%q is none of %s; did you mean %q?", value, strings.Join(placements, ", "), suggest.Word(value, placements))
 			}
 			return nil
 		},

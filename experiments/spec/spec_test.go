@@ -311,25 +311,3 @@ func TestByteOrderMarkAndLineEnds(t *testing.T) {
 		t.Errorf("lcr stands at %v, want 3:5", got)
 	}
 }
-
-func TestSuggest(t *testing.T) {
-	known := []string{"algorithms", "axes", "figures", "lcr", "hs", "random", "n"}
-	for _, c := range []struct{ word, want string }{
-		{"algoritms", "algorithms"},
-		{"axis", "axes"},
-		{"Figures", "figures"},
-		{"figrues", "figures"},
-		{"lrc", "lcr"},
-		{"rand", "random"},
-		{"algo", "algorithms"},
-		{"a", ""},
-		{"m", ""},
-		{"", ""},
-		{"seed", ""},
-		{"äöü", ""},
-	} {
-		if got := Suggest(c.word, known); got != c.want {
-			t.Errorf("for %q: %q, want %q", c.word, got, c.want)
-		}
-	}
-}

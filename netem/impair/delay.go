@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/suggest"
 )
 
 // delay is the delay clause. law is the distribution of the delays under Exact,
@@ -170,7 +171,7 @@ func parseSpread(w *words, read func(string) ([]byte, error), at word, mean, jit
 	}
 	law, ok := shapes[at.text]
 	if !ok {
-		return nil, w.fail(at, "is no distribution%s; allowed are %s, or table FILE", didYouMean(at.text, shapeNames), strings.Join(shapeNames, ", "))
+		return nil, w.fail(at, "is no distribution%s; allowed are %s, or table FILE", suggest.DidYouMean(at.text, shapeNames), strings.Join(shapeNames, ", "))
 	}
 	var err error
 	if s.law, err = law(mean, jitter); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/suggest"
 )
 
 // loss is the loss clause.
@@ -64,7 +65,7 @@ func parseLoss(l *Line, w *words, _ func(string) ([]byte, error)) (err error) {
 		s.p[0], s.correlation = c.p, c.correlation
 	default:
 		models := []string{"random", "state", "gemodel", "time", "burst"}
-		return w.fail(at, "is neither a probability nor a model of loss%s; it is written %s", didYouMean(at.text, models), usage("loss"))
+		return w.fail(at, "is neither a probability nor a model of loss%s; it is written %s", suggest.DidYouMean(at.text, models), usage("loss"))
 	}
 	if err == nil && len(w.list) > 0 && w.list[0].text == "ecn" {
 		return w.fail(w.list[0], "%s", misplaced["ecn"])

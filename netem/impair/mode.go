@@ -1,6 +1,10 @@
 package impair
 
-import "fmt"
+import (
+	"fmt"
+
+	"bullring/internal/suggest"
+)
 
 // Mode is how a line is understood.
 type Mode uint8
@@ -27,5 +31,5 @@ func ParseMode(text string) (Mode, error) {
 			return Mode(i), nil
 		}
 	}
-	return Exact, fmt.Errorf("unknown mode %q%s; allowed are exact and compat", text, didYouMean(text, Modes))
+	return Exact, fmt.Errorf("unknown mode %q%s; allowed are exact and compat", text, suggest.DidYouMean(text, Modes))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bullring/internal/suggest"
 )
 
 // Parse reads a line. The files that it names are read by read; if that is nil,
@@ -133,5 +135,5 @@ func (w *words) unknown(at word) error {
 		allowed += fmt.Sprintf(", or first a preset: %s", strings.Join(PresetNames(), ", "))
 		known = append(known, PresetNames()...)
 	}
-	return fmt.Errorf("%s begins no clause%s; %s", place, didYouMean(at.text, known), allowed)
+	return fmt.Errorf("%s begins no clause%s; %s", place, suggest.DidYouMean(at.text, known), allowed)
 }

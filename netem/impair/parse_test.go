@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "the line is empty; it takes clauses such as delay 20ms 5ms, or a preset: lan, wan, satellite, 3g, wifi, lossy"},
 		{"los 5%", `"los" (column 1) begins no clause (did you mean "loss"?); allowed are delay, loss, duplicate, reorder, corrupt, rate, limit, slot, or first a preset: lan`},
-		{"loss 5% dup 1%", `"dup" (column 9) begins no clause; allowed are delay, loss`},
+		{"loss 5% dup 1%", `"dup" (column 9) begins no clause (did you mean "duplicate"?); allowed are delay, loss`},
 		{"loss 5% wan", `"wan" (column 9) is a preset, which stands first`},
 		{"loss 5% loss 1%", "loss (column 9) stands twice"},
 		{"delay", "delay: the line ends (column 6) where a time is due; it is written delay TIME"},

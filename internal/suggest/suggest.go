@@ -1,0 +1,80 @@
+// Package suggest finds what a misspelt word was probably meant to be.
+package suggest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DidYouMean words a suggestion for the end of a statement, a space in front, or
+// returns "".
+func DidYouMean(word string, known []string) string {
+	if s := Word(word, known); s != "" {
+		return fmt.Sprintf(" (did you mean %q?)", s)
+	}
+	return ""
+}
+
+// Word returns the known word that the given one was probably meant to be, or
+// "". A word counts as near when one letter, or up to a third of the letters,
+// would have to change (be inserted, deleted, replaced, or swapped with the
+// neighbour), or when it is the beginning of one known word only. Of words
+// equally near the first wins.
+func Word(word string, known []string) string {
+	word = strings.ToLower(word)
+	best, bestDistance := "", 0
+	for _, k := range known {
+		lower := strings.ToLower(k)
+		longest, shortest := max(len(word), len(lower)), min(len(word), len(lower))
+		limit := max(1, longest/3)
+		if longest-shortest > limit || longest < 2 {
+			continue // too far apart to be worth measuring, or no letter in common
+		}
+		if d := distance(word, lower); d <= limit && (best == "" || d < bestDistance) {
+			best, bestDistance = k, d
+		}
+	}
+	if best == "" {
+		best = completion(word, known)
+	}
+	return best
+}
+
+// completion returns the only known word that begins with the given one. A
+// single letter is no evidence.
+func completion(word string, known []string) string {
+	found := ""
+	for _, k := range known {
+		if len(word) >= 2 && strings.HasPrefix(strings.ToLower(k), word) {
+			if found != "" {
+				return ""
+			}
+			found = k
+		}
+	}
+	return found
+}
+
+// distance is the optimal string alignment distance: Levenshtein's, with a swap
+// of neighbours as one step.
+func distance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			substitute := last[j-1]
+			if a[i-1] != b[j-1] {
+				substitute++
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, substitute)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
