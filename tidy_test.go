@@ -118,7 +118,7 @@ var rooms = []room{
 	// What the tests of transformers share.
 	{"protocols/internal/...", []string{"protocols"}, none},
 	// What the tests of a family share may run its algorithms.
-	{"protocols/*/internal/...", []string{"netem/...", "des", "des/internal/...", "protocols/..."}, engines},
+	{"protocols/*/internal/...", []string{"internal/...", "netem/...", "des", "des/internal/...", "protocols/..."}, engines},
 	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
 	{".", none, nil},
 }
