@@ -8,7 +8,7 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
 
-.PHONY: help build test race check figures bench bars fuzz golden portability ci clean
+.PHONY: help build test race check figures bench bars fuzz plans golden portability ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,25 +29,34 @@ check: ## gofmt, go vet, go mod tidy, staticcheck
 	$(GO) mod tidy -diff
 	$(GO) run $(STATICCHECK) $(PACKAGES)
 
+# Status 3 says that some trials came to no verdict, which campaigns are about.
 figures: build ## run the sweeps of the project and draw their figures, into out/figures
-	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s || exit 1; done
+	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s || [ $$? -eq 3 ] || exit 1; done
 	@echo "Figures, tables, seeds and manifests are in $(FIGURES):"
 	@ls $(FIGURES)/*/*.png
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench . ./des ./experiments ./experiments/catalog ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/catalog ./plots | tee out/bench.txt
 
 bars: ## measure the event set and the product against their yardsticks (minutes)
 	$(GO) test -run TestBars -v -timeout 30m -p 1 ./des ./experiments/catalog -bars | grep ratio
 
 fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParseDistribution -fuzztime $(FUZZTIME) ./des
+	$(GO) test -run '^$$' -fuzz FuzzParseProbability -fuzztime $(FUZZTIME) ./des
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./netem/impair
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./faults
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/links
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/detector
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/reliable
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
 	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
+
+plans: ## run a million random fault plans inside the models (minutes)
+	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog -plans 170000 | grep -v '^=== '
 
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./netem ./experiments/spec ./protocols/election/... -update

@@ -61,7 +61,8 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
-		{does.Loses, "a fault has messages lost"},
+		{direct && does.Loses, "a fault has messages lost"},
+		{!direct && in.Transport.Tries > 0 && (in.linksDo(lossy) || does.Loses), "the reliable link gives messages up that were lost too often"},
 		{direct && does.Duplicates, "a fault duplicates messages"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
@@ -99,7 +100,7 @@ func (in *Instance) brokenBound() []string {
 		return []string{delay + " has no bound"}
 	case longest > in.Assumed:
 		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
-	case in.Transport != nil && in.linksDo(lossy):
+	case in.Transport != nil && (in.linksDo(lossy) || in.Drawn.Effects().Loses):
 		return []string{"a message that is sent again and again arrives at any time"}
 	}
 	return nil

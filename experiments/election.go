@@ -8,6 +8,7 @@ import (
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
@@ -110,7 +111,7 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	if trace == nil {
 		note = nil
 	}
-	watch.faults = in.oppose(target[W]{net, in}, net.Oppose, note)
+	watch.faults = in.oppose(target[W]{net, in, map[string]*impair.Line{}}, net.Oppose, note)
 	net.Boot()
 	for _, p := range in.Initiators {
 		net.StartAt(p, 0)
@@ -168,7 +169,8 @@ func (in *Instance) told(e faults.Event) string {
 // target is a network as fault plans see it.
 type target[W protocols.Message] struct {
 	*netem.Network[W]
-	in *Instance
+	in    *Instance
+	lines map[string]*impair.Line // that were read, so that the same text is the same line
 }
 
 // SetLine implements faults.Target. The line was read before the run.
@@ -177,9 +179,13 @@ func (t target[W]) SetLine(set links.Set, text string) {
 		t.Network.SetLine(set, nil)
 		return
 	}
-	line, err := t.in.parseLine(text)
-	if err != nil {
-		panic(err) // it was checked
+	line, known := t.lines[text]
+	if !known {
+		var err error
+		if line, err = t.in.parseLine(text); err != nil {
+			panic(err) // it was checked
+		}
+		t.lines[text] = line
 	}
 	t.Network.SetLine(set, line)
 }

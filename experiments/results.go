@@ -60,12 +60,14 @@ type output struct {
 	cell        cellSummary // the one at hand
 	growths     growths
 
-	done     int
-	outside  int
-	failed   int // inside the model
-	outcomes [len(outcomeNames)]int
-	checks   []CheckCount // as layout.checks
-	files    []string
+	done    int
+	outside int
+	failed  int // inside the model
+
+	firstFailed int // row of the first of them
+	outcomes    [len(outcomeNames)]int
+	checks      []CheckCount // as layout.checks
+	files       []string
 }
 
 func createOutput(s *Sweep, l layout, cells []spec.Cell) (*output, error) {
@@ -129,6 +131,9 @@ func (o *output) count(s *sample) {
 		o.outside++
 	case slices.Contains(s.verdicts, protocols.Violated):
 		o.failed++
+		if o.failed == 1 {
+			o.firstFailed = o.done
+		}
 	}
 	for i, name := range o.cell.Algorithm.Checks {
 		for j := range o.checks {
@@ -229,7 +234,7 @@ func (c *CheckCount) add(v protocols.Verdict) {
 
 func (o *output) report() *Report {
 	r := &Report{
-		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed,
+		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed, FirstFailed: o.firstFailed,
 		Checks: o.checks, Files: o.files,
 	}
 	for i, name := range outcomeNames {

@@ -49,14 +49,16 @@ const progressEvery = 100 * time.Millisecond
 
 // Report is what there is to say of a sweep that has run.
 type Report struct {
-	Cells    int
-	Trials   int // that the sweep asks for
-	Done     int // of them, from the first on
-	Outside  int // of these, outside the model of their algorithm
-	Failed   int // of these, inside the model, and a check is violated all the same
-	Outcomes []Count
-	Checks   []CheckCount
-	Files    []string // written, by name
+	Cells   int
+	Trials  int // that the sweep asks for
+	Done    int // of them, from the first on
+	Outside int // of these, outside the model of their algorithm
+	Failed  int // of these, inside the model, and a check is violated all the same
+	// FirstFailed is the row of the first of the failed, 0 for none.
+	FirstFailed int
+	Outcomes    []Count
+	Checks      []CheckCount
+	Files       []string // written, by name
 }
 
 // Count is how often something was so.

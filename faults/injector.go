@@ -337,9 +337,12 @@ func (i *Injector) end(f *fault) {
 // would have without it.
 func (i *Injector) restoreLines(f *fault) {
 	i.target.SetLine(f.Links, "")
-	for _, g := range i.active[lines] {
-		if g.Links.Overlaps(f.Links) {
-			i.target.SetLine(g.Links, g.Line)
-		}
+	others := i.active[lines]
+	first := slices.IndexFunc(others, func(g *fault) bool { return g.Links.Overlaps(f.Links) })
+	if first < 0 {
+		return
+	}
+	for _, g := range others[first:] { // in their order: the last for a link counts
+		i.target.SetLine(g.Links, g.Line)
 	}
 }

@@ -317,27 +317,27 @@ func (e *engine) forward(now des.Time, delay time.Duration, it item) {
 	channel := e.channel(now, k, it)
 	latest := e.links.latest(now)
 	if channel == nil {
-		e.onTheWay(min(e.links.delayed(now, k, delay), latest), k, it)
+		e.onTheWay(min(e.links.drawn(now, k, delay), latest), false, k, it)
 		return
 	}
 	fate := channel.Offer(now, delay, e.typed.bits(it.index()), it.index())
 	if fate.Duplicated {
 		e.counters.Duplicated++
 	}
-	left := fate.N + fate.Queued
 	switch {
-	case left > 0:
+	case fate.Queued > 0:
+		e.counters.Lost += uint64(fate.Lost)
+		e.park(now, k, it, fate.Queued)
+		return
+	case fate.N > 0:
 		e.counters.Lost += uint64(fate.Lost)
 	case e.links.stable(now): // what is lost before the network is stable is lost
-		e.onTheWay(latest, k, it)
+		e.counters.Lost += uint64(fate.Lost - 1)
+		e.onTheWay(latest, false, k, it)
 		return
 	default:
 		e.counters.Lost += uint64(fate.Lost - 1)
 		e.drop(lose, it)
-		return
-	}
-	if fate.Queued > 0 {
-		e.park(now, k, it, fate.Queued)
 		return
 	}
 	for i := range fate.N {
@@ -359,16 +359,21 @@ func (e *engine) carry(c impair.Copy, latest des.Time, k *link, it item) {
 			it = it.but(damaged)
 		}
 	}
-	e.onTheWay(min(c.At, latest), k, it)
+	early := c.Overtook && k.channel.Line().Reorders()
+	e.onTheWay(min(c.At, latest), early, k, it)
 }
 
-// onTheWay has a message arrive at t, and counts whether it overtakes another.
-func (e *engine) onTheWay(t des.Time, k *link, it item) {
+// onTheWay has a message arrive at t. On a link that keeps the order it waits for
+// those before it, unless it is early; else it is counted if it overtakes one.
+func (e *engine) onTheWay(t des.Time, early bool, k *link, it item) {
 	if t < k.last {
-		e.counters.Reordered++
-	} else {
-		k.last = t
+		if e.links.fifo && !early {
+			t = k.last
+		} else {
+			e.counters.Reordered++
+		}
 	}
+	k.last = max(k.last, t)
 	e.schedule(t, it)
 }
 
@@ -417,6 +422,9 @@ func (e *engine) unpark(index uint32) parked {
 // serve delivers what is due on a link on which messages wait.
 func (e *engine) serve(now des.Time, it item) {
 	k := e.links.of(&e.seats[it.from()], it.to())
+	if now == k.service {
+		k.service = 0
+	}
 	if k.channel == nil || !k.channel.Slotted() {
 		return
 	}
@@ -439,10 +447,13 @@ func (e *engine) serve(now des.Time, it item) {
 	e.awaitService(now, k, it)
 }
 
-// awaitService has the link be served when it next has something to deliver.
+// awaitService has the link be served when it next has something to deliver,
+// unless it is served before then: it asks again every time.
 func (e *engine) awaitService(now des.Time, k *link, it item) {
-	if t, ok := k.channel.Next(); ok {
+	t, ok := k.channel.Next()
+	if t = max(t, now); ok && (k.service == 0 || t < k.service) {
+		k.service = t
 		e.rough.ambient++ // the messages keep the run alive, not the service
-		e.queue.At(max(t, now), des.Delivery, it.but(serve))
+		e.queue.At(t, des.Delivery, it.but(serve))
 	}
 }

@@ -23,7 +23,8 @@ func (c *clock) shows(t des.Time) des.Time {
 	return c.shown + d + des.Time(scaled(int64(d), c.drift, second))
 }
 
-// when is the first instant at which the clock shows t or more.
+// when is the instant at which the clock reaches t, to the nanosecond: it then
+// shows t or more.
 func (c *clock) when(t des.Time) des.Time {
 	d := int64(t - c.shown)
 	if d <= 0 {

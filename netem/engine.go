@@ -284,8 +284,10 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	switch {
 	case ctx.Err() != nil:
 		return Interrupted, true
-	case e.full || e.cfg.MaxPending > 0 && e.queue.Len() > e.cfg.MaxPending:
+	case e.full || e.cfg.MaxPending > 0 && e.queue.Len()+len(e.rough.held)+len(e.rough.parked) > e.cfg.MaxPending:
 		return OutOfRoom, true
+	case e.atRest(): // the run has just become a careful one
+		return Quiescent, true
 	case limit > 0 && e.counters.Events >= limit:
 		return e.unless(OutOfEvents), true
 	}
@@ -382,6 +384,10 @@ func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
 		panic(fmt.Sprintf("netem: process %d sets timer %d to %v; labels have 32 bits, and durations are not negative", s.id, t, after))
 	}
 	e := s.engine
+	if t <= protocols.Background && !e.careful {
+		e.takeCare()
+		e.look = 0
+	}
 	at := e.expiry(s, after)
 	if i := s.find(t); i >= 0 {
 		timer := e.timers[s.id][i].timer

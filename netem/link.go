@@ -29,6 +29,8 @@ type linkTable struct {
 	mode    impair.Mode
 	delta   time.Duration
 	gst     des.Time
+	// Lines that were completed once are not new ones the next time.
+	completed map[*impair.Line]*impair.Line
 
 	// One state a directed link, made when the link is first used: in one
 	// array where all links together are few, else a page of ports at a time.
@@ -42,6 +44,7 @@ type link struct {
 	stream  des.Stream
 	used    bool
 	last    des.Time // the latest arrival of the messages sent so far
+	service des.Time // when the link is served next, 0 if it was not asked for
 	version uint32   // of the lines, when the link last looked
 	line    *impair.Line
 	channel *impair.Channel // nil where the link only delays, as Config.Delay says
@@ -115,7 +118,7 @@ func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
 func (l *linkTable) of(s *seat, to protocols.ID) *link {
 	from := s.ID()
 	var k *link
-	if l.flat != nil && int32(to) == s.first {
+	if len(l.flat) > 0 && int32(to) == s.first {
 		k = &l.flat[int(from)*l.degree] // port 0, without asking the topology
 	} else {
 		k = l.at(from, to)
@@ -130,12 +133,17 @@ func (l *linkTable) of(s *seat, to protocols.ID) *link {
 // delayed is when a message sent now arrives that is delayed by extra beyond the
 // delay of its link.
 func (l *linkTable) delayed(now des.Time, k *link, extra time.Duration) des.Time {
-	at := now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
+	at := l.drawn(now, k, extra)
 	if l.fifo && at < k.last {
 		at = k.last
 	}
 	k.last = at
 	return at
+}
+
+// drawn is when such a message arrives, if it need not wait for those before it.
+func (l *linkTable) drawn(now des.Time, k *link, extra time.Duration) des.Time {
+	return now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 }
 
 // at is the state of the link, of the loopback if there is no such link.
@@ -174,7 +182,15 @@ func (l *linkTable) complete(line *impair.Line) *impair.Line {
 	if line == nil || line.HasDelay() {
 		return line
 	}
-	return line.WithDelay(l.delay)
+	whole, known := l.completed[line]
+	if !known {
+		if l.completed == nil {
+			l.completed = map[*impair.Line]*impair.Line{}
+		}
+		whole = line.WithDelay(l.delay)
+		l.completed[line] = whole
+	}
+	return whole
 }
 
 // set changes the line of links; nil is that of the configuration.
@@ -216,9 +232,17 @@ func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
 	}
 	k.line, k.channel = line, nil
 	if line != nil {
-		k.channel = impair.NewChannel(line, l.mode, stream, l.fifo, now)
+		k.channel = impair.NewChannel(line, l.mode, stream, l.ordered(line), now)
 	}
 	return true
+}
+
+// ordered reports whether a channel keeps the order by itself. Where the network
+// shortens what the channel says of delays, the order is kept afterwards, so that
+// nothing waits for an arrival that was never to be; only the channel knows,
+// however, which messages are early.
+func (l *linkTable) ordered(line *impair.Line) bool {
+	return l.fifo && (l.delta == 0 || line.Reorders())
 }
 
 // stable reports whether the network is synchronous from now on.

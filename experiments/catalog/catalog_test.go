@@ -210,7 +210,8 @@ func TestLCRDistribution(t *testing.T) {
 // that is synchronous from the beginning has a bound.
 func TestInsideTheModel(t *testing.T) {
 	for _, s := range []experiments.Setting{
-		{Algorithm: "lcr", N: 4, Link: "loss 10% duplicate 10%", Transport: "reliable"},
+		{Algorithm: "lcr", N: 4, Link: "loss 10% duplicate 10%", Transport: "reliable(10ms,0)"},
+		{Algorithm: "lcr", N: 8, Fault: "at 1ms partition {0..3 | 4..7} for 20ms", Transport: "reliable(10ms,0)"},
 		{Algorithm: "changroberts", N: 4, Link: "delay 1ms reorder 5%", Transport: "reliable", Unordered: true},
 		{Algorithm: "lcr", N: 5, Transport: "reliable"},
 		{Algorithm: "changroberts", N: 5, Transport: "reliable", Initiators: "1"},
@@ -258,7 +259,8 @@ func TestOutsideTheModel(t *testing.T) {
 		{experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms link 0->1 delay 1ms"}, "a fault changes what links do"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Delta: "1ms", GST: "5ms"}, "delays are bounded from 5ms on only"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Link: "delay 3ms", Assume: "1ms"}, "exceeds the assumed bound"},
-		{experiments.Setting{Algorithm: "bully", N: 4, Link: "loss 1%", Transport: "reliable"}, "arrives at any time"},
+		{experiments.Setting{Algorithm: "bully", N: 4, Link: "loss 1%", Transport: "reliable(10ms,0)"}, "arrives at any time"},
+		{experiments.Setting{Algorithm: "lcr", N: 4, Link: "loss 1%", Transport: "reliable(10ms,3)"}, "gives messages up"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Detector: "none"}, "there is no failure detector"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Detector: "heartbeat(5ms,15ms)"}, "the failure detector can be mistaken"},
 	} {

@@ -184,7 +184,8 @@ func sweepJudgement(sweep *experiments.Sweep, r *experiments.Report) error {
 	}
 	results := filepath.Join(sweep.Dir, experiments.ResultsFile)
 	if r.Failed > 0 {
-		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s", grouped(uint64(r.Failed)), results)}
+		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: bullring why %s %d",
+			grouped(uint64(r.Failed)), results, quoted(sweep.Dir), r.FirstFailed)}
 	}
 	if undecided > 0 {
 		return exit{statusUndecided, fmt.Errorf("%s checks are undecided, as trials ended at a limit, or after a crash that nobody noticed: see %s", grouped(uint64(undecided)), results)}

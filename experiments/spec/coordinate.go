@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -88,21 +89,21 @@ func wholeNumber(text string) (value float64, unit string, err error) {
 
 // numberPattern finds a number that is no part of a word or of another number.
 // Its groups are a ratio, a duration, and a number with or without percent.
-var numberPattern = func() *regexp.Regexp {
+var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 	const (
 		decimal   = `[0-9]+(?:\.[0-9]+)?`
 		durations = `(?:` + decimal + `(?:ns|us|µs|μs|ms|s|m|h))+`
 		plain     = decimal + `(?:[eE][-+]?[0-9]+)?%?`
 	)
 	return regexp.MustCompile(`(?:^|[^\pL\pN._])(?:(-?[0-9]+/[0-9]+)|(-?` + durations + `)|(-?` + plain + `))(?:$|[^\pL\pN%_])`)
-}()
+})
 
 // numberIn reads the k-th number in a text, from 1.
 func numberIn(text string, k int) (value float64, unit string, err error) {
 	var ratio, duration, plain string
 	rest := text
 	for i := range k {
-		at := numberPattern.FindStringSubmatchIndex(rest)
+		at := numberPattern().FindStringSubmatchIndex(rest)
 		switch {
 		case at == nil && i == 0:
 			return 0, "", fmt.Errorf("%q holds no number that stands for itself, such as 5, 0.05, 5%% or 20ms", shorten(text))

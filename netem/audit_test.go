@@ -1,0 +1,313 @@
+package netem
+
+import (
+	"io"
+	"reflect"
+	"testing"
+	"time"
+
+	"bullring/des"
+	"bullring/netem/impair"
+	"bullring/protocols"
+	"bullring/protocols/links"
+)
+
+// The tests of this file run processes that do anything on networks where
+// anything goes wrong, and look at the books after every step.
+
+const tick = des.Time(time.Millisecond)
+
+// chatter is a message of these runs: of the algorithm, or of a service.
+type chatter struct {
+	service bool
+	x       int64
+}
+
+var chatterKinds = []string{"CHAT", "BEAT"}
+
+func (m chatter) Kind() int {
+	if m.service {
+		return 1
+	}
+	return 0
+}
+func (chatter) Kinds() []string          { return chatterKinds }
+func (chatter) Bits() int                { return 800 }
+func (chatter) Background(kind int) bool { return kind == 1 }
+
+func (m chatter) Forge(f func(int64) int64) chatter { return chatter{m.service, f(m.x)} }
+
+// babbler is a process that does whatever chance says, a limited number of times.
+type babbler struct{ left *int }
+
+func (b babbler) Boot(n protocols.Node[chatter]) {
+	n.SetTimer(protocols.Background, time.Duration(tick))
+}
+func (b babbler) Start(n protocols.Node[chatter])   { b.act(n) }
+func (b babbler) Recover(n protocols.Node[chatter]) { b.act(n) }
+
+func (b babbler) Receive(n protocols.Node[chatter], _ protocols.ID, m chatter) {
+	if !m.service {
+		b.act(n)
+	}
+}
+
+func (b babbler) Timeout(n protocols.Node[chatter], t protocols.Timer) {
+	if t <= protocols.Background {
+		n.Send(n.Neighbor(0), chatter{service: true})
+		n.SetTimer(t-protocols.Timer(n.Intn(2)), time.Duration(tick)*time.Duration(1+n.Intn(3)))
+		n.StopTimer(protocols.Background - 2)
+		return
+	}
+	b.act(n)
+}
+
+func (b babbler) act(n protocols.Node[chatter]) {
+	for range n.Intn(4) {
+		if *b.left--; *b.left < 0 {
+			return
+		}
+		switch n.Intn(8) {
+		case 0:
+			n.SetTimer(protocols.Timer(n.Intn(3)), time.Duration(tick)*time.Duration(n.Intn(4)))
+		case 1:
+			n.StopTimer(protocols.Timer(n.Intn(3)))
+		case 2:
+			n.Send(n.ID(), chatter{x: int64(*b.left)})
+		default:
+			n.Send(n.Neighbor(n.Intn(max(1, n.Degree()))), chatter{x: int64(*b.left)})
+		}
+	}
+}
+
+// chaos is an adversary that does whatever chance says until its time is over.
+type chaos struct {
+	net    *Network[chatter]
+	chance des.Stream
+	until  des.Time
+}
+
+func (c *chaos) hits(sides int) bool { return c.net.Now() < c.until && c.chance.Intn(sides) == 0 }
+
+func (c *chaos) Due(token uint32) {
+	p := protocols.ID(c.chance.Intn(len(c.net.nodes)))
+	switch c.chance.Intn(6) {
+	case 0:
+		c.net.CrashAt(p, c.net.Now())
+		c.net.RestartAt(p, c.net.Now()+5*tick)
+	case 1:
+		c.net.StartAt(p, c.net.Now())
+	case 2:
+		c.net.AdjustClock(p, time.Duration(c.chance.Intn(9)-4)*time.Duration(tick), int64(c.chance.Intn(9)-4)*100_000_000)
+	case 3:
+		c.net.SetLine(links.Between(links.Of(p), links.Addresses{}), auditLines[c.chance.Intn(len(auditLines))])
+	case 4:
+		c.net.SetLine(links.Set{}, nil)
+	}
+	c.net.Release()
+}
+
+func (c *chaos) Steps(protocols.ID, int) {}
+
+func (c *chaos) Leaves(_, _ protocols.ID, _ int) (leaves, crash bool) {
+	return c.chance.Intn(2) == 0, c.hits(60)
+}
+
+func (c *chaos) Sent(_, _ protocols.ID, _ int) (copies int, delay time.Duration, forge func(int64) int64) {
+	copies = 1
+	if c.hits(10) {
+		copies = c.chance.Intn(4)
+	}
+	if c.hits(10) {
+		delay = time.Duration(c.chance.Intn(3)) * time.Duration(tick)
+	}
+	if c.hits(10) {
+		forge = func(x int64) int64 { return -x }
+	}
+	return copies, delay, forge
+}
+
+func (c *chaos) Arrives(_, _ protocols.ID, _ int) (wait time.Duration, lost bool) {
+	if c.hits(5) {
+		return time.Duration(c.chance.Intn(3)-1) * time.Duration(tick), c.hits(5)
+	}
+	return 0, false
+}
+
+func (c *chaos) Expires(protocols.ID) time.Duration {
+	if c.hits(4) {
+		return time.Duration(c.chance.Intn(3)-1) * time.Duration(tick)
+	}
+	return 0
+}
+
+var auditLines = mustParse(
+	"loss 30%", "delay 3ms", "delay 2ms 1ms duplicate 40% loss 40%", "delay 4ms reorder 30%", "corrupt 30%", "corrupt 30% altered",
+	"rate 1mbit limit 3", "slot 2ms 3ms packets 1", "delay 3ms slot 5ms packets 2 duplicate 50% loss 20%", "slot 1ms packets 1 limit 2",
+)
+
+func mustParse(texts ...string) []*impair.Line {
+	all := make([]*impair.Line, len(texts))
+	for i, text := range texts {
+		var err error
+		if all[i], err = impair.Parse(text, nil); err != nil {
+			panic(err)
+		}
+	}
+	return all
+}
+
+// auditor looks at the books after every step.
+type auditor struct {
+	t   *testing.T
+	net *Network[chatter]
+}
+
+func (a auditor) Started(protocols.ID)   { a.look() }
+func (a auditor) Stepped(protocols.ID)   { a.look() }
+func (a auditor) Crashed(protocols.ID)   { a.look() }
+func (a auditor) Restarted(protocols.ID) { a.look() }
+
+func (a auditor) look() {
+	a.t.Helper()
+	e := &a.net.engine
+	ambient, waiting, flying := 0, 0, uint64(0)
+	owner := make([]string, len(a.net.slab))
+	own := func(index uint32, who string) {
+		if owner[index] != "" {
+			a.t.Fatalf("at %v the place %d is %s and %s", a.net.Now(), index, owner[index], who)
+		}
+		owner[index] = who
+	}
+	for _, index := range a.net.vacant {
+		own(index, "vacant")
+	}
+	for _, ev := range e.queue.Pending() {
+		it := ev.Item
+		switch it.what() {
+		case deliver, damaged:
+			flying++
+			own(it.index(), "under way")
+			if it.kind() == 1 {
+				ambient++
+			}
+		case serve:
+			ambient++
+		case timeout:
+			if protocols.Timer(int32(it.index())) <= protocols.Background {
+				ambient++
+			}
+		}
+	}
+	for _, it := range e.rough.held {
+		if it.what() != timeout {
+			flying++
+			own(it.index(), "held")
+		}
+	}
+	for index, p := range e.rough.parked {
+		flying += uint64(p.copies)
+		own(index, "parked")
+		if p.item.kind() == 0 {
+			waiting++
+		}
+	}
+	for index, who := range owner {
+		if who == "" {
+			a.t.Fatalf("at %v nobody owns place %d", a.net.Now(), index)
+		}
+	}
+	if ambient != e.rough.ambient || waiting != e.rough.waiting {
+		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), ambient, e.rough.ambient, waiting, e.rough.waiting)
+	}
+	c := a.net.Counters()
+	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+flying; in != out {
+		a.t.Fatalf("at %v there were %d messages and copies, and became %d: %+v", a.net.Now(), in, out, c)
+	}
+}
+
+// drawConfig draws a network.
+func drawConfig(seed uint64) Config {
+	chance := des.NewStream(seed, "audit")
+	n := 1 + chance.Intn(5)
+	const ms = time.Duration(tick)
+	cfg := Config{
+		Topology: []Topology{Ring(n), BiRing(n), Complete(n)}[chance.Intn(3)],
+		Delay:    []des.Distribution{des.Constant(ms), des.Constant(0), des.Uniform(0, 3*ms), des.Exponential(ms)}[chance.Intn(4)],
+		FIFO:     chance.Intn(2) == 0,
+		Mode:     impair.Mode(chance.Intn(2)),
+		Seed:     seed,
+		Until:    des.Time(chance.Intn(40)) * tick,
+		MaxTime:  500 * tick,
+	}
+	for range chance.Intn(3) {
+		from := links.Of(protocols.ID(chance.Intn(n)))
+		cfg.Lines = append(cfg.Lines, Line{links.Between(from, links.Addresses{}), auditLines[chance.Intn(len(auditLines))]})
+	}
+	if chance.Intn(2) == 0 {
+		cfg.Delta, cfg.GST = 4*ms, 10*tick
+	}
+	return cfg
+}
+
+// outcome is what there is to know of a run from the outside.
+type outcome struct {
+	end      End
+	print    uint64
+	now      des.Time
+	counters Counters
+}
+
+// runAudited runs what a seed says, in the memory of whatever was run before.
+func runAudited(t *testing.T, net *Network[chatter], seed uint64, watched bool) outcome {
+	cfg, left := drawConfig(seed), 300
+	net.Reset(cfg, func(protocols.ID) protocols.Process[chatter] { return babbler{&left} })
+	net.Oppose(&chaos{net, des.NewStream(seed, "foe"), 60 * tick})
+	if watched {
+		net.Observe(auditor{t, net})
+		net.Trace(TextTrace(io.Discard, nil))
+	}
+	for k := range des.Time(20) {
+		net.InterveneAt(3*k*tick+tick/2, 0)
+	}
+	net.InterveneAt(70*tick, 0) // lets go what is held
+	net.InterveneAfter(17, 0)
+	net.Boot()
+	for p := range protocols.ID(cfg.Topology.Len()) {
+		net.StartAt(p, 0)
+	}
+	end := net.Run(t.Context())
+	auditor{t, net}.look()
+	return outcome{end, net.Fingerprint(), net.Now(), net.Counters()}
+}
+
+func TestTheBooksBalance(t *testing.T) {
+	runs := uint64(400)
+	if testing.Short() {
+		runs = 100
+	}
+	boot := func(protocols.ID) protocols.Process[chatter] { return nil }
+	used := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
+	var overloaded, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered uint64
+	for seed := range runs {
+		fresh := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
+		want, got := runAudited(t, fresh, seed, false), runAudited(t, used, seed, true)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: used, traced and watched, a network came to %+v; a new one to %+v", seed, got, want)
+		}
+		if want.end != Quiescent {
+			overloaded++
+		}
+		c := want.counters
+		delivered, dead, lost, cut = delivered+c.Delivered, dead+c.ToDead, lost+c.Lost, cut+c.Cut
+		corrupted, altered, duplicated, reordered = corrupted+c.Corrupted, altered+c.Altered, duplicated+c.Duplicated, reordered+c.Reordered
+	}
+	if overloaded > runs/20 { // slots that take less than the services send
+		t.Errorf("%d of %d runs did not come to rest", overloaded, runs)
+	}
+	// Runs in which nothing happens would show nothing.
+	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered); least < runs {
+		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered",
+			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered)
+	}
+}
