@@ -65,6 +65,7 @@ type output struct {
 	failed  int // inside the model
 
 	firstFailed int // row of the first of them
+	cutOff      int // inside the model
 	outcomes    [len(outcomeNames)]int
 	checks      []CheckCount // as layout.checks
 	files       []string
@@ -134,6 +135,8 @@ func (o *output) count(s *sample) {
 		if o.failed == 1 {
 			o.firstFailed = o.done
 		}
+	case s.outcome == Unfinished:
+		o.cutOff++
 	}
 	for i, name := range o.cell.Algorithm.Checks {
 		for j := range o.checks {
@@ -234,7 +237,7 @@ func (c *CheckCount) add(v protocols.Verdict) {
 
 func (o *output) report() *Report {
 	r := &Report{
-		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed, FirstFailed: o.firstFailed,
+		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed, FirstFailed: o.firstFailed, CutOff: o.cutOff,
 		Checks: o.checks, Files: o.files,
 	}
 	for i, name := range outcomeNames {

@@ -54,6 +54,8 @@ type Report struct {
 	Done    int // of them, from the first on
 	Outside int // of these, outside the model of their algorithm
 	Failed  int // of these, inside the model, and a check is violated all the same
+	// CutOff is how many ended at a limit, inside the model.
+	CutOff int
 	// FirstFailed is the row of the first of the failed, 0 for none.
 	FirstFailed int
 	Outcomes    []Count
