@@ -94,7 +94,7 @@ func (in *Instance) brokenBound() []string {
 		delay = fmt.Sprintf("the delay of link %q", in.Setting.Link)
 	}
 	switch {
-	case in.Delta > 0 && !bounded:
+	case in.synchronous() && !bounded:
 		return []string{fmt.Sprintf("delays are bounded from %v on only", in.GST)}
 	case !bounded:
 		return []string{delay + " has no bound"}

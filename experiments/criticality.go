@@ -128,11 +128,11 @@ func effectOf(base, r *Result) Effect {
 	switch {
 	case r.Outcome == Unfinished:
 		return Endless
-	case r.Outcome == SeveralLeaders:
+	case r.Outcome == SeveralLeaders && base.Outcome != SeveralLeaders:
 		return TwoLeaders
 	case r.Outcome == NoLeader && base.Outcome != NoLeader:
 		return Leaderless
-	case !r.Correct && base.Correct:
+	case r.Outcome == Elected && !r.Followed && (base.Followed || base.Outcome != Elected):
 		return Split
 	case r.Leader != base.Leader:
 		return OtherLeader

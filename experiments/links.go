@@ -144,10 +144,19 @@ func (in *Instance) readServices(s *Setting) error {
 	return nil
 }
 
+// lineOf is the line of links, with the delay of the network if it says nothing of
+// its own.
+func (in *Instance) lineOf(l netem.Line) *impair.Line {
+	if l.Line.HasDelay() {
+		return l.Line
+	}
+	return l.Line.WithDelay(in.Delay)
+}
+
 // longestDelay is the bound on the delay of a message or, where there is none,
 // unboundedAssumed means.
 func (in *Instance) longestDelay() time.Duration {
-	if in.Delta > 0 {
+	if in.synchronous() {
 		return in.Delta
 	}
 	_, longest, bounded := in.Delay.Bounds()
@@ -155,10 +164,7 @@ func (in *Instance) longestDelay() time.Duration {
 		longest = unboundedAssumed * in.Delay.Mean()
 	}
 	for _, l := range in.Lines {
-		line := l.Line
-		if !line.HasDelay() {
-			line = line.WithDelay(in.Delay)
-		}
+		line := in.whole(l.Line)
 		_, most, bounded := line.Bounds()
 		if !bounded {
 			most = unboundedAssumed * line.Mean()
@@ -170,19 +176,29 @@ func (in *Instance) longestDelay() time.Duration {
 
 // bounded reports whether messages arrive within a bound from the beginning.
 func (in *Instance) bounded() (time.Duration, bool) {
-	if in.Delta > 0 {
+	if in.synchronous() {
 		return in.Delta, in.GST == 0
 	}
 	_, longest, ok := in.Delay.Bounds()
 	for _, l := range in.Lines {
-		line := l.Line
-		if !line.HasDelay() {
-			line = line.WithDelay(in.Delay)
-		}
-		_, most, bounded := line.Bounds()
+		_, most, bounded := in.whole(l.Line).Bounds()
 		longest, ok = max(longest, most), ok && bounded
 	}
 	return longest, ok
+}
+
+// synchronous reports whether Delta bounds all delays from GST on: slots are not
+// held to it.
+func (in *Instance) synchronous() bool {
+	return in.Delta > 0 && !in.linksDo((*impair.Line).Slotted)
+}
+
+// whole is a line with the delay that it has.
+func (in *Instance) whole(line *impair.Line) *impair.Line {
+	if line.HasDelay() {
+		return line
+	}
+	return line.WithDelay(in.Delay)
 }
 
 // linksDo reports whether any line does that.

@@ -131,7 +131,8 @@ func (k *shrinker) try(s Setting) bool {
 	}
 	k.runs++
 	result := k.worker.Run(k.ctx, in, nil)
-	if !k.failure.Shows(result) || k.failure == Failure(Unfinished.String()) && k.limit < original {
+	cutOff := result.End == netem.OutOfEvents && k.limit < original // it may be sound without this limit
+	if cutOff || !k.failure.Shows(result) {
 		return false
 	}
 	in.Setting.MaxEvents = original
@@ -148,6 +149,13 @@ func explicit(in *Instance) Setting {
 	s.Fault = in.Drawn.String()
 	s.Dead = addressList(in.Dead, s.Dead, "none")
 	s.Initiators = addressList(in.Initiators, s.Initiators, "all")
+	if strings.HasPrefix(s.Attr, "random:") {
+		attributes := make([]string, in.N)
+		for p, r := range in.Ranks {
+			attributes[p] = strconv.FormatFloat(r.Attr, 'f', -1, 64)
+		}
+		s.Attr = strings.Join(attributes, ",")
+	}
 	if s.IDs == "" && s.Placement == "random" {
 		ids := make([]string, in.N)
 		for p, r := range in.Ranks {

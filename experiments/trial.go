@@ -32,6 +32,9 @@ type Result struct {
 	// same time.
 	Correct bool
 	Leaders int
+	// Followed: at rest there was one leader, the best or not, and the others
+	// followed it as the algorithm promises.
+	Followed bool
 	// Decisions is what each live process has decided, by address, if the run was
 	// traced.
 	Decisions []election.Decision
@@ -110,11 +113,16 @@ func (r *Result) Verdict(name string) protocols.Verdict {
 // Unit is what times are divided by: the constant delay, and then ok is true,
 // else a second.
 func (in *Instance) Unit() (unit time.Duration, ok bool) {
-	lo, hi, bounded := in.Delay.Bounds()
-	if bounded && lo == hi && lo > 0 {
-		return lo, true
+	unit, longest, bounded := in.Delay.Bounds()
+	ok = bounded && unit == longest && unit > 0 && in.Delta == 0
+	for _, l := range in.Lines {
+		least, most, bounded := in.lineOf(l).Bounds()
+		ok = ok && bounded && least == unit && most == unit
 	}
-	return time.Second, false
+	if !ok {
+		return time.Second, false
+	}
+	return unit, true
 }
 
 // Units is an instant in units of Unit.

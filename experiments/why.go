@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"time"
 
 	"bullring/netem"
 	"bullring/protocols"
@@ -53,6 +51,7 @@ func Why(ctx context.Context, in *Instance) *Explanation {
 type causeLog struct {
 	causes   []Cause
 	last     map[protocols.ID]int // record of each process, by number
+	changes  []int                // records in which a decision changed
 	sent     map[uint64]int       // record in which a message was sent
 	decision func(protocols.ID) string
 }
@@ -79,6 +78,9 @@ func (l *causeLog) Record(r netem.Record) {
 		if r.What != "crash" {
 			c.News = l.decision(r.Who)
 		}
+		if c.News != "" {
+			l.changes = append(l.changes, c.Number)
+		}
 	}
 	for _, s := range r.Sent {
 		l.sent[s.Number] = c.Number
@@ -94,26 +96,19 @@ func (l *causeLog) verdict(r *Result) (what string, targets []int) {
 		}
 		what = fmt.Sprintf("%s is violated: %s", c.Name, c.Detail)
 		if c.Broke != nil {
-			return what, l.stepAt(*c.Broke)
+			return what, l.changes[c.Broke.Change-1 : c.Broke.Change]
 		}
 		return what, l.endings(r)
 	}
 	return "the outcome is: " + r.Outcome.String(), l.endings(r)
 }
 
-// stepAt is the record of the decision of a process at an instant.
-func (l *causeLog) stepAt(s protocols.Step) []int {
-	for _, c := range slices.Backward(l.causes) {
-		if c.Who == s.Process && time.Duration(c.At) == s.At && c.News != "" {
-			return []int{c.Number}
-		}
-	}
-	return nil
-}
-
-// endings are the last steps of the live processes that did not come to the right
-// decision; of all that did if all did.
+// endings are the decisions of a run that came out as promised; else the last steps
+// of the live processes that were led astray, or of all if none was.
 func (l *causeLog) endings(r *Result) []int {
+	if r.Followed {
+		return l.decisions(r)
+	}
 	var astray, right []int
 	for p, d := range r.Decisions {
 		last := l.last[protocols.ID(p)]
@@ -131,22 +126,38 @@ func (l *causeLog) endings(r *Result) []int {
 	return right
 }
 
-// slice is what the targets follow from, with the messages among these processes
-// that did not arrive, and the faults.
+// decisions are the records in which the processes that live came to what they
+// have decided in the end.
+func (l *causeLog) decisions(r *Result) (targets []int) {
+	final := map[protocols.ID]int{}
+	for _, k := range l.changes {
+		final[l.causes[k-1].Who] = k
+	}
+	for p, d := range r.Decisions {
+		if k := final[protocols.ID(p)]; k > 0 && d.Status != election.Undecided {
+			targets = append(targets, k)
+		}
+	}
+	return targets
+}
+
+// slice is what the targets follow from, with the messages that did not arrive and
+// all that they follow from, and the faults.
 func (l *causeLog) slice(targets []int) []Cause {
-	wanted := make([]bool, len(l.causes)+1)
+	wanted, target := make([]bool, len(l.causes)+1), make([]bool, len(l.causes)+1)
 	for _, t := range targets {
 		l.mark(t, wanted)
+		target[t] = true
 	}
 	for i := range l.causes {
-		if c := &l.causes[i]; c.Absent && c.What != "lost" || c.What == "fault" {
+		if c := &l.causes[i]; c.Absent || c.What == "fault" {
 			l.mark(c.Number, wanted)
 		}
 	}
 	var steps []Cause
-	for i, c := range l.causes {
+	for _, c := range l.causes {
 		if wanted[c.Number] {
-			c.Target = slices.Contains(targets, i+1)
+			c.Target = target[c.Number]
 			steps = append(steps, c)
 		}
 	}

@@ -137,16 +137,18 @@ func (w *world) InterveneAfter(events uint64, token uint32) {
 	w.calls[events] = append(w.calls[events], token)
 }
 
-func (w *world) Release() {
-	held := w.held
-	w.held = nil
-	for _, e := range held {
-		class := e.class
-		if class == des.Delivery {
-			class = des.Fault // before other messages of this instant
+func (w *world) ReleaseAt(t des.Time) {
+	w.at(t, des.Fault, func() {
+		held := w.held
+		w.held = nil
+		for _, e := range held {
+			class := e.class
+			if class == des.Delivery {
+				class = des.Fault // before other messages of this instant
+			}
+			w.at(w.now, class, e.happen)
 		}
-		w.at(w.now, class, e.happen)
-	}
+	})
 }
 
 func (w *world) SetLine(set links.Set, line string) { w.say("line %v %q", set, line) }

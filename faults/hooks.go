@@ -172,18 +172,9 @@ func (i *Injector) Expires(who protocols.ID) (wait time.Duration) {
 	}
 	if b.wake != b.until {
 		b.wake = b.until
-		i.target.InterveneAt(b.until, release)
+		i.target.ReleaseAt(b.until)
 	}
 	return -1
-}
-
-// releaseAt has what waits be offered again at this instant, once the faults
-// have happened that are planned for it already.
-func (i *Injector) releaseAt(now des.Time) {
-	if !i.releasing {
-		i.releasing = true
-		i.target.InterveneAt(now, release)
-	}
 }
 
 // severed reports whether a link is down. A message to oneself passes no link.

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -38,7 +37,6 @@ type Injector struct {
 
 	busy      []occupied // by process; nil if none is slow
 	clocks    map[protocols.ID]clock
-	releasing bool         // Release is about to be called
 	addressee protocols.ID // of the message that is being forged
 	events    []Event
 }
@@ -107,13 +105,8 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 // modified.
 func (i *Injector) Plan() Plan { return i.plan }
 
-// Due has the fault of a token begin or end, or lets go what waits.
+// Due has the fault of a token begin or end.
 func (i *Injector) Due(token uint32) {
-	if token == release {
-		i.releasing = false
-		i.target.Release()
-		return
-	}
 	f := &i.faults[token>>1]
 	switch {
 	case token&1 == 0:
@@ -128,8 +121,6 @@ func (i *Injector) Due(token uint32) {
 }
 
 // Tokens: twice the index of a fault, and one more for its end.
-const release uint32 = math.MaxUint32
-
 func (f *fault) begins() uint32 { return uint32(f.index) << 1 }
 func (f *fault) ends() uint32   { return uint32(f.index)<<1 | 1 }
 
@@ -325,7 +316,7 @@ func (i *Injector) end(f *fault) {
 	i.tell(Event{At: i.target.Now(), Fault: f.index, What: Ended})
 	switch f.Kind {
 	case Pause, Slow, Clog:
-		i.releaseAt(i.target.Now())
+		i.target.ReleaseAt(i.target.Now()) // once the faults have happened that are planned for now
 	case Link:
 		i.restoreLines(f)
 	case ClockOffset, ClockStep, ClockDrift:

@@ -325,8 +325,10 @@ func TestInjector(t *testing.T) {
 3ms line 0->1 ""
 3ms line * "loss 1%"
 3ms line {0 1}->1 "loss 20%"
+3ms line 2->3 "loss 9%"
 4ms line {0 1}->1 ""
 4ms line * "loss 1%"
+4ms line 2->3 "loss 9%"
 5ms line * ""
 5ms line 2->3 "loss 9%"
 5ms line 2->3 ""`,

@@ -24,10 +24,11 @@ type Target interface {
 	InterveneAt(t des.Time, token uint32)
 	// InterveneAfter does so after the event of that number, counted from 1.
 	InterveneAfter(events uint64, token uint32)
-	// Release offers again, in their order, the messages and timers that were
-	// told to wait until then: messages before any other that arrives at this
-	// instant, so that none of the same link overtakes them.
-	Release()
+	// ReleaseAt offers again at t, in their order, the messages and timers that
+	// were told to wait until then: messages before any other that arrives at that
+	// instant, so that none of the same link overtakes them. Behind one that has to
+	// wait again, the others of its link, or timers of its process, wait too.
+	ReleaseAt(t des.Time)
 	// SetLine changes what the links of the set do to messages from now on; the
 	// line has passed the check of Words. An empty line is that of the beginning.
 	SetLine(set links.Set, line string)

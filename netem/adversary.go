@@ -9,7 +9,7 @@ import (
 // Adversary makes a run go wrong: it is asked at every point at which a fault
 // can strike. Its methods are called in the order in which things happen, and a
 // run without an adversary does not pay for them. It acts on the run through the
-// network's CrashAt, RestartAt, StartAt, InterveneAt, InterveneAfter, Release,
+// network's CrashAt, RestartAt, StartAt, InterveneAt, InterveneAfter, ReleaseAt,
 // SetLine and AdjustClock.
 //
 // The types are those of package protocols and of the standard library, so that
@@ -33,7 +33,8 @@ type Adversary interface {
 	Sent(from, to protocols.ID, kind int) (copies int, delay time.Duration, forge func(identity int64) int64)
 	// Arrives is asked of a message that arrives at a live process: whether it
 	// is lost there or, if not, for how long it has to wait before it is asked of
-	// again. 0 is not at all, negative until Release.
+	// again. 0 is not at all, negative until a release, and then those behind it on its link
+	// wait too.
 	Arrives(to, from protocols.ID, kind int) (wait time.Duration, lost bool)
 	// Expires is asked of a timer of a live process that expires: for how long
 	// the process does not notice, as with Arrives.

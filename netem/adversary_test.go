@@ -173,7 +173,7 @@ func TestHoldAndRelease(t *testing.T) {
 		},
 		due: func(token uint32) {
 			held = token == 1
-			d.net.Release()
+			d.net.ReleaseAt(d.net.Now())
 		},
 	})
 	d.net.StartAt(0, 0)
@@ -206,7 +206,7 @@ func TestPausedTimers(t *testing.T) {
 			}
 			return 0
 		},
-		due: func(uint32) { paused = false; d.net.Release() },
+		due: func(uint32) { paused = false; d.net.ReleaseAt(d.net.Now()) },
 	})
 	d.net.StartAt(0, 0)
 	d.net.StartAt(1, 0)
@@ -225,7 +225,7 @@ func TestPausedTimerOfACrashedProcess(t *testing.T) {
 	}))
 	d.net.Oppose(&foe{
 		expires: func(protocols.ID) time.Duration { return -1 },
-		due:     func(uint32) { d.net.Release() },
+		due:     func(uint32) { d.net.ReleaseAt(d.net.Now()) },
 	})
 	d.net.StartAt(0, 0)
 	d.net.CrashAt(0, at(2))

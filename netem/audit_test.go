@@ -104,7 +104,7 @@ func (c *chaos) Due(token uint32) {
 	case 4:
 		c.net.SetLine(links.Set{}, nil)
 	}
-	c.net.Release()
+	c.net.ReleaseAt(c.net.Now())
 }
 
 func (c *chaos) Steps(protocols.ID, int) {}
@@ -171,7 +171,7 @@ func (a auditor) Restarted(protocols.ID) { a.look() }
 func (a auditor) look() {
 	a.t.Helper()
 	e := &a.net.engine
-	ambient, waiting, flying := 0, 0, uint64(0)
+	ambient, waiting, releases, flying := 0, 0, 0, uint64(0)
 	owner := make([]string, len(a.net.slab))
 	own := func(index uint32, who string) {
 		if owner[index] != "" {
@@ -193,17 +193,32 @@ func (a auditor) look() {
 			}
 		case serve:
 			ambient++
+		case release:
+			releases++
 		case timeout:
 			if protocols.Timer(int32(it.index())) <= protocols.Background {
 				ambient++
 			}
 		}
 	}
-	for _, it := range e.rough.held {
-		if it.what() != timeout {
-			flying++
-			own(it.index(), "held")
+	held, alive := 0, 0
+	for k, q := range e.rough.room.queues {
+		for _, it := range q.items {
+			held++
+			background := it.kind() == 1
+			if k.timers {
+				background = protocols.Timer(int32(it.index())) <= protocols.Background
+			} else {
+				flying++
+				own(it.index(), "held")
+			}
+			if !background {
+				alive++
+			}
 		}
+	}
+	if r := e.rough.room; held != r.count || alive != r.alive || releases != r.releases {
+		a.t.Fatalf("at %v there wait %d, %d of which keep the run alive, for %d releases; counted %d, %d and %d", a.net.Now(), held, alive, releases, r.count, r.alive, r.releases)
 	}
 	for index, p := range e.rough.parked {
 		flying += uint64(p.copies)

@@ -14,7 +14,7 @@ import (
 type rough struct {
 	adversary  Adversary
 	pending    []intervention // by event, those of one event in the order of asking
-	held       []item         // messages and timers that wait for Release
+	room       waitingRoom    // what waits for a release
 	doomed     bool           // the step at hand ends with a crash
 	clocks     []clock        // by process; nil as long as all are right
 	background []bool         // by kind, nil if no message is so
@@ -90,6 +90,13 @@ func (e *engine) happen(now des.Time, it item) {
 		e.counters.Events++
 		e.print.add(now, it, uint64(it.index()))
 		e.rough.adversary.Due(it.index())
+	case release:
+		e.rough.room.releases--
+		e.counters.Events++
+		e.print.add(now, it, 0)
+		e.release(now)
+	case offer:
+		e.offer(now)
 	default:
 		e.planned(now, it)
 	}
@@ -102,8 +109,17 @@ func (e *engine) happen(now des.Time, it item) {
 // atRest reports whether nothing is left but what does not keep a run alive. If
 // nothing is left at all, the queue tells.
 func (e *engine) atRest() bool {
+	return e.rough.ambient+e.rough.room.releases > 0 && e.nothingLeft()
+}
+
+// nothingLeft is the same where the queue may be empty. A release is something if
+// there is something to be released.
+func (e *engine) nothingLeft() bool {
 	r := &e.rough
-	return r.ambient > 0 && r.waiting == 0 && e.queue.Len() == e.idle+r.ambient
+	if r.waiting > 0 || r.room.releases > 0 && r.room.alive > 0 {
+		return false
+	}
+	return e.queue.Len() == e.idle+r.ambient+r.room.releases
 }
 
 // schedule puts a message into the queue that arrives at t.
@@ -125,9 +141,17 @@ func (e *engine) isBackground(it item) bool {
 	return e.rough.background != nil && e.rough.background[it.kind()]
 }
 
-// arrive hands a message to its receiver, unless a fault prevents it.
+// arrive hands a message to its receiver, or has it wait.
 func (e *engine) arrive(now des.Time, it item) {
 	e.settled(it)
+	if !e.admit(now, it) {
+		e.hold(it)
+	}
+}
+
+// admit hands a message to its receiver, unless a fault prevents it. It reports
+// false if the message has to wait for a release.
+func (e *engine) admit(now des.Time, it item) bool {
 	s := &e.seats[it.to()]
 	if a := e.rough.adversary; a != nil && !s.crashed {
 		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
@@ -135,13 +159,12 @@ func (e *engine) arrive(now des.Time, it item) {
 			e.counters.Events++
 			e.print.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
 			e.drop(cut, it)
-			return
+			return true
 		case wait < 0:
-			e.rough.held = append(e.rough.held, it)
-			return
+			return false
 		case wait > 0:
 			e.schedule(now.Add(wait), it)
-			return
+			return true
 		}
 	}
 	e.counters.Events++
@@ -154,7 +177,7 @@ func (e *engine) arrive(now des.Time, it item) {
 		e.counters.ToDead++
 		e.typed.happen(lost, it.to(), it.from(), it.index())
 		e.typed.record()
-		return
+		return true
 	}
 	e.counters.Delivered++
 	if service {
@@ -167,6 +190,7 @@ func (e *engine) arrive(now des.Time, it item) {
 		e.observer.Stepped(it.to())
 	}
 	e.strike(now, it.to())
+	return true
 }
 
 // expire lets a timer expire, unless its process does not notice. The label of a
@@ -179,7 +203,7 @@ func (e *engine) expire(now des.Time, it item) {
 	if a := e.rough.adversary; a != nil {
 		switch wait := a.Expires(it.to()); {
 		case wait < 0:
-			e.rough.held = append(e.rough.held, it)
+			e.hold(it)
 			return
 		case wait > 0:
 			e.rearm(now.Add(wait), it)
@@ -189,38 +213,17 @@ func (e *engine) expire(now des.Time, it item) {
 	e.planned(now, it)
 }
 
-// rearm lets a timer that has expired expire again, if it is still there.
+// rearm lets a timer that has expired expire again.
 func (e *engine) rearm(t des.Time, it item) {
-	s := &e.seats[it.to()]
-	label := protocols.Timer(int32(it.index()))
-	i := s.find(label)
-	if i < 0 {
+	if !e.waits(it) {
 		return
 	}
-	timer := e.timers[s.id][i].timer
-	if _, pending := e.queue.Armed(timer); pending {
-		return // set anew in the meantime
-	}
+	s := &e.seats[it.to()]
+	label := protocols.Timer(int32(it.index()))
 	if label <= protocols.Background {
 		e.rough.ambient++
 	}
-	e.queue.Reset(timer, t)
-}
-
-// release offers again whatever waits.
-func (e *engine) release() {
-	now, held := e.queue.Now(), e.rough.held
-	e.rough.held = nil
-	for _, it := range held {
-		if it.what() == timeout {
-			e.rearm(now, it)
-			continue
-		}
-		if e.isBackground(it) {
-			e.rough.ambient++
-		}
-		e.queue.At(now, des.Fault, it) // before what arrives now, which was sent later
-	}
+	e.queue.Reset(e.timers[s.id][s.find(label)].timer, t)
 }
 
 // depart ends a step of a careful run: of what the process has sent, it hands to

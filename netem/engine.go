@@ -86,7 +86,8 @@ type armed struct {
 	timer des.Timer
 }
 
-// happening is what an event is.
+// happening is what an event is. The numbers are part of fingerprints: another one
+// goes behind those.
 type happening uint8
 
 const (
@@ -106,6 +107,8 @@ const (
 	damaged   // a message arrives, and is recognised as damaged
 	lose      // a link loses a message
 	cut       // a fault has a message lost
+	release   // what the adversary has told to wait is offered again
+	offer     // the next of it is
 	nothing
 )
 
@@ -284,7 +287,7 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	switch {
 	case ctx.Err() != nil:
 		return Interrupted, true
-	case e.full || e.cfg.MaxPending > 0 && e.queue.Len()+len(e.rough.held)+len(e.rough.parked) > e.cfg.MaxPending:
+	case e.full || e.cfg.MaxPending > 0 && e.queue.Len()+e.rough.room.count+len(e.rough.parked) > e.cfg.MaxPending:
 		return OutOfRoom, true
 	case e.atRest(): // the run has just become a careful one
 		return Quiescent, true
@@ -301,7 +304,7 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 // unless is how a run ends that has met a limit: it may have been quiescent
 // before.
 func (e *engine) unless(limit End) End {
-	if e.queue.Len()-e.rough.ambient == e.idle && e.rough.waiting == 0 {
+	if e.nothingLeft() {
 		return Quiescent
 	}
 	return limit

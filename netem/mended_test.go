@@ -289,3 +289,66 @@ func TestServiceAloneIsInterrupted(t *testing.T) {
 		t.Errorf("the run ended %v at %v", end, net.Now())
 	}
 }
+
+// Many messages that wait for a slow process cost a look each, not one for each of
+// the others; and a service that waits for it does not keep the run alive.
+func TestManyThatWait(t *testing.T) {
+	const n = 20_000
+	var net *netem.Network[note]
+	handled := []int{}
+	net = netem.New(lockstep(netem.Ring(2)), all(script{
+		start: func(p node) {
+			for k := range n {
+				p.Send(1, note{x: k})
+			}
+		},
+		receive: func(_ node, _ protocols.ID, m note) { handled = append(handled, m.x) },
+	}))
+	busy, asked := des.Time(0), 0
+	net.Oppose(&foe{
+		steps: func(who protocols.ID, _ int) {
+			if who == 1 {
+				busy = net.Now().Add(ms)
+				net.ReleaseAt(busy)
+			}
+		},
+		arrives: func(protocols.ID, protocols.ID, int) (time.Duration, bool) {
+			if asked++; net.Now() < busy {
+				return -1, false
+			}
+			return 0, false
+		},
+	})
+	net.StartAt(0, 0)
+	finish(t, net)
+	if !slices.Equal(handled, upTo(n)) || net.Now() != at(n) {
+		t.Errorf("%d of %d messages were handled in order, the last at %v", len(handled), n, net.Now())
+	}
+	if asked > 4*n {
+		t.Errorf("for %d messages the adversary was asked %d times", n, asked)
+	}
+}
+
+func TestServiceOfASlowProcessRests(t *testing.T) {
+	net := netem.New(netem.Config{Topology: netem.Ring(3), Delay: des.Constant(ms), Until: at(20), MaxTime: at(1000)},
+		func(protocols.ID) protocols.Process[tick] { return &beating{} })
+	var busy des.Time
+	net.Oppose(&foe{
+		steps: func(who protocols.ID, _ int) {
+			if who == 1 {
+				busy = net.Now().Add(3 * ms)
+			}
+		},
+		arrives: func(to, _ protocols.ID, _ int) (time.Duration, bool) {
+			if to == 1 && net.Now() < busy {
+				net.ReleaseAt(busy)
+				return -1, false
+			}
+			return 0, false
+		},
+	})
+	net.Boot()
+	if end := net.Run(t.Context()); end != netem.Quiescent || net.Now() > at(30) {
+		t.Errorf("the run ended %v at %v", end, net.Now())
+	}
+}

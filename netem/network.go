@@ -191,9 +191,11 @@ func (w *Network[M]) InterveneAfter(events uint64, token uint32) {
 	w.engine.interveneAfter(events, token)
 }
 
-// Release offers again, in their order, the messages and timers that the
-// adversary has told to wait until then.
-func (w *Network[M]) Release() { w.engine.release() }
+// ReleaseAt offers again at t, in their order, the messages and timers that the
+// adversary has told to wait until then: messages before any other that arrives at
+// that instant. Behind a message of a link, or a timer of a process, that has to
+// wait again, the others of that link or process wait too.
+func (w *Network[M]) ReleaseAt(t des.Time) { w.engine.releaseAt(t) }
 
 // SetLine changes what the links of a set do to messages that are sent from now
 // on. Nil is what the configuration says. It is for runs with an adversary.

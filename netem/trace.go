@@ -42,7 +42,7 @@ type Sent struct {
 
 var happenings = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
-	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", keep: "keep", serve: "serve",
+	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
 	damaged: "damaged", lose: "lose", cut: "cut", nothing: "nothing",
 }
 

@@ -31,4 +31,5 @@ type Check struct {
 type Step struct {
 	Process ID
 	At      time.Duration
+	Change  int // which change of a decision in the run it is, counted from 1
 }

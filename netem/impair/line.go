@@ -74,6 +74,9 @@ func (l *Line) Alters() bool { return l.altered }
 // order otherwise.
 func (l *Line) Reorders() bool { return l.reorder.p > 0 }
 
+// Slotted reports whether messages wait for slots, whatever their delay.
+func (l *Line) Slotted() bool { return l.slot.given }
+
 // Mean is the expected delay. What the rate, the slots and messages that are
 // early do to it is left out.
 func (l *Line) Mean() time.Duration {

@@ -47,6 +47,7 @@ type Checker struct {
 	calm                 bool          // a process has started since, and since all was at rest
 	unsafe               string
 	broke                protocols.Step // where, if unsafe
+	changes              int            // of decisions
 }
 
 // checked is what the checker knows of a process.
@@ -123,8 +124,9 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 		c.mostLeaders = max(c.mostLeaders, c.leaders)
 	}
 	s.decision = d
+	c.changes++
 	if d.Status != Undecided && c.unsafe == "" && (c.best < 0 || d.Leader != c.ranks[c.best].ID) {
-		c.unsafe, c.broke = c.wrong(p, d.Leader, now), protocols.Step{Process: p, At: now}
+		c.unsafe, c.broke = c.wrong(p, d.Leader, now), protocols.Step{Process: p, At: now, Change: c.changes}
 	}
 }
 
@@ -192,10 +194,16 @@ func (c *Checker) Correct() bool {
 			best = p
 		}
 	}
-	if best < 0 || c.seats[best].decision.Status != Leader || c.leaders != 1 {
+	return best >= 0 && c.seats[best].decision.Status == Leader && c.Followed()
+}
+
+// Followed reports whether there is one leader and, unless nobody else is
+// promised to learn it, every live process follows it.
+func (c *Checker) Followed() bool {
+	if c.leaders != 1 {
 		return false
 	}
-	return c.promise.LeaderOnly || c.astray(c.ranks[best].ID) < 0
+	return c.promise.LeaderOnly || c.astray(c.ranks[c.Leaders()[0]].ID) < 0
 }
 
 // astray is a live process that does not follow the leader, -1 for none.
