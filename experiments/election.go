@@ -318,7 +318,7 @@ func (w *electionWatch) result(in *Instance, end netem.End, c netem.Counters, m 
 		Time: max(c.LastMessage, w.decided), Elected: w.elected, Decided: w.decided,
 		Leaders: w.checker.MostLeaders(), Correct: end == netem.Quiescent && w.checker.Correct(),
 		Followed: end == netem.Quiescent && w.checker.Followed(),
-		Checks: w.checker.Checks(end == netem.Quiescent), Kinds: m.Kinds(),
+		Checks:   w.checker.Checks(end == netem.Quiescent), Kinds: m.Kinds(),
 	}
 	if o, ok := m.(protocols.Overhead); ok {
 		for kind, sent := range c.Sent {

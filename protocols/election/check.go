@@ -42,7 +42,8 @@ type Checker struct {
 	best    int // address of the best process that never crashed, -1 for none
 
 	leaders, mostLeaders int
-	faulty               bool // something has failed since the run began
+	someBack             bool          // a process has restarted
+	faulty               bool          // something has failed since the run began
 	failed               time.Duration // the last fault
 	calm                 bool          // a process has started since, and since all was at rest
 	unsafe               string
@@ -95,6 +96,7 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 // Restarted tells that a process is back and knows nothing.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.seats[p] = checked{lived: true, back: true, since: now}
+	c.someBack = true
 	c.failedAt(now, true)
 }
 
@@ -125,7 +127,11 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 	}
 	s.decision = d
 	c.changes++
-	if d.Status != Undecided && c.unsafe == "" && (c.best < 0 || d.Leader != c.ranks[c.best].ID) {
+	if d.Status == Undecided || c.unsafe != "" {
+		return
+	}
+	// Nobody is better than the best that never crashed, but who came back.
+	if c.someBack || c.best < 0 || d.Leader != c.ranks[c.best].ID {
 		c.unsafe, c.broke = c.wrong(p, d.Leader, now), protocols.Step{Process: p, At: now, Change: c.changes}
 	}
 }
