@@ -48,13 +48,15 @@ func (a Assumptions) Words() []string {
 func (in *Instance) violatedAssumptions() []string {
 	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
 	direct := in.Transport == nil // what links do reaches the algorithm
+	stable := in.Delta > 0 && in.GST == 0 // from the beginning
+	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
 	var broken []string
 	for _, c := range []struct {
 		broken bool
 		what   string
 	}{
 		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
-		{direct && in.linksDo(lossy), "links lose messages"},
+		{direct && loses, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates), "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
 		{direct && a.FIFO && (!in.FIFO || in.linksDo((*impair.Line).Reorders)), "links are not FIFO"},
@@ -62,7 +64,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
 		{direct && does.Loses, "a fault has messages lost"},
-		{!direct && in.Transport.Tries > 0 && (in.linksDo(lossy) || does.Loses), "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses), "the reliable link gives messages up that were lost too often"},
 		{direct && does.Duplicates, "a fault duplicates messages"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
@@ -81,9 +83,9 @@ func (in *Instance) violatedAssumptions() []string {
 	return broken
 }
 
-// lossy reports whether the line loses messages, or damages them so that they are
-// dropped where they arrive.
-func lossy(l *impair.Line) bool { return l.Loses() || l.Corrupts() && !l.Alters() }
+// spoils reports whether the line damages messages so that they are dropped where
+// they arrive.
+func spoils(l *impair.Line) bool { return l.Corrupts() && !l.Alters() }
 
 // brokenBound says why there is no bound on delay, or a larger one than the
 // algorithm assumes.
@@ -100,7 +102,7 @@ func (in *Instance) brokenBound() []string {
 		return []string{delay + " has no bound"}
 	case longest > in.Assumed:
 		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
-	case in.Transport != nil && (in.linksDo(lossy) || in.Drawn.Effects().Loses):
+	case in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || in.Drawn.Effects().Loses):
 		return []string{"a message that is sent again and again arrives at any time"}
 	}
 	return nil

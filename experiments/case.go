@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"bullring/netem"
 )
@@ -48,7 +52,14 @@ func ReadCase(file string) (Case, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
+	err = d.Decode(&c)
+	if _, more := d.Token(); err == nil && more != io.EOF {
+		err = errors.New("something follows the case")
+	}
+	if err == nil && c.Setting.Algorithm == "" {
+		err = errors.New("it names no algorithm")
+	}
+	if err != nil {
 		return c, fmt.Errorf("%s is no case: %w", file, err)
 	}
 	return c, nil
@@ -61,6 +72,9 @@ func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result
 	in, err := r.Instance(c.Setting)
 	if err != nil {
 		return nil, err
+	}
+	if known := in.Algorithm.Failures(); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
+		return nil, fmt.Errorf("there is no failure %q; there are %s", c.Failure, strings.Join(known, ", "))
 	}
 	result := new(Worker).Run(ctx, in, trace)
 	now := NewCase(result, c.Failure, c.Note)

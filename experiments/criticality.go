@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
@@ -86,9 +87,12 @@ func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by
 	if c.Baseline.End != netem.Quiescent {
 		return c, fmt.Errorf("the run without a strike did not come to rest (%v): there is nothing to compare with", c.Baseline.End)
 	}
-	later := strikeDelay * in.Assumed
+	later := min(strikeDelay*in.Assumed, des.MaxDuration)
 	if err := readDuration("delay of a message", by, &later); err != nil {
 		return nil, err
+	}
+	if later == 0 {
+		return nil, fmt.Errorf("delay of a message %q: it has to be above 0s", by)
 	}
 	s = in.Setting
 	s.OutsideModel = true

@@ -137,7 +137,7 @@ func (in *Instance) readServices(s *Setting) error {
 	default:
 		c, err := detector.Parse(s.Detector)
 		if err != nil {
-			return fmt.Errorf("detector %q: %w; perfect and none are allowed too", s.Detector, err)
+			return fmt.Errorf("%w; perfect and none are allowed too", err)
 		}
 		in.Detector, s.Detector = &c, c.String()
 	}

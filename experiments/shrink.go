@@ -118,6 +118,25 @@ type shrinker struct {
 	runs     int
 }
 
+// strays reports whether an instance lies outside the model in a respect in which
+// the one that is shrunk does not: its failure would have another reason.
+func (k *shrinker) strays(in *Instance) bool {
+	known := map[string]bool{}
+	for _, what := range k.best.Result.Instance.Outside {
+		known[respect(what)] = true
+	}
+	return slices.ContainsFunc(in.Outside, func(what string) bool { return !known[respect(what)] })
+}
+
+// respect is what an assumption is broken in, without the values: those of delays
+// stand in the text.
+func respect(what string) string {
+	if strings.HasPrefix(what, "delay") || strings.HasPrefix(what, "the delay") {
+		return "delay"
+	}
+	return what
+}
+
 // try runs a setting and keeps it if it fails.
 func (k *shrinker) try(s Setting) bool {
 	if s == k.best.Setting || k.ctx.Err() != nil {
@@ -126,8 +145,8 @@ func (k *shrinker) try(s Setting) bool {
 	original := s.MaxEvents
 	s.MaxEvents = k.limit
 	in, err := k.registry.Instance(s)
-	if err != nil {
-		return false // no such setting
+	if err != nil || k.strays(in) {
+		return false // no such setting, or another failure
 	}
 	k.runs++
 	result := k.worker.Run(k.ctx, in, nil)

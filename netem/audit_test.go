@@ -321,7 +321,7 @@ func TestTheBooksBalance(t *testing.T) {
 		t.Errorf("%d of %d runs did not come to rest", overloaded, runs)
 	}
 	// Runs in which nothing happens would show nothing.
-	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered); least < runs {
+	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered); least < runs/2 {
 		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered",
 			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered)
 	}

@@ -98,6 +98,7 @@ type Network[M protocols.Message] struct {
 	// Of a run with a tracer: the record of the step at hand, the numbers of the
 	// messages in the slab, and how many were handed to links.
 	step    *Record
+	noted   []Record // what is to be told behind it
 	numbers []uint64
 	number  uint64
 }
@@ -125,7 +126,7 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	w.engine.reset(&cfg, len(m.Kinds()))
 	w.boot = boot
 	clear(w.slab)
-	w.step, w.numbers, w.number = nil, nil, 0
+	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
 	if b, ok := any(m).(protocols.Backgrounder); ok {
 		w.engine.rough.background = w.engine.ofKinds(len(m.Kinds()), b.Background)
 	}

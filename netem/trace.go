@@ -73,6 +73,11 @@ func (w *Network[M]) record() {
 		w.step.Sent = append(w.step.Sent, Sent{it.to(), w.slab[it.index()], w.number})
 	}
 	w.engine.tracer.Record(*w.step)
+	w.step = nil
+	for _, r := range w.noted {
+		w.engine.tracer.Record(r)
+	}
+	w.noted = w.noted[:0]
 }
 
 func (w *Network[M]) setNumber(index uint32, number uint64) {
@@ -89,11 +94,18 @@ func (w *Network[M]) note(what happening, who, from protocols.ID, index uint32) 
 	}
 }
 
-// Note tells the tracer, if any, of a fault that takes effect now.
+// Note tells the tracer, if any, of a fault that takes effect now: behind the step
+// in which it strikes.
 func (w *Network[M]) Note(text string) {
-	if w.engine.tracer != nil {
-		w.engine.tracer.Record(Record{At: w.Now(), What: intervene.String(), Note: text})
+	if w.engine.tracer == nil {
+		return
 	}
+	r := Record{At: w.Now(), What: intervene.String(), Note: text}
+	if w.step != nil {
+		w.noted = append(w.noted, r)
+		return
+	}
+	w.engine.tracer.Record(r)
 }
 
 // TextTrace returns a tracer that writes one line an event. note, if not nil,

@@ -1,0 +1,113 @@
+package experiments_test
+
+import (
+	"fmt"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/protocols"
+)
+
+func criticality(t *testing.T, s experiments.Setting, strike experiments.Strike) *experiments.Criticality {
+	t.Helper()
+	c, err := experiments.FindCritical(t.Context(), catalog.New(), s, strike, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// LCR on increasing identities: the largest goes all the way round, and the others
+// one link each.
+func TestCriticalMessages(t *testing.T) {
+	s := experiments.Setting{Algorithm: "lcr", N: 4}
+	for strike, want := range map[experiments.Strike]map[experiments.Effect]int{
+		// Of the seven messages, four carry the largest identity.
+		experiments.Drop:      {experiments.Leaderless: 4, experiments.Same: 3},
+		experiments.Duplicate: {experiments.Same: 7},
+		// The others go ahead of it on the same links, which keep the order.
+		experiments.Delay: {experiments.Slower: 7},
+	} {
+		got := map[experiments.Effect]int{}
+		for _, k := range criticality(t, s, strike).Cases {
+			got[k.Effect]++
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v: effects %v, want %v", strike, got, want)
+		}
+	}
+}
+
+// Where everybody follows a worse leader there is another leader, and no split.
+func TestEffectsOfLosingTheBest(t *testing.T) {
+	s := experiments.Setting{Algorithm: "ringlist", N: 4, Initiators: "0"}
+	split := 0
+	for _, k := range criticality(t, s, experiments.Crash).Cases {
+		r := k.Result
+		switch {
+		case k.Effect == experiments.Split && r.Followed:
+			t.Errorf("%s: all follow %d, but that is called %v", k.Fault, r.Leader, k.Effect)
+		case k.Effect == experiments.OtherLeader && !r.Followed:
+			t.Errorf("%s: not all follow %d, but that is called %v", k.Fault, r.Leader, k.Effect)
+		}
+		split++
+	}
+	if split == 0 {
+		t.Error("there were no cases")
+	}
+}
+
+// A crash behind each message is a crash after each number of sends of each
+// process, and the faults that are named do what is told of them.
+func TestCrashStrikesAreAllCrashes(t *testing.T) {
+	s := experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last"}
+	c := criticality(t, s, experiments.Crash)
+	faults := map[string]bool{}
+	for _, k := range c.Cases {
+		faults[k.Fault] = true
+	}
+	want := 0
+	for p, sent := range c.Baseline.Counters.SentBy {
+		for k := uint64(1); k <= sent; k++ {
+			want++
+			if text := fmt.Sprintf("crash %d after %d sends", p, k); !faults[text] && !faults[fmt.Sprintf("crash %d after 1 send", p)] {
+				t.Errorf("there is no strike %q", text)
+			}
+		}
+	}
+	if len(faults) != want || len(c.Cases) != want {
+		t.Errorf("%d strikes, %d of them different; want %d", len(c.Cases), len(faults), want)
+	}
+	registry := catalog.New()
+	for _, k := range c.Cases {
+		again := s
+		again.Fault, again.OutsideModel = k.Fault, true
+		in, err := registry.Instance(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := new(experiments.Worker).Run(t.Context(), in, nil)
+		if r.Fingerprint != k.Result.Fingerprint || r.Outcome != k.Result.Outcome {
+			t.Errorf("%s alone is another run", k.Fault)
+		}
+		if _, crashed := k.Result.Metric("to_dead"); !crashed || k.From == protocols.ID(4) {
+			t.Errorf("%s: the dead do not send", k.Fault)
+		}
+	}
+}
+
+// The strikes on a run that goes wrong by itself are no news where it goes wrong
+// in the same way.
+func TestStrikesOnAFailingRun(t *testing.T) {
+	s := experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0", OutsideModel: true}
+	c := criticality(t, s, experiments.Duplicate)
+	if c.Baseline.Outcome != experiments.SeveralLeaders || len(c.Cases) == 0 {
+		t.Fatalf("the run as it is: %v, %d messages", c.Baseline.Outcome, len(c.Cases))
+	}
+	for _, k := range c.Cases {
+		if k.Result.Outcome == experiments.SeveralLeaders && k.Effect != experiments.Same && k.Effect != experiments.Slower {
+			t.Errorf("%s: two leaders with and without, called %v", k.Fault, k.Effect)
+		}
+	}
+}

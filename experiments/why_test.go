@@ -1,0 +1,125 @@
+package experiments_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+func why(t *testing.T, s experiments.Setting) *experiments.Explanation {
+	t.Helper()
+	s.OutsideModel = true
+	in, err := catalog.New().Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return experiments.Why(t.Context(), in)
+}
+
+// targets are the records that are explained, as text.
+func targets(e *experiments.Explanation) (lines []string) {
+	for _, c := range e.Steps {
+		if c.Target {
+			lines = append(lines, strings.Join(strings.Fields(c.Text(c.News)), " "))
+		}
+	}
+	return lines
+}
+
+func TestWhatIsExplained(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		setting experiments.Setting
+		what    string
+		want    []string
+	}{
+		{"the leader, where nobody else learns it", experiments.Setting{Algorithm: "lcr", N: 3}, "the outcome is: elected",
+			[]string{"3ms deliver 1 -> 2 PROBE(3) | is the leader"}},
+		{"the decisions, and not what came later", experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"}, "the outcome is: elected",
+			[]string{"3ms timeout 1 timer 0 | sends COORDINATOR(2) to 0 | is the leader", "4ms deliver 1 -> 0 COORDINATOR(2) | follows 2"}},
+		{"the last steps, where nobody leads", experiments.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message"}, "E2 is violated: 0 leaders",
+			[]string{"0s start 0 | sends PROBE(1) to 1", "0s start 1 | sends PROBE(2) to 2", "0s start 2 | sends PROBE(3) to 0"}},
+		{"the step that broke safety", experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0"},
+			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 | is the leader"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := why(t, c.setting)
+			if got := targets(e); e.What != c.what || !slices.Equal(got, c.want) {
+				t.Errorf("%s:\n\t%s\nwant %s:\n\t%s", e.What, strings.Join(got, "\n\t"), c.what, strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}
+
+// Whatever goes wrong: the slice holds all causes of what it holds, in order, every
+// fault and every message that did not arrive; a message comes from where it was
+// sent; and the step that broke safety is one that decided.
+func TestExplanationsAreClosed(t *testing.T) {
+	violated, absent := 0, 0
+	for seed := range uint64(60) {
+		s := experiments.Setting{
+			Algorithm: []string{"lcr", "bully", "ringlist", "changroberts"}[seed%4], N: 5, Seed: seed, Placement: "random",
+			Delay: []string{"1ms", "uniform(0,3ms)"}[seed/4%2], Assume: "2ms", MaxTime: "1s",
+			Fault: "random swarm until 20ms",
+		}
+		if seed%3 == 0 {
+			s.Link = "loss 10% duplicate 10% corrupt 5%"
+		}
+		if s.Algorithm == "bully" && seed%5 == 0 {
+			s.Detector, s.Transport = "heartbeat(5ms,20ms)", "reliable(5ms,3)"
+		}
+		e := why(t, s)
+		plain := why(t, s)
+		if len(plain.Steps) != len(e.Steps) || plain.Result.Fingerprint != e.Result.Fingerprint {
+			t.Errorf("seed %d: two explanations differ", seed)
+		}
+		there, broke := map[int]experiments.Cause{}, false
+		for i, c := range e.Steps {
+			if i > 0 && c.Number <= e.Steps[i-1].Number {
+				t.Fatalf("seed %d: record %d after %d", seed, c.Number, e.Steps[i-1].Number)
+			}
+			for _, k := range c.After {
+				if _, ok := there[k]; !ok {
+					t.Fatalf("seed %d: record %d follows from %d, which is not there", seed, c.Number, k)
+				}
+			}
+			if c.What == "deliver" {
+				from := there[c.After[len(c.After)-1]]
+				if from.Who != c.From || !slices.ContainsFunc(from.Sent, func(m netem.Sent) bool { return m.Number == c.Record.Number && m.To == c.Who }) {
+					t.Errorf("seed %d: record %d delivers what %d did not send", seed, c.Number, from.Number)
+				}
+			}
+			there[c.Number] = c
+			broke = broke || c.Target && c.News != ""
+			if c.Absent {
+				absent++
+			}
+		}
+		c := e.Result.Counters
+		if lost := countAbsent(e); c.Duplicated == 0 && lost != c.ToDead+c.Cut+c.Corrupted+c.Lost {
+			t.Errorf("seed %d: %d messages are shown that did not arrive, of %+v", seed, lost, c)
+		}
+		if e.Result.Verdict("E1") == protocols.Violated {
+			if violated++; !broke {
+				t.Errorf("seed %d: E1 is violated, but nothing is decided at the target", seed)
+			}
+		}
+	}
+	if violated < 5 || absent < 100 {
+		t.Errorf("%d violations, %d messages that did not arrive: too few to show anything", violated, absent)
+	}
+}
+
+func countAbsent(e *experiments.Explanation) (n uint64) {
+	for _, c := range e.Steps {
+		if c.Absent {
+			n++
+		}
+	}
+	return n
+}
