@@ -143,7 +143,11 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
 	}
 	if note != nil {
-		env.Record, env.Tell = true, func(e faults.Event) { note(in.told(e)) }
+		env.Record, env.Tell = true, func(e faults.Event) {
+			if text := in.told(e); text != "" {
+				note(text)
+			}
+		}
 	}
 	injector := faults.NewInjector(in.Drawn, t, env)
 	injector.Install()
@@ -154,13 +158,16 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 	return injector
 }
 
-// told is what a fault did, for a trace.
+// told is what a fault did, for a trace; "" for what the trace shows anyway.
 func (in *Instance) told(e faults.Event) string {
 	text := in.Drawn[e.Fault].String()
 	switch e.What {
 	case faults.Began:
 		return text
 	case faults.Ended:
+		if in.Drawn[e.Fault].Amid {
+			return ""
+		}
 		return "the end of: " + text
 	}
 	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
