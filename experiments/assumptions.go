@@ -47,7 +47,7 @@ func (a Assumptions) Words() []string {
 // algorithm's model.
 func (in *Instance) violatedAssumptions() []string {
 	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
-	direct := in.Transport == nil // what links do reaches the algorithm
+	direct := in.Transport == nil         // what links do reaches the algorithm
 	stable := in.Delta > 0 && in.GST == 0 // from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
 	var broken []string

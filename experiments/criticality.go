@@ -55,12 +55,13 @@ func (e Effect) String() string { return effectNames[e] }
 type Criticality struct {
 	Baseline *Result
 	Strike   Strike
+	Messages int            // of the baseline
 	Cases    []CriticalCase // by message, in the order of the sends
 }
 
 // CriticalCase is the run in which one message was struck.
 type CriticalCase struct {
-	Number   uint64 // of the message, from 1
+	Number   uint64 // of the message, from 1; that before which a process crashes that sends nothing
 	At       string // when it was sent
 	From, To protocols.ID
 	Message  string
@@ -97,25 +98,30 @@ func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by
 	s = in.Setting
 	s.OutsideModel = true
 	s.MaxEvents = min(s.MaxEvents, 100*c.Baseline.Counters.Events+10_000)
+	c.Messages = len(log.sends)
 	for i, sent := range log.sends {
 		if progress != nil {
 			progress(i, len(log.sends))
 		}
-		fault := sent.fault(strike, later).String()
-		struck := s
-		struck.Fault = joinFaults(s.Fault, fault)
-		instance, err := r.Instance(struck)
-		if err != nil {
-			return c, err
+		for _, fault := range sent.faults(strike, later) {
+			struck := s
+			struck.Fault = joinFaults(s.Fault, fault.String())
+			instance, err := r.Instance(struck)
+			if err != nil {
+				return c, err
+			}
+			result := worker.Run(ctx, instance, nil)
+			if result.End == netem.Interrupted {
+				return c, context.Cause(ctx)
+			}
+			c.Cases = append(c.Cases, CriticalCase{
+				Number: sent.number, At: sent.at, From: sent.from, To: sent.to, Message: sent.message,
+				Fault: fault.String(), Effect: effectOf(c.Baseline, result), Result: result,
+			})
 		}
-		result := worker.Run(ctx, instance, nil)
-		if result.End == netem.Interrupted {
-			return c, context.Cause(ctx)
-		}
-		c.Cases = append(c.Cases, CriticalCase{
-			Number: sent.number, At: sent.at, From: sent.from, To: sent.to, Message: sent.message,
-			Fault: fault, Effect: effectOf(c.Baseline, result), Result: result,
-		})
+	}
+	if progress != nil {
+		progress(len(log.sends), len(log.sends))
 	}
 	return c, nil
 }
@@ -169,8 +175,9 @@ func (l *sendLog) Record(r netem.Record) {
 	}
 }
 
-// fault is the strike as a fault.
-func (s send) fault(strike Strike, by time.Duration) faults.Fault {
+// faults are the strike in the words of plans. A process can crash behind each
+// of its sends, and before the first.
+func (s send) faults(strike Strike, by time.Duration) []faults.Fault {
 	f := faults.Fault{Kind: faults.Drop, Count: s.number, From: faults.Anyone, To: faults.Anyone}
 	switch strike {
 	case Delay:
@@ -179,6 +186,11 @@ func (s send) fault(strike Strike, by time.Duration) faults.Fault {
 		f.Kind = faults.Duplicate
 	case Crash:
 		f = faults.Fault{Kind: faults.Crash, Process: s.from, Amid: true, Count: s.nth}
+		if s.nth == 1 {
+			before := f
+			before.Count = 0
+			return []faults.Fault{before, f}
+		}
 	}
-	return f
+	return []faults.Fault{f}
 }

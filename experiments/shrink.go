@@ -73,13 +73,11 @@ var ErrSound = errors.New("nothing is wrong with this run")
 // empty failure is that of the run itself. progress, if not nil, is told of every
 // success.
 func Shrink(ctx context.Context, r *Registry, s Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
-	s.OutsideModel = true
-	in, err := r.Instance(s)
+	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
+	in, result, err := k.first(s)
 	if err != nil {
 		return nil, err
 	}
-	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
-	result := k.worker.Run(ctx, in, nil)
 	if failure == "" {
 		k.failure = FailureOf(result)
 	}
@@ -104,6 +102,32 @@ func Shrink(ctx context.Context, r *Registry, s Setting, failure Failure, progre
 	}
 	k.best.Runs = k.runs
 	return &k.best, context.Cause(ctx)
+}
+
+// endless is after how many events a run is taken for one that goes on for ever,
+// unless it takes more to show the failure that is asked for.
+const endless = 1_000_000
+
+// first runs the setting that is to be shrunk.
+func (k *shrinker) first(s Setting) (in *Instance, r *Result, err error) {
+	s.OutsideModel = true
+	brief := s
+	if brief.MaxEvents == 0 || brief.MaxEvents > endless {
+		brief.MaxEvents = endless
+	}
+	for _, s := range []Setting{brief, s} {
+		if in, err = k.registry.Instance(s); err != nil {
+			return nil, nil, err
+		}
+		r = k.worker.Run(k.ctx, in, nil)
+		if r.End != netem.OutOfEvents || k.failure == "" || k.failure.Shows(r) {
+			break
+		}
+	}
+	if r.End != netem.OutOfEvents { // the limit plays no part
+		in.Setting.MaxEvents = cmp.Or(s.MaxEvents, DefaultMaxEvents)
+	}
+	return in, r, nil
 }
 
 // shrinker tries simpler settings.

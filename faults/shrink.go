@@ -206,20 +206,3 @@ func rounderProbabilities(p des.Probability) (out []des.Probability) {
 	}
 	return out
 }
-
-// CrashPoints returns a plan for each point at which a process can crash while it
-// sends messages of those kinds, in that order: before the first of them, and
-// after each. An exhaustive look at a process that crashes in the middle of a
-// broadcast tries them all.
-func CrashPoints(p protocols.ID, sends []string) []Plan {
-	after := func(count uint64, kind string) Plan {
-		return Plan{{Kind: Crash, Process: p, From: Anyone, To: Anyone, Amid: true, Count: count, Message: kind}}
-	}
-	plans := []Plan{after(0, "")}
-	sent := map[string]uint64{}
-	for _, kind := range sends {
-		sent[kind]++
-		plans = append(plans, after(sent[kind], kind))
-	}
-	return plans
-}

@@ -118,15 +118,3 @@ func TestSimplerFaultsAreFaults(t *testing.T) {
 		}
 	}
 }
-
-func TestCrashPoints(t *testing.T) {
-	var got []string
-	for _, p := range faults.CrashPoints(3, []string{"ANSWER", "COORDINATOR", "COORDINATOR"}) {
-		got = append(got, p.String())
-		mustParse(t, p.String())
-	}
-	want := "crash 3 after 0 sends, crash 3 after 1 send of ANSWER, crash 3 after 1 send of COORDINATOR, crash 3 after 2 sends of COORDINATOR"
-	if text := strings.Join(got, ", "); text != want {
-		t.Errorf("got %s; want %s", text, want)
-	}
-}

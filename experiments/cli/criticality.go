@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
@@ -31,7 +32,7 @@ func criticalityCommand(registry *experiments.Registry) *cobra.Command {
 		Long: `Run one trial as it is, and then once for each of its messages with that message
 dropped, delayed, duplicated, or with its sender crashed right behind it: with
 --strike crash that is every point at which a process can crash between two of its
-sends. The effect of each strike is one of
+sends, and before the first. The effect of each strike is one of
 
   same          the same leader, at the same time or sooner
   slower        the same leader, later
@@ -80,7 +81,13 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 	if f.by != "" && strike != experiments.Delay {
 		return fmt.Errorf("--by %s is for --strike delay; given is --strike %s", f.by, f.strike)
 	}
-	c, err := experiments.FindCritical(cmd.Context(), registry, s, strike, f.by, nil)
+	mode := progressAuto
+	if terminal(cmd.ErrOrStderr()) == nil {
+		mode = progressOff // it takes seconds, and logs need no line of that
+	}
+	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), mode)
+	c, err := experiments.FindCritical(cmd.Context(), registry, s, strike, f.by, p.update)
+	p.close()
 	if c == nil || c.Baseline == nil {
 		return err
 	}
@@ -119,7 +126,7 @@ type criticalCaseJSON struct {
 
 func newCriticalityReport(c *experiments.Criticality) criticalityReport {
 	r := criticalityReport{
-		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: len(c.Cases),
+		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: c.Messages,
 		Effects: map[string]int{}, Cases: []criticalCaseJSON{},
 	}
 	for _, name := range experiments.Effects() {
@@ -134,13 +141,13 @@ func newCriticalityReport(c *experiments.Criticality) criticalityReport {
 
 func writeCriticality(w io.Writer, c *experiments.Criticality, all bool) error {
 	in := c.Baseline.Instance
-	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(len(c.Cases))))
+	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(c.Messages)))
 	counts := make([]int, len(experiments.Effects()))
 	for _, k := range c.Cases {
 		counts[k.Effect]++
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "EFFECT OF %s\tMESSAGES\n", strings.ToUpper(c.Strike.String()))
+	fmt.Fprintf(t, "EFFECT OF %s\tRUNS\n", strings.ToUpper(c.Strike.String()))
 	for e, name := range experiments.Effects() {
 		if counts[e] > 0 {
 			fmt.Fprintf(t, "%s\t%s\n", name, grouped(uint64(counts[e])))
