@@ -384,6 +384,12 @@ func (e *engine) onTheWay(t des.Time, early bool, k *link, it item) {
 // network does. Where a fault has changed the line, messages that wait in the
 // queue of the old one go over to the new.
 func (e *engine) channel(now des.Time, k *link, it item) *impair.Channel {
+	if len(e.links.lines) == 0 {
+		return nil
+	}
+	if k.lined == nil {
+		k.lined = &lined{}
+	}
 	old := k.channel
 	if !e.links.refresh(now, k, it.from(), it.to()) || old == nil || !old.Slotted() {
 		return k.channel

@@ -40,14 +40,20 @@ type linkTable struct {
 	self   []link // loopback, on topologies without such a link
 }
 
+// link is small, for the runs in which links only delay.
 type link struct {
-	stream  des.Stream
-	used    bool
-	last    des.Time // the latest arrival of the messages sent so far
-	service des.Time // when the link is served next, 0 if it was not asked for
-	version uint32   // of the lines, when the link last looked
+	stream des.Stream
+	last   des.Time // the latest arrival of the messages sent so far
+	used   bool
+	*lined // nil until there are lines
+}
+
+// lined is what a link is besides where there are lines.
+type lined struct {
 	line    *impair.Line
 	channel *impair.Channel // nil where the link only delays, as Config.Delay says
+	version uint32          // of the lines, when the link last looked
+	service des.Time        // when the link is served next, 0 if it was not asked for
 }
 
 // Line is what the links of a set do to messages.
@@ -111,11 +117,6 @@ func (l *linkTable) makeRoom() {
 
 // arrival is when a message sent now arrives, unless the delay is constant.
 func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
-	return l.delayed(now, l.of(s, to), 0)
-}
-
-// of is the state of the link from a process.
-func (l *linkTable) of(s *seat, to protocols.ID) *link {
 	from := s.ID()
 	var k *link
 	if len(l.flat) > 0 && int32(to) == s.first {
@@ -124,16 +125,9 @@ func (l *linkTable) of(s *seat, to protocols.ID) *link {
 		k = l.at(from, to)
 	}
 	if !k.used {
-		k.used = true
-		k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
+		l.use(k, from, to)
 	}
-	return k
-}
-
-// delayed is when a message sent now arrives that is delayed by extra beyond the
-// delay of its link.
-func (l *linkTable) delayed(now des.Time, k *link, extra time.Duration) des.Time {
-	at := l.drawn(now, k, extra)
+	at := now.Add(l.delay.Sample(k.stream.Uint64()))
 	if l.fifo && at < k.last {
 		at = k.last
 	}
@@ -141,7 +135,23 @@ func (l *linkTable) delayed(now des.Time, k *link, extra time.Duration) des.Time
 	return at
 }
 
-// drawn is when such a message arrives, if it need not wait for those before it.
+// of is the state of the link from a process.
+func (l *linkTable) of(s *seat, to protocols.ID) *link {
+	k := l.at(s.ID(), to)
+	if !k.used {
+		l.use(k, s.ID(), to)
+	}
+	return k
+}
+
+// use gives a link its stream.
+func (l *linkTable) use(k *link, from, to protocols.ID) {
+	k.used = true
+	k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
+}
+
+// drawn is when a message sent now arrives that is delayed by extra beyond the
+// delay of its link, if it need not wait for those before it.
 func (l *linkTable) drawn(now des.Time, k *link, extra time.Duration) des.Time {
 	return now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 }
