@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -46,7 +45,7 @@ func (c Case) Write(file string) error {
 // ReadCase reads a case from a file.
 func ReadCase(file string) (Case, error) {
 	var c Case
-	text, err := os.ReadFile(file)
+	text, err := readInput(file)
 	if err != nil {
 		return c, err
 	}

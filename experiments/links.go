@@ -35,7 +35,7 @@ func ParseLinks(text string) ([]netem.Line, error) {
 			}
 			does = strings.TrimSpace(line)
 		}
-		if rule.Line, err = impair.Parse(does, readDelays); err != nil {
+		if rule.Line, err = impair.Parse(does, readInput); err != nil {
 			return nil, fmt.Errorf("link %q: %w", one, err)
 		}
 		lines = append(lines, rule)
@@ -60,25 +60,26 @@ func LinkText(l netem.Line) string {
 	return l.Line.String()
 }
 
-// maxDelays is the largest file of measured delays, in bytes.
-const maxDelays = 16 << 20
+// maxInput is the largest file of measured delays, of a table or of a case, in
+// bytes: a wrong name, such as that of a device, must not fill the memory.
+const maxInput = 16 << 20
 
-// readDelays reads a file of measured delays or of a table.
-func readDelays(name string) ([]byte, error) {
+// readInput reads a file that a setting names.
+func readInput(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxDelays+1))
-	if err == nil && len(text) > maxDelays {
-		err = fmt.Errorf("%s has more than %d bytes", name, maxDelays)
+	text, err := io.ReadAll(io.LimitReader(f, maxInput+1))
+	if err == nil && len(text) > maxInput {
+		err = fmt.Errorf("%s has more than %d bytes", name, maxInput)
 	}
 	return text, err
 }
 
 func (in *Instance) parseLine(text string) (*impair.Line, error) {
-	return impair.Parse(text, readDelays)
+	return impair.Parse(text, readInput)
 }
 
 func (in *Instance) readLinks(s *Setting) (err error) {

@@ -186,4 +186,7 @@ func TestFilesThatAreNoCases(t *testing.T) {
 			t.Errorf("%q: %v; want %q", text, err, says)
 		}
 	}
+	if _, err := experiments.ReadCase("/dev/zero"); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("a file without an end: %v", err)
+	}
 }
