@@ -138,6 +138,9 @@ func (in *Instance) config() netem.Config {
 // at known instants need nobody to watch over them, and then there is no
 // injector.
 func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+	if len(in.Drawn) == 0 {
+		return nil
+	}
 	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },

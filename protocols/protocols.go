@@ -100,6 +100,12 @@ type Detector interface {
 	Suspects(p ID) bool
 }
 
+// Suspects asks the node's failure detector; without one nobody is suspected.
+func Suspects[M any](n Node[M], p ID) bool {
+	d, ok := n.(Detector)
+	return ok && d.Suspects(p)
+}
+
 // Clocked is an optional extension of Node for algorithms whose subject is
 // time: it reads the process's own clock, which may be off and may drift. The
 // timers of the process run on the same clock.

@@ -171,7 +171,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 		return
 	}
 	top := p.top()
-	if p.cfg.Convention == SkipCoordinator && suspects(n, top) {
+	if p.cfg.Convention == SkipCoordinator && protocols.Suspects(n, top) {
 		p.elect(n, top)
 	} else {
 		p.elect(n, nobody)
@@ -279,7 +279,7 @@ func (p *Process) enter(n protocols.Node[Message], ph phase, lasting time.Durati
 
 // send sends to q, unless the convention forbids it, and reports whether.
 func (p *Process) send(n protocols.Node[Message], q protocols.ID, t Type) bool {
-	if p.cfg.Convention == PerfectDetector && suspects(n, q) {
+	if p.cfg.Convention == PerfectDetector && protocols.Suspects(n, q) {
 		return false
 	}
 	n.Send(q, Message{t, p.ranks[p.self]})
@@ -300,10 +300,4 @@ func (p *Process) top() protocols.ID {
 		}
 	}
 	return top
-}
-
-// suspects asks the node's failure detector; without one nobody is suspected.
-func suspects(n protocols.Node[Message], q protocols.ID) bool {
-	d, ok := n.(protocols.Detector)
-	return ok && d.Suspects(q)
 }

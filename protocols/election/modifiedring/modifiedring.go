@@ -240,7 +240,7 @@ func (p *Process) forward(n protocols.Node[Message], m Message) {
 
 // follow decides for the winner, but does not leave a leader for a dead one.
 func (p *Process) follow(n protocols.Node[Message], winner Member) {
-	if p.leader != nobody && suspects(n, winner.Address) {
+	if p.leader != nobody && protocols.Suspects(n, winner.Address) {
 		return
 	}
 	p.leader = winner.Address

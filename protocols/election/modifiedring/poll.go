@@ -38,17 +38,11 @@ func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
 // check ends a poll: if the polled process is dead, the next one is polled.
 func (p *Process) check(n protocols.Node[Message], q poll) {
 	polled := n.Neighbor(q.port)
-	if !suspects(n, polled) {
+	if !protocols.Suspects(n, polled) {
 		return
 	}
 	if p.cfg.Memory && !slices.Contains(p.dead, polled) {
 		p.dead = append(p.dead, polled)
 	}
 	p.pass(n, q.m, q.port+1)
-}
-
-// suspects asks the node's failure detector; without one nobody is suspected.
-func suspects(n protocols.Node[Message], q protocols.ID) bool {
-	d, ok := n.(protocols.Detector)
-	return ok && d.Suspects(q)
 }

@@ -32,7 +32,7 @@ func (p *Process) watch(n protocols.Node[Message], distance int) {
 
 // bark is what the watchdog does: it wants a leader, and one that lives.
 func (p *Process) bark(n protocols.Node[Message]) {
-	if p.leader == nobody || suspects(n, p.leader) {
+	if p.leader == nobody || protocols.Suspects(n, p.leader) {
 		p.repeat(n)
 	}
 }

@@ -140,8 +140,7 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	q := p.polls[t]
 	p.polls[t] = poll{}
 	polled := ahead(n, q.port)
-	detector, ok := n.(protocols.Detector)
-	if !ok || !detector.Suspects(polled) {
+	if !protocols.Suspects(n, polled) {
 		return
 	}
 	if p.cfg.Memory && !slices.Contains(p.dead, polled) {
