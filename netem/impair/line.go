@@ -37,9 +37,6 @@ type chance struct {
 	p, correlation des.Probability
 }
 
-// Plain returns a line that does nothing but delay.
-func Plain(d des.Distribution) *Line { return new(Line).WithDelay(d) }
-
 // WithDelay returns a copy of the line whose delay is d.
 func (l *Line) WithDelay(d des.Distribution) *Line {
 	c := *l

@@ -254,7 +254,7 @@ func TestProperties(t *testing.T) {
 
 func TestPlainLines(t *testing.T) {
 	for _, d := range []des.Distribution{des.Constant(time.Millisecond), des.Exponential(time.Second), des.Uniform(1, 5)} {
-		l := impair.Plain(d)
+		l := new(impair.Line).WithDelay(d)
 		if got, simple := l.Simple(); !simple || got != d || !l.HasDelay() {
 			t.Errorf("%v: %v, %v", l, got, simple)
 		}

@@ -67,9 +67,6 @@ func logNear1(x float64) float64 {
 	return 2 * (s + float64(s*sum))
 }
 
-// Pow is x^y for a positive x.
-func Pow(x, y float64) float64 { return Exp(float64(y * Log(x))) }
-
 // LogGamma is the logarithm of the gamma function of a positive x, right to
 // about 1e-14: Stirling's series above 12, the recurrence below.
 func LogGamma(x float64) float64 {
