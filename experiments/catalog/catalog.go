@@ -11,7 +11,7 @@ import (
 // New returns a registry of the built-in algorithms.
 func New() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(lcrAlgorithm(), changRobertsAlgorithm(), ringListAlgorithm(), modifiedRingAlgorithm(), bullyAlgorithm())
+	r.Register(lcrAlgorithm(), changRobertsAlgorithm(), petersonAlgorithm(), ringListAlgorithm(), modifiedRingAlgorithm(), bullyAlgorithm())
 	return r
 }
 
@@ -20,7 +20,7 @@ func everyoneDecides(*experiments.Instance) election.Promise { return election.P
 // The helpers below say when a bound applies.
 
 // noPlan: nothing fails after the start.
-func noPlan(in *experiments.Instance) bool { return len(in.Plan) == 0 }
+func noPlan(in *experiments.Instance) bool { return in.Calm() }
 
 // constantDelay: times are multiples of one delay, whatever fails.
 func constantDelay(in *experiments.Instance) bool {

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/protocols"
@@ -123,6 +125,22 @@ func TestChangRobertsBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	c.needs("exact", "quiet")
 }
 
+func TestPetersonBoundsOverAllPlacementsAndInitiators(t *testing.T) {
+	c := newChecker(t)
+	for n := 1; n <= 6; n++ {
+		permutations(n, func(ids string) {
+			for _, s := range []experiments.Setting{{}, {Variant: "min"}, {Delay: "exp(1ms)", Initiators: "random:1"}} {
+				s.Algorithm, s.IDs = "peterson", ids
+				r := c.run(s)
+				if n > 1 && s.Delay == "" && r.Elected <= r.Time-des.Time(n)*des.Time(time.Millisecond) {
+					t.Errorf("%+v: the owner is the holder: it knows at %v, quiet at %v", s, r.Elected, r.Time)
+				}
+			}
+		})
+	}
+	c.needs("exact", "quiet")
+}
+
 func TestRingListBoundsOverAllDeadSetsAndInitiators(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 5; n++ {
@@ -215,6 +233,8 @@ func TestInsideTheModel(t *testing.T) {
 		{Algorithm: "changroberts", N: 4, Link: "delay 1ms reorder 5%", Transport: "reliable", Unordered: true},
 		{Algorithm: "lcr", N: 5, Transport: "reliable"},
 		{Algorithm: "changroberts", N: 5, Transport: "reliable", Initiators: "1"},
+		{Algorithm: "peterson", N: 5, Transport: "reliable", Initiators: "1"},
+		{Algorithm: "peterson", N: 6, Link: "delay 1ms loss 10% duplicate 10% reorder 5%", Transport: "reliable(10ms,0)"},
 		{Algorithm: "ringlist", N: 5, Transport: "reliable", Dead: "2"},
 		{Algorithm: "bully", N: 5, Transport: "reliable", Dead: "4", Initiators: "0"},
 		{Algorithm: "lcr", N: 5, Detector: "heartbeat(1ms,5ms)", Until: "50ms"},
@@ -240,6 +260,8 @@ func TestOutsideTheModel(t *testing.T) {
 		{experiments.Setting{Algorithm: "lcr", N: 4, Initiators: "0"}, "not every process initiates"},
 		{experiments.Setting{Algorithm: "lcr", N: 4, Dead: "0"}, "a process crashes"},
 		{experiments.Setting{Algorithm: "changroberts", N: 4, Unordered: true}, "links are not FIFO"},
+		{experiments.Setting{Algorithm: "peterson", N: 4, Unordered: true}, "links are not FIFO"},
+		{experiments.Setting{Algorithm: "peterson", N: 4, Dead: "0"}, "a process crashes"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Delay: "exp(1ms)"}, "has no bound"},
 		{experiments.Setting{Algorithm: "bully", N: 4, Delay: "2ms", Assume: "1ms"}, "exceeds the assumed bound"},
 		{experiments.Setting{Algorithm: "ringlist", N: 4, Initiators: "1", Fault: "at 0s crash 0; at 2ms restart 0"}, "a process restarts"},

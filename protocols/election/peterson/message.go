@@ -1,0 +1,46 @@
+package peterson
+
+import (
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	One    Type = iota // the best rank that an active process knows, for the next one
+	Two                // the rank of a ONE, passed on to the active process after that
+	Winner             // the leader's rank
+)
+
+// Message is a rank on its way round the ring.
+type Message struct {
+	Type Type
+	Rank election.Rank
+}
+
+var (
+	_ protocols.Message            = Message{}
+	_ protocols.Forgeable[Message] = Message{}
+)
+
+var kinds = []string{"ONE", "TWO", "WINNER"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind and the rank.
+func (m Message) Bits() int { return 8 + m.Rank.Bits() }
+
+// String prints the message as a trace shows it: ONE(5).
+func (m Message) String() string { return kinds[m.Type] + "(" + m.Rank.String() + ")" }
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	return Message{m.Type, m.Rank.Forge(f)}
+}

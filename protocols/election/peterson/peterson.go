@@ -1,0 +1,160 @@
+// Package peterson is the election of Dolev, Klawe and Rodeh, which Lynch calls
+// Peterson's: O(n log n) messages on a ring on which messages travel one way.
+// Active processes stand for a rank each, their own at first. In a round each of
+// them learns what the two active ones before it stand for, and takes over what
+// the nearer one stands for if that is better than both its neighbours; else it
+// becomes a relay. When a rank comes back to the process that stands for it,
+// that process is the only active one and the rank is the best.
+//
+// Paper: D. Dolev, M. Klawe and M. Rodeh, "An O(n log n) unidirectional
+// distributed algorithm for extrema finding in a circle", J. Algorithms 3(3),
+// 1982; G. Peterson, ACM TOPLAS 4(4), 1982; N. Lynch, "Distributed Algorithms",
+// 1996, section 15.1.3. The messages have the names of the model leader0 that
+// comes with the model checker SPIN.
+//
+// Model: asynchronous unidirectional ring, FIFO and reliable links, distinct
+// identities, n unknown, no crashes; any non-empty set of initiators.
+//
+// Cost. Let R be how often one can keep only the local maxima of the cyclic list
+// of ranks until one is left: 0 for n = 1, else from 1 to floor(lg n), both
+// attained for every n. Under every schedule and with any initiators
+//
+//	ONE     nR + n
+//	TWO     nR; together 2nR + n, Franklin's count less n: at best 3n, if the
+//	        ranks improve in the direction of travel, at worst 2n floor(lg n) + n
+//	WINNER  always exactly n
+//	time    if all start at once: the last round begins at t, the best rank is
+//	        known at t + n, everybody has learnt it at t + 2n - 1, and the ring is
+//	        quiet at t + 2n, from 2n + 2 to 4n - 1 (n > 1)
+//
+// Invariants: the active processes stand for distinct ranks, and until the end
+// the best rank is one of them; of two neighbours among the active at most one
+// goes on, so a round leaves at most half of them.
+//
+// Who leads: a round moves the best rank on to the next active process, so the one
+// that holds it in the end, and finds it, is never its owner (n > 1). The leader
+// is the owner, and everybody reports its identity. So nobody leads before WINNER
+// has come by, which the holder sends round and absorbs; and there is no variant
+// in which the leader alone decides, for it is not the first to know.
+//
+// Outside the model: a crash cuts the streams of messages short, and nobody decides
+// or all who do are right. One lost message makes a hole in a stream, and a rank
+// that is not the best can win: 3 against 4 on the ring 4, 2, 3, 1 if the first
+// message of 4 is lost.
+//
+// Deviations: (1) a process that a message finds asleep wakes up, as if it had
+// been started just before, where Lynch has all processes start. What it sends is
+// the same, for it sends its own rank before it reads anything. (2) WINNER, with
+// which everybody learns the outcome, is the model leader0's; the bounds of the
+// literature, 2n lg n and the like, are without it. (3) Peterson's own program
+// compares a little differently and elects the owner; it is another algorithm.
+// (4) The best rank wins, which is the largest unless the order says otherwise.
+package peterson
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. The zero value elects the largest rank.
+type Config struct {
+	// Order says which rank wins.
+	Order election.Order
+}
+
+// Role is what a process does with a ONE or a TWO.
+type Role uint8
+
+// The three roles, in the order in which a process takes them.
+const (
+	Asleep Role = iota // nothing has happened yet
+	Active             // compares ranks
+	Relay              // passes messages on
+)
+
+// Process is one process of the ring.
+type Process struct {
+	rank      election.Rank
+	cfg       Config
+	role      Role
+	held      election.Rank // what it stands for while it is active; its own at first
+	neighbour election.Rank // what the active process before it stands for: the last ONE
+	decision  election.Decision
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank.
+func New(rank election.Rank, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Start wakes the process, unless a message has done so.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.role == Asleep {
+		p.stand(n, p.rank)
+	}
+}
+
+// Receive handles the three messages; the first one wakes the process.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	p.Start(n)
+	switch {
+	case m.Type > Winner:
+		panic(fmt.Sprintf("peterson: process %v received a message of unknown type %d", p.rank, m.Type))
+	case m.Type == Winner:
+		p.learn(n, m.Rank)
+	case p.role == Relay:
+		n.Send(n.Neighbor(0), m)
+	case m.Type == One:
+		p.compareOne(n, m.Rank)
+	default:
+		p.compareTwo(n, m.Rank)
+	}
+}
+
+// compareOne finds that nobody else is active, or tells the next active process
+// what the one before stands for.
+func (p *Process) compareOne(n protocols.Node[Message], one election.Rank) {
+	if one.ID == p.held.ID {
+		p.learn(n, one)
+		return
+	}
+	p.neighbour = one
+	n.Send(n.Neighbor(0), Message{Two, one})
+}
+
+// compareTwo takes over what the active process before stands for, if that wins
+// against both its neighbours; else the process retires.
+func (p *Process) compareTwo(n protocols.Node[Message], two election.Rank) {
+	if p.cfg.Order.Better(p.neighbour, p.held) && p.cfg.Order.Better(p.neighbour, two) {
+		p.stand(n, p.neighbour)
+	} else {
+		p.role = Relay
+	}
+}
+
+// stand begins a round at this process, with the rank that it stands for.
+func (p *Process) stand(n protocols.Node[Message], r election.Rank) {
+	p.role, p.held = Active, r
+	n.Send(n.Neighbor(0), Message{One, r})
+}
+
+// learn decides, and passes the word on. Whoever has decided already has sent it
+// off: it has been round the ring.
+func (p *Process) learn(n protocols.Node[Message], leader election.Rank) {
+	if p.decision.Status == election.Undecided {
+		p.decision = election.Decide(p.rank.ID, leader.ID)
+		n.Send(n.Neighbor(0), Message{Winner, leader})
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("peterson: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}
