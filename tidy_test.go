@@ -111,6 +111,7 @@ var rooms = []room{
 	{"internal/...", none, none},
 	{"faults", []string{"internal/...", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"netem/impair/...", []string{"internal/...", "netem/impair/...", "des", "des/internal/..."}, engines},
+	{"netem/explore", []string{"internal/...", "netem", "netem/impair", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"netem", []string{"internal/...", "netem/impair", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"des/yardstick", none, none},
 	{"des/...", []string{"des/internal/..."}, engines},

@@ -8,11 +8,13 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"bullring/internal/suggest"
+	"bullring/netem/explore"
 )
 
 // Algorithm is an algorithm as experiments know it: its message type is
@@ -32,6 +34,9 @@ type Algorithm struct {
 	Variants [][]string
 	Assumes  Assumptions
 	Bounds   []Bound
+	// Rotations: neither processes nor messages hold addresses, so that on a ring
+	// turning a run makes another.
+	Rotations bool
 	// Distribution, if not nil, is the exact distribution of the number of
 	// messages over random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
@@ -40,6 +45,8 @@ type Algorithm struct {
 	forgeable bool
 	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
+	// explore looks at all runs of some instances.
+	explore func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
 }
 
 // Relation says how a measured value stands to a bound.

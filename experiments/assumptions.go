@@ -77,6 +77,9 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, c.what)
 		}
 	}
+	if in.script != nil {
+		return append(broken, in.outsideExplored(in.script.timers, in.script.budget)...)
+	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)
 	}

@@ -30,6 +30,7 @@ func Election[M protocols.Message](a Algorithm, promise func(*Instance) election
 	a.newRunner = func() runner {
 		return &electionRunner[M]{promise: promise, build: build}
 	}
+	a.explore = exploreElection(promise, build)
 	return a
 }
 
@@ -47,6 +48,9 @@ type electionRunner[M protocols.Message] struct {
 }
 
 func (r *electionRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	if in.script != nil {
+		return r.play(ctx, in, trace)
+	}
 	build := r.build(in)
 	watch := newElectionWatch(in, r.promise(in))
 	algorithm := func(id protocols.ID) protocols.Process[M] {

@@ -3,8 +3,11 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/des"
 	"bullring/internal/suggest"
@@ -162,4 +165,19 @@ func parseAttribute(word string) (float64, error) {
 		return 0, errors.New("numbers beyond 2^53 in size cannot be told apart")
 	}
 	return x, nil
+}
+
+// placements are all placements of the identities 1..n, as lists of identities.
+func placements(n int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range combin.Permutations(n, n) {
+			words := make([]string, n)
+			for i, k := range p {
+				words[i] = strconv.Itoa(k + 1)
+			}
+			if !yield(strings.Join(words, ",")) {
+				return
+			}
+		}
+	}
 }

@@ -20,27 +20,28 @@ import (
 // command line, a sweep's cell and a row of results have in common. The zero
 // value of a field is its default.
 type Setting struct {
-	Algorithm  string `json:"algorithm"`
-	Variant    string `json:"variant,omitempty"`
-	N          int    `json:"n"`                    // processes; 0 with IDs given means their number
-	IDs        string `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
-	Placement  string `json:"placement,omitempty"`  // one of Placements; "" is increasing
-	Attr       string `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
-	Initiators string `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
-	Dead       string `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
-	Topology   string `json:"topology,omitempty"`   // one of netem.Topologies; "" is the algorithm's first
-	Delay      string `json:"delay,omitempty"`      // see des.ParseDistribution; "" is 1ms
-	Link       string `json:"link,omitempty"`       // what links do beyond that, see ParseLinks; "" is nothing
-	LinkMode   string `json:"link_mode,omitempty"`  // how that is understood, see impair.ParseMode; "" is exact
-	Delta      string `json:"delta,omitempty"`      // partial synchrony: the bound on delay from GST on; "" is none
-	GST        string `json:"gst,omitempty"`        // the global stabilisation time; "" is 0
-	Unordered  bool   `json:"unordered,omitempty"`  // links may reorder messages
-	Transport  string `json:"transport,omitempty"`  // plain, or a reliable link: see reliable.Parse; "" is plain
-	Detector   string `json:"detector,omitempty"`   // perfect, none, or see detector.Parse; "" is perfect
-	Fault      string `json:"fault,omitempty"`      // see faults.Parse
-	Assume     string `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
-	Processing string `json:"processing,omitempty"` // time to react to a message, where an algorithm has such a thing; "" is 0
-	Seed       uint64 `json:"seed"`
+	Algorithm  string   `json:"algorithm"`
+	Variant    string   `json:"variant,omitempty"`
+	N          int      `json:"n"`                    // processes; 0 with IDs given means their number
+	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
+	Placement  string   `json:"placement,omitempty"`  // one of Placements; "" is increasing
+	Attr       string   `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
+	Initiators string   `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
+	Dead       string   `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
+	Topology   string   `json:"topology,omitempty"`   // one of netem.Topologies; "" is the algorithm's first
+	Delay      string   `json:"delay,omitempty"`      // see des.ParseDistribution; "" is 1ms
+	Link       string   `json:"link,omitempty"`       // what links do beyond that, see ParseLinks; "" is nothing
+	LinkMode   string   `json:"link_mode,omitempty"`  // how that is understood, see impair.ParseMode; "" is exact
+	Delta      string   `json:"delta,omitempty"`      // partial synchrony: the bound on delay from GST on; "" is none
+	GST        string   `json:"gst,omitempty"`        // the global stabilisation time; "" is 0
+	Unordered  bool     `json:"unordered,omitempty"`  // links may reorder messages
+	Transport  string   `json:"transport,omitempty"`  // plain, or a reliable link: see reliable.Parse; "" is plain
+	Detector   string   `json:"detector,omitempty"`   // perfect, none, or see detector.Parse; "" is perfect
+	Fault      string   `json:"fault,omitempty"`      // see faults.Parse
+	Schedule   Schedule `json:"schedule,omitempty"`   // the steps of the run, if it is to follow some
+	Assume     string   `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
+	Processing string   `json:"processing,omitempty"` // time to react to a message, where an algorithm has such a thing; "" is 0
+	Seed       uint64   `json:"seed"`
 
 	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
 	MaxTime      string `json:"max_time,omitempty"`      // "" is LastInstant
@@ -100,7 +101,8 @@ type Instance struct {
 	Until      des.Time
 	Outside    []string // the assumptions of the algorithm that do not hold
 
-	dead []bool // by address
+	dead   []bool  // by address
+	script *script // nil without a schedule
 }
 
 // IsDead reports whether a process is dead from the start.
@@ -116,7 +118,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	in := &Instance{Algorithm: a}
 	for _, read := range []func(*Setting) error{
 		in.readVariant, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
-		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readFaults,
+		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readFaults, in.readSchedule,
 	} {
 		if err := read(&s); err != nil {
 			return nil, err

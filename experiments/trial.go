@@ -48,6 +48,9 @@ type Result struct {
 	// Detection is how good the failure detector was, nil for the perfect one.
 	Detection *detector.Quality
 
+	// Failed says why a schedule could not be followed to its end.
+	Failed error
+
 	Checks      []protocols.Check
 	Bounds      []BoundResult
 	Fingerprint uint64
@@ -111,15 +114,18 @@ func (r *Result) Verdict(name string) protocols.Verdict {
 }
 
 // Unit is what times are divided by: the constant delay, and then ok is true,
-// else a second.
+// else a second, or a step of a schedule without time.
 func (in *Instance) Unit() (unit time.Duration, ok bool) {
+	if in.script != nil && in.script.timers == FreeTimers {
+		return time.Nanosecond, false // there is no time: instants number the steps
+	}
 	unit, longest, bounded := in.Delay.Bounds()
 	ok = bounded && unit == longest && unit > 0 && in.Delta == 0
 	for _, l := range in.Lines {
 		least, most, bounded := in.lineOf(l).Bounds()
 		ok = ok && bounded && least == unit && most == unit
 	}
-	if !ok {
+	if !ok || in.script != nil {
 		return time.Second, false
 	}
 	return unit, true

@@ -63,9 +63,10 @@ const (
 	OutOfTime              // Config.MaxTime was reached
 	OutOfRoom              // Config.MaxPending was exceeded, or des.MaxTimers reached
 	Interrupted            // the context was cancelled
+	OutOfSteps             // a schedule that the run followed was at its end, or not possible
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted"}
+var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps"}
 
 // String names the end.
 func (e End) String() string { return endNames[e] }

@@ -10,11 +10,12 @@ import (
 func changRobertsAlgorithm() experiments.Algorithm {
 	const convention = "ELECTION and ELECTED counted when sent; initiators start together"
 	return experiments.Election(experiments.Algorithm{
-		Name:     "changroberts",
-		Title:    "Chang and Roberts with participant flags: ELECTION, then ELECTED",
-		Source:   "Chang & Roberts, CACM 22(5) 1979; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
-		Cost:     "one initiator 2N to 3N-1; all N(N+3)/2 at most",
-		Variants: [][]string{{"max", "min"}},
+		Name:      "changroberts",
+		Title:     "Chang and Roberts with participant flags: ELECTION, then ELECTED",
+		Source:    "Chang & Roberts, CACM 22(5) 1979; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
+		Cost:      "one initiator 2N to 3N-1; all N(N+3)/2 at most",
+		Variants:  [][]string{{"max", "min"}},
+		Rotations: true,
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -11,11 +11,12 @@ const lcrConvention = "all initiate; PROBE counted when sent, ANNOUNCE too in al
 
 func lcrAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
-		Name:     "lcr",
-		Title:    "Le Lann, Chang, Roberts: the largest identity survives the ring",
-		Source:   "Chang & Roberts, CACM 22(5) 1979; Lynch, Distributed Algorithms, 1996, section 3.3",
-		Cost:     "2n-1 to n(n+1)/2, mean n H_n",
-		Variants: [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
+		Name:      "lcr",
+		Title:     "Le Lann, Chang, Roberts: the largest identity survives the ring",
+		Source:    "Chang & Roberts, CACM 22(5) 1979; Lynch, Distributed Algorithms, 1996, section 3.3",
+		Cost:      "2n-1 to n(n+1)/2, mean n H_n",
+		Variants:  [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
+		Rotations: true,
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true,
 		},

@@ -2,6 +2,7 @@ package election
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/protocols"
@@ -41,14 +42,17 @@ type Checker struct {
 	seats   []checked
 	best    int // address of the best process that never crashed, -1 for none
 
-	leaders, mostLeaders int
-	someBack             bool          // a process has restarted
-	faulty               bool          // something has failed since the run began
-	failed               time.Duration // the last fault
-	calm                 bool          // a process has started since, and since all was at rest
-	unsafe               string
-	broke                protocols.Step // where, if unsafe
-	changes              int            // of decisions
+	leaders  int
+	someBack bool          // a process has restarted
+	faulty   bool          // something has failed since the run began
+	failed   time.Duration // the last fault
+	calm     bool          // a process has started since, and since all was at rest
+	unsafe   string
+
+	// What is noted for reports only does not tell states of a run apart.
+	mostLeaders int            `explore:"-"`
+	broke       protocols.Step `explore:"-"` // where, if unsafe
+	changes     int            `explore:"-"` // of decisions
 }
 
 // checked is what the checker knows of a process.
@@ -160,6 +164,14 @@ func (c *Checker) find(id Identity) int {
 		}
 	}
 	return -1
+}
+
+// Rotate turns the ring by one: what is known of address p is known of address p+1
+// then, and of 0 what was of the last.
+func (c *Checker) Rotate() {
+	c.ranks = slices.Concat(c.ranks[len(c.ranks)-1:], c.ranks[:len(c.ranks)-1])
+	c.seats = slices.Concat(c.seats[len(c.seats)-1:], c.seats[:len(c.seats)-1])
+	c.findBest()
 }
 
 // Decisions are the decisions of the processes, by address, that of a crashed one

@@ -1,0 +1,309 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Search is what is to be explored.
+type Search struct {
+	// Setting is the system. Its placement and its initiators may be Every.
+	Setting Setting
+	// Timers are free or bounded; "" is bounded where the algorithm assumes a bound
+	// on delay, else free.
+	Timers string
+	// Grain is the number of steps of time in that bound; 0 is 1.
+	Grain int
+	// Budget is how often each fault may strike.
+	Budget explore.Budget
+	// Full looks at every order of steps, even where orders make no difference, and
+	// at every rotation of the ring.
+	Full    bool
+	Options explore.Options
+}
+
+// Every is every placement of the identities, and every set of initiators that is
+// not empty.
+const Every = "every"
+
+// The ways in which timers expire.
+const (
+	FreeTimers    = "free"    // at any time: asynchrony
+	BoundedTimers = "bounded" // on time, where messages take no longer than the bound
+)
+
+// Exploration is what came of a search.
+type Exploration struct {
+	Search    Search // with no default left out
+	Algorithm *Algorithm
+	Instances []*Instance // those that were explored together, by root
+	Outside   []string    // the assumptions of the algorithm that do not hold
+	*explore.Result
+}
+
+// Explore looks at all runs of a system, or draws some. The error says what is
+// wrong with what was asked for; a search that ends early is no error.
+func Explore(ctx context.Context, r *Registry, s Search) (*Exploration, error) {
+	e, err := r.exploration(s)
+	if err != nil {
+		return nil, err
+	}
+	e.Result, err = e.Algorithm.explore(ctx, e.Instances, e.network(), e.Search.Options)
+	return e, err
+}
+
+// exploration reads what is asked for.
+func (r *Registry) exploration(s Search) (*Exploration, error) {
+	a, err := r.Find(s.Setting.Algorithm)
+	if err != nil {
+		return nil, err
+	}
+	if a.explore == nil {
+		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
+	}
+	switch {
+	case s.Timers == "" && a.Assumes.BoundedDelay:
+		s.Timers = BoundedTimers
+	case s.Timers == "":
+		s.Timers = FreeTimers
+	case s.Timers != FreeTimers && s.Timers != BoundedTimers:
+		return nil, fmt.Errorf("timers %q; allowed are %s, %s", s.Timers, FreeTimers, BoundedTimers)
+	}
+	if s.Grain < 0 || s.Grain > 1 && s.Timers == FreeTimers {
+		return nil, fmt.Errorf("grain %d: it is the number of steps of time in the bound on delay, and goes with %s timers", s.Grain, BoundedTimers)
+	}
+	s.Grain = max(s.Grain, 1)
+	e := &Exploration{Search: s, Algorithm: a}
+	if e.Instances, err = r.instances(s.Setting); err != nil {
+		return nil, err
+	}
+	return e, e.check()
+}
+
+// check refuses what is not explored, and notes in which respects the system lies
+// outside the model.
+func (e *Exploration) check() error {
+	in := e.Instances[0]
+	if what := notExplored(in); what != "" {
+		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
+	}
+	if e.Search.Timers == BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
+		return fmt.Errorf("grain %d does not divide the bound on delay, %v", e.Search.Grain, in.Assumed)
+	}
+	e.Outside = append(in.Outside, in.outsideExplored(e.Search.Timers, e.Search.Budget)...)
+	return nil
+}
+
+// outsideExplored says in which respects what can happen in what is explored, or in
+// a schedule, lies outside the model.
+func (in *Instance) outsideExplored(timers string, budget explore.Budget) []string {
+	a := in.Algorithm.Assumes
+	var broken []string
+	for _, c := range []struct {
+		broken bool
+		what   string
+	}{
+		{budget.Losses > 0, "links lose messages"},
+		{budget.Duplicates > 0, "links duplicate messages"},
+		{a.NoCrash && budget.Crashes > 0, "a process crashes"},
+		{!a.NoCrash && a.DeadAtStart && budget.Crashes > 0, "a process crashes after the start"},
+		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && budget.Restarts > 0, "a process restarts"},
+		{a.BoundedDelay && timers == FreeTimers, "delays have no bound"},
+	} {
+		if c.broken {
+			broken = append(broken, c.what)
+		}
+	}
+	return broken
+}
+
+// network is what may happen in what is explored.
+func (e *Exploration) network() explore.Network {
+	in := e.Instances[0]
+	n := exploredNetwork(in, e.Search.Timers, e.Search.Grain, e.Search.Budget)
+	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
+	return n
+}
+
+// Scheduled is the setting of a run of what was explored: the run repeats with it.
+func (e *Exploration) Scheduled(run *explore.Run) Setting {
+	s := e.Instances[run.Root].Setting
+	s.Schedule = newSchedule(e.Search, run.Steps)
+	return s
+}
+
+// instances are those that a setting stands for, with Every placement and Every set
+// of initiators.
+func (r *Registry) instances(s Setting) ([]*Instance, error) {
+	s.OutsideModel = true
+	placed := []Setting{s}
+	if s.Placement == Every {
+		if s.IDs != "" {
+			return nil, fmt.Errorf("identities are given, and every placement of 1..n; give either")
+		}
+		placed = nil
+		for ids := range placements(s.N) {
+			t := s
+			t.Placement, t.IDs = "", ids
+			placed = append(placed, t)
+		}
+	}
+	var all []*Instance
+	for _, t := range placed {
+		if s.Initiators != Every {
+			in, err := r.Instance(t)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+			continue
+		}
+		started, err := r.startedEveryWay(t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, started...)
+	}
+	return all, nil
+}
+
+// mostPlaced is the largest number of processes for which every placement, or every
+// set of initiators, is made.
+const mostPlaced = 8
+
+// startedEveryWay are the instances of a setting with every set of initiators.
+func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
+	s.Initiators = "all"
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Initiators) > 2*mostPlaced {
+		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d", len(in.Initiators), 2*mostPlaced)
+	}
+	var all []*Instance
+	for set := uint(1); set < 1<<len(in.Initiators); set++ {
+		var words []string
+		for left := set; left != 0; left &= left - 1 {
+			words = append(words, strconv.Itoa(int(in.Initiators[bits.TrailingZeros(left)])))
+		}
+		s.Initiators = strings.Join(words, ",")
+		started, err := r.Instance(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, started)
+	}
+	return all, nil
+}
+
+// electionProperties are what an exploration of an election judges.
+var electionProperties = []explore.Property{
+	{Name: "E1", Kind: explore.Always, Says: "nobody elects a process worse than one that lives"},
+	{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
+	{Name: "elected", Kind: explore.Sometimes, Says: "one leader, followed as promised"},
+}
+
+// exploredElection watches an election for the explorer.
+type exploredElection struct {
+	checker   *election.Checker
+	decisions []election.Decision
+}
+
+var _ explore.Rotator = (*exploredElection)(nil)
+
+// Started implements explore.Watch.
+func (w *exploredElection) Started(p protocols.ID, process any, now time.Duration) {
+	w.checker.Started(p, now)
+	w.decided(p, process, now)
+}
+
+// Received implements explore.Watch.
+func (w *exploredElection) Received(p protocols.ID, process any, now time.Duration) {
+	w.checker.TookPart(p)
+	w.decided(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (w *exploredElection) Expired(p protocols.ID, process any, now time.Duration) {
+	w.decided(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (w *exploredElection) Crashed(p protocols.ID, now time.Duration) {
+	w.decisions[p] = election.Decision{}
+	w.checker.Crashed(p, now)
+}
+
+// Restarted implements explore.Watch.
+func (w *exploredElection) Restarted(p protocols.ID, process any, now time.Duration) {
+	w.checker.Restarted(p, now)
+	w.decided(p, process, now)
+}
+
+func (w *exploredElection) decided(p protocols.ID, process any, now time.Duration) {
+	if d := process.(election.Elector).Decision(); d != w.decisions[p] {
+		w.decisions[p] = d
+		w.checker.Decided(p, d, now)
+	}
+}
+
+// Verdicts implements explore.Watch.
+func (w *exploredElection) Verdicts(rest bool) []protocols.Verdict {
+	checks := w.checker.Checks(rest)
+	elected := protocols.Undecided
+	if w.checker.Followed() {
+		elected = protocols.Holds
+	}
+	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, elected}
+}
+
+// Rotate implements explore.Rotator.
+func (w *exploredElection) Rotate() {
+	w.checker.Rotate()
+	w.decisions = slices.Concat(w.decisions[len(w.decisions)-1:], w.decisions[:len(w.decisions)-1])
+}
+
+// exploreElection explores an election.
+func exploreElection[M protocols.Message](promise func(*Instance) election.Promise, build func(*Instance) func(protocols.ID) election.Process[M],
+) func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
+	return func(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
+		network.Commutes = true
+		return explore.Explore(ctx, electionSystem(instances, network, promise, build), o)
+	}
+}
+
+// electionSystem is the system of some instances.
+func electionSystem[M protocols.Message](instances []*Instance, network explore.Network, promise func(*Instance) election.Promise,
+	build func(*Instance) func(protocols.ID) election.Process[M],
+) *explore.System[M] {
+	s := &explore.System[M]{Topology: instances[0].Topology, Properties: electionProperties, Network: network}
+	for _, in := range instances {
+		made := build(in)
+		s.Roots = append(s.Roots, explore.Root[M]{
+			Boot:       func(p protocols.ID) protocols.Process[M] { return made(p) },
+			Initiators: in.Initiators, Dead: in.Dead,
+			Watch: &exploredElection{newElectionChecker(in, promise(in)), make([]election.Decision, in.N)},
+		})
+	}
+	return s
+}
+
+// newElectionChecker is a checker of an instance, which knows who is dead from the
+// start.
+func newElectionChecker(in *Instance, promise election.Promise) *election.Checker {
+	c := election.NewChecker(in.Ranks, in.Order, promise)
+	for _, p := range in.Dead {
+		c.Crashed(p, 0)
+	}
+	return c
+}

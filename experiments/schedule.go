@@ -1,0 +1,226 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Schedule is a run, step by step, as text: a line that says how time is understood
+//
+//	timers free
+//	timers bounded 1, restarts
+//
+// and then a line a step, as explore.Step prints it. In the second form the number is
+// that of the steps of time in the assumed bound on delay; restarts says that crashed
+// processes may come back, so that messages to them are not lost at once. A file has
+// the lines as a list.
+type Schedule string
+
+// MarshalJSON implements json.Marshaler.
+func (s Schedule) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Split(string(s), "\n")) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Schedule) UnmarshalJSON(text []byte) error {
+	var lines []string
+	if err := json.Unmarshal(text, &lines); err != nil {
+		return fmt.Errorf("a schedule is a list of lines: %w", err)
+	}
+	*s = Schedule(strings.Join(lines, "\n"))
+	return nil
+}
+
+// newSchedule is the schedule of a run that was found.
+func newSchedule(s Search, steps []explore.Step) Schedule {
+	head := "timers " + s.Timers
+	if s.Timers == BoundedTimers {
+		head += " " + strconv.Itoa(s.Grain)
+	}
+	if s.Budget.Restarts > 0 {
+		head += ", restarts"
+	}
+	lines := []string{head}
+	for _, step := range steps {
+		lines = append(lines, step.String())
+	}
+	return Schedule(strings.Join(lines, "\n"))
+}
+
+// script is a schedule that was understood.
+type script struct {
+	timers string
+	grain  int
+	steps  []explore.Step
+	budget explore.Budget // what it takes
+}
+
+// readSchedule reads the schedule of a setting. What it takes from the algorithm's
+// model is told by its steps.
+func (in *Instance) readSchedule(s *Setting) error {
+	if s.Schedule == "" {
+		return nil
+	}
+	lines := strings.Split(string(s.Schedule), "\n")
+	sc := &script{}
+	head, restarts := strings.CutSuffix(lines[0], ", restarts")
+	switch words := strings.Fields(head); {
+	case len(words) == 2 && head == "timers "+FreeTimers:
+		sc.timers = FreeTimers
+	case len(words) == 3 && strings.HasPrefix(head, "timers "+BoundedTimers+" "):
+		sc.timers = BoundedTimers
+		if grain, err := strconv.Atoi(words[2]); err == nil && grain > 0 {
+			sc.grain = grain
+			break
+		}
+		fallthrough
+	default:
+		return fmt.Errorf("schedule: its first line is %q; it says 'timers free' or 'timers bounded K', and may go on with ', restarts'", lines[0])
+	}
+	for i, line := range lines[1:] {
+		step, err := explore.ParseStep(line)
+		if err != nil {
+			return fmt.Errorf("schedule, line %d: %w", i+2, err)
+		}
+		sc.steps = append(sc.steps, step)
+		sc.spend(step)
+	}
+	if restarts {
+		sc.budget.Restarts = max(sc.budget.Restarts, 1)
+	}
+	in.script = sc
+	if what := notExplored(in); what != "" {
+		return fmt.Errorf("a run that follows a schedule has no %s", what)
+	}
+	if sc.timers == BoundedTimers && in.Assumed%time.Duration(sc.grain) != 0 {
+		return fmt.Errorf("schedule: %d steps of time do not divide the bound on delay, %v", sc.grain, in.Assumed)
+	}
+	return nil
+}
+
+func (sc *script) spend(s explore.Step) {
+	b := &sc.budget
+	switch s.What {
+	case explore.Lose:
+		b.Losses++
+	case explore.Duplicate:
+		b.Duplicates++
+	case explore.Crash:
+		b.Crashes++
+	case explore.Restart:
+		b.Restarts++
+	}
+	if s.Sends >= 0 {
+		b.Crashes++
+	}
+}
+
+// Calm reports whether nothing fails after the start.
+func (in *Instance) Calm() bool {
+	return len(in.Plan) == 0 && (in.script == nil || in.script.budget == explore.Budget{})
+}
+
+// notExplored says what of an instance has no place in what is explored, "" if all
+// has.
+func notExplored(in *Instance) string {
+	for _, no := range []struct {
+		given bool
+		what  string
+	}{
+		{in.Setting.Link != "" || len(in.Lines) > 0, "links with impairments"},
+		{in.Transport != nil, "reliable link"},
+		{in.Detector != nil, "failure detector that sends heartbeats"},
+		{len(in.Plan) > 0, "plan of faults"},
+		{in.Delta > 0, "partial synchrony"},
+	} {
+		if no.given {
+			return no.what
+		}
+	}
+	return ""
+}
+
+// exploredNetwork is what may happen in what is explored, or follows a schedule.
+func exploredNetwork(in *Instance, timers string, grain int, budget explore.Budget) explore.Network {
+	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget}
+	if timers == BoundedTimers {
+		n.Bound, n.Step = grain, in.Assumed/time.Duration(grain)
+	}
+	return n
+}
+
+// play follows the schedule of an instance. If it is not possible, or a handler
+// panics, the result says so and is that of the steps before.
+func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	build := r.build(in)
+	watch := newElectionWatch(in, r.promise(in))
+	system := electionSystem([]*Instance{in}, exploredNetwork(in, in.script.timers, in.script.grain, in.script.budget), r.promise,
+		func(*Instance) func(protocols.ID) election.Process[M] {
+			return func(p protocols.ID) election.Process[M] {
+				made := build(p)
+				watch.seats[p] = watched{elector: made}
+				return made
+			}
+		})
+	player := explore.NewPlayer(system, 0)
+	watch.now, watch.depth = player.Now, player.Depth
+	player.Observe(watch)
+	if trace != nil {
+		player.Trace(trace(watch.news))
+	}
+	for _, p := range in.Dead {
+		watch.checker.Crashed(p, 0)
+	}
+	end := netem.OutOfSteps
+	failed := follow(ctx, player, in.script.steps)
+	switch {
+	case ctx.Err() != nil:
+		end = netem.Interrupted
+	case failed == nil && player.Rest():
+		end = netem.Quiescent
+	}
+	var m M
+	result := watch.result(in, end, player.Counters(), m, player.Fingerprint())
+	result.Failed = failed
+	if trace != nil {
+		result.Decisions = watch.checker.Decisions()
+	}
+	return result
+}
+
+// follow takes the steps of a schedule. The error says at which it had to stop.
+func follow[M protocols.Message](ctx context.Context, player *explore.Player[M], steps []explore.Step) (err error) {
+	at := 0
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = &PanicError{at + 1, steps[at].String(), fmt.Sprint(panicked)}
+		}
+	}()
+	for at = range steps {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := player.Step(steps[at]); err != nil {
+			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", at+1, steps[at], err)
+		}
+	}
+	return nil
+}
+
+// PanicError says that a handler panicked when a schedule was followed.
+type PanicError struct {
+	Step  int // from 1
+	Taken string
+	Panic string
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("step %d of the schedule, %q: the handler panics: %s", e.Step, e.Taken, e.Panic)
+}

@@ -1,0 +1,132 @@
+package explore
+
+import (
+	"context"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// depthFirst is a search by one worker that follows a run to its end before it
+// looks at another. It keeps no levels. It looks at the same states as a
+// breadth-first search, and its counterexamples are long.
+type depthFirst struct {
+	*search
+	x    *expander
+	path []branch
+	on   map[uint32]bool // the states on the path
+	more uint64          // states to look at that are kept for it
+}
+
+// branch is a state on the path, and the states that it leads to and that are still
+// to be looked at.
+type branch struct {
+	number uint32
+	next   []state
+}
+
+func (s *space) inDepth(ctx context.Context, o Options) *Result {
+	o.Workers, o.Reduce = 1, false // what may be put off is not known before the end
+	d := &depthFirst{search: newSearch(s, o), on: map[uint32]bool{}}
+	d.x, d.keep = d.workers[0], false
+	for root := range s.roots {
+		st := s.begin(root)
+		if d.enter(&st, 0, true) {
+			d.run(ctx)
+		}
+	}
+	r := d.result
+	r.States = uint64(len(d.parents))
+	r.Complete = r.Stopped == nil && !d.worst.there
+	se := d.search
+	if r.Complete && d.cyclic && s.hasEventually() {
+		se = s.lookForCycles(ctx, o)
+	}
+	if se.worst.there {
+		se.result.Counterexample = se.counterexample(se.worst)
+	}
+	if se.result.best > 0 && s.Measure != Nothing {
+		se.result.Witness = se.path(se.result.best - 1)
+	}
+	se.result.judge(se.seen)
+	return se.result
+}
+
+// run goes on until the path is at its end.
+func (d *depthFirst) run(ctx context.Context) {
+	for len(d.path) > 0 && !d.worst.there {
+		if d.result.Transitions&0xfff == 0 {
+			if d.stopped(ctx) {
+				return
+			}
+			d.progress()
+		}
+		top := &d.path[len(d.path)-1]
+		if len(top.next) == 0 {
+			delete(d.on, top.number)
+			d.path = d.path[:len(d.path)-1]
+			continue
+		}
+		st := top.next[len(top.next)-1]
+		top.next = top.next[:len(top.next)-1]
+		d.more--
+		if !d.enter(&st, top.number, false) && d.result.Stopped != nil {
+			return
+		}
+	}
+}
+
+// enter goes to a state, and reports whether it is new.
+func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
+	key := d.recognised(st)
+	number := uint32(len(d.parents))
+	if at, known := d.visited.find(key); known {
+		d.cyclic = d.cyclic || d.on[at]
+		return false
+	}
+	if d.options.MaxStates > 0 && uint64(number) >= d.options.MaxStates || number >= ofRound-1 {
+		d.result.Stopped = &StatesError{uint64(number)}
+		return false
+	}
+	d.visited[partOf(key)].add(key, number)
+	if root {
+		from = number
+	}
+	d.parents = append(d.parents, from)
+	d.on[number] = true
+	d.notice(st.words)
+	d.path = append(d.path, branch{number, d.expand(st, number)})
+	d.result.Depth = max(d.result.Depth, len(d.path)-1)
+	d.result.States = uint64(len(d.parents))
+	return true
+}
+
+// expand returns the states that a state leads to and that are new.
+func (d *depthFirst) expand(st *state, number uint32) (next []state) {
+	b := &batch{excused: make([]uint64, len(d.properties))}
+	rest, depth := true, len(d.path)
+	d.x.expand(st, protocols.ID(-1), func(m move) {
+		rest = rest && m.isFault()
+		d.result.Transitions++
+		switch {
+		case d.x.panicked != "":
+			b.find(violation{property: 0, depth: depth + 1, state: number, step: true, there: true})
+		case d.watched(d.x.next.words).broken > 0:
+			b.find(violation{property: d.watched(d.x.next.words).broken, depth: depth + 1, state: number, step: true, there: true})
+		}
+		if at, known := d.visited.find(d.recognised(&d.x.next)); known {
+			d.cyclic = d.cyclic || d.on[at]
+		} else {
+			next = append(next, state{slices.Clone(d.x.next.words), d.x.next.print})
+			d.more++
+		}
+	})
+	if rest {
+		d.result.Depth, depth = depth, d.result.Depth
+		d.atRest(b, st, number)
+		d.result.Depth = depth
+	}
+	d.account(b)
+	slices.Reverse(next) // the last is taken first
+	return next
+}

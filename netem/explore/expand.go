@@ -1,0 +1,467 @@
+package explore
+
+import (
+	"math/bits"
+
+	"bullring/protocols"
+)
+
+// state is a state of a system: a row of numbers, see layout, and its hash.
+type state struct {
+	words []uint32
+	print hash
+}
+
+func (st *state) set(to *state) {
+	copy(st.words, to.words)
+	st.print = to.print
+}
+
+// move is a step of a system, shortly. With the state it is taken in it says what
+// happens.
+type move struct {
+	what      Happening
+	who, from uint8
+	place     uint16 // which of the messages of the channel
+	amid      int16  // after how many sends the process crashes, -1 if it does not
+	leaf      uint32 // which of the outcomes that depend on choices
+	label     uint32 // of the timer, by number
+}
+
+// action is what fairness knows a move by: the channel, the timer or the process.
+func (m move) action() uint32 {
+	return uint32(m.what)<<26 | uint32(m.who)<<21 | uint32(m.from)<<16 | m.label&0xffff
+}
+
+// isFault reports whether a move is a fault: nobody waits for it.
+func (m move) isFault() bool { return m.what >= Crash && m.what <= Duplicate }
+
+// expander works out what can happen in a state.
+type expander struct {
+	*space
+	from     *state
+	next     state
+	changed  []change // what makes next of from
+	emit     func(move)
+	taken    int          // of these changes, those that take what happens out of the state
+	only     protocols.ID // the process to whose steps the expansion is reduced, -1 for all
+	answers  []int
+	choices  []int
+	panicked string // of the step at hand
+}
+
+// change is a part of a state that is another in the state to come.
+type change struct {
+	position int
+	was      uint32
+	print    hash // of the state before this change
+}
+
+func newExpander(s *space) *expander {
+	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}}
+}
+
+// The parts of the state to come.
+
+func (x *expander) setProcess(p protocols.ID, to uint32) {
+	x.replace(x.layout.process+int(p), to, x.handlers.processHash)
+}
+
+func (x *expander) setTimers(p protocols.ID, to uint32) {
+	x.replace(x.layout.timers+int(p), to, func(i uint32) hash { return x.timers.at(i).hash })
+}
+
+func (x *expander) setChannel(c int, to uint32) {
+	x.replace(x.layout.channel+c, to, func(i uint32) hash { return x.contents.at(i).hash })
+}
+
+func (x *expander) setWatch(to uint32) {
+	x.replace(x.layout.watch, to, func(i uint32) hash { return x.watches.at(i).hash })
+}
+
+func (x *expander) setNumber(position int, to uint32) { x.replace(position, to, number) }
+
+func (x *expander) replace(position int, to uint32, hashOf func(uint32) hash) {
+	at := &x.next.words[position]
+	if *at == to {
+		return
+	}
+	x.changed = append(x.changed, change{position, *at, x.next.print})
+	x.next.print.subtract(hashOf(*at), position)
+	x.next.print.add(hashOf(to), position)
+	*at = to
+}
+
+// print is the hash of a state, worked out from all its parts, turned by so many
+// addresses.
+func (s *space) print(words []uint32, turned int) (h hash) {
+	l, watch := s.layout, words[s.layout.watch]
+	turn := func(p int) int { return (p + turned) % s.n }
+	for p := range s.n {
+		h.add(s.handlers.processHash(words[l.process+p]), l.process+turn(p))
+		h.add(s.timers.at(words[l.timers+p]).hash, l.timers+turn(p))
+	}
+	for c, ch := range s.channels {
+		to := s.byEnds[turn(int(ch.from))*s.n+turn(int(ch.to))]
+		h.add(s.contents.at(words[l.channel+c]).hash, l.channel+to)
+	}
+	for range turned {
+		watch = s.rotated(watch)
+	}
+	h.add(s.watches.at(watch).hash, l.watch)
+	for _, mask := range []int{l.crashed, l.waiting, l.booting} {
+		w := uint64(words[mask])
+		h.add(number(uint32((w<<turned|w>>(s.n-turned))&(1<<s.n-1))), mask)
+	}
+	for _, plain := range []int{l.budget, l.now, l.measure} {
+		h.add(number(words[plain]), plain)
+	}
+	if s.mayRestart {
+		h.add(number(words[l.root]), l.root)
+	}
+	return h
+}
+
+// recognised is the hash by which a state is recognised.
+func (s *space) recognised(st *state) hash {
+	least := st.print
+	if s.Rotations {
+		for turned := 1; turned < s.n; turned++ {
+			if h := s.print(st.words, turned); h[0] < least[0] || h[0] == least[0] && h[1] < least[1] {
+				least = h
+			}
+		}
+	}
+	return least
+}
+
+// begin is the state in which the runs of a root begin.
+func (s *space) begin(root int) state {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	l, r := s.layout, &s.roots[root]
+	st := state{words: make([]uint32, l.size)}
+	for _, p := range r.dead {
+		st.words[l.crashed] |= 1 << p
+	}
+	for _, p := range r.initiators {
+		st.words[l.waiting] |= 1 << p
+	}
+	for p := range protocols.ID(s.n) {
+		process, boots := s.handlers.first(root, p)
+		if st.words[l.crashed]>>p&1 == 1 {
+			continue
+		}
+		st.words[l.process+int(p)] = process
+		if boots {
+			st.words[l.booting] |= 1 << p
+		}
+	}
+	st.words[l.watch] = s.watchNumber(clone(r.watch))
+	st.words[l.budget] = s.Budget.word()
+	st.words[l.root] = uint32(root)
+	st.print = s.print(st.words, 0)
+	return st
+}
+
+// The budget is kept as a byte for each fault.
+const (
+	losses     = 0
+	duplicates = 8
+	crashes    = 16
+	restarts   = 24
+)
+
+func (b Budget) word() uint32 {
+	return uint32(b.Losses)<<losses | uint32(b.Duplicates)<<duplicates | uint32(b.Crashes)<<crashes | uint32(b.Restarts)<<restarts
+}
+
+// expand emits every move that can happen in a state; in next is the state that it
+// leads to, as long as emit runs.
+func (x *expander) expand(from *state, only protocols.ID, emit func(move)) {
+	x.from, x.only, x.emit = from, only, emit
+	x.next.set(from)
+	x.changed = x.changed[:0]
+	l := x.layout
+	switch {
+	case from.words[l.booting] != 0:
+		p := protocols.ID(bits.TrailingZeros32(from.words[l.booting]))
+		x.open()
+		x.setNumber(l.booting, from.words[l.booting]&^(1<<p))
+		x.step(event{what: Boot, who: p}, move{})
+		return
+	case from.words[l.waiting] != 0:
+		x.starts()
+	default:
+		urgent := x.deliveries()
+		if !urgent {
+			urgent = x.timeouts()
+		}
+		if x.Bound > 0 && !urgent {
+			x.tick()
+		}
+	}
+	x.crashes()
+}
+
+// open begins a move: nothing has changed yet.
+func (x *expander) open() { x.rewind(0) }
+
+// rewind takes all but the first changes back.
+func (x *expander) rewind(changes int) {
+	for i := len(x.changed) - 1; i >= changes; i-- {
+		c := &x.changed[i]
+		x.next.words[c.position], x.next.print = c.was, c.print
+	}
+	x.changed = x.changed[:changes]
+}
+
+func (x *expander) left(fault int) uint32 { return x.from.words[x.layout.budget] >> fault & 0xff }
+
+func (x *expander) spend(fault int) {
+	x.setNumber(x.layout.budget, x.next.words[x.layout.budget]-1<<fault)
+}
+
+func (x *expander) crashed(p protocols.ID) bool { return x.from.words[x.layout.crashed]>>p&1 == 1 }
+
+// takes reports whether the expansion has steps of the process.
+func (x *expander) takes(p protocols.ID) bool { return x.only < 0 || x.only == p }
+
+func (x *expander) starts() {
+	waiting := x.from.words[x.layout.waiting]
+	for p := range protocols.ID(x.n) {
+		if waiting>>p&1 == 1 && x.takes(p) {
+			x.open()
+			x.setNumber(x.layout.waiting, waiting&^(1<<p))
+			x.step(event{what: Start, who: p}, move{})
+		}
+	}
+}
+
+// deliveries has messages arrive, get lost, and arrive once more. It reports
+// whether one of them has no time left.
+func (x *expander) deliveries() (urgent bool) {
+	for c, ch := range x.channels {
+		number := x.from.words[x.layout.channel+c]
+		if number == 0 {
+			continue
+		}
+		on := x.contents.at(number)
+		urgent = urgent || on.urgent
+		if !x.takes(ch.to) {
+			continue
+		}
+		for i, it := range on.items {
+			if x.FIFO && i > 0 {
+				break
+			}
+			if i > 0 && it == on.items[i-1] {
+				continue
+			}
+			x.delivery(c, number, i, it.message)
+		}
+	}
+	return urgent
+}
+
+// delivery is what can happen to the i-th message of a channel.
+func (x *expander) delivery(c int, on uint32, i int, message uint32) {
+	ch := x.channels[c]
+	m := move{who: uint8(ch.to), from: uint8(ch.from), place: uint16(i), amid: -1}
+	if !x.FIFO {
+		m.label = message // each may come next
+	}
+	x.open()
+	x.setChannel(c, x.take(on, i))
+	if x.crashed(ch.to) {
+		m.what = Deliver
+		x.emit(m)
+	} else {
+		x.step(event{Deliver, ch.to, ch.from, message}, m)
+	}
+	if x.left(losses) > 0 && !x.crashed(ch.to) {
+		m.what = Lose
+		x.open()
+		x.setChannel(c, x.take(on, i))
+		x.spend(losses)
+		x.emit(m)
+	}
+	if x.left(duplicates) > 0 && !x.crashed(ch.to) {
+		m.what = Duplicate
+		x.open()
+		x.setChannel(c, x.double(on, i))
+		x.spend(duplicates)
+		x.emit(m)
+	}
+}
+
+// timeouts has timers expire, and reports whether one is due.
+func (x *expander) timeouts() (urgent bool) {
+	for p := range protocols.ID(x.n) {
+		number := x.from.words[x.layout.timers+int(p)]
+		if number == 0 {
+			continue
+		}
+		set := x.timers.at(number)
+		urgent = urgent || set.urgent
+		if !x.takes(p) {
+			continue
+		}
+		for _, t := range set.timers {
+			if x.Bound > 0 && t.left > 0 {
+				continue
+			}
+			x.open()
+			x.setTimers(p, x.fire(number, t.label))
+			x.step(event{what: Timeout, who: p, more: t.label}, move{label: t.label})
+		}
+	}
+	return urgent
+}
+
+// tick lets a step of time pass, if anything is left to happen.
+func (x *expander) tick() {
+	l, waits := x.layout, false
+	x.open()
+	for p := range protocols.ID(x.n) {
+		if number := x.from.words[l.timers+int(p)]; number != 0 {
+			x.setTimers(p, x.ageTimers(number))
+			waits = true
+		}
+	}
+	for c := range x.channels {
+		if number := x.from.words[l.channel+c]; number != 0 {
+			x.setChannel(c, x.age(number))
+			waits = true
+		}
+	}
+	if !waits {
+		return
+	}
+	if x.timed {
+		x.setNumber(l.now, x.from.words[l.now]+1)
+	}
+	if x.Measure == Time {
+		x.setNumber(l.measure, x.from.words[l.measure]+1)
+	}
+	x.emit(move{what: Tick, amid: -1})
+}
+
+// crashes stops processes between two steps, and brings them back.
+func (x *expander) crashes() {
+	for p := range protocols.ID(x.n) {
+		if !x.crashed(p) && x.left(crashes) > 0 {
+			x.open()
+			x.crash(p)
+			x.emit(move{what: Crash, who: uint8(p), amid: -1})
+		}
+		if x.crashed(p) && x.left(restarts) > 0 {
+			x.restart(p)
+		}
+	}
+}
+
+// crash stops a process in the state to come.
+func (x *expander) crash(p protocols.ID) {
+	l, w := x.layout, x.next.words
+	if x.mayRestart {
+		x.setProcess(p, x.handlers.remains(w[l.process+int(p)]))
+	} else {
+		x.setProcess(p, 0)
+		for from := range protocols.ID(x.n) { // nobody will ever receive what is under way
+			if c := x.channelOf(from, p); c >= 0 {
+				x.setChannel(c, 0)
+			}
+		}
+	}
+	x.setTimers(p, 0)
+	x.setNumber(l.crashed, w[l.crashed]|1<<p)
+	x.setNumber(l.waiting, w[l.waiting]&^(1<<p))
+	x.spend(crashes)
+	x.setWatch(x.watch(w[l.watch], Crash, p, 0, w[l.now]))
+}
+
+func (x *expander) restart(p protocols.ID) {
+	l := x.layout
+	x.open()
+	x.setNumber(l.crashed, x.from.words[l.crashed]&^(1<<p))
+	x.spend(restarts)
+	x.step(event{what: Restart, who: p, more: x.from.words[l.root]}, move{})
+}
+
+// step has a process handle an event in the state to come, from which the event has
+// been taken, and emits what may come of it.
+func (x *expander) step(e event, m move) {
+	m.what, m.who, m.amid = e.what, uint8(e.who), -1
+	x.taken = len(x.changed)
+	x.answers, x.choices = x.answers[:0], x.choices[:0]
+	process := x.from.words[x.layout.process+int(e.who)]
+	x.follow(x.reply(process, e), process, e, &m)
+}
+
+// follow goes through the answers that a process may get to what it asks.
+func (x *expander) follow(r *reply, process uint32, e event, m *move) {
+	switch r.asks {
+	case nothing:
+		x.outcome(r, e, *m)
+		m.leaf++
+	case whetherCrashed:
+		x.rewind(x.taken)
+		crashed := int(x.next.words[x.layout.crashed] >> r.of & 1)
+		x.answers = append(x.answers, crashed)
+		x.follow(x.answered(r, process, e, x.answers), process, e, m)
+		x.answers = x.answers[:len(x.answers)-1]
+	case toChoose:
+		for i := range r.of {
+			x.answers, x.choices = append(x.answers, i), append(x.choices, i)
+			x.follow(x.answered(r, process, e, x.answers), process, e, m)
+			x.answers, x.choices = x.answers[:len(x.answers)-1], x.choices[:len(x.choices)-1]
+		}
+	}
+}
+
+// outcome emits what comes of a step, and what comes of it if the process crashes
+// in the middle.
+func (x *expander) outcome(r *reply, e event, m move) {
+	if r.panicked != "" {
+		x.panicked = r.panicked
+		x.rewind(x.taken)
+		x.emit(m)
+		x.panicked = ""
+		return
+	}
+	x.react(r, e, len(r.sends))
+	x.emit(m)
+	if x.left(crashes) == 0 {
+		return
+	}
+	for sends := range r.sends {
+		x.react(r, e, sends)
+		x.crash(e.who)
+		m.amid = int16(sends)
+		x.emit(m)
+	}
+}
+
+// react makes the state to come the one after a step of which so many sends leave.
+func (x *expander) react(r *reply, e event, sends int) {
+	x.rewind(x.taken)
+	l, w := x.layout, x.next.words
+	x.setProcess(e.who, r.process)
+	x.setTimers(e.who, x.set(w[l.timers+int(e.who)], r.timers))
+	for _, s := range r.sends[:sends] {
+		if x.mayRestart || w[l.crashed]>>s.to&1 == 0 {
+			at := l.channel + s.channel
+			x.setChannel(s.channel, x.push(w[at], s.message))
+		}
+	}
+	x.setWatch(x.watch(w[l.watch], e.what, e.who, r.process, w[l.now]))
+	switch x.Measure {
+	case Messages:
+		x.setNumber(l.measure, w[l.measure]+uint32(sends))
+	case Bits:
+		x.setNumber(l.measure, w[l.measure]+uint32(r.bits[sends]))
+	case Depth:
+		x.setNumber(l.measure, max(w[l.measure], r.depth))
+	}
+}

@@ -1,0 +1,259 @@
+package explore
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+// graph is what leads where.
+type graph struct {
+	to   []uint32 // the states to which the edges lead
+	ends []uint64 // where the edges of each state end
+	// Of those searches that look for runs that go on for ever: what the edges are
+	// for fairness, and by state a bit for each property that it violates at rest.
+	actions []uint32
+	bad     []uint64
+}
+
+// edge is a step: where to, and what it is for fairness.
+type edge struct{ to, action uint32 }
+
+func (g *graph) size() uint64 {
+	return 4*uint64(cap(g.to)+cap(g.actions)) + 8*uint64(cap(g.ends)+cap(g.bad))
+}
+
+// add adds a state.
+func (g *graph) add(bad uint64) { g.bad = append(g.bad, bad) }
+
+// extend adds the edges of a batch, whose states all have their numbers.
+func (g *graph) extend(b *batch) {
+	before := uint64(len(g.to))
+	g.to, g.actions = append(g.to, b.numbers...), append(g.actions, b.actions...)
+	for _, end := range b.ends {
+		g.ends = append(g.ends, before+uint64(end))
+	}
+}
+
+// leads are the states to which a state leads.
+func (g *graph) leads(v uint32) []uint32 {
+	begin := uint64(0)
+	if v > 0 {
+		begin = g.ends[v-1]
+	}
+	return g.to[begin:g.ends[v]]
+}
+
+// from are the edges of a state, with what they are.
+func (g *graph) from(v uint32) iter.Seq[edge] {
+	return func(yield func(edge) bool) {
+		leads := g.leads(v)
+		for i, to := range leads {
+			if !yield(edge{to, g.actions[int(g.ends[v])-len(leads)+i]}) {
+				return
+			}
+		}
+	}
+}
+
+// hasCycle reports whether some state leads back to itself.
+func (g *graph) hasCycle() bool {
+	for _, component := range g.components(func(uint32) bool { return true }) {
+		if len(component) > 1 || slices.Contains(g.leads(component[0]), component[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lasso looks for a run that violates a property for ever from some state on, and
+// puts nothing off for ever: what could happen in all states of the cycle happens
+// in it. It returns the states of the cycle, in order, and the steps between them.
+// timed: time passes in it.
+func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
+	for _, component := range g.components(func(v uint32) bool { return g.bad[v]>>property&1 == 1 }) {
+		within := map[uint32]bool{}
+		for _, v := range component {
+			within[v] = true
+		}
+		if taken := g.taken(component, within); len(taken) > 0 && g.fair(component, taken, timed) {
+			return g.tour(slices.Min(component), within, taken)
+		}
+	}
+	return nil, nil
+}
+
+// taken are the actions of the edges within a component.
+func (g *graph) taken(component []uint32, within map[uint32]bool) map[uint32]bool {
+	taken := map[uint32]bool{}
+	for _, v := range component {
+		for e := range g.from(v) {
+			if within[e.to] {
+				taken[e.action] = true
+			}
+		}
+	}
+	return taken
+}
+
+// fair reports whether every action that is possible throughout a component is
+// taken in it (weak fairness). Nobody need wait for a fault.
+func (g *graph) fair(component []uint32, taken map[uint32]bool, timed bool) bool {
+	if timed && !taken[move{what: Tick}.action()] {
+		return false
+	}
+	var always map[uint32]bool
+	for _, v := range component {
+		possible := g.possible(v)
+		if always == nil {
+			always = possible
+		}
+		maps.DeleteFunc(always, func(a uint32, _ bool) bool { return !possible[a] })
+	}
+	for a := range always {
+		if !taken[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// possible are the actions that are possible in a state, but for faults.
+func (g *graph) possible(v uint32) map[uint32]bool {
+	possible := map[uint32]bool{}
+	for e := range g.from(v) {
+		if !(move{what: Happening(e.action >> 26)}).isFault() {
+			possible[e.action] = true
+		}
+	}
+	return possible
+}
+
+// tour is a way from a state of a component back to it, within the component, that
+// is fair: for each action that is possible in the state it takes it, or comes by a
+// state in which it is not possible.
+func (g *graph) tour(start uint32, within, taken map[uint32]bool) (cycle []uint32, by []edge) {
+	at := start
+	walk := func(done func(v uint32, e edge) bool) {
+		states, steps := g.way(at, within, done)
+		cycle, by = append(cycle, states...), append(by, steps...)
+		at = steps[len(steps)-1].to
+	}
+	for _, a := range slices.Sorted(maps.Keys(g.possible(start))) {
+		if taken[a] {
+			walk(func(_ uint32, e edge) bool { return e.action == a })
+		} else {
+			walk(func(_ uint32, e edge) bool { return !g.possible(e.to)[a] })
+		}
+	}
+	if at != start || len(by) == 0 {
+		walk(func(_ uint32, e edge) bool { return e.to == start })
+	}
+	return cycle, by
+}
+
+// way is the shortest way from a state, within a component, to the end of an edge
+// with which it is done.
+func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e edge) bool) (states []uint32, steps []edge) {
+	type reached struct {
+		state uint32
+		from  int // which of those reached
+		by    edge
+	}
+	way, known := []reached{{start, -1, edge{}}}, map[uint32]bool{start: true}
+	for i := 0; i < len(way); i++ {
+		v := way[i].state
+		for e := range g.from(v) {
+			if within[e.to] && done(v, e) {
+				states, steps = []uint32{v}, []edge{e}
+				for k := i; way[k].from >= 0; k = way[k].from {
+					states, steps = append(states, way[way[k].from].state), append(steps, way[k].by)
+				}
+				slices.Reverse(states)
+				slices.Reverse(steps)
+				return states, steps
+			}
+			if within[e.to] && !known[e.to] {
+				known[e.to] = true
+				way = append(way, reached{e.to, i, e})
+			}
+		}
+	}
+	panic("explore: no way through a strongly connected component")
+}
+
+// components are the strongly connected components of the states that are in
+// (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion.
+func (g *graph) components(in func(uint32) bool) [][]uint32 {
+	c := &connected{graph: g, in: in, index: make([]uint32, len(g.ends)), low: make([]uint32, len(g.ends))}
+	for root := range uint32(len(g.ends)) {
+		if in(root) && c.index[root] == 0 {
+			c.search(root)
+		}
+	}
+	return c.components
+}
+
+// connected is the state of that search.
+type connected struct {
+	*graph
+	in         func(uint32) bool
+	index, low []uint32 // of a state, from 1; done ones have the largest low
+	count      uint32
+	stack      []uint32
+	components [][]uint32
+}
+
+const done = 1<<32 - 1
+
+func (c *connected) search(root uint32) {
+	type call struct {
+		v    uint32
+		rest []uint32
+	}
+	enter := func(v uint32) call {
+		c.count++
+		c.index[v], c.low[v] = c.count, c.count
+		c.stack = append(c.stack, v)
+		return call{v, c.leads(v)}
+	}
+	calls := []call{enter(root)}
+	for len(calls) > 0 {
+		top := &calls[len(calls)-1]
+		if len(top.rest) == 0 {
+			c.leave(top.v)
+			calls = calls[:len(calls)-1]
+			if len(calls) > 0 {
+				up := calls[len(calls)-1].v
+				c.low[up] = min(c.low[up], c.low[top.v])
+			}
+			continue
+		}
+		to := top.rest[0]
+		top.rest = top.rest[1:]
+		switch {
+		case !c.in(to):
+		case c.index[to] == 0:
+			calls = append(calls, enter(to))
+		case c.low[to] != done:
+			c.low[top.v] = min(c.low[top.v], c.index[to])
+		}
+	}
+}
+
+// leave ends the search at a state. If none before it was reached from it, those
+// behind it on the stack are its component.
+func (c *connected) leave(v uint32) {
+	if c.low[v] != c.index[v] {
+		return
+	}
+	i := len(c.stack) - 1
+	for c.stack[i] != v {
+		i--
+	}
+	component := slices.Clone(c.stack[i:])
+	for _, u := range component {
+		c.low[u] = done
+	}
+	c.stack, c.components = c.stack[:i], append(c.components, component)
+}

@@ -1,0 +1,279 @@
+package explore
+
+import (
+	"fmt"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// event is what a process handles.
+type event struct {
+	what Happening
+	who  protocols.ID
+	from protocols.ID // the sender
+	more uint32       // the message, the label or the root, by number
+}
+
+// key packs a state of a process with what it handles.
+func (e event) key(process uint32) uint64 {
+	return uint64(process)<<36 | uint64(e.what)<<32 | uint64(e.who)<<27 | uint64(e.from)<<22 | uint64(e.more)
+}
+
+// The numbers that fit into a key.
+const (
+	maxProcesses = 1 << 5
+	maxStates    = 1 << 28 // of a process
+	maxMessages  = 1 << 22
+)
+
+// reply is what a process does in a state when it handles an event, or what it
+// asks first. It is worked out once.
+type reply struct {
+	asks asks
+	of   int             // whom it asks about, or among how many it chooses
+	next []atomic.Uint32 // the numbers of the replies to the answers; 0 if not known yet
+
+	process  uint32 // the state it is left in
+	sends    []send
+	timers   uint32 // what it does to its timers, by number
+	bits     []int  // the size of the first 0, 1, 2... of the messages sent
+	depth    uint32 // of the longest chain of messages that has come to the process
+	panicked string
+}
+
+// asks is what a process asks of the world in the middle of a step.
+type asks uint8
+
+const (
+	nothing asks = iota
+	whetherCrashed
+	toChoose
+)
+
+// send is a message that leaves.
+type send struct {
+	to      protocols.ID
+	channel int
+	message uint32
+}
+
+// arming is something that a process does to a timer.
+type arming struct {
+	label protocols.Timer
+	after time.Duration
+	stop  bool
+}
+
+// handlers is what knows the types of processes and messages.
+type handlers interface {
+	// first is the state in which the process of an address begins.
+	first(root int, p protocols.ID) (process uint32, boots bool)
+	// remains is what a crash leaves of a process for the one that comes after.
+	remains(process uint32) uint32
+	// handle runs a handler, given the answers to what it has asked so far.
+	handle(process uint32, e event, answers []int) *reply
+	process(number uint32) any
+	processHash(number uint32) hash
+	messageHash(number uint32) hash
+	message(number uint32) any
+}
+
+// typed are the processes and messages of a space.
+type typed[M protocols.Message] struct {
+	system    *System[M]
+	space     *space
+	processes list[numbered[process[M]]]
+	messages  list[numbered[message[M]]]
+	byProcess map[hash]uint32
+	byMessage map[hash]uint32
+}
+
+// numbered is a value with what it is recognised by.
+type numbered[T any] struct {
+	value T
+	hash  hash
+}
+
+// process is a process and, where that is measured, the longest chain of messages
+// that has come to it. The zero value is a dead one.
+type process[M protocols.Message] struct {
+	protocols.Process[M]
+	depth uint32
+}
+
+type message[M protocols.Message] struct {
+	content M
+	depth   uint32
+}
+
+func newTyped[M protocols.Message](s *System[M], space *space) *typed[M] {
+	t := &typed[M]{system: s, space: space, byProcess: map[hash]uint32{}, byMessage: map[hash]uint32{}}
+	t.processNumber(process[M]{})
+	return t
+}
+
+func (t *typed[M]) process(number uint32) any      { return t.processes.at(number).value.Process }
+func (t *typed[M]) processHash(number uint32) hash { return t.processes.at(number).hash }
+func (t *typed[M]) message(number uint32) any      { return t.messages.at(number).value.content }
+func (t *typed[M]) messageHash(number uint32) hash { return t.messages.at(number).hash }
+
+func (t *typed[M]) processNumber(p process[M]) uint32 {
+	return t.space.limited(numberOf(&t.processes, t.byProcess, p), "states of a process")
+}
+
+func (t *typed[M]) messageNumber(m message[M]) uint32 {
+	i := numberOf(&t.messages, t.byMessage, m)
+	if i >= maxMessages {
+		t.space.fail(fmt.Errorf("%w: more than %d messages", ErrRoom, maxMessages))
+		return 0
+	}
+	return i
+}
+
+// numberOf is the number of a value, a new one if it has none.
+func numberOf[T any](l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
+	h := digest(encode(reflect.ValueOf(&v).Elem()))
+	i, known := by[h]
+	if !known {
+		i = l.add(numbered[T]{v, h})
+		by[h] = i
+	}
+	return i
+}
+
+func (t *typed[M]) first(root int, p protocols.ID) (uint32, bool) {
+	made := t.system.Roots[root].Boot(p)
+	_, boots := made.(protocols.Booter[M])
+	return t.processNumber(process[M]{Process: made}), boots
+}
+
+func (t *typed[M]) remains(number uint32) uint32 {
+	if _, stable := t.processes.at(number).value.Process.(protocols.Stable[M]); stable {
+		return number
+	}
+	return 0
+}
+
+func (t *typed[M]) handle(number uint32, e event, answers []int) (r *reply) {
+	p := clone(t.processes.at(number).value)
+	n := &node[M]{typed: t, who: e.who, answers: answers, reply: &reply{bits: []int{0}}}
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case question:
+			r = &reply{asks: x.asks, of: x.of, next: make([]atomic.Uint32, x.answers)}
+		default:
+			r = &reply{panicked: fmt.Sprint(x)}
+		}
+	}()
+	p = t.run(p, n, e)
+	n.reply.process, n.reply.depth = t.processNumber(p), p.depth
+	n.reply.timers = t.space.timerSetting(n.timers)
+	return n.reply
+}
+
+// run has the process handle the event.
+func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
+	n.depth = p.depth
+	switch e.what {
+	case Boot:
+		p.Process.(protocols.Booter[M]).Boot(n)
+	case Start:
+		p.Start(n)
+	case Deliver:
+		m := clone(t.messages.at(e.more).value)
+		p.depth = max(p.depth, m.depth)
+		n.depth = p.depth
+		p.Receive(n, e.from, m.content)
+	case Timeout:
+		p.Timeout(n, *t.space.labels.at(e.more))
+	case Restart:
+		crashed := p.Process
+		p.Process = t.system.Roots[e.more].Boot(e.who)
+		if s, ok := p.Process.(protocols.Stable[M]); ok && crashed != nil {
+			s.Restore(crashed)
+		}
+		if b, ok := p.Process.(protocols.Booter[M]); ok {
+			b.Boot(n)
+		}
+		if r, ok := p.Process.(protocols.Recoverer[M]); ok {
+			r.Recover(n)
+		}
+	}
+	return p
+}
+
+// node is what a process sees of the world when a handler is worked out.
+type node[M protocols.Message] struct {
+	typed   *typed[M]
+	who     protocols.ID
+	answers []int
+	asked   int
+	depth   uint32
+	timers  []arming
+	reply   *reply
+}
+
+var (
+	_ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
+	_ protocols.Detector                = (*node[protocols.Message])(nil)
+)
+
+// question ends a handler that asks what has not been answered.
+type question struct {
+	asks
+	of, answers int
+}
+
+func (n *node[M]) answer(q question) int {
+	if n.asked == len(n.answers) {
+		panic(q)
+	}
+	n.asked++
+	return n.answers[n.asked-1]
+}
+
+func (n *node[M]) topology() netem.Topology { return n.typed.system.Topology }
+
+func (n *node[M]) ID() protocols.ID { return n.who }
+
+func (n *node[M]) Degree() int { return n.topology().Degree(n.who) }
+
+func (n *node[M]) Neighbor(port int) protocols.ID { return n.topology().Neighbor(n.who, port) }
+
+func (n *node[M]) Send(to protocols.ID, m M) {
+	channel := n.typed.space.channelOf(n.who, to)
+	if channel < 0 {
+		panic(fmt.Sprintf("process %d sends to %d, which is no neighbour", n.who, to))
+	}
+	sent := message[M]{content: m}
+	if n.typed.system.Measure == Depth {
+		sent.depth = n.depth + 1
+	}
+	n.reply.sends = append(n.reply.sends, send{to, channel, n.typed.messageNumber(clone(sent))})
+	n.reply.bits = append(n.reply.bits, n.reply.bits[len(n.reply.bits)-1]+m.Bits())
+}
+
+func (n *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
+	n.timers = append(n.timers, arming{label: t, after: max(after, 0)})
+}
+
+func (n *node[M]) StopTimer(t protocols.Timer) {
+	n.timers = append(n.timers, arming{label: t, stop: true})
+}
+
+func (n *node[M]) Intn(of int) int {
+	if of <= 0 {
+		panic(fmt.Sprintf("a choice from %d", of))
+	}
+	return n.answer(question{toChoose, of, of})
+}
+
+// Suspects implements protocols.Detector.
+func (n *node[M]) Suspects(p protocols.ID) bool {
+	return !n.typed.system.Blind && n.answer(question{whetherCrashed, int(p), 2}) == 1
+}

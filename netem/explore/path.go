@@ -1,0 +1,101 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// follower follows a run through states, of which only the numbers were kept.
+type follower struct {
+	*search
+	x   *expander
+	at  state
+	run *Run
+}
+
+// follow begins at the root from which a state was found, and goes there.
+func (se *search) follow(number uint32) *follower {
+	numbers := []uint32{number}
+	for se.parents[number] != number {
+		number = se.parents[number]
+		numbers = append(numbers, number)
+	}
+	slices.Reverse(numbers)
+	f := &follower{search: se, x: newExpander(se.space), run: &Run{Property: -1}}
+	for root := range se.roots {
+		f.at = se.space.begin(root)
+		if found, _ := se.visited.find(se.recognised(&f.at)); found == numbers[0] {
+			f.run.Root = root
+			break
+		}
+	}
+	for _, to := range numbers[1:] {
+		f.step(fmt.Sprintf("to state %d", to), func(m move) bool {
+			found, ok := se.visited.find(se.recognised(&f.x.next))
+			return ok && found == to && f.x.panicked == ""
+		})
+	}
+	return f
+}
+
+// step takes the first move that is the right one.
+func (f *follower) step(what string, right func(move) bool) {
+	var to *state
+	f.x.expand(&f.at, -1, func(m move) {
+		if to == nil && right(m) {
+			to = &state{slices.Clone(f.x.next.words), f.x.next.print}
+			f.run.Steps = append(f.run.Steps, f.x.stepOf(m))
+			f.run.Panicked = f.x.panicked
+		}
+	})
+	if to == nil {
+		panic("explore: no step leads " + what)
+	}
+	f.at = *to
+}
+
+// stepOf is a move of the expansion at hand, in full.
+func (x *expander) stepOf(m move) Step {
+	s := Step{What: m.what, Who: protocols.ID(m.who), From: protocols.ID(m.from), Choices: slices.Clone(x.choices), Sends: int(m.amid)}
+	switch m.what {
+	case Deliver, Lose, Duplicate:
+		on := x.contents.at(x.from.words[x.layout.channel+x.channelOf(s.From, s.Who)])
+		s.Message = fmt.Sprint(x.handlers.message(on.items[m.place].message))
+	case Timeout:
+		s.Timer = *x.labels.at(m.label)
+	}
+	return s
+}
+
+// path is a run that leads to a state.
+func (se *search) path(number uint32) *Run { return se.follow(number).run }
+
+// counterexample is a run that leads to a violation.
+func (se *search) counterexample(v violation) *Run {
+	f := se.follow(v.state)
+	if v.step {
+		f.step("to the violation", func(m move) bool {
+			if v.property == 0 {
+				return f.x.panicked != ""
+			}
+			return f.x.panicked == "" && se.watched(f.x.next.words).broken == v.property
+		})
+	}
+	f.run.Property = v.property
+	return f.run
+}
+
+// lasso is a run that leads to a cycle, and once round it.
+func (se *search) lasso(property int, cycle []uint32, by []edge) *Run {
+	f := se.follow(cycle[0])
+	f.run.Property, f.run.Cycle = property, len(by)
+	for _, e := range by {
+		f.step("round the cycle", func(m move) bool {
+			found, ok := se.visited.find(se.recognised(&f.x.next))
+			return ok && found == e.to && m.action() == e.action && f.x.panicked == ""
+		})
+	}
+	return f.run
+}

@@ -1,0 +1,222 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bullring/des"
+)
+
+// Sampling says which runs are drawn, where not every one is looked at.
+type Sampling struct {
+	Seed     uint64
+	Runs     int // 0 is DefaultRuns
+	MaxSteps int // of a run; 0 is DefaultSteps
+	// Changes is the number of steps whose order the bugs that PCT is to find depend
+	// on, at least 1 (the depth of a bug); 0 is DefaultChanges.
+	Changes int
+}
+
+// What is drawn unless told otherwise.
+const (
+	DefaultRuns    = 10_000
+	DefaultSteps   = 10_000
+	DefaultChanges = 3
+)
+
+// Sampled is what was drawn.
+type Sampled struct {
+	Runs     int
+	Cut      int // of them, those that were not at rest after MaxSteps
+	Threads  int // the most channels, timers and processes that had something to do in one run
+	MaxSteps int // of a run
+	// Bound is the probability with which one run finds a bug that depends on the
+	// order of so many steps, at least (PCT): 1/(Threads*MaxSteps^(Changes-1)). It
+	// is 0 if there is none.
+	Bound float64
+}
+
+// sampler draws runs.
+type sampler struct {
+	*space
+	x       *expander
+	options Options
+	random  des.Stream
+	result  *Result
+	moves   []choice
+	steps   []Step
+	seen    uint64 // a bit for each property that held in some state
+
+	ranks   map[uint32]int // of the threads of a run, by action: the largest goes first
+	lowest  int
+	changes []int // the steps at which the priority of what goes first drops
+	threads int
+	longest int // run so far
+}
+
+// choice is a move that is possible, and the state that it leads to.
+type choice struct {
+	move
+	to       state
+	step     Step
+	panicked string
+}
+
+func (s *space) sample(ctx context.Context, o Options) *Result {
+	set := func(v *int, otherwise int) {
+		if *v == 0 {
+			*v = otherwise
+		}
+	}
+	set(&o.Runs, DefaultRuns)
+	set(&o.MaxSteps, DefaultSteps)
+	set(&o.Changes, DefaultChanges)
+	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s, o)}
+	d.result.Reduced = false
+	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {
+		if ctx.Err() != nil {
+			d.result.Stopped = context.Cause(ctx)
+			break
+		}
+		d.random = des.NewStream(o.Seed, "explore", uint64(d.result.Sampled.Runs))
+		d.draw(d.result.Sampled.Runs % len(s.roots))
+		if d.result.Sampled.Runs++; o.Progress != nil && d.result.Sampled.Runs%64 == 0 {
+			o.Progress(Progress{Transitions: d.result.Transitions, Runs: d.result.Sampled.Runs})
+		}
+	}
+	if d.result.Stopped == nil && d.result.Counterexample == nil {
+		d.result.Stopped = fmt.Errorf("%d runs were drawn", d.result.Sampled.Runs)
+	}
+	d.bound()
+	d.result.judge(d.seen)
+	return d.result
+}
+
+// bound is what PCT guarantees (Burckhardt, Kothari, Musuvathi & Nagarakatte,
+// ASPLOS 2010): the points at which priorities change are drawn from as many steps
+// as the longest run so far, so that the bound counts from when there was no longer
+// one.
+func (d *sampler) bound() {
+	s := &d.result.Sampled
+	s.Threads, s.MaxSteps = d.threads, d.longest
+	if d.options.Strategy == PCT && d.threads > 0 && d.longest > 0 {
+		s.Bound = 1 / (float64(d.threads) * math.Pow(float64(d.longest), float64(d.options.Changes-1)))
+	}
+}
+
+// draw draws a run.
+func (d *sampler) draw(root int) {
+	at := d.begin(root)
+	d.steps = d.steps[:0]
+	d.prepare()
+	for len(d.steps) < d.options.MaxSteps {
+		d.seen |= d.watched(at.words).holds
+		rest := d.possible(&at)
+		if rest {
+			d.result.Rests++
+			if i := d.watched(at.words).lacking; i > 0 {
+				d.violates(i, root, "")
+				return
+			}
+		}
+		if len(d.moves) == 0 {
+			d.longest = max(d.longest, len(d.steps))
+			return
+		}
+		c := d.choose()
+		d.result.Transitions++
+		d.steps = append(d.steps, c.step)
+		if c.panicked != "" {
+			d.violates(0, root, c.panicked)
+			return
+		}
+		if i := d.watched(c.to.words).broken; i > 0 {
+			d.violates(i, root, "")
+			return
+		}
+		at.set(&c.to)
+		d.result.Depth = max(d.result.Depth, len(d.steps))
+	}
+	d.result.Sampled.Cut++
+	d.longest = max(d.longest, len(d.steps))
+}
+
+func (d *sampler) violates(property, root int, panicked string) {
+	d.result.Counterexample = &Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked}
+}
+
+// possible collects the moves that are possible, and reports whether none of them
+// is but a fault.
+func (d *sampler) possible(at *state) (rest bool) {
+	d.moves, rest = d.moves[:0], true
+	d.x.expand(at, -1, func(m move) {
+		rest = rest && m.isFault()
+		d.moves = append(d.moves, choice{m, state{slices.Clone(d.x.next.words), d.x.next.print}, d.x.stepOf(m), d.x.panicked})
+	})
+	return rest
+}
+
+// choose draws the next step.
+func (d *sampler) choose() choice {
+	if d.options.Strategy == RandomWalk {
+		return d.moves[d.random.Intn(len(d.moves))]
+	}
+	return d.byPriority()
+}
+
+// prepare draws the points at which priorities change.
+func (d *sampler) prepare() {
+	d.ranks, d.lowest, d.changes = map[uint32]int{}, 0, d.changes[:0]
+	for range d.options.Changes - 1 {
+		d.changes = append(d.changes, 1+d.random.Intn(max(d.longest, 1)))
+	}
+}
+
+// byPriority takes a move of the thread with the highest priority. The threads are
+// the channels, the timers, the processes that start and the faults: what each does
+// next is settled, but for what is drawn.
+func (d *sampler) byPriority() choice {
+	first := d.highest()
+	for i, at := range d.changes {
+		if at == len(d.steps)+1 {
+			d.lowest--
+			d.ranks[first], d.changes[i] = d.lowest, 0
+			first = d.highest()
+		}
+	}
+	var its []choice
+	for _, m := range d.moves {
+		if m.thread() == first {
+			its = append(its, m)
+		}
+	}
+	return its[d.random.Intn(len(its))]
+}
+
+// thread is whose step a move is. That a process crashes in the middle of a step is
+// a step of the crash.
+func (m move) thread() uint32 {
+	if m.amid >= 0 {
+		return move{what: Crash, who: m.who}.action()
+	}
+	return m.action()
+}
+
+// highest is the thread with the highest priority among those that have something
+// to do. A thread gets its priority at random when it is first seen.
+func (d *sampler) highest() uint32 {
+	best, found := uint32(0), false
+	for _, m := range d.moves {
+		t := m.thread()
+		if _, known := d.ranks[t]; !known {
+			d.ranks[t] = 1 + d.random.Intn(math.MaxInt32)
+			d.threads = max(d.threads, len(d.ranks))
+		}
+		if !found || d.ranks[t] > d.ranks[best] {
+			best, found = t, true
+		}
+	}
+	return best
+}

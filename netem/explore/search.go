@@ -1,0 +1,410 @@
+package explore
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"bullring/protocols"
+)
+
+// search is a breadth-first search. It goes level by level, and a level round by
+// round: some workers expand the states of a round, and then its new states are
+// numbered in the order in which one worker alone would have found them. So
+// neither the number of workers nor their pace shows in what comes out.
+type search struct {
+	*space
+	options  Options
+	visited  visited
+	parents  []uint32 // of each state, that from which it was found first; a root has itself
+	frontier []uint32 // the words of the states of this level
+	prints   []hash   // theirs
+	first    uint32   // the number of the first of them
+	next     []uint32 // of the next level
+	nextPs   []hash
+
+	reduce  bool
+	keep    bool // the graph, to look for cycles
+	endless bool // what it needs to look for runs that go on for ever
+	graph   graph
+
+	batches []*batch
+	workers []*expander
+	result  *Result
+	worst   violation
+	seen    uint64 // a bit for each property that held in some state
+	cyclic  bool   // a step has led back, or across: there may be a cycle
+	full    bool   // no more states may be added
+}
+
+// The states of a batch, which one worker expands, and the batches of a round.
+const (
+	batchStates  = 256
+	roundBatches = 32
+)
+
+// batch is what came of some states: the states that they lead to, in the order of
+// the moves.
+type batch struct {
+	from    uint32 // the number of the first state that was expanded
+	words   []uint32
+	prints  []hash
+	keys    []hash   // by which they are recognised
+	parents []uint32 // from which they come
+	ends    []uint32 // where those of each expanded state end, if the graph is kept
+	actions []uint32 // what leads there, if that matters
+	numbers []uint32 // theirs; while they have none, with ofRound, that among those of the round
+	fresh   []bool   // they were not known, and are the first of the round
+	by      [visitedParts][]uint32
+	first   uint32 // the number of the first of them among those of the round
+
+	rests   uint64
+	found   violation
+	excused []uint64 // states at rest of which nothing can be said, by property
+	best    uint32   // the largest measure of a state at rest
+	bestAt  uint32
+}
+
+const ofRound = 1 << 31
+
+// violation is what breaks a property, and where.
+type violation struct {
+	there    bool
+	property int    // 0 is that no handler panics, see NoPanic
+	depth    int    // the number of steps that lead to it
+	state    uint32 // where it is seen or, if a step does it, where that is taken
+	step     bool
+}
+
+// before reports whether the violation is to be told rather than the other.
+func (v violation) before(w violation) bool {
+	return v.there && (!w.there || v.depth < w.depth)
+}
+
+func newSearch(s *space, o Options) *search {
+	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasEventually(), result: newResult(s, o)}
+	for range o.workers() {
+		se.workers = append(se.workers, newExpander(s))
+	}
+	for range roundBatches {
+		se.batches = append(se.batches, &batch{})
+	}
+	return se
+}
+
+// run searches until nothing new is found or something ends it.
+func (se *search) run(ctx context.Context) {
+	se.begin()
+	for len(se.prints) > 0 && !se.worst.there && !se.full {
+		if !se.level(ctx) {
+			break
+		}
+		se.result.Depth++
+		se.first += uint32(len(se.prints))
+		se.frontier, se.next = se.next, se.frontier[:0]
+		se.prints, se.nextPs = se.nextPs, se.prints[:0]
+	}
+	se.result.Complete = len(se.prints) == 0 && se.result.Stopped == nil
+	se.result.Depth = max(se.result.Depth-1, 0)
+}
+
+// begin puts the roots on the first level.
+func (se *search) begin() {
+	for root := range se.roots {
+		st := se.space.begin(root)
+		h, number := se.recognised(&st), uint32(len(se.parents))
+		if _, added := se.visited[partOf(h)].add(h, number); added {
+			se.addState(st.words, st.print, number)
+		}
+	}
+	se.frontier, se.next = se.next, nil
+	se.prints, se.nextPs = se.nextPs, nil
+}
+
+// level expands the states of a level. It reports whether all of them were.
+func (se *search) level(ctx context.Context) bool {
+	for at := 0; at < len(se.prints); at += batchStates * roundBatches {
+		if se.stopped(ctx) {
+			return false
+		}
+		se.round(at)
+		if se.full {
+			return false
+		}
+		se.progress()
+	}
+	return true
+}
+
+// stopped reports whether the search has to end here, and notes why.
+func (se *search) stopped(ctx context.Context) bool {
+	switch problem := se.problem.Load(); {
+	case problem != nil:
+		se.result.Stopped = *problem
+	case ctx.Err() != nil:
+		se.result.Stopped = context.Cause(ctx)
+	case se.size() > se.options.MaxMemory:
+		se.result.Stopped = &MemoryError{se.options.MaxMemory}
+	}
+	return se.result.Stopped != nil
+}
+
+// size is about the memory that the search takes, in bytes.
+func (se *search) size() uint64 {
+	words := uint64(cap(se.frontier)+cap(se.next)+cap(se.parents)) * 4
+	return se.visited.size() + words + uint64(cap(se.prints)+cap(se.nextPs))*16 + se.graph.size()
+}
+
+// round expands the states from the at-th of the level on.
+func (se *search) round(at int) {
+	var round []*batch
+	for _, b := range se.batches {
+		if at >= len(se.prints) {
+			break
+		}
+		b.reset(se.first+uint32(at), len(se.result.Properties))
+		round = append(round, b)
+		at += batchStates
+	}
+	se.each(len(round), func(x *expander, i int) { se.expand(x, round[i]) })
+	count := uint32(0)
+	for _, b := range round {
+		b.first = count
+		count += uint32(len(b.keys))
+	}
+	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
+	if !se.number(round, count) {
+		return
+	}
+	se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
+	for _, b := range round {
+		se.account(b)
+	}
+}
+
+// each has the workers do so many things.
+func (se *search) each(things int, do func(x *expander, i int)) {
+	if len(se.workers) == 1 || things == 1 {
+		for i := range things {
+			do(se.workers[0], i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for _, x := range se.workers {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < things; i = int(next.Add(1)) - 1 {
+				do(x, i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (b *batch) reset(from uint32, properties int) {
+	*b = batch{
+		from: from, words: b.words[:0], prints: b.prints[:0], keys: b.keys[:0], parents: b.parents[:0], actions: b.actions[:0],
+		ends: b.ends[:0], numbers: b.numbers[:0], fresh: b.fresh[:0], by: b.by, excused: append(b.excused[:0], make([]uint64, properties)...),
+	}
+	for i := range b.by {
+		b.by[i] = b.by[i][:0]
+	}
+}
+
+// expand expands the states of a batch.
+func (se *search) expand(x *expander, b *batch) {
+	at := int(b.from - se.first)
+	for i := at; i < min(at+batchStates, len(se.prints)); i++ {
+		st := state{se.frontier[i*se.layout.size : (i+1)*se.layout.size], se.prints[i]}
+		se.expandState(x, b, &st, se.first+uint32(i))
+		if se.keep {
+			b.ends = append(b.ends, uint32(len(b.keys)))
+		}
+	}
+}
+
+// expandState expands a state, or that part of what can happen in it to which the
+// expansion may be reduced.
+func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
+	only := protocols.ID(-1)
+	if se.reduce {
+		if p := x.ample(st.words); p >= 0 && se.suffices(x, st, p) {
+			only = p
+		}
+	}
+	rest := true
+	x.expand(st, only, func(m move) {
+		rest = rest && m.isFault()
+		se.move(x, b, number, m)
+	})
+	if rest {
+		se.atRest(b, st, number)
+	}
+}
+
+// suffices reports whether an expansion may be reduced to the steps of a process:
+// not if a watch sees them that minds the order, nor if they lead only to states
+// that were known, since then the others might be put off for ever.
+func (se *search) suffices(x *expander, st *state, p protocols.ID) bool {
+	leads, seen := false, false
+	x.expand(st, p, func(move) {
+		_, known := se.visited.find(se.recognised(&x.next))
+		leads = leads || !known
+		seen = seen || x.next.words[se.layout.watch] != st.words[se.layout.watch]
+	})
+	return leads && (se.Commutes || !seen)
+}
+
+// move adds what comes of a move.
+func (se *search) move(x *expander, b *batch, from uint32, m move) {
+	if x.panicked != "" {
+		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
+	}
+	i, key := uint32(len(b.keys)), se.recognised(&x.next)
+	b.by[partOf(key)] = append(b.by[partOf(key)], i)
+	b.words = append(b.words, x.next.words...)
+	b.prints, b.keys = append(b.prints, x.next.print), append(b.keys, key)
+	b.parents = append(b.parents, from)
+	b.numbers, b.fresh = append(b.numbers, 0), append(b.fresh, false)
+	if se.endless {
+		b.actions = append(b.actions, m.action())
+	}
+}
+
+// find notes a violation, if none was found before.
+func (b *batch) find(v violation) {
+	if v.before(b.found) {
+		b.found = v
+	}
+}
+
+// atRest judges a state in which nothing is left to happen.
+func (se *search) atRest(b *batch, st *state, number uint32) {
+	b.rests++
+	w := se.watched(st.words)
+	if w.lacking > 0 {
+		b.find(violation{property: w.lacking, depth: se.result.Depth, state: number, there: true})
+	}
+	for left := w.excused; left != 0; left &= left - 1 {
+		b.excused[bits.TrailingZeros64(left)]++
+	}
+	if m := st.words[se.layout.measure]; m > b.best || b.bestAt == 0 {
+		b.best, b.bestAt = m, number+1
+	}
+}
+
+// insert adds the new states of a round that belong into a part of the table, with
+// numbers that are theirs within the round.
+func (se *search) insert(round []*batch, part int) {
+	for _, b := range round {
+		for _, i := range b.by[part] {
+			b.numbers[i], b.fresh[i] = se.visited[part].add(b.keys[i], (b.first+i)|ofRound)
+		}
+	}
+}
+
+// number gives the new states of a round their numbers, and puts them on the next
+// level. It reports whether there was room for all.
+func (se *search) number(round []*batch, count uint32) bool {
+	numbers, size := make([]uint32, count), se.layout.size
+	expanded := se.first + uint32(len(se.prints))
+	for _, b := range round {
+		for i, fresh := range b.fresh {
+			words := b.words[i*size : (i+1)*size]
+			switch {
+			case fresh && se.isFull():
+				return false
+			case fresh:
+				numbers[b.first+uint32(i)] = se.addState(words, b.prints[i], b.parents[i])
+				b.numbers[i] = numbers[b.first+uint32(i)]
+				if w := se.watched(words); w.broken > 0 {
+					b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: b.parents[i], step: true, there: true})
+				}
+			case b.numbers[i]&ofRound != 0:
+				b.numbers[i] = numbers[b.numbers[i]&^ofRound]
+			default:
+				se.cyclic = se.cyclic || b.numbers[i] < expanded
+			}
+		}
+	}
+	return true
+}
+
+// isFull reports whether no more states may be added.
+func (se *search) isFull() bool {
+	count := uint64(len(se.parents))
+	if count >= ofRound-1 || se.options.MaxStates > 0 && count >= se.options.MaxStates {
+		se.full = true
+		se.result.Stopped = &StatesError{count}
+	}
+	return se.full
+}
+
+// addState adds a state to the next level, and returns its number.
+func (se *search) addState(words []uint32, print hash, parent uint32) uint32 {
+	number := uint32(len(se.parents))
+	se.parents = append(se.parents, parent)
+	se.next = append(se.next, words...)
+	se.nextPs = append(se.nextPs, print)
+	se.notice(words)
+	se.result.States = uint64(len(se.parents))
+	return number
+}
+
+// notice looks at a new state.
+func (se *search) notice(words []uint32) {
+	w := se.watched(words)
+	se.seen |= w.holds
+	if se.endless {
+		se.graph.add(w.bad)
+	}
+}
+
+func (se *search) renumber(round []*batch, part int) {
+	for _, b := range round {
+		for _, i := range b.by[part] {
+			if b.fresh[i] {
+				se.visited[part].renumber(b.keys[i], b.numbers[i])
+			}
+		}
+	}
+}
+
+// account adds up what came of a batch.
+func (se *search) account(b *batch) {
+	r := se.result
+	r.Transitions += uint64(len(b.keys))
+	r.Rests += b.rests
+	if b.found.before(se.worst) {
+		se.worst = b.found
+	}
+	for i, n := range b.excused {
+		r.Properties[i].Excused += n
+	}
+	if b.bestAt > 0 && (r.best == 0 || b.best > r.Most) {
+		r.Most, r.best = b.best, b.bestAt
+	}
+	if se.keep {
+		se.graph.extend(b)
+	}
+}
+
+// progress tells how far the search is.
+func (se *search) progress() {
+	if se.options.Progress != nil {
+		se.options.Progress(Progress{
+			States: se.result.States, Transitions: se.result.Transitions, Depth: se.result.Depth,
+			Waiting: uint64(len(se.nextPs)), Memory: se.size(),
+		})
+	}
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,482 @@
+package explore
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// space is what the states of a system consist of. A state is a row of numbers: of
+// the states of the processes, of the sets of timers, of what is on the channels,
+// and so on. What a step does to each of these is worked out once, and looked up
+// from then on.
+type space struct {
+	Network
+	topology   netem.Topology
+	n          int
+	properties []Property
+	layout     layout
+	channels   []channel
+	byEnds     []int // the channel from p to q at p*n+q, -1 for none
+	handlers   handlers
+	roots      []rootOf
+	mayRestart bool // crashed processes may come back, and messages may reach them
+	timed      bool // the watch is told the time
+
+	lock     sync.Mutex // whoever adds to what follows has it
+	replies  list[*reply]
+	known    table // the reply, by event.key
+	contents list[content]
+	byItems  map[string]uint32
+	timers   list[timerSet]
+	bySet    map[string]uint32
+	settings list[[]arming]
+	bySetup  map[string]uint32
+	labels   list[protocols.Timer]
+	byLabel  map[protocols.Timer]uint32
+	watches  list[watched]
+	byWatch  map[hash]uint32
+	changes  table // of contents, timers and watches, by key
+	tellings table // of watches
+
+	problem atomic.Pointer[error]
+}
+
+// channel is a link, or that of a process to itself.
+type channel struct{ from, to protocols.ID }
+
+// rootOf is a root of a system whose types are forgotten.
+type rootOf struct {
+	initiators, dead []protocols.ID
+	watch            Watch
+}
+
+// layout is where in a state what stands.
+type layout struct {
+	process, timers, channel int // the first of each
+	watch, crashed, waiting  int
+	booting, budget          int
+	root, now, measure, size int
+}
+
+// content is what is on a channel: the messages in the order in which they were
+// sent or, if that means nothing, of their numbers.
+type content struct {
+	items  []item
+	hash   hash
+	urgent bool // one of them has no time left
+}
+
+// item is a message on its way, and the time it still has.
+type item struct {
+	message uint32
+	left    uint32
+}
+
+// timerSet is the timers that a process has armed, by label.
+type timerSet struct {
+	timers []armed
+	hash   hash
+	urgent bool // one of them expires now
+}
+
+type armed struct {
+	label uint32
+	left  uint32 // steps of time
+}
+
+// watched is a state of a watch, and what it says.
+type watched struct {
+	watch Watch
+	hash  hash
+	// The first property that must always hold and is violated, and the first that
+	// must hold at rest and would be; 0 for none.
+	broken, lacking int
+	// A bit for each property of which something can be said: those that hold now,
+	// and those that at rest would be violated, or undecided.
+	holds, bad, excused uint64
+}
+
+func newSpace[M protocols.Message](s *System[M]) *space {
+	sp := &space{
+		Network: s.Network, topology: s.Topology, n: s.Topology.Len(),
+		properties: append([]Property{NoPanic}, s.Properties...),
+		byItems:    map[string]uint32{}, bySet: map[string]uint32{}, bySetup: map[string]uint32{},
+		byLabel: map[protocols.Timer]uint32{}, byWatch: map[hash]uint32{},
+	}
+	sp.mayRestart = s.Budget.Restarts > 0
+	sp.timed = sp.mayRestart && s.Bound > 0
+	for _, r := range s.Roots {
+		sp.roots = append(sp.roots, rootOf{r.Initiators, r.Dead, r.Watch})
+	}
+	sp.findChannels()
+	sp.replies.add(nil)   // 0 stands for none
+	sp.timerSetting(nil)  // 0 changes nothing
+	sp.contentNumber(nil) // 0 is empty
+	sp.timerNumber(nil)   // 0 is none
+	sp.handlers = newTyped(s, sp)
+	return sp
+}
+
+// findChannels numbers the links, process by process in the order of the ports,
+// and behind them that of the process to itself.
+func (s *space) findChannels() {
+	s.byEnds = make([]int, s.n*s.n)
+	for i := range s.byEnds {
+		s.byEnds[i] = -1
+	}
+	for p := range protocols.ID(s.n) {
+		for port := range s.topology.Degree(p) {
+			s.addChannel(p, s.topology.Neighbor(p, port))
+		}
+		s.addChannel(p, p)
+	}
+	l := &s.layout
+	for _, part := range []struct{ first, count *int }{{&l.process, &s.n}, {&l.timers, &s.n}} {
+		*part.first, l.size = l.size, l.size+*part.count
+	}
+	l.channel, l.size = l.size, l.size+len(s.channels)
+	for _, place := range []*int{&l.watch, &l.crashed, &l.waiting, &l.booting, &l.budget, &l.root, &l.now, &l.measure} {
+		*place = l.size
+		l.size++
+	}
+}
+
+func (s *space) addChannel(from, to protocols.ID) {
+	if s.channelOf(from, to) < 0 {
+		s.byEnds[int(from)*s.n+int(to)] = len(s.channels)
+		s.channels = append(s.channels, channel{from, to})
+	}
+}
+
+// channelOf is the channel from one process to another, -1 for none.
+func (s *space) channelOf(from, to protocols.ID) int {
+	if int(to) < 0 || int(to) >= s.n {
+		return -1
+	}
+	return s.byEnds[int(from)*s.n+int(to)]
+}
+
+// reply is what a process does in a state when it handles an event.
+func (s *space) reply(process uint32, e event) *reply {
+	key := e.key(process)
+	i, ok := s.known.find(key)
+	if !ok {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if i, ok = s.known.find(key); !ok {
+			i = s.replies.add(s.handlers.handle(process, e, nil))
+			s.known.put(key, i)
+		}
+	}
+	return *s.replies.at(i)
+}
+
+// answered is the reply to the last of the answers to what a process has asked.
+func (s *space) answered(r *reply, process uint32, e event, answers []int) *reply {
+	next := &r.next[answers[len(answers)-1]]
+	if next.Load() == 0 {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if next.Load() == 0 {
+			next.Store(s.replies.add(s.handlers.handle(process, e, answers)))
+		}
+	}
+	return *s.replies.at(next.Load())
+}
+
+// The operations on what is on a channel, on timers and watches.
+const (
+	opPush uint64 = iota
+	opTake
+	opDouble
+	opAge
+	opSet
+	opFire
+	opAgeTimers
+	opRotate
+)
+
+// changed looks a change up, or works it out.
+func (s *space) changed(of uint32, op, more uint64, work func() uint32) uint32 {
+	key := uint64(of)<<36 | op<<32 | more
+	i, ok := s.changes.find(key)
+	if !ok {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if i, ok = s.changes.find(key); !ok {
+			i = work()
+			s.changes.put(key, i)
+		}
+	}
+	return i
+}
+
+// push puts a message on a channel.
+func (s *space) push(on, message uint32) uint32 {
+	return s.changed(on, opPush, uint64(message), func() uint32 {
+		items := append(slices.Clone(s.contents.at(on).items), item{message, uint32(s.Bound)})
+		return s.contentNumber(items)
+	})
+}
+
+// take takes the i-th message from a channel.
+func (s *space) take(on uint32, i int) uint32 {
+	return s.changed(on, opTake, uint64(i), func() uint32 {
+		return s.contentNumber(slices.Delete(slices.Clone(s.contents.at(on).items), i, i+1))
+	})
+}
+
+// double puts a copy of the i-th message behind it.
+func (s *space) double(on uint32, i int) uint32 {
+	return s.changed(on, opDouble, uint64(i), func() uint32 {
+		items := s.contents.at(on).items
+		return s.contentNumber(slices.Insert(slices.Clone(items), i, items[i]))
+	})
+}
+
+// age lets a step of time pass on a channel.
+func (s *space) age(on uint32) uint32 {
+	return s.changed(on, opAge, 0, func() uint32 {
+		items := slices.Clone(s.contents.at(on).items)
+		for i := range items {
+			items[i].left--
+		}
+		return s.contentNumber(items)
+	})
+}
+
+// contentNumber is the number of what is on a channel.
+func (s *space) contentNumber(items []item) uint32 {
+	if !s.FIFO {
+		slices.SortFunc(items, s.compare)
+	}
+	var text []byte
+	urgent := false
+	for _, it := range items {
+		text = s.handlers.messageHash(it.message).append(text)
+		text = binary.AppendUvarint(text, uint64(it.left))
+		urgent = urgent || s.Bound > 0 && it.left == 0
+	}
+	i, known := s.byItems[string(text)]
+	if !known {
+		i = s.limited(s.contents.add(content{items, digest(text), urgent}), "contents of channels")
+		s.byItems[string(text)] = i
+	}
+	return i
+}
+
+// compare orders messages on their way, by what they are and not by their numbers:
+// these depend on which worker came first.
+func (s *space) compare(a, b item) int {
+	g, h := s.handlers.messageHash(a.message), s.handlers.messageHash(b.message)
+	return cmp.Or(cmp.Compare(g[0], h[0]), cmp.Compare(g[1], h[1]), cmp.Compare(a.left, b.left))
+}
+
+// timerSetting numbers what a handler does to timers.
+func (s *space) timerSetting(a []arming) uint32 {
+	text := fmt.Sprint(a)
+	i, known := s.bySetup[text]
+	if !known {
+		i = s.settings.add(a)
+		s.bySetup[text] = i
+	}
+	return i
+}
+
+// set does to timers what a handler does.
+func (s *space) set(timers, setting uint32) uint32 {
+	if setting == 0 {
+		return timers
+	}
+	return s.changed(timers, opSet, uint64(setting), func() uint32 {
+		set := slices.Clone(s.timers.at(timers).timers)
+		for _, a := range *s.settings.at(setting) {
+			label := s.labelNumber(a.label)
+			set = slices.DeleteFunc(set, func(t armed) bool { return t.label == label })
+			if !a.stop {
+				set = append(set, armed{label, s.steps(a.after)})
+			}
+		}
+		return s.timerNumber(set)
+	})
+}
+
+// steps is a duration in steps of time, 0 where there is no time.
+func (s *space) steps(d time.Duration) uint32 {
+	if s.Bound == 0 {
+		return 0
+	}
+	if d%s.Step != 0 {
+		s.fail(fmt.Errorf("a timer of %v is no multiple of %v, the step of time; shorter steps are needed", d, s.Step))
+	}
+	return uint32(min(d/s.Step, math.MaxUint32))
+}
+
+// fail notes the first reason for which the search cannot go on.
+func (s *space) fail(err error) {
+	if s.problem.Load() == nil {
+		s.problem.Store(&err)
+	}
+}
+
+// limited passes a number on if it fits into a key.
+func (s *space) limited(i uint32, of string) uint32 {
+	if i >= maxStates {
+		s.fail(fmt.Errorf("%w: more than %d %s", ErrRoom, maxStates, of))
+		return 0
+	}
+	return i
+}
+
+// ErrRoom says that a search ended for want of room.
+var ErrRoom = errors.New("out of room")
+
+// fire takes a timer from the armed ones.
+func (s *space) fire(timers, label uint32) uint32 {
+	return s.changed(timers, opFire, uint64(label), func() uint32 {
+		return s.timerNumber(slices.DeleteFunc(slices.Clone(s.timers.at(timers).timers), func(t armed) bool { return t.label == label }))
+	})
+}
+
+// ageTimers lets a step of time pass for timers.
+func (s *space) ageTimers(timers uint32) uint32 {
+	return s.changed(timers, opAgeTimers, 0, func() uint32 {
+		set := slices.Clone(s.timers.at(timers).timers)
+		for i := range set {
+			set[i].left--
+		}
+		return s.timerNumber(set)
+	})
+}
+
+// timerNumber is the number of a set of timers.
+func (s *space) timerNumber(set []armed) uint32 {
+	label := func(t armed) int64 { return int64(*s.labels.at(t.label)) }
+	slices.SortFunc(set, func(a, b armed) int { return int(label(a) - label(b)) })
+	var text []byte
+	urgent := false
+	for _, t := range set {
+		text = binary.AppendVarint(text, label(t))
+		text = binary.AppendUvarint(text, uint64(t.left))
+		urgent = urgent || s.Bound > 0 && t.left == 0
+	}
+	i, known := s.bySet[string(text)]
+	if !known {
+		i = s.limited(s.timers.add(timerSet{set, digest(text), urgent}), "sets of timers")
+		s.bySet[string(text)] = i
+	}
+	return i
+}
+
+func (s *space) labelNumber(label protocols.Timer) uint32 {
+	i, known := s.byLabel[label]
+	if !known {
+		i = s.labels.add(label)
+		s.byLabel[label] = i
+	}
+	return i
+}
+
+// watch tells a watch of a step.
+func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now uint32) uint32 {
+	if what == Boot {
+		what = Timeout // for a watch they are the same
+	}
+	if s.timed {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		return s.told(watch, what, p, process, time.Duration(now)*s.Step)
+	}
+	key := uint64(watch)<<36 | uint64(what)<<33 | uint64(p)<<28 | uint64(process)
+	i, ok := s.tellings.find(key)
+	if !ok {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if i, ok = s.tellings.find(key); !ok {
+			i = s.told(watch, what, p, process, 0)
+			s.tellings.put(key, i)
+		}
+	}
+	return i
+}
+
+// told is a watch that has been told.
+func (s *space) told(watch uint32, what Happening, p protocols.ID, process uint32, now time.Duration) uint32 {
+	w := clone(s.watches.at(watch).watch)
+	tell(w, what, p, s.handlers.process(process), now)
+	return s.watchNumber(w)
+}
+
+// tell tells a watch of a step.
+func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duration) {
+	now++ // nothing that happens in a run happens before it
+	switch what {
+	case Start:
+		w.Started(p, process, now)
+	case Deliver:
+		w.Received(p, process, now)
+	case Crash:
+		w.Crashed(p, now)
+	case Restart:
+		w.Restarted(p, process, now)
+	default:
+		w.Expired(p, process, now)
+	}
+}
+
+// watchNumber is the number of a state of a watch.
+func (s *space) watchNumber(w Watch) uint32 {
+	h := digest(encode(reflect.ValueOf(&w).Elem()))
+	i, known := s.byWatch[h]
+	if !known {
+		i = s.limited(s.watches.add(s.judged(w, h)), "states of the properties")
+		s.byWatch[h] = i
+	}
+	return i
+}
+
+// judged is what a watch says of the properties. That no handler panics, the first,
+// is not for it to judge.
+func (s *space) judged(w Watch, h hash) watched {
+	is := watched{watch: w, hash: h}
+	now, atRest := w.Verdicts(false), w.Verdicts(true)
+	for i := len(s.properties) - 1; i > 0; i-- {
+		bit, kind := uint64(1)<<i, s.properties[i].Kind
+		if now[i-1] == protocols.Holds {
+			is.holds |= bit
+		}
+		if kind == Always && now[i-1] == protocols.Violated {
+			is.broken = i
+		}
+		if kind == Eventually && atRest[i-1] == protocols.Violated {
+			is.lacking, is.bad = i, is.bad|bit
+		}
+		if kind == Eventually && atRest[i-1] == protocols.Undecided {
+			is.excused |= bit
+		}
+	}
+	return is
+}
+
+// watched is the watch of a state.
+func (s *space) watched(words []uint32) *watched { return s.watches.at(words[s.layout.watch]) }
+
+// rotated is the watch turned by one address.
+func (s *space) rotated(watch uint32) uint32 {
+	return s.changed(watch, opRotate, 0, func() uint32 {
+		w := clone(s.watches.at(watch).watch)
+		w.(Rotator).Rotate()
+		return s.watchNumber(w)
+	})
+}

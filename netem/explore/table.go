@@ -1,0 +1,161 @@
+package explore
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
+	"sync/atomic"
+)
+
+// What the workers share is read far more often than it grows. The two types
+// below are read without a lock, while whoever holds the lock of the space adds.
+
+// list is a list that only grows. Its elements do not move, and are not changed
+// once they are in.
+type list[T any] struct {
+	count  uint32
+	chunks [24]atomic.Pointer[[]T] // each twice as long as the one before
+}
+
+const firstChunk = 256
+
+// place is where the element of that number is.
+func place(i uint32) (chunk, offset int) {
+	j := uint64(i) + firstChunk
+	chunk = bits.Len64(j) - bits.Len64(firstChunk)
+	return chunk, int(j - firstChunk<<chunk)
+}
+
+// at is the element of that number. Whoever has the number has seen the element.
+func (l *list[T]) at(i uint32) *T {
+	chunk, offset := place(i)
+	return &(*l.chunks[chunk].Load())[offset]
+}
+
+// add puts an element at the end, and returns its number.
+func (l *list[T]) add(v T) uint32 {
+	i := l.count
+	chunk, offset := place(i)
+	if offset == 0 {
+		room := make([]T, firstChunk<<chunk)
+		l.chunks[chunk].Store(&room)
+	}
+	(*l.chunks[chunk].Load())[offset] = v
+	l.count++
+	return i
+}
+
+// table maps keys to numbers. A key keeps its number.
+type table struct {
+	slots atomic.Pointer[slots]
+	used  int
+}
+
+type slots struct {
+	keys   []atomic.Uint64 // the key and 1, 0 for a free slot
+	values []uint32        // written before the key is
+}
+
+// find returns the number of a key.
+func (t *table) find(key uint64) (value uint32, ok bool) {
+	s := t.slots.Load()
+	if s == nil {
+		return 0, false
+	}
+	mask := uint64(len(s.keys) - 1)
+	for i := mix(key) & mask; ; i = (i + 1) & mask {
+		switch s.keys[i].Load() {
+		case key + 1:
+			return s.values[i], true
+		case 0:
+			return 0, false
+		}
+	}
+}
+
+// put gives a key that is not in the table its number.
+func (t *table) put(key uint64, value uint32) {
+	s := t.slots.Load()
+	if s == nil || 2*t.used >= len(s.keys) {
+		s = s.grown()
+	}
+	s.put(key+1, value)
+	t.used++
+	t.slots.Store(s)
+}
+
+func (s *slots) put(key uint64, value uint32) {
+	mask := uint64(len(s.keys) - 1)
+	i := mix(key-1) & mask
+	for s.keys[i].Load() != 0 {
+		i = (i + 1) & mask
+	}
+	s.values[i] = value
+	s.keys[i].Store(key)
+}
+
+func (s *slots) grown() *slots {
+	size := 256
+	if s != nil {
+		size = 2 * len(s.keys)
+	}
+	g := &slots{make([]atomic.Uint64, size), make([]uint32, size)}
+	if s != nil {
+		for i := range s.keys {
+			if key := s.keys[i].Load(); key != 0 {
+				g.put(key, s.values[i])
+			}
+		}
+	}
+	return g
+}
+
+// mix scatters the bits of a word (the finisher of MurmurHash3).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// hash is what a part of a state, or a state, is recognised by.
+type hash [2]uint64
+
+// digest is the hash of a text.
+func digest(text []byte) hash {
+	sum := sha256.Sum256(text)
+	return hash{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
+}
+
+// number is the hash of a number.
+func number(x uint32) hash {
+	return hash{mix(uint64(x) + 0x9e3779b97f4a7c15), mix(uint64(x) + 0x6a09e667f3bcc909)}
+}
+
+// append appends the hash to a text.
+func (h hash) append(text []byte) []byte {
+	text = binary.LittleEndian.AppendUint64(text, h[0])
+	return binary.LittleEndian.AppendUint64(text, h[1])
+}
+
+// The hash of a state is the sum of those of its parts, each multiplied by what
+// stands for its place. So a step that changes few parts costs as many additions.
+
+// scatter are the factors of the places: any odd numbers without a pattern.
+var scatter = func() (factors [4096]hash) {
+	for i := range factors {
+		factors[i] = hash{mix(uint64(i)+0x243f6a8885a308d3) | 1, mix(uint64(i)+0x13198a2e03707344) | 1}
+	}
+	return factors
+}()
+
+func (h *hash) add(part hash, position int) {
+	f := &scatter[position]
+	h[0] += part[0] * f[0]
+	h[1] += part[1] * f[1]
+}
+
+func (h *hash) subtract(part hash, position int) {
+	f := &scatter[position]
+	h[0] -= part[0] * f[0]
+	h[1] -= part[1] * f[1]
+}

@@ -1,0 +1,252 @@
+package explore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// A process needs no method to be copied or compared: its fields are walked.
+// Everything that it reaches is taken for its state, but for a field with the tag
+//
+//	explore:"-"
+//
+// which is copied and not compared. It is for what somebody who watches notes
+// for a report, such as how often something happened.
+
+// clone returns a copy of a value that shares nothing with it that can change.
+func clone[T any](v T) T {
+	var to T
+	c := copier{}
+	c.copy(reflect.ValueOf(&to).Elem(), reflect.ValueOf(&v).Elem())
+	return to
+}
+
+// copier copies a value; what it has copied already, by address, so that what was
+// shared within the value is shared in the copy.
+type copier map[unsafe.Pointer]reflect.Value
+
+// copy copies from to to, which can both be addressed.
+func (c *copier) copy(to, from reflect.Value) {
+	switch from.Kind() {
+	case reflect.Pointer:
+		if from.IsNil() {
+			return
+		}
+		at := from.UnsafePointer()
+		made, known := (*c)[at]
+		if !known || made.Type() != from.Type() {
+			made = reflect.New(from.Type().Elem())
+			(*c)[at] = made
+			c.copy(made.Elem(), from.Elem())
+		}
+		to.Set(made)
+	case reflect.Interface:
+		if from.IsNil() {
+			return
+		}
+		held := reflect.New(from.Elem().Type()).Elem()
+		held.Set(from.Elem())
+		made := reflect.New(held.Type()).Elem()
+		c.copy(made, held)
+		to.Set(made)
+	case reflect.Struct:
+		if isFlat(from.Type()) {
+			to.Set(from)
+			return
+		}
+		for i := range from.NumField() {
+			c.copy(open(to.Field(i)), open(from.Field(i)))
+		}
+	case reflect.Array:
+		for i := range from.Len() {
+			c.copy(to.Index(i), from.Index(i))
+		}
+	case reflect.Slice:
+		if from.IsNil() {
+			return
+		}
+		made := reflect.MakeSlice(from.Type(), from.Len(), from.Len())
+		if isFlat(from.Type().Elem()) {
+			reflect.Copy(made, from)
+		} else {
+			for i := range from.Len() {
+				c.copy(made.Index(i), from.Index(i))
+			}
+		}
+		to.Set(made)
+	case reflect.Map:
+		if from.IsNil() {
+			return
+		}
+		made := reflect.MakeMapWithSize(from.Type(), from.Len())
+		for _, key := range from.MapKeys() {
+			made.SetMapIndex(c.copied(key), c.copied(from.MapIndex(key)))
+		}
+		to.Set(made)
+	default:
+		to.Set(from)
+	}
+}
+
+// copied is a copy of what stands in a map and so cannot be addressed.
+func (c *copier) copied(v reflect.Value) reflect.Value {
+	held := reflect.New(v.Type()).Elem()
+	held.Set(v)
+	made := reflect.New(v.Type()).Elem()
+	c.copy(made, held)
+	return made
+}
+
+// open makes a field that is not exported accessible.
+func open(field reflect.Value) reflect.Value {
+	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
+}
+
+// flat says of types whether copying a value copies all there is.
+var flat sync.Map
+
+func isFlat(t reflect.Type) bool {
+	if is, known := flat.Load(t); known {
+		return is.(bool)
+	}
+	is := true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		is = false
+	case reflect.Array:
+		is = isFlat(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			is = is && isFlat(t.Field(i).Type)
+		}
+	}
+	flat.Store(t, is)
+	return is
+}
+
+// compared are the fields of a type of structs that tell its values apart.
+var compared sync.Map
+
+func comparedFields(t reflect.Type) []int {
+	if fields, known := compared.Load(t); known {
+		return fields.([]int)
+	}
+	fields := []int{}
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("explore") != "-" {
+			fields = append(fields, i)
+		}
+	}
+	compared.Store(t, fields)
+	return fields
+}
+
+// encode is the text that stands for a value: equal values have equal texts, and
+// others have others. A nil slice and an empty one are equal. It panics on a
+// value that cannot be compared: a function, a channel.
+func encode(v reflect.Value) []byte {
+	e := encoder{seen: map[unsafe.Pointer]int{}}
+	e.value(v)
+	return e.text
+}
+
+type encoder struct {
+	text []byte
+	seen map[unsafe.Pointer]int // the pointers that were followed, in order
+}
+
+func (e *encoder) number(x uint64) { e.text = binary.AppendUvarint(e.text, x) }
+
+func (e *encoder) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Invalid:
+		e.number(0)
+	case reflect.Bool:
+		if v.Bool() {
+			e.number(1)
+		} else {
+			e.number(0)
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		e.text = binary.AppendVarint(e.text, v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		e.number(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		e.number(math.Float64bits(v.Float()))
+	case reflect.Complex64, reflect.Complex128:
+		e.number(math.Float64bits(real(v.Complex())))
+		e.number(math.Float64bits(imag(v.Complex())))
+	case reflect.String:
+		e.number(uint64(v.Len()))
+		e.text = append(e.text, v.String()...)
+	case reflect.Struct:
+		for _, i := range comparedFields(v.Type()) {
+			e.value(v.Field(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			e.value(v.Index(i))
+		}
+	case reflect.Slice:
+		e.number(uint64(v.Len()))
+		for i := range v.Len() {
+			e.value(v.Index(i))
+		}
+	case reflect.Pointer:
+		e.pointer(v)
+	case reflect.Interface:
+		e.dynamic(v)
+	case reflect.Map:
+		e.entries(v)
+	default:
+		panic(fmt.Sprintf("a state that holds a %v cannot be compared with another", v.Type()))
+	}
+}
+
+// pointer encodes what a pointer leads to, or that it leads to where another has
+// led before.
+func (e *encoder) pointer(v reflect.Value) {
+	if v.IsNil() {
+		e.number(0)
+		return
+	}
+	at := v.UnsafePointer()
+	if i, known := e.seen[at]; known {
+		e.number(uint64(i) + 2)
+		return
+	}
+	e.seen[at] = len(e.seen)
+	e.number(1)
+	e.value(v.Elem())
+}
+
+// dynamic encodes what an interface holds, with its type.
+func (e *encoder) dynamic(v reflect.Value) {
+	if v.IsNil() {
+		e.number(0)
+		return
+	}
+	name := v.Elem().Type().String()
+	e.number(uint64(len(name)))
+	e.text = append(e.text, name...)
+	e.value(v.Elem())
+}
+
+// entries encodes a map in the order of its keys' texts: its own means nothing.
+func (e *encoder) entries(v reflect.Value) {
+	keys := map[string]reflect.Value{}
+	for _, key := range v.MapKeys() {
+		keys[string(encode(key))] = key
+	}
+	e.number(uint64(len(keys)))
+	for _, text := range slices.Sorted(maps.Keys(keys)) {
+		e.text = append(e.text, text...)
+		e.value(v.MapIndex(keys[text]))
+	}
+}
