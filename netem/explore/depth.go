@@ -36,7 +36,7 @@ func (s *space) inDepth(ctx context.Context, o Options) *Result {
 		}
 	}
 	r := d.result
-	r.States = uint64(len(d.parents))
+	r.States = uint64(d.parents.length)
 	r.Complete = r.Stopped == nil && !d.worst.there
 	se := d.search
 	if r.Complete && d.cyclic && s.hasEventually() {
@@ -79,7 +79,7 @@ func (d *depthFirst) run(ctx context.Context) {
 // enter goes to a state, and reports whether it is new.
 func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 	key := d.recognised(st)
-	number := uint32(len(d.parents))
+	number := d.parents.length
 	if at, known := d.visited.find(key); known {
 		d.cyclic = d.cyclic || d.on[at]
 		return false
@@ -92,12 +92,12 @@ func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 	if root {
 		from = number
 	}
-	d.parents = append(d.parents, from)
+	d.parents.append(from)
 	d.on[number] = true
 	d.notice(st.words)
 	d.path = append(d.path, branch{number, d.expand(st, number)})
 	d.result.Depth = max(d.result.Depth, len(d.path)-1)
-	d.result.States = uint64(len(d.parents))
+	d.result.States = uint64(d.parents.length)
 	return true
 }
 

@@ -48,6 +48,7 @@ type expander struct {
 	answers  []int
 	choices  []int
 	panicked string // of the step at hand
+	sent     []bool // the channels on which messages were sent in all that was expanded
 }
 
 // change is a part of a state that is another in the state to come.
@@ -58,7 +59,7 @@ type change struct {
 }
 
 func newExpander(s *space) *expander {
-	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}}
+	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}, sent: make([]bool, len(s.channels))}
 }
 
 // The parts of the state to come.
@@ -451,6 +452,7 @@ func (x *expander) react(r *reply, e event, sends int) {
 	x.setTimers(e.who, x.set(w[l.timers+int(e.who)], r.timers))
 	for _, s := range r.sends[:sends] {
 		if x.mayRestart || w[l.crashed]>>s.to&1 == 0 {
+			x.sent[s.channel] = true
 			at := l.channel + s.channel
 			x.setChannel(s.channel, x.push(w[at], s.message))
 		}

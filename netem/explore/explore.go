@@ -123,20 +123,27 @@ func (e *MemoryError) Error() string {
 
 // Explore explores a system. The error says what is wrong with the system or the
 // options; a search that ends early is no error.
-func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) (*Result, error) {
+func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) (r *Result, err error) {
 	if err := s.validate(o); err != nil {
 		return nil, err
 	}
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case incomparable: // a process or a watch, before its first step
+			r, err = nil, fmt.Errorf("explore: %w", x)
+		default:
+			panic(x)
+		}
+	}()
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMemory
 	}
 	sp := newSpace(s)
-	var r *Result
-	switch {
-	case !o.Strategy.Exhaustive():
-		r = sp.sample(ctx, o)
-	default:
+	if o.Strategy.Exhaustive() {
 		r = sp.exhaust(ctx, o)
+	} else {
+		r = sp.sample(ctx, o)
 	}
 	if problem := sp.problem.Load(); problem != nil && !errors.Is(*problem, ErrRoom) {
 		return nil, *problem
@@ -192,6 +199,10 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	}
 	se := newSearch(s, o)
 	se.run(ctx)
+	for se.again {
+		se = newSearch(s, o)
+		se.run(ctx)
+	}
 	if se.result.Complete && se.cyclic && se.keep && !se.worst.there && se.graph.hasCycle() {
 		se = s.lookForCycles(ctx, o)
 	}

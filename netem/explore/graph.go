@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -8,48 +9,65 @@ import (
 
 // graph is what leads where.
 type graph struct {
-	to   []uint32 // the states to which the edges lead
-	ends []uint64 // where the edges of each state end
-	// Of those searches that look for runs that go on for ever: what the edges are
-	// for fairness, and by state a bit for each property that it violates at rest.
-	actions []uint32
-	bad     []uint64
+	pieces []edges
+	states uint32
+	count  uint64 // of edges
+	// Of those searches that look for runs that go on for ever, by state: a bit for
+	// each property that it violates at rest.
+	bad column[uint64]
+}
+
+// edges are those of some states, one after another.
+type edges struct {
+	first   uint32   // the first of the states
+	to      []uint32 // the states to which they lead
+	ends    []uint32 // where those of each state end
+	actions []uint32 // what they are for fairness, if that matters
 }
 
 // edge is a step: where to, and what it is for fairness.
 type edge struct{ to, action uint32 }
 
 func (g *graph) size() uint64 {
-	return 4*uint64(cap(g.to)+cap(g.actions)) + 8*uint64(cap(g.ends)+cap(g.bad))
+	bytes := 4*(g.count+uint64(g.states)) + 8*uint64(g.bad.length)
+	if g.bad.length > 0 {
+		bytes += 4 * g.count
+	}
+	return bytes
 }
-
-// add adds a state.
-func (g *graph) add(bad uint64) { g.bad = append(g.bad, bad) }
 
 // extend adds the edges of a batch, whose states all have their numbers.
 func (g *graph) extend(b *batch) {
-	before := uint64(len(g.to))
-	g.to, g.actions = append(g.to, b.numbers...), append(g.actions, b.actions...)
-	for _, end := range b.ends {
-		g.ends = append(g.ends, before+uint64(end))
+	g.pieces = append(g.pieces, edges{g.states, slices.Clone(b.numbers), slices.Clone(b.ends), slices.Clone(b.actions)})
+	g.states += uint32(len(b.ends))
+	g.count += uint64(len(b.numbers))
+}
+
+// of are the edges of a state: those of a piece from one place to another.
+func (g *graph) of(v uint32) (p *edges, begin, end uint32) {
+	i, found := slices.BinarySearchFunc(g.pieces, v, func(p edges, v uint32) int { return cmp.Compare(p.first, v) })
+	if !found {
+		i--
 	}
+	p = &g.pieces[i]
+	if k := v - p.first; k > 0 {
+		begin = p.ends[k-1]
+	}
+	return p, begin, p.ends[v-p.first]
 }
 
 // leads are the states to which a state leads.
 func (g *graph) leads(v uint32) []uint32 {
-	begin := uint64(0)
-	if v > 0 {
-		begin = g.ends[v-1]
-	}
-	return g.to[begin:g.ends[v]]
+	p, begin, end := g.of(v)
+	return p.to[begin:end]
 }
 
 // from are the edges of a state, with what they are.
 func (g *graph) from(v uint32) iter.Seq[edge] {
 	return func(yield func(edge) bool) {
-		leads := g.leads(v)
-		for i, to := range leads {
-			if !yield(edge{to, g.actions[int(g.ends[v])-len(leads)+i]}) {
+		p, begin, end := g.of(v)
+		for i := begin; i < end; i++ {
+			if !yield(edge{p.to[i], p.actions[i]}) {
 				return
 			}
 		}
@@ -57,13 +75,16 @@ func (g *graph) from(v uint32) iter.Seq[edge] {
 }
 
 // hasCycle reports whether some state leads back to itself.
-func (g *graph) hasCycle() bool {
-	for _, component := range g.components(func(uint32) bool { return true }) {
-		if len(component) > 1 || slices.Contains(g.leads(component[0]), component[0]) {
-			return true
-		}
-	}
-	return false
+func (g *graph) hasCycle() (has bool) {
+	g.components(func(uint32) bool { return true }, func(component []uint32) {
+		has = has || g.cyclic(component)
+	})
+	return has
+}
+
+// cyclic reports whether states that are strongly connected lead back to themselves.
+func (g *graph) cyclic(component []uint32) bool {
+	return len(component) > 1 || slices.Contains(g.leads(component[0]), component[0])
 }
 
 // lasso looks for a run that violates a property for ever from some state on, and
@@ -71,12 +92,18 @@ func (g *graph) hasCycle() bool {
 // in it. It returns the states of the cycle, in order, and the steps between them.
 // timed: time passes in it.
 func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
-	for _, component := range g.components(func(v uint32) bool { return g.bad[v]>>property&1 == 1 }) {
+	var components [][]uint32
+	g.components(func(v uint32) bool { return g.bad.at(v)>>property&1 == 1 }, func(component []uint32) {
+		if g.cyclic(component) {
+			components = append(components, slices.Clone(component))
+		}
+	})
+	for _, component := range components {
 		within := map[uint32]bool{}
 		for _, v := range component {
 			within[v] = true
 		}
-		if taken := g.taken(component, within); len(taken) > 0 && g.fair(component, taken, timed) {
+		if taken := g.taken(component, within); g.fair(component, taken, timed) {
 			return g.tour(slices.Min(component), within, taken)
 		}
 	}
@@ -182,16 +209,16 @@ func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e 
 	panic("explore: no way through a strongly connected component")
 }
 
-// components are the strongly connected components of the states that are in
-// (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion.
-func (g *graph) components(in func(uint32) bool) [][]uint32 {
-	c := &connected{graph: g, in: in, index: make([]uint32, len(g.ends)), low: make([]uint32, len(g.ends))}
-	for root := range uint32(len(g.ends)) {
+// components finds the strongly connected components of the states that are in
+// (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion. What found gets is its own
+// only as long as it runs.
+func (g *graph) components(in func(uint32) bool, found func([]uint32)) {
+	c := &connected{graph: g, in: in, found: found, index: make([]uint32, g.states), low: make([]uint32, g.states)}
+	for root := range g.states {
 		if in(root) && c.index[root] == 0 {
 			c.search(root)
 		}
 	}
-	return c.components
 }
 
 // connected is the state of that search.
@@ -201,7 +228,7 @@ type connected struct {
 	index, low []uint32 // of a state, from 1; done ones have the largest low
 	count      uint32
 	stack      []uint32
-	components [][]uint32
+	found      func([]uint32)
 }
 
 const done = 1<<32 - 1
@@ -251,9 +278,9 @@ func (c *connected) leave(v uint32) {
 	for c.stack[i] != v {
 		i--
 	}
-	component := slices.Clone(c.stack[i:])
-	for _, u := range component {
+	for _, u := range c.stack[i:] {
 		c.low[u] = done
 	}
-	c.stack, c.components = c.stack[:i], append(c.components, component)
+	c.found(c.stack[i:])
+	c.stack = c.stack[:i]
 }

@@ -164,6 +164,9 @@ func (t *typed[M]) handle(number uint32, e event, answers []int) (r *reply) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
+		case incomparable:
+			t.space.fail(x)
+			r = &reply{panicked: x.Error()}
 		case question:
 			r = &reply{asks: x.asks, of: x.of, next: make([]atomic.Uint32, x.answers)}
 		default:

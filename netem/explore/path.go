@@ -18,8 +18,8 @@ type follower struct {
 // follow begins at the root from which a state was found, and goes there.
 func (se *search) follow(number uint32) *follower {
 	numbers := []uint32{number}
-	for se.parents[number] != number {
-		number = se.parents[number]
+	for se.parents.at(number) != number {
+		number = se.parents.at(number)
 		numbers = append(numbers, number)
 	}
 	slices.Reverse(numbers)

@@ -284,7 +284,10 @@ func (p *Player[M]) tell(s Step) {
 // record tells the tracer what happens, and then whoever else is to be told.
 func (p *Player[M]) record(r netem.Record, then func()) {
 	if p.tracer != nil {
-		r.At = p.Now()
+		r.At, r.Step = p.Now(), p.steps
+		if p.system.Bound == 0 {
+			r.At = -1
+		}
 		p.tracer.Record(r)
 	}
 	if then != nil {

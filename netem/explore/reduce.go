@@ -13,7 +13,8 @@ import (
 // channel of its own, and puts others behind what is on channels of its own. What
 // does not commute with the steps of p is a message that reaches p on a channel
 // that is empty now. So the steps of p suffice if there is no such channel, or only
-// from those that have crashed; if nothing that is left of the budget can strike,
+// from those that have crashed, or only such that nobody ever sends on, see learn; if
+// nothing that is left of the budget can strike,
 // since faults commute with little; and if there is no time, which everybody's
 // steps depend on.
 func (s *space) ample(words []uint32) protocols.ID {
@@ -43,11 +44,29 @@ func (s *space) onItsOwn(words []uint32, p protocols.ID) bool {
 		if c < 0 {
 			continue
 		}
-		empty := words[l.channel+c] == 0
+		empty := s.used[c] && words[l.channel+c] == 0
 		if empty && from != p && words[l.crashed]>>from&1 == 0 {
 			return false
 		}
-		some = some || !empty
+		some = some || words[l.channel+c] != 0
 	}
 	return some
+}
+
+// learn notes on which channels messages were sent, and reports whether some of them
+// were taken for unused: then the search has to be made again.
+//
+// A search that meets no send on a channel that it took for unused is right to have
+// done so. For take a shortest run to such a send. Up to its last step the channels
+// are as the search supposes, so its steps can be put, one after another, into an
+// order in which the search goes; and so it meets the send.
+func (se *search) learn() (more bool) {
+	for _, x := range se.workers {
+		for c, sent := range x.sent {
+			if sent && !se.used[c] {
+				se.used[c], more = true, true
+			}
+		}
+	}
+	return more
 }

@@ -144,6 +144,7 @@ func (d *sampler) draw(root int) {
 }
 
 func (d *sampler) violates(property, root int, panicked string) {
+	d.longest = max(d.longest, len(d.steps))
 	d.result.Counterexample = &Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked}
 }
 

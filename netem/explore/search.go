@@ -18,12 +18,11 @@ type search struct {
 	*space
 	options  Options
 	visited  visited
-	parents  []uint32 // of each state, that from which it was found first; a root has itself
-	frontier []uint32 // the words of the states of this level
-	prints   []hash   // theirs
-	first    uint32   // the number of the first of them
-	next     []uint32 // of the next level
-	nextPs   []hash
+	parents  column[uint32] // of each state, that from which it was found first; a root has itself
+	frontier []*block       // the states of this level
+	expanded uint32         // the number of the first state of the next one
+	next     []*block
+	spare    []*block
 
 	reduce  bool
 	keep    bool // the graph, to look for cycles
@@ -36,10 +35,18 @@ type search struct {
 	worst   violation
 	seen    uint64 // a bit for each property that held in some state
 	cyclic  bool   // a step has led back, or across: there may be a cycle
+	again   bool   // the search was reduced on a wrong supposition, see learn
 	full    bool   // no more states may be added
 }
 
-// The states of a batch, which one worker expands, and the batches of a round.
+// block is some states of a level, one after another.
+type block struct {
+	first  uint32 // the number of the first of them
+	words  []uint32
+	prints []hash
+}
+
+// The states of a block, which one worker expands, and the blocks of a round.
 const (
 	batchStates  = 256
 	roundBatches = 32
@@ -48,7 +55,6 @@ const (
 // batch is what came of some states: the states that they lead to, in the order of
 // the moves.
 type batch struct {
-	from    uint32 // the number of the first state that was expanded
 	words   []uint32
 	prints  []hash
 	keys    []hash   // by which they are recognised
@@ -97,16 +103,14 @@ func newSearch(s *space, o Options) *search {
 // run searches until nothing new is found or something ends it.
 func (se *search) run(ctx context.Context) {
 	se.begin()
-	for len(se.prints) > 0 && !se.worst.there && !se.full {
+	for len(se.frontier) > 0 && !se.worst.there {
 		if !se.level(ctx) {
 			break
 		}
 		se.result.Depth++
-		se.first += uint32(len(se.prints))
-		se.frontier, se.next = se.next, se.frontier[:0]
-		se.prints, se.nextPs = se.nextPs, se.prints[:0]
+		se.frontier, se.next = se.next, nil
 	}
-	se.result.Complete = len(se.prints) == 0 && se.result.Stopped == nil
+	se.result.Complete = len(se.frontier) == 0 && se.result.Stopped == nil
 	se.result.Depth = max(se.result.Depth-1, 0)
 }
 
@@ -114,23 +118,29 @@ func (se *search) run(ctx context.Context) {
 func (se *search) begin() {
 	for root := range se.roots {
 		st := se.space.begin(root)
-		h, number := se.recognised(&st), uint32(len(se.parents))
+		h, number := se.recognised(&st), se.parents.length
 		if _, added := se.visited[partOf(h)].add(h, number); added {
 			se.addState(st.words, st.print, number)
 		}
 	}
 	se.frontier, se.next = se.next, nil
-	se.prints, se.nextPs = se.nextPs, nil
 }
 
 // level expands the states of a level. It reports whether all of them were.
 func (se *search) level(ctx context.Context) bool {
-	for at := 0; at < len(se.prints); at += batchStates * roundBatches {
+	se.expanded = se.parents.length
+	for len(se.frontier) > 0 {
 		if se.stopped(ctx) {
 			return false
 		}
-		se.round(at)
-		if se.full {
+		blocks := se.frontier[:min(roundBatches, len(se.frontier))]
+		se.round(blocks)
+		se.spare = append(se.spare, blocks...)
+		se.frontier = se.frontier[len(blocks):]
+		if se.reduce {
+			se.again = se.learn()
+		}
+		if se.full || se.again {
 			return false
 		}
 		se.progress()
@@ -153,22 +163,17 @@ func (se *search) stopped(ctx context.Context) bool {
 
 // size is about the memory that the search takes, in bytes.
 func (se *search) size() uint64 {
-	words := uint64(cap(se.frontier)+cap(se.next)+cap(se.parents)) * 4
-	return se.visited.size() + words + uint64(cap(se.prints)+cap(se.nextPs))*16 + se.graph.size()
+	blocks := uint64(len(se.frontier) + len(se.next) + len(se.spare))
+	return se.visited.size() + 4*uint64(se.parents.length) + blocks*batchStates*uint64(4*se.layout.size+16) + se.graph.size()
 }
 
-// round expands the states from the at-th of the level on.
-func (se *search) round(at int) {
-	var round []*batch
-	for _, b := range se.batches {
-		if at >= len(se.prints) {
-			break
-		}
-		b.reset(se.first+uint32(at), len(se.result.Properties))
-		round = append(round, b)
-		at += batchStates
+// round expands the states of some blocks.
+func (se *search) round(blocks []*block) {
+	round := se.batches[:len(blocks)]
+	for _, b := range round {
+		b.reset(len(se.properties))
 	}
-	se.each(len(round), func(x *expander, i int) { se.expand(x, round[i]) })
+	se.each(len(round), func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
 	count := uint32(0)
 	for _, b := range round {
 		b.first = count
@@ -204,9 +209,9 @@ func (se *search) each(things int, do func(x *expander, i int)) {
 	all.Wait()
 }
 
-func (b *batch) reset(from uint32, properties int) {
+func (b *batch) reset(properties int) {
 	*b = batch{
-		from: from, words: b.words[:0], prints: b.prints[:0], keys: b.keys[:0], parents: b.parents[:0], actions: b.actions[:0],
+		words: b.words[:0], prints: b.prints[:0], keys: b.keys[:0], parents: b.parents[:0], actions: b.actions[:0],
 		ends: b.ends[:0], numbers: b.numbers[:0], fresh: b.fresh[:0], by: b.by, excused: append(b.excused[:0], make([]uint64, properties)...),
 	}
 	for i := range b.by {
@@ -214,12 +219,11 @@ func (b *batch) reset(from uint32, properties int) {
 	}
 }
 
-// expand expands the states of a batch.
-func (se *search) expand(x *expander, b *batch) {
-	at := int(b.from - se.first)
-	for i := at; i < min(at+batchStates, len(se.prints)); i++ {
-		st := state{se.frontier[i*se.layout.size : (i+1)*se.layout.size], se.prints[i]}
-		se.expandState(x, b, &st, se.first+uint32(i))
+// expand expands the states of a block.
+func (se *search) expand(x *expander, from *block, b *batch) {
+	for i, print := range from.prints {
+		st := state{from.words[i*se.layout.size : (i+1)*se.layout.size], print}
+		se.expandState(x, b, &st, from.first+uint32(i))
 		if se.keep {
 			b.ends = append(b.ends, uint32(len(b.keys)))
 		}
@@ -310,7 +314,6 @@ func (se *search) insert(round []*batch, part int) {
 // level. It reports whether there was room for all.
 func (se *search) number(round []*batch, count uint32) bool {
 	numbers, size := make([]uint32, count), se.layout.size
-	expanded := se.first + uint32(len(se.prints))
 	for _, b := range round {
 		for i, fresh := range b.fresh {
 			words := b.words[i*size : (i+1)*size]
@@ -326,7 +329,7 @@ func (se *search) number(round []*batch, count uint32) bool {
 			case b.numbers[i]&ofRound != 0:
 				b.numbers[i] = numbers[b.numbers[i]&^ofRound]
 			default:
-				se.cyclic = se.cyclic || b.numbers[i] < expanded
+				se.cyclic = se.cyclic || b.numbers[i] < se.expanded
 			}
 		}
 	}
@@ -335,7 +338,7 @@ func (se *search) number(round []*batch, count uint32) bool {
 
 // isFull reports whether no more states may be added.
 func (se *search) isFull() bool {
-	count := uint64(len(se.parents))
+	count := uint64(se.parents.length)
 	if count >= ofRound-1 || se.options.MaxStates > 0 && count >= se.options.MaxStates {
 		se.full = true
 		se.result.Stopped = &StatesError{count}
@@ -345,13 +348,31 @@ func (se *search) isFull() bool {
 
 // addState adds a state to the next level, and returns its number.
 func (se *search) addState(words []uint32, print hash, parent uint32) uint32 {
-	number := uint32(len(se.parents))
-	se.parents = append(se.parents, parent)
-	se.next = append(se.next, words...)
-	se.nextPs = append(se.nextPs, print)
+	number := se.parents.length
+	se.parents.append(parent)
+	b := se.lastBlock(number)
+	b.words, b.prints = append(b.words, words...), append(b.prints, print)
 	se.notice(words)
-	se.result.States = uint64(len(se.parents))
+	se.result.States = uint64(se.parents.length)
 	return number
+}
+
+// lastBlock is the last of the next level, in which there is room for a state with
+// that number.
+func (se *search) lastBlock(number uint32) *block {
+	if k := len(se.next); k > 0 && len(se.next[k-1].prints) < batchStates {
+		return se.next[k-1]
+	}
+	var b *block
+	if k := len(se.spare); k > 0 {
+		b, se.spare = se.spare[k-1], se.spare[:k-1]
+		b.words, b.prints = b.words[:0], b.prints[:0]
+	} else {
+		b = &block{words: make([]uint32, 0, batchStates*se.layout.size), prints: make([]hash, 0, batchStates)}
+	}
+	b.first = number
+	se.next = append(se.next, b)
+	return b
 }
 
 // notice looks at a new state.
@@ -359,7 +380,7 @@ func (se *search) notice(words []uint32) {
 	w := se.watched(words)
 	se.seen |= w.holds
 	if se.endless {
-		se.graph.add(w.bad)
+		se.graph.bad.append(w.bad)
 	}
 }
 
@@ -397,7 +418,7 @@ func (se *search) progress() {
 	if se.options.Progress != nil {
 		se.options.Progress(Progress{
 			States: se.result.States, Transitions: se.result.Transitions, Depth: se.result.Depth,
-			Waiting: uint64(len(se.nextPs)), Memory: se.size(),
+			Waiting: uint64(se.parents.length - se.expanded), Memory: se.size(),
 		})
 	}
 }

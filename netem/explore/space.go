@@ -27,7 +27,8 @@ type space struct {
 	properties []Property
 	layout     layout
 	channels   []channel
-	byEnds     []int // the channel from p to q at p*n+q, -1 for none
+	used       []bool // channels on which somebody may send, as far as is known
+	byEnds     []int  // the channel from p to q at p*n+q, -1 for none
 	handlers   handlers
 	roots      []rootOf
 	mayRestart bool // crashed processes may come back, and messages may reach them
@@ -155,7 +156,7 @@ func (s *space) findChannels() {
 func (s *space) addChannel(from, to protocols.ID) {
 	if s.channelOf(from, to) < 0 {
 		s.byEnds[int(from)*s.n+int(to)] = len(s.channels)
-		s.channels = append(s.channels, channel{from, to})
+		s.channels, s.used = append(s.channels, channel{from, to}), append(s.used, false)
 	}
 }
 

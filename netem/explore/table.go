@@ -45,6 +45,25 @@ func (l *list[T]) add(v T) uint32 {
 	return i
 }
 
+// column is a list of small things that only grows, in pieces: it leaves no copies of
+// itself behind.
+type column[T any] struct {
+	length uint32
+	pieces [][]T
+}
+
+const piece = 1 << 14
+
+func (c *column[T]) append(v T) {
+	if c.length%piece == 0 {
+		c.pieces = append(c.pieces, make([]T, piece))
+	}
+	c.pieces[c.length/piece][c.length%piece] = v
+	c.length++
+}
+
+func (c *column[T]) at(i uint32) T { return c.pieces[i/piece][i%piece] }
+
 // table maps keys to numbers. A key keeps its number.
 type table struct {
 	slots atomic.Pointer[slots]

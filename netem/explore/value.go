@@ -205,8 +205,15 @@ func (e *encoder) value(v reflect.Value) {
 	case reflect.Map:
 		e.entries(v)
 	default:
-		panic(fmt.Sprintf("a state that holds a %v cannot be compared with another", v.Type()))
+		panic(incomparable{v.Type()})
 	}
+}
+
+// incomparable is what encode panics with.
+type incomparable struct{ reflect.Type }
+
+func (t incomparable) Error() string {
+	return fmt.Sprintf("a state that holds a %v cannot be compared with another", t.Type)
 }
 
 // pointer encodes what a pointer leads to, or that it leads to where another has

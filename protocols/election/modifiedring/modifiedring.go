@@ -199,6 +199,9 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 	q := p.polls[i]
 	p.polls[i] = poll{}
+	for len(p.polls) > 0 && !p.polls[len(p.polls)-1].open {
+		p.polls = p.polls[:len(p.polls)-1]
+	}
 	p.check(n, q)
 }
 

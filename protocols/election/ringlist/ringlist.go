@@ -139,6 +139,9 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 	q := p.polls[t]
 	p.polls[t] = poll{}
+	for len(p.polls) > 0 && !p.polls[len(p.polls)-1].open {
+		p.polls = p.polls[:len(p.polls)-1]
+	}
 	polled := ahead(n, q.port)
 	if !protocols.Suspects(n, polled) {
 		return

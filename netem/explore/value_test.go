@@ -1,0 +1,140 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// everything is a state of every kind of field that a state can have.
+type everything struct {
+	b      bool
+	i      int8
+	u      uint64
+	f      float64
+	s      string
+	list   []inner
+	array  [2]inner
+	m      map[string]*inner
+	p      *inner
+	any    any
+	noted  int `explore:"-"`
+	nested struct{ deep []map[int]bool }
+}
+
+type inner struct {
+	x    int
+	list []int
+}
+
+func drawInner(t *rapid.T) inner {
+	return inner{rapid.IntRange(0, 2).Draw(t, "x"), rapid.SliceOfN(rapid.IntRange(0, 1), 0, 2).Draw(t, "list")}
+}
+
+func drawEverything(t *rapid.T) everything {
+	e := everything{
+		b: rapid.Bool().Draw(t, "b"), i: rapid.Int8Range(-1, 1).Draw(t, "i"), u: rapid.Uint64Range(0, 1).Draw(t, "u"),
+		f: rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "f"), s: rapid.SampledFrom([]string{"", "a", "ab"}).Draw(t, "s"),
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "length") {
+		e.list = append(e.list, drawInner(t))
+	}
+	e.array[1] = drawInner(t)
+	if rapid.Bool().Draw(t, "p") {
+		in := drawInner(t)
+		e.p, e.any = &in, in
+		e.m = map[string]*inner{"one": &in, "other": {}}
+	}
+	if rapid.Bool().Draw(t, "deep") {
+		e.nested.deep = append(e.nested.deep, map[int]bool{rapid.IntRange(0, 1).Draw(t, "key"): true})
+	}
+	return e
+}
+
+func text(v any) []byte { return encode(reflect.ValueOf(v)) }
+
+// A copy is equal and has the same text; another value has another text.
+func TestEqualValuesHaveEqualTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawEverything(t), drawEverything(t)
+		c := clone(a)
+		if !reflect.DeepEqual(a, c) || !bytes.Equal(text(a), text(c)) {
+			t.Fatalf("a copy of %+v is %+v", a, c)
+		}
+		// Nil and empty are the same state, and print the same.
+		same := fmt.Sprintf("%+v %+v %+v", flattened(a), a.p == nil, a.any) == fmt.Sprintf("%+v %+v %+v", flattened(b), b.p == nil, b.any)
+		if bytes.Equal(text(a), text(b)) != same {
+			t.Fatalf("%+v\n%+v\nare the same: %v", flattened(a), flattened(b), same)
+		}
+	})
+}
+
+// flattened is what a value holds, with what its pointers lead to.
+func flattened(e everything) string {
+	m := map[string]inner{}
+	for key, in := range e.m {
+		m[key] = *in
+	}
+	p := inner{}
+	if e.p != nil {
+		p = *e.p
+	}
+	e.m, e.p, e.noted = nil, nil, 0
+	return fmt.Sprintf("%+v %+v %+v", e, m, p)
+}
+
+// Nothing that the copy changes shows in what it was copied from.
+func TestCopiesShareNothing(t *testing.T) {
+	in := inner{1, []int{1, 2}}
+	a := everything{list: []inner{in}, m: map[string]*inner{"one": &in}, p: &in, any: []int{3}}
+	before := text(a)
+	c := clone(a)
+	c.list[0].list[0], c.p.x, c.any.([]int)[0] = 9, 9, 9
+	c.m["two"] = &inner{}
+	if !bytes.Equal(text(a), before) {
+		t.Fatalf("changing the copy changed what it was copied from: %+v", a)
+	}
+	if c.m["one"] != c.p {
+		t.Fatal("what was shared within the value is not shared within the copy")
+	}
+}
+
+// What is shared and what is equal are different states: they go on differently.
+func TestSharingTellsStatesApart(t *testing.T) {
+	type pair struct{ a, b *int }
+	x, y := 1, 1
+	if bytes.Equal(text(pair{&x, &x}), text(pair{&x, &y})) {
+		t.Fatal("two pointers to one number have the text of pointers to two")
+	}
+	type ring struct{ next *ring }
+	r := &ring{}
+	r.next = &ring{r}
+	if c := clone(r); c.next.next != c || c == r {
+		t.Fatal("a cycle of pointers is not copied as one")
+	}
+	if len(text(r)) == 0 {
+		t.Fatal("a cycle has no text")
+	}
+}
+
+func TestNotedFieldsDoNotCount(t *testing.T) {
+	a, b := everything{noted: 1}, everything{noted: 2}
+	if !bytes.Equal(text(a), text(b)) {
+		t.Fatal("what is noted for a report tells states apart")
+	}
+	if clone(a).noted != 1 {
+		t.Fatal("what is noted is not copied")
+	}
+}
+
+func TestFunctionsCannotBeCompared(t *testing.T) {
+	defer func() {
+		if x, ok := recover().(incomparable); !ok || x.Error() != "a state that holds a func() cannot be compared with another" {
+			t.Fatalf("encoding a function ended with %v", x)
+		}
+	}()
+	text(struct{ f func() }{func() {}})
+}
