@@ -37,7 +37,7 @@ func (s *space) inDepth(ctx context.Context, o Options) *Result {
 	}
 	r := d.result
 	r.States = uint64(d.parents.length)
-	r.Complete = r.Stopped == nil && !d.worst.there
+	r.Complete, r.Memory = r.Stopped == nil && !d.worst.there, d.stored()
 	se := d.search
 	if r.Complete && d.cyclic && s.hasEventually() {
 		se = s.lookForCycles(ctx, o)

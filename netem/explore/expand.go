@@ -339,11 +339,8 @@ func (x *expander) tick() {
 	if !waits {
 		return
 	}
-	if x.timed {
+	if x.timed || x.Measure == Time {
 		x.setNumber(l.now, x.from.words[l.now]+1)
-	}
-	if x.Measure == Time {
-		x.setNumber(l.measure, x.from.words[l.measure]+1)
 	}
 	x.emit(move{what: Tick, amid: -1})
 }
@@ -457,7 +454,8 @@ func (x *expander) react(r *reply, e event, sends int) {
 			x.setChannel(s.channel, x.push(w[at], s.message))
 		}
 	}
-	x.setWatch(x.watch(w[l.watch], e.what, e.who, r.process, w[l.now]))
+	watch := w[l.watch]
+	x.setWatch(x.watch(watch, e.what, e.who, r.process, w[l.now]))
 	switch x.Measure {
 	case Messages:
 		x.setNumber(l.measure, w[l.measure]+uint32(sends))
@@ -465,5 +463,9 @@ func (x *expander) react(r *reply, e event, sends int) {
 		x.setNumber(l.measure, w[l.measure]+uint32(r.bits[sends]))
 	case Depth:
 		x.setNumber(l.measure, max(w[l.measure], r.depth))
+	case Time:
+		if e.what == Deliver || w[l.watch] != watch {
+			x.setNumber(l.measure, w[l.now])
+		}
 	}
 }

@@ -72,6 +72,7 @@ type Result struct {
 	Transitions uint64
 	Depth       int    // steps from the beginning to the state farthest from it
 	Rests       uint64 // states in which nothing is left to happen
+	Memory      uint64 // bytes of the states that are stored, with what leads where
 	Complete    bool   // every state was looked at
 	Stopped     error  // why not, nil if it is complete or a property is violated
 	Reduced     bool   // orders that make no difference were left out

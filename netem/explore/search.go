@@ -112,6 +112,7 @@ func (se *search) run(ctx context.Context) {
 	}
 	se.result.Complete = len(se.frontier) == 0 && se.result.Stopped == nil
 	se.result.Depth = max(se.result.Depth-1, 0)
+	se.result.Memory = se.stored()
 }
 
 // begin puts the roots on the first level.
@@ -164,7 +165,13 @@ func (se *search) stopped(ctx context.Context) bool {
 // size is about the memory that the search takes, in bytes.
 func (se *search) size() uint64 {
 	blocks := uint64(len(se.frontier) + len(se.next) + len(se.spare))
-	return se.visited.size() + 4*uint64(se.parents.length) + blocks*batchStates*uint64(4*se.layout.size+16) + se.graph.size()
+	return se.stored() + blocks*batchStates*uint64(4*se.layout.size+16)
+}
+
+// stored is the memory of the states that were found; those that are still to be
+// expanded are kept in full besides.
+func (se *search) stored() uint64 {
+	return se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
 // round expands the states of some blocks.

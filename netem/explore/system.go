@@ -73,7 +73,7 @@ const (
 	Messages         // sent
 	Bits             // sent
 	Depth            // of the longest chain of messages
-	Time             // steps, where delays are bounded
+	Time             // steps until the last message arrives or the Watch is another, where delays are bounded
 )
 
 // Watch sees a run and judges it. The explorer copies it, and takes watches whose

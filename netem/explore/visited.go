@@ -13,10 +13,15 @@ type visitedPart struct {
 	used  int
 }
 
+// visitedSlot is a state: 96 bits of its hash, so that of a hundred million states
+// two are taken for one with a probability below 10^-13, and its number.
 type visitedSlot struct {
-	print  hash
+	print  uint64
+	more   uint32
 	number uint32 // 0 is a free slot, else the number of the state and 1
 }
+
+func (s *visitedSlot) is(h hash) bool { return s.print == h[0] && s.more == uint32(h[1]) }
 
 // partOf is the part in which a state is, or will be.
 func partOf(h hash) int { return int(h[1] >> 60) }
@@ -35,7 +40,7 @@ func (v *visited) find(h hash) (uint32, bool) {
 func (p *visitedPart) slot(h hash) *visitedSlot {
 	mask := len(p.slots) - 1
 	i := int(h[0]) & mask
-	for p.slots[i].number != 0 && p.slots[i].print != h {
+	for p.slots[i].number != 0 && !p.slots[i].is(h) {
 		i = (i + 1) & mask
 	}
 	return &p.slots[i]
@@ -50,7 +55,7 @@ func (p *visitedPart) add(h hash, number uint32) (has uint32, added bool) {
 	if s.number != 0 {
 		return s.number - 1, false
 	}
-	s.print, s.number = h, number+1
+	s.print, s.more, s.number = h[0], uint32(h[1]), number+1
 	p.used++
 	return number, true
 }
@@ -63,7 +68,7 @@ func (p *visitedPart) grow() {
 	p.slots = make([]visitedSlot, max(64, 2*len(old)))
 	for _, s := range old {
 		if s.number != 0 {
-			*p.slot(s.print) = s
+			*p.slot(hash{s.print, uint64(s.more)}) = s
 		}
 	}
 }
