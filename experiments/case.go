@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bullring/netem"
+	"bullring/netem/explore"
 )
 
 // Case is a run that somebody wants to keep, with what came of it: a failure that
@@ -30,6 +31,16 @@ func NewCase(r *Result, failure Failure, note string) Case {
 		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: r.Outcome.String(),
 		Fingerprint: fmt.Sprintf("%016x", r.Fingerprint), Epoch: netem.Epoch,
 	}
+}
+
+// Case is the case of a counterexample, whose run was played with this result. Of one
+// that goes on for ever, the note says which steps repeat.
+func (e *Exploration) Case(run *explore.Run, played *Result, note string) Case {
+	if run.Cycle > 0 {
+		endless := fmt.Sprintf("%s is violated by a run that goes on for ever: its last %d steps repeat.", e.Properties[run.Property].Name, run.Cycle)
+		note = strings.TrimSpace(note + " " + endless)
+	}
+	return NewCase(played, e.failure(run), note)
 }
 
 // Write writes the case to a file, as a whole or not at all.
@@ -80,6 +91,8 @@ func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result
 	switch {
 	case result.End == netem.Interrupted:
 		return result, context.Cause(ctx)
+	case result.Failed != nil && !(c.Failure == Panics && result.Panicked()):
+		err = result.Failed
 	case now.Outcome != c.Outcome:
 		err = fmt.Errorf("the outcome was %q, and is %q now", c.Outcome, now.Outcome)
 	case c.Failure != "" && !c.Failure.Shows(result):

@@ -150,6 +150,9 @@ func (r *Registry) instances(s Setting) ([]*Instance, error) {
 		if s.IDs != "" {
 			return nil, fmt.Errorf("identities are given, and every placement of 1..n; give either")
 		}
+		if s.N > mostPlaced {
+			return nil, fmt.Errorf("every placement of %d processes is too many; allowed are up to %d processes", s.N, mostPlaced)
+		}
 		placed = nil
 		for ids := range placements(s.N) {
 			t := s
@@ -172,13 +175,19 @@ func (r *Registry) instances(s Setting) ([]*Instance, error) {
 			return nil, err
 		}
 		all = append(all, started...)
+		if len(all) > mostInstances {
+			return nil, fmt.Errorf("every placement of %d processes with every set of initiators is too many; allowed are up to %d instances", s.N, mostInstances)
+		}
 	}
 	return all, nil
 }
 
-// mostPlaced is the largest number of processes for which every placement, or every
-// set of initiators, is made.
-const mostPlaced = 8
+// What is explored together: every placement of so many processes, every set of
+// twice as many initiators, and instances.
+const (
+	mostPlaced    = 8
+	mostInstances = 1 << 16
+)
 
 // startedEveryWay are the instances of a setting with every set of initiators.
 func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
@@ -188,7 +197,7 @@ func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
 		return nil, err
 	}
 	if len(in.Initiators) > 2*mostPlaced {
-		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d", len(in.Initiators), 2*mostPlaced)
+		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d processes", len(in.Initiators), 2*mostPlaced)
 	}
 	var all []*Instance
 	for set := uint(1); set < 1<<len(in.Initiators); set++ {
@@ -286,14 +295,23 @@ func exploreElection[M protocols.Message](promise func(*Instance) election.Promi
 func electionSystem[M protocols.Message](instances []*Instance, network explore.Network, promise func(*Instance) election.Promise,
 	build func(*Instance) func(protocols.ID) election.Process[M],
 ) *explore.System[M] {
-	s := &explore.System[M]{Topology: instances[0].Topology, Properties: electionProperties, Network: network}
+	s := &explore.System[M]{Topology: instances[0].Topology, Network: network}
+	if network.Measure == explore.Nothing {
+		s.Properties = electionProperties
+	}
 	for _, in := range instances {
 		made := build(in)
-		s.Roots = append(s.Roots, explore.Root[M]{
+		root := explore.Root[M]{
 			Boot:       func(p protocols.ID) protocols.Process[M] { return made(p) },
-			Initiators: in.Initiators, Dead: in.Dead,
-			Watch: &exploredElection{newElectionChecker(in, promise(in)), make([]election.Decision, in.N)},
-		})
+			Initiators: in.Initiators, Dead: in.Dead, Watch: &decisions{},
+		}
+		switch network.Measure {
+		case explore.Nothing:
+			root.Watch = &exploredElection{newElectionChecker(in, promise(in)), make([]election.Decision, in.N)}
+		case explore.Time:
+			root.Watch = &decisions{make([]election.Decision, in.N)}
+		}
+		s.Roots = append(s.Roots, root)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,8 +26,16 @@ import (
 // the lines as a list.
 type Schedule string
 
+// Lines are the lines of a schedule, nil if it has none.
+func (s Schedule) Lines() []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(string(s), "\n")
+}
+
 // MarshalJSON implements json.Marshaler.
-func (s Schedule) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Split(string(s), "\n")) }
+func (s Schedule) MarshalJSON() ([]byte, error) { return json.Marshal(s.Lines()) }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (s *Schedule) UnmarshalJSON(text []byte) error {
@@ -122,6 +131,18 @@ func (sc *script) spend(s explore.Step) {
 	}
 }
 
+// Timeless reports whether an instance follows a schedule in which delays have no
+// bound. Then instants are no more than the numbers of the steps.
+func (in *Instance) Timeless() bool { return in.script != nil && in.script.timers == FreeTimers }
+
+// Steps is the length of the schedule that an instance follows, 0 without one.
+func (in *Instance) Steps() int {
+	if in.script == nil {
+		return 0
+	}
+	return len(in.script.steps)
+}
+
 // Calm reports whether nothing fails after the start.
 func (in *Instance) Calm() bool {
 	return len(in.Plan) == 0 && (in.script == nil || in.script.budget == explore.Budget{})
@@ -189,10 +210,22 @@ func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceF
 	var m M
 	result := watch.result(in, end, player.Counters(), m, player.Fingerprint())
 	result.Failed = failed
+	if in.Timeless() {
+		inSteps(result.Checks)
+	}
 	if trace != nil {
 		result.Decisions = watch.checker.Decisions()
 	}
 	return result
+}
+
+// inSteps has checks say at which step they broke, where there is no time.
+func inSteps(checks []protocols.Check) {
+	for i := range checks {
+		if c := &checks[i]; c.Broke != nil {
+			c.Detail = strings.Replace(c.Detail, c.Broke.At.String(), fmt.Sprintf("step %d", c.Broke.At.Nanoseconds()), 1)
+		}
+	}
 }
 
 // follow takes the steps of a schedule. The error says at which it had to stop.
@@ -223,4 +256,47 @@ type PanicError struct {
 
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("step %d of the schedule, %q: the handler panics: %s", e.Step, e.Taken, e.Panic)
+}
+
+// Play plays a run that was found, step by step, on the processes themselves. The
+// error is that of a mistake in this program: the run is not what it was found for.
+func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, trace TraceFunc) (*Result, error) {
+	s := e.Scheduled(run)
+	s.OutsideModel = true
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	result := new(Worker).Run(ctx, in, trace)
+	switch failure := e.failure(run); {
+	case result.Impossible() != nil:
+		err = result.Failed
+	case !failure.Shows(result):
+		err = fmt.Errorf("%s was found to be violated, but the run, played step by step, does not show %q", e.Properties[run.Property].Name, failure)
+	}
+	return result, err
+}
+
+// failure is what is wrong with a run that was found. One that goes on for ever
+// shows no more than that when it is cut off.
+func (e *Exploration) failure(run *explore.Run) Failure {
+	if run.Cycle > 0 {
+		return Failure(Unfinished.String())
+	}
+	return Failure(e.Properties[run.Property].Name)
+}
+
+// Panicked reports whether a handler panicked when a schedule was followed.
+func (r *Result) Panicked() bool {
+	_, panicked := errors.AsType[*PanicError](r.Failed)
+	return panicked
+}
+
+// Impossible says why the schedule could not be followed, nil if it could, up to
+// the panic of a handler.
+func (r *Result) Impossible() error {
+	if r.Panicked() {
+		return nil
+	}
+	return r.Failed
 }

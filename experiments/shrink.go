@@ -23,6 +23,10 @@ type Failure string
 // Incorrect is the failure of an election that did not end as it should, however.
 const Incorrect Failure = "incorrect"
 
+// Panics is the failure of a run in which a handler panics. Only those that follow
+// a schedule come to such an end.
+const Panics Failure = "no-panic"
+
 // FailureOf is the first check that a run violates or, if there is none and the
 // run is not correct, Incorrect; "" if nothing is wrong with it.
 func FailureOf(r *Result) Failure {
@@ -44,6 +48,8 @@ func (f Failure) Shows(r *Result) bool {
 		return false
 	case f == Incorrect:
 		return !r.Correct
+	case f == Panics:
+		return r.Panicked()
 	case slices.Contains(outcomeNames[:], string(f)):
 		return r.Outcome.String() == string(f)
 	}
@@ -52,7 +58,7 @@ func (f Failure) Shows(r *Result) bool {
 
 // Failures are the failures that a run of the algorithm can show.
 func (a *Algorithm) Failures() []string {
-	return slices.Concat(a.Checks, []string{string(Incorrect)}, outcomeNames[:])
+	return slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)}, outcomeNames[:])
 }
 
 // Shrunk is a setting that fails and cannot be made simpler in any way that

@@ -16,7 +16,8 @@ type Tracer interface {
 // Record is one event of a run, or something that a link or a fault did between
 // two events.
 type Record struct {
-	At des.Time
+	At   des.Time // below 0 where there is no time
+	Step int      // of the schedule that is followed, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
 	// lose (the link did, when the message was sent), cut (a fault did), timeout,
 	// crash, restart or fault.
@@ -130,7 +131,7 @@ func (t *textTrace) Record(r Record) {
 // Text prints a record on one line, with what else there is to say of the
 // process.
 func (r Record) Text(note string) string {
-	line := fmt.Sprintf("%12v  %-7s ", r.At, r.What)
+	line := fmt.Sprintf("%12s  %-7s ", r.when(), r.What)
 	switch r.What {
 	case "deliver", "lost", "damaged", "lose", "cut":
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
@@ -153,4 +154,16 @@ func (r Record) Text(note string) string {
 		line += "  | " + note
 	}
 	return line
+}
+
+// when is the instant of a record, or the step of a schedule with what there is of
+// an instant.
+func (r Record) when() string {
+	switch {
+	case r.Step == 0:
+		return r.At.String()
+	case r.At < 0:
+		return fmt.Sprintf("step %d", r.Step)
+	}
+	return fmt.Sprintf("step %d %v", r.Step, r.At)
 }

@@ -42,8 +42,8 @@ const statuses = `Exit status:
   1    a run broke a proven bound or, inside the algorithm's model, a check;
        or something else failed on the way
   2    the command or its input is wrong; nothing was run
-  3    nothing can be said of a run: it ended at --max-events or --max-time, or
-       a crash went unnoticed
+  3    nothing can be said of a run: it ended at --max-events or --max-time, or with
+       its schedule, or a crash went unnoticed
   130  interrupted; what was known by then has been printed`
 
 // exit is an error with an exit status of its own. Any other error means that
@@ -122,6 +122,7 @@ they cost beside what theory says.
 	root.AddCommand(
 		listCommand(registry),
 		runCommand(registry),
+		exploreCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
 		plotCommand(registry),
 		replayCommand(registry),
@@ -129,6 +130,7 @@ they cost beside what theory says.
 		whyCommand(registry),
 		criticalityCommand(registry),
 		shrinkCommand(registry),
+		worstCommand(registry),
 	)
 	addCobraCommands(root)
 	return root
@@ -213,7 +215,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "why", "criticality", "shrink"}, words[1]) {
+		if slices.Contains([]string{"run", "explore", "why", "criticality", "shrink", "worst"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

@@ -53,6 +53,9 @@ repeated, explained and shrunk.
 			"bullring criticality lcr --n 4 --strike delay --by 20ms --all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.subject(cmd, registry, args, "strike", "by", "all", "json")
+			if err == nil {
+				err = withoutSchedule(cmd, s)
+			}
 			if err != nil {
 				return err
 			}

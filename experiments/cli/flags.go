@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,43 @@ func (c count) Set(s string) error {
 
 func countFlag(cmd *cobra.Command, value *uint64, lo, hi uint64, name, usage string) {
 	cmd.Flags().Var(count{value, lo, hi}, name, usage)
+}
+
+// size is a flag that takes a number of bytes, such as 512MB.
+type size struct{ value *uint64 }
+
+// sizeUnits are the units of a size, the largest first.
+var sizeUnits = []struct {
+	name  string
+	bytes uint64
+}{{"GB", 1 << 30}, {"MB", 1 << 20}}
+
+func (z size) String() string {
+	if z.value == nil {
+		return ""
+	}
+	for _, u := range sizeUnits {
+		if *z.value >= u.bytes && *z.value%u.bytes == 0 {
+			return strconv.FormatUint(*z.value/u.bytes, 10) + u.name
+		}
+	}
+	return strconv.FormatUint(*z.value, 10)
+}
+
+func (z size) Type() string { return "size" }
+
+func (z size) Set(s string) error {
+	for _, u := range sizeUnits {
+		digits, found := strings.CutSuffix(strings.ToUpper(s), u.name)
+		if !found {
+			continue
+		}
+		if v, err := strconv.ParseUint(digits, 10, 64); err == nil && v > 0 && v <= math.MaxInt64/u.bytes {
+			*z.value = v * u.bytes
+			return nil
+		}
+	}
+	return errors.New("it takes a whole number above 0 and a unit, MB or GB, as in 512MB")
 }
 
 // choice is a flag that takes one of a few words.

@@ -27,35 +27,80 @@ const (
 	lineEvery = 30 * time.Second
 )
 
-// progress shows how far a sweep is while it runs.
-type progress struct {
+// meter shows how far something is while it runs.
+type meter struct {
 	w     io.Writer
 	clock clockwork.Clock
 	bar   func() int // width of the terminal; nil for plain lines
 	off   bool
+	// say is how far it is: in words, none before it has begun, and as a share, below
+	// 0 if nobody knows.
+	say func(elapsed time.Duration) (text string, share float64)
 
-	begun       time.Time
-	done, total atomic.Int64
-	stop        chan struct{}
-	stopped     sync.WaitGroup
+	begun   time.Time
+	stop    chan struct{}
+	stopped sync.WaitGroup
 }
 
-// newProgress starts to show progress on w in one of the modes.
-func newProgress(w io.Writer, clock clockwork.Clock, mode string) *progress {
-	var bar func() int
+// newMeter returns what shows progress on w in one of the modes, once it begins.
+func newMeter(w io.Writer, clock clockwork.Clock, mode string) *meter {
+	m := &meter{w: w, clock: clock, off: mode == progressOff}
 	if mode == progressAuto {
-		bar = terminal(w)
+		m.bar = terminal(w)
 	}
-	p := &progress{w: w, clock: clock, bar: bar, off: mode == progressOff}
-	p.begin()
-	return p
+	return m
 }
 
-func (p *progress) begin() {
-	p.begun, p.stop = p.clock.Now(), make(chan struct{})
-	if !p.off {
-		p.stopped.Go(p.show)
+// begin starts to show what say says.
+func (m *meter) begin(say func(time.Duration) (string, float64)) {
+	m.say, m.begun, m.stop = say, m.clock.Now(), make(chan struct{})
+	if !m.off {
+		m.stopped.Go(m.show)
 	}
+}
+
+// close shows the last state and ends.
+func (m *meter) close() {
+	if m.off {
+		return
+	}
+	close(m.stop)
+	m.stopped.Wait()
+}
+
+func (m *meter) show() {
+	every := lineEvery
+	if m.bar != nil {
+		every = barEvery
+	}
+	ticker := m.clock.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.Chan():
+			m.draw()
+		case <-m.stop:
+			if m.draw() && m.bar != nil {
+				io.WriteString(m.w, "\n")
+			}
+			return
+		}
+	}
+}
+
+// draw shows the state, and reports whether there was one.
+func (m *meter) draw() bool {
+	text, share := m.say(m.clock.Since(m.begun))
+	switch {
+	case text == "":
+		return false // nothing has begun, and perhaps never will
+	case m.bar == nil:
+		io.WriteString(m.w, text+"\n")
+	default:
+		const eraseRest = "\x1b[K"
+		io.WriteString(m.w, "\r"+barText(share, text, m.bar())+eraseRest)
+	}
+	return true
 }
 
 // terminal returns what tells the width of the terminal that w is, or nil.
@@ -73,6 +118,19 @@ func terminal(w io.Writer) func() int {
 	}
 }
 
+// progress shows how many trials are done.
+type progress struct {
+	*meter
+	done, total atomic.Int64
+}
+
+// newProgress starts to show progress on w in one of the modes.
+func newProgress(w io.Writer, clock clockwork.Clock, mode string) *progress {
+	p := &progress{meter: newMeter(w, clock, mode)}
+	p.begin(p.trials)
+	return p
+}
+
 // update tells how many trials of how many are done. It may be called by
 // several goroutines.
 func (p *progress) update(done, total int) {
@@ -80,51 +138,12 @@ func (p *progress) update(done, total int) {
 	p.done.Store(int64(done))
 }
 
-// close shows the last state and ends.
-func (p *progress) close() {
-	if p.off {
-		return
+func (p *progress) trials(elapsed time.Duration) (text string, share float64) {
+	done, total := int(p.done.Load()), int(p.total.Load())
+	if total == 0 {
+		return "", 0
 	}
-	close(p.stop)
-	p.stopped.Wait()
-}
-
-func (p *progress) show() {
-	every := lineEvery
-	if p.bar != nil {
-		every = barEvery
-	}
-	ticker := p.clock.NewTicker(every)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.Chan():
-			p.draw()
-		case <-p.stop:
-			p.draw()
-			if p.bar != nil && p.total.Load() > 0 {
-				io.WriteString(p.w, "\n")
-			}
-			return
-		}
-	}
-}
-
-func (p *progress) draw() {
-	if p.total.Load() == 0 {
-		return // nothing has begun, and perhaps never will
-	}
-	text := progressText(int(p.done.Load()), int(p.total.Load()), p.clock.Since(p.begun))
-	if p.bar == nil {
-		io.WriteString(p.w, text+"\n")
-		return
-	}
-	const eraseRest = "\x1b[K"
-	io.WriteString(p.w, "\r"+barText(p.share(), text, p.bar())+eraseRest)
-}
-
-func (p *progress) share() float64 {
-	return float64(p.done.Load()) / float64(max(p.total.Load(), 1))
+	return progressText(done, total, elapsed), float64(done) / float64(total)
 }
 
 // progressText is the state in words. The remaining time is that of a constant
@@ -153,11 +172,12 @@ func decimalRate(rate float64) string {
 	return fmt.Sprintf("%.2g", rate)
 }
 
-// barText puts a bar before the words, as far as the width allows. The last
+// barText puts a bar before the words, if the share is known and as far as the width
+// allows. The last
 // column stays empty: writing there moves some terminals to the next line.
 func barText(share float64, text string, width int) string {
 	room := min(width-len(text)-4, 40)
-	if room >= 8 {
+	if share >= 0 && room >= 8 {
 		full := int(share * float64(room))
 		text = "[" + strings.Repeat("#", full) + strings.Repeat("-", room-full) + "] " + text
 	}

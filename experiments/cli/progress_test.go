@@ -38,8 +38,8 @@ func TestProgressLines(t *testing.T) {
 
 func TestProgressBar(t *testing.T) {
 	clock, out := clockwork.NewFakeClock(), make(lines)
-	p := &progress{w: out, clock: clock, bar: func() int { return 60 }}
-	p.begin()
+	p := &progress{meter: &meter{w: out, clock: clock, bar: func() int { return 60 }}}
+	p.begin(p.trials)
 	if err := clock.BlockUntilContext(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestProgressText(t *testing.T) {
 func TestBarText(t *testing.T) {
 	const text = "50 of 100 trials (50%)"
 	for width := range 200 {
-		for _, share := range []float64{0, 0.5, 1} {
+		for _, share := range []float64{-1, 0, 0.5, 1} {
 			if got := barText(share, text, width); len(got) > max(0, width-1) {
 				t.Errorf("width %d, share %v: %q", width, share, got)
 			}

@@ -75,6 +75,7 @@ type report struct {
 	DeadAddresses      []protocols.ID      `json:"dead_addresses"`
 	Fault              string              `json:"fault"`
 	Drawn              string              `json:"drawn"` // the faults that came of it
+	Schedule           []string            `json:"schedule"`
 	Topology           string              `json:"topology"`
 	Delay              string              `json:"delay"`
 	Link               string              `json:"link"`
@@ -153,9 +154,9 @@ func newReport(r *experiments.Result) report {
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: instant(in, r.Elected), DecidedTime: instant(in, r.Decided),
-		Checks: []checkReport{}, Bounds: []boundReport{},
+		Checks: newChecks(r), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
-		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(),
+		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(), Schedule: s.Schedule.Lines(),
 		Link: s.Link, LinkMode: s.LinkMode, Delta: given(s.Delta), GST: given(s.GST), Transport: s.Transport, Detector: s.Detector, Until: given(s.Until),
 		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
 		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
@@ -169,15 +170,7 @@ func newReport(r *experiments.Result) report {
 		p.Rounds = &rounds
 	}
 	if in.N <= listed || s.IDs != "" { // identities that were given follow from nothing else
-		for _, rank := range in.Ranks {
-			p.IDs = append(p.IDs, rank.ID)
-			if s.Attr != "" {
-				p.Attributes = append(p.Attributes, rank.Attr)
-			}
-		}
-	}
-	for _, check := range r.Checks {
-		p.Checks = append(p.Checks, checkReport{check.Name, check.Verdict.String(), check.Detail})
+		p.IDs, p.Attributes = identitiesOf(in), attributesOf(in)
 	}
 	for _, b := range r.Bounds {
 		p.Bounds = append(p.Bounds, boundReport{
@@ -186,6 +179,33 @@ func newReport(r *experiments.Result) report {
 		})
 	}
 	return p
+}
+
+func newChecks(r *experiments.Result) []checkReport {
+	checks := []checkReport{}
+	for _, c := range r.Checks {
+		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
+	}
+	return checks
+}
+
+// identitiesOf are the identities of an instance by address.
+func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
+	for _, r := range in.Ranks {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// attributesOf are the attributes of an instance by address, nil if it has none.
+func attributesOf(in *experiments.Instance) (attributes []float64) {
+	if in.Setting.Attr == "" {
+		return nil
+	}
+	for _, r := range in.Ranks {
+		attributes = append(attributes, r.Attr)
+	}
+	return attributes
 }
 
 // given is a text, nil if there is none.
@@ -207,6 +227,9 @@ func ifListed[T any](list []T) []T {
 func timeUnit(in *experiments.Instance) string {
 	if _, ok := in.Unit(); ok {
 		return "message delay"
+	}
+	if in.Timeless() {
+		return "steps"
 	}
 	return "s"
 }
@@ -254,6 +277,9 @@ func writeReport(w io.Writer, program string, r *experiments.Result) error {
 		writeBounds(t, r)
 		t.Flush()
 	}
+	if in.Setting.Schedule != "" { // it is in a file, which the caller knows
+		return nil
+	}
 	_, err := fmt.Fprintf(w, "\nagain: %s\n", commandLine(program, in))
 	return err
 }
@@ -281,7 +307,9 @@ func scene(in *experiments.Instance) string {
 	if len(in.Dead) > 0 {
 		parts = append(parts, who("dead", s.Dead, in.Dead))
 	}
-	parts = append(parts, "delay "+s.Delay)
+	if s.Schedule == "" {
+		parts = append(parts, "delay "+s.Delay)
+	}
 	for _, p := range []struct{ what, value string }{
 		{"link", s.Link}, {"link mode", unless(s.LinkMode, "exact")}, {"delta", s.Delta}, {"gst", s.GST},
 		{"transport", unless(s.Transport, "plain")}, {"detector", unless(s.Detector, "perfect")},
@@ -295,6 +323,10 @@ func scene(in *experiments.Instance) string {
 	}
 	if len(in.Plan) > 0 {
 		parts = append(parts, "faults "+s.Fault)
+	}
+	if s.Schedule != "" {
+		head, _, _ := strings.Cut(string(s.Schedule), "\n")
+		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", several(in.Steps(), "step"), head)), ", ")
 	}
 	return strings.Join(append(parts, "seed "+strconv.FormatUint(s.Seed, 10)), ", ")
 }
@@ -329,6 +361,9 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 		outcome = fmt.Sprintf("%s: identity %d at address %d", outcome, r.Leader, addressOf(in, r.Leader))
 	case experiments.Unfinished:
 		outcome += ": " + r.End.String()
+		if r.Failed != nil {
+			outcome += ": " + r.Failed.Error()
+		}
 	}
 	fmt.Fprintf(w, "outcome\t%s\n", outcome)
 	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
@@ -358,7 +393,7 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if rounds, ok := r.Rounds(); ok {
 		fmt.Fprintf(w, "rounds\t%s\n", grouped(uint64(rounds)))
 	}
-	unit := "s"
+	unit := timeUnit(in)
 	if delay, ok := in.Unit(); ok {
 		unit = "delays of " + delay.String()
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,15 +27,16 @@ const (
 // runFlags is what run was given.
 type runFlags struct {
 	settingFlags
-	sync  bool
-	trace bool
-	json  bool
+	schedule string // the file of a case
+	sync     bool
+	trace    bool
+	json     bool
 }
 
 func runCommand(registry *experiments.Registry) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
-		Use:   "run ALGORITHM",
+		Use:   "run ALGORITHM | --schedule FILE",
 		Short: "Run one trial and set its cost beside the theory",
 		Long: `Run one trial of an algorithm, and print what it cost beside what theory says.
 
@@ -54,6 +56,11 @@ An algorithm refuses what breaks its assumptions; --outside-model runs it all
 the same, labels the result, and holds it to no bound and no check. --json adds
 the convention of each bound: what counts, and who starts.
 
+With --schedule there is no ALGORITHM: FILE is a case with a schedule, as bullring
+explore writes one, and the run takes its steps one by one. Then there is no delay,
+and no seed either; in a trace the steps that are left out are those in which only
+time passes.
+
 ` + statuses,
 		Example: examples(registry,
 			"bullring run lcr --n 8 --placement decreasing",
@@ -62,14 +69,17 @@ the convention of each bound: what counts, and who starts.
 			"bullring run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3'",
 			"bullring run ringlist --n 100 --initiators random:3 --delay 'uniform(0,2ms)' --seed 7"),
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("%s takes an algorithm; allowed are %s", cmd.Name(), strings.Join(registry.Names(), ", "))
+			if f.schedule != "" {
+				return noAlgorithm(args, f.schedule)
 			}
-			return arguments(cmd, args, "ALGORITHM")
+			return algorithm(cmd, registry, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.setting.Algorithm = args[0]
-			return run(cmd, registry, f)
+			s, err := f.read(cmd, args)
+			if err != nil {
+				return err
+			}
+			return run(cmd, registry, s, f)
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
@@ -77,19 +87,48 @@ the convention of each bound: what counts, and who starts.
 	return cmd
 }
 
+// algorithm refuses arguments other than that of an algorithm.
+func algorithm(cmd *cobra.Command, registry *experiments.Registry, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s takes an algorithm; allowed are %s", cmd.Name(), strings.Join(registry.Names(), ", "))
+	}
+	return arguments(cmd, args, "ALGORITHM")
+}
+
+func noAlgorithm(args []string, file string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("with --schedule %s there is no ALGORITHM, the file names it; given is %q", file, args)
+	}
+	return nil
+}
+
 func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
+	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json, on standard error")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 }
 
-func run(cmd *cobra.Command, registry *experiments.Registry, f *runFlags) error {
-	s, err := f.read()
-	if err != nil {
-		return err
+// read is the setting of the run.
+func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting, error) {
+	if f.schedule == "" {
+		f.setting.Algorithm = args[0]
+		return f.settingFlags.read()
 	}
+	if err := noFlagsBut(cmd, []string{"schedule", "trace", "json"}); err != nil {
+		return experiments.Setting{}, err
+	}
+	c, err := experiments.ReadCase(f.schedule)
+	if err == nil && c.Setting.Schedule == "" {
+		err = fmt.Errorf("the case %s has no schedule; to run it again: bullring replay %s", f.schedule, quoted(f.schedule))
+	}
+	c.Setting.OutsideModel = true
+	return c.Setting, err
+}
+
+func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *runFlags) error {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return err
@@ -109,6 +148,9 @@ func run(cmd *cobra.Command, registry *experiments.Registry, f *runFlags) error 
 	r := worker.Run(cmd.Context(), in, tracer)
 	if err := flush(); err != nil {
 		return exit{statusFailed, fmt.Errorf("writing the trace: %w", err)}
+	}
+	if err := r.Impossible(); err != nil {
+		return err
 	}
 	if err := output(cmd, func(w io.Writer) error {
 		if f.json {
@@ -135,7 +177,7 @@ func traceTo(w io.Writer) (experiments.TraceFunc, func() error) {
 // judgement is the error of a run that was carried out and printed, nil if all
 // is well.
 func judgement(ctx context.Context, r *experiments.Result) error {
-	if err := r.BrokenBound(); err != nil {
+	if err := cmp.Or(r.BrokenBound(), r.Failed); err != nil {
 		return exit{statusFailed, err}
 	}
 	if len(r.Instance.Outside) == 0 {
@@ -157,6 +199,11 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", grouped(r.Counters.Events))}
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
+	case netem.OutOfSteps:
+		if experiments.FailureOf(r) != experiments.Incorrect { // a check is violated already
+			return nil
+		}
+		return exit{statusUndecided, fmt.Errorf("undecided: the schedule ends after %s, and something is left to happen", several(r.Instance.Steps(), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
 			grouped(r.Counters.Events), grouped(experiments.DefaultMaxPending), grouped(des.MaxTimers))}

@@ -45,6 +45,9 @@ there, it is a golden test.
 			"bullring shrink "+first+" --fault 'drop every message' --fault 'at 3ms drop every message' -o smallest.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.subject(cmd, registry, args, "fails", "out", "note")
+			if err == nil {
+				err = withoutSchedule(cmd, s)
+			}
 			if err != nil {
 				return err
 			}

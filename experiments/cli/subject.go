@@ -74,3 +74,12 @@ func noFlagsBut(cmd *cobra.Command, own []string) (err error) {
 	})
 	return err
 }
+
+// withoutSchedule refuses a run that follows a schedule: it has its steps, and no
+// others.
+func withoutSchedule(cmd *cobra.Command, s experiments.Setting) error {
+	if s.Schedule == "" {
+		return nil
+	}
+	return fmt.Errorf("%s takes no run that follows a schedule: with any other event its steps would not be possible; bullring explore finds a short one by itself", cmd.Name())
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -49,5 +50,13 @@ func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if e.Result.End == netem.Interrupted {
 		return interrupted(cmd.Context())
 	}
-	return output(cmd, func(w io.Writer) error { return e.Write(w) })
+	if err := e.Result.Impossible(); err != nil {
+		return err
+	}
+	return output(cmd, func(w io.Writer) error {
+		if e.Result.Panicked() {
+			fmt.Fprintln(w, e.Result.Failed)
+		}
+		return e.Write(w)
+	})
 }

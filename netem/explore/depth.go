@@ -15,7 +15,6 @@ type depthFirst struct {
 	x    *expander
 	path []branch
 	on   map[uint32]bool // the states on the path
-	more uint64          // states to look at that are kept for it
 }
 
 // branch is a state on the path, and the states that it leads to and that are still
@@ -25,7 +24,7 @@ type branch struct {
 	next   []state
 }
 
-func (s *space) inDepth(ctx context.Context, o Options) *Result {
+func (s *space) inDepth(ctx context.Context, o Options) *search {
 	o.Workers, o.Reduce = 1, false // what may be put off is not known before the end
 	d := &depthFirst{search: newSearch(s, o), on: map[uint32]bool{}}
 	d.x, d.keep = d.workers[0], false
@@ -35,21 +34,9 @@ func (s *space) inDepth(ctx context.Context, o Options) *Result {
 			d.run(ctx)
 		}
 	}
-	r := d.result
-	r.States = uint64(d.parents.length)
-	r.Complete, r.Memory = r.Stopped == nil && !d.worst.there, d.stored()
-	se := d.search
-	if r.Complete && d.cyclic && s.hasEventually() {
-		se = s.lookForCycles(ctx, o)
-	}
-	if se.worst.there {
-		se.result.Counterexample = se.counterexample(se.worst)
-	}
-	if se.result.best > 0 && s.Measure != Nothing {
-		se.result.Witness = se.path(se.result.best - 1)
-	}
-	se.result.judge(se.seen)
-	return se.result
+	d.result.Complete = d.result.Stopped == nil && !d.worst.there
+	d.result.Memory = d.stored()
+	return d.search
 }
 
 // run goes on until the path is at its end.
@@ -69,7 +56,7 @@ func (d *depthFirst) run(ctx context.Context) {
 		}
 		st := top.next[len(top.next)-1]
 		top.next = top.next[:len(top.next)-1]
-		d.more--
+		d.kept--
 		if !d.enter(&st, top.number, false) && d.result.Stopped != nil {
 			return
 		}
@@ -118,7 +105,7 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 			d.cyclic = d.cyclic || d.on[at]
 		} else {
 			next = append(next, state{slices.Clone(d.x.next.words), d.x.next.print})
-			d.more++
+			d.kept++
 		}
 	})
 	if rest {

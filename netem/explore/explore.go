@@ -75,7 +75,7 @@ type Result struct {
 	Memory      uint64 // bytes of the states that are stored, with what leads where
 	Complete    bool   // every state was looked at
 	Stopped     error  // why not, nil if it is complete or a property is violated
-	Reduced     bool   // orders that make no difference were left out
+	Reduced     bool   // orders that make no difference, or rotations, were left out
 	Properties  []Judged
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
@@ -185,8 +185,8 @@ func (b Budget) invalid() bool {
 	return false
 }
 
-func newResult(s *space, o Options) *Result {
-	r := &Result{Properties: make([]Judged, len(s.properties)), Reduced: o.Reduce}
+func newResult(s *space) *Result {
+	r := &Result{Properties: make([]Judged, len(s.properties))}
 	for i, p := range s.properties {
 		r.Properties[i].Property = p
 	}
@@ -195,16 +195,13 @@ func newResult(s *space, o Options) *Result {
 
 // exhaust looks at every state.
 func (s *space) exhaust(ctx context.Context, o Options) *Result {
+	var se *search
 	if o.Strategy == DepthFirst {
-		return s.inDepth(ctx, o)
+		se = s.inDepth(ctx, o)
+	} else {
+		se = s.inBreadth(ctx, o)
 	}
-	se := newSearch(s, o)
-	se.run(ctx)
-	for se.again {
-		se = newSearch(s, o)
-		se.run(ctx)
-	}
-	if se.result.Complete && se.cyclic && se.keep && !se.worst.there && se.graph.hasCycle() {
+	if se.mayGoOn() {
 		se = s.lookForCycles(ctx, o)
 	}
 	if se.worst.there {
@@ -215,6 +212,22 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	}
 	se.result.judge(se.seen)
 	return se.result
+}
+
+// inBreadth searches level by level, again as long as it learns on which channels
+// messages are sent.
+func (s *space) inBreadth(ctx context.Context, o Options) *search {
+	for {
+		se := newSearch(s, o)
+		if se.run(ctx); !se.again {
+			return se
+		}
+	}
+}
+
+// mayGoOn reports whether there may be runs that go on for ever, and it matters.
+func (se *search) mayGoOn() bool {
+	return se.result.Complete && !se.worst.there && se.cyclic && se.hasEventually() && (!se.keep || se.graph.hasCycle())
 }
 
 func (s *space) hasEventually() bool {

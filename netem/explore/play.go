@@ -3,6 +3,7 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -236,8 +237,8 @@ func (p *Player[M]) take(s Step) sent[M] {
 func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M])) error {
 	n := &playing[M]{player: p, who: s.Who, choices: s.Choices}
 	handle(n)
-	if n.lacking {
-		return fmt.Errorf("the process chooses more often than the step says, %d times", len(s.Choices))
+	if n.wrong != nil {
+		return n.wrong
 	}
 	left := n.sends
 	if s.Sends >= 0 {
@@ -433,7 +434,7 @@ type playing[M protocols.Message] struct {
 	player  *Player[M]
 	who     protocols.ID
 	choices []int
-	lacking bool
+	wrong   error // why the step is not possible after all
 	sends   []leaving[M]
 }
 
@@ -462,9 +463,12 @@ func (n *playing[M]) Send(to protocols.ID, m M) {
 
 func (n *playing[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	n.StopTimer(t)
-	at := n.player.now
+	at, step := n.player.now, n.player.system.Step
 	if n.player.system.Bound > 0 {
-		at += uint32(max(after, 0) / n.player.system.Step)
+		if after%step != 0 {
+			n.wrong = fmt.Errorf("a timer of %v is no multiple of %v, the step of time", after, step)
+		}
+		at += uint32(min(max(after, 0)/step, math.MaxUint32))
 	}
 	s := &n.player.seats[n.who]
 	s.timers = append(s.timers, setTimer{t, at})
@@ -476,16 +480,12 @@ func (n *playing[M]) StopTimer(t protocols.Timer) {
 }
 
 func (n *playing[M]) Intn(of int) int {
-	if len(n.choices) == 0 {
-		n.lacking = true
+	if len(n.choices) == 0 || n.choices[0] >= of {
+		n.wrong = fmt.Errorf("the process chooses one of %d, which the step does not say; left are %d", of, n.choices)
 		return 0
 	}
 	c := n.choices[0]
 	n.choices = n.choices[1:]
-	if c >= of {
-		n.lacking = true
-		return 0
-	}
 	return c
 }
 

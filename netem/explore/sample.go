@@ -73,8 +73,7 @@ func (s *space) sample(ctx context.Context, o Options) *Result {
 	set(&o.Runs, DefaultRuns)
 	set(&o.MaxSteps, DefaultSteps)
 	set(&o.Changes, DefaultChanges)
-	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s, o)}
-	d.result.Reduced = false
+	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s)}
 	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {
 		if ctx.Err() != nil {
 			d.result.Stopped = context.Cause(ctx)

@@ -23,6 +23,7 @@ type search struct {
 	expanded uint32         // the number of the first state of the next one
 	next     []*block
 	spare    []*block
+	kept     uint64 // states that are kept in full
 
 	reduce  bool
 	keep    bool // the graph, to look for cycles
@@ -67,6 +68,7 @@ type batch struct {
 	first   uint32 // the number of the first of them among those of the round
 
 	rests   uint64
+	reduced bool // something was left out
 	found   violation
 	excused []uint64 // states at rest of which nothing can be said, by property
 	best    uint32   // the largest measure of a state at rest
@@ -90,7 +92,7 @@ func (v violation) before(w violation) bool {
 }
 
 func newSearch(s *space, o Options) *search {
-	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasEventually(), result: newResult(s, o)}
+	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasEventually(), result: newResult(s)}
 	for range o.workers() {
 		se.workers = append(se.workers, newExpander(s))
 	}
@@ -113,6 +115,7 @@ func (se *search) run(ctx context.Context) {
 	se.result.Complete = len(se.frontier) == 0 && se.result.Stopped == nil
 	se.result.Depth = max(se.result.Depth-1, 0)
 	se.result.Memory = se.stored()
+	se.result.Reduced = se.result.Reduced || se.Rotations
 }
 
 // begin puts the roots on the first level.
@@ -164,8 +167,7 @@ func (se *search) stopped(ctx context.Context) bool {
 
 // size is about the memory that the search takes, in bytes.
 func (se *search) size() uint64 {
-	blocks := uint64(len(se.frontier) + len(se.next) + len(se.spare))
-	return se.stored() + blocks*batchStates*uint64(4*se.layout.size+16)
+	return se.stored() + se.kept*uint64(4*se.layout.size+16)
 }
 
 // stored is the memory of the states that were found; those that are still to be
@@ -243,7 +245,7 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 	only := protocols.ID(-1)
 	if se.reduce {
 		if p := x.ample(st.words); p >= 0 && se.suffices(x, st, p) {
-			only = p
+			only, b.reduced = p, true
 		}
 	}
 	rest := true
@@ -375,6 +377,7 @@ func (se *search) lastBlock(number uint32) *block {
 		b, se.spare = se.spare[k-1], se.spare[:k-1]
 		b.words, b.prints = b.words[:0], b.prints[:0]
 	} else {
+		se.kept += batchStates
 		b = &block{words: make([]uint32, 0, batchStates*se.layout.size), prints: make([]hash, 0, batchStates)}
 	}
 	b.first = number
@@ -406,6 +409,7 @@ func (se *search) account(b *batch) {
 	r := se.result
 	r.Transitions += uint64(len(b.keys))
 	r.Rests += b.rests
+	r.Reduced = r.Reduced || b.reduced
 	if b.found.before(se.worst) {
 		se.worst = b.found
 	}

@@ -1,0 +1,318 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// defaultExplored is the number of processes of what is explored, unless told
+// otherwise.
+const defaultExplored = 3
+
+// exploreFlags is what explore was given.
+type exploreFlags struct {
+	systemFlags
+	timers   string
+	strategy string
+	losses, duplicates, crashes, restarts,
+	grain, states, memory, workers, runs, steps, changes uint64
+	full      bool
+	shrink    bool
+	out, note string
+	json      bool
+}
+
+func exploreCommand(registry *experiments.Registry) *cobra.Command {
+	f := &exploreFlags{strategy: explore.BreadthFirst.String()}
+	cmd := &cobra.Command{
+		Use:   "explore ALGORITHM",
+		Short: "Go through every run of a small system, or print one that breaks it",
+		Long: `Go through every run of an algorithm among a few processes: every order in which
+messages arrive and timers expire, every choice, and up to so many losses,
+duplicates, crashes and restarts at every point at which they can strike, also
+between two sends of one step. Print which properties hold in all of them, and
+of one that does not the run that violates it, step by step.
+
+--placement every and --initiators every explore all of them together. Timers are
+free, so that they expire at any time, or bounded: a message takes no longer than
+the bound on delay, and timers are on time. The default is bounded where the
+algorithm assumes a bound. --strategy random and pct draw runs instead, for systems
+of which there are too many; they prove nothing.
+
+With --out the run that violates a property is written into a file, a case, which
+bullring replay, why and run --schedule take. In experiments/catalog/testdata/cases
+it is a golden test.
+
+Exit status:
+  0    nothing is violated, in all that was looked at
+  1    a property is violated, be it outside the algorithm's model; or something
+       else failed on the way
+  2    the command or its input is wrong; nothing was explored
+  3    undecided: the search ended at --max-states or --max-memory
+  130  interrupted; what was known by then has been printed`,
+		Example: examples(registry,
+			"bullring explore lcr --placement every",
+			"bullring explore changroberts --n 4 --placement every --initiators every",
+			"bullring explore bully --initiators 0,1 --crash 1 --json",
+			"bullring explore peterson --n 6 --strategy pct --runs 500"),
+		Args: func(cmd *cobra.Command, args []string) error { return algorithm(cmd, registry, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.setting.Algorithm = args[0]
+			return exploring(cmd, registry, f)
+		},
+		ValidArgsFunction: completeAlgorithm(registry),
+	}
+	f.register(cmd, registry)
+	return cmd
+}
+
+func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+	f.systemFlags.register(cmd, registry, defaultExplored, experiments.Every)
+	flags := cmd.Flags()
+	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: it suspects whoever has crashed, or nobody (default perfect)")
+	flags.Var(choice{&f.timers, exploredTimers}, "timers", "they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
+	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "steps of time in the bound on delay: a message takes 0, 1, ... of them (default 1)")
+	for _, k := range []struct {
+		value       *uint64
+		name, usage string
+	}{
+		{&f.losses, "loss", "links lose up to so many messages"},
+		{&f.duplicates, "duplicate", "up to so many messages arrive once more"},
+		{&f.crashes, "crash", "up to so many processes crash, between two steps or two sends"},
+		{&f.restarts, "restart", "up to so many processes come back"},
+	} {
+		countFlag(cmd, k.value, 0, math.MaxUint8, k.name, k.usage)
+	}
+	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "look at all states, the nearest first or one run after another, or draw runs: step by step, or by priorities")
+	countFlag(cmd, &f.states, 1, math.MaxUint64, "max-states", "end the search when there are more (default as many as there is memory for)")
+	f.memory = explore.DefaultMemory
+	flags.Var(size{&f.memory}, "max-memory", "end the search when its states take more")
+	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
+	flags.BoolVar(&f.full, "full", false, "leave out neither orders of steps that make no difference nor rotations of the ring")
+	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
+	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
+	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
+	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "the depth of the bugs that --strategy pct is to find: on the order of how many steps they depend")
+	flags.BoolVar(&f.shrink, "shrink", false, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults")
+	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run that violates a property into a file")
+	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	completeFlag(cmd, "detector", completeWords(exploredDetectors...))
+	completeFlag(cmd, "timers", completeWords(exploredTimers...))
+	completeFlag(cmd, "strategy", completeWords(explore.Strategies...))
+	completeFlag(cmd, "max-memory", completeWords("1GB", "4GB", "16GB"))
+	for _, name := range []string{"grain", "loss", "duplicate", "crash", "restart", "max-states", "workers", "runs", "max-steps", "changes", "note"} {
+		completeFlag(cmd, name, cobra.NoFileCompletions)
+	}
+}
+
+var (
+	exploredDetectors = []string{"perfect", "none"}
+	exploredTimers    = []string{experiments.FreeTimers, experiments.BoundedTimers}
+)
+
+// read turns the flags into what is to be explored.
+func (f *exploreFlags) read(cmd *cobra.Command) (experiments.Search, error) {
+	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
+	s := experiments.Search{
+		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full,
+		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
+		Options: explore.Options{
+			Strategy: strategy, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
+			Sampling: explore.Sampling{Seed: f.setting.Seed, Runs: int(f.runs), MaxSteps: int(f.steps), Changes: int(f.changes)},
+		},
+	}
+	return s, f.contradiction(cmd, strategy)
+}
+
+// contradiction is what is wrong with flags that do not go together.
+func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strategy) error {
+	goesWith := func(right bool, with string, names ...string) error {
+		for _, name := range names {
+			if cmd.Flags().Changed(name) && !right {
+				return fmt.Errorf("--%s goes with --strategy %s; given is --strategy %s", name, with, f.strategy)
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(
+		goesWith(!strategy.Exhaustive(), "random or pct", "runs", "max-steps"),
+		goesWith(strategy == explore.PCT, "pct", "changes"),
+		goesWith(strategy.Exhaustive(), "bfs or dfs", "max-states", "max-memory", "full"),
+		goesWith(strategy == explore.BreadthFirst, "bfs", "workers"),
+	); err != nil {
+		return err
+	}
+	switch {
+	case f.restarts > 0 && f.crashes == 0 && f.setting.Dead == "":
+		return fmt.Errorf("--restart %d brings back who has crashed, and nobody does; --crash says how many may", f.restarts)
+	case f.note != "" && f.out == "":
+		return errors.New("--note is for the file that --out writes; without it there is none")
+	}
+	return nil
+}
+
+func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFlags) error {
+	s, err := f.read(cmd)
+	if err != nil {
+		return err
+	}
+	how := newSearching(cmd.ErrOrStderr())
+	s.Options.Progress = how.update
+	e, err := experiments.Explore(cmd.Context(), registry, s)
+	if err != nil {
+		how.abandon()
+		return err
+	}
+	how.finish(e.Result)
+	smallest := e
+	if f.shrink {
+		smallest = e.Smallest(cmd.Context(), registry)
+	}
+	found, err := playFound(cmd.Context(), registry, smallest)
+	if err != nil {
+		return exit{statusFailed, err}
+	}
+	written, err := f.write(found)
+	if err != nil {
+		return exit{statusFailed, err}
+	}
+	if err := output(cmd, func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, newExplored(e, found))
+		}
+		return writeExplored(w, e, found, written)
+	}); err != nil {
+		return err
+	}
+	return exploreJudgement(cmd.Context(), e)
+}
+
+// counterexample is a run that violates a property, as it was played.
+type counterexample struct {
+	*explore.Run
+	of     *experiments.Exploration
+	result *experiments.Result
+	trace  string
+}
+
+// playFound plays the counterexample, nil if there is none. That does not take long,
+// so whoever wants to stop sees it all the same.
+func playFound(ctx context.Context, registry *experiments.Registry, e *experiments.Exploration) (*counterexample, error) {
+	if e.Counterexample == nil {
+		return nil, nil
+	}
+	var text strings.Builder
+	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(decision func(protocols.ID) string) netem.Tracer {
+		return &cycleTrace{netem.TextTrace(&text, decision), &text, len(e.Counterexample.Steps) - e.Counterexample.Cycle}
+	})
+	return &counterexample{e.Counterexample, e, result, text.String()}, err
+}
+
+// cycleTrace marks where the steps begin that repeat for ever.
+type cycleTrace struct {
+	netem.Tracer
+	w      io.Writer
+	before int // steps before them
+}
+
+// Record implements netem.Tracer.
+func (t *cycleTrace) Record(r netem.Record) {
+	if r.Step > t.before {
+		fmt.Fprintln(t.w, "--- from here on for ever ---")
+		t.before = math.MaxInt
+	}
+	t.Tracer.Record(r)
+}
+
+// write writes the counterexample into the file that was asked for, and says what
+// became of that.
+func (f *exploreFlags) write(found *counterexample) (string, error) {
+	switch {
+	case f.out == "":
+		return "", nil
+	case found == nil:
+		return "there is no run to be written to " + f.out, nil
+	}
+	return "written to " + f.out, found.of.Case(found.Run, found.result, f.note).Write(f.out)
+}
+
+// exploreJudgement is the error of a search that was carried out and printed, nil if
+// nothing is violated.
+func exploreJudgement(ctx context.Context, e *experiments.Exploration) error {
+	for _, p := range e.Properties {
+		if p.Verdict == protocols.Violated {
+			return exit{statusFailed, fmt.Errorf("%s is violated: %s", p.Name, p.Says)}
+		}
+	}
+	switch {
+	case e.Stopped != nil && ctx.Err() != nil:
+		return interrupted(ctx)
+	case e.Stopped != nil && e.Search.Options.Strategy.Exhaustive():
+		return exit{statusUndecided, fmt.Errorf("undecided: %w; --max-states and --max-memory set the limits", e.Stopped)}
+	}
+	return nil
+}
+
+// searching shows how far a search is.
+type searching struct {
+	*meter
+	now atomic.Pointer[explore.Progress]
+}
+
+func newSearching(w io.Writer) *searching {
+	s := &searching{meter: newMeter(w, clockwork.NewRealClock(), progressAuto)}
+	s.begin(s.progress)
+	return s
+}
+
+func (s *searching) update(p explore.Progress) { s.now.Store(&p) }
+
+// finish shows what the search came to, and ends.
+func (s *searching) finish(r *explore.Result) {
+	s.update(explore.Progress{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Runs: r.Sampled.Runs})
+	s.close()
+}
+
+// abandon ends without a word.
+func (s *searching) abandon() {
+	s.now.Store(nil)
+	s.close()
+}
+
+func (s *searching) progress(elapsed time.Duration) (text string, share float64) {
+	p := s.now.Load()
+	if p == nil {
+		return "", -1
+	}
+	return searchText(*p, elapsed), -1
+}
+
+// searchText is how far a search is in words.
+func searchText(p explore.Progress, elapsed time.Duration) string {
+	text := grouped(p.States) + " states"
+	if p.Runs > 0 {
+		text = grouped(uint64(p.Runs)) + " runs"
+	}
+	rate := float64(p.Transitions) / max(elapsed.Seconds(), 1e-3)
+	text += fmt.Sprintf(", %s transitions, depth %s, %v, %s/s", grouped(p.Transitions), grouped(uint64(p.Depth)), elapsed.Round(10*time.Millisecond), decimalRate(rate))
+	if p.Memory > 0 {
+		text += fmt.Sprintf(", %s MB", grouped(p.Memory>>20))
+	}
+	return text
+}

@@ -1,0 +1,526 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+	"github.com/spf13/pflag"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// exploreJSON performs an exploration and returns what it printed as JSON.
+func exploreJSON(t *testing.T, command string) (outcome, map[string]any) {
+	t.Helper()
+	got := bullring(t, append(append([]string{"explore"}, words(command)...), "--json")...)
+	var x map[string]any
+	if err := json.Unmarshal([]byte(got.out), &x); err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, got.out, got.errors)
+	}
+	return got, x
+}
+
+// Every flag shows in what was explored.
+func TestExploreFlags(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		status  int
+		want    map[string]any
+	}{
+		{"lcr", 0, map[string]any{
+			"algorithm": "lcr", "variant": "leader-only", "n": 3, "placement": "increasing", "ids": []any{1, 2, 3}, "attributes": nil,
+			"initiators": "all", "dead": []any{}, "instances": 1, "topology": "ring", "fifo": true, "detector": "perfect",
+			"timers": "free", "grain": nil, "assume_delay": "1ms", "processing": "0s", "loss": 0, "duplicate": 0, "crash": 0, "restart": 0,
+			"strategy": "bfs", "full": false, "max_states": nil, "max_memory": explore.DefaultMemory, "seed": 1,
+			"complete": true, "stopped": nil, "reduced": true, "sampled": nil, "counterexample": nil, "outside_model": []any{},
+		}},
+		{"lcr --full", 0, map[string]any{"states": 18, "reduced": false, "full": true}},
+		{"lcr --full --strategy dfs", 0, map[string]any{"states": 18, "strategy": "dfs"}},
+		{"lcr --n 2 --placement every", 0, map[string]any{"placement": "every", "ids": nil, "instances": 2}},
+		{"lcr --ids 5,9,7,2 --attr 1,1,1,3 --topology biring", 0, map[string]any{"n": 4, "ids": []any{5, 9, 7, 2}, "attributes": []any{1, 1, 1, 3}, "topology": "biring"}},
+		{"lcr --variant min,all-terminate --placement random --seed 7", 0, map[string]any{"variant": "all-terminate,min", "placement": "random", "seed": 7}},
+		{"changroberts --initiators every", 0, map[string]any{"initiators": "every", "instances": 7}},
+		{"changroberts --initiators 0,2", 0, map[string]any{"initiators": "0,2"}},
+		{"changroberts --fifo=false", 0, map[string]any{"fifo": false, "outside_model": []any{"links are not FIFO"}}},
+		{"lcr --loss 1", statusFailed, map[string]any{"loss": 1, "outside_model": []any{"links lose messages"}}},
+		{"lcr --duplicate 1", 0, map[string]any{"duplicate": 1, "outside_model": []any{"links duplicate messages"}}},
+		{"bully --dead last --initiators 0", 0, map[string]any{"dead": []any{2}, "timers": "bounded", "grain": 1}},
+		{"bully --initiators 0 --crash 1 --restart 1", 0, map[string]any{"crash": 1, "restart": 1}},
+		{"bully --initiators 0 --grain 2 --assume-delay 4ms --processing 2ms", 0, map[string]any{"grain": 2, "assume_delay": "4ms", "processing": "2ms"}},
+		{"bully --initiators 0 --detector none", 0, map[string]any{"detector": "none", "outside_model": []any{"there is no failure detector"}}},
+		{"bully --initiators 0 --timers free", statusFailed, map[string]any{"timers": "free", "grain": nil, "outside_model": []any{"delays have no bound"}}},
+		{"ringlist --initiators 0 --timers free", 0, map[string]any{"timers": "free"}},
+		{"bully --max-states 50", statusUndecided, map[string]any{"max_states": 50, "states": 50, "complete": false, "stopped": "there are more than 50 states, the limit"}},
+		{"bully --n 4 --max-memory 1MB", statusUndecided, map[string]any{"max_memory": 1 << 20, "complete": false, "stopped": "the states take more than 1 MB, the limit"}},
+		{"lcr --strategy random --runs 20 --seed 3", 0, map[string]any{"states": nil, "complete": false, "seed": 3, "transitions": 20 * 8, "rests": 20}},
+	} {
+		got, x := exploreJSON(t, c.command)
+		if got.status != c.status {
+			t.Errorf("%s: status %d, want %d: %s", c.command, got.status, c.status, got.errors)
+		}
+		for name, want := range c.want {
+			if fmt.Sprint(x[name]) != fmt.Sprint(want) && x[name] != want {
+				if v, ok := x[name].(float64); !ok || fmt.Sprint(int64(v)) != fmt.Sprint(want) {
+					t.Errorf("%s: %s is %v, want %v", c.command, name, x[name], want)
+				}
+			}
+		}
+	}
+}
+
+// verdicts are the verdicts of an exploration, in order.
+func verdicts(x map[string]any) string {
+	var list []string
+	for _, p := range x["properties"].([]any) {
+		p := p.(map[string]any)
+		list = append(list, fmt.Sprintf("%s %s %s", p["name"], p["kind"], p["verdict"]))
+	}
+	return strings.Join(list, ", ")
+}
+
+func TestExploreVerdicts(t *testing.T) {
+	for _, c := range []struct{ command, want string }{
+		{"lcr --placement every", "no-panic always holds, E1 always holds, E2 eventually holds, elected sometimes holds"},
+		{"bully --timers free", "no-panic always undecided, E1 always violated, E2 eventually undecided, elected sometimes undecided"},
+		{"lcr --loss 1", "no-panic always undecided, E1 always undecided, E2 eventually violated, elected sometimes undecided"},
+		{"bully --max-states 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, elected sometimes undecided"},
+		{"lcr --strategy pct --runs 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, elected sometimes holds"},
+	} {
+		if _, x := exploreJSON(t, c.command); verdicts(x) != c.want {
+			t.Errorf("%s: %s, want %s", c.command, verdicts(x), c.want)
+		}
+	}
+}
+
+// What is drawn is told, and what it is worth (Burckhardt et al.): a bug of depth 3
+// among 3 channels and 3 starts, in runs of 3 starts and 5 messages, is found with
+// probability 1/(6*8^2).
+func TestExploreSampled(t *testing.T) {
+	_, x := exploreJSON(t, "lcr --strategy pct --runs 7 --max-steps 50 --changes 3")
+	s := x["sampled"].(map[string]any)
+	for name, want := range map[string]float64{"runs": 7, "cut": 0, "max_runs": 7, "max_steps": 50, "changes": 3, "threads": 6, "longest": 8, "bound": 1. / 384} {
+		if got := s[name].(float64); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	_, x = exploreJSON(t, "lcr --strategy random --runs 7 --max-steps 4")
+	s = x["sampled"].(map[string]any)
+	if s["cut"] != 7.0 || s["bound"] != 0.0 || s["changes"] != nil || s["threads"] != nil {
+		t.Error(s)
+	}
+	got := bullring(t, "explore", "lcr", "--strategy", "pct", "--runs", "7")
+	if want := "SAMPLED: none of 7 runs violates no-panic, E1 and E2; of the others nothing is known.\n" +
+		"PCT finds a bug of depth 3 in one run with probability at least 1/(6 x 8^2) = 0.0026.\n"; !strings.HasSuffix(got.out, want) {
+		t.Errorf("%s\nlacks\n%s", got.out, want)
+	}
+}
+
+func TestExploreText(t *testing.T) {
+	const proven = `lcr leader-only: Le Lann, Chang, Roberts: the largest identity survives the ring
+n 3, ring, every placement of 1..3, initiators 0,1,2, 6 instances
+FIFO links, timers free, no faults
+breadth-first
+
+states       117
+transitions  183
+depth        9
+at rest      6
+
+PROPERTY  KIND        VERDICT  WHAT IT SAYS
+no-panic  always      holds    no handler panics
+E1        always      holds    nobody elects a process worse than one that lives
+E2        eventually  holds    every live process decides, or what else is promised
+elected   sometimes   holds    one leader, followed as promised
+
+PROVEN for n = 3, every placement, these initiators, no faults: no-panic, E1 and E2 hold in every run; all 117 states were looked at.
+`
+	if got := bullring(t, "explore", "lcr", "--placement", "every", "--full"); got.out != proven || got.status != 0 {
+		t.Errorf("status %d\n%s\nwant\n%s", got.status, got.out, proven)
+	}
+	const violated = `bully B: the bully: a higher process that lives takes over
+n 3, complete, identities 1,2,3, initiators 0,1, dead 2
+FIFO links, timers free, no faults
+breadth-first, reduced
+OUTSIDE THE MODEL: delays have no bound
+`
+	const found = `
+VIOLATED: E1 after 3 steps:
+
+      step 1  start   0  | sends ELECTION(1) to 1
+      step 2  start   1  | sends COORDINATOR(2) to 0  | is the leader
+      step 3  timeout 0  timer 0  | is the leader
+
+E1: process 0 elected 1 while the better 2 was alive, at step 3
+2 processes take themselves for the leader at the same time.
+`
+	got := bullring(t, "explore", "bully", "--timers", "free", "--dead", "2")
+	if got.status != statusFailed || !strings.HasPrefix(got.out, violated) || !strings.HasSuffix(got.out, found) {
+		t.Errorf("status %d\n%s\nwant\n%s...%s", got.status, got.out, violated, found)
+	}
+	if !strings.Contains(got.errors, "bullring: E1 is violated: nobody elects a process worse than one that lives") {
+		t.Error(got.errors)
+	}
+	for _, c := range []struct{ command, want string }{
+		{"changroberts --n 2 --placement every --initiators every --loss 2", "VIOLATED: E2 after 2 steps, when nothing is left to happen; identities 1,2, initiators 0:"},
+		{"bully --crash 2 --restart 1 --n 2", "FIFO links, timers bounded, delays up to 1ms in 1 step, up to 2 crashes, 1 restart\n"},
+		{"changroberts --fifo=false --attr 3,2,1", "identities 1,2,3, with attributes 3,2,1, initiators 0,1,2\nlinks that reorder, "},
+		{"bully --max-states 50", "UNDECIDED: the search was cut off: there are more than 50 states, the limit. In 50 states nothing violates no-panic, E1 and E2.\n"},
+		{"lcr --strategy random --runs 1 --max-steps 4", "\nrandom walks, 1 run of up to 4 steps, seed 1\n\nruns         1\ncut off      1\n"},
+		{"bully --initiators 0 --crash 2", "; nothing was promised in "},
+		{"bully --detector none --initiators 0 --crash 1", "detector none, up to 1 crash\n"},
+	} {
+		if got := bullring(t, append([]string{"explore"}, words(c.command)...)...); !strings.Contains(got.out, c.want) {
+			t.Errorf("%s lacks %q:\n%s%s", c.command, c.want, got.out, got.errors)
+		}
+	}
+}
+
+// Neither the number of workers shows nor the time that it took.
+func TestExploreWorkers(t *testing.T) {
+	for _, command := range []string{
+		"explore bully --n 3 --crash 1 --initiators every", "explore peterson --ids 4,2,3,1 --loss 1", "explore changroberts --placement every --initiators every --json",
+		"explore bully --max-states 777 --json", "explore ringlist --initiators 0 --crash 1 --full --json",
+	} {
+		one := bullring(t, append(words(command), "--workers", "1")...)
+		for range 3 {
+			if two := bullring(t, append(words(command), "--workers", "2")...); two.out != one.out || two.status != one.status {
+				t.Fatalf("%s: with two workers\n%s\nwith one\n%s", command, two.out, one.out)
+			}
+		}
+	}
+}
+
+func TestExploreInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a signal"))
+	for _, command := range []string{"explore lcr", "explore lcr --strategy random"} {
+		got := perform(ctx, catalog.New(), words(command)...)
+		if got.status != statusInterrupted || !strings.Contains(got.errors, "interrupted: a signal") || !strings.Contains(got.out, "E1        always      undecided") {
+			t.Errorf("%s: status %d, %s\n%s", command, got.status, got.errors, got.out)
+		}
+		if strings.Contains(command, "random") != strings.Contains(got.out, "SAMPLED: none of 0 runs") {
+			t.Errorf("%s:\n%s", command, got.out)
+		}
+	}
+	var x map[string]any
+	if got := perform(ctx, catalog.New(), "explore", "lcr", "--json"); json.Unmarshal([]byte(got.out), &x) != nil || x["stopped"] != "a signal" || x["complete"] != false {
+		t.Error(got.out)
+	}
+}
+
+// wrongProcess is one of an algorithm that goes wrong: it hands on what it receives
+// for ever, or panics when it receives something for the second time.
+type wrongProcess struct {
+	rank     election.Rank
+	panics   bool
+	received int
+}
+
+func (p *wrongProcess) Decision() election.Decision { return election.Decision{} }
+
+func (p *wrongProcess) Start(n protocols.Node[lcr.Message]) {
+	n.Send(n.Neighbor(0), lcr.Message{Type: lcr.Probe, Rank: p.rank})
+}
+
+func (p *wrongProcess) Receive(n protocols.Node[lcr.Message], _ protocols.ID, m lcr.Message) {
+	if p.panics {
+		if p.received++; p.received == 2 {
+			panic("once was enough")
+		}
+	}
+	n.Send(n.Neighbor(0), m)
+}
+
+func (p *wrongProcess) Timeout(protocols.Node[lcr.Message], protocols.Timer) {}
+
+// wrongRegistry has algorithms that go wrong.
+func wrongRegistry() *experiments.Registry {
+	r := &experiments.Registry{}
+	for _, name := range []string{"restless", "panicky"} {
+		r.Register(experiments.Election(experiments.Algorithm{Name: name, Title: "goes wrong", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}},
+			func(*experiments.Instance) election.Promise { return election.Promise{} },
+			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+				return func(p protocols.ID) election.Process[lcr.Message] {
+					return &wrongProcess{rank: in.Ranks[p], panics: name == "panicky"}
+				}
+			}))
+	}
+	return r
+}
+
+// A run that goes on for ever is a counterexample, with a mark where it repeats; kept
+// as a case it does not claim more than it shows.
+func TestExploreEndless(t *testing.T) {
+	t.Chdir(t.TempDir())
+	own := wrongRegistry()
+	got := perform(t.Context(), own, "explore", "restless", "--n", "2", "--initiators", "0", "-o", "case.json", "--note", "As feared.")
+	const want = `VIOLATED: E2 after 4 steps, the last 2 of which repeat for ever:
+
+      step 1  start   0  | sends PROBE(1) to 1
+      step 2  deliver 0 -> 1  PROBE(1)  | sends PROBE(1) to 0
+--- from here on for ever ---
+      step 3  deliver 1 -> 0  PROBE(1)  | sends PROBE(1) to 1
+      step 4  deliver 0 -> 1  PROBE(1)  | sends PROBE(1) to 0
+
+written to case.json
+`
+	if got.status != statusFailed || !strings.HasSuffix(got.out, want) {
+		t.Errorf("status %d\n%s\nwant\n%s", got.status, got.out, want)
+	}
+	c, err := experiments.ReadCase("case.json")
+	if err != nil || c.Failure != "unfinished" || c.Note != "As feared. E2 is violated by a run that goes on for ever: its last 2 steps repeat." {
+		t.Error(c, err)
+	}
+	if got := perform(t.Context(), own, "replay", "case.json"); got.status != 0 || !strings.Contains(got.out, "This is what case.json says.") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	got = perform(t.Context(), own, "run", "--schedule", "case.json")
+	if got.status != statusUndecided || !strings.Contains(got.errors, "undecided: the schedule ends after 4 steps, and something is left to happen") {
+		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+}
+
+// So is one in which a handler panics.
+func TestExplorePanic(t *testing.T) {
+	if experiments.Panics != experiments.Failure(explore.NoPanic.Name) {
+		t.Errorf("a case calls it %q, a search %q", experiments.Panics, explore.NoPanic.Name)
+	}
+	t.Chdir(t.TempDir())
+	own := wrongRegistry()
+	got := perform(t.Context(), own, "explore", "panicky", "--n", "2", "--initiators", "0", "-o", "case.json")
+	const want = `step 4 of the schedule, "deliver 0->1 PROBE(1)": the handler panics: once was enough`
+	if got.status != statusFailed || !strings.Contains(got.out, "VIOLATED: no-panic after 4 steps:") || !strings.HasSuffix(got.out, want+"\nwritten to case.json\n") {
+		t.Errorf("status %d\n%s", got.status, got.out)
+	}
+	for _, c := range []struct {
+		command string
+		status  int
+	}{{"replay case.json", 0}, {"run --schedule case.json", statusFailed}, {"why case.json", 0}} {
+		if got := perform(t.Context(), own, words(c.command)...); got.status != c.status || !strings.Contains(got.out+got.errors, want) {
+			t.Errorf("%s: status %d\n%s%s", c.command, got.status, got.out, got.errors)
+		}
+	}
+	var x struct {
+		Counterexample struct{ Property, Panicked string }
+	}
+	got = perform(t.Context(), own, "explore", "panicky", "--n", "2", "--json")
+	if err := json.Unmarshal([]byte(got.out), &x); err != nil || x.Counterexample.Property != "no-panic" || x.Counterexample.Panicked != "once was enough" {
+		t.Errorf("%v\n%s", err, got.out)
+	}
+}
+
+// A counterexample that is kept repeats, in every command that takes one.
+func TestExploreCase(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := bullring(t, "explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--out", "case.json", "--note", "who lost is passed over")
+	if got.status != statusFailed || !strings.HasSuffix(got.out, "written to case.json\n") {
+		t.Fatalf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	_, trace, _ := strings.Cut(got.out, "steps:\n\n")
+	trace, _, _ = strings.Cut(trace, "\n\n")
+	if got := bullring(t, "replay", "case.json", "--trace"); got.status != 0 || !strings.HasPrefix(got.out, trace) || !strings.HasSuffix(got.out, "This is what case.json says.\n") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	got = bullring(t, "run", "--schedule", "case.json", "--trace")
+	if got.status != 0 || !strings.HasPrefix(got.out, trace) || !strings.Contains(got.out, "a schedule of 14 steps, timers free\nOUTSIDE THE MODEL: links lose messages\n") ||
+		!strings.Contains(got.out, " 14 steps (elected at 14, last decision at 14)") || strings.Contains(got.out, "again:") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	var x map[string]any
+	if got := bullring(t, "run", "--schedule", "case.json", "--json"); json.Unmarshal([]byte(got.out), &x) != nil ||
+		len(x["schedule"].([]any)) != 15 || x["time_unit"] != "steps" || x["end"] != "out of steps" {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	if got := bullring(t, "why", "case.json"); got.status != 0 || !strings.HasPrefix(got.out, "E1 is violated: process 2 elected 3 while the better 4 was alive, at step 14\n") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	for _, command := range []string{"shrink case.json", "criticality case.json"} {
+		if got := bullring(t, words(command)...); got.status != statusUsage || !strings.Contains(got.errors, "takes no run that follows a schedule") {
+			t.Errorf("%s: status %d, %s", command, got.status, got.errors)
+		}
+	}
+	if got := bullring(t, "explore", "lcr", "-o", "none.json"); got.status != 0 || !strings.HasSuffix(got.out, "there is no run to be written to none.json\n") {
+		t.Errorf("status %d\n%s", got.status, got.out)
+	}
+	if _, err := os.Stat("none.json"); err == nil {
+		t.Error("something was written")
+	}
+	if got := bullring(t, "explore", "lcr", "--loss", "1", "-o", "none/case.json"); got.status != statusFailed || !strings.Contains(got.errors, "no such file or directory") {
+		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+}
+
+// A smaller system in which the same breaks is found, and its run is the one that is
+// printed, kept and repeated.
+func TestExploreShrink(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const want = `SMALLER: n 2, complete, every placement of 1..2, every set of initiators, 6 instances
+FIFO links, timers free, no faults
+VIOLATED: E1 after 3 steps; identities 1,2, initiators 0:
+
+      step 1  start   0  | sends ELECTION(1) to 1
+      step 2  deliver 0 -> 1  ELECTION(1)  | sends ANSWER(2) to 0, COORDINATOR(2) to 0  | is the leader
+      step 3  timeout 0  timer 0  | is the leader
+`
+	got := bullring(t, "explore", "bully", "--n", "4", "--timers", "free", "--crash", "1", "--shrink", "-o", "case.json")
+	if got.status != statusFailed || !strings.Contains(got.out, want) {
+		t.Errorf("status %d\n%s\nlacks\n%s", got.status, got.out, want)
+	}
+	if got := bullring(t, "replay", "case.json"); got.status != 0 || !strings.Contains(got.out, "n 2, complete") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	_, x := exploreJSON(t, "bully --n 4 --timers free --shrink")
+	if c := x["counterexample"].(map[string]any); x["n"] != 4.0 || c["n"] != 2.0 || fmt.Sprint(c["steps"]) != "[start 0 deliver 0->1 ELECTION(1) timeout 0 timer 0]" {
+		t.Error(c)
+	}
+}
+
+// The instants of a schedule with time are instants, and that of a step in which
+// time passes is left out.
+func TestScheduleWithTime(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := bullring(t, "explore", "modifiedring", "--detector", "none", "--crash", "1", "--initiators", "0", "-o", "case.json")
+	if got.status != statusFailed || !strings.Contains(got.out, "\n   step 1 0s  start   0  | sends ELECTION(1)@0.1 to 1\n") || strings.Contains(got.out, "tick") {
+		t.Errorf("status %d\n%s", got.status, got.out)
+	}
+	if got := bullring(t, "run", "--schedule", "case.json"); got.status != 0 || !strings.Contains(got.out, ", timers bounded 1\n") || !strings.Contains(got.out, " s (elected never, ") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
+// Whatever is wrong with a case is told, and where.
+func TestScheduleErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := bullring(t, "explore", "bully", "--timers", "free", "--initiators", "0", "-o", "case.json"); got.status != statusFailed {
+		t.Fatal(got)
+	}
+	text, err := os.ReadFile("case.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const timeout = `"timeout 0 timer 0"`
+	for _, c := range []struct {
+		from, to    string
+		run, replay int
+		want        string
+	}{
+		{timeout, `"timeout 0 timer 1"`, statusUsage, statusFailed, `step 2 of the schedule, "timeout 0 timer 1", is not possible: process 0 has no timer 1 armed`},
+		{timeout, `"timeout 9 timer 0"`, statusUsage, statusFailed, "there is no process 9; addresses are 0..2"},
+		{timeout, `"deliver 0->1 ELECTION(2)"`, statusUsage, statusFailed, "what is under way from 0 to 1 is ELECTION(1)"},
+		{timeout, `"start 0"`, statusUsage, statusFailed, "process 0 is no initiator, or has started"},
+		{timeout, `"crash 0", "timeout 0 timer 0"`, statusUsage, statusFailed, "step 3 of the schedule"},
+		{timeout, `"kick 0"`, statusUsage, statusUsage, `schedule, line 3: step "kick 0" is not understood`},
+		{"timers free", "timers loose", statusUsage, statusUsage, `schedule: its first line is "timers loose"`},
+		{"timers free", "timers bounded 0", statusUsage, statusUsage, `schedule: its first line is "timers bounded 0"`},
+		{"timers free", "timers bounded 1", statusUsage, statusFailed, "timer 0 of process 0 is not due before"},
+		{`"delay": "1ms",`, `"delay": "1ms", "fault": "at 1ms crash 2",`, statusUsage, statusUsage, "a run that follows a schedule has no plan of faults"},
+		{`"failure": "E1"`, `"failure": "E3"`, 0, statusUsage, `there is no failure "E3"`},
+		{`"failure": "E1"`, `"failure": "E2"`, 0, statusFailed, `the run does not fail any more: it showed "E2"`},
+		{`"outcome": "unfinished"`, `"outcome": "elected"`, 0, statusFailed, `the outcome was "elected", and is "unfinished" now`},
+		{timeout, `"deliver 0->1 ELECTION(1)", "timeout 0 timer 0"`, 0, statusFailed, "the fingerprint was "},
+	} {
+		tampered := strings.Replace(string(text), c.from, c.to, 1)
+		if tampered == string(text) {
+			t.Fatalf("%s is not in the case", c.from)
+		}
+		if err := os.WriteFile("tampered.json", []byte(tampered), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run, replay := bullring(t, "run", "--schedule", "tampered.json"), bullring(t, "replay", "tampered.json")
+		if run.status != c.run || replay.status != c.replay || !strings.Contains(run.errors+replay.errors, c.want) {
+			t.Errorf("%s: run %d, replay %d, lacks %q:\n%s%s", c.to, run.status, replay.status, c.want, run.errors, replay.errors)
+		}
+		if why := bullring(t, "why", "tampered.json"); why.status != c.run {
+			t.Errorf("%s: why %d, run %d", c.to, why.status, c.run)
+		}
+	}
+}
+
+func TestScheduleFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := bullring(t, "shrink", "lcr", "--n", "3", "--fault", "drop every message", "-o", "plain.json"); got.status != 0 {
+		t.Fatal(got)
+	}
+	for _, c := range []struct{ command, want string }{
+		{"run --schedule plain.json", "the case plain.json has no schedule; to run it again: bullring replay plain.json"},
+		{"run lcr --schedule plain.json", `with --schedule plain.json there is no ALGORITHM, the file names it; given is ["lcr"]`},
+		{"run --schedule plain.json --n 3", "--n goes with an ALGORITHM"},
+		{"run --schedule none.json", "open none.json"},
+	} {
+		if got := bullring(t, words(c.command)...); got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, c.want) {
+			t.Errorf("%s: status %d, %q lacks %q", c.command, got.status, got.errors, c.want)
+		}
+	}
+}
+
+// A shell completes the value of every flag that has one; those that are files, it
+// knows.
+func TestExploreCompletion(t *testing.T) {
+	cmd := exploreCommand(catalog.New())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, some := cmd.GetFlagCompletionFunc(f.Name); !some && f.Value.Type() != "bool" && f.Value.Type() != "FILE" {
+			t.Errorf("--%s has no completion", f.Name)
+		}
+	})
+	for flag, want := range map[string][]string{
+		"placement": append([]string{"every"}, experiments.Placements...), "initiators": {"every", "all"}, "strategy": explore.Strategies,
+		"timers": {"free", "bounded"}, "detector": {"perfect", "none"},
+	} {
+		got := bullring(t, "__complete", "explore", "bully", "--"+flag, "")
+		if offered := strings.Split(got.out, "\n"); slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(offered, w) }) {
+			t.Errorf("--%s offers %q, want %q", flag, offered, want)
+		}
+	}
+}
+
+func TestSearchProgress(t *testing.T) {
+	clock, out := clockwork.NewFakeClock(), make(lines)
+	s := &searching{meter: newMeter(out, clock, progressAuto)}
+	s.begin(s.progress)
+	if err := clock.BlockUntilContext(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	s.update(explore.Progress{States: 1234, Transitions: 60_000, Depth: 7, Memory: 3 << 20})
+	clock.Advance(30 * time.Second)
+	if got, want := <-out, "1,234 states, 60,000 transitions, depth 7, 30s, 2,000/s, 3 MB\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	go s.finish(&explore.Result{Transitions: 90_000, Depth: 9, Sampled: explore.Sampled{Runs: 10}})
+	if got, want := <-out, "10 runs, 90,000 transitions, depth 9, 30s, 3,000/s\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	quiet := newSearching(io.Discard)
+	quiet.abandon()
+	if text, _ := quiet.progress(time.Second); text != "" {
+		t.Errorf("%q is said of a search that never began", text)
+	}
+}
+
+func TestSize(t *testing.T) {
+	var v uint64
+	for text, want := range map[string]uint64{"1MB": 1 << 20, "3gb": 3 << 30, "1025MB": 1025 << 20} {
+		if err := (size{&v}).Set(text); err != nil || v != want || (size{&v}).String() != strings.ToUpper(text) {
+			t.Errorf("%s is %d, %v; printed as %s", text, v, err, size{&v})
+		}
+	}
+	for _, text := range []string{"", "1", "MB", "0MB", "-1MB", "1.5GB", "1TB", "8589934592GB", "18446744073709551616MB"} {
+		if err := (size{&v}).Set(text); err == nil {
+			t.Errorf("%q is accepted, as %d", text, v)
+		}
+	}
+}

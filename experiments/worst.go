@@ -1,0 +1,427 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"bullring/des"
+	"bullring/internal/suggest"
+	"bullring/netem"
+)
+
+// Hunt is the search for the run of an algorithm that costs the most. Nothing fails
+// in it.
+type Hunt struct {
+	// Setting is what does not vary. Its delay is constant, so that runs are in
+	// lock-step rounds unless schedules vary. Where the initiators vary, random:K
+	// fixes how many there are.
+	Setting Setting
+	Metric  string // one of Costs
+	// Over is what varies, of Variables. Nil is the identities and the initiators, but
+	// what the setting gives, or the algorithm assumes.
+	Over []string
+	// Timers are free or bounded, and Grain is the number of steps of time in the
+	// bound, where schedules vary; see Search.
+	Timers string
+	Grain  int
+	// Budget is the largest number of cases of which all are looked at, and the number
+	// of runs of the local search where there are more; 0 is DefaultHuntRuns.
+	Budget uint64
+	// MaxStates is the largest number of states of all cases in which every schedule is
+	// looked at; 0 is DefaultHuntStates.
+	MaxStates uint64
+	// Workers is how many processors it takes; 0 is all. What comes out does not
+	// depend on it.
+	Workers int
+	// Progress, if not nil, is told how many cases of how many were looked at. It may be
+	// called by several goroutines at once.
+	Progress func(done, all int)
+}
+
+// The limits of a hunt, unless told otherwise.
+const (
+	DefaultHuntRuns   = 1_000_000
+	DefaultHuntStates = 5_000_000
+)
+
+// MaxHuntN is the largest number of processes of a hunt.
+const MaxHuntN = 1000
+
+// Costs are what a run can have most of.
+var Costs = []string{"messages", "bits", "depth", "time"}
+
+// What can vary.
+const (
+	OverIDs        = "ids"        // where the identities sit
+	OverInitiators = "initiators" // who starts
+	OverSchedule   = "schedule"   // the order of events
+)
+
+// Variables are what can vary.
+var Variables = []string{OverIDs, OverInitiators, OverSchedule}
+
+// Worst is the run that costs the most of all that were looked at.
+type Worst struct {
+	Hunt   Hunt     // with no default left out
+	Result *Result  // of the run
+	Value  float64  // what it costs; time is in units of the delay, or of its bound
+	Cases  *big.Int // that there are, orders of events aside
+	// UpToRotation: of cases that differ by a rotation of the ring one is counted.
+	UpToRotation bool
+	// Proven: every case was looked at and, where schedules vary, every schedule of
+	// each: no run costs more.
+	Proven bool
+	Looked int    // cases that were looked at or, of a local search, runs
+	States uint64 // of all cases, if every schedule was looked at
+	CutOff error  // why not, if schedules vary
+}
+
+// Limits are the bounds that theory sets to what the run costs.
+func (w *Worst) Limits() (limits []BoundResult) {
+	metric := w.Hunt.Metric
+	if metric == "depth" {
+		metric = "causal_depth"
+	}
+	for _, b := range w.Result.Bounds {
+		if b.Metric == metric && (b.Relation == AtMost || b.Relation == Exactly) {
+			limits = append(limits, b)
+		}
+	}
+	return limits
+}
+
+// EndlessError says that a run of a hunt did not come to rest: what it costs has no
+// end, or none that was seen.
+type EndlessError struct{ Result *Result }
+
+func (e *EndlessError) Error() string {
+	return fmt.Sprintf("a run did not come to rest (%v) after %d events, and may cost any amount", e.Result.End, e.Result.Counters.Events)
+}
+
+// FindWorst looks for the run that costs the most: at all cases if the budget allows
+// it, else by local search. If the context is cancelled, it returns what was found by
+// then, nil if nothing was, and the error says why.
+func FindWorst(ctx context.Context, r *Registry, h Hunt) (*Worst, error) {
+	hunter, err := r.hunter(h)
+	if err != nil {
+		return nil, err
+	}
+	return hunter.hunt(ctx)
+}
+
+// hunter goes through cases.
+type hunter struct {
+	Hunt
+	registry *Registry
+	cases    *cases
+	done     atomic.Int64  // cases, or runs
+	states   atomic.Uint64 // of all explorations
+}
+
+// finding is a case and what it costs.
+type finding struct {
+	cost    float64
+	setting Setting
+	number  int // the lowest of those that cost as much is told
+	there   bool
+}
+
+// beats reports whether a finding is to be told rather than the other.
+func (f finding) beats(g finding) bool {
+	return f.there && (!g.there || f.cost > g.cost || f.cost == g.cost && f.number < g.number)
+}
+
+// hunt looks at all cases or, if there are too many, searches among them.
+func (h *hunter) hunt(ctx context.Context) (w *Worst, err error) {
+	var found finding
+	w = &Worst{Hunt: h.Hunt, Cases: h.cases.count(), UpToRotation: h.cases.pinned}
+	w.Proven = w.Cases.IsInt64() && w.Cases.Int64() <= int64(h.Budget)
+	if w.Proven {
+		found, err = h.exhaust(ctx, int(w.Cases.Int64()))
+		if cut, is := errors.AsType[*cutOff](err); is {
+			w.CutOff, w.Proven = cut.reason, false
+		}
+	} else if slices.Contains(h.Over, OverSchedule) {
+		w.CutOff = fmt.Errorf("there are more cases than the budget of %d", h.Budget)
+	}
+	if !w.Proven {
+		found, err = h.climbs(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.Looked, w.States = int(h.done.Load()), h.states.Load()
+	if ctx.Err() != nil {
+		w.Proven = false
+	}
+	if !found.there {
+		return nil, context.Cause(ctx)
+	}
+	if w.Result, err = h.witness(found); err != nil {
+		return nil, err
+	}
+	w.Value = found.cost
+	return w, context.Cause(ctx)
+}
+
+// witness runs what was found once more.
+func (h *hunter) witness(found finding) (*Result, error) {
+	found.setting.MaxEvents = 0
+	in, err := h.registry.Instance(found.setting)
+	if err != nil {
+		return nil, err
+	}
+	result := new(Worker).Run(context.Background(), in, nil)
+	if again := h.cost(result); again != found.cost || result.Failed != nil {
+		panic(fmt.Sprintf("experiments: a run that was found to cost %v costs %v: %v", found.cost, again, result.Failed))
+	}
+	return result, nil
+}
+
+// cost is what a run costs.
+func (h *hunter) cost(r *Result) float64 {
+	switch h.Metric {
+	case "messages":
+		return float64(r.Counters.Messages())
+	case "bits":
+		return float64(r.Counters.Bits)
+	case "depth":
+		return float64(r.Counters.CausalDepth)
+	}
+	unit, constant := r.Instance.Unit()
+	if !constant {
+		unit = r.Instance.Assumed
+	}
+	return float64(r.Time) / float64(unit)
+}
+
+// run looks at one run of a case.
+func (h *hunter) run(ctx context.Context, w *Worker, s Setting) (finding, error) {
+	in, err := h.registry.Instance(s)
+	if err != nil {
+		return finding{}, err
+	}
+	switch r := w.Run(ctx, in, nil); r.End {
+	case netem.Quiescent:
+		return finding{cost: h.cost(r), setting: s, there: true}, nil
+	case netem.Interrupted:
+		return finding{}, nil
+	default:
+		return finding{}, &EndlessError{r}
+	}
+}
+
+// A worker takes so many cases at a time, which it runs one by one, or explores
+// together: much of what happens in one happens in others too. The local search starts
+// at so many places.
+const (
+	runsAtOnce     = 256
+	exploredAtOnce = 32
+	climbs         = 16
+)
+
+// exhaust looks at all cases.
+func (h *hunter) exhaust(ctx context.Context, all int) (finding, error) {
+	if slices.Contains(h.Over, OverSchedule) {
+		return h.exploreAll(ctx, all)
+	}
+	return h.share(ctx, parts(all, runsAtOnce), func(ctx context.Context, w *Worker, part int) (best finding, err error) {
+		for i := part * runsAtOnce; i < min((part+1)*runsAtOnce, all) && ctx.Err() == nil; i++ {
+			found, err := h.run(ctx, w, h.cases.setting(h.cases.at(i)))
+			if err != nil {
+				return finding{}, err
+			}
+			if found.number = i; found.beats(best) {
+				best = found
+			}
+			h.told(1, all)
+		}
+		return best, nil
+	})
+}
+
+// parts is into how many parts of that size some cases fall.
+func parts(all, size int) int { return (all + size - 1) / size }
+
+// climbs searches from several places. Each has a part of the budget, so that it does
+// not matter who climbs where.
+func (h *hunter) climbs(ctx context.Context) (finding, error) {
+	h.done.Store(0)
+	h.states.Store(0)
+	if slices.Contains(h.Over, OverSchedule) {
+		h.cases.delays(h.Timers)
+	}
+	each := int(max(h.Budget/climbs, 1))
+	places := min(climbs, int(h.Budget))
+	return h.share(ctx, places, func(ctx context.Context, w *Worker, place int) (finding, error) {
+		return h.climb(ctx, w, place, each, each*places)
+	})
+}
+
+// climb takes a case at random and then, step by step, one that differs from it in
+// little and costs no less. After as many steps in vain as there are such cases, twice,
+// it starts anew.
+func (h *hunter) climb(ctx context.Context, w *Worker, place, runs, all int) (best finding, err error) {
+	stream := des.NewStream(h.Setting.Seed, "worst", uint64(place))
+	at, cost, inVain, patience := huntCase{}, -1.0, 0, 2*h.cases.neighbours()
+	for i := 0; i < runs && ctx.Err() == nil; i++ {
+		anew := cost < 0 || inVain > patience
+		next := h.cases.random(&stream)
+		if !anew {
+			next = h.cases.neighbour(&stream, at)
+		}
+		found, err := h.run(ctx, w, h.cases.setting(next))
+		if err != nil || !found.there {
+			return best, err
+		}
+		inVain++
+		if anew || found.cost > cost {
+			inVain = 0
+		}
+		if anew || found.cost >= cost {
+			at, cost = next, found.cost
+		}
+		if found.number = place; !best.there || found.cost > best.cost {
+			best = found
+		}
+		h.told(1, all)
+	}
+	return best, nil
+}
+
+func (h *hunter) told(more, all int) {
+	done := h.done.Add(int64(more))
+	if h.Progress != nil {
+		h.Progress(int(done), all)
+	}
+}
+
+// share has the workers do some jobs, and returns the best of what they find.
+func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Context, w *Worker, job int) (finding, error)) (best finding, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var next atomic.Int64
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range min(h.Workers, jobs) {
+		group.Go(func() {
+			var w Worker
+			for job := int(next.Add(1)) - 1; job < jobs && ctx.Err() == nil; job = int(next.Add(1)) - 1 {
+				found, failed := do(ctx, &w, job)
+				mu.Lock()
+				if failed != nil {
+					err = failed
+					stop()
+				} else if found.beats(best) {
+					best = found
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return best, err
+}
+
+// hunter reads what is asked for.
+func (r *Registry) hunter(h Hunt) (*hunter, error) {
+	if !slices.Contains(Costs, h.Metric) {
+		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
+	}
+	in, err := r.Instance(h.Setting)
+	if err != nil {
+		return nil, err
+	}
+	for i, what := range h.Over {
+		switch {
+		case !slices.Contains(Variables, what):
+			return nil, fmt.Errorf("over %q%s; allowed are %s", what, suggest.DidYouMean(what, Variables), strings.Join(Variables, ", "))
+		case slices.Contains(h.Over[:i], what):
+			return nil, fmt.Errorf("over %s: %s stands there twice", strings.Join(h.Over, ","), what)
+		}
+	}
+	if err := h.varies(in); err != nil {
+		return nil, err
+	}
+	if err := h.schedules(r, in); err != nil {
+		return nil, err
+	}
+	if err := huntable(in); err != nil {
+		return nil, err
+	}
+	h.Budget, h.MaxStates = cmp.Or(h.Budget, DefaultHuntRuns), cmp.Or(h.MaxStates, DefaultHuntStates)
+	if h.Workers <= 0 {
+		h.Workers = runtime.GOMAXPROCS(0)
+	}
+	h.Setting = in.Setting
+	return &hunter{Hunt: h, registry: r, cases: newCases(in, h.Over)}, nil
+}
+
+// huntable refuses an instance that is too large, or not one of rounds.
+func huntable(in *Instance) error {
+	_, constant := in.Unit()
+	switch no := notExplored(in); {
+	case in.N > MaxHuntN:
+		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, MaxHuntN)
+	case no != "":
+		return fmt.Errorf("the worst case is looked for without %s", no)
+	case in.script != nil || !constant:
+		return fmt.Errorf("the worst case is looked for with a constant delay, in rounds, or over %s", OverSchedule)
+	}
+	return nil
+}
+
+// varies checks that what is to vary is not given, and finds out what varies.
+func (h *Hunt) varies(in *Instance) error {
+	s := h.Setting
+	placed := s.IDs != "" || s.Placement != ""
+	chosen := s.Initiators != "" && s.Initiators != "all" && !strings.HasPrefix(s.Initiators, "random:")
+	everyone := in.Algorithm.Assumes.AllInitiate && !s.OutsideModel
+	if h.Over == nil {
+		if !placed {
+			h.Over = append(h.Over, OverIDs)
+		}
+		if !chosen && !everyone {
+			h.Over = append(h.Over, OverInitiators)
+		}
+	}
+	ids, initiators := slices.Contains(h.Over, OverIDs), slices.Contains(h.Over, OverInitiators)
+	switch {
+	case len(h.Over) == 0:
+		return fmt.Errorf("nothing varies: identities and initiators are given; what can vary is %s", strings.Join(Variables, ", "))
+	case ids && placed:
+		return fmt.Errorf("over %s: the identities are given, or where they sit; give neither", OverIDs)
+	case initiators && everyone:
+		return fmt.Errorf("over %s: %s assumes that every process initiates", OverInitiators, in.Algorithm.Name)
+	case initiators && chosen:
+		return fmt.Errorf("over %s: initiators %q are given; give none, or random:K for every set of K", OverInitiators, s.Initiators)
+	}
+	return nil
+}
+
+// schedules checks what is said of timers, and finds out what is not said.
+func (h *Hunt) schedules(r *Registry, in *Instance) error {
+	if !slices.Contains(h.Over, OverSchedule) {
+		if h.Timers != "" || h.Grain != 0 {
+			return fmt.Errorf("timers and grain are for schedules; over %s, runs are in rounds", strings.Join(h.Over, ","))
+		}
+		return nil
+	}
+	e, err := r.exploration(Search{Setting: in.Setting, Timers: h.Timers, Grain: h.Grain})
+	if err != nil {
+		return err
+	}
+	h.Timers, h.Grain = e.Search.Timers, e.Search.Grain
+	if h.Metric == "time" && h.Timers == FreeTimers {
+		return fmt.Errorf("with %s timers there is no bound on delay, and no longest time; give %s timers", FreeTimers, BoundedTimers)
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package experiments
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/combin"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// cases are the cases of a hunt: placements of the identities 1..n, sets of
+// initiators, seeds of random delays.
+type cases struct {
+	base   Setting
+	n      int
+	living []protocols.ID
+
+	ids bool // where they sit varies
+	// pinned: n stays at the last address, because turning the ring turns runs into
+	// runs. Each process hears from one other, so that even the order of what happens
+	// at one instant makes no difference.
+	pinned     bool
+	initiators bool // they vary
+	size       int  // of their sets; 0 is any
+	seeds      bool // they vary
+}
+
+// huntCase is one of the cases.
+type huntCase struct {
+	ids    []int  // identities by address, nil if they do not vary
+	starts []bool // by place among those that live, nil if they do not vary
+	seed   uint64
+}
+
+func newCases(in *Instance, over []string) *cases {
+	c := &cases{base: explicit(in), n: in.N}
+	c.base.MaxEvents = endless
+	for p := range protocols.ID(in.N) {
+		if !in.IsDead(p) {
+			c.living = append(c.living, p)
+		}
+	}
+	c.ids, c.initiators = slices.Contains(over, OverIDs), slices.Contains(over, OverInitiators)
+	if c.ids {
+		c.base.Placement = ""
+	}
+	if c.initiators && strings.HasPrefix(in.Setting.Initiators, "random:") {
+		c.size = len(in.Initiators)
+	}
+	turns := c.initiators || in.Setting.Initiators == "all"
+	c.pinned = c.ids && turns && in.Algorithm.Rotations && c.base.Topology == "ring" && len(in.Dead) == 0 && c.base.Attr == ""
+	return c
+}
+
+// delays has cases be runs with random delays.
+func (c *cases) delays(timers string) {
+	unit := c.base.Delay
+	c.seeds = true
+	if timers == FreeTimers {
+		c.base.Delay, c.base.OutsideModel = fmt.Sprintf("exp(%s)", unit), true
+		return
+	}
+	c.base.Delay = fmt.Sprintf("uniform(0,%s)", unit)
+}
+
+// count is how many cases there are, seeds aside.
+func (c *cases) count() *big.Int { return new(big.Int).Mul(c.placements(), c.sets()) }
+
+func (c *cases) placements() *big.Int {
+	switch {
+	case !c.ids:
+		return big.NewInt(1)
+	case c.pinned:
+		return new(big.Int).MulRange(1, int64(c.n-1))
+	}
+	return new(big.Int).MulRange(1, int64(c.n))
+}
+
+func (c *cases) sets() *big.Int {
+	one := big.NewInt(1)
+	switch k := int64(len(c.living)); {
+	case !c.initiators:
+		return one
+	case c.size > 0:
+		return new(big.Int).Binomial(k, int64(c.size))
+	default:
+		return new(big.Int).Sub(new(big.Int).Lsh(one, uint(k)), one)
+	}
+}
+
+// at is the case of a number below count.
+func (c *cases) at(i int) huntCase {
+	sets := int(c.sets().Int64())
+	k := huntCase{seed: c.base.Seed}
+	if c.ids {
+		k.ids = c.placement(i / sets)
+	}
+	if c.initiators {
+		k.starts = c.set(i % sets)
+	}
+	return k
+}
+
+// placement is the placement of a number, the increasing one first.
+func (c *cases) placement(i int) []int {
+	moved := c.n
+	if c.pinned {
+		moved--
+	}
+	ids := make([]int, c.n)
+	ids[c.n-1] = c.n
+	combin.IndexToPermutation(ids[:moved], i, moved, moved)
+	for p := range moved {
+		ids[p]++
+	}
+	return ids
+}
+
+// set is the set of initiators of a number.
+func (c *cases) set(i int) []bool {
+	starts := make([]bool, len(c.living))
+	if c.size > 0 {
+		for _, j := range combin.IndexToCombination(nil, i, len(c.living), c.size) {
+			starts[j] = true
+		}
+		return starts
+	}
+	for j := range starts {
+		starts[j] = (i+1)>>j&1 == 1
+	}
+	return starts
+}
+
+// random draws a case.
+func (c *cases) random(s *des.Stream) huntCase {
+	k := huntCase{seed: c.base.Seed}
+	if c.ids {
+		k.ids = s.Perm(c.n)
+		for p := range k.ids {
+			k.ids[p]++
+		}
+	}
+	if c.initiators {
+		size := c.size
+		if size == 0 {
+			size = 1 + s.Intn(len(c.living))
+		}
+		k.starts = make([]bool, len(c.living))
+		for _, j := range s.Perm(len(c.living))[:size] {
+			k.starts[j] = true
+		}
+	}
+	if c.seeds {
+		k.seed = s.Uint64()
+	}
+	return k
+}
+
+// neighbours is about how many cases differ from one in little, seeds aside.
+func (c *cases) neighbours() int {
+	count := 1
+	if c.ids {
+		count += c.n * (c.n - 1) / 2
+	}
+	if c.initiators {
+		count += len(c.living) * max(c.size, 1)
+	}
+	return count
+}
+
+// neighbour draws a case that differs in one respect: two identities have changed
+// places, another process initiates or one no longer does, or delays are others.
+func (c *cases) neighbour(s *des.Stream, k huntCase) huntCase {
+	var moves []func(*des.Stream, *huntCase)
+	if c.ids && c.n > 1 {
+		moves = append(moves, swapIDs)
+	}
+	if c.initiators && c.size == 0 {
+		moves = append(moves, flip)
+	}
+	if c.initiators && c.size > 0 && c.size < len(c.living) {
+		moves = append(moves, exchange)
+	}
+	if c.seeds {
+		moves = append(moves, func(s *des.Stream, k *huntCase) { k.seed = s.Uint64() })
+	}
+	k.ids, k.starts = slices.Clone(k.ids), slices.Clone(k.starts)
+	if len(moves) > 0 {
+		moves[s.Intn(len(moves))](s, &k)
+	}
+	return k
+}
+
+func swapIDs(s *des.Stream, k *huntCase) {
+	p := s.Intn(len(k.ids))
+	q := (p + 1 + s.Intn(len(k.ids)-1)) % len(k.ids)
+	k.ids[p], k.ids[q] = k.ids[q], k.ids[p]
+}
+
+// flip has one process more initiate, or one less unless it is the last.
+func flip(s *des.Stream, k *huntCase) {
+	j := s.Intn(len(k.starts))
+	if k.starts[j] = !k.starts[j]; !slices.Contains(k.starts, true) {
+		k.starts[j] = true
+	}
+}
+
+// exchange has another process initiate in place of one that does.
+func exchange(s *des.Stream, k *huntCase) {
+	in, out := s.Intn(len(k.starts)), s.Intn(len(k.starts))
+	for !k.starts[in] {
+		in = (in + 1) % len(k.starts)
+	}
+	for k.starts[out] {
+		out = (out + 1) % len(k.starts)
+	}
+	k.starts[in], k.starts[out] = false, true
+}
+
+// setting is a case as a setting.
+func (c *cases) setting(k huntCase) Setting {
+	s := c.base
+	if k.ids != nil {
+		words := make([]string, len(k.ids))
+		for p, id := range k.ids {
+			words[p] = strconv.Itoa(id)
+		}
+		s.IDs = strings.Join(words, ",")
+	}
+	if k.starts != nil {
+		var words []string
+		for j, starts := range k.starts {
+			if starts {
+				words = append(words, strconv.Itoa(int(c.living[j])))
+			}
+		}
+		if s.Initiators = strings.Join(words, ","); len(words) == len(c.living) {
+			s.Initiators = "all"
+		}
+	}
+	s.Seed = k.seed
+	return s
+}

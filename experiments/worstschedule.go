@@ -1,0 +1,110 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// measures are how the explorer calls what a run has most of.
+var measures = map[string]explore.Measure{"messages": explore.Messages, "bits": explore.Bits, "depth": explore.Depth, "time": explore.Time}
+
+// cutOff says that not every schedule was looked at.
+type cutOff struct{ reason error }
+
+func (e *cutOff) Error() string { return e.reason.Error() }
+
+// exploreAll looks at every schedule of all cases.
+func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
+	jobs := parts(all, exploredAtOnce)
+	options := explore.Options{
+		Reduce: true, Workers: max(h.Workers/jobs, 1), MaxStates: h.MaxStates,
+		MaxMemory: explore.DefaultMemory / uint64(min(h.Workers, jobs)),
+	}
+	return h.share(ctx, jobs, func(ctx context.Context, _ *Worker, job int) (finding, error) {
+		first, end := job*exploredAtOnce, min((job+1)*exploredAtOnce, all)
+		found, err := h.explore(ctx, first, end, options)
+		if found.there {
+			h.told(end-first, all)
+		}
+		return found, err
+	})
+}
+
+// explore looks at every schedule of some cases. Orders of steps that commute cost the
+// same, so that one of them is enough.
+func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options) (finding, error) {
+	e, err := h.exploration(first, end)
+	if err != nil {
+		return finding{}, err
+	}
+	network := e.network()
+	network.Measure, network.Rotations = measures[h.Metric], false // cases are no rotations of each other
+	e.Result, err = e.Algorithm.explore(ctx, e.Instances, network, o)
+	switch {
+	case err != nil:
+		return finding{}, &cutOff{err}
+	case ctx.Err() != nil:
+		return finding{}, nil
+	case e.Counterexample != nil:
+		return finding{}, fmt.Errorf("a handler panics: %s", e.Counterexample.Panicked)
+	case h.states.Add(e.States) > h.MaxStates || e.States >= h.MaxStates: // whichever search ends first, it is told the same
+		return finding{}, &cutOff{&explore.StatesError{States: h.MaxStates}}
+	case e.Stopped != nil:
+		return finding{}, &cutOff{e.Stopped}
+	}
+	found := finding{cost: float64(e.Most), setting: e.Scheduled(e.Witness), number: first + e.Witness.Root, there: true}
+	if h.Metric == "time" {
+		found.cost /= float64(h.Grain)
+	}
+	return found, nil
+}
+
+// exploration is that of some cases together.
+func (h *hunter) exploration(first, end int) (*Exploration, error) {
+	var all *Exploration
+	for i := first; i < end; i++ {
+		e, err := h.registry.exploration(Search{Setting: h.cases.setting(h.cases.at(i)), Timers: h.Timers, Grain: h.Grain})
+		switch {
+		case err != nil:
+			return nil, err
+		case all == nil:
+			all = e
+		default:
+			all.Instances = append(all.Instances, e.Instances...)
+		}
+	}
+	return all, nil
+}
+
+// decisions is the watch of a search that judges nothing. It sees when a decision
+// changes or, if it has no room for them, nothing.
+type decisions struct{ of []election.Decision }
+
+// Started implements explore.Watch.
+func (d *decisions) Started(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Received implements explore.Watch.
+func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Expired implements explore.Watch.
+func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Crashed implements explore.Watch. Nobody does.
+func (d *decisions) Crashed(protocols.ID, time.Duration) {}
+
+// Restarted implements explore.Watch. Nobody does.
+func (d *decisions) Restarted(protocols.ID, any, time.Duration) {}
+
+// Verdicts implements explore.Watch.
+func (d *decisions) Verdicts(bool) []protocols.Verdict { return nil }
+
+func (d *decisions) look(p protocols.ID, process any) {
+	if d.of != nil {
+		d.of[p] = process.(election.Elector).Decision()
+	}
+}
