@@ -7,7 +7,7 @@ import (
 )
 
 // shrinkStates ends each of the searches for something smaller.
-const shrinkStates = 2_000_000
+const shrinkStates = 500_000
 
 // Smallest looks for a smaller system in which the property breaks as well: fewer
 // processes, with whatever placement of the identities 1..n and whatever initiators;

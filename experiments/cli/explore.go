@@ -108,7 +108,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
 	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "the depth of the bugs that --strategy pct is to find: on the order of how many steps they depend")
-	flags.BoolVar(&f.shrink, "shrink", false, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults")
+	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults; --shrink=false shows the first that was found")
 	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run that violates a property into a file")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")

@@ -1,0 +1,305 @@
+package catalog_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+var hunts = flag.String("hunt", "", "the file into which TestHunt writes what it found")
+
+// TestHunt looks for what is wrong with the algorithms that were compiled in. It is
+// run by TestDefects, in a binary in which something is.
+func TestHunt(t *testing.T) {
+	if *hunts == "" {
+		t.Skip("hunts only where TestDefects says so")
+	}
+	var found []finding
+	registry := catalog.New()
+	for _, a := range registry.Names() {
+		f, err := hunt(registry, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, f)
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(*hunts, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// finding is what is wrong with an algorithm, by the cheapest strategy that sees it.
+type finding struct {
+	Algorithm string
+	By        strategy
+	At        int    // which of the searches or runs, from 0
+	Breaks    string // the property, check or bound
+	States    uint64 // of the search, to the end of the level of the violation
+	Steps     int    // of the shortest run that breaks it
+	Cycle     int    // of them, those at the end that repeat for ever
+	Endless   int    // the searches before it that did not end
+	// In how many runs that are drawn it is found, uniformly and by PCT; 0 is not at
+	// all.
+	Walks, PCT int
+}
+
+// strategy is a way to find a defect.
+type strategy string
+
+const (
+	byNothing     strategy = ""
+	byExploration strategy = "exploration"
+	byRuns        strategy = "runs"
+)
+
+// hunt goes through the searches of an algorithm and then through its runs, until
+// something is wrong.
+func hunt(registry *experiments.Registry, algorithm string) (f finding, err error) {
+	f.Algorithm = algorithm
+	for i, s := range searches(algorithm) {
+		e, err := experiments.Explore(context.Background(), registry, s)
+		if err != nil {
+			return f, err
+		}
+		if f.judge(e); f.Breaks != "" {
+			f.By, f.At = byExploration, i
+			return f, errors.Join(f.draw(registry, s, explore.RandomWalk, &f.Walks), f.draw(registry, s, explore.PCT, &f.PCT))
+		}
+	}
+	var worker experiments.Worker
+	for s := range runs(algorithm) {
+		if f.Breaks, err = amiss(registry, &worker, s); f.Breaks != "" || err != nil {
+			f.By = byRuns
+			return f, err
+		}
+		f.At++
+	}
+	return f, nil
+}
+
+// judge notes what an exploration found.
+func (f *finding) judge(e *experiments.Exploration) {
+	i := slices.IndexFunc(e.Properties, func(p explore.Judged) bool { return p.Verdict == protocols.Violated })
+	switch {
+	case i < 0 && !e.Complete:
+		f.Endless++
+	case i >= 0:
+		f.Breaks, f.States = e.Properties[i].Name, e.States
+	}
+	if r := e.Counterexample; r != nil {
+		f.Steps, f.Cycle = len(r.Steps), r.Cycle
+	}
+}
+
+// What is drawn of each search, by either way of drawing.
+const (
+	drawnRuns  = 1000
+	drawnSteps = 500
+	drawnSeed  = 1
+)
+
+// draw draws runs of a search and notes how many it takes until one shows the
+// violation.
+func (f *finding) draw(registry *experiments.Registry, s experiments.Search, by explore.Strategy, runs *int) error {
+	s.Options.Strategy = by
+	s.Options.Sampling = explore.Sampling{Seed: drawnSeed, Runs: drawnRuns, MaxSteps: drawnSteps}
+	e, err := experiments.Explore(context.Background(), registry, s)
+	if err == nil && e.Counterexample != nil {
+		*runs = e.Sampled.Runs
+	}
+	return err
+}
+
+// mostStates ends a search. The largest of those below has half as many, where the
+// algorithm is as it should be.
+const mostStates = 200_000
+
+// searches are the explorations that an algorithm goes through, all inside its
+// model, small ones first and those without a fault before those with one.
+func searches(algorithm string) []experiments.Search {
+	var all []experiments.Search
+	add := func(crashes int, s experiments.Setting) {
+		s.Algorithm, s.Placement = algorithm, experiments.Every
+		if s.Initiators == "" {
+			s.Initiators = experiments.Every
+		}
+		// In full, so that what is counted does not depend on what can be left out.
+		all = append(all, experiments.Search{
+			Setting: s, Full: true, Budget: explore.Budget{Crashes: crashes}, Options: explore.Options{MaxStates: mostStates},
+		})
+	}
+	switch algorithm {
+	case "lcr":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "all-terminate"})
+		}
+	case "changroberts", "peterson":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n})
+		}
+	case "ringlist":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		for _, v := range []string{"", "remember"} {
+			add(0, experiments.Setting{N: 3, Dead: "1", Variant: v})
+		}
+		add(0, experiments.Setting{N: 4, Initiators: "0", Dead: "1"})
+	case "modifiedring":
+		for crashes := range 2 {
+			add(crashes, experiments.Setting{N: 2})
+			add(crashes, experiments.Setting{N: 3, Initiators: "0"})
+		}
+		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "memory"})
+		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "no-watchdog"})
+	case "bully":
+		for crashes := range 2 {
+			for n := 2; n <= 3; n++ {
+				add(crashes, experiments.Setting{N: n})
+				add(crashes, experiments.Setting{N: n, Variant: "start-after-answer"})
+			}
+		}
+		add(1, experiments.Setting{N: 4, Dead: "3"})
+	}
+	return all
+}
+
+// runs are the runs that an algorithm goes through, all inside its model: small rings
+// with every placement and every set of initiators and, as the model allows, every
+// set of the dead or every crash at any half of a delay.
+func runs(algorithm string) iter.Seq[experiments.Setting] {
+	return func(yield func(experiments.Setting) bool) {
+		for n := 2; n <= 4; n++ {
+			more := true
+			permutations(n, func(ids string) {
+				for set := 1; set < 1<<n && more; set++ {
+					s := experiments.Setting{Algorithm: algorithm, IDs: ids, Initiators: addresses(set, n), MaxEvents: 10_000}
+					more = furnished(s, n, set, yield)
+				}
+			})
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// furnished yields a setting in all the ways in which it goes on: variants, the
+// dead, crashes.
+func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting) bool) bool {
+	switch s.Algorithm {
+	case "lcr":
+		if set < 1<<n-1 {
+			return true // all have to start
+		}
+		t := s
+		t.Variant = "all-terminate"
+		return yield(s) && yield(t)
+	case "ringlist":
+		for dead := range 1<<n - 1 {
+			if dead&set == 0 {
+				if s.Dead = addresses(dead, n); !yield(s) {
+					return false
+				}
+			}
+		}
+		return true
+	case "modifiedring":
+		return yield(s) && crashing(s, n, -1, yield)
+	case "bully":
+		for dead := -1; dead < n; dead++ {
+			if dead >= 0 {
+				s.Dead = strconv.Itoa(dead)
+			}
+			sleeps := dead < 0 || set>>dead&1 == 0 // the dead do not initiate
+			if sleeps && (!yield(s) || !crashing(s, n, dead, yield)) {
+				return false
+			}
+		}
+		return true
+	}
+	return yield(s)
+}
+
+// crashing yields a setting with each process that is not dead crashing, at each half
+// of a delay while an election goes on. The bully promises little until somebody
+// notices, so there another process starts an election when all is over.
+func crashing(s experiments.Setting, n, dead int, yield func(experiments.Setting) bool) bool {
+	for p := range n {
+		for half := 1; half <= 4*n && p != dead; half++ {
+			s.Fault = fmt.Sprintf("at %dus crash %d", 500*half, p)
+			if notices := (p + 1) % n; s.Algorithm == "bully" && notices != dead {
+				s.Fault += fmt.Sprintf("; at 200ms start %d", notices)
+			}
+			if !yield(s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// amiss says what is wrong with a run, "" if nothing is.
+func amiss(registry *experiments.Registry, worker *experiments.Worker, s experiments.Setting) (what string, err error) {
+	in, err := registry.Instance(s)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if recover() != nil {
+			what = "a handler panics"
+		}
+	}()
+	r := worker.Run(context.Background(), in, nil)
+	for _, c := range r.Checks {
+		if c.Verdict == protocols.Violated {
+			return c.Name, nil
+		}
+	}
+	if r.End != netem.Quiescent {
+		return "the run has no end", nil
+	}
+	if b, broken := errors.AsType[*experiments.BrokenBoundError](r.BrokenBound()); broken {
+		return fmt.Sprintf("bound %s: %s %s %v, here %v", b.Bound.Name, b.Bound.Metric, b.Bound.Relation, b.Bound.Value, b.Bound.Measured), nil
+	}
+	return "", nil
+}
+
+// describe says what is explored, or run.
+func describe(s experiments.Setting, crashes int) string {
+	words := []string{fmt.Sprintf("n = %d", s.N)}
+	add := func(given bool, format string, values ...any) {
+		if given {
+			words = append(words, fmt.Sprintf(format, values...))
+		}
+	}
+	if s.IDs != "" {
+		words[0] = "identities `" + s.IDs + "`"
+	}
+	add(s.Placement == experiments.Every, "every placement")
+	add(s.Initiators == experiments.Every, "every set of initiators")
+	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)
+	add(s.Dead != "", "dead `%s`", s.Dead)
+	add(s.Variant != "", "variant `%s`", s.Variant)
+	add(s.Fault != "", "fault `%s`", s.Fault)
+	add(crashes > 0, "%d crash at any point", crashes)
+	return strings.Join(words, ", ")
+}
