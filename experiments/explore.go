@@ -219,6 +219,7 @@ func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
 var electionProperties = []explore.Property{
 	{Name: "E1", Kind: explore.Always, Says: "nobody elects a process worse than one that lives"},
 	{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
+	{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"},
 	{Name: "elected", Kind: explore.Sometimes, Says: "one leader, followed as promised"},
 }
 
@@ -273,7 +274,7 @@ func (w *exploredElection) Verdicts(rest bool) []protocols.Verdict {
 	if w.checker.Followed() {
 		elected = protocols.Holds
 	}
-	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, elected}
+	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, protocols.Undecided, elected}
 }
 
 // Rotate implements explore.Rotator.

@@ -3,9 +3,11 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/des"
+	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/detector"
@@ -227,10 +229,11 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 }
 
 // judge compares what was measured with the algorithm's bounds. They hold
-// inside the model and for runs that came to rest.
+// inside the model and for runs that came to rest, in which nobody starts later.
 func (r *Result) judge() {
 	in := r.Instance
-	if len(in.Outside) > 0 || r.End != netem.Quiescent {
+	late := slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return f.Kind == faults.Start })
+	if len(in.Outside) > 0 || r.End != netem.Quiescent || late {
 		return
 	}
 	for i := range in.Algorithm.Bounds {

@@ -311,3 +311,17 @@ func ExampleNew() {
 	fmt.Println(r.Outcome, r.Leader, r.Counters.Messages())
 	// Output: elected 8 36
 }
+
+// Who starts an election anew, when the first is over, pays for it: the bounds speak
+// of runs in which the initiators start together.
+func TestBoundsAreOfOneStart(t *testing.T) {
+	for _, a := range New().All() {
+		in, err := New().Instance(experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := new(experiments.Worker).Run(context.Background(), in, nil); r.BrokenBound() != nil || len(r.Bounds) > 0 {
+			t.Errorf("%s: %v, compared with %v", a.Name, r.BrokenBound(), r.Bounds)
+		}
+	}
+}

@@ -95,11 +95,11 @@ func verdicts(x map[string]any) string {
 
 func TestExploreVerdicts(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
-		{"lcr --placement every", "no-panic always holds, E1 always holds, E2 eventually holds, elected sometimes holds"},
-		{"bully --timers free", "no-panic always undecided, E1 always violated, E2 eventually undecided, elected sometimes undecided"},
-		{"lcr --loss 1", "no-panic always undecided, E1 always undecided, E2 eventually violated, elected sometimes undecided"},
-		{"bully --max-states 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, elected sometimes undecided"},
-		{"lcr --strategy pct --runs 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, elected sometimes holds"},
+		{"lcr --placement every", "no-panic always holds, E1 always holds, E2 eventually holds, rest eventually holds, elected sometimes holds"},
+		{"bully --timers free", "no-panic always undecided, E1 always violated, E2 eventually undecided, rest eventually undecided, elected sometimes undecided"},
+		{"lcr --loss 1", "no-panic always undecided, E1 always undecided, E2 eventually violated, rest eventually undecided, elected sometimes undecided"},
+		{"bully --max-states 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, rest eventually undecided, elected sometimes undecided"},
+		{"lcr --strategy pct --runs 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, rest eventually undecided, elected sometimes holds"},
 	} {
 		if _, x := exploreJSON(t, c.command); verdicts(x) != c.want {
 			t.Errorf("%s: %s, want %s", c.command, verdicts(x), c.want)
@@ -124,7 +124,7 @@ func TestExploreSampled(t *testing.T) {
 		t.Error(s)
 	}
 	got := bullring(t, "explore", "lcr", "--strategy", "pct", "--runs", "7")
-	if want := "SAMPLED: none of 7 runs violates no-panic, E1 and E2; of the others nothing is known.\n" +
+	if want := "SAMPLED: none of 7 runs violates no-panic, E1, E2 and rest; of the others nothing is known.\n" +
 		"PCT finds a bug of depth 3 in one run with probability at least 1/(6 x 8^2) = 0.0026.\n"; !strings.HasSuffix(got.out, want) {
 		t.Errorf("%s\nlacks\n%s", got.out, want)
 	}
@@ -145,9 +145,10 @@ PROPERTY  KIND        VERDICT  WHAT IT SAYS
 no-panic  always      holds    no handler panics
 E1        always      holds    nobody elects a process worse than one that lives
 E2        eventually  holds    every live process decides, or what else is promised
+rest      eventually  holds    every run comes to rest
 elected   sometimes   holds    one leader, followed as promised
 
-PROVEN for n = 3, every placement, these initiators, no faults: no-panic, E1 and E2 hold in every run; all 117 states were looked at.
+PROVEN for n = 3, every placement, these initiators, no faults: no-panic, E1, E2 and rest hold in every run; all 117 states were looked at.
 `
 	if got := bullring(t, "explore", "lcr", "--placement", "every", "--full"); got.out != proven || got.status != 0 {
 		t.Errorf("status %d\n%s\nwant\n%s", got.status, got.out, proven)
@@ -179,7 +180,7 @@ E1: process 0 elected 1 while the better 2 was alive, at step 3
 		{"changroberts --n 2 --placement every --initiators every --loss 2", "VIOLATED: E2 after 2 steps, when nothing is left to happen; identities 1,2, initiators 0:"},
 		{"bully --crash 2 --restart 1 --n 2", "FIFO links, timers bounded, delays up to 1ms in 1 step, up to 2 crashes, 1 restart\n"},
 		{"changroberts --fifo=false --attr 3,2,1", "identities 1,2,3, with attributes 3,2,1, initiators 0,1,2\nlinks that reorder, "},
-		{"bully --max-states 50", "UNDECIDED: the search was cut off: there are more than 50 states, the limit. In 50 states nothing violates no-panic, E1 and E2.\n"},
+		{"bully --max-states 50", "UNDECIDED: the search was cut off: there are more than 50 states, the limit. In 50 states nothing violates no-panic, E1, E2 and rest.\n"},
 		{"lcr --strategy random --runs 1 --max-steps 4", "\nrandom walks, 1 run of up to 4 steps, seed 1\n\nruns         1\ncut off      1\n"},
 		{"bully --initiators 0 --crash 2", "; nothing was promised in "},
 		{"bully --detector none --initiators 0 --crash 1", "detector none, up to 1 crash\n"},
@@ -268,7 +269,7 @@ func wrongRegistry() *experiments.Registry {
 func TestExploreEndless(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own := wrongRegistry()
-	got := perform(t.Context(), own, "explore", "restless", "--n", "2", "--initiators", "0", "-o", "case.json", "--note", "As feared.")
+	got := perform(t.Context(), own, "explore", "restless", "--n", "2", "--initiators", "0", "--shrink=false", "-o", "case.json", "--note", "As feared.")
 	const want = `VIOLATED: E2 after 4 steps, the last 2 of which repeat for ever:
 
       step 1  start   0  | sends PROBE(1) to 1
@@ -302,7 +303,7 @@ func TestExplorePanic(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	own := wrongRegistry()
-	got := perform(t.Context(), own, "explore", "panicky", "--n", "2", "--initiators", "0", "-o", "case.json")
+	got := perform(t.Context(), own, "explore", "panicky", "--n", "2", "--initiators", "0", "--shrink=false", "-o", "case.json")
 	const want = `step 4 of the schedule, "deliver 0->1 PROBE(1)": the handler panics: once was enough`
 	if got.status != statusFailed || !strings.Contains(got.out, "VIOLATED: no-panic after 4 steps:") || !strings.HasSuffix(got.out, want+"\nwritten to case.json\n") {
 		t.Errorf("status %d\n%s", got.status, got.out)
@@ -406,7 +407,7 @@ func TestScheduleWithTime(t *testing.T) {
 // Whatever is wrong with a case is told, and where.
 func TestScheduleErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if got := bullring(t, "explore", "bully", "--timers", "free", "--initiators", "0", "-o", "case.json"); got.status != statusFailed {
+	if got := bullring(t, "explore", "bully", "--timers", "free", "--initiators", "0", "--shrink=false", "-o", "case.json"); got.status != statusFailed {
 		t.Fatal(got)
 	}
 	text, err := os.ReadFile("case.json")

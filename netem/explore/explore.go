@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bullring/protocols"
 )
@@ -227,17 +228,13 @@ func (s *space) inBreadth(ctx context.Context, o Options) *search {
 
 // mayGoOn reports whether there may be runs that go on for ever, and it matters.
 func (se *search) mayGoOn() bool {
-	return se.result.Complete && !se.worst.there && se.cyclic && se.hasEventually() && (!se.keep || se.graph.hasCycle())
+	return se.result.Complete && !se.worst.there && se.cyclic && se.someMinds() && (!se.keep || se.graph.hasCycle())
 }
 
-func (s *space) hasEventually() bool {
-	for _, p := range s.properties {
-		if p.Kind == Eventually {
-			return true
-		}
-	}
-	return false
-}
+// minds reports whether a run that goes on for ever may violate the property.
+func (p Property) minds() bool { return p.Kind == Eventually || p.Kind == Finally }
+
+func (s *space) someMinds() bool { return slices.ContainsFunc(s.properties, Property.minds) }
 
 // lookForCycles searches once more, with all orders of steps, and keeps what leads
 // where: a run that goes on for ever must not be without what has to come.
@@ -250,7 +247,7 @@ func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 		return se
 	}
 	for i, p := range s.properties {
-		if p.Kind != Eventually {
+		if !p.minds() {
 			continue
 		}
 		if cycle, by := se.graph.lasso(i, s.Bound > 0); len(cycle) > 0 {

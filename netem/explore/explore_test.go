@@ -119,6 +119,39 @@ func TestLasso(t *testing.T) {
 	}
 }
 
+// A run that has all that it should have, again and again, does not come to rest.
+func TestFinally(t *testing.T) {
+	system := func(most int) *System[count] {
+		s := counting(2, most, countWatch{never: -1}, Network{})
+		s.Properties = []Property{{"rest", Finally, ""}}
+		s.Roots[0].Watch = &waitWatch{}
+		return s
+	}
+	r := mustExplore(t, system(3), Options{})
+	if got := verdicts(r); got != "no-panic undecided, rest violated" || r.Counterexample.Cycle != 6 {
+		t.Fatalf("%s: %+v", got, r.Counterexample)
+	}
+	s := system(3)
+	s.Budget.Losses, s.Roots[0].Initiators = 1, nil
+	if got := verdicts(mustExplore(t, s, Options{})); got != "no-panic holds, rest holds" {
+		t.Fatal(got)
+	}
+}
+
+// A search is complete if and only if there was room for all states.
+func TestCompleteMeansAllStates(t *testing.T) {
+	system := func() *System[toyMessage] { return toySystem(2, Network{FIFO: true}, 0) }
+	for _, strategy := range []Strategy{BreadthFirst, DepthFirst} {
+		all := mustExplore(t, system(), Options{Strategy: strategy}).States
+		for most := uint64(1); most <= all+2; most++ {
+			r := mustExplore(t, system(), Options{Strategy: strategy, MaxStates: most})
+			if r.Complete != (most >= all) || r.States != min(most, all) || (r.Stopped == nil) != r.Complete {
+				t.Fatalf("%v, room for %d of %d: complete %v with %d states, stopped by %v", strategy, most, all, r.Complete, r.States, r.Stopped)
+			}
+		}
+	}
+}
+
 func TestShortestCounterexample(t *testing.T) {
 	for _, strategy := range []Strategy{BreadthFirst, DepthFirst, RandomWalk, PCT} {
 		r := mustExplore(t, counting(3, 9, countWatch{want: 9, never: 2}, Network{}), Options{Strategy: strategy})

@@ -13,7 +13,7 @@ type graph struct {
 	states uint32
 	count  uint64 // of edges
 	// Of those searches that look for runs that go on for ever, by state: a bit for
-	// each property that it violates at rest.
+	// each property that such a run would violate.
 	bad column[uint64]
 }
 

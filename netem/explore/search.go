@@ -92,7 +92,7 @@ func (v violation) before(w violation) bool {
 }
 
 func newSearch(s *space, o Options) *search {
-	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasEventually(), result: newResult(s)}
+	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.someMinds(), result: newResult(s)}
 	for range o.workers() {
 		se.workers = append(se.workers, newExpander(s))
 	}

@@ -104,7 +104,8 @@ type watched struct {
 	// must hold at rest and would be; 0 for none.
 	broken, lacking int
 	// A bit for each property of which something can be said: those that hold now,
-	// and those that at rest would be violated, or undecided.
+	// those that a run violates that goes on for ever among states with that bit, and
+	// those that would be undecided at rest.
 	holds, bad, excused uint64
 }
 
@@ -465,6 +466,9 @@ func (s *space) judged(w Watch, h hash) watched {
 		}
 		if kind == Eventually && atRest[i-1] == protocols.Undecided {
 			is.excused |= bit
+		}
+		if kind == Finally {
+			is.bad |= bit
 		}
 	}
 	return is

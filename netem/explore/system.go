@@ -125,9 +125,12 @@ const (
 	Eventually
 	// Sometimes: in some state. Without it the others say little.
 	Sometimes
+	// Finally: every run that puts nothing off for ever comes to rest, which is an
+	// Eventually that no Watch need judge.
+	Finally
 )
 
-var kindNames = [...]string{"always", "eventually", "sometimes"}
+var kindNames = [...]string{"always", "eventually", "sometimes", "eventually"}
 
 // String names the kind.
 func (k Kind) String() string { return kindNames[k] }
