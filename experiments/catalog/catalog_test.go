@@ -315,8 +315,8 @@ func ExampleNew() {
 // Who starts an election anew, when the first is over, pays for it: the bounds speak
 // of runs in which the initiators start together.
 func TestBoundsAreOfOneStart(t *testing.T) {
-	for _, a := range New().All() {
-		in, err := New().Instance(experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
+	for _, a := range catalog.New().All() {
+		in, err := catalog.New().Instance(experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
 		if err != nil {
 			t.Fatal(err)
 		}
