@@ -73,6 +73,9 @@ type Bound struct {
 	Formula    string
 	Convention string // what counts, who starts
 	Relation   Relation
+	// Again: it speaks of runs in which a process starts later, too. Else all start
+	// together.
+	Again bool
 	// Value is the bound for an instance; ok is false where it says nothing.
 	Value func(*Instance) (v float64, ok bool)
 }

@@ -3,7 +3,9 @@
 package catalog
 
 import (
+	"bullring/des"
 	"bullring/experiments"
+	"bullring/faults"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -21,6 +23,17 @@ func everyoneDecides(*experiments.Instance) election.Promise { return election.P
 
 // noPlan: nothing fails after the start.
 func noPlan(in *experiments.Instance) bool { return in.Calm() }
+
+// startsAgain is the process that a plan starts once more, if that is all there is to
+// the plan, the delay is constant, and so many delays have gone by.
+func startsAgain(in *experiments.Instance, delays int) (p protocols.ID, ok bool) {
+	unit, constant := in.Unit()
+	if !constant || len(in.Drawn) != 1 || in.Drawn[0].Kind != faults.Start || in.Drawn[0].Process < 0 {
+		return 0, false
+	}
+	f := in.Drawn[0]
+	return f.Process, f.When.On == faults.Instant && f.When.At >= des.Time(delays)*des.Time(unit)
+}
 
 // constantDelay: times are multiples of one delay, whatever fails.
 func constantDelay(in *experiments.Instance) bool {

@@ -62,6 +62,16 @@ func changRobertsAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
+				Name: "again", Metric: "messages", Relation: experiments.Exactly, Again: true,
+				Formula:    "exact, and 2N+d for the second election",
+				Convention: "one process starts again when the first election is over, at distance d from the best; constant delay",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					p, ok := startsAgain(in, 3*in.N)
+					d := (int(best(in)-p) + in.N) % in.N
+					return float64(changRobertsElection(in) + 3*in.N + d), ok
+				},
+			},
+			{
 				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
 				Formula:    "2N + the distance from the last initiator before the best process to it",
 				Convention: "constant delay, initiators start at 0",

@@ -213,6 +213,15 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 		t := s
 		t.Variant = "all-terminate"
 		return yield(s) && yield(t)
+	case "changroberts":
+		for p := range n { // once more, when all is over
+			t := s
+			t.Fault = fmt.Sprintf("at 20ms start %d", p)
+			if !yield(t) {
+				return false
+			}
+		}
+		return yield(s)
 	case "ringlist":
 		for dead := range 1<<n - 1 {
 			if dead&set == 0 {
@@ -223,7 +232,9 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 		}
 		return true
 	case "modifiedring":
-		return yield(s) && crashing(s, n, -1, yield)
+		t := s
+		t.Variant = "no-watchdog"
+		return yield(s) && crashing(s, n, -1, yield) && crashing(t, n, -1, yield)
 	case "bully":
 		for dead := -1; dead < n; dead++ {
 			if dead >= 0 {

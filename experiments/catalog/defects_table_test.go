@@ -7,8 +7,6 @@ type defect struct {
 	says        string // what is wrong, in words
 	file        string // of the algorithm's package
 	is, becomes string // the text that stands there once, and what takes its place
-	// unseen says why nothing catches the defect, where nothing does.
-	unseen string
 }
 
 // defects are the errors that explorations and runs are held to. Those of an
@@ -89,8 +87,6 @@ var defects = []defect{
 		is: `	p.participant = false
 `,
 		becomes: "",
-		unseen: "A process that is started again does not begin a second election. Inside the model nobody crashes: " +
-			"the outcome of the first one still stands, and E1 and E2 cannot tell.",
 	},
 
 	{
@@ -190,9 +186,6 @@ var defects = []defect{
 		says: "the initiator does not look whether the winner lived to hear of it",
 		file: "modifiedring.go",
 		is:   "if !slices.ContainsFunc(m.List, func(l Member) bool { return l.Address == m.Winner.Address }) {", becomes: "if len(m.List) == 0 {",
-		unseen: "With the watchdog, which waits for all of them, the processes find that their leader is dead and elect again, only later. " +
-			"Without it they follow a dead process: everybody has decided, on nobody worse than one that lives, " +
-			"and that a leader dies is no violation unless somebody starts an election after it.",
 	},
 
 	{

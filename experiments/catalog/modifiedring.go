@@ -54,6 +54,17 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
+				Name: "winner-dies", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "4n; 4n-2 with memory",
+				Convention: "one initiator, which does not win; the winner crashes between its two messages, when nobody polls it; constant delay, a timeout of twice that",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if in.Variant.Has("memory") {
+						return float64(4*in.N - 2), winnerDies(in)
+					}
+					return float64(4 * in.N), winnerDies(in)
+				},
+			},
+			{
 				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
 				Formula: "2k(n-D)",
 				Value: func(in *experiments.Instance) (float64, bool) {
@@ -88,6 +99,20 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 			return modifiedring.New(in.Ranks[p], cfg)
 		}
 	})
+}
+
+// winnerDies: the only crash is that of the winner, after ELECTION has come by and the
+// poll behind it is over, and before the poll of it with COORDINATOR.
+func winnerDies(in *experiments.Instance) bool {
+	unit, ok := in.Unit()
+	if !ok || unit != in.Assumed || !oneCrash(in) || len(in.Initiators) != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
+		return false
+	}
+	f, winner := in.Drawn[0], best(in)
+	d := des.Time((int(winner-in.Initiators[0]) + in.N) % in.N)
+	at := f.When.At
+	return f.Process == winner && d > 0 && f.When.On == faults.Instant &&
+		at > (d+1)*des.Time(unit) && at < (des.Time(in.N)+d-1)*des.Time(unit)
 }
 
 // oneCrash: all live at the start, and one of them crashes.
