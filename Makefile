@@ -8,7 +8,7 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
 
-.PHONY: help build test race check figures bench bars fuzz plans defects golden portability ci clean
+.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -57,6 +57,9 @@ fuzz: ## fuzz every parser for FUZZTIME each
 plans: ## run a million random fault plans inside the models (minutes)
 	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog -plans 170000 | grep -v '^=== '
 
+explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
+	$(GO) test -timeout 30m ./experiments/catalog -run TestProven -v -deep
+
 defects: ## show that every seeded defect is caught, as docs/defects.md says (a minute)
 	$(GO) test -timeout 30m ./experiments/catalog -run TestDefects -v -defects
 
@@ -68,7 +71,7 @@ golden: ## rewrite the golden files; read the diff
 portability: ## the same fingerprints and tables from builds for other processors
 	.ci/portability
 
-ci: check test race defects portability ## what has to pass
+ci: check test race explore defects portability ## what has to pass
 
 clean: ## remove what was built and written
 	rm -rf bullring out
