@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -172,6 +173,9 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	if err != nil {
 		return err
 	}
+	// What a search stores holds no pointers: to collect garbage often costs little,
+	// and keeps the memory near what --max-memory says.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	how := newSearching(cmd.ErrOrStderr())
 	s.Options.Progress = how.update
 	e, err := experiments.Explore(cmd.Context(), registry, s)

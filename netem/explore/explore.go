@@ -35,8 +35,9 @@ type Options struct {
 	Sampling
 }
 
-// DefaultMemory is how much memory a search takes at most, unless told otherwise.
-const DefaultMemory = 8 << 30
+// DefaultMemory is how many bytes of memory a search takes at most, unless told
+// otherwise: 4 GB, or 1 GB where addresses have 32 bits.
+const DefaultMemory = 1 << (30 + 2*(^uint(0)>>63))
 
 // Strategy says in which order states are looked at.
 type Strategy uint8
