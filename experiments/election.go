@@ -210,6 +210,7 @@ type electionWatch struct {
 	checker          *election.Checker
 	seats            []watched
 	now              func() des.Time
+	told             func() time.Duration // what checks take for now, if that is something else
 	depth            func(protocols.ID) uint32
 	elected, decided des.Time // latest
 
@@ -303,7 +304,13 @@ func (m monitored) Restarted(id protocols.ID) {
 	m.monitor.Restarted(id, m.instant())
 }
 
-func (w *electionWatch) instant() time.Duration { return time.Duration(w.now()) }
+// instant is the time that checks are told.
+func (w *electionWatch) instant() time.Duration {
+	if w.told != nil {
+		return w.told()
+	}
+	return time.Duration(w.now())
+}
 
 // news says what a process has decided, if the event that it just handled
 // changed that.

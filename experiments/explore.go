@@ -227,6 +227,7 @@ var electionProperties = []explore.Property{
 type exploredElection struct {
 	checker   *election.Checker
 	decisions []election.Decision
+	elected   bool // one leader was followed as promised, at some time
 }
 
 var _ explore.Rotator = (*exploredElection)(nil)
@@ -252,6 +253,7 @@ func (w *exploredElection) Expired(p protocols.ID, process any, now time.Duratio
 func (w *exploredElection) Crashed(p protocols.ID, now time.Duration) {
 	w.decisions[p] = election.Decision{}
 	w.checker.Crashed(p, now)
+	w.elected = w.elected || w.checker.Followed()
 }
 
 // Restarted implements explore.Watch.
@@ -264,6 +266,7 @@ func (w *exploredElection) decided(p protocols.ID, process any, now time.Duratio
 	if d := process.(election.Elector).Decision(); d != w.decisions[p] {
 		w.decisions[p] = d
 		w.checker.Decided(p, d, now)
+		w.elected = w.elected || w.checker.Followed()
 	}
 }
 
@@ -271,7 +274,7 @@ func (w *exploredElection) decided(p protocols.ID, process any, now time.Duratio
 func (w *exploredElection) Verdicts(rest bool) []protocols.Verdict {
 	checks := w.checker.Checks(rest)
 	elected := protocols.Undecided
-	if w.checker.Followed() {
+	if w.elected {
 		elected = protocols.Holds
 	}
 	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, protocols.Undecided, elected}
@@ -308,7 +311,7 @@ func electionSystem[M protocols.Message](instances []*Instance, network explore.
 		}
 		switch network.Measure {
 		case explore.Nothing:
-			root.Watch = &exploredElection{newElectionChecker(in, promise(in)), make([]election.Decision, in.N)}
+			root.Watch = &exploredElection{checker: newElectionChecker(in, promise(in)), decisions: make([]election.Decision, in.N)}
 		case explore.Time:
 			root.Watch = &decisions{make([]election.Decision, in.N)}
 		}

@@ -191,7 +191,7 @@ func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceF
 			}
 		})
 	player := explore.NewPlayer(system, 0)
-	watch.now, watch.depth = player.Now, player.Depth
+	watch.now, watch.told, watch.depth = player.Now, player.Told, player.Depth
 	player.Observe(watch)
 	if trace != nil {
 		player.Trace(trace(watch.news))
@@ -200,7 +200,14 @@ func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceF
 		watch.checker.Crashed(p, 0)
 	}
 	end := netem.OutOfSteps
-	failed := follow(ctx, player, in.script.steps)
+	broke := map[string]int{} // the step at which a check did
+	failed := follow(ctx, player, in.script.steps, func(step int) {
+		for _, c := range watch.checker.Checks(false) {
+			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
+				broke[c.Name] = step
+			}
+		}
+	})
 	switch {
 	case ctx.Err() != nil:
 		end = netem.Interrupted
@@ -210,26 +217,25 @@ func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceF
 	var m M
 	result := watch.result(in, end, player.Counters(), m, player.Fingerprint())
 	result.Failed = failed
-	if in.Timeless() {
-		inSteps(result.Checks)
-	}
+	inSteps(result.Checks, broke)
 	if trace != nil {
 		result.Decisions = watch.checker.Decisions()
 	}
 	return result
 }
 
-// inSteps has checks say at which step they broke, where there is no time.
-func inSteps(checks []protocols.Check) {
+// inSteps has checks say at which step they broke, and not at which time.
+func inSteps(checks []protocols.Check, broke map[string]int) {
 	for i := range checks {
 		if c := &checks[i]; c.Broke != nil {
-			c.Detail = strings.Replace(c.Detail, c.Broke.At.String(), fmt.Sprintf("step %d", c.Broke.At.Nanoseconds()), 1)
+			c.Detail = strings.Replace(c.Detail, c.Broke.At.String(), fmt.Sprintf("step %d", broke[c.Name]), 1)
 		}
 	}
 }
 
-// follow takes the steps of a schedule. The error says at which it had to stop.
-func follow[M protocols.Message](ctx context.Context, player *explore.Player[M], steps []explore.Step) (err error) {
+// follow takes the steps of a schedule, and says after each that it was taken. The
+// error says at which it had to stop.
+func follow[M protocols.Message](ctx context.Context, player *explore.Player[M], steps []explore.Step, taken func(step int)) (err error) {
 	at := 0
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -243,6 +249,7 @@ func follow[M protocols.Message](ctx context.Context, player *explore.Player[M],
 		if err := player.Step(steps[at]); err != nil {
 			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", at+1, steps[at], err)
 		}
+		taken(at + 1)
 	}
 	return nil
 }

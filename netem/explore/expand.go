@@ -29,8 +29,8 @@ type move struct {
 }
 
 // action is what fairness knows a move by: the channel, the timer or the process.
-func (m move) action() uint32 {
-	return uint32(m.what)<<26 | uint32(m.who)<<21 | uint32(m.from)<<16 | m.label&0xffff
+func (m move) action() uint64 {
+	return uint64(m.what)<<48 | uint64(m.who)<<40 | uint64(m.from)<<32 | uint64(m.label)
 }
 
 // isFault reports whether a move is a fault: nobody waits for it.

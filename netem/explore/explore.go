@@ -203,8 +203,10 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	} else {
 		se = s.inBreadth(ctx, o)
 	}
+	se.hasRoom()
 	if se.mayGoOn() {
 		se = s.lookForCycles(ctx, o)
+		se.hasRoom()
 	}
 	if se.worst.there {
 		se.result.Counterexample = se.counterexample(se.worst)
@@ -214,6 +216,13 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	}
 	se.result.judge(se.seen)
 	return se.result
+}
+
+// hasRoom takes note if the search ran out of numbers, after which nothing is proven.
+func (se *search) hasRoom() {
+	if problem := se.problem.Load(); problem != nil {
+		se.result.Complete, se.result.Stopped = false, *problem
+	}
 }
 
 // inBreadth searches level by level, again as long as it learns on which channels

@@ -165,7 +165,7 @@ func TestShortestCounterexample(t *testing.T) {
 }
 
 // waiter waits for a message that a timer may or may not come before.
-type waiter struct{ waits, done bool }
+type waiter struct{ done bool }
 
 func (w *waiter) Start(n protocols.Node[count]) { n.SetTimer(0, time.Millisecond) }
 

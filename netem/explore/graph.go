@@ -22,16 +22,19 @@ type edges struct {
 	first   uint32   // the first of the states
 	to      []uint32 // the states to which they lead
 	ends    []uint32 // where those of each state end
-	actions []uint32 // what they are for fairness, if that matters
+	actions []uint64 // what they are for fairness, if that matters
 }
 
 // edge is a step: where to, and what it is for fairness.
-type edge struct{ to, action uint32 }
+type edge struct {
+	to     uint32
+	action uint64
+}
 
 func (g *graph) size() uint64 {
 	bytes := 4*(g.count+uint64(g.states)) + 8*uint64(g.bad.length)
 	if g.bad.length > 0 {
-		bytes += 4 * g.count
+		bytes += 8 * g.count
 	}
 	return bytes
 }
@@ -104,15 +107,15 @@ func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
 			within[v] = true
 		}
 		if taken := g.taken(component, within); g.fair(component, taken, timed) {
-			return g.tour(slices.Min(component), within, taken)
+			return g.tour(slices.Min(component), within, taken, timed)
 		}
 	}
 	return nil, nil
 }
 
 // taken are the actions of the edges within a component.
-func (g *graph) taken(component []uint32, within map[uint32]bool) map[uint32]bool {
-	taken := map[uint32]bool{}
+func (g *graph) taken(component []uint32, within map[uint32]bool) map[uint64]bool {
+	taken := map[uint64]bool{}
 	for _, v := range component {
 		for e := range g.from(v) {
 			if within[e.to] {
@@ -125,17 +128,17 @@ func (g *graph) taken(component []uint32, within map[uint32]bool) map[uint32]boo
 
 // fair reports whether every action that is possible throughout a component is
 // taken in it (weak fairness). Nobody need wait for a fault.
-func (g *graph) fair(component []uint32, taken map[uint32]bool, timed bool) bool {
+func (g *graph) fair(component []uint32, taken map[uint64]bool, timed bool) bool {
 	if timed && !taken[move{what: Tick}.action()] {
 		return false
 	}
-	var always map[uint32]bool
+	var always map[uint64]bool
 	for _, v := range component {
 		possible := g.possible(v)
 		if always == nil {
 			always = possible
 		}
-		maps.DeleteFunc(always, func(a uint32, _ bool) bool { return !possible[a] })
+		maps.DeleteFunc(always, func(a uint64, _ bool) bool { return !possible[a] })
 	}
 	for a := range always {
 		if !taken[a] {
@@ -146,10 +149,10 @@ func (g *graph) fair(component []uint32, taken map[uint32]bool, timed bool) bool
 }
 
 // possible are the actions that are possible in a state, but for faults.
-func (g *graph) possible(v uint32) map[uint32]bool {
-	possible := map[uint32]bool{}
+func (g *graph) possible(v uint32) map[uint64]bool {
+	possible := map[uint64]bool{}
 	for e := range g.from(v) {
-		if !(move{what: Happening(e.action >> 26)}).isFault() {
+		if !(move{what: Happening(e.action >> 48)}).isFault() {
 			possible[e.action] = true
 		}
 	}
@@ -158,20 +161,29 @@ func (g *graph) possible(v uint32) map[uint32]bool {
 
 // tour is a way from a state of a component back to it, within the component, that
 // is fair: for each action that is possible in the state it takes it, or comes by a
-// state in which it is not possible.
-func (g *graph) tour(start uint32, within, taken map[uint32]bool) (cycle []uint32, by []edge) {
+// state in which it is not possible. If timed, time passes on it.
+func (g *graph) tour(start uint32, within map[uint32]bool, taken map[uint64]bool, timed bool) (cycle []uint32, by []edge) {
 	at := start
 	walk := func(done func(v uint32, e edge) bool) {
 		states, steps := g.way(at, within, done)
 		cycle, by = append(cycle, states...), append(by, steps...)
 		at = steps[len(steps)-1].to
 	}
-	for _, a := range slices.Sorted(maps.Keys(g.possible(start))) {
-		if taken[a] {
-			walk(func(_ uint32, e edge) bool { return e.action == a })
-		} else {
-			walk(func(_ uint32, e edge) bool { return !g.possible(e.to)[a] })
+	possible := g.possible(start)
+	for e := range g.from(start) { // in the order of the edges: numbers in actions depend on who came first
+		if !possible[e.action] {
+			continue
 		}
+		delete(possible, e.action)
+		if taken[e.action] {
+			walk(func(_ uint32, f edge) bool { return f.action == e.action })
+		} else {
+			walk(func(_ uint32, f edge) bool { return !g.possible(f.to)[e.action] })
+		}
+	}
+	tick := move{what: Tick}.action()
+	if timed && !slices.ContainsFunc(by, func(e edge) bool { return e.action == tick }) {
+		walk(func(_ uint32, e edge) bool { return e.action == tick })
 	}
 	if at != start || len(by) == 0 {
 		walk(func(_ uint32, e edge) bool { return e.to == start })

@@ -28,6 +28,7 @@ const (
 	maxProcesses = 1 << 5
 	maxStates    = 1 << 28 // of a process
 	maxMessages  = 1 << 22
+	maxChoices   = 1 << 10 // of one draw, each of which is followed
 )
 
 // reply is what a process does in a state when it handles an event, or what it
@@ -196,6 +197,7 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 		p.Timeout(n, *t.space.labels.at(e.more))
 	case Restart:
 		crashed := p.Process
+		p.depth, n.depth = 0, 0
 		p.Process = t.system.Roots[e.more].Boot(e.who)
 		if s, ok := p.Process.(protocols.Stable[M]); ok && crashed != nil {
 			s.Restore(crashed)
@@ -270,13 +272,26 @@ func (n *node[M]) StopTimer(t protocols.Timer) {
 }
 
 func (n *node[M]) Intn(of int) int {
-	if of <= 0 {
+	switch {
+	case of <= 0:
 		panic(fmt.Sprintf("a choice from %d", of))
+	case of > maxChoices:
+		n.typed.space.fail(fmt.Errorf("process %d chooses one of %d; choices of up to %d can be explored", n.who, of, maxChoices))
+		panic("a choice that cannot be explored")
 	}
 	return n.answer(question{toChoose, of, of})
 }
 
 // Suspects implements protocols.Detector.
 func (n *node[M]) Suspects(p protocols.ID) bool {
+	mustBeAddress(p, n.typed.space.n)
 	return !n.typed.system.Blind && n.answer(question{whetherCrashed, int(p), 2}) == 1
+}
+
+// mustBeAddress panics if nobody has the address of which a process asks: that is a
+// mistake of the process.
+func mustBeAddress(p protocols.ID, n int) {
+	if p < 0 || int(p) >= n {
+		panic(fmt.Sprintf("a process asks about address %d; there are 0..%d", p, n-1))
+	}
 }

@@ -47,12 +47,7 @@ type told struct {
 	stepped bool
 }
 
-func (t *told) now() time.Duration {
-	if t.player.system.Bound > 0 && t.player.system.Budget.Restarts > 0 {
-		return time.Duration(t.player.Now()) + 1
-	}
-	return 1
-}
+func (t *told) now() time.Duration { return t.player.Told() }
 
 func (t *told) Started(id protocols.ID) {
 	t.watch.Started(id, t.player.seats[id].process, t.now())
@@ -76,11 +71,11 @@ func (o *oracle) text(p *Player[toyMessage], w Watch) string {
 	}
 	for i := range p.seats {
 		s := &p.seats[i]
-		process := fmt.Sprintf("%+v", s.process)
+		process := fmt.Sprintf("%#v", s.process)
 		if s.crashed {
 			process = "dead"
 			if o.system.Budget.Restarts > 0 {
-				process = fmt.Sprintf("dead %+v", s.process)
+				process = fmt.Sprintf("dead %#v", s.process)
 			}
 		}
 		var timers []string

@@ -88,6 +88,9 @@ func (p *Player[M]) Now() des.Time {
 	return des.Time(p.steps)
 }
 
+// Told is the time that a Watch is told, as the explorer tells it.
+func (p *Player[M]) Told() time.Duration { return p.system.told(p.now) }
+
 // Depth is the longest chain of messages that has come to a process.
 func (p *Player[M]) Depth(id protocols.ID) uint32 { return p.seats[id].depth }
 
@@ -120,8 +123,8 @@ func (p *Player[M]) Rest() bool {
 	return true
 }
 
-// Step takes a step. The error says why it is not possible; then nothing has
-// happened. A panic of a handler is the caller's.
+// Step takes a step. The error says why it is not possible; after one, the player is
+// of no more use. A panic of a handler is the caller's.
 func (p *Player[M]) Step(s Step) error {
 	if err := p.possible(s); err != nil {
 		return err
@@ -239,6 +242,9 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 	handle(n)
 	if n.wrong != nil {
 		return n.wrong
+	}
+	if len(n.choices) > 0 {
+		return fmt.Errorf("the process chooses less often than the step says; left are %d", n.choices)
 	}
 	left := n.sends
 	if s.Sends >= 0 {
@@ -490,5 +496,6 @@ func (n *playing[M]) Intn(of int) int {
 }
 
 func (n *playing[M]) Suspects(p protocols.ID) bool {
+	mustBeAddress(p, len(n.player.seats))
 	return n.player.seats[p].crashed && !n.player.system.Blind
 }

@@ -64,9 +64,23 @@ func (se *search) learn() (more bool) {
 	for _, x := range se.workers {
 		for c, sent := range x.sent {
 			if sent && !se.used[c] {
-				se.used[c], more = true, true
+				more = true
+				se.use(c)
 			}
 		}
 	}
 	return more
+}
+
+// use notes that messages are sent on a channel and, where states that differ by a
+// rotation are taken for one, on those that a rotation makes of it.
+func (s *space) use(c int) {
+	s.used[c] = true
+	if !s.Rotations {
+		return
+	}
+	for turned := range s.n {
+		from, to := (int(s.channels[c].from)+turned)%s.n, (int(s.channels[c].to)+turned)%s.n
+		s.used[s.byEnds[from*s.n+to]] = true
+	}
 }

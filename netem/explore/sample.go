@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bullring/des"
+	"bullring/protocols"
 )
 
 // Sampling says which runs are drawn, where not every one is looked at.
@@ -17,6 +18,9 @@ type Sampling struct {
 	// Changes is the number of steps whose order the bugs that PCT is to find depend
 	// on, at least 1 (the depth of a bug); 0 is DefaultChanges.
 	Changes int
+	// Each, if not nil, is told of every run that was drawn: the root, the steps, and
+	// what the Watch says of the properties in the end.
+	Each func(root int, steps []Step, verdicts []protocols.Verdict)
 }
 
 // What is drawn unless told otherwise.
@@ -49,7 +53,7 @@ type sampler struct {
 	steps   []Step
 	seen    uint64 // a bit for each property that held in some state
 
-	ranks   map[uint32]int // of the threads of a run, by action: the largest goes first
+	ranks   map[uint64]int // of the threads of a run, by action: the largest goes first
 	lowest  int
 	changes []int // the steps at which the priority of what goes first drops
 	threads int
@@ -75,6 +79,10 @@ func (s *space) sample(ctx context.Context, o Options) *Result {
 	set(&o.Changes, DefaultChanges)
 	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s)}
 	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {
+		if problem := s.problem.Load(); problem != nil {
+			d.result.Stopped = *problem
+			break
+		}
 		if ctx.Err() != nil {
 			d.result.Stopped = context.Cause(ctx)
 			break
@@ -107,12 +115,17 @@ func (d *sampler) bound() {
 
 // draw draws a run.
 func (d *sampler) draw(root int) {
-	at := d.begin(root)
+	at, rest := d.begin(root), false
 	d.steps = d.steps[:0]
 	d.prepare()
+	if d.options.Each != nil {
+		defer func() {
+			d.options.Each(root, slices.Clone(d.steps), d.watches.at(at.words[d.layout.watch]).watch.Verdicts(rest))
+		}()
+	}
 	for len(d.steps) < d.options.MaxSteps {
 		d.seen |= d.watched(at.words).holds
-		rest := d.possible(&at)
+		rest = d.possible(&at)
 		if rest {
 			d.result.Rests++
 			if i := d.watched(at.words).lacking; i > 0 {
@@ -131,11 +144,12 @@ func (d *sampler) draw(root int) {
 			d.violates(0, root, c.panicked)
 			return
 		}
-		if i := d.watched(c.to.words).broken; i > 0 {
+		at.set(&c.to)
+		if i := d.watched(at.words).broken; i > 0 {
 			d.violates(i, root, "")
+			rest = false
 			return
 		}
-		at.set(&c.to)
 		d.result.Depth = max(d.result.Depth, len(d.steps))
 	}
 	d.result.Sampled.Cut++
@@ -168,7 +182,7 @@ func (d *sampler) choose() choice {
 
 // prepare draws the points at which priorities change.
 func (d *sampler) prepare() {
-	d.ranks, d.lowest, d.changes = map[uint32]int{}, 0, d.changes[:0]
+	d.ranks, d.lowest, d.changes = map[uint64]int{}, 0, d.changes[:0]
 	for range d.options.Changes - 1 {
 		d.changes = append(d.changes, 1+d.random.Intn(max(d.longest, 1)))
 	}
@@ -197,7 +211,7 @@ func (d *sampler) byPriority() choice {
 
 // thread is whose step a move is. That a process crashes in the middle of a step is
 // a step of the crash.
-func (m move) thread() uint32 {
+func (m move) thread() uint64 {
 	if m.amid >= 0 {
 		return move{what: Crash, who: m.who}.action()
 	}
@@ -206,8 +220,8 @@ func (m move) thread() uint32 {
 
 // highest is the thread with the highest priority among those that have something
 // to do. A thread gets its priority at random when it is first seen.
-func (d *sampler) highest() uint32 {
-	best, found := uint32(0), false
+func (d *sampler) highest() uint64 {
+	best, found := uint64(0), false
 	for _, m := range d.moves {
 		t := m.thread()
 		if _, known := d.ranks[t]; !known {

@@ -61,7 +61,7 @@ type batch struct {
 	keys    []hash   // by which they are recognised
 	parents []uint32 // from which they come
 	ends    []uint32 // where those of each expanded state end, if the graph is kept
-	actions []uint32 // what leads there, if that matters
+	actions []uint64 // what leads there, if that matters
 	numbers []uint32 // theirs; while they have none, with ofRound, that among those of the round
 	fresh   []bool   // they were not known, and are the first of the round
 	by      [visitedParts][]uint32
@@ -189,10 +189,10 @@ func (se *search) round(blocks []*block) {
 		count += uint32(len(b.keys))
 	}
 	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
-	if !se.number(round, count) {
-		return
+	se.number(round, count)
+	if !se.full {
+		se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
 	}
-	se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
 	for _, b := range round {
 		se.account(b)
 	}
@@ -320,21 +320,20 @@ func (se *search) insert(round []*batch, part int) {
 }
 
 // number gives the new states of a round their numbers, and puts them on the next
-// level. It reports whether there was room for all.
-func (se *search) number(round []*batch, count uint32) bool {
+// level as long as there is room.
+func (se *search) number(round []*batch, count uint32) {
 	numbers, size := make([]uint32, count), se.layout.size
 	for _, b := range round {
 		for i, fresh := range b.fresh {
 			words := b.words[i*size : (i+1)*size]
+			if w := se.watched(words); fresh && w.broken > 0 {
+				b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: b.parents[i], step: true, there: true})
+			}
 			switch {
 			case fresh && se.isFull():
-				return false
 			case fresh:
 				numbers[b.first+uint32(i)] = se.addState(words, b.prints[i], b.parents[i])
 				b.numbers[i] = numbers[b.first+uint32(i)]
-				if w := se.watched(words); w.broken > 0 {
-					b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: b.parents[i], step: true, there: true})
-				}
 			case b.numbers[i]&ofRound != 0:
 				b.numbers[i] = numbers[b.numbers[i]&^ofRound]
 			default:
@@ -342,7 +341,6 @@ func (se *search) number(round []*batch, count uint32) bool {
 			}
 		}
 	}
-	return true
 }
 
 // isFull reports whether no more states may be added.
@@ -419,7 +417,7 @@ func (se *search) account(b *batch) {
 	if b.bestAt > 0 && (r.best == 0 || b.best > r.Most) {
 		r.Most, r.best = b.best, b.bestAt
 	}
-	if se.keep {
+	if se.keep && !se.full {
 		se.graph.extend(b)
 	}
 }

@@ -398,7 +398,7 @@ func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now
 	if s.timed {
 		s.lock.Lock()
 		defer s.lock.Unlock()
-		return s.told(watch, what, p, process, time.Duration(now)*s.Step)
+		return s.tellOne(watch, what, p, process, now)
 	}
 	key := uint64(watch)<<36 | uint64(what)<<33 | uint64(p)<<28 | uint64(process)
 	i, ok := s.tellings.find(key)
@@ -406,23 +406,22 @@ func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now
 		s.lock.Lock()
 		defer s.lock.Unlock()
 		if i, ok = s.tellings.find(key); !ok {
-			i = s.told(watch, what, p, process, 0)
+			i = s.tellOne(watch, what, p, process, 0)
 			s.tellings.put(key, i)
 		}
 	}
 	return i
 }
 
-// told is a watch that has been told.
-func (s *space) told(watch uint32, what Happening, p protocols.ID, process uint32, now time.Duration) uint32 {
+// tellOne is the watch after it was told.
+func (s *space) tellOne(watch uint32, what Happening, p protocols.ID, process, now uint32) uint32 {
 	w := clone(s.watches.at(watch).watch)
-	tell(w, what, p, s.handlers.process(process), now)
+	tell(w, what, p, s.handlers.process(process), s.Network.told(now))
 	return s.watchNumber(w)
 }
 
 // tell tells a watch of a step.
 func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duration) {
-	now++ // nothing that happens in a run happens before it
 	switch what {
 	case Start:
 		w.Started(p, process, now)

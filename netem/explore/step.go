@@ -97,6 +97,9 @@ func ParseStep(line string) (Step, error) {
 	if !s.parse(parts[0]) {
 		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and behind them ', choose K ...' and ', crash after K sends'", line)
 	}
+	if handled := s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate; !handled && (s.Choices != nil || s.Sends >= 0) {
+		return s, fmt.Errorf("step %q: nobody handles anything in it, and so nobody chooses or sends", line)
+	}
 	return s, nil
 }
 

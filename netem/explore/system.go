@@ -48,7 +48,8 @@ type Network struct {
 	// explored. The Watch must be a Rotator, and there must be no restarts.
 	Rotations bool
 	// Commutes: what the Watch notes of steps of two processes does not depend on
-	// which comes first, as long as nobody crashes.
+	// which comes first, as long as nobody crashes; and what it has found to be
+	// violated, or to hold sometimes, it says from then on.
 	Commutes bool
 	// Measure is what is added up along a run, as part of its state.
 	Measure Measure
@@ -61,8 +62,6 @@ type Budget struct {
 	Crashes    int // processes that stop, between two steps or between two sends of one
 	Restarts   int // processes that come back
 }
-
-func (b Budget) total() int { return b.Losses + b.Duplicates + b.Crashes + b.Restarts }
 
 // Measure is something of which a run has more or less.
 type Measure uint8
@@ -94,6 +93,15 @@ type Watch interface {
 	// Verdicts judges the run so far by each property. At rest nothing more will
 	// happen.
 	Verdicts(rest bool) []protocols.Verdict
+}
+
+// told is the time that a watch is told after so many steps of time. Nothing that
+// happens in a run happens before 1ns.
+func (n *Network) told(steps uint32) time.Duration {
+	if n.Bound == 0 || n.Budget.Restarts == 0 {
+		return 1
+	}
+	return time.Duration(steps)*n.Step + 1
 }
 
 // Rotator is a Watch that can be turned: what it knows of address p it knows of

@@ -18,6 +18,11 @@ import (
 //
 // which is copied and not compared. It is for what somebody who watches notes
 // for a report, such as how often something happened.
+//
+// What a walk does not see: the capacity of a slice, that two slices share an array,
+// that a pointer leads into the middle of something else, and which of two pointers
+// with equal contents is the key of a map. A process whose handlers tell such states
+// apart cannot be explored.
 
 // clone returns a copy of a value that shares nothing with it that can change.
 func clone[T any](v T) T {
@@ -148,8 +153,8 @@ func comparedFields(t reflect.Type) []int {
 }
 
 // encode is the text that stands for a value: equal values have equal texts, and
-// others have others. A nil slice and an empty one are equal. It panics on a
-// value that cannot be compared: a function, a channel.
+// others have others. A nil slice is not an empty one, for a handler can tell. It
+// panics on a value that cannot be compared: a function, a channel.
 func encode(v reflect.Value) []byte {
 	e := encoder{seen: map[unsafe.Pointer]int{}}
 	e.value(v)
@@ -194,7 +199,11 @@ func (e *encoder) value(v reflect.Value) {
 			e.value(v.Index(i))
 		}
 	case reflect.Slice:
-		e.number(uint64(v.Len()))
+		if v.IsNil() {
+			e.number(0)
+			return
+		}
+		e.number(uint64(v.Len()) + 1)
 		for i := range v.Len() {
 			e.value(v.Index(i))
 		}
@@ -239,7 +248,7 @@ func (e *encoder) dynamic(v reflect.Value) {
 		e.number(0)
 		return
 	}
-	name := v.Elem().Type().String()
+	name := v.Elem().Type().PkgPath() + " " + v.Elem().Type().String()
 	e.number(uint64(len(name)))
 	e.text = append(e.text, name...)
 	e.value(v.Elem())
@@ -247,11 +256,15 @@ func (e *encoder) dynamic(v reflect.Value) {
 
 // entries encodes a map in the order of its keys' texts: its own means nothing.
 func (e *encoder) entries(v reflect.Value) {
+	if v.IsNil() {
+		e.number(0)
+		return
+	}
 	keys := map[string]reflect.Value{}
 	for _, key := range v.MapKeys() {
 		keys[string(encode(key))] = key
 	}
-	e.number(uint64(len(keys)))
+	e.number(uint64(len(keys)) + 1)
 	for _, text := range slices.Sorted(maps.Keys(keys)) {
 		e.text = append(e.text, text...)
 		e.value(v.MapIndex(keys[text]))

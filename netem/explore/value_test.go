@@ -64,8 +64,7 @@ func TestEqualValuesHaveEqualTexts(t *testing.T) {
 		if !reflect.DeepEqual(a, c) || !bytes.Equal(text(a), text(c)) {
 			t.Fatalf("a copy of %+v is %+v", a, c)
 		}
-		// Nil and empty are the same state, and print the same.
-		same := fmt.Sprintf("%+v %+v %+v", flattened(a), a.p == nil, a.any) == fmt.Sprintf("%+v %+v %+v", flattened(b), b.p == nil, b.any)
+		same := fmt.Sprintf("%s %v %#v", flattened(a), a.p == nil, a.any) == fmt.Sprintf("%s %v %#v", flattened(b), b.p == nil, b.any)
 		if bytes.Equal(text(a), text(b)) != same {
 			t.Fatalf("%+v\n%+v\nare the same: %v", flattened(a), flattened(b), same)
 		}
@@ -83,7 +82,7 @@ func flattened(e everything) string {
 		p = *e.p
 	}
 	e.m, e.p, e.noted = nil, nil, 0
-	return fmt.Sprintf("%+v %+v %+v", e, m, p)
+	return fmt.Sprintf("%#v %#v %#v", e, m, p)
 }
 
 // Nothing that the copy changes shows in what it was copied from.

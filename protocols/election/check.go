@@ -92,7 +92,7 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	if s.decision.Status == Leader {
 		c.leaders--
 	}
-	s.crashed, s.lived = true, now > 0 || s.took
+	s.crashed, s.lived = true, now > 0 || s.took || s.back
 	c.failedAt(now, s.lived)
 	c.findBest()
 }
