@@ -48,7 +48,7 @@ type Hunt struct {
 
 // The limits of a hunt, unless told otherwise.
 const (
-	DefaultHuntRuns   = 1_000_000
+	DefaultHuntRuns   = 200_000
 	DefaultHuntStates = 5_000_000
 )
 

@@ -108,7 +108,10 @@ func (o *oracle) steps(p *Player[toyMessage]) (steps []Step) {
 	booting := slices.IndexFunc(p.seats, func(s seat[toyMessage]) bool { return s.boots })
 	add := func(s Step) {
 		for _, choices := range [][]int{nil, {0}, {1}} {
-			for sends := -1; sends < 3; sends++ {
+			if (choices != nil) != (s.What == Start) {
+				continue // who starts chooses, and nobody else
+			}
+			for sends := -1; sends < 3 && (sends < 0 || p.left.Crashes > 0); sends++ {
 				s.Choices, s.Sends = choices, sends
 				steps = append(steps, s)
 			}
@@ -173,12 +176,9 @@ func (o *oracle) search(t *testing.T) {
 	}
 }
 
-// sensible leaves out steps that another says as well: with choices that nobody asks
-// for, or a crash behind the last of the sends.
+// sensible leaves out a step that another says as well: with a crash behind the last
+// of the sends.
 func (o *oracle) sensible(p *Player[toyMessage], s Step, before []Step) bool {
-	if s.Choices != nil && s.What != Start {
-		return false
-	}
 	if s.Sends < 0 {
 		return true
 	}

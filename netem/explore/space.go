@@ -169,19 +169,25 @@ func (s *space) channelOf(from, to protocols.ID) int {
 	return s.byEnds[int(from)*s.n+int(to)]
 }
 
-// reply is what a process does in a state when it handles an event.
-func (s *space) reply(process uint32, e event) *reply {
-	key := e.key(process)
-	i, ok := s.known.find(key)
+// lookUp is the number of a key, which is worked out if it is not known.
+func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
+	i, ok := t.find(key)
 	if !ok {
 		s.lock.Lock()
 		defer s.lock.Unlock()
-		if i, ok = s.known.find(key); !ok {
-			i = s.replies.add(s.handlers.handle(process, e, nil))
-			s.known.put(key, i)
+		if i, ok = t.find(key); !ok {
+			i = work()
+			t.put(key, i)
 		}
 	}
-	return *s.replies.at(i)
+	return i
+}
+
+// reply is what a process does in a state when it handles an event.
+func (s *space) reply(process uint32, e event) *reply {
+	return *s.replies.at(s.lookUp(&s.known, e.key(process), func() uint32 {
+		return s.replies.add(s.handlers.handle(process, e, nil))
+	}))
 }
 
 // answered is the reply to the last of the answers to what a process has asked.
@@ -209,19 +215,9 @@ const (
 	opRotate
 )
 
-// changed looks a change up, or works it out.
+// changed looks a change up.
 func (s *space) changed(of uint32, op, more uint64, work func() uint32) uint32 {
-	key := uint64(of)<<36 | op<<32 | more
-	i, ok := s.changes.find(key)
-	if !ok {
-		s.lock.Lock()
-		defer s.lock.Unlock()
-		if i, ok = s.changes.find(key); !ok {
-			i = work()
-			s.changes.put(key, i)
-		}
-	}
-	return i
+	return s.lookUp(&s.changes, uint64(of)<<36|op<<32|more, work)
 }
 
 // push puts a message on a channel.
@@ -400,17 +396,9 @@ func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now
 		defer s.lock.Unlock()
 		return s.tellOne(watch, what, p, process, now)
 	}
-	key := uint64(watch)<<36 | uint64(what)<<33 | uint64(p)<<28 | uint64(process)
-	i, ok := s.tellings.find(key)
-	if !ok {
-		s.lock.Lock()
-		defer s.lock.Unlock()
-		if i, ok = s.tellings.find(key); !ok {
-			i = s.tellOne(watch, what, p, process, 0)
-			s.tellings.put(key, i)
-		}
-	}
-	return i
+	return s.lookUp(&s.tellings, uint64(watch)<<36|uint64(what)<<33|uint64(p)<<28|uint64(process), func() uint32 {
+		return s.tellOne(watch, what, p, process, 0)
+	})
 }
 
 // tellOne is the watch after it was told.
