@@ -311,7 +311,7 @@ func (s *searching) progress(elapsed time.Duration) (text string, share float64)
 func searchText(p explore.Progress, elapsed time.Duration) string {
 	text := grouped(p.States) + " states"
 	if p.Runs > 0 {
-		text = grouped(uint64(p.Runs)) + " runs"
+		text = several(p.Runs, "run")
 	}
 	rate := float64(p.Transitions) / max(elapsed.Seconds(), 1e-3)
 	text += fmt.Sprintf(", %s transitions, depth %s, %v, %s/s", grouped(p.Transitions), grouped(uint64(p.Depth)), elapsed.Round(10*time.Millisecond), decimalRate(rate))
