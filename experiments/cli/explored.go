@@ -298,7 +298,7 @@ type explored struct {
 	Strategy     string              `json:"strategy"`
 	Full         bool                `json:"full"`
 	MaxStates    *uint64             `json:"max_states"`
-	MaxMemory    uint64              `json:"max_memory"` // in bytes
+	MaxMemory    *uint64             `json:"max_memory"` // in bytes; null of runs that were drawn
 	Seed         uint64              `json:"seed"`
 	Epoch        int                 `json:"epoch"`
 	OutsideModel []string            `json:"outside_model"`
@@ -349,7 +349,7 @@ func newExplored(e *experiments.Exploration, found *counterexample) explored {
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
 		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts,
-		Strategy: o.Strategy.String(), Full: e.Search.Full, MaxMemory: o.MaxMemory, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
+		Strategy: o.Strategy.String(), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
 	}
 	if s.Placement == experiments.Every {
 		x.Placement = experiments.Every
@@ -363,7 +363,7 @@ func newExplored(e *experiments.Exploration, found *counterexample) explored {
 		x.Grain = &e.Search.Grain
 	}
 	if o.Strategy.Exhaustive() {
-		x.States = &e.States
+		x.States, x.MaxMemory = &e.States, &o.MaxMemory
 	}
 	if o.MaxStates > 0 {
 		x.MaxStates = &o.MaxStates
