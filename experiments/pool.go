@@ -70,6 +70,8 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch))
 		})
 	}
 	group.Wait()
+	p.mu.Lock() // the context may be cancelled just now
+	defer p.mu.Unlock()
 	return p.done, p.err
 }
 
