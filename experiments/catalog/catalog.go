@@ -13,7 +13,14 @@ import (
 // New returns a registry of the built-in algorithms.
 func New() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(lcrAlgorithm(), changRobertsAlgorithm(), petersonAlgorithm(), ringListAlgorithm(), modifiedRingAlgorithm(), bullyAlgorithm())
+	r.Register( // by family, and as the pages of the documentation have them
+		lcrAlgorithm(),
+		changRobertsAlgorithm(),
+		petersonAlgorithm(),
+		ringListAlgorithm(),
+		modifiedRingAlgorithm(),
+		bullyAlgorithm(),
+	)
 	return r
 }
 

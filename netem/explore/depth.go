@@ -71,8 +71,7 @@ func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 		d.cyclic = d.cyclic || d.on[at]
 		return false
 	}
-	if d.options.MaxStates > 0 && uint64(number) >= d.options.MaxStates || number >= ofRound-1 {
-		d.result.Stopped = &StatesError{uint64(number)}
+	if d.isFull() {
 		return false
 	}
 	d.visited[partOf(key)].add(key, number)
@@ -109,9 +108,7 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 		}
 	})
 	if rest {
-		d.result.Depth, depth = depth, d.result.Depth
-		d.atRest(b, st, number)
-		d.result.Depth = depth
+		d.atRest(b, st, number, depth)
 	}
 	d.account(b)
 	slices.Reverse(next) // the last is taken first

@@ -14,9 +14,8 @@ import (
 // does not commute with the steps of p is a message that reaches p on a channel
 // that is empty now. So the steps of p suffice if there is no such channel, or only
 // from those that have crashed, or only such that nobody ever sends on, see learn; if
-// nothing that is left of the budget can strike,
-// since faults commute with little; and if there is no time, which everybody's
-// steps depend on.
+// nothing that is left of the budget can strike, since faults commute with little;
+// and if there is no time, which everybody's steps depend on.
 func (s *space) ample(words []uint32) protocols.ID {
 	l := s.layout
 	spent := words[l.budget]&^(0xff<<restarts) == 0 && (words[l.budget] == 0 || words[l.crashed] == 0)

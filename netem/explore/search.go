@@ -254,7 +254,7 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 		se.move(x, b, number, m)
 	})
 	if rest {
-		se.atRest(b, st, number)
+		se.atRest(b, st, number, se.result.Depth)
 	}
 }
 
@@ -294,12 +294,13 @@ func (b *batch) find(v violation) {
 	}
 }
 
-// atRest judges a state in which nothing is left to happen.
-func (se *search) atRest(b *batch, st *state, number uint32) {
+// atRest judges a state in which nothing is left to happen, so many steps from the
+// beginning.
+func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	b.rests++
 	w := se.watched(st.words)
 	if w.lacking > 0 {
-		b.find(violation{property: w.lacking, depth: se.result.Depth, state: number, there: true})
+		b.find(violation{property: w.lacking, depth: depth, state: number, there: true})
 	}
 	for left := w.excused; left != 0; left &= left - 1 {
 		b.excused[bits.TrailingZeros64(left)]++

@@ -1,6 +1,7 @@
 package election
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -12,6 +13,11 @@ import (
 // learns the leader, as long as whoever finds that a process has crashed starts
 // an election.
 type Promise struct {
+	// Winner says who may be elected.
+	Winner Winner
+	// Anonymous: processes know no identities, so that decisions name nobody. Only
+	// the leader decides, for itself.
+	Anonymous bool
 	// LeaderOnly: the leader learns that it is, and then there is silence.
 	LeaderOnly bool
 	// Notices: the election goes on to its end whatever crashes on the way, and
@@ -24,11 +30,28 @@ type Promise struct {
 	Rest time.Duration
 }
 
+// Winner is who may be elected.
+type Winner uint8
+
+// The winners.
+const (
+	Best          Winner = iota // the best process that lives
+	BestInitiator               // the best of those that have started
+	Anyone                      // anybody, but in one term nobody else
+)
+
+var winnerSays = [...]string{
+	Best:          "nobody elects a process worse than one that lives",
+	BestInitiator: "nobody elects a process worse than an initiator that lives, or one that has not started",
+	Anyone:        "no two processes are elected in one term",
+}
+
 // Checker watches an election and judges it. It is told of every change, with
 // the instant in nanoseconds; it looks at no process by itself.
 //
 //	E1 (safety)    nobody elects a process that is worse than one that lives,
-//	               or that was never alive
+//	               or that was never alive; or what the promise says of winners
+//	               instead
 //	E2 (liveness)  every live process decides, or what the promise says instead;
 //	               and if a process started when all that the last fault had
 //	               disturbed was over, every live process follows the best
@@ -48,6 +71,7 @@ type Checker struct {
 	failed   time.Duration // the last fault
 	calm     bool          // a process has started since, and since all was at rest
 	unsafe   string
+	winners  []winner // of each term, if anybody may win
 
 	// What is noted for reports only does not tell states of a run apart.
 	mostLeaders int            `explore:"-"`
@@ -55,9 +79,16 @@ type Checker struct {
 	changes     int            `explore:"-"` // of decisions
 }
 
+// winner is who was elected in a term.
+type winner struct {
+	term   int
+	leader Identity
+}
+
 // checked is what the checker knows of a process.
 type checked struct {
 	crashed  bool
+	started  bool // spontaneously, since it is there, if that matters
 	lived    bool // at any time
 	took     bool // part: it has handled something since it is there
 	back     bool // it has restarted
@@ -112,7 +143,7 @@ func (c *Checker) failedAt(now time.Duration, inRun bool) {
 
 // Started tells that a process has woken up.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
-	c.seats[p].took = true
+	c.seats[p].took, c.seats[p].started = true, c.promise.Winner == BestInitiator
 	c.calm = c.calm || !c.faulty || now-c.failed > c.promise.Rest
 }
 
@@ -125,6 +156,9 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 	if s.decision.Status == Leader {
 		c.leaders--
 	}
+	if c.promise.Anonymous && d.Status == Leader {
+		d.Leader = c.ranks[p].ID
+	}
 	if d.Status == Leader {
 		c.leaders++
 		c.mostLeaders = max(c.mostLeaders, c.leaders)
@@ -135,23 +169,43 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 		return
 	}
 	// Nobody is better than the best that never crashed, but who came back.
-	if c.someBack || c.best < 0 || d.Leader != c.ranks[c.best].ID {
-		c.unsafe, c.broke = c.wrong(p, d.Leader, now), protocols.Step{Process: p, At: now, Change: c.changes}
+	if c.promise.Winner != Best || c.someBack || c.best < 0 || d.Leader != c.ranks[c.best].ID {
+		c.unsafe, c.broke = c.wrong(p, d, now), protocols.Step{Process: p, At: now, Change: c.changes}
 	}
 }
 
-// wrong says what is wrong with electing that identity, if anything is.
-func (c *Checker) wrong(p protocols.ID, leader Identity, now time.Duration) string {
+// wrong says what is wrong with that decision, if anything is.
+func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
+	leader := d.Leader
 	elected := c.find(leader)
-	if elected < 0 || !c.seats[elected].lived {
+	switch {
+	case elected < 0 || !c.seats[elected].lived:
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
+	case c.promise.Winner == Anyone:
+		return c.second(p, d, now)
+	case c.promise.Winner == BestInitiator && !c.seats[elected].started && !c.seats[elected].crashed:
+		return fmt.Sprintf("process %d elected %d, which has not started", p, leader)
 	}
 	for q := range c.seats {
 		s := &c.seats[q]
-		known := !s.crashed && (!s.back || now-s.since > c.promise.Settle)
+		known := !s.crashed && (!s.back || now-s.since > c.promise.Settle) && (c.promise.Winner == Best || s.started)
 		if known && c.order.Better(c.ranks[q], c.ranks[elected]) {
 			return fmt.Sprintf("process %d elected %d while the better %v was alive, at %v", p, leader, c.ranks[q], now)
 		}
+	}
+	return ""
+}
+
+// second notes who was elected in a term, and says who else was, if anybody.
+func (c *Checker) second(p protocols.ID, d Decision, now time.Duration) string {
+	i, found := slices.BinarySearchFunc(c.winners, d.Term, func(w winner, term int) int { return cmp.Compare(w.term, term) })
+	switch {
+	case !found:
+		c.winners = slices.Insert(c.winners, i, winner{d.Term, d.Leader})
+	case c.winners[i].leader != d.Leader && d.Term > 0:
+		return fmt.Sprintf("process %d elected %d in term %d, in which %d was elected before, at %v", p, d.Leader, d.Term, c.winners[i].leader, now)
+	case c.winners[i].leader != d.Leader:
+		return fmt.Sprintf("process %d elected %d, and %d was elected before, at %v", p, d.Leader, c.winners[i].leader, now)
 	}
 	return ""
 }
@@ -203,12 +257,17 @@ func (c *Checker) Leaders() []protocols.ID {
 func (c *Checker) MostLeaders() int { return c.mostLeaders }
 
 // Correct reports whether the election stands as it should: the best live
-// process is the only leader and, unless nobody else is promised to learn it,
-// every live process follows it.
+// process, or whoever else may win, is the only leader and, unless nobody else
+// is promised to learn it, every live process follows it.
 func (c *Checker) Correct() bool {
+	if c.promise.Winner == Anyone {
+		return c.Followed()
+	}
 	best := -1
 	for p := range c.seats {
-		if !c.seats[p].crashed && (best < 0 || c.order.Better(c.ranks[p], c.ranks[best])) {
+		s := &c.seats[p]
+		may := !s.crashed && (c.promise.Winner == Best || s.started)
+		if may && (best < 0 || c.order.Better(c.ranks[p], c.ranks[best])) {
 			best = p
 		}
 	}
@@ -241,7 +300,7 @@ func (c *Checker) Checks(quiescent bool) []protocols.Check {
 }
 
 func (c *Checker) safety(quiescent bool) protocols.Check {
-	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: "nobody elects a process worse than one that lives"}
+	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: winnerSays[c.promise.Winner]}
 	switch {
 	case c.unsafe != "":
 		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsafe, &c.broke

@@ -182,6 +182,72 @@ func TestVerdicts(t *testing.T) {
 }
 
 // What broke E1 is named by process, instant and change, and is the first of all.
+// An algorithm may promise another winner than the best process that lives.
+func TestWinners(t *testing.T) {
+	const holds, violated = protocols.Holds, protocols.Violated
+	initiator := election.Promise{Winner: election.BestInitiator}
+	anyone := election.Promise{Winner: election.Anyone}
+	start := func(c *election.Checker, ids ...protocols.ID) {
+		for _, p := range ids {
+			c.Started(p, 0)
+		}
+	}
+	follow := func(c *election.Checker, leader protocols.ID) {
+		for p := range protocols.ID(3) {
+			elects(c, p, leader, 5*ms)
+		}
+	}
+	inTerm := func(c *election.Checker, p, leader protocols.ID, term int) {
+		d := election.Decide(election.Identity(10*(p+1)), election.Identity(10*(leader+1)))
+		d.Term = term
+		c.Decided(p, d, 5*ms)
+	}
+	for _, c := range []struct {
+		name    string
+		promise election.Promise
+		happens func(c *election.Checker)
+		e1, e2  protocols.Verdict
+		correct bool
+	}{
+		{"the best initiator", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 1) }, holds, holds, true},
+		{"a worse initiator", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 0) }, violated, holds, false},
+		{"nobody who started", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 2) }, violated, holds, false},
+		{"anyone", anyone, func(c *election.Checker) { start(c, 0, 1, 2); follow(c, 0) }, holds, holds, true},
+		{"anyone, and then another", anyone, func(c *election.Checker) { start(c, 0, 1, 2); follow(c, 0); follow(c, 1) }, violated, holds, true},
+		{"anyone, and then another in the next term", anyone, func(c *election.Checker) {
+			start(c, 0, 1, 2)
+			for term := 1; term <= 2; term++ {
+				for p := range protocols.ID(3) {
+					inTerm(c, p, protocols.ID(term), term)
+				}
+			}
+		}, holds, holds, true},
+		{"two in an earlier term", anyone, func(c *election.Checker) {
+			start(c, 0, 1, 2)
+			inTerm(c, 0, 0, 4)
+			inTerm(c, 1, 1, 3)
+			inTerm(c, 2, 2, 3)
+		}, violated, holds, false},
+		{"one that says nothing of identities", election.Promise{Winner: election.Anyone, Anonymous: true, LeaderOnly: true}, func(c *election.Checker) {
+			start(c, 0, 1, 2)
+			c.Decided(1, election.Decision{Status: election.Leader}, 5*ms)
+		}, holds, holds, true},
+		{"two that say nothing of identities", election.Promise{Winner: election.Anyone, Anonymous: true, LeaderOnly: true}, func(c *election.Checker) {
+			start(c, 0, 1, 2)
+			c.Decided(1, election.Decision{Status: election.Leader}, 5*ms)
+			c.Decided(2, election.Decision{Status: election.Leader}, 5*ms)
+		}, violated, violated, false},
+	} {
+		checker := of(3, c.promise)
+		c.happens(checker)
+		checks := checker.Checks(true)
+		if checks[0].Verdict != c.e1 || checks[1].Verdict != c.e2 || checker.Correct() != c.correct {
+			t.Errorf("%s: E1 %v (%s), E2 %v (%s), correct %v; want %v, %v, %v", c.name,
+				checks[0].Verdict, checks[0].Detail, checks[1].Verdict, checks[1].Detail, checker.Correct(), c.e1, c.e2, c.correct)
+		}
+	}
+}
+
 func TestWhereSafetyBroke(t *testing.T) {
 	c := of(3, election.Promise{})
 	elects(c, 0, 2, ms)

@@ -99,10 +99,12 @@ func (s Status) String() string {
 }
 
 // Decision is what one process has decided. Leader is meaningful unless
-// Status is Undecided.
+// Status is Undecided; an anonymous process leaves it zero. Term numbers the
+// elections of an algorithm that numbers them, from 1; others leave it zero.
 type Decision struct {
 	Status Status
 	Leader Identity
+	Term   int
 }
 
 // Elector is a process of an election: a Process that can be asked what it
@@ -116,9 +118,9 @@ type Elector interface {
 // for the winner.
 func Decide(self, leader Identity) Decision {
 	if self == leader {
-		return Decision{Leader, leader}
+		return Decision{Status: Leader, Leader: leader}
 	}
-	return Decision{Follower, leader}
+	return Decision{Status: Follower, Leader: leader}
 }
 
 // Process is an election's participant: a process and an elector.
