@@ -45,6 +45,7 @@ type engine struct {
 	look     uint64 // the number of events at which to look at the limits
 	idle     int    // events in the queue when nothing is left to happen: the time limit
 	full     bool   // there was no room for a timer
+	stopped  bool   // by an observer
 }
 
 // seat is what every message to or from a process touches.
@@ -152,7 +153,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
 	e.queue.Clear()
 	e.links.reset(cfg)
-	e.outbox, e.look, e.idle, e.full = e.outbox[:0], 0, 0, false
+	e.outbox, e.look, e.idle, e.full, e.stopped = e.outbox[:0], 0, 0, false, false
 	e.rough, e.careful, e.direct = rough{}, false, deliver
 	if e.links.impaired() {
 		e.takeCare()
@@ -287,6 +288,8 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	switch {
 	case ctx.Err() != nil:
 		return Interrupted, true
+	case e.stopped:
+		return Stopped, true
 	case e.full || e.cfg.MaxPending > 0 && e.queue.Len()+e.rough.room.count+len(e.rough.parked) > e.cfg.MaxPending:
 		return OutOfRoom, true
 	case e.atRest(): // the run has just become a careful one

@@ -64,9 +64,10 @@ const (
 	OutOfRoom              // Config.MaxPending was exceeded, or des.MaxTimers reached
 	Interrupted            // the context was cancelled
 	OutOfSteps             // a schedule that the run followed was at its end, or not possible
+	Stopped                // Network.Stop was called: what was to be seen has been seen
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps"}
+var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped"}
 
 // String names the end.
 func (e End) String() string { return endNames[e] }
@@ -250,6 +251,10 @@ func (w *Network[M]) Clock() *des.Clock {
 // Run lets events happen until none is left, a limit is reached or the context
 // is cancelled. Called again after OutOfTime, it goes on without that limit.
 func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
+
+// Stop ends a run before its next event. It is for observers of algorithms that
+// never come to rest.
+func (w *Network[M]) Stop() { w.engine.stopped, w.engine.look = true, 0 }
 
 func (w *Network[M]) typed() typed {
 	return typed{

@@ -1,0 +1,216 @@
+package mutex
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Promise is what an algorithm for mutual exclusion promises beyond ME1 and ME2.
+type Promise struct {
+	// Ordered: entries are in the order of the requests, as far as one happened
+	// before the other (Lamport, CACM 21(7) 1978).
+	Ordered bool
+	// Tolerant: nobody starves because a process has crashed.
+	Tolerant bool
+}
+
+// Checker watches a run and judges it by the requirements of Coulouris et al.,
+// Distributed Systems, 5th ed., section 15.2:
+//
+//	ME1 (safety)    at most one process at a time is inside
+//	ME2 (liveness)  every request of a process that lives is granted
+//	ME3 (order)     if one request happened before another, it is granted first
+//
+// It is told how far clients are after every step, with the instant, and, for ME3,
+// of which requests each request knows.
+type Checker struct {
+	promise Promise
+	seats   []seat
+	inside  int
+	waiting int
+	crashed bool // somebody has
+	unsafe  string
+	unruly  string
+
+	// What is noted for reports only does not tell states of a run apart.
+	mostInside int                `explore:"-"`
+	broke      [2]protocols.Step  `explore:"-"` // where, if unsafe, and if unruly
+	changes    int                `explore:"-"` // of usage
+	known      map[request]Vector `explore:"-"` // requests that happened before, by request; nil if nobody tells
+	times      *times             `explore:"-"` // nil if nobody measures
+}
+
+// seat is what the checker knows of a process.
+type seat struct {
+	usage   Usage
+	crashed bool
+}
+
+// request is a request of a process, counted from 1.
+type request struct {
+	process protocols.ID
+	number  int
+}
+
+// Vector counts, by address, the requests of each process.
+type Vector []int
+
+// NewChecker returns a checker of n processes.
+func NewChecker(n int, promise Promise) *Checker {
+	return &Checker{promise: promise, seats: make([]seat, n)}
+}
+
+// Measure says that the service is to be measured.
+func (c *Checker) Measure() { c.times = newTimes(len(c.seats)) }
+
+// Follow says that requests will be told of by Asked, so that ME3 can be judged.
+func (c *Checker) Follow() { c.known = map[request]Vector{} }
+
+// Asked tells which requests happened before the latest of a process. The checker
+// keeps the vector. It is told before Stepped.
+func (c *Checker) Asked(p protocols.ID, number int, before Vector) {
+	c.known[request{p, number}] = before
+}
+
+// Stepped tells how far the client of a process is. One step may take it through
+// more than one stage.
+func (c *Checker) Stepped(p protocols.ID, u Usage, now time.Duration) {
+	s := &c.seats[p]
+	if u == s.usage {
+		return
+	}
+	c.changes++
+	for s.usage != u {
+		switch was := &s.usage; {
+		case was.Inside() && was.Left < u.Left:
+			was.Left++
+			c.inside--
+			c.times.left(now, c.waiting > 0)
+		case was.Waits() && was.Entered < u.Entered:
+			was.Entered++
+			c.waiting--
+			c.enter(p, now)
+		case was.Asked < u.Asked && was.Asked < was.Arrived:
+			was.Asked++
+			c.waiting++
+		case was.Arrived < u.Arrived:
+			was.Arrived++
+			c.times.arrived(p, now)
+		default:
+			panic(fmt.Sprintf("mutex: the client of process %d went from %+v to %+v", p, *was, u))
+		}
+	}
+}
+
+func (c *Checker) enter(p protocols.ID, now time.Duration) {
+	c.inside++
+	c.mostInside = max(c.mostInside, c.inside)
+	if c.inside > 1 && c.unsafe == "" {
+		c.unsafe, c.broke[0] = fmt.Sprintf("process %d entered while process %d was inside, at %v", p, c.other(p), now), protocols.Step{Process: p, At: now, Change: c.changes}
+	}
+	c.order(p, now)
+	c.times.entered(p, now)
+}
+
+// other is another process that is inside.
+func (c *Checker) other(p protocols.ID) protocols.ID {
+	for q, s := range c.seats {
+		if protocols.ID(q) != p && !s.crashed && s.usage.Inside() {
+			return protocols.ID(q)
+		}
+	}
+	return -1
+}
+
+// order judges ME3 of an entry.
+func (c *Checker) order(p protocols.ID, now time.Duration) {
+	if c.known == nil {
+		return
+	}
+	this := request{p, c.seats[p].usage.Entered}
+	before := c.known[this]
+	delete(c.known, this)
+	for q, number := range before {
+		s := &c.seats[q]
+		if protocols.ID(q) != p && !s.crashed && s.usage.Entered < number && c.unruly == "" {
+			c.unruly = fmt.Sprintf("process %d entered before process %d, whose request happened before its own, at %v", p, q, now)
+			c.broke[1] = protocols.Step{Process: p, At: now, Change: c.changes}
+		}
+	}
+}
+
+// Crashed tells that a process stopped: it is inside no longer, and waits no longer.
+func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
+	s := &c.seats[p]
+	if s.usage.Inside() {
+		c.inside--
+		c.times.left(now, c.waiting > 0)
+	}
+	if s.usage.Waits() {
+		c.waiting--
+	}
+	s.crashed, c.crashed = true, true
+	c.times.forget(p)
+}
+
+// Restarted tells that a process is back, and wants nothing any more. Its client is
+// that far.
+func (c *Checker) Restarted(p protocols.ID, u Usage) {
+	c.seats[p] = seat{usage: u}
+}
+
+// Usage is how far the client of a process was when it was last told.
+func (c *Checker) Usage(p protocols.ID) Usage { return c.seats[p].usage }
+
+// Served reports whether no request is waiting and nobody is inside.
+func (c *Checker) Served() bool { return c.waiting == 0 && c.inside == 0 }
+
+// MostInside is the largest number of processes that were inside at the same time.
+func (c *Checker) MostInside() int { return c.mostInside }
+
+// Checks judges the run so far; rest says that nothing more will happen.
+func (c *Checker) Checks(rest bool) []protocols.Check {
+	checks := []protocols.Check{
+		{Name: "ME1", Detail: "at most one process at a time is inside"},
+		{Name: "ME2", Detail: "every request of a process that lives is granted"},
+		{Name: "ME3", Detail: "requests are granted in the order in which they happened before each other"},
+	}
+	for i, failure := range []string{0: c.unsafe, 2: c.unruly} {
+		switch check := &checks[i]; {
+		case i == 1:
+		case failure != "":
+			check.Verdict, check.Detail, check.Broke = protocols.Violated, failure, &c.broke[i/2]
+		case rest:
+			check.Verdict = protocols.Holds
+		}
+	}
+	switch {
+	case !rest:
+	case c.waiting == 0:
+		checks[1].Verdict = protocols.Holds
+	case c.crashed && !c.promise.Tolerant:
+		checks[1].Detail = c.starving() + "; a process crashed"
+	default:
+		checks[1].Verdict, checks[1].Detail = protocols.Violated, c.starving()
+	}
+	if c.known == nil {
+		return checks[:2]
+	}
+	return checks
+}
+
+// starving says who waits for ever.
+func (c *Checker) starving() string {
+	who := ""
+	for p, s := range c.seats {
+		if s.usage.Waits() && !s.crashed && who == "" {
+			who = fmt.Sprintf("process %d", p)
+		}
+	}
+	if c.waiting > 1 {
+		return fmt.Sprintf("deadlock: %s and %d more wait for ever", who, c.waiting-1)
+	}
+	return fmt.Sprintf("deadlock: %s waits for ever", who)
+}

@@ -1,0 +1,149 @@
+package mutex
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Workload is what a client does with its lock: think, request, hold, release,
+// and again.
+type Workload struct {
+	// Requests is how often it wants in, at least once.
+	Requests int
+	// Hold is how long it stays inside.
+	Hold time.Duration
+	// Think is the pause before another request: from the release to the next
+	// request, or, if Open, from one request to the next. Without one, the client
+	// asks again when it releases.
+	Think Pause
+	// Open has requests come up whatever became of those before, the first after
+	// a pause; they wait in line at the client, which asks for one at a time. Else
+	// the loop is closed: the first comes up at the start, every other after its
+	// predecessor.
+	Open bool
+}
+
+// Client is a process that wants to be alone, again and again: a lock and its
+// workload. A process that never starts takes part in the algorithm and asks for
+// nothing.
+type Client[M any] struct {
+	lock  Lock[M]
+	work  Workload
+	usage Usage
+}
+
+var _ Process[protocols.Message] = (*Client[protocols.Message])(nil)
+
+// NewClient returns the process with that lock. It panics if the workload has no
+// request or a negative time.
+func NewClient[M any](lock Lock[M], work Workload) *Client[M] {
+	if work.Requests < 1 || work.Hold < 0 || work.Think.Mean < 0 {
+		panic(fmt.Sprintf("mutex: a workload of %d requests, holding for %v and thinking for %v", work.Requests, work.Hold, work.Think.Mean))
+	}
+	return &Client[M]{lock: lock, work: work}
+}
+
+// Usage implements [User].
+func (c *Client[M]) Usage() Usage { return c.usage }
+
+// Lock is the client's lock.
+func (c *Client[M]) Lock() Lock[M] { return c.lock }
+
+// The timers of a client.
+const (
+	hold   = ClientTimers + iota // the time inside is over
+	arrive                       // a request comes up
+)
+
+// Boot implements [protocols.Booter], for locks that act from the beginning.
+func (c *Client[M]) Boot(n protocols.Node[M]) {
+	if b, ok := c.lock.(protocols.Booter[M]); ok {
+		b.Boot(n)
+		c.look(n)
+	}
+}
+
+// Recover implements [protocols.Recoverer], for locks that act when they are back.
+// The client itself has lost its work.
+func (c *Client[M]) Recover(n protocols.Node[M]) {
+	c.usage = Usage{Arrived: c.work.Requests, Asked: c.work.Requests, Entered: c.work.Requests, Left: c.work.Requests}
+	if r, ok := c.lock.(protocols.Recoverer[M]); ok {
+		r.Recover(n)
+	}
+}
+
+// Start sets the client to work, once.
+func (c *Client[M]) Start(n protocols.Node[M]) {
+	switch {
+	case c.usage.Arrived > 0:
+	case c.work.Open:
+		c.pause(n)
+	default:
+		c.arrive(n)
+	}
+}
+
+// Receive implements [protocols.Process].
+func (c *Client[M]) Receive(n protocols.Node[M], from protocols.ID, m M) {
+	c.lock.Receive(n, from, m)
+	c.look(n)
+}
+
+// Timeout implements [protocols.Process].
+func (c *Client[M]) Timeout(n protocols.Node[M], t protocols.Timer) {
+	switch t {
+	case hold:
+		c.leave(n)
+	case arrive:
+		c.arrive(n)
+	default:
+		c.lock.Timeout(n, t)
+		c.look(n)
+	}
+}
+
+// arrive has a request come up.
+func (c *Client[M]) arrive(n protocols.Node[M]) {
+	c.usage.Arrived++
+	if c.work.Open && c.usage.Arrived < c.work.Requests {
+		c.pause(n)
+	}
+	c.ask(n)
+}
+
+// ask asks for the next request that is there, if none is under way.
+func (c *Client[M]) ask(n protocols.Node[M]) {
+	if c.usage.Arrived > c.usage.Asked && c.usage.Asked == c.usage.Left {
+		c.usage.Asked++
+		c.lock.Request(n)
+		c.look(n)
+	}
+}
+
+// look enters if the lock allows it.
+func (c *Client[M]) look(n protocols.Node[M]) {
+	if c.usage.Waits() && c.lock.Granted() {
+		c.usage.Entered++
+		n.SetTimer(hold, c.work.Hold)
+	}
+}
+
+// leave ends the time inside.
+func (c *Client[M]) leave(n protocols.Node[M]) {
+	c.usage.Left++
+	c.lock.Release(n)
+	switch more := c.usage.Arrived < c.work.Requests; {
+	case c.work.Open:
+		c.ask(n)
+	case more && c.work.Think.Mean > 0:
+		c.pause(n)
+	case more:
+		c.arrive(n)
+	}
+}
+
+func (c *Client[M]) pause(n protocols.Node[M]) {
+	n.SetTimer(arrive, c.work.Think.draw(n.Intn))
+}

@@ -1,0 +1,129 @@
+package mutex
+
+import (
+	"time"
+
+	"bullring/protocols"
+)
+
+// Service is how well clients were served.
+type Service struct {
+	Entries []Entry // in their order, the first MaxEntries of them
+	Count   int     // of all entries
+	// Delay is the mean time from when a request came up to its entry, Longest the
+	// longest.
+	Delay, Longest time.Duration
+	// Handover is the mean time from an exit to the next entry, over the Handovers
+	// exits at which somebody was waiting: the synchronization delay.
+	Handover  time.Duration
+	Handovers int
+	// Last is when the last client left.
+	Last time.Duration
+	// Fairness is Jain's index of the mean delays of the clients (Jain, Chiu & Hawe,
+	// DEC TR-301, 1984): 1 if all wait the same, 1/k if one of k waits for all.
+	Fairness float64
+}
+
+// Entry is an entry into the critical section.
+type Entry struct {
+	Process protocols.ID
+	At      time.Duration
+}
+
+// MaxEntries is how many entries are kept one by one.
+const MaxEntries = 1000
+
+// times gathers the service of a run.
+type times struct {
+	seats    []line
+	entries  []Entry
+	count    int
+	delay    time.Duration // of all entries together
+	longest  time.Duration
+	exit     time.Duration // the last at which somebody was waiting, -1 if none is open
+	handover time.Duration // of all together
+	handed   int
+	last     time.Duration
+}
+
+// line is the requests of a process that wait, and the delays of those that did.
+type line struct {
+	since   []time.Duration
+	delay   time.Duration
+	entries int
+}
+
+func newTimes(n int) *times { return &times{seats: make([]line, n), exit: -1} }
+
+func (t *times) arrived(p protocols.ID, now time.Duration) {
+	if t == nil {
+		return
+	}
+	t.seats[p].since = append(t.seats[p].since, now)
+}
+
+func (t *times) entered(p protocols.ID, now time.Duration) {
+	if t == nil {
+		return
+	}
+	s := &t.seats[p]
+	delay := now - s.since[0]
+	s.since = s.since[1:]
+	s.delay += delay
+	s.entries++
+	t.delay += delay
+	t.longest = max(t.longest, delay)
+	t.count++
+	if len(t.entries) < MaxEntries {
+		t.entries = append(t.entries, Entry{p, now})
+	}
+	if t.exit >= 0 {
+		t.handover += now - t.exit
+		t.handed++
+		t.exit = -1
+	}
+}
+
+func (t *times) left(now time.Duration, waited bool) {
+	if t == nil {
+		return
+	}
+	t.last = now
+	if waited {
+		t.exit = now
+	}
+}
+
+// forget drops the requests of a process that has crashed.
+func (t *times) forget(p protocols.ID) {
+	if t != nil {
+		t.seats[p].since = nil
+	}
+}
+
+// Service is how well clients were served so far. It panics unless that is
+// measured.
+func (c *Checker) Service() Service {
+	t := c.times
+	s := Service{Entries: t.entries, Count: t.count, Longest: t.longest, Handovers: t.handed, Last: t.last, Fairness: 1}
+	if t.count > 0 {
+		s.Delay = t.delay / time.Duration(t.count)
+	}
+	if t.handed > 0 {
+		s.Handover = t.handover / time.Duration(t.handed)
+	}
+	var clients int
+	var sum, squares float64
+	for i := range t.seats {
+		if l := &t.seats[i]; l.entries > 0 {
+			mean := float64(l.delay) / float64(l.entries)
+			clients++
+			sum += mean
+			squares += float64(mean * mean)
+		}
+	}
+	if squares > 0 {
+		s.Fairness = sum * sum / (float64(clients) * squares)
+	}
+	return s
+}
