@@ -29,11 +29,18 @@ type Algorithm struct {
 	Kinds []string
 	// Checks names the checks that every run is held to.
 	Checks []string
+	// Outcomes are the ways in which a run can come out.
+	Outcomes []Outcome
+	// Metrics are what a run measures: those of the family and, behind them, those
+	// that the declaration gives.
+	Metrics []Metric
 	// Variants are groups of words. A variant takes one word of each group,
 	// and the first of a group where it takes none.
 	Variants [][]string
-	Assumes  Assumptions
-	Bounds   []Bound
+	// Params are what else can be set.
+	Params  []Param
+	Assumes Assumptions
+	Bounds  []Bound
 	// Rotations: neither processes nor messages hold addresses, so that on a ring
 	// turning a run makes another.
 	Rotations bool
@@ -69,7 +76,7 @@ func (r Relation) String() string { return relationSigns[r] }
 // Bound is what theory says of a metric.
 type Bound struct {
 	Name       string // unique within the algorithm: exact, best, worst, mean...
-	Metric     string // of Metrics
+	Metric     string // the name of one of the algorithm's
 	Formula    string
 	Convention string // what counts, who starts
 	Relation   Relation

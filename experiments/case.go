@@ -28,7 +28,7 @@ type Case struct {
 // NewCase is the case of a run.
 func NewCase(r *Result, failure Failure, note string) Case {
 	return Case{
-		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: r.Outcome.String(),
+		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: string(r.Outcome),
 		Fingerprint: fmt.Sprintf("%016x", r.Fingerprint), Epoch: netem.Epoch,
 	}
 }

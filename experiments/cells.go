@@ -31,7 +31,7 @@ func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 		Value:      checkValue,
 		Bound:      r.checkBound,
 		Algorithms: r.Names(),
-		Metrics:    Metrics,
+		Metrics:    r.Metrics(),
 	})
 }
 
@@ -60,6 +60,8 @@ func checkValue(axis, value string) error {
 	case "delta", "gst", "assume", "until", "max_time":
 		var d time.Duration
 		err = readDuration(axis, value, &d)
+	case "param":
+		_, err = splitParams(value)
 	case "initiators", "dead":
 		err = checkAddresses(axis, value)
 	}
@@ -109,7 +111,7 @@ func (a *Algorithm) bound(name string) (*Bound, error) {
 // setting is the setting of a trial of the cell.
 func setting(c *spec.Cell, seed uint64) Setting {
 	return Setting{
-		Algorithm: c.Algorithm, Variant: c.Variant, N: c.N, Placement: c.Placement,
+		Algorithm: c.Algorithm, Variant: c.Variant, Param: c.Param, N: c.N, Placement: c.Placement,
 		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
 		Link: c.Link, LinkMode: c.LinkMode, Delta: c.Delta, GST: c.GST, Transport: c.Transport,
 		Detector: c.Detector, Assume: c.Assume, Until: c.Until, MaxTime: c.MaxTime,
@@ -201,6 +203,7 @@ func cellName(c *spec.Cell) string {
 		{"until", c.Until, ""},
 		{"max_time", c.MaxTime, ""},
 		{"fault", c.Fault, ""},
+		{"param", c.Param, ""},
 	} {
 		if w.value != w.usual {
 			words = append(words, fmt.Sprintf("%s=%s", w.name, w.value))

@@ -67,11 +67,15 @@ type trial struct {
 	*Result
 }
 
-// kinds, checks and bounds are what the algorithms of a sweep have, each name
-// once, in the order of the sweep's entries.
+// layout is what the algorithms of a sweep have, each name once, in the order of the
+// sweep's entries.
 type layout struct {
 	algorithms            []*Algorithm
 	kinds, checks, bounds []string
+	outcomes              []Outcome
+	metrics               []Metric
+	summarised            []Metric // those that tables of cells describe
+	params                bool     // some algorithm has parameters
 }
 
 func (r *Registry) layout(s *spec.Spec) (layout, error) {
@@ -97,20 +101,30 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 		for _, b := range a.Bounds {
 			add(&l.bounds, b.Name)
 		}
+		l.outcomes = append(l.outcomes, except(a.Outcomes, func(o Outcome) bool { return slices.Contains(l.outcomes, o) })...)
+		l.metrics = append(l.metrics, except(a.Metrics, func(m Metric) bool { return has(l.metrics, m.Name) })...)
+		l.params = l.params || len(a.Params) > 0
 	}
+	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary })
 	return l, nil
 }
 
-// unitOfTimes is the unit of a time column, which the column time_unit tells
-// row by row.
-const unitOfTimes = "time_unit"
+// has reports whether one of the metrics has that name.
+func has(metrics []Metric, name string) bool {
+	return slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == name })
+}
+
+// except is a list without what is unwanted.
+func except[T any](list []T, unwanted func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), unwanted)
+}
 
 // trialColumns are the columns of results.csv.
 func (l layout) trialColumns() []column[*trial] {
 	columns := []column[*trial]{
 		col("row", "", "number of the trial, in the order of the sweep", func(t *trial) string { return strconv.Itoa(t.row) }),
 	}
-	for _, c := range inputColumns() {
+	for _, c := range l.inputColumns() {
 		columns = append(columns, col(c.Name, c.Unit, c.Meaning, func(t *trial) string {
 			return c.text(input{t.label, t.Instance})
 		}))
@@ -122,14 +136,14 @@ func (l layout) trialColumns() []column[*trial] {
 			return strings.Join(t.Instance.Outside, "; ")
 		}),
 		col("end", "", "how the run ended", func(t *trial) string { return t.End.String() }),
-		col("outcome", "", "how the election came out", func(t *trial) string { return t.Outcome.String() }),
+		col("outcome", "", "how the run came out", func(t *trial) string { return string(t.Outcome) }),
 		col("leader", "identity", "the elected one", func(t *trial) string {
 			if t.Outcome != Elected {
 				return ""
 			}
 			return strconv.FormatInt(int64(t.Leader), 10)
 		}),
-		metricColumn("messages"),
+		metricColumn(l.metrics[0]),
 	)
 	for _, kind := range l.kinds {
 		columns = append(columns, col("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *trial) string {
@@ -140,7 +154,7 @@ func (l layout) trialColumns() []column[*trial] {
 			return strconv.FormatUint(t.Counters.Sent[k], 10)
 		}))
 	}
-	for _, m := range Metrics[1:] {
+	for _, m := range l.metrics[1:] {
 		columns = append(columns, metricColumn(m))
 	}
 	columns = append(columns,
@@ -189,8 +203,8 @@ type input struct {
 }
 
 // inputColumns tell the cell, no default left out.
-func inputColumns() []column[input] {
-	return []column[input]{
+func (l layout) inputColumns() []column[input] {
+	columns := []column[input]{
 		col("algorithm", "", "the algorithm", func(in input) string { return in.Setting.Algorithm }),
 		col("variant", "", "its variant", func(in input) string { return in.Setting.Variant }),
 		col("label", "", "its label in the sweep", func(in input) string { return in.label }),
@@ -212,41 +226,14 @@ func inputColumns() []column[input] {
 		col("fifo", "", "whether links keep the order of messages", func(in input) string { return strconv.FormatBool(in.FIFO) }),
 		col("fault", "", "what fails during the run", func(in input) string { return in.Setting.Fault }),
 	}
+	if l.params {
+		columns = append(columns, col("param", "", "parameters of the algorithm that are not the default", func(in input) string { return in.Setting.Param }))
+	}
+	return columns
 }
 
-// metricAbout is the unit and the meaning of each metric, and the words for the
-// axis of a figure, in which the unit of a time is added.
-var metricAbout = map[string]struct{ unit, meaning, axis string }{
-	"messages":       {"messages", "messages sent", "messages"},
-	"delivered":      {"messages", "messages handled by a live process", "messages delivered"},
-	"to_dead":        {"messages", "messages that reached a dead process", "messages to dead processes"},
-	"bits":           {"bits", "size of the messages sent", "bits sent"},
-	"max_sent":       {"messages", "messages sent by the process that sent most", "messages of the busiest process"},
-	"causal_depth":   {"messages", "longest chain of messages, each sent after the one before was handled", "longest causal chain"},
-	"rounds":         {"rounds", "lock-step rounds until the run came to rest; none unless the delay is constant", "rounds"},
-	"time":           {unitOfTimes, "when the last message arrived or the last decision changed", "time to rest"},
-	"overhead":       {"messages", "messages of the reliable link and of the failure detector", "messages of overhead"},
-	"correct":        {"", "1 if the election came out right: at rest, the best live process was the only leader and everybody followed it; 0 if not, or if the run ended at a limit", "probability of a correct election"},
-	"split_brain":    {"", "1 if at some time more than one live process took itself for the leader", "probability of two leaders at once"},
-	"leaders":        {"processes", "largest number of processes that took themselves for the leader at the same time", "leaders at the same time"},
-	"lost":           {"messages", "messages that links lost", "messages lost"},
-	"cut":            {"messages", "messages that faults had lost", "messages lost by faults"},
-	"corrupted":      {"messages", "messages that arrived damaged, dropped or not", "messages damaged"},
-	"duplicated":     {"messages", "copies of messages that nobody sent", "messages duplicated"},
-	"reordered":      {"messages", "messages that overtook another on their link", "messages that overtook another"},
-	"detection_time": {"s", "mean time from a crash to its being suspected, over the processes that did", "time to detect a crash"},
-	"mistake_rate":   {"1/s", "wrong suspicions an observed process and second", "wrong suspicions per pair and second"},
-	"mistake_time":   {"s", "mean duration of a wrong suspicion", "duration of a wrong suspicion"},
-	"elected_time":   {unitOfTimes, "when the leader knew that it is", "time to elect"},
-	"decided_time":   {unitOfTimes, "when the last decision changed", "time to decide"},
-}
-
-// isTime reports whether a metric is counted in the unit of times.
-func isTime(metric string) bool { return metricAbout[metric].unit == unitOfTimes }
-
-func metricColumn(name string) column[*trial] {
-	about := metricAbout[name]
-	return col(name, about.unit, about.meaning, func(t *trial) string { return number(t.metric(name)) })
+func metricColumn(m Metric) column[*trial] {
+	return col(m.Name, m.Unit, m.Meaning, func(t *trial) string { return number(t.metric(m.Name)) })
 }
 
 // metric is a metric, or NaN where the run has none.

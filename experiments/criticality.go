@@ -33,16 +33,17 @@ type Effect uint8
 
 // The effects.
 const (
-	Same        Effect = iota // the same leader, at the same time or sooner
-	Slower                    // the same leader, later
-	OtherLeader               // another leader, whom everybody follows
-	Split                     // one leader, whom not everybody follows
-	Leaderless                // no leader
-	TwoLeaders                // more than one
-	Endless                   // the run did not come to rest
+	Same         Effect = iota // the same leader, or outcome of another run, at the same time or sooner
+	Slower                     // the same, later
+	OtherLeader                // another leader, whom everybody follows
+	Split                      // one leader, whom not everybody follows
+	Leaderless                 // no leader
+	TwoLeaders                 // more than one
+	OtherOutcome               // a run that is no election came out otherwise
+	Endless                    // the run did not come to rest
 )
 
-var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "unfinished"}
+var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "other outcome", "unfinished"}
 
 // Effects are the names of all effects, from nothing to the worst.
 func Effects() []string { return effectNames[:] }
@@ -138,6 +139,10 @@ func effectOf(base, r *Result) Effect {
 	switch {
 	case r.Outcome == Unfinished:
 		return Endless
+	case r.Instance.Algorithm.Family != electionFamily && r.Outcome != base.Outcome:
+		return OtherOutcome
+	case r.Instance.Algorithm.Family != electionFamily && r.Time > base.Time:
+		return Slower
 	case r.Outcome == SeveralLeaders && base.Outcome != SeveralLeaders:
 		return TwoLeaders
 	case r.Outcome == NoLeader && base.Outcome != NoLeader:

@@ -125,7 +125,7 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 	if !ok {
 		return 0, errSilent
 	}
-	if isTime(b.Metric) && !d.inDelays {
+	if in.Algorithm.isTime(b.Metric) && !d.inDelays {
 		v = seconds(in, v)
 	}
 	return v, nil

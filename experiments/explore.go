@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // Search is what is to be explored.
@@ -215,117 +213,22 @@ func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
 	return all, nil
 }
 
-// electionProperties are what an exploration of an election judges.
-var electionProperties = []explore.Property{
-	{Name: "E1", Kind: explore.Always, Says: "nobody elects a process worse than one that lives"},
-	{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
-	{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"},
-	{Name: "elected", Kind: explore.Sometimes, Says: "one leader, followed as promised"},
+// explore looks at all runs of some instances.
+func (m model[M]) explore(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
+	network.Commutes = m.commutes
+	return explore.Explore(ctx, m.system(instances, network, m.build), o)
 }
 
-// exploredElection watches an election for the explorer.
-type exploredElection struct {
-	checker   *election.Checker
-	decisions []election.Decision
-	elected   bool // one leader was followed as promised, at some time
-}
-
-var _ explore.Rotator = (*exploredElection)(nil)
-
-// Started implements explore.Watch.
-func (w *exploredElection) Started(p protocols.ID, process any, now time.Duration) {
-	w.checker.Started(p, now)
-	w.decided(p, process, now)
-}
-
-// Received implements explore.Watch.
-func (w *exploredElection) Received(p protocols.ID, process any, now time.Duration) {
-	w.checker.TookPart(p)
-	w.decided(p, process, now)
-}
-
-// Expired implements explore.Watch.
-func (w *exploredElection) Expired(p protocols.ID, process any, now time.Duration) {
-	w.decided(p, process, now)
-}
-
-// Crashed implements explore.Watch.
-func (w *exploredElection) Crashed(p protocols.ID, now time.Duration) {
-	w.decisions[p] = election.Decision{}
-	w.checker.Crashed(p, now)
-	w.elected = w.elected || w.checker.Followed()
-}
-
-// Restarted implements explore.Watch.
-func (w *exploredElection) Restarted(p protocols.ID, process any, now time.Duration) {
-	w.checker.Restarted(p, now)
-	w.decided(p, process, now)
-}
-
-func (w *exploredElection) decided(p protocols.ID, process any, now time.Duration) {
-	if d := process.(election.Elector).Decision(); d != w.decisions[p] {
-		w.decisions[p] = d
-		w.checker.Decided(p, d, now)
-		w.elected = w.elected || w.checker.Followed()
-	}
-}
-
-// Verdicts implements explore.Watch.
-func (w *exploredElection) Verdicts(rest bool) []protocols.Verdict {
-	checks := w.checker.Checks(rest)
-	elected := protocols.Undecided
-	if w.elected {
-		elected = protocols.Holds
-	}
-	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, protocols.Undecided, elected}
-}
-
-// Rotate implements explore.Rotator.
-func (w *exploredElection) Rotate() {
-	w.checker.Rotate()
-	w.decisions = slices.Concat(w.decisions[len(w.decisions)-1:], w.decisions[:len(w.decisions)-1])
-}
-
-// exploreElection explores an election.
-func exploreElection[M protocols.Message](promise func(*Instance) election.Promise, build func(*Instance) func(protocols.ID) election.Process[M],
-) func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
-	return func(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
-		network.Commutes = true
-		return explore.Explore(ctx, electionSystem(instances, network, promise, build), o)
-	}
-}
-
-// electionSystem is the system of some instances.
-func electionSystem[M protocols.Message](instances []*Instance, network explore.Network, promise func(*Instance) election.Promise,
-	build func(*Instance) func(protocols.ID) election.Process[M],
-) *explore.System[M] {
+// system is the system of some instances, of processes that build makes.
+func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[M] {
 	s := &explore.System[M]{Topology: instances[0].Topology, Network: network}
 	if network.Measure == explore.Nothing {
-		s.Properties = electionProperties
+		s.Properties = m.properties
 	}
 	for _, in := range instances {
-		made := build(in)
-		root := explore.Root[M]{
-			Boot:       func(p protocols.ID) protocols.Process[M] { return made(p) },
-			Initiators: in.Initiators, Dead: in.Dead, Watch: &decisions{},
-		}
-		switch network.Measure {
-		case explore.Nothing:
-			root.Watch = &exploredElection{checker: newElectionChecker(in, promise(in)), decisions: make([]election.Decision, in.N)}
-		case explore.Time:
-			root.Watch = &decisions{make([]election.Decision, in.N)}
-		}
-		s.Roots = append(s.Roots, root)
+		s.Roots = append(s.Roots, explore.Root[M]{
+			Boot: build(in), Initiators: in.Initiators, Dead: in.Dead, Watch: m.watch(in, network.Measure),
+		})
 	}
 	return s
-}
-
-// newElectionChecker is a checker of an instance, which knows who is dead from the
-// start.
-func newElectionChecker(in *Instance, promise election.Promise) *election.Checker {
-	c := election.NewChecker(in.Ranks, in.Order, promise)
-	for _, p := range in.Dead {
-		c.Crashed(p, 0)
-	}
-	return c
 }

@@ -61,6 +61,7 @@ type drawing struct {
 	// them; else in seconds.
 	inDelays bool
 	x, y     side // of a heat map
+	measured *Metric
 	lines    []*line
 	places   map[int]place // by cell
 }
@@ -79,7 +80,11 @@ type line struct {
 }
 
 func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
-	d := &drawing{archive: a, Figure: f, inDelays: true, places: map[int]place{}}
+	measured, err := a.registry.Metric(f.Metric().Name)
+	if err != nil {
+		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+	}
+	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}}
 	if f.Kind == spec.Heatmap {
 		drawn := f.Select(a.cells)
 		d.x, d.y = newSide(f.X, drawn), newSide(f.Y, drawn)
@@ -213,10 +218,10 @@ func (d *drawing) add(r *record) error {
 	switch {
 	case err != nil:
 		return r.wrong(metric, text, "a number")
-	case isProportion(metric) && v != 0 && v != 1:
+	case d.measured.Proportion && v != 0 && v != 1:
 		return r.wrong(metric, text, "0 or 1")
 	}
-	if isTime(metric) && !d.inDelays {
+	if d.measured.IsTime() && !d.inDelays {
 		v *= p.unit.Seconds()
 	}
 	p.line.values[p.x] = append(p.line.values[p.x], v)
@@ -274,7 +279,7 @@ func (d *drawing) points(l *line) []plots.Point {
 		if d.Y.Log && p.Y <= 0 {
 			continue
 		}
-		lo, hi := interval(d.Y.Name, l.values[x])
+		lo, hi := interval(d.measured, l.values[x])
 		if lo < hi && (!d.Y.Log || lo > 0) {
 			p.YLow, p.YHigh = lo, hi
 		}
@@ -283,18 +288,14 @@ func (d *drawing) points(l *line) []plots.Point {
 	return points
 }
 
-// isProportion reports whether a metric is 1 or 0 in each trial, so that its mean
-// is the share of trials in which something was so.
-func isProportion(metric string) bool { return metric == "correct" || metric == "split_brain" }
-
 // confidence is that of the intervals of proportions; those of means have it in
 // stats.
 const confidence = 0.95
 
 // interval is the 95 % interval of the mean of a metric's values: Wilson's of a
 // proportion, else Student's. Without one both ends are the mean.
-func interval(metric string, values []float64) (lo, hi float64) {
-	if !isProportion(metric) {
+func interval(metric *Metric, values []float64) (lo, hi float64) {
+	if !metric.Proportion {
 		s := stats.Summarize(values)
 		return s.Lo, s.Hi
 	}
@@ -342,10 +343,9 @@ func (d *drawing) sideWords(s spec.Scale) string {
 
 // metricWords is the label of the axis of what was measured.
 func (d *drawing) metricWords() string {
-	metric := d.Metric().Name
-	words := metricAbout[metric].axis
+	words := d.measured.Axis
 	switch {
-	case !isTime(metric):
+	case !d.measured.IsTime():
 		return words
 	case d.inDelays:
 		return words + " (message delays)"

@@ -37,7 +37,7 @@ func (d *drawing) fillHeatmap(f *plots.Figure) error {
 // that colours can be compared between figures.
 func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
-	if isProportion(d.Z.Name) && !z.Log {
+	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
 		z.Max = cmp.Or(z.Max, new(1.0))
 	}

@@ -66,13 +66,13 @@ type output struct {
 
 	firstFailed int // row of the first of them
 	cutOff      int // inside the model
-	outcomes    [len(outcomeNames)]int
+	outcomes    map[Outcome]int
 	checks      []CheckCount // as layout.checks
 	files       []string
 }
 
 func createOutput(s *Sweep, l layout, cells []spec.Cell) (*output, error) {
-	o := &output{sweep: s, layout: l, cells: cells}
+	o := &output{sweep: s, layout: l, cells: cells, outcomes: map[Outcome]int{}}
 	for _, name := range l.checks {
 		o.checks = append(o.checks, CheckCount{Name: name})
 	}
@@ -113,7 +113,7 @@ func (o *output) accept(b *batch) error {
 func (o *output) add(s *sample) error {
 	replicates := o.sweep.Spec.Replicates
 	if o.done%replicates == 0 {
-		o.cell.reset(o.done/replicates+1, s.input, len(o.layout.bounds))
+		o.cell.reset(o.done/replicates+1, s.input, o.layout)
 	}
 	o.done++
 	o.cell.add(s)
@@ -148,7 +148,7 @@ func (o *output) count(s *sample) {
 }
 
 func (o *output) finishCell() error {
-	o.cell.finish()
+	o.cell.finish(o.layout)
 	o.growths.add(o.cells[o.cell.number-1], &o.cell)
 	return o.summary.row(&o.cell)
 }
@@ -201,7 +201,7 @@ func (o *output) writeGrowth() (FileInfo, error) {
 		return FileInfo{}, err
 	}
 	defer f.discard()
-	t := newTable(f, growthColumns())
+	t := newTable(f, o.layout.growthColumns())
 	err = t.header()
 	for _, g := range o.growths.fitted() {
 		err = errors.Join(err, t.row(g))
@@ -240,9 +240,9 @@ func (o *output) report() *Report {
 		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed, FirstFailed: o.firstFailed, CutOff: o.cutOff,
 		Checks: o.checks, Files: o.files,
 	}
-	for i, name := range outcomeNames {
-		if o.outcomes[i] > 0 {
-			r.Outcomes = append(r.Outcomes, Count{name, o.outcomes[i]})
+	for _, outcome := range o.layout.outcomes {
+		if o.outcomes[outcome] > 0 {
+			r.Outcomes = append(r.Outcomes, Count{string(outcome), o.outcomes[outcome]})
 		}
 	}
 	return r

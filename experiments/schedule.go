@@ -12,7 +12,6 @@ import (
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // Schedule is a run, step by step, as text: a line that says how time is understood
@@ -179,30 +178,29 @@ func exploredNetwork(in *Instance, timers string, grain int, budget explore.Budg
 
 // play follows the schedule of an instance. If it is not possible, or a handler
 // panics, the result says so and is that of the steps before.
-func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	build := r.build(in)
-	watch := newElectionWatch(in, r.promise(in))
-	system := electionSystem([]*Instance{in}, exploredNetwork(in, in.script.timers, in.script.grain, in.script.budget), r.promise,
-		func(*Instance) func(protocols.ID) election.Process[M] {
-			return func(p protocols.ID) election.Process[M] {
+func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	watch := r.judge(in)
+	v := watch.common()
+	system := r.system([]*Instance{in}, exploredNetwork(in, in.script.timers, in.script.grain, in.script.budget),
+		func(in *Instance) func(protocols.ID) protocols.Process[M] {
+			build := r.build(in)
+			return func(p protocols.ID) protocols.Process[M] {
 				made := build(p)
-				watch.seats[p] = watched{elector: made}
+				watch.sit(p, made)
 				return made
 			}
 		})
 	player := explore.NewPlayer(system, 0)
-	watch.now, watch.told, watch.depth = player.Now, player.Told, player.Depth
+	v.now, v.told, v.depth, v.stop, v.traced = player.Now, player.Told, player.Depth, func() {}, trace != nil
 	player.Observe(watch)
-	if trace != nil {
-		player.Trace(trace(watch.news))
-	}
+	player.Trace(tracerOf(watch, trace))
 	for _, p := range in.Dead {
-		watch.checker.Crashed(p, 0)
+		watch.dead(p)
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which a check did
 	failed := follow(ctx, player, in.script.steps, func(step int) {
-		for _, c := range watch.checker.Checks(false) {
+		for _, c := range watch.checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
 			}
@@ -215,12 +213,9 @@ func (r *electionRunner[M]) play(ctx context.Context, in *Instance, trace TraceF
 		end = netem.Quiescent
 	}
 	var m M
-	result := watch.result(in, end, player.Counters(), m, player.Fingerprint())
+	result := newResult(in, watch, end, player.Counters(), m, player.Fingerprint())
 	result.Failed = failed
 	inSteps(result.Checks, broke)
-	if trace != nil {
-		result.Decisions = watch.checker.Decisions()
-	}
 	return result
 }
 
@@ -288,7 +283,7 @@ func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, t
 // shows no more than that when it is cut off.
 func (e *Exploration) failure(run *explore.Run) Failure {
 	if run.Cycle > 0 {
-		return Failure(Unfinished.String())
+		return Failure(Unfinished)
 	}
 	return Failure(e.Properties[run.Property].Name)
 }

@@ -22,6 +22,7 @@ import (
 type Setting struct {
 	Algorithm  string   `json:"algorithm"`
 	Variant    string   `json:"variant,omitempty"`
+	Param      string   `json:"param,omitempty"`      // parameters of the algorithm, NAME=VALUE, comma-separated; "" is the defaults
 	N          int      `json:"n"`                    // processes; 0 with IDs given means their number
 	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
 	Placement  string   `json:"placement,omitempty"`  // one of Placements; "" is increasing
@@ -101,8 +102,9 @@ type Instance struct {
 	Until      des.Time
 	Outside    []string // the assumptions of the algorithm that do not hold
 
-	dead   []bool  // by address
-	script *script // nil without a schedule
+	params []string // as the algorithm's, no default left out
+	dead   []bool   // by address
+	script *script  // nil without a schedule
 }
 
 // IsDead reports whether a process is dead from the start.
@@ -118,7 +120,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	in := &Instance{Algorithm: a}
 	for _, read := range []func(*Setting) error{
 		in.readVariant, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
-		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readFaults, in.readSchedule,
+		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readParams, in.readFaults, in.readSchedule,
 	} {
 		if err := read(&s); err != nil {
 			return nil, err

@@ -50,15 +50,19 @@ func (f Failure) Shows(r *Result) bool {
 		return !r.Correct
 	case f == Panics:
 		return r.Panicked()
-	case slices.Contains(outcomeNames[:], string(f)):
-		return r.Outcome.String() == string(f)
+	case slices.Contains(r.Instance.Algorithm.Outcomes, Outcome(f)):
+		return r.Outcome == Outcome(f)
 	}
 	return r.Verdict(string(f)) == protocols.Violated
 }
 
 // Failures are the failures that a run of the algorithm can show.
 func (a *Algorithm) Failures() []string {
-	return slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)}, outcomeNames[:])
+	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)})
+	for _, o := range a.Outcomes {
+		failures = append(failures, string(o))
+	}
+	return failures
 }
 
 // Shrunk is a setting that fails and cannot be made simpler in any way that

@@ -10,12 +10,9 @@ import (
 	"bullring/protocols"
 )
 
-// summaryMetrics are the metrics that summary.csv describes.
-var summaryMetrics = []string{"messages", "time", "elected_time", "correct", "overhead"}
-
 // sample is what the summary needs of a trial.
 type sample struct {
-	metrics  []float64           // as summaryMetrics
+	metrics  []float64           // as layout.summarised
 	bounds   []against           // as layout.bounds
 	verdicts []protocols.Verdict // as the algorithm's checks
 	outcome  Outcome
@@ -26,7 +23,7 @@ type sample struct {
 // sampleOf takes the sample of a trial.
 func (l layout) sampleOf(t *trial) sample {
 	s := sample{
-		metrics:  make([]float64, len(summaryMetrics)),
+		metrics:  make([]float64, len(l.summarised)),
 		bounds:   make([]against, len(l.bounds)),
 		verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
 		outcome:  t.Outcome,
@@ -35,8 +32,8 @@ func (l layout) sampleOf(t *trial) sample {
 	if t.replicate == 1 { // instances are large, and one stands for the cell
 		s.input = input{t.label, t.Instance}
 	}
-	for i, name := range summaryMetrics {
-		s.metrics[i] = t.metric(name)
+	for i := range l.summarised {
+		s.metrics[i] = t.metric(l.summarised[i].Name)
 	}
 	for i, name := range l.bounds {
 		s.bounds[i] = t.bound(name)
@@ -56,7 +53,7 @@ type cellSummary struct {
 	metrics  []stats.Summary
 	bounds   []mean // of the values, by bound
 	ratios   []mean
-	outcomes [len(outcomeNames)]int
+	outcomes map[Outcome]int
 	verdicts [][3]int // by the algorithm's check
 }
 
@@ -77,17 +74,17 @@ func (m *mean) add(v float64) {
 func (m *mean) value() float64 { return m.sum / float64(m.n) }
 
 // reset makes the summary ready for another cell, in the same memory.
-func (c *cellSummary) reset(number int, in input, bounds int) {
+func (c *cellSummary) reset(number int, in input, l layout) {
 	if c.values == nil {
-		c.values = make([][]float64, len(summaryMetrics))
-		c.metrics = make([]stats.Summary, len(summaryMetrics))
+		c.values = make([][]float64, len(l.summarised))
+		c.metrics = make([]stats.Summary, len(l.summarised))
 	}
 	for i := range c.values {
 		c.values[i] = c.values[i][:0]
 	}
 	*c = cellSummary{
 		input: in, number: number, values: c.values, metrics: c.metrics,
-		bounds: make([]mean, bounds), ratios: make([]mean, bounds),
+		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[Outcome]int{},
 		verdicts: make([][3]int, len(in.Algorithm.Checks)),
 	}
 }
@@ -108,11 +105,11 @@ func (c *cellSummary) add(s *sample) {
 }
 
 // finish computes what takes all trials.
-func (c *cellSummary) finish() {
+func (c *cellSummary) finish(l layout) {
 	for i, values := range c.values {
 		c.metrics[i] = stats.Summarize(values)
-		if name := summaryMetrics[i]; isProportion(name) {
-			c.metrics[i].Lo, c.metrics[i].Hi = interval(name, values)
+		if m := &l.summarised[i]; m.Proportion {
+			c.metrics[i].Lo, c.metrics[i].Hi = interval(m, values)
 		}
 	}
 }
@@ -122,22 +119,22 @@ func (l layout) summaryColumns() []column[*cellSummary] {
 	columns := []column[*cellSummary]{
 		col("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) string { return strconv.Itoa(c.number) }),
 	}
-	for _, in := range inputColumns() {
+	for _, in := range l.inputColumns() {
 		columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(c *cellSummary) string { return in.text(c.input) }))
 	}
 	columns = append(columns,
 		col("trials", "", "number of trials", func(c *cellSummary) string { return strconv.Itoa(c.trials) }),
 		col("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
-	for i, metric := range summaryMetrics {
-		columns = append(columns, metricSummaryColumns(i, metric)...)
+	for i := range l.summarised {
+		columns = append(columns, metricSummaryColumns(i, &l.summarised[i])...)
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
 			col("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return number(c.bounds[i].value()) }),
 			col("ratio_"+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
 	}
-	for outcome, name := range outcomeNames {
-		columns = append(columns, col(identifier(name), "trials", "trials whose outcome was: "+name, func(c *cellSummary) string {
+	for _, outcome := range l.outcomes {
+		columns = append(columns, col(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
 			return strconv.Itoa(c.outcomes[outcome])
 		}))
 	}
@@ -159,8 +156,7 @@ func (l layout) summaryColumns() []column[*cellSummary] {
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
 // metricSummaryColumns describe the metric of that index.
-func metricSummaryColumns(i int, metric string) []column[*cellSummary] {
-	about := metricAbout[metric]
+func metricSummaryColumns(i int, metric *Metric) []column[*cellSummary] {
 	columns := []column[*cellSummary]{}
 	for _, q := range []struct {
 		name, meaning string
@@ -178,7 +174,7 @@ func metricSummaryColumns(i int, metric string) []column[*cellSummary] {
 		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
 		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
 	} {
-		columns = append(columns, col(metric+"_"+q.name, about.unit, q.meaning+about.meaning, func(c *cellSummary) string {
+		columns = append(columns, col(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
 			if c.metrics[i].N < q.least {
 				return ""
 			}
@@ -244,9 +240,9 @@ func (g *growths) fitted() []*growth {
 }
 
 // growthColumns are the columns of growth.csv.
-func growthColumns() []column[*growth] {
+func (l layout) growthColumns() []column[*growth] {
 	var columns []column[*growth]
-	for _, in := range inputColumns() {
+	for _, in := range l.inputColumns() {
 		if in.Name != "n" {
 			columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(g *growth) string { return in.text(g.input) }))
 		}

@@ -12,6 +12,7 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
+	"bullring/protocols/mutex"
 )
 
 // Result is what a trial measured.
@@ -23,13 +24,14 @@ type Result struct {
 	Counters netem.Counters
 
 	// Time is when the run came to rest: the last message arrived, or the
-	// last process changed its decision. Elected is when the leader knew that
+	// last process changed its decision, or did what else its family is about. Elected is when the leader knew that
 	// it is, Decided when the last process changed its decision. The latter
 	// two are -1 where that never happened.
 	Time, Elected, Decided des.Time
 
-	// Correct: at rest, the best live process was the only leader and, unless the
-	// algorithm tells only the leader, every live process followed it. Leaders is
+	// Correct: the run came to rest as it should. In an election, the best live
+	// process was the only leader and, unless the algorithm tells only the leader, every
+	// live process followed it. Leaders is
 	// the largest number of processes that took themselves for the leader at the
 	// same time.
 	Correct bool
@@ -50,6 +52,14 @@ type Result struct {
 	// Detection is how good the failure detector was, nil for the perfect one.
 	Detection *detector.Quality
 
+	// Term is that of the leader, in an election that numbers them.
+	Term int
+	// Entries are those into a critical section, the first of them.
+	Entries []mutex.Entry
+
+	// measure is what the family has measured.
+	measure func(metric string) (v float64, ok bool)
+
 	// Failed says why a schedule could not be followed to its end.
 	Failed error
 
@@ -58,21 +68,16 @@ type Result struct {
 	Fingerprint uint64
 }
 
-// Outcome is how an election came out.
-type Outcome uint8
+// Outcome is how a run came out, in a word of its family.
+type Outcome string
 
-// The outcomes.
+// The outcomes of elections. Unfinished is one of every family.
 const (
-	Unfinished     Outcome = iota // the run ended at a limit
-	Elected                       // one live process is the leader
-	NoLeader                      // no live process is
-	SeveralLeaders                // more than one is
+	Unfinished     Outcome = "unfinished"      // the run ended at a limit
+	Elected        Outcome = "elected"         // one live process is the leader
+	NoLeader       Outcome = "no leader"       // no live process is
+	SeveralLeaders Outcome = "several leaders" // more than one is
 )
-
-var outcomeNames = [...]string{"unfinished", "elected", "no leader", "several leaders"}
-
-// String names the outcome.
-func (o Outcome) String() string { return outcomeNames[o] }
 
 // BoundResult is a bound with its value for an instance and the ratio of what
 // was measured to it.
@@ -150,10 +155,6 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 	return int64(r.Time)/int64(unit) + 1, true
 }
 
-// Metrics are the names of what a trial measures, for bounds and figures.
-var Metrics = []string{"messages", "overhead", "delivered", "to_dead", "bits", "max_sent", "causal_depth", "rounds", "time", "elected_time", "decided_time",
-	"correct", "split_brain", "leaders", "lost", "cut", "corrupted", "duplicated", "reordered", "detection_time", "mistake_rate", "mistake_time"}
-
 // Metric is a measured value by name. ok is false where the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
 	instant := func(t des.Time) (float64, bool) { return r.Instance.Units(t), t >= 0 }
@@ -186,7 +187,8 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	return r.faultMetric(name)
 }
 
-// faultMetric is a measured value of what went wrong, by name.
+// faultMetric is a measured value of what went wrong, or of the family's own, by
+// name.
 func (r *Result) faultMetric(name string) (v float64, ok bool) {
 	c := &r.Counters
 	switch name {
@@ -202,6 +204,11 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 		return v, true
 	case "leaders":
 		return float64(r.Leaders), true
+	case "messages_per_entry":
+		entries, some := r.Metric("entries")
+		return float64(c.Messages()-r.Overhead) / entries, some && entries > 0
+	case "term":
+		return float64(r.Term), r.Term > 0
 	case "lost":
 		return float64(c.Lost), true
 	case "cut":
@@ -212,6 +219,11 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 		return float64(c.Duplicated), true
 	case "reordered":
 		return float64(c.Reordered), true
+	}
+	if r.measure != nil {
+		if v, ok := r.measure(name); ok {
+			return v, ok
+		}
 	}
 	q := r.Detection
 	if q == nil {
@@ -270,7 +282,7 @@ func (in *Instance) bears(metric string) bool {
 	switch {
 	case metric == "messages":
 		return true
-	case isTime(metric):
+	case in.Algorithm.isTime(metric):
 		return in.Transport == nil && len(in.Lines) == 0
 	}
 	return in.Transport == nil && in.Detector == nil

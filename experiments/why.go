@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"bullring/netem"
@@ -100,12 +102,39 @@ func (l *causeLog) verdict(r *Result) (what string, targets []int) {
 		}
 		return what, l.endings(r)
 	}
-	return "the outcome is: " + r.Outcome.String(), l.endings(r)
+	return "the outcome is: " + string(r.Outcome), l.endings(r)
 }
 
-// endings are the decisions of a run that came out as promised; else the last steps
-// of the live processes that were led astray, or of all if none was.
+// endings are what an election, or another run, ended with.
 func (l *causeLog) endings(r *Result) []int {
+	switch {
+	case r.Instance.Algorithm.Family == electionFamily:
+		return l.elected(r)
+	case r.Correct:
+		return l.news()
+	}
+	var last []int
+	for _, k := range l.last {
+		if l.causes[k-1].What != "crash" {
+			last = append(last, k)
+		}
+	}
+	slices.Sort(last)
+	return last
+}
+
+// news are the last records of the processes in which they did something that matters.
+func (l *causeLog) news() (targets []int) {
+	final := map[protocols.ID]int{}
+	for _, k := range l.changes {
+		final[l.causes[k-1].Who] = k
+	}
+	return slices.Sorted(maps.Values(final))
+}
+
+// elected are the decisions of a run that came out as promised; else the last steps
+// of the live processes that were led astray, or of all if none was.
+func (l *causeLog) elected(r *Result) []int {
 	if r.Followed {
 		return l.decisions(r)
 	}

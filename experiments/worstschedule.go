@@ -3,11 +3,8 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"bullring/netem/explore"
-	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // measures are how the explorer calls what a run has most of.
@@ -79,32 +76,4 @@ func (h *hunter) exploration(first, end int) (*Exploration, error) {
 		}
 	}
 	return all, nil
-}
-
-// decisions is the watch of a search that judges nothing. It sees when a decision
-// changes or, if it has no room for them, nothing.
-type decisions struct{ of []election.Decision }
-
-// Started implements explore.Watch.
-func (d *decisions) Started(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
-
-// Received implements explore.Watch.
-func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
-
-// Expired implements explore.Watch.
-func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
-
-// Crashed implements explore.Watch. Nobody does.
-func (d *decisions) Crashed(protocols.ID, time.Duration) {}
-
-// Restarted implements explore.Watch. Nobody does.
-func (d *decisions) Restarted(protocols.ID, any, time.Duration) {}
-
-// Verdicts implements explore.Watch.
-func (d *decisions) Verdicts(bool) []protocols.Verdict { return nil }
-
-func (d *decisions) look(p protocols.ID, process any) {
-	if d.of != nil {
-		d.of[p] = process.(election.Elector).Decision()
-	}
 }

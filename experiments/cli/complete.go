@@ -98,3 +98,18 @@ func completeFlag(cmd *cobra.Command, name string, c completion) {
 		panic("cli: " + err.Error())
 	}
 }
+
+// completeParam offers the parameters of the algorithm on the line.
+func completeParam(registry *experiments.Registry) completion {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var words []cobra.Completion
+		if len(args) > 0 {
+			if a, err := registry.Find(args[0]); err == nil {
+				for _, p := range a.Params {
+					words = append(words, cobra.CompletionWithDesc(p.Name+"="+p.Default, p.Meaning))
+				}
+			}
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}

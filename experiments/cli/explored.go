@@ -396,7 +396,7 @@ func newCounterexampleJSON(found *counterexample) *counterexampleJSON {
 	in, r := found.of.Instances[found.Root], found.result
 	x := &counterexampleJSON{
 		Property: found.of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators, Cycle: found.Cycle, Panicked: given(found.Panicked),
-		Outcome: r.Outcome.String(), Leaders: r.Leaders, Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Leaders: r.Leaders, Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
 	}
 	for _, s := range found.Steps {
 		x.Steps = append(x.Steps, s.String())

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
+	"bullring/protocols/mutex"
 )
 
 // listed is how many processes a result names one by one. What is longer
@@ -66,6 +67,12 @@ type report struct {
 	Fingerprint string `json:"fingerprint"`
 	Epoch       int    `json:"epoch"`
 
+	// Of other families than elections.
+	Measured         measures      `json:"measured,omitempty"`
+	Entries          []entryReport `json:"entries,omitempty"` // the first of them
+	MessagesPerEntry *number       `json:"messages_per_entry,omitempty"`
+
+	Param              string              `json:"param,omitempty"`
 	Placement          string              `json:"placement"`
 	IDs                []election.Identity `json:"ids"`
 	Attributes         []float64           `json:"attributes"`
@@ -91,6 +98,53 @@ type report struct {
 	MaxEvents          uint64              `json:"max_events"`
 	MaxTime            *string             `json:"max_time"`
 	OutsideModel       []string            `json:"outside_model"`
+}
+
+// entryReport is an entry into the critical section.
+type entryReport struct {
+	Address protocols.ID `json:"address"`
+	Time    float64      `json:"time"`
+}
+
+// measures are what a family has measured, by name, in the order of its metrics.
+type measures []measure
+
+type measure struct {
+	name  string
+	value float64
+}
+
+// MarshalJSON implements json.Marshaler.
+func (m measures) MarshalJSON() ([]byte, error) {
+	text := []byte{'{'}
+	for i, x := range m {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		value, err := number(x.value).MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(strconv.AppendQuote(text, x.name), ':'), value...)
+	}
+	return append(text, '}'), nil
+}
+
+// measuresOf is what a run measured that only its family, or its algorithm, does.
+func measuresOf(r *experiments.Result) (all measures) {
+	for _, m := range r.Instance.Algorithm.OwnMetrics() {
+		if v, ok := r.Metric(m.Name); ok {
+			all = append(all, measure{m.Name, v})
+		}
+	}
+	return all
+}
+
+func entriesOf(r *experiments.Result) (entries []entryReport) {
+	for _, e := range r.Entries {
+		entries = append(entries, entryReport{e.Process, r.Instance.Units(des.Time(e.At))})
+	}
+	return entries
 }
 
 // detectionReport is how good the failure detector was; times are in seconds.
@@ -147,7 +201,7 @@ func newReport(r *experiments.Result) report {
 	s := &in.Setting
 	p := report{
 		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
-		Outcome: r.Outcome.String(), End: r.End.String(),
+		Outcome: string(r.Outcome), End: r.End.String(),
 		Correct: r.Correct, Leaders: r.Leaders,
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: tally{r.Kinds, c.Sent}, Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
@@ -161,6 +215,11 @@ func newReport(r *experiments.Result) report {
 		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
 		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
 		MaxEvents: s.MaxEvents, MaxTime: given(s.MaxTime), OutsideModel: orEmpty(in.Outside),
+		Param: s.Param, Measured: measuresOf(r), Entries: entriesOf(r),
+	}
+	if v, ok := r.Metric("messages_per_entry"); ok {
+		perEntry := number(v)
+		p.MessagesPerEntry = &perEntry
 	}
 	if r.Outcome == experiments.Elected {
 		address := addressOf(in, r.Leader)
@@ -303,6 +362,9 @@ func scene(in *experiments.Instance) string {
 	if s.Attr != "" {
 		parts = append(parts, "with attributes")
 	}
+	if s.Param != "" {
+		parts = append(parts, s.Param)
+	}
 	parts = append(parts, who("initiators", s.Initiators, in.Initiators))
 	if len(in.Dead) > 0 {
 		parts = append(parts, who("dead", s.Dead, in.Dead))
@@ -355,7 +417,7 @@ func who(what, described string, list []protocols.ID) string {
 
 func writeMeasured(w io.Writer, r *experiments.Result) {
 	in, c := r.Instance, &r.Counters
-	outcome := r.Outcome.String()
+	outcome := string(r.Outcome)
 	switch r.Outcome {
 	case experiments.Elected:
 		outcome = fmt.Sprintf("%s: identity %d at address %d", outcome, r.Leader, addressOf(in, r.Leader))
@@ -397,11 +459,35 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if delay, ok := in.Unit(); ok {
 		unit = "delays of " + delay.String()
 	}
-	fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
+	if r.Elected >= 0 || r.Decided >= 0 || in.Algorithm.Family == "election" {
+		fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
+	} else {
+		fmt.Fprintf(w, "time\t%s %s\n", decimal(in.Units(r.Time)), unit)
+	}
+	for _, m := range measuresOf(r) {
+		fmt.Fprintf(w, "%s\t%s\n", strings.ReplaceAll(m.name, "_", " "), decimal(m.value))
+	}
+	if len(r.Entries) > 0 {
+		fmt.Fprintf(w, "order of entry\t%s\n", entries(in, r.Entries))
+	}
 	if q := r.Detection; q != nil {
 		fmt.Fprintf(w, "detection\t%s\n", detection(q))
 	}
 	fmt.Fprintf(w, "fingerprint\t%s (epoch %d)\n", fingerprint(r), netem.Epoch)
+}
+
+// entries lists the first entries, with their instants.
+func entries(in *experiments.Instance, list []mutex.Entry) string {
+	const few = 8
+	var words []string
+	for i, e := range list {
+		if i == few {
+			words = append(words, "...")
+			break
+		}
+		words = append(words, fmt.Sprintf("%d at %s", e.Process, decimal(in.Units(des.Time(e.At)))))
+	}
+	return strings.Join(words, ", ")
 }
 
 // detection says how good a failure detector was.
@@ -463,6 +549,7 @@ func commandLine(program string, in *experiments.Instance) string {
 	}
 	add("attr", plain(s.Attr))
 	add("variant", unless(s.Variant, firstVariant(in.Algorithm)))
+	add("param", s.Param)
 	add("initiators", unless(plain(s.Initiators), "all"))
 	add("dead", unless(plain(s.Dead), "none"))
 	for _, f := range in.Plan {

@@ -16,6 +16,8 @@ import (
 // of them there are links.
 type systemFlags struct {
 	setting experiments.Setting
+	params  []string
+	short   []shortParam // flags that are short for a parameter
 	n       uint64
 	few     int // processes, unless told otherwise
 	fifo    bool
@@ -34,6 +36,19 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	textFlag(cmd, &s.Placement, "placement", "P", "where the identities 1..n sit: "+allowed(experiments.Placements...)+" (default "+experiments.Placements[0]+")")
 	textFlag(cmd, &s.Attr, "attr", "A,...", "attributes by address, compared before identities: numbers, MAC addresses, or random:K, drawn from 1..K")
 	textFlag(cmd, &s.Variant, "variant", "V,...", "variant of the algorithm, a word of each group: see list --json")
+	flags.StringArrayVar(&f.params, "param", nil, "parameter of the algorithm, `NAME=VALUE`: see bullring explain; repeatable")
+	f.short = []shortParam{
+		{"cs", "duration", "time inside the critical section, of mutual exclusion (default 0s)", new("")},
+		{"holder", "ADDRESS", "who has the token, or coordinates, at the start (default 0)", new("")},
+		{"quorums", "grid|plane|majority", "whose votes a process needs", new("")},
+	}
+	for _, p := range f.short {
+		textFlag(cmd, p.value, p.name, p.form, p.usage)
+		completeFlag(cmd, p.name, cobra.NoFileCompletions)
+	}
+	completeFlag(cmd, "param", completeParam(registry))
+	textFlag(cmd, &s.Initiators, "requesters", allowed("all", "random:K", "0,2,..."), "another word for --initiators, where clients ask for a critical section")
+	completeFlag(cmd, "requesters", completeWords(slices.Concat(also, []string{"all", "random:", "first", "last"})...))
 	textFlag(cmd, &s.Initiators, "initiators", allowed("all", "random:K", "0,2,..."), "addresses that start (default all that live)")
 	textFlag(cmd, &s.Dead, "dead", "none|random:K|7,...", "addresses that are dead from the start (default none)")
 	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies, "|")+" (default the algorithm's own)")
@@ -59,7 +74,20 @@ func (f *systemFlags) read() experiments.Setting {
 		s.N = f.few
 	}
 	s.Unordered = !f.fifo
+	params := slices.Clone(f.params)
+	for _, p := range f.short {
+		if *p.value != "" {
+			params = append(params, p.name+"="+*p.value)
+		}
+	}
+	s.Param = strings.Join(params, ",")
 	return s
+}
+
+// shortParam is a flag that is short for --param NAME=.
+type shortParam struct {
+	name, form, usage string
+	value             *string
 }
 
 // settingFlags are the flags that make a setting.

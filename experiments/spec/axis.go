@@ -58,6 +58,7 @@ var axes = [...]axis{
 		get: func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
 		set: func(c *Cell, v string) { c.FIFO = v == "true" }},
 	wordOf("fault", faultAxis, "", func(c *Cell) *string { return &c.Fault }),
+	wordOf("param", wordAxis, "", func(c *Cell) *string { return &c.Param }),
 	{name: "n", kind: countAxis, fallback: "", // has to be given
 		get: func(c *Cell) string { return strconv.Itoa(c.N) },
 		set: func(c *Cell, v string) { c.N, _ = strconv.Atoi(v) }}, // v was read as an integer

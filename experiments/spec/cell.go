@@ -31,6 +31,7 @@ type Cell struct {
 	Until      string
 	MaxTime    string
 	Fault      string
+	Param      string // parameters of the algorithm
 	FIFO       bool
 }
 
@@ -47,7 +48,7 @@ var keyFields = []string{"n", "placement", "initiators", "dead", "topology", "de
 var laterFields = []string{"link", "link_mode", "delta", "gst"}
 
 // Key returns the conditions of the cell as canonical text: everything that
-// decides a trial except the algorithm and its variant. Seeds derived from it are
+// decides a trial except the algorithm, its variant and its parameters. Seeds derived from it are
 // common to all algorithms and do not depend on where in the sweep the cell
 // stands. Values that differ give keys that differ.
 func (c Cell) Key() string {

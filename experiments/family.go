@@ -1,0 +1,321 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bullring/des"
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/netem/impair"
+	"bullring/protocols"
+	"bullring/protocols/detector"
+	"bullring/protocols/links"
+	"bullring/protocols/reliable"
+)
+
+// judge watches one run for a family of algorithms, and says what came of it.
+type judge interface {
+	netem.Observer
+	// common is what the judges of all families have.
+	common() *vantage
+	// sit tells of the process that an address has got.
+	sit(p protocols.ID, process any)
+	// dead tells that a process is dead from the start.
+	dead(p protocols.ID)
+	// news says what a process has done, if the event that it just handled did
+	// anything that matters to the family; "" if not. It is asked before the judge is
+	// told of the step.
+	news(p protocols.ID) string
+	// checks judges the run so far; rest says that nothing more will happen.
+	checks(rest bool) []protocols.Check
+	// conclude completes the result of the run, of which the rest is known.
+	conclude(r *Result)
+}
+
+// vantage is what a judge sees of a run besides its processes.
+type vantage struct {
+	now    func() des.Time
+	told   func() time.Duration // what checks take for now, if that is something else
+	depth  func(protocols.ID) uint32
+	stop   func() // ends the run
+	traced bool   // somebody wants to know every step
+
+	faults     *faults.Injector  // nil if none waits for anything
+	monitor    *detector.Monitor // nil without a detector that can be mistaken
+	suspecters []detector.Suspecter
+}
+
+func (v *vantage) common() *vantage { return v }
+
+// instant is the time that checks are told.
+func (v *vantage) instant() time.Duration {
+	if v.told != nil {
+		return v.told()
+	}
+	return time.Duration(v.now())
+}
+
+// model is an algorithm with its type of messages, and what its family makes of it.
+type model[M protocols.Message] struct {
+	build func(*Instance) func(protocols.ID) protocols.Process[M]
+	judge func(*Instance) judge
+	// watch judges runs for the explorer or, if it measures something, sees no more
+	// than what that takes. properties are what it judges.
+	watch      func(*Instance, explore.Measure) explore.Watch
+	properties []explore.Property
+	// commutes says that the watch does: see explore.Network.
+	commutes bool
+}
+
+// complete completes the declaration of an algorithm: this is where its message type
+// is forgotten.
+func (m model[M]) complete(a Algorithm) Algorithm {
+	var zero M
+	a.Kinds = zero.Kinds()
+	_, a.forgeable = any(zero).(protocols.Forgeable[M])
+	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
+	a.explore = m.explore
+	return a
+}
+
+// modelRunner runs an algorithm over the network as it is, or over what an
+// instance puts between the two. Each of these has messages of a type of its own
+// and so a network of its own.
+type modelRunner[M protocols.Message] struct {
+	model[M]
+
+	plain    driver[M]
+	reliable driver[reliable.Message[M]]
+	detected driver[detector.Message[M]]
+	both     driver[detector.Message[reliable.Message[M]]]
+}
+
+func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	if in.script != nil {
+		return r.play(ctx, in, trace)
+	}
+	build, watch := r.build(in), r.judge(in)
+	if in.Detector != nil {
+		watch.common().suspecters = make([]detector.Suspecter, in.N)
+	}
+	algorithm := func(id protocols.ID) protocols.Process[M] {
+		p := build(id)
+		watch.sit(id, p)
+		return p
+	}
+	switch {
+	case in.Transport != nil && in.Detector != nil:
+		return r.both.run(ctx, in, trace, watch, detecting(in, watch, relying(in, algorithm)))
+	case in.Transport != nil:
+		return r.reliable.run(ctx, in, trace, watch, relying(in, algorithm))
+	case in.Detector != nil:
+		return r.detected.run(ctx, in, trace, watch, detecting(in, watch, algorithm))
+	}
+	return r.plain.run(ctx, in, trace, watch, algorithm)
+}
+
+// relying puts a reliable link below the processes that boot makes.
+func relying[M protocols.Message](in *Instance, boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[reliable.Message[M]] {
+	return func(id protocols.ID) protocols.Process[reliable.Message[M]] {
+		return reliable.Wrap(boot(id), *in.Transport)
+	}
+}
+
+// detecting puts a failure detector below the processes that boot makes, and has
+// the watch measure how good it is.
+func detecting[M protocols.Message](in *Instance, watch judge, boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[detector.Message[M]] {
+	v := watch.common()
+	v.monitor = detector.NewMonitor(in.Topology, func(id protocols.ID) detector.Suspecter { return v.suspecters[id] })
+	return func(id protocols.ID) protocols.Process[detector.Message[M]] {
+		p := detector.Wrap(boot(id), *in.Detector)
+		v.suspecters[id] = p
+		return p
+	}
+}
+
+// driver runs processes whose messages are of type W, one run after another in
+// the same memory.
+type driver[W protocols.Message] struct{ net *netem.Network[W] }
+
+func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watch judge, boot func(protocols.ID) protocols.Process[W]) *Result {
+	cfg := in.config()
+	if d.net == nil {
+		d.net = netem.New(cfg, boot)
+	} else {
+		d.net.Reset(cfg, boot)
+	}
+	net := d.net
+	v := watch.common()
+	v.now, v.depth, v.stop, v.traced = net.Now, net.Depth, net.Stop, trace != nil
+	if v.monitor != nil {
+		net.Observe(monitored{watch, v})
+	} else {
+		net.Observe(watch)
+	}
+	net.Trace(tracerOf(watch, trace))
+	for _, p := range in.Dead {
+		net.CrashAt(p, 0)
+	}
+	note := net.Note
+	if trace == nil {
+		note = nil
+	}
+	v.faults = in.oppose(target[W]{net, in, map[string]*impair.Line{}}, net.Oppose, note)
+	net.Boot()
+	for _, p := range in.Initiators {
+		net.StartAt(p, 0)
+	}
+	end := net.Run(ctx)
+	var w W
+	return newResult(in, watch, end, net.Counters(), w, net.Fingerprint())
+}
+
+// tracerOf is the tracer of a run, nil if nobody wants to know: a judge may be one
+// itself.
+func tracerOf(watch judge, trace TraceFunc) netem.Tracer {
+	own, follows := watch.(netem.Tracer)
+	switch {
+	case trace == nil && !follows:
+		return nil
+	case trace == nil:
+		return own
+	case !follows:
+		return trace(watch.news)
+	}
+	return bothTracers{own, trace(watch.news)}
+}
+
+type bothTracers [2]netem.Tracer
+
+// Record implements netem.Tracer.
+func (b bothTracers) Record(r netem.Record) {
+	b[0].Record(r)
+	b[1].Record(r)
+}
+
+// config is the network of an instance.
+func (in *Instance) config() netem.Config {
+	return netem.Config{
+		Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, Seed: in.Setting.Seed,
+		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
+		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Until: in.Until,
+	}
+}
+
+// oppose installs the faults of an instance. Those that are no more than crashes
+// at known instants need nobody to watch over them, and then there is no
+// injector.
+func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+	if len(in.Drawn) == 0 {
+		return nil
+	}
+	env := faults.Env{
+		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
+		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
+	}
+	if note != nil {
+		env.Record, env.Tell = true, func(e faults.Event) {
+			if text := in.told(e); text != "" {
+				note(text)
+			}
+		}
+	}
+	injector := faults.NewInjector(in.Drawn, t, env)
+	injector.Install()
+	if in.Drawn.Simple() {
+		return nil
+	}
+	oppose(injector)
+	return injector
+}
+
+// told is what a fault did, for a trace; "" for what the trace shows anyway.
+func (in *Instance) told(e faults.Event) string {
+	text := in.Drawn[e.Fault].String()
+	switch e.What {
+	case faults.Began:
+		return text
+	case faults.Ended:
+		if in.Drawn[e.Fault].Amid {
+			return ""
+		}
+		return "the end of: " + text
+	}
+	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
+}
+
+// target is a network as fault plans see it.
+type target[W protocols.Message] struct {
+	*netem.Network[W]
+	in    *Instance
+	lines map[string]*impair.Line // that were read, so that the same text is the same line
+}
+
+// SetLine implements faults.Target. The line was read before the run.
+func (t target[W]) SetLine(set links.Set, text string) {
+	if text == "" {
+		t.Network.SetLine(set, nil)
+		return
+	}
+	line, known := t.lines[text]
+	if !known {
+		var err error
+		if line, err = t.in.parseLine(text); err != nil {
+			panic(err) // it was checked
+		}
+		t.lines[text] = line
+	}
+	t.Network.SetLine(set, line)
+}
+
+// monitored tells the monitor of a failure detector as well.
+type monitored struct {
+	judge
+	*vantage
+}
+
+func (m monitored) common() *vantage { return m.vantage }
+
+func (m monitored) Stepped(id protocols.ID) {
+	m.judge.Stepped(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Started(id protocols.ID) {
+	m.judge.Started(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Crashed(id protocols.ID) {
+	m.judge.Crashed(id)
+	m.monitor.Crashed(id, m.instant())
+}
+
+func (m monitored) Restarted(id protocols.ID) {
+	m.judge.Restarted(id)
+	m.monitor.Restarted(id, m.instant())
+}
+
+// newResult is what came of a run.
+func newResult(in *Instance, watch judge, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
+	r := &Result{
+		Instance: in, End: end, Outcome: Unfinished, Counters: c, Fingerprint: fingerprint,
+		Time: c.LastMessage, Elected: -1, Decided: -1, Kinds: m.Kinds(),
+	}
+	if o, ok := m.(protocols.Overhead); ok {
+		for kind, sent := range c.Sent {
+			if o.Overhead(kind) {
+				r.Overhead += sent
+			}
+		}
+	}
+	if v := watch.common(); v.monitor != nil {
+		q := v.monitor.Quality(v.instant())
+		r.Detection = &q
+	}
+	watch.conclude(r)
+	return r
+}

@@ -1,0 +1,116 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/internal/suggest"
+)
+
+// Metric is something that a trial measures.
+type Metric struct {
+	Name    string // as a column is called
+	Unit    string // "" for none; Units for a time in units of Instance.Unit
+	Meaning string
+	Axis    string // words for the axis of a figure, in which the unit of a time is added
+	// Proportion: it is 1 or 0 in each trial, so that its mean is the share of trials
+	// in which something was so.
+	Proportion bool
+	// Summary: tables of cells describe it.
+	Summary bool
+}
+
+// Units is the unit of a time column, which the column time_unit tells row by row.
+const Units = "time_unit"
+
+// IsTime reports whether the metric is counted in the unit of times.
+func (m *Metric) IsTime() bool { return m.Unit == Units }
+
+// The metrics of every family, by where they stand among those of a family.
+var (
+	messageMetrics = []Metric{
+		{Name: "messages", Unit: "messages", Meaning: "messages sent", Axis: "messages", Summary: true},
+		{Name: "overhead", Unit: "messages", Meaning: "messages of the reliable link and of the failure detector", Axis: "messages of overhead", Summary: true},
+		{Name: "delivered", Unit: "messages", Meaning: "messages handled by a live process", Axis: "messages delivered"},
+		{Name: "to_dead", Unit: "messages", Meaning: "messages that reached a dead process", Axis: "messages to dead processes"},
+		{Name: "bits", Unit: "bits", Meaning: "size of the messages sent", Axis: "bits sent"},
+		{Name: "max_sent", Unit: "messages", Meaning: "messages sent by the process that sent most", Axis: "messages of the busiest process"},
+		{Name: "causal_depth", Unit: "messages", Meaning: "longest chain of messages, each sent after the one before was handled", Axis: "longest causal chain"},
+		{Name: "rounds", Unit: "rounds", Meaning: "lock-step rounds until the run came to rest; none unless the delay is constant", Axis: "rounds"},
+		{Name: "time", Unit: Units, Meaning: "when the last message arrived or the last decision changed", Axis: "time to rest", Summary: true},
+	}
+	faultMetrics = []Metric{
+		{Name: "lost", Unit: "messages", Meaning: "messages that links lost", Axis: "messages lost"},
+		{Name: "cut", Unit: "messages", Meaning: "messages that faults had lost", Axis: "messages lost by faults"},
+		{Name: "corrupted", Unit: "messages", Meaning: "messages that arrived damaged, dropped or not", Axis: "messages damaged"},
+		{Name: "duplicated", Unit: "messages", Meaning: "copies of messages that nobody sent", Axis: "messages duplicated"},
+		{Name: "reordered", Unit: "messages", Meaning: "messages that overtook another on their link", Axis: "messages that overtook another"},
+		{Name: "detection_time", Unit: "s", Meaning: "mean time from a crash to its being suspected, over the processes that did", Axis: "time to detect a crash"},
+		{Name: "mistake_rate", Unit: "1/s", Meaning: "wrong suspicions an observed process and second", Axis: "wrong suspicions per pair and second"},
+		{Name: "mistake_time", Unit: "s", Meaning: "mean duration of a wrong suspicion", Axis: "duration of a wrong suspicion"},
+	}
+)
+
+// electionMetrics are what elections measure.
+func electionMetrics() []Metric {
+	return slices.Concat(messageMetrics, []Metric{
+		{Name: "elected_time", Unit: Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true},
+		{Name: "decided_time", Unit: Units, Meaning: "when the last decision changed", Axis: "time to decide"},
+		{Name: "correct", Meaning: "1 if the election came out right: at rest, the best live process was the only leader and everybody followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
+		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true},
+		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time"},
+	}, faultMetrics)
+}
+
+// familyMetrics are what another family measures, with what is its own.
+func familyMetrics(own []Metric) []Metric {
+	return slices.Concat(messageMetrics, own, []Metric{
+		{Name: "correct", Meaning: "1 if the run came out as it should; 0 if not, or if it ended at a limit", Axis: "probability of a correct run", Proportion: true, Summary: true},
+	}, faultMetrics)
+}
+
+// OwnMetrics are the metrics that not every algorithm of every family has, nor every
+// election.
+func (a *Algorithm) OwnMetrics() []Metric {
+	usual := electionMetrics()
+	return except(a.Metrics, func(m Metric) bool { return has(usual, m.Name) })
+}
+
+// metric returns the metric of that name.
+func (a *Algorithm) metric(name string) (*Metric, bool) {
+	i := slices.IndexFunc(a.Metrics, func(m Metric) bool { return m.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &a.Metrics[i], true
+}
+
+// isTime reports whether a metric is counted in the unit of times.
+func (a *Algorithm) isTime(metric string) bool {
+	m, ok := a.metric(metric)
+	return ok && m.IsTime()
+}
+
+// Metric returns the metric of that name, which some algorithm of the registry
+// measures.
+func (r *Registry) Metric(name string) (*Metric, error) {
+	for _, a := range r.algorithms {
+		if m, ok := a.metric(name); ok {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown metric %q%s", name, suggest.DidYouMean(name, r.Metrics()))
+}
+
+// Metrics are the names of all that the algorithms of the registry measure.
+func (r *Registry) Metrics() []string {
+	var names []string
+	for _, a := range r.algorithms {
+		for i := range a.Metrics {
+			if name := a.Metrics[i].Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

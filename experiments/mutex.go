@@ -1,0 +1,295 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// The outcomes of mutual exclusion.
+const (
+	Served    Outcome = "served"     // everybody who asked was let in, and left
+	Deadlock  Outcome = "deadlock"   // somebody waits for ever
+	TwoInside Outcome = "two inside" // two were in the critical section at the same time, or more
+)
+
+// MutexPromise is what an algorithm for mutual exclusion promises.
+type MutexPromise struct {
+	mutex.Promise
+	// Endless: the algorithm never rests. A run ends when every client has left for
+	// the last time.
+	Endless bool
+}
+
+var mutexFamily = Family{
+	Name: "mutex",
+	Checks: []explore.Property{
+		{Name: "ME1", Kind: explore.Always, Says: "at most one process at a time is inside"},
+		{Name: "ME2", Kind: explore.Eventually, Says: "every request of a process that lives is granted"},
+	},
+	Right: []Outcome{Served},
+	Wrong: []Outcome{Deadlock, TwoInside},
+	Metrics: []Metric{
+		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true},
+		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true},
+		{Name: "client_delay", Unit: Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
+		{Name: "client_delay_max", Unit: Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
+		{Name: "sync_delay", Unit: Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},
+		{Name: "throughput", Unit: "1/s", Meaning: "entries a second, until the last client left", Axis: "entries per second"},
+		{Name: "fairness", Meaning: "Jain's index of the mean delays of the clients: 1 if all wait the same, 1/k if one of k waits for all", Axis: "Jain's fairness index", Summary: true},
+		{Name: "inside", Unit: "processes", Meaning: "largest number of processes that were inside at the same time", Axis: "processes inside at the same time"},
+	},
+}
+
+// mostFollowed is up to how many processes ME3 is checked: a run keeps a vector for
+// each message.
+const mostFollowed = 64
+
+// The parameters that every client has.
+func workloadParams() []Param {
+	return []Param{
+		DurationParam("cs", "0s", "time inside the critical section"),
+		CountParam("requests", "1", "how often a client asks", 1, 1_000_000),
+		{Name: "think", Form: "D|exp(D)", Default: "0s", Meaning: "pause before another request, always the same or exponentially distributed; 0s asks again on leaving",
+			Check: func(_ *Instance, value string) error { _, err := parsePause(value); return err }},
+		WordParam("loop", "closed: the pause begins when the client leaves, and the first request comes at 0; open: when the request before came up, and the first after a pause", "closed", "open"),
+	}
+}
+
+func parsePause(text string) (p mutex.Pause, err error) {
+	inner, random := strings.CutPrefix(text, "exp(")
+	if random {
+		if inner, random = strings.CutSuffix(inner, ")"); !random {
+			return p, fmt.Errorf("it takes a duration, or exp(D)")
+		}
+	}
+	p.Random = random
+	p.Mean, err = time.ParseDuration(inner)
+	if err != nil || p.Mean < 0 || p.Mean > des.MaxDuration {
+		return p, fmt.Errorf("it takes a duration from 0s to %v, or exp(D)", des.MaxDuration)
+	}
+	return p, nil
+}
+
+// workload is what the clients of an instance do.
+func (in *Instance) workload() mutex.Workload {
+	think, err := parsePause(in.Param("think"))
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return mutex.Workload{Requests: in.Count("requests"), Hold: in.Duration("cs"), Think: think, Open: in.Param("loop") == "open"}
+}
+
+// Mutex completes the declaration of an algorithm for mutual exclusion: this is where
+// its message type is forgotten. Initiators are the clients that ask. build makes the
+// maker of an instance's locks.
+func Mutex[M protocols.Message](a Algorithm, promise MutexPromise, build func(*Instance) func(protocols.ID) mutex.Lock[M]) Algorithm {
+	a.Params = slices.Concat(workloadParams(), a.Params)
+	f := mutexFamily
+	f.Endless = promise.Endless
+	a = Judged(a, f, func(in *Instance, measured bool) Judge { return newMutexJudge(in, promise, measured) },
+		func(in *Instance) func(protocols.ID) protocols.Process[M] {
+			locks, work := build(in), in.workload()
+			return func(p protocols.ID) protocols.Process[M] { return mutex.NewClient(locks(p), work) }
+		})
+	if promise.Ordered {
+		a.Checks = append(a.Checks, "ME3")
+	}
+	return a
+}
+
+// mutexJudge judges a run of mutual exclusion.
+type mutexJudge struct {
+	checker  *mutex.Checker
+	requests int // of each client
+
+	// What follows from how far clients are does not tell states apart.
+	clients []client `explore:"-"`
+	open    int      `explore:"-"` // clients that are not done
+}
+
+// client is what the judge knows of the client of a process.
+type client uint8
+
+const (
+	idle client = iota // it never asks
+	busy
+	done
+)
+
+// newMutexJudge returns the judge of an instance. It checks ME3 where that is promised,
+// as long as it is not too much work and the messages are those of the algorithm alone.
+func newMutexJudge(in *Instance, promise MutexPromise, measured bool) Judge {
+	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
+	for _, p := range in.Initiators {
+		j.begins(p)
+	}
+	if !measured {
+		return j
+	}
+	j.checker.Measure()
+	if !promise.Ordered || in.N > mostFollowed || in.Transport != nil || in.Detector != nil {
+		return j
+	}
+	j.checker.Follow()
+	return &orderJudge{j, make([]mutex.Vector, in.N), map[uint64]mutex.Vector{}}
+}
+
+func (j *mutexJudge) begins(p protocols.ID) {
+	if j.clients[p] == idle {
+		j.clients[p] = busy
+		j.open++
+	}
+}
+
+func (j *mutexJudge) ends(p protocols.ID) {
+	if j.clients[p] == busy {
+		j.clients[p] = done
+		j.open--
+	}
+}
+
+// Started implements explore.Watch.
+func (j *mutexJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.begins(p)
+	j.Received(p, process, now)
+}
+
+// Received implements explore.Watch.
+func (j *mutexJudge) Received(p protocols.ID, process any, now time.Duration) {
+	u := process.(mutex.User).Usage()
+	j.checker.Stepped(p, u, now)
+	if u.Left == j.requests {
+		j.ends(p)
+	}
+}
+
+// Expired implements explore.Watch.
+func (j *mutexJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *mutexJudge) Crashed(p protocols.ID, now time.Duration) {
+	j.checker.Crashed(p, now)
+	j.ends(p)
+}
+
+// Restarted implements explore.Watch.
+func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
+	j.checker.Restarted(p, process.(mutex.User).Usage())
+}
+
+// Verdicts implements explore.Watch.
+func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
+	checks := j.checker.Checks(rest)
+	all := protocols.Undecided
+	if j.open == 0 && checks[0].Verdict != protocols.Violated {
+		all = protocols.Holds
+	}
+	return []protocols.Verdict{checks[0].Verdict, checks[1].Verdict, all}
+}
+
+// Checks implements Judge.
+func (j *mutexJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *mutexJudge) Outcome() Outcome {
+	switch {
+	case j.checker.MostInside() > 1:
+		return TwoInside
+	case !j.checker.Served():
+		return Deadlock
+	}
+	return Served
+}
+
+// Over implements Ender: the last client has left.
+func (j *mutexJudge) Over() bool { return j.open == 0 }
+
+// News implements Judge.
+func (j *mutexJudge) News(p protocols.ID, process any) string {
+	return mutex.News(j.checker.Usage(p), process.(mutex.User).Usage())
+}
+
+// Measure implements Judge.
+func (j *mutexJudge) Measure(metric string) (v float64, ok bool) {
+	s := j.checker.Service()
+	some := s.Count > 0
+	switch metric {
+	case "entries":
+		return float64(s.Count), true
+	case "client_delay":
+		return float64(s.Delay), some
+	case "client_delay_max":
+		return float64(s.Longest), some
+	case "sync_delay":
+		return float64(s.Handover), s.Handovers > 0
+	case "throughput":
+		return float64(s.Count) / s.Last.Seconds(), s.Last > 0
+	case "fairness":
+		return s.Fairness, some
+	case "inside":
+		return float64(j.checker.MostInside()), true
+	}
+	return 0, false
+}
+
+// Conclude implements Concluder.
+func (j *mutexJudge) Conclude(r *Result) {
+	s := j.checker.Service()
+	r.Entries, r.Time = s.Entries, max(r.Time, des.Time(s.Last))
+}
+
+// orderJudge tells the checker which requests happened before each other (Lamport,
+// CACM 21(7) 1978), by clocks that count requests alone.
+type orderJudge struct {
+	*mutexJudge
+	knows []mutex.Vector          // the requests that a process knows of, by address
+	under map[uint64]mutex.Vector // those that the sender of a message knew of, by number
+}
+
+// Follow implements Follower.
+func (j *orderJudge) Follow(r netem.Record, process any) {
+	before := j.under[r.Number]
+	delete(j.under, r.Number)
+	switch r.What {
+	case "start", "boot", "timeout", "restart":
+	case "deliver":
+		j.learn(r.Who, before)
+	default: // nothing was handled
+		return
+	}
+	was, is := j.checker.Usage(r.Who), process.(mutex.User).Usage()
+	carried := j.knows[r.Who]
+	if is.Asked > was.Asked && is.Asked > 0 && r.What != "restart" {
+		j.learn(r.Who, nil)
+		j.knows[r.Who][r.Who] = is.Asked
+		j.checker.Asked(r.Who, is.Asked, slices.Clone(j.knows[r.Who]))
+		// What is sent in a step that leaves and asks again may have been sent before
+		// the request: it is taken to know nothing of it.
+		if is.Left == was.Left {
+			carried = j.knows[r.Who]
+		}
+	}
+	for _, s := range r.Sent {
+		j.under[s.Number] = carried
+	}
+}
+
+// learn has a process know of more requests. What others hold is not touched.
+func (j *orderJudge) learn(p protocols.ID, more mutex.Vector) {
+	known := make(mutex.Vector, len(j.knows))
+	copy(known, j.knows[p])
+	for q, k := range more {
+		known[q] = max(known[q], k)
+	}
+	j.knows[p] = known
+}

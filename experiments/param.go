@@ -1,0 +1,205 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/internal/suggest"
+	"bullring/protocols"
+)
+
+// Param is a parameter of an algorithm, which a setting can give as NAME=VALUE.
+type Param struct {
+	Name    string // one word
+	Form    string // what a value looks like, such as 5ms or K
+	Default string
+	Meaning string
+	// Check says what is wrong with a value, nil if nothing is. Other parts of the
+	// instance than parameters are known then.
+	Check func(in *Instance, value string) error
+}
+
+// CountParam is a parameter that is a whole number from least to most.
+func CountParam(name, byDefault, meaning string, least, most int) Param {
+	return Param{Name: name, Form: "K", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {
+		if k, err := strconv.Atoi(value); err != nil || k < least || k > most {
+			return fmt.Errorf("it takes a whole number from %d to %d", least, most)
+		}
+		return nil
+	}}
+}
+
+// DurationParam is a parameter that is a duration from 0 on.
+func DurationParam(name, byDefault, meaning string) Param {
+	return Param{Name: name, Form: "duration", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {
+		if d, err := time.ParseDuration(value); err != nil || d < 0 || d > des.MaxDuration {
+			return fmt.Errorf("it takes a duration from 0s to %v", des.MaxDuration)
+		}
+		return nil
+	}}
+}
+
+// AddressParam is a parameter that is the address of a process.
+func AddressParam(name, byDefault, meaning string) Param {
+	return Param{Name: name, Form: "ADDRESS", Default: byDefault, Meaning: meaning, Check: func(in *Instance, value string) error {
+		_, err := in.address(value)
+		return err
+	}}
+}
+
+// WordParam is a parameter that is one of a few words, the first by default.
+func WordParam(name, meaning string, words ...string) Param {
+	return Param{Name: name, Form: strings.Join(words, "|"), Default: words[0], Meaning: meaning, Check: func(_ *Instance, value string) error {
+		if !slices.Contains(words, value) {
+			return fmt.Errorf("allowed are %s%s", strings.Join(words, ", "), suggest.DidYouMean(value, words))
+		}
+		return nil
+	}}
+}
+
+// ShareParam is a parameter that is a probability: a decimal from 0 to 1, or percent.
+func ShareParam(name, byDefault, meaning string) Param {
+	return Param{Name: name, Form: "P", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {
+		_, err := des.ParseProbability(value)
+		return err
+	}}
+}
+
+// Param is the value of a parameter of the algorithm. It panics if the algorithm
+// declares none of that name.
+func (in *Instance) Param(name string) string {
+	i := in.Algorithm.param(name)
+	if i < 0 {
+		panic(fmt.Sprintf("experiments: %s declares no parameter %q", in.Algorithm.Name, name))
+	}
+	return in.params[i]
+}
+
+// Count is the value of a parameter that is a whole number.
+func (in *Instance) Count(name string) int {
+	k, err := strconv.Atoi(in.Param(name))
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return k
+}
+
+// Duration is the value of a parameter that is a duration.
+func (in *Instance) Duration(name string) time.Duration {
+	d, err := time.ParseDuration(in.Param(name))
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return d
+}
+
+// Address is the value of a parameter that is an address.
+func (in *Instance) Address(name string) protocols.ID {
+	p, err := in.address(in.Param(name))
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return p
+}
+
+// Share is the value of a parameter that is a probability.
+func (in *Instance) Share(name string) des.Probability {
+	p, err := des.ParseProbability(in.Param(name))
+	if err != nil {
+		panic(err) // it was checked
+	}
+	return p
+}
+
+// param is the index of a parameter, -1 if there is none of that name.
+func (a *Algorithm) param(name string) int {
+	return slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
+}
+
+// ParamNames are the names of the parameters.
+func (a *Algorithm) ParamNames() []string {
+	names := make([]string, len(a.Params))
+	for i, p := range a.Params {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// readParams reads the parameters of a setting.
+func (in *Instance) readParams(s *Setting) error {
+	a := in.Algorithm
+	in.params = make([]string, len(a.Params))
+	given, err := splitParams(s.Param)
+	if err != nil {
+		return err
+	}
+	for _, g := range given {
+		i := a.param(g.name)
+		switch {
+		case len(a.Params) == 0:
+			return fmt.Errorf("parameter %q: %s has no parameters", g.name, a.Name)
+		case i < 0:
+			return fmt.Errorf("parameter %q: %s has no such parameter%s; it has %s", g.name, a.Name,
+				suggest.DidYouMean(g.name, a.ParamNames()), strings.Join(a.ParamNames(), ", "))
+		case in.params[i] != "":
+			return fmt.Errorf("parameter %q is given twice", g.name)
+		}
+		in.params[i] = g.value
+	}
+	var texts []string
+	for i, p := range a.Params {
+		if in.params[i] == "" {
+			in.params[i] = p.Default
+		}
+		if err := p.Check(in, in.params[i]); err != nil {
+			return fmt.Errorf("parameter %s=%s: %w", p.Name, in.params[i], err)
+		}
+		if in.params[i] != p.Default {
+			texts = append(texts, p.Name+"="+in.params[i])
+		}
+	}
+	s.Param = strings.Join(texts, ",")
+	return nil
+}
+
+// givenParam is a parameter with its value, as it was given.
+type givenParam struct{ name, value string }
+
+// splitParams reads NAME=VALUE, comma-separated; commas in parentheses are part of a
+// value.
+func splitParams(text string) (all []givenParam, err error) {
+	depth, from := 0, 0
+	add := func(word string) {
+		name, value, found := strings.Cut(strings.TrimSpace(word), "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		switch {
+		case word == "" && text == "" || err != nil:
+		case !found || name == "" || value == "":
+			err = fmt.Errorf("parameter %q: it is written NAME=VALUE", strings.TrimSpace(word))
+		default:
+			all = append(all, givenParam{name, value})
+		}
+	}
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				add(text[from:i])
+				from = i + 1
+			}
+		}
+	}
+	if depth != 0 {
+		return nil, fmt.Errorf("parameters %q: not as many parentheses close as open", text)
+	}
+	add(text[from:])
+	return all, err
+}
