@@ -25,6 +25,7 @@ type Algorithm struct {
 	Title  string // one line
 	Source string // the paper or book
 	Cost   string // one line for tables
+	Doc    string // what else there is to say of it, in lines
 	// Kinds names the kinds of messages, in the order of the counters.
 	Kinds []string
 	// Checks names the checks that every run is held to.

@@ -129,3 +129,42 @@ func TestResetForgetsWatchers(t *testing.T) {
 		t.Errorf("observed %v, traced %q", w.lines, trace)
 	}
 }
+
+// stopper ends the run when so many steps were taken.
+type stopper struct {
+	net   *netem.Network[note]
+	steps int
+}
+
+func (s *stopper) Started(protocols.ID)   {}
+func (s *stopper) Crashed(protocols.ID)   {}
+func (s *stopper) Restarted(protocols.ID) {}
+
+func (s *stopper) Stepped(protocols.ID) {
+	if s.steps--; s.steps == 0 {
+		s.net.Stop()
+	}
+}
+
+// An observer ends a run that would never come to rest: what the last step has sent
+// is under way, and nothing more happens. The next run of the network is not stopped.
+func TestStop(t *testing.T) {
+	boot := func(protocols.ID) protocols.Process[note] {
+		return &script{
+			start:   func(n node) { n.Send(n.Neighbor(0), note{}) },
+			receive: func(n node, _ protocols.ID, m note) { n.Send(n.Neighbor(0), m) },
+		}
+	}
+	net := netem.New(lockstep(netem.Ring(2)), boot)
+	for range 2 {
+		net.Observe(&stopper{net, 7})
+		net.StartAt(0, 0)
+		if end := net.Run(t.Context()); end != netem.Stopped {
+			t.Fatalf("the run ended %v, want %v", end, netem.Stopped)
+		}
+		if c := net.Counters(); c.Delivered != 7 || c.Messages() != 8 || net.Now() != at(7) {
+			t.Errorf("%d delivered of %d sent at %v, want 7 of 8 at 7ms", c.Delivered, c.Messages(), net.Now())
+		}
+		net.Reset(lockstep(netem.Ring(2)), boot)
+	}
+}

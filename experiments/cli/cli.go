@@ -121,6 +121,7 @@ they cost beside what theory says.
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		listCommand(registry),
+		explainCommand(registry),
 		runCommand(registry),
 		exploreCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
@@ -215,7 +216,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "explore", "why", "criticality", "shrink", "worst"}, words[1]) {
+		if slices.Contains([]string{"run", "explain", "explore", "why", "criticality", "shrink", "worst"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -37,16 +36,11 @@ assumptions, and the bounds with formula and convention.`,
 
 func writeTable(w io.Writer, registry *experiments.Registry) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tFAMILY\tMODEL\tCOST\tSOURCE")
+	fmt.Fprintln(t, "NAME\tFAMILY\tTOPOLOGY\tMODEL\tTOLERATES\tCOST\tSOURCE")
 	for _, a := range registry.All() {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, model(a.Assumes), a.Cost, a.Source)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, a.Assumes.Topology(), a.Assumes.Model(), a.Assumes.Tolerance(), a.Cost, a.Source)
 	}
 	return t.Flush()
-}
-
-// model is the assumptions in which algorithms differ.
-func model(a experiments.Assumptions) string {
-	return strings.Join(a.Words()[2:], ", ") // after unique identities and reliable links
 }
 
 // declaration is an algorithm as JSON.
@@ -59,8 +53,17 @@ type declaration struct {
 	Kinds       []string        `json:"kinds"`
 	Checks      []string        `json:"checks"`
 	Variants    [][]string      `json:"variants"`
+	Params      []param         `json:"params"`
+	Metrics     []string        `json:"metrics"`
 	Assumptions assumptions     `json:"assumptions"`
 	Bounds      []declaredBound `json:"bounds"`
+}
+
+type param struct {
+	Name    string `json:"name"`
+	Values  string `json:"values"`
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
 }
 
 type assumptions struct {
@@ -86,11 +89,17 @@ func declarations(registry *experiments.Registry) []declaration {
 	for _, a := range registry.All() {
 		d := declaration{
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
-			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{},
+			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{}, Params: []param{}, Metrics: []string{},
 			Assumptions: assumptions{
 				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate,
 				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
 			},
+		}
+		for _, p := range a.Params {
+			d.Params = append(d.Params, param{p.Name, p.Form, p.Default, p.Meaning})
+		}
+		for _, m := range a.Metrics {
+			d.Metrics = append(d.Metrics, m.Name)
 		}
 		for _, b := range a.Bounds {
 			d.Bounds = append(d.Bounds, declaredBound{b.Name, b.Metric, b.Relation.String(), b.Formula, b.Convention})

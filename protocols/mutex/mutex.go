@@ -53,6 +53,7 @@ func News(before, now Usage) string {
 		what string
 	}{
 		{now.Left > before.Left, "leaves"},
+		{now.Arrived > before.Arrived && now.Asked == before.Asked, "has another request"},
 		{now.Asked > before.Asked, "asks"},
 		{now.Entered > before.Entered, "enters"},
 	} {

@@ -1,0 +1,140 @@
+package mutex_test
+
+import (
+	"testing"
+	"time"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+const ms = time.Millisecond
+
+// diary tells a checker what clients do.
+type diary struct {
+	*mutex.Checker
+	usage []mutex.Usage
+}
+
+func newDiary(n int, p mutex.Promise) *diary {
+	d := &diary{mutex.NewChecker(n, p), make([]mutex.Usage, n)}
+	d.Measure()
+	return d
+}
+
+func (d *diary) asks(p protocols.ID, now time.Duration) {
+	d.usage[p].Arrived++
+	d.usage[p].Asked++
+	d.Stepped(p, d.usage[p], now)
+}
+
+func (d *diary) enters(p protocols.ID, now time.Duration) {
+	d.usage[p].Entered++
+	d.Stepped(p, d.usage[p], now)
+}
+
+func (d *diary) leaves(p protocols.ID, now time.Duration) {
+	d.usage[p].Left++
+	d.Stepped(p, d.usage[p], now)
+}
+
+func TestVerdicts(t *testing.T) {
+	const holds, violated, undecided = protocols.Holds, protocols.Violated, protocols.Undecided
+	for _, c := range []struct {
+		name     string
+		promise  mutex.Promise
+		happens  func(d *diary)
+		me1, me2 protocols.Verdict
+		inside   int
+	}{
+		{"nobody asks", mutex.Promise{}, func(*diary) {}, holds, holds, 0},
+		{"one after the other", mutex.Promise{}, func(d *diary) {
+			d.asks(0, 0)
+			d.asks(1, 0)
+			d.enters(0, ms)
+			d.leaves(0, 2*ms)
+			d.enters(1, 2*ms)
+			d.leaves(1, 3*ms)
+		}, holds, holds, 1},
+		{"two at once", mutex.Promise{}, func(d *diary) {
+			d.asks(0, 0)
+			d.asks(1, 0)
+			d.enters(0, ms)
+			d.enters(1, 2*ms)
+			d.leaves(0, 3*ms)
+			d.leaves(1, 3*ms)
+		}, violated, holds, 2},
+		{"one starves", mutex.Promise{}, func(d *diary) { d.asks(0, 0); d.asks(1, 0); d.enters(1, ms); d.leaves(1, ms) }, holds, violated, 1},
+		{"one starves behind a crash", mutex.Promise{}, func(d *diary) { d.asks(0, 0); d.Crashed(1, ms) }, holds, undecided, 0},
+		{"one starves behind a crash that should be survived", mutex.Promise{Tolerant: true}, func(d *diary) { d.asks(0, 0); d.Crashed(1, ms) }, holds, violated, 0},
+		{"the dead do not starve", mutex.Promise{}, func(d *diary) { d.asks(0, 0); d.Crashed(0, ms) }, holds, holds, 0},
+		{"the dead are not inside", mutex.Promise{}, func(d *diary) {
+			d.asks(0, 0)
+			d.asks(1, 0)
+			d.enters(0, ms)
+			d.Crashed(0, 2*ms)
+			d.enters(1, 3*ms)
+			d.leaves(1, 3*ms)
+		}, holds, holds, 1},
+		{"who is back wants nothing", mutex.Promise{}, func(d *diary) {
+			d.asks(0, 0)
+			d.Crashed(0, ms)
+			d.usage[0] = mutex.Usage{}
+			d.Restarted(0, d.usage[0])
+			d.asks(0, 2*ms)
+			d.enters(0, 3*ms)
+			d.leaves(0, 4*ms)
+		}, holds, holds, 1},
+	} {
+		d := newDiary(2, c.promise)
+		c.happens(d)
+		checks := d.Checks(true)
+		if len(checks) != 2 || checks[0].Verdict != c.me1 || checks[1].Verdict != c.me2 || d.MostInside() != c.inside {
+			t.Errorf("%s: %+v, at most %d inside; want %v, %v and %d", c.name, checks, d.MostInside(), c.me1, c.me2, c.inside)
+		}
+	}
+}
+
+// The request of 1 knows of that of 0: it may not be granted first.
+func TestOrder(t *testing.T) {
+	for _, first := range []protocols.ID{0, 1} {
+		d := newDiary(2, mutex.Promise{Ordered: true})
+		d.Follow()
+		d.Asked(0, 1, mutex.Vector{1, 0})
+		d.asks(0, 0)
+		d.Asked(1, 1, mutex.Vector{1, 1})
+		d.asks(1, ms)
+		for _, p := range []protocols.ID{first, 1 - first} {
+			d.enters(p, 2*ms)
+			d.leaves(p, 2*ms)
+		}
+		want := protocols.Holds
+		if first == 1 {
+			want = protocols.Violated
+		}
+		if got := d.Checks(true)[2]; got.Name != "ME3" || got.Verdict != want {
+			t.Errorf("%d first: %+v, want %v", first, got, want)
+		}
+	}
+}
+
+func TestService(t *testing.T) {
+	d := newDiary(3, mutex.Promise{})
+	d.asks(0, 0)
+	d.asks(1, 0)
+	d.enters(0, 2*ms) // waited 2
+	d.leaves(0, 5*ms) // 1 waits
+	d.enters(1, 6*ms) // waited 6, handed over in 1
+	d.leaves(1, 7*ms) // nobody waits
+	d.asks(0, 9*ms)
+	d.enters(0, 13*ms) // waited 4
+	d.leaves(0, 14*ms)
+	s := d.Service()
+	// The means of the two clients are 3 and 6: (3+6)^2 / (2 (9+36)) = 0.9.
+	if s.Count != 3 || s.Delay != 4*ms || s.Longest != 6*ms || s.Handover != ms || s.Handovers != 1 || s.Last != 14*ms || s.Fairness != 0.9 {
+		t.Errorf("%+v", s)
+	}
+	if want := []mutex.Entry{{0, 2 * ms}, {1, 6 * ms}, {0, 13 * ms}}; len(s.Entries) != 3 || s.Entries[0] != want[0] || s.Entries[1] != want[1] || s.Entries[2] != want[2] {
+		t.Errorf("entries %v, want %v", s.Entries, want)
+	}
+}
