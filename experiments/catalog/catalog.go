@@ -13,14 +13,14 @@ import (
 // New returns a registry of the built-in algorithms.
 func New() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register( // by family, and as the pages of the documentation have them
+	r.Register(documented([]experiments.Algorithm{ // by family
 		lcrAlgorithm(),
 		changRobertsAlgorithm(),
 		petersonAlgorithm(),
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
-	)
+	})...)
 	return r
 }
 

@@ -1,0 +1,72 @@
+package catalog_test
+
+import (
+	"flag"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+)
+
+var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs from the comments of the packages, and the table of the README")
+
+// packages are the packages of algorithms that are not called as the algorithm is, or
+// are more than one.
+var packages = map[string][]string{}
+
+// packagesOf are the packages of an algorithm, below protocols.
+func packagesOf(a *experiments.Algorithm) []string {
+	if named, ok := packages[a.Name]; ok {
+		return named
+	}
+	return []string{a.Family + "/" + a.Name}
+}
+
+// What bullring explain prints is what the source says.
+func TestDocs(t *testing.T) {
+	for _, a := range catalog.New().All() {
+		var parts []string
+		for _, p := range packagesOf(a) {
+			parts = append(parts, comment(t, filepath.Join("..", "..", "protocols", filepath.FromSlash(p))))
+		}
+		want := strings.Join(parts, "\n")
+		if *updateDocs {
+			if err := os.WriteFile(filepath.Join("docs", a.Name+".txt"), []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if a.Doc != want {
+			t.Errorf("%s: experiments/catalog/docs does not have the comment of the package (go test ./experiments/catalog -run TestDocs -update-docs)", a.Name)
+		}
+	}
+}
+
+// comment is the comment of the package in a folder.
+func comment(t *testing.T, dir string) string {
+	t.Helper()
+	text := ""
+	files, err := fs.Glob(os.DirFS(dir), "*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v, %d files", dir, err, len(files))
+	}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "_test.go") && f.Doc != nil {
+			text += f.Doc.Text()
+		}
+	}
+	if text == "" {
+		t.Fatalf("%s has no comment", dir)
+	}
+	return text
+}
