@@ -152,8 +152,11 @@ type Registry struct {
 // incomplete: that is a mistake in a program, not in its input.
 func (r *Registry) Register(algorithms ...Algorithm) {
 	for _, a := range algorithms {
-		if a.Name == "" || a.newRunner == nil || len(a.Assumes.Topologies) == 0 {
-			panic(fmt.Sprintf("experiments: the declaration of algorithm %q lacks a name, a family's constructor or a topology", a.Name))
+		if a.Name == "" || a.newRunner == nil {
+			panic(fmt.Sprintf("experiments: the declaration of algorithm %q lacks a name or a family's constructor", a.Name))
+		}
+		if err := checkTopologies(a.Assumes.Topologies); err != nil {
+			panic(fmt.Sprintf("experiments: algorithm %q declares %v", a.Name, err))
 		}
 		if slices.Contains(r.Names(), a.Name) {
 			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))

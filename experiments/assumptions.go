@@ -10,7 +10,7 @@ import (
 // Assumptions are what an algorithm takes for granted. A run outside them is
 // refused, or labelled.
 type Assumptions struct {
-	Topologies      []string // the accepted ones, the default first
+	Topologies      []string // the accepted ones: names of families, the default first, and classes such as Connected
 	AllInitiate     bool     // every process is an initiator
 	FIFO            bool     // links keep the order of messages
 	NoCrash         bool     // no process crashes
@@ -22,7 +22,7 @@ type Assumptions struct {
 
 // Words lists the assumptions for people.
 func (a Assumptions) Words() []string {
-	words := []string{"unique identities", "reliable links", strings.Join(a.Topologies, " or ")}
+	words := []string{"unique identities", "reliable links", strings.Join(topologyWords(a.Topologies), " or ")}
 	for _, w := range []struct {
 		holds bool
 		word  string

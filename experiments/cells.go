@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,8 +43,10 @@ func checkValue(axis, value string) error {
 	case "delay":
 		_, err = des.ParseDistribution(value)
 	case "topology":
-		if value != "" && !slices.Contains(netem.Topologies, value) {
-			_, err = netem.ParseTopology(value, 1)
+		if isGraphFile(value) {
+			err = checkGraphFile(value)
+		} else if value != "" {
+			err = netem.CheckTopology(value)
 		}
 	case "fault":
 		_, err = faults.Parse(value)

@@ -2,13 +2,13 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/netem/graph"
 	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/detector"
@@ -23,13 +23,13 @@ type Setting struct {
 	Algorithm  string   `json:"algorithm"`
 	Variant    string   `json:"variant,omitempty"`
 	Param      string   `json:"param,omitempty"`      // parameters of the algorithm, NAME=VALUE, comma-separated; "" is the defaults
-	N          int      `json:"n"`                    // processes; 0 with IDs given means their number
+	N          int      `json:"n"`                    // processes; 0 with IDs or a file of the topology given means their number
 	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
 	Placement  string   `json:"placement,omitempty"`  // one of Placements; "" is increasing
 	Attr       string   `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
 	Initiators string   `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
 	Dead       string   `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
-	Topology   string   `json:"topology,omitempty"`   // one of netem.Topologies; "" is the algorithm's first
+	Topology   string   `json:"topology,omitempty"`   // see netem.ParseTopology, or file:PATH; "" is the algorithm's first
 	Delay      string   `json:"delay,omitempty"`      // see des.ParseDistribution; "" is 1ms
 	Link       string   `json:"link,omitempty"`       // what links do beyond that, see ParseLinks; "" is nothing
 	LinkMode   string   `json:"link_mode,omitempty"`  // how that is understood, see impair.ParseMode; "" is exact
@@ -104,7 +104,8 @@ type Instance struct {
 
 	params []string // as the algorithm's, no default left out
 	dead   []bool   // by address
-	script *script  // nil without a schedule
+	graph  *graph.Graph
+	script *script // nil without a schedule
 }
 
 // IsDead reports whether a process is dead from the start.
@@ -119,7 +120,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	}
 	in := &Instance{Algorithm: a}
 	for _, read := range []func(*Setting) error{
-		in.readVariant, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
+		in.readVariant, in.readSize, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
 		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readParams, in.readFaults, in.readSchedule,
 	} {
 		if err := read(&s); err != nil {
@@ -156,29 +157,6 @@ func (in *Instance) readVariant(s *Setting) (err error) {
 	s.Variant = in.Variant.text(in.Algorithm.Variants)
 	return err
 }
-
-func (in *Instance) readTopology(s *Setting) (err error) {
-	accepted := in.Algorithm.Assumes.Topologies
-	oneWay := func(topology string) bool { return topology == "ring" && in.linksBack() }
-	if s.Topology == "" {
-		s.Topology = accepted[0]
-		if i := slices.IndexFunc(accepted, func(t string) bool { return !oneWay(t) }); i > 0 {
-			s.Topology = accepted[i]
-		}
-	}
-	in.Topology, err = netem.ParseTopology(s.Topology, in.N)
-	switch {
-	case err != nil:
-	case !slices.Contains(accepted, s.Topology):
-		err = fmt.Errorf("topology %q: %s runs on %s", s.Topology, in.Algorithm.Name, strings.Join(accepted, ", "))
-	case oneWay(s.Topology):
-		err = fmt.Errorf("topology %q: a reliable link and heartbeats need a link back for every link; allowed is biring", s.Topology)
-	}
-	return err
-}
-
-// linksBack reports whether messages go against the direction of the algorithm's.
-func (in *Instance) linksBack() bool { return in.Transport != nil || in.Detector != nil }
 
 func (in *Instance) readDead(s *Setting) (err error) {
 	in.dead = make([]bool, in.N)

@@ -56,15 +56,18 @@ func Example() {
 }
 
 func ExampleParseTopology() {
-	complete, err := netem.ParseTopology("complete", 10_000)
+	complete, err := netem.ParseTopology("complete", 10_000, 0)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(complete.Degree(0), "neighbours, the last of them", complete.Neighbor(0, 9998))
-	_, err = netem.ParseTopology("torus", 9)
+	grid, _ := netem.ParseTopology("grid", 9, 0)
+	fmt.Println(grid.Degree(4), "neighbours of the one in the middle of a grid")
+	_, err = netem.ParseTopology("hypercube", 9, 0)
 	fmt.Println(err)
 	// Output:
 	// 9999 neighbours, the last of them 9999
-	// unknown topology "torus"; allowed are ring, biring, complete
+	// 4 neighbours of the one in the middle of a grid
+	// topology "hypercube": 9 is no power of two; the nearest are 8 and 16
 }

@@ -2,8 +2,15 @@ package netem
 
 import (
 	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
 
+	"bullring/des"
+	"bullring/internal/suggest"
+	"bullring/netem/graph"
 	"bullring/protocols"
 )
 
@@ -22,23 +29,264 @@ type Topology interface {
 	String() string
 }
 
-// Topologies are the names that ParseTopology knows.
-var Topologies = []string{"ring", "biring", "complete"}
+// Family is a kind of topology, and how it is written.
+type Family struct {
+	Name    string // ring, er
+	Form    string // as it is written: er(P)
+	Example string // er(0.3)
+	OneWay  bool   // links have a direction
+	Random  bool   // it is drawn from the seed
+}
 
-// ParseTopology returns the topology of that name with n processes.
-func ParseTopology(name string, n int) (Topology, error) {
+// Families are the kinds of topologies that ParseTopology knows.
+var Families = []Family{
+	{Name: "ring", Form: "ring", Example: "ring", OneWay: true},
+	{Name: "biring", Form: "biring", Example: "biring"},
+	{Name: "complete", Form: "complete", Example: "complete"},
+	{Name: "line", Form: "line", Example: "line"},
+	{Name: "star", Form: "star", Example: "star"},
+	{Name: "tree", Form: "tree", Example: "tree"},
+	{Name: "tree", Form: "tree(K)", Example: "tree(3)"},
+	{Name: "grid", Form: "grid", Example: "grid"},
+	{Name: "grid", Form: "grid(RxC)", Example: "grid(2x4)"},
+	{Name: "torus", Form: "torus", Example: "torus"},
+	{Name: "torus", Form: "torus(RxC)", Example: "torus(3x4)"},
+	{Name: "hypercube", Form: "hypercube", Example: "hypercube"},
+	{Name: "er", Form: "er(P)", Example: "er(0.3)", Random: true},
+	{Name: "geometric", Form: "geometric(R)", Example: "geometric(0.5)", Random: true},
+	{Name: "ba", Form: "ba(M)", Example: "ba(2)", Random: true},
+	{Name: "ws", Form: "ws(K,BETA)", Example: "ws(4,0.1)", Random: true},
+	{Name: "regular", Form: "regular(D)", Example: "regular(3)", Random: true},
+	{Name: "digraph", Form: "digraph(P)", Example: "digraph(0.3)", OneWay: true, Random: true},
+}
+
+// Topologies are the forms of the names that ParseTopology knows.
+func Topologies() []string {
+	forms := make([]string, len(Families))
+	for i, f := range Families {
+		forms[i] = f.Form
+	}
+	return forms
+}
+
+// FamilyOf is the name of the family of a topology: what stands before its
+// parameters.
+func FamilyOf(topology string) string {
+	family, _, _ := strings.Cut(topology, "(")
+	return strings.TrimSpace(family)
+}
+
+// ParseTopology returns the topology of that name with n processes. A random one is
+// drawn from the seed.
+func ParseTopology(name string, n int, seed uint64) (Topology, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a topology of %d processes: at least 1 is needed", n)
 	}
-	switch name {
-	case "ring":
-		return Ring(n), nil
-	case "biring":
-		return BiRing(n), nil
-	case "complete":
-		return Complete(n), nil
+	made, err := topologyOf(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("unknown topology %q; allowed are %s", name, strings.Join(Topologies, ", "))
+	t, err := made(n, seed)
+	if err != nil {
+		return nil, fmt.Errorf("topology %q: %w", name, err)
+	}
+	return t, nil
+}
+
+// CheckTopology reports what is wrong with the name of a topology whatever its number
+// of processes is.
+func CheckTopology(name string) error {
+	_, err := topologyOf(name)
+	return err
+}
+
+// maker makes a topology of n processes.
+type maker func(n int, seed uint64) (Topology, error)
+
+func topologyOf(name string) (maker, error) {
+	family := FamilyOf(name)
+	made, known := makers[family]
+	if !known {
+		names := slices.Sorted(maps.Keys(makers))
+		return nil, fmt.Errorf("unknown topology %q%s; allowed are %s", name, suggest.DidYouMean(family, names), strings.Join(Topologies(), ", "))
+	}
+	var words []string
+	if _, inner, any := strings.Cut(name, "("); any {
+		inner, closed := strings.CutSuffix(strings.TrimSpace(inner), ")")
+		if !closed {
+			return nil, fmt.Errorf("topology %q: its parameters end with a )", name)
+		}
+		words = strings.Split(inner, ",")
+		for i := range words {
+			words[i] = strings.TrimSpace(words[i])
+		}
+	}
+	p := parameters{words: words}
+	m := made(&p)
+	var forms []string
+	for _, f := range Families {
+		if f.Name == family {
+			forms = append(forms, f.Form)
+		}
+	}
+	if p.err == nil && (p.missing || p.taken < len(words)) {
+		p.err = fmt.Errorf("it is written %s", strings.Join(forms, " or "))
+	}
+	if p.err != nil {
+		return nil, fmt.Errorf("topology %q: %w", name, p.err)
+	}
+	return m, nil
+}
+
+// makers read the parameters of each family.
+var makers = map[string]func(p *parameters) maker{
+	"ring":     shape(func(n int) Topology { return Ring(n) }),
+	"biring":   shape(func(n int) Topology { return BiRing(n) }),
+	"complete": shape(func(n int) Topology { return Complete(n) }),
+	"line":     shape(func(n int) Topology { return graph.Line(n) }),
+	"star":     shape(func(n int) Topology { return graph.Star(n) }),
+	"tree": func(p *parameters) maker {
+		k := 2
+		if len(p.words) > 0 {
+			k = p.count("K, the number of children,", 1)
+		}
+		return func(n int, _ uint64) (Topology, error) { return graph.Tree(n, k), nil }
+	},
+	"grid":  func(p *parameters) maker { return lattice("grid", graph.Grid, p) },
+	"torus": func(p *parameters) maker { return lattice("torus", graph.Torus, p) },
+	"hypercube": func(*parameters) maker {
+		return func(n int, _ uint64) (Topology, error) {
+			dimensions := bits.Len(uint(n)) - 1
+			if n != 1<<dimensions {
+				return nil, fmt.Errorf("%d is no power of two; the nearest are %d and %d", n, 1<<dimensions, 2<<dimensions)
+			}
+			return graph.Hypercube(dimensions), nil
+		}
+	},
+	"er": func(p *parameters) maker {
+		chance := p.fraction("P, the probability of an edge,")
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.ErdosRenyi(n, chance, s) })
+	},
+	"geometric": func(p *parameters) maker {
+		radius := p.fraction("R, the radius as a fraction of the side of the square,")
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.Geometric(n, radius, s) })
+	},
+	"ba": func(p *parameters) maker {
+		m := p.count("M, the number of edges of a new process,", 1)
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.BarabasiAlbert(n, m, s) })
+	},
+	"ws": func(p *parameters) maker {
+		k, beta := p.count("K, the number of nearest neighbours,", 2), p.fraction("BETA, the probability that an edge is moved,")
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.WattsStrogatz(n, k, beta, s) })
+	},
+	"regular": func(p *parameters) maker {
+		d := p.count("D, the degree,", 0)
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.Regular(n, d, s) })
+	},
+	"digraph": func(p *parameters) maker {
+		chance := p.fraction("P, the probability of a link,")
+		return drawn(func(n int, s *des.Stream) (*graph.Graph, error) { return graph.Digraph(n, chance, s) })
+	},
+}
+
+func shape(of func(n int) Topology) func(*parameters) maker {
+	return func(*parameters) maker {
+		return func(n int, _ uint64) (Topology, error) { return of(n), nil }
+	}
+}
+
+func drawn(draw func(int, *des.Stream) (*graph.Graph, error)) maker {
+	return func(n int, seed uint64) (Topology, error) {
+		stream := des.NewStream(seed, "topology")
+		g, err := draw(n, &stream)
+		if err != nil {
+			return nil, err // and no topology that is a nil graph
+		}
+		return g, nil
+	}
+}
+
+// lattice makes grids and tori, as square as they can be unless it is said how many
+// rows and columns there are.
+func lattice(name string, of func(rows, columns int) *graph.Graph, p *parameters) maker {
+	if len(p.words) == 0 {
+		return func(n int, _ uint64) (Topology, error) {
+			rows, columns, ok := graph.MostSquare(n)
+			if !ok {
+				return nil, fmt.Errorf("%d is prime, and all would stand in one row; the nearest that have more are %d and %d; one row is %s(1x%d)",
+					n, n-1, n+1, name, n)
+			}
+			return of(rows, columns), nil
+		}
+	}
+	rows, columns := p.size()
+	return func(n int, _ uint64) (Topology, error) {
+		if uint64(rows)*uint64(columns) != uint64(n) {
+			return nil, fmt.Errorf("%d rows of %d are %d processes, not %d", rows, columns, uint64(rows)*uint64(columns), n)
+		}
+		return of(rows, columns), nil
+	}
+}
+
+// parameters are read one after another. The first mistake stays.
+type parameters struct {
+	words   []string
+	taken   int
+	missing bool
+	err     error
+}
+
+func (p *parameters) next() (string, bool) {
+	if p.taken == len(p.words) {
+		p.missing = true
+		return "", false
+	}
+	p.taken++
+	return p.words[p.taken-1], p.err == nil
+}
+
+// count reads a whole number.
+func (p *parameters) count(what string, least int) int {
+	word, ok := p.next()
+	if !ok {
+		return least
+	}
+	k, err := strconv.Atoi(word)
+	if err != nil || k < least || k > maxParameter {
+		p.err = fmt.Errorf("%s is %q; it takes a whole number from %d to %d", what, word, least, maxParameter)
+	}
+	return k
+}
+
+// maxParameter is far beyond any use, and small enough to calculate with.
+const maxParameter = 1_000_000
+
+// fraction reads a number from 0 to 1.
+func (p *parameters) fraction(what string) des.Probability {
+	word, ok := p.next()
+	if !ok {
+		return des.Never
+	}
+	f, err := des.ParseProbability(word)
+	if err != nil {
+		p.err = fmt.Errorf("%s: %w", what, err)
+	}
+	return f
+}
+
+// size reads RxC.
+func (p *parameters) size() (rows, columns int) {
+	word, ok := p.next()
+	if !ok {
+		return 1, 1
+	}
+	r, c, _ := strings.Cut(word, "x")
+	rows, err := strconv.Atoi(r)
+	columns, err2 := strconv.Atoi(c)
+	if err != nil || err2 != nil || min(rows, columns) < 1 || max(rows, columns) > maxParameter {
+		p.err = fmt.Errorf("%q; it takes numbers of rows and columns from 1 to %d, as in 3x4", word, maxParameter)
+	}
+	return rows, columns
 }
 
 // Ring returns the unidirectional ring in which i sends to i+1 mod n. A ring
@@ -48,6 +296,7 @@ func Ring(n int) Topology { return ring(atLeastOne(n)) }
 type ring int
 
 func (r ring) Len() int                { return int(r) }
+func (r ring) Alike() bool             { return true }
 func (r ring) Degree(protocols.ID) int { return 1 }
 func (r ring) String() string          { return "ring" }
 
@@ -96,6 +345,7 @@ func Complete(n int) Topology { return complete(atLeastOne(n)) }
 type complete int
 
 func (c complete) Len() int                { return int(c) }
+func (c complete) Alike() bool             { return true }
 func (c complete) Degree(protocols.ID) int { return int(c) - 1 }
 func (c complete) String() string          { return "complete" }
 

@@ -38,10 +38,14 @@ func completeAlgorithm(registry *experiments.Registry) completion {
 // line, or all.
 func completeTopology(registry *experiments.Registry) completion {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		topologies := netem.Topologies
+		var topologies []string
+		for _, f := range netem.Families {
+			topologies = append(topologies, f.Example)
+		}
+		topologies = append(topologies, experiments.GraphFile)
 		if len(args) > 0 {
 			if a, err := registry.Find(args[0]); err == nil {
-				topologies = a.Assumes.Topologies
+				topologies = a.Topologies()
 			}
 		}
 		return topologies, cobra.ShellCompDirectiveNoFileComp

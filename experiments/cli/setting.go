@@ -31,7 +31,7 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	allowed := func(words ...string) string { return strings.Join(slices.Concat(also, words), "|") }
-	countFlag(cmd, &f.n, 1, experiments.MaxN, "n", fmt.Sprintf("number of processes (default %d, or the number of --ids)", n))
+	countFlag(cmd, &f.n, 1, experiments.MaxN, "n", fmt.Sprintf("number of processes (default %d, or the number of --ids, or of the file of --topology)", n))
 	textFlag(cmd, &s.IDs, "ids", "5,3,9,...", "identities by address")
 	textFlag(cmd, &s.Placement, "placement", "P", "where the identities 1..n sit: "+allowed(experiments.Placements...)+" (default "+experiments.Placements[0]+")")
 	textFlag(cmd, &s.Attr, "attr", "A,...", "attributes by address, compared before identities: numbers, MAC addresses, or random:K, drawn from 1..K")
@@ -51,7 +51,7 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	completeFlag(cmd, "requesters", completeWords(slices.Concat(also, []string{"all", "random:", "first", "last"})...))
 	textFlag(cmd, &s.Initiators, "initiators", allowed("all", "random:K", "0,2,..."), "addresses that start (default all that live)")
 	textFlag(cmd, &s.Dead, "dead", "none|random:K|7,...", "addresses that are dead from the start (default none)")
-	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies, "|")+" (default the algorithm's own)")
+	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies(), "|")+"|file:PATH (default the algorithm's own)")
 	flags.BoolVar(&f.fifo, "fifo", true, "links keep the order of messages; --fifo=false lets them reorder")
 	textFlag(cmd, &s.Assume, "assume-delay", "duration", "bound on the delay that the algorithm assumes (default the real one)")
 	textFlag(cmd, &s.Processing, "processing", "duration", "time to react to a message, where the algorithm has such a thing (default 0s)")
@@ -70,7 +70,7 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 func (f *systemFlags) read() experiments.Setting {
 	s := f.setting
 	s.N = int(f.n)
-	if f.n == 0 && s.IDs == "" {
+	if f.n == 0 && s.IDs == "" && !strings.HasPrefix(s.Topology, experiments.GraphFile) {
 		s.N = f.few
 	}
 	s.Unordered = !f.fifo

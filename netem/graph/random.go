@@ -1,0 +1,389 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"bullring/des"
+)
+
+// The errors say why there is no such graph, for the end of a sentence that names it.
+
+// ErdosRenyi draws a graph of n processes in which any two have an edge with
+// probability p, independently (Gilbert 1959; Erdős & Rényi 1959), and draws again
+// until it is connected.
+func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
+	name := fmt.Sprintf("er(%v)", p)
+	if err := chances(atLeast(n, 1), p, uint64(n)*uint64(n-1)/2); err != nil {
+		return nil, err
+	}
+	next := newSkips(p)
+	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
+	return redraw(n, false, hint, func() ([]pair, error) {
+		var edges []pair
+		// The pairs (low, high), ordered by high (Batagelj & Brandes 2005).
+		low, high := -1, 1
+		for high < n {
+			low += 1 + next.draw(stream)
+			for low >= high && high < n {
+				low -= high
+				high++
+			}
+			if high < n {
+				edges = append(edges, pairOf(low, high))
+			}
+		}
+		return edges, nil
+	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+}
+
+// Digraph draws a directed graph of n processes in which any has a link to any other
+// with probability p, independently, and draws again until it is strongly connected.
+func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
+	name := fmt.Sprintf("digraph(%v)", p)
+	all := atLeast(n, 1) * (n - 1)
+	if err := chances(n, p, uint64(all)); err != nil {
+		return nil, err
+	}
+	next := newSkips(p)
+	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
+	return redraw(n, true, hint, func() ([]pair, error) {
+		var links []pair
+		for i := next.draw(stream); i < all; i += 1 + next.draw(stream) {
+			from, to := i/(n-1), i%(n-1)
+			if to >= from {
+				to++
+			}
+			links = append(links, pairOf(from, to))
+		}
+		return links, nil
+	}, func(links []pair) *Graph { return directed(name, n, links) })
+}
+
+// chances refuses a probability with which there are no edges, or too many.
+func chances(n int, p des.Probability, pairs uint64) error {
+	if p == des.Never && n > 1 {
+		return errors.New("with probability 0 there are no links; it has to be above 0")
+	}
+	if expected, _ := bits.Mul64(2*pairs, uint64(p)); expected > MaxEdges {
+		return tooMany(expected)
+	}
+	return nil
+}
+
+func tooMany(edges uint64) error {
+	return fmt.Errorf("%d edges are too many; allowed are up to %d", edges, MaxEdges)
+}
+
+// Geometric places n processes at random in the unit square, where those have an edge
+// that are no farther apart than the radius (Gilbert 1961), and does so again until
+// the graph is connected. The radius is a fraction of the side; coordinates are in
+// units of 2^-30 of it.
+func Geometric(n int, radius des.Probability, stream *des.Stream) (*Graph, error) {
+	const unit = 30
+	reach := int64(radius >> (63 - unit))
+	if atLeast(n, 1) > 1 && reach == 0 {
+		return nil, errors.New("with radius 0 there are no links; it has to be above 0")
+	}
+	name := fmt.Sprintf("geometric(%v)", radius)
+	hint := fmt.Sprintf("they become likely where the radius is above sqrt((ln n)/(pi n)) = %.2g", math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
+	return redraw(n, false, hint, func() ([]pair, error) {
+		xs, ys := make([]int64, n), make([]int64, n)
+		for i := range n {
+			xs[i], ys[i] = int64(stream.Uint64()>>(64-unit)), int64(stream.Uint64()>>(64-unit))
+		}
+		return near(xs, ys, 1<<unit, reach)
+	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+}
+
+// near finds the pairs of points in a square that are no farther apart than reach. It
+// sorts the points into fields at least that wide, so that only neighbouring fields
+// have to be looked at.
+func near(xs, ys []int64, side, reach int64) ([]pair, error) {
+	fields := int64(1)
+	for fields*fields < int64(len(xs)) && (fields+1)*reach <= side {
+		fields++
+	}
+	width := (side + fields - 1) / fields
+	points := make([][]int, fields*fields)
+	for i := range xs {
+		f := ys[i]/width*fields + xs[i]/width
+		points[f] = append(points[f], i)
+	}
+	var edges []pair
+	for i := range xs {
+		fx, fy := xs[i]/width, ys[i]/width
+		for y := max(0, fy-1); y <= min(fields-1, fy+1); y++ {
+			for x := max(0, fx-1); x <= min(fields-1, fx+1); x++ {
+				for _, k := range points[y*fields+x] {
+					dx, dy := xs[i]-xs[k], ys[i]-ys[k]
+					if i < k && dx*dx+dy*dy <= reach*reach {
+						edges = append(edges, pairOf(i, k))
+					}
+				}
+			}
+		}
+		if len(edges) > MaxEdges {
+			return nil, tooMany(uint64(len(edges)))
+		}
+	}
+	return edges, nil
+}
+
+// BarabasiAlbert grows a graph from a complete one of m+1 processes: every further one
+// gets edges to m others, each drawn with a probability proportional to its degree
+// (Barabási & Albert 1999). It is connected.
+func BarabasiAlbert(n, m int, stream *des.Stream) (*Graph, error) {
+	switch {
+	case m < 1:
+		return nil, fmt.Errorf("a new process has %d edges; it has to have at least 1", m)
+	case atLeast(n, 1) <= m && n > 1:
+		return nil, fmt.Errorf("%d processes; with %d edges of a new process at least %d are needed", n, m, m+1)
+	case uint64(n)*uint64(m) > MaxEdges:
+		return nil, tooMany(uint64(n) * uint64(m))
+	}
+	var edges []pair
+	var ends []int // every process as often as it has edges
+	join := func(from, to int) {
+		edges = append(edges, pairOf(from, to))
+		ends = append(ends, from, to)
+	}
+	for i := range min(n, m+1) {
+		for k := range i {
+			join(k, i)
+		}
+	}
+	chosen := make([]int, 0, m)
+	for i := m + 1; i < n; i++ {
+		chosen = chosen[:0]
+		for len(chosen) < m {
+			if k := ends[stream.Intn(len(ends))]; !slices.Contains(chosen, k) {
+				chosen = append(chosen, k)
+			}
+		}
+		for _, k := range chosen {
+			join(k, i)
+		}
+	}
+	return undirected(fmt.Sprintf("ba(%d)", m), n, edges), nil
+}
+
+// WattsStrogatz takes a ring of n processes in which everybody has edges to the k
+// nearest, k/2 on either side, and moves the far end of each edge with probability
+// beta to a process drawn from all that have no edge to the near end (Watts & Strogatz
+// 1998). It does so again until the graph is connected.
+func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, error) {
+	switch {
+	case k < 2 || k%2 == 1:
+		return nil, fmt.Errorf("%d nearest neighbours; allowed are even numbers from 2", k)
+	case atLeast(n, 1) <= k:
+		return nil, fmt.Errorf("%d processes; with %d nearest neighbours at least %d are needed", n, k, k+1)
+	case uint64(n)*uint64(k)/2 > MaxEdges:
+		return nil, tooMany(uint64(n) * uint64(k) / 2)
+	}
+	name := fmt.Sprintf("ws(%d,%v)", k, beta)
+	return redraw(n, false, "more neighbours make them likelier", func() ([]pair, error) {
+		g := newEdgeSet(n)
+		for i := range n {
+			for j := 1; j <= k/2; j++ {
+				g.add(i, (i+j)%n)
+			}
+		}
+		for j := 1; j <= k/2; j++ {
+			for i := range n {
+				far := (i + j) % n
+				if !beta.Hit(stream.Uint64()) || g.degree[i] == n-1 {
+					continue
+				}
+				to := stream.Intn(n)
+				for to == i || g.has(i, to) {
+					to = stream.Intn(n)
+				}
+				g.remove(i, far)
+				g.add(i, to)
+			}
+		}
+		return g.edges(), nil
+	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+}
+
+// Regular draws a graph of n processes of degree d by joining free ends at random and
+// beginning anew where the rest cannot be joined (Steger & Wormald 1999), which comes
+// close to making all of them equally likely, and draws again until it is connected. Of
+// degree 2 those are the rings, which are drawn directly.
+func Regular(n, d int, stream *des.Stream) (*Graph, error) {
+	switch {
+	case d < 0 || d >= atLeast(n, 1):
+		return nil, fmt.Errorf("degree %d; %d processes allow 1 to %d", d, n, n-1)
+	case n*d%2 == 1:
+		return nil, fmt.Errorf("%d processes of degree %d: one of the two numbers has to be even", n, d)
+	case d < 2 && n > d+1:
+		return nil, fmt.Errorf("degree %d; no such graph of %d processes is connected, at least degree 2 is needed", d, n)
+	case uint64(n)*uint64(d)/2 > MaxEdges:
+		return nil, tooMany(uint64(n) * uint64(d) / 2)
+	}
+	name := fmt.Sprintf("regular(%d)", d)
+	if d == 2 {
+		ring, edges := stream.Perm(n), make([]pair, n)
+		for i, p := range ring {
+			edges[i] = pairOf(p, ring[(i+1)%n])
+		}
+		return undirected(name, n, edges), nil
+	}
+	few := d
+	if d > (n-1)/2 { // where it takes fewer ends to say who is not joined
+		few = n - 1 - d
+	}
+	return redraw(n, false, "", func() ([]pair, error) {
+		for {
+			if edges, ok := joinEnds(n, few, stream); ok {
+				return edges, nil
+			}
+		}
+	}, func(edges []pair) *Graph {
+		g := undirected(name, n, edges)
+		if few != d {
+			return complement(name, g)
+		}
+		return g
+	})
+}
+
+// joinEnds joins d free ends of everybody at random; ok is false if some are left that
+// cannot be joined.
+func joinEnds(n, d int, stream *des.Stream) (edges []pair, ok bool) {
+	g := newEdgeSet(n)
+	var ends []int
+	for i := range n {
+		for range d {
+			ends = append(ends, i)
+		}
+	}
+	for len(ends) > 0 {
+		for i := len(ends) - 1; i > 0; i-- {
+			k := stream.Intn(i + 1)
+			ends[i], ends[k] = ends[k], ends[i]
+		}
+		var left []int
+		for i := 0; i < len(ends); i += 2 {
+			if a, b := ends[i], ends[i+1]; a == b || g.has(a, b) {
+				left = append(left, a, b)
+			} else {
+				g.add(a, b)
+			}
+		}
+		if !g.joinable(left) {
+			return nil, false
+		}
+		ends = left
+	}
+	return g.edges(), true
+}
+
+// edgeSet is the edges of a graph that is being made.
+type edgeSet struct {
+	present map[pair]struct{} // never iterated
+	order   []pair            // as they were added; some may be gone
+	degree  []int
+}
+
+func newEdgeSet(n int) *edgeSet {
+	return &edgeSet{present: map[pair]struct{}{}, degree: make([]int, n)}
+}
+
+func (s *edgeSet) has(a, b int) bool {
+	_, ok := s.present[pairOf(min(a, b), max(a, b))]
+	return ok
+}
+
+func (s *edgeSet) add(a, b int) {
+	e := pairOf(min(a, b), max(a, b))
+	s.present[e] = struct{}{}
+	s.order = append(s.order, e)
+	s.degree[a]++
+	s.degree[b]++
+}
+
+func (s *edgeSet) remove(a, b int) {
+	delete(s.present, pairOf(min(a, b), max(a, b)))
+	s.degree[a]--
+	s.degree[b]--
+}
+
+// edges are those that are there, each once.
+func (s *edgeSet) edges() []pair {
+	slices.Sort(s.order)
+	return slices.DeleteFunc(slices.Compact(s.order), func(e pair) bool { return !s.has(e.from(), e.to()) })
+}
+
+// joinable reports whether two of these free ends can be joined, or there are none.
+func (s *edgeSet) joinable(ends []int) bool {
+	for i, a := range ends {
+		for _, b := range ends[i+1:] {
+			if a != b && !s.has(a, b) {
+				return true
+			}
+		}
+	}
+	return len(ends) == 0
+}
+
+// redraw draws a graph until it is connected, or strongly so. The larger the graphs,
+// the fewer times.
+func redraw(n int, strongly bool, hint string, draw func() ([]pair, error), made func([]pair) *Graph) (*Graph, error) {
+	const (
+		most, least = 1000, 10
+		effort      = 50_000_000 // processes and links
+	)
+	for drawn, spent := 0, 0; ; {
+		links, err := draw()
+		if err != nil {
+			return nil, err
+		}
+		g := made(links)
+		if !strongly && g.Connected() || g.StronglyConnected() {
+			return g, nil
+		}
+		drawn, spent = drawn+1, spent+n+len(links)
+		if drawn == most || drawn >= least && spent >= effort {
+			kind := "connected"
+			if strongly {
+				kind = "strongly connected"
+			}
+			if hint != "" {
+				hint = ": " + hint
+			}
+			return nil, fmt.Errorf("of %d graphs of %d processes that were drawn none is %s%s", drawn, n, kind, hint)
+		}
+	}
+}
+
+// skips draws how many fail before something of probability p succeeds: a geometric
+// distribution, in fixed point.
+type skips struct {
+	powers []des.Probability // the probability of 2^i failures in a row
+}
+
+func newSkips(p des.Probability) skips {
+	const most = 40 // 2^40 failures are more than there are pairs
+	var s skips
+	for q := p.Not(); q > des.Never && len(s.powers) < most; q = q.Times(q) {
+		s.powers = append(s.powers, q)
+	}
+	return s
+}
+
+// draw takes one draw: the number is the largest k whose probability of k failures in
+// a row is above the random fraction.
+func (s skips) draw(stream *des.Stream) int {
+	r, k, tail := stream.Uint64(), 0, des.Always
+	for i := len(s.powers) - 1; i >= 0; i-- {
+		if t := tail.Times(s.powers[i]); t.Hit(r) {
+			k, tail = k+1<<i, t
+		}
+	}
+	return k
+}

@@ -1,0 +1,128 @@
+package graph
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// Line returns the line of n processes, in which i has links to i-1 and i+1.
+func Line(n int) *Graph {
+	var edges []pair
+	for i := range atLeast(n, 1) - 1 {
+		edges = append(edges, pairOf(i, i+1))
+	}
+	return undirected("line", n, edges)
+}
+
+// Star returns the star of n processes, in which 0 has links to all others, and
+// they to it.
+func Star(n int) *Graph {
+	var edges []pair
+	for i := range atLeast(n, 1) - 1 {
+		edges = append(edges, pairOf(0, i+1))
+	}
+	return undirected("star", n, edges)
+}
+
+// Tree returns the tree of n processes in which everybody has k children, level by
+// level, as far as there are any: those of i are k*i+1 to k*i+k, as in a heap. Port 0
+// of all but the root, 0, leads to the parent.
+func Tree(n, k int) *Graph {
+	atLeast(k, 1)
+	var edges []pair
+	for i := 1; i < atLeast(n, 1); i++ {
+		edges = append(edges, pairOf((i-1)/k, i))
+	}
+	name := "tree"
+	if k != 2 {
+		name = fmt.Sprintf("tree(%d)", k)
+	}
+	return undirected(name, n, edges)
+}
+
+// Grid returns the grid of so many rows and columns, numbered row by row.
+func Grid(rows, columns int) *Graph {
+	return lattice("grid", rows, columns, false)
+}
+
+// Torus returns the grid whose rows and columns are closed to rings. A ring of two is
+// one edge, and a ring of one is none.
+func Torus(rows, columns int) *Graph {
+	g := lattice("torus", rows, columns, true)
+	g.alike = true
+	return g
+}
+
+func lattice(name string, rows, columns int, closed bool) *Graph {
+	n := atLeast(rows, 1) * atLeast(columns, 1)
+	var edges []pair
+	join := func(from, to int) { edges = append(edges, pairOf(min(from, to), max(from, to))) }
+	for r := range rows {
+		for c := range columns {
+			if c+1 < columns || closed && columns > 2 {
+				join(r*columns+c, r*columns+(c+1)%columns)
+			}
+			if r+1 < rows || closed && rows > 2 {
+				join(r*columns+c, (r+1)%rows*columns+c)
+			}
+		}
+	}
+	if r, c, ok := MostSquare(n); !ok || r != rows || c != columns {
+		name = fmt.Sprintf("%s(%dx%d)", name, rows, columns)
+	}
+	return undirected(name, n, edges)
+}
+
+// MostSquare returns the numbers of rows and columns of n processes that are closest
+// to each other, no more rows than columns. There is none, and ok is false, if they
+// were a single row of more than three.
+func MostSquare(n int) (rows, columns int, ok bool) {
+	rows = 1
+	for r := 1; r*r <= n; r++ {
+		if n%r == 0 {
+			rows = r
+		}
+	}
+	return rows, n / rows, rows > 1 || n <= 3
+}
+
+// Hypercube returns the hypercube of so many dimensions: port k leads to the process
+// whose address differs in bit k.
+func Hypercube(dimensions int) *Graph {
+	if dimensions < 0 || dimensions > bits.Len(MaxEdges) {
+		panic(fmt.Sprintf("graph: a hypercube of %d dimensions", dimensions))
+	}
+	n := 1 << dimensions
+	a := newAdjacency("hypercube", n)
+	for id := range n {
+		for k := range dimensions {
+			a.append(pairOf(id, id^1<<k))
+		}
+	}
+	a.finish()
+	a.byAddress()
+	return &Graph{Topology: a, alike: true}
+}
+
+// complement returns the links that an undirected graph lacks.
+func complement(name string, g *Graph) *Graph {
+	var edges []pair
+	for from := range protocols.ID(g.Len()) {
+		for to := from + 1; int(to) < g.Len(); to++ {
+			if _, linked := g.Port(from, to); !linked {
+				edges = append(edges, pairOf(int(from), int(to)))
+			}
+		}
+	}
+	return undirected(name, g.Len(), slices.Clip(edges))
+}
+
+func atLeast(x, least int) int {
+	if x < least {
+		panic(fmt.Sprintf("graph: a shape of %d; at least %d is needed", x, least))
+	}
+	return x
+}
