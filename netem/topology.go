@@ -38,6 +38,8 @@ type Family struct {
 	Random  bool   // it is drawn from the seed
 }
 
+var _, _, _ graph.Alike = ring(1), biring(1), complete(1)
+
 // Families are the kinds of topologies that ParseTopology knows.
 var Families = []Family{
 	{Name: "ring", Form: "ring", Example: "ring", OneWay: true},
@@ -318,6 +320,7 @@ func BiRing(n int) Topology { return biring(atLeastOne(n)) }
 type biring int
 
 func (r biring) Len() int                { return int(r) }
+func (r biring) Alike() bool             { return true }
 func (r biring) Degree(protocols.ID) int { return 2 }
 func (r biring) String() string          { return "biring" }
 

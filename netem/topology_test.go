@@ -2,6 +2,7 @@ package netem_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestPortIsTheInverseOfNeighbor(t *testing.T) {
 						t.Errorf("%s of %d is not the same twice", topology, n)
 					}
 				}
-				for _, to := range []protocols.ID{-1, protocols.ID(n), -protocols.ID(n), 1 << 32} {
+				for _, to := range []protocols.ID{-1, protocols.ID(n), -protocols.ID(n), math.MaxInt} {
 					if _, ok := topology.Port(from, to); ok {
 						t.Errorf("%s of %d: there is a link from %d to %d", topology, n, from, to)
 					}

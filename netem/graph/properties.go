@@ -136,6 +136,10 @@ func (g *Graph) Diameter() int {
 			return -1
 		case g.alike:
 			return g.Eccentricity(0)
+		case g.Tree(): // what is farthest from anywhere is the end of a longest path
+			w := newWalk(g.Len())
+			w.from(0, g)
+			return w.eccentricity(w.queue[len(w.queue)-1], g)
 		case g.Symmetric():
 			return g.boundedDiameter()
 		}

@@ -25,15 +25,15 @@ func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	return redraw(n, false, hint, func() ([]pair, error) {
 		var edges []pair
 		// The pairs (low, high), ordered by high (Batagelj & Brandes 2005).
-		low, high := -1, 1
-		for high < n {
+		low, high := int64(-1), int64(1)
+		for high < int64(n) {
 			low += 1 + next.draw(stream)
-			for low >= high && high < n {
+			for low >= high && high < int64(n) {
 				low -= high
 				high++
 			}
-			if high < n {
-				edges = append(edges, pairOf(low, high))
+			if high < int64(n) {
+				edges = append(edges, pairOf(int(low), int(high)))
 			}
 		}
 		return edges, nil
@@ -44,7 +44,8 @@ func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 // with probability p, independently, and draws again until it is strongly connected.
 func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	name := fmt.Sprintf("digraph(%v)", p)
-	all := atLeast(n, 1) * (n - 1)
+	others := int64(atLeast(n, 1)) - 1
+	all := int64(n) * others
 	if err := chances(n, p, uint64(all)); err != nil {
 		return nil, err
 	}
@@ -53,11 +54,11 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	return redraw(n, true, hint, func() ([]pair, error) {
 		var links []pair
 		for i := next.draw(stream); i < all; i += 1 + next.draw(stream) {
-			from, to := i/(n-1), i%(n-1)
+			from, to := i/others, i%others
 			if to >= from {
 				to++
 			}
-			links = append(links, pairOf(from, to))
+			links = append(links, pairOf(int(from), int(to)))
 		}
 		return links, nil
 	}, func(links []pair) *Graph { return directed(name, n, links) })
@@ -210,10 +211,13 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
 }
 
-// Regular draws a graph of n processes of degree d by joining free ends at random and
-// beginning anew where the rest cannot be joined (Steger & Wormald 1999), which comes
-// close to making all of them equally likely, and draws again until it is connected. Of
-// degree 2 those are the rings, which are drawn directly.
+// Regular draws a graph of n processes of degree d by joining free ends at random, and
+// draws again until it is connected. Where d, or the number of those to whom a process
+// has no edge, is at most 4, it begins anew as soon as two ends do not go together, and
+// all graphs are equally likely (Bollobás 1980). With more that would not end, so it
+// joins the ends that are left anew, and begins anew where they cannot be joined: then
+// all graphs are about equally likely if there are many processes (Steger & Wormald
+// 1999). The connected graphs of degree 2 are rings, which are drawn directly.
 func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 	switch {
 	case d < 0 || d >= atLeast(n, 1):
@@ -275,7 +279,8 @@ func joinEnds(n, d int, stream *des.Stream) (edges []pair, ok bool) {
 				g.add(a, b)
 			}
 		}
-		if !g.joinable(left) {
+		const exact = 4
+		if len(left) > 0 && d <= exact || !g.joinable(left) {
 			return nil, false
 		}
 		ends = left
@@ -378,8 +383,8 @@ func newSkips(p des.Probability) skips {
 
 // draw takes one draw: the number is the largest k whose probability of k failures in
 // a row is above the random fraction.
-func (s skips) draw(stream *des.Stream) int {
-	r, k, tail := stream.Uint64(), 0, des.Always
+func (s skips) draw(stream *des.Stream) int64 {
+	r, k, tail := stream.Uint64(), int64(0), des.Always
 	for i := len(s.powers) - 1; i >= 0; i-- {
 		if t := tail.Times(s.powers[i]); t.Hit(r) {
 			k, tail = k+1<<i, t
