@@ -51,6 +51,7 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/reliable
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
 	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzGraphFile -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
 

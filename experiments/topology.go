@@ -176,6 +176,12 @@ func (in *Instance) readTopology(s *Setting) (err error) {
 		if given == "" {
 			given = in.defaultTopology()
 		}
+		if err := netem.CheckTopology(given); err != nil {
+			return err
+		}
+		if in.refusesFamily(given) { // and a large graph need not be made first
+			return fmt.Errorf("topology %q: %w", given, in.runsOn(""))
+		}
 		if in.Topology, err = netem.ParseTopology(given, in.N, s.Seed); err != nil {
 			return err
 		}
@@ -231,7 +237,7 @@ func (in *Instance) checkTopology() error {
 	}
 	switch {
 	case !accepted:
-		return fmt.Errorf("%s%s runs on %s", why, in.Algorithm.Name, strings.Join(topologyWords(declared), ", "))
+		return in.runsOn(why)
 	case in.linksBack() && !in.undirected():
 		allowed := "topologies with links in both directions"
 		if slices.Contains(declared, "biring") {
@@ -240,6 +246,18 @@ func (in *Instance) checkTopology() error {
 		return fmt.Errorf("a reliable link and heartbeats need a link back for every link; allowed is %s", allowed)
 	}
 	return nil
+}
+
+func (in *Instance) runsOn(why string) error {
+	return fmt.Errorf("%s%s runs on %s", why, in.Algorithm.Name, strings.Join(topologyWords(in.Algorithm.Assumes.Topologies), ", "))
+}
+
+// refusesFamily reports whether the algorithm runs on nothing of the family of a
+// topology, whatever holds of the graph.
+func (in *Instance) refusesFamily(topology string) bool {
+	return !slices.ContainsFunc(in.Algorithm.Assumes.Topologies, func(word string) bool {
+		return classOf(word) != nil || netem.FamilyOf(word) == netem.FamilyOf(topology)
+	})
 }
 
 // undirected reports whether every link has one back. A ring counts as directed even if

@@ -63,9 +63,11 @@ type Node[M any] interface {
 	ID() ID
 	// Degree is the number of out-neighbours.
 	Degree() int
-	// Neighbor is the address behind a port, 0 <= port < Degree(). On every
-	// topology that contains a directed ring, port 0 leads to the successor
-	// on it; on a complete graph port k leads k+1 steps round that ring.
+	// Neighbor is the address behind a port, 0 <= port < Degree(). On rings
+	// and complete graphs port 0 leads to the successor on the ring of
+	// addresses, and on a complete graph port k k+1 steps round it; in a
+	// hypercube port k changes bit k of the address. On other topologies ports
+	// are in the order of the addresses behind them.
 	Neighbor(port int) ID
 	// Send hands a message to the link to a neighbour.
 	Send(to ID, m M)
