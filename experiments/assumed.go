@@ -3,7 +3,7 @@ package experiments
 import "strings"
 
 // Topology says on which networks an algorithm runs.
-func (a Assumptions) Topology() string { return strings.Join(a.Topologies, ", ") }
+func (a Assumptions) Topology() string { return strings.Join(topologyWords(a.Topologies), ", ") }
 
 // Model says what an algorithm takes for granted of time, order and who begins.
 func (a Assumptions) Model() string {
