@@ -76,6 +76,9 @@ func (w *electionWatch) Stepped(id protocols.ID) {
 
 // Started implements netem.Observer.
 func (w *electionWatch) Started(id protocols.ID) {
+	if w.depth(id) > 0 {
+		w.checker.TookPart(id)
+	}
 	w.checker.Started(id, w.instant())
 	w.Stepped(id)
 }

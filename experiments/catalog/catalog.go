@@ -16,6 +16,9 @@ func New() *experiments.Registry {
 	r.Register(documented([]experiments.Algorithm{ // by family
 		lcrAlgorithm(),
 		changRobertsAlgorithm(),
+		leLannAlgorithm(),
+		hirschbergSinclairAlgorithm(),
+		franklinAlgorithm(),
 		petersonAlgorithm(),
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
@@ -25,6 +28,11 @@ func New() *experiments.Registry {
 }
 
 func everyoneDecides(*experiments.Instance) election.Promise { return election.Promise{} }
+
+// leaderOrEveryone: the leader alone decides, unless all are to.
+func leaderOrEveryone(in *experiments.Instance) election.Promise {
+	return election.Promise{LeaderOnly: !in.Variant.Has("all-terminate")}
+}
 
 // The helpers below say when a bound applies.
 

@@ -71,12 +71,7 @@ func lcrAlgorithm() experiments.Algorithm {
 			}
 			return append(make([]float64, announced(in)), lcrDistribution(in.N)...), true
 		},
-	}, func(in *experiments.Instance) election.Promise {
-		if in.Variant.Has("all-terminate") {
-			return election.Promise{}
-		}
-		return election.Promise{LeaderOnly: true}
-	}, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+	}, leaderOrEveryone, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 		cfg := lcr.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
 	})

@@ -76,6 +76,20 @@ func changRobertsElection(in *experiments.Instance) int {
 	return sum
 }
 
+// telElection is the number of ELECTION messages of Tel's form: each initiator's
+// travels to the next better initiator, the best one's all the way round.
+func telElection(in *experiments.Instance) int {
+	ranks := make([]election.Rank, len(in.Initiators))
+	for i, p := range in.Initiators {
+		ranks[i] = in.Ranks[p]
+	}
+	sum := 0
+	for i, h := range hopsToBetter(ranks, in.Order) {
+		sum += distance(int(in.Initiators[i]), int(in.Initiators[(i+h)%len(ranks)]), in.N)
+	}
+	return sum
+}
+
 // distanceToBest is the distance from the initiator in whose reach the best
 // process lies, to that process: how long it takes until the best identity is
 // on its way.

@@ -36,7 +36,7 @@ type Winner uint8
 // The winners.
 const (
 	Best          Winner = iota // the best process that lives
-	BestInitiator               // the best of those that have started
+	BestInitiator               // the best of those that started before anything reached them
 	Anyone                      // anybody, but in one term nobody else
 )
 
@@ -88,7 +88,7 @@ type winner struct {
 // checked is what the checker knows of a process.
 type checked struct {
 	crashed  bool
-	started  bool // spontaneously, since it is there, if that matters
+	started  bool // before anything reached it, since it is there, if that matters
 	lived    bool // at any time
 	took     bool // part: it has handled something since it is there
 	back     bool // it has restarted
@@ -141,9 +141,12 @@ func (c *Checker) failedAt(now time.Duration, inRun bool) {
 	c.faulty = c.faulty || inRun
 }
 
-// Started tells that a process has woken up.
+// Started tells that a process has woken up. It is an initiator unless it has
+// handled something before.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
-	c.seats[p].took, c.seats[p].started = true, c.promise.Winner == BestInitiator
+	s := &c.seats[p]
+	s.started = s.started || c.promise.Winner == BestInitiator && !s.took
+	s.took = true
 	c.calm = c.calm || !c.faulty || now-c.failed > c.promise.Rest
 }
 

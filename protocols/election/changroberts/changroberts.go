@@ -5,7 +5,8 @@
 //
 // Paper: E. Chang and R. Roberts, CACM 22(5), 1979; G. Coulouris, J.
 // Dollimore, T. Kindberg and G. Blair, "Distributed Systems: Concepts and
-// Design", 5th edition, section 15.3.
+// Design", 5th edition, section 15.3; G. Tel, "Introduction to Distributed
+// Algorithms", 2nd ed., section 7.2.
 //
 // Model: asynchronous unidirectional ring, FIFO and reliable links, distinct
 // identities, n unknown, no crashes during the election; any non-empty set of
@@ -20,14 +21,24 @@
 //	                time 2N
 //	ELECTED         always exactly N: the leader absorbs its own
 //
+// Tel's form ([Config.Tel]): who a message finds asleep relays everything and is
+// no candidate, and the best initiator leads. With k initiators
+//
+//	ELECTION  the sum over the initiators of the distance to the next better
+//	          one, N for the best: from N+k-1 to kN - k(k-1)/2, N*H_k on average
+//	ELECTED   always exactly N
+//	time      2N, if the initiators start at once
+//
 // Invariants: an ELECTION message that leaves a process is no worse than the
-// process's own rank, so only the best rank can come home; between two ELECTED
-// a process puts its own rank on the ring at most once.
+// process's own rank (Tel: than an initiator's), so only the best rank can come
+// home; between two ELECTED a process puts its own rank on the ring at most once.
 //
 // Deviations from Coulouris et al., who leave them open: (1) a process that is
 // a participant already does not begin a second election. (2) The leader knows
 // at once, when its rank comes back, and not when its ELECTED does. (3) The
-// best rank wins, which is the largest unless the order says otherwise.
+// best rank wins, which is the largest unless the order says otherwise. Deviations
+// from Tel (algorithm 7.3), whose smallest initiator wins and tells nobody: ELECTED
+// goes round here as well. There is one election in a run, as in Tel.
 package changroberts
 
 import (
@@ -37,17 +48,21 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. The zero value elects the largest rank.
+// Config chooses the variant. The zero value is the form of Coulouris et al. and
+// elects the largest rank.
 type Config struct {
 	// Order says which rank wins.
 	Order election.Order
+	// Tel is the form in which only initiators are candidates.
+	Tel bool
 }
 
 // Process is one process of the ring.
 type Process struct {
 	rank        election.Rank
 	cfg         Config
-	participant bool // has sent an ELECTION and not yet seen ELECTED
+	participant bool // has sent an ELECTION and not yet seen ELECTED; in Tel's form for good
+	relay       bool // of Tel's form: a message came before it started
 	decision    election.Decision
 }
 
@@ -71,10 +86,13 @@ func (p *Process) Start(n protocols.Node[Message]) {
 // Receive handles the two messages.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	own := m.Rank.ID == p.rank.ID
+	p.relay = p.relay || p.cfg.Tel && !p.participant
 	switch {
 	case m.Type == Election && own:
 		p.conclude(n, p.rank)
 	case m.Type == Election && p.cfg.Order.Better(m.Rank, p.rank):
+		p.elect(n, m.Rank)
+	case m.Type == Election && p.relay:
 		p.elect(n, m.Rank)
 	case m.Type == Election && !p.participant:
 		p.elect(n, p.rank)
@@ -102,7 +120,9 @@ func (p *Process) elect(n protocols.Node[Message], best election.Rank) {
 
 // conclude ends the election at this process and passes the news on.
 func (p *Process) conclude(n protocols.Node[Message], leader election.Rank) {
-	p.participant = false
+	if !p.cfg.Tel {
+		p.participant = false
+	}
 	p.decision = election.Decide(p.rank.ID, leader.ID)
 	n.Send(n.Neighbor(0), Message{Elected, leader})
 }

@@ -6,6 +6,10 @@
 // becomes a relay. When a rank comes back to the process that stands for it,
 // that process is the only active one and the rank is the best.
 //
+// The programs of Peterson's own paper are variants: his first one ([First]) does
+// the same rounds and sends less in the last, his improved one ([Improved]) does
+// rounds of half the length.
+//
 // Paper: D. Dolev, M. Klawe and M. Rodeh, "An O(n log n) unidirectional
 // distributed algorithm for extrema finding in a circle", J. Algorithms 3(3),
 // 1982; G. Peterson, ACM TOPLAS 4(4), 1982; N. Lynch, "Distributed Algorithms",
@@ -27,6 +31,17 @@
 //	        known at t + n, everybody has learnt it at t + 2n - 1, and the ring is
 //	        quiet at t + 2n, from 2n + 2 to 4n - 1 (n > 1)
 //
+// The same of Peterson's programs, n > 1:
+//
+//	first     never more: the last round ends when the best rank reaches its owner,
+//	          d hops from the process that holds it when one or two are active. If
+//	          r rounds went before, 2nr + d with one active; with two, e hops from
+//	          the holder to the other, 2nr + n + 2d - e. From 3n - 1
+//	improved  n in each of its rounds, of which P' are possible if and only if
+//	          n >= Fib(P'+1): so 1.44 n lg n. From 2n; half of the rounds, the odd
+//	          ones, are of ONE, and the others of TWO
+//	WINNER    always exactly n
+//
 // Invariants: the active processes stand for distinct ranks, and until the end
 // the best rank is one of them; of two neighbours among the active at most one
 // goes on, so a round leaves at most half of them.
@@ -46,9 +61,11 @@
 // been started just before, where Lynch has all processes start. What it sends is
 // the same, for it sends its own rank before it reads anything. (2) WINNER, with
 // which everybody learns the outcome, is the model leader0's; the bounds of the
-// literature, 2n lg n and the like, are without it. (3) Peterson's own program
-// compares a little differently and elects the owner; it is another algorithm.
-// (4) The best rank wins, which is the largest unless the order says otherwise.
+// literature, 2n lg n and the like, are without it. (3) The messages
+// of Peterson's programs have types, where his processes know from their number
+// what a message is. (4) In his first program the owner of the best rank finds it
+// and sends WINNER; in the improved one the holder does, as above. (5) The best
+// rank wins, which is the largest unless the order says otherwise.
 package peterson
 
 import (
@@ -58,11 +75,24 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. The zero value elects the largest rank.
+// Config chooses the variant. The zero value is Dolev, Klawe and Rodeh's and
+// elects the largest rank.
 type Config struct {
 	// Order says which rank wins.
 	Order election.Order
+	// Program says which of the three programs runs.
+	Program Program
 }
+
+// Program is one of the elections that resemble each other so.
+type Program uint8
+
+// The three programs.
+const (
+	DKR      Program = iota // Dolev, Klawe and Rodeh's; Lynch's Peterson
+	First                   // the first one of Peterson's paper
+	Improved                // the improved one of Peterson's paper
+)
 
 // Role is what a process does with a ONE or a TWO.
 type Role uint8
@@ -109,6 +139,10 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		panic(fmt.Sprintf("peterson: process %v received a message of unknown type %d", p.rank, m.Type))
 	case m.Type == Winner:
 		p.learn(n, m.Rank)
+	case p.cfg.Program == First:
+		p.receiveFirst(n, m)
+	case p.cfg.Program == Improved:
+		p.receiveImproved(n, m)
 	case p.role == Relay:
 		n.Send(n.Neighbor(0), m)
 	case m.Type == One:

@@ -1,0 +1,180 @@
+// Package franklin is the election of Franklin on a bidirectional ring: in each
+// phase every active process sends its identity both ways to the next active
+// ones, and stays active if its own is better than the two that it receives;
+// who does not relays from then on. The one that receives its own is alone, and
+// leads.
+//
+// Paper: R. Franklin, "On an improved algorithm for decentralized extrema finding
+// in circular configurations of processors", CACM 25(5), 1982.
+//
+// Model: asynchronous bidirectional ring, FIFO and reliable links, distinct
+// identities, n unknown, no crashes; any non-empty set of initiators.
+//
+// Cost. Let P be one more than how often one can keep only the local maxima of
+// the cyclic list of ranks until one is left: 1 for n = 1, else from 2 to
+// floor(lg n) + 1, both attained for every n. Under every schedule and with any
+// initiators
+//
+//	PROBE     2nP: 4n at best, 2n floor(lg n) + 2n at worst
+//	ANNOUNCE  none, or n if the announcement is wanted; with it the worst is the
+//	          paper's 2n floor(lg n) + 3n
+//	time      if all start at once and the last phase begins at t, the leader
+//	          knows at t + n, and then there is silence; the announcement takes n
+//	          more
+//
+// Invariants: of two neighbours among the active at most one stays active, so a
+// phase leaves at most half of them, and always the best; by each way a process
+// receives one PROBE for each phase, and no more than one of a phase ahead.
+//
+// A PROBE of the next phase may arrive by one way before that of this phase does
+// by the other: it waits. So a process reads its two inputs in turn, the ring is a
+// Kahn network, and no schedule changes what is sent.
+//
+// Outside the model: one lost message makes a hole in a stream. What comes after
+// it is compared in the wrong phase, so that, seldom, a process that is not the
+// best leads, or two do.
+//
+// Deviations: (1) a process that a message finds asleep wakes up, as if it had
+// been started just before. What it sends is the same, for it sends its own rank
+// before it reads anything. (2) Messages say which way they go. (3) The
+// announcement is an option ([Config]); it goes round one way, and the leader
+// absorbs it. (4) The best rank wins, which is the largest unless the order says
+// otherwise.
+package franklin
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. In the zero value the leader alone decides, and the
+// largest rank wins.
+type Config struct {
+	// Announce makes the leader tell everybody: n messages more, and every process
+	// decides.
+	Announce bool
+	// Order says which rank wins.
+	Order election.Order
+}
+
+// Role is what a process does with a PROBE.
+type Role uint8
+
+// The three roles, in the order in which a process takes them.
+const (
+	Asleep Role = iota // nothing has happened yet
+	Active             // compares ranks
+	Relay              // passes messages on
+)
+
+// Process is one process of the ring.
+type Process struct {
+	rank     election.Rank
+	cfg      Config
+	role     Role
+	arrived  [2][]election.Rank // by each way, of this phase and later ones, not yet compared
+	decision election.Decision
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank.
+func New(rank election.Rank, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Start begins the first phase, unless a message has done so.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.role == Asleep {
+		p.role = Active
+		p.probe(n)
+	}
+}
+
+// Receive handles the two messages; the first PROBE wakes the process.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	switch m.Type {
+	case Probe:
+		p.Start(n)
+		if p.role == Relay {
+			send(n, m)
+			return
+		}
+		p.arrived[m.Way] = append(p.arrived[m.Way], m.Rank)
+		p.compare(n)
+	case Announce:
+		p.learn(n, m)
+	default:
+		panic(fmt.Sprintf("franklin: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("franklin: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}
+
+// compare ends the phase if the ranks of both active neighbours are there.
+func (p *Process) compare(n protocols.Node[Message]) {
+	if len(p.arrived[With]) == 0 || len(p.arrived[Against]) == 0 {
+		return
+	}
+	before, after := p.arrived[With][0], p.arrived[Against][0]
+	for way := range p.arrived {
+		p.arrived[way] = slices.Delete(p.arrived[way], 0, 1)
+	}
+	switch {
+	case before.ID == p.rank.ID || after.ID == p.rank.ID:
+		p.lead(n)
+	case p.cfg.Order.Better(p.rank, before) && p.cfg.Order.Better(p.rank, after):
+		p.probe(n)
+	default:
+		p.retire(n)
+	}
+}
+
+// probe begins a phase.
+func (p *Process) probe(n protocols.Node[Message]) {
+	for _, way := range [...]Way{With, Against} {
+		send(n, Message{Probe, way, p.rank})
+	}
+}
+
+// retire makes the process a relay: what has come too early is not for it.
+func (p *Process) retire(n protocols.Node[Message]) {
+	p.role = Relay
+	for _, way := range [...]Way{With, Against} {
+		for _, r := range p.arrived[way] {
+			send(n, Message{Probe, way, r})
+		}
+		p.arrived[way] = nil
+	}
+}
+
+// lead decides, and tells everybody if they want to know.
+func (p *Process) lead(n protocols.Node[Message]) {
+	p.decision = election.Decide(p.rank.ID, p.rank.ID)
+	if p.cfg.Announce {
+		send(n, Message{Announce, With, p.rank})
+	}
+}
+
+// learn takes the announced leader, and passes the word on unless it is back at
+// the leader: then everybody knows.
+func (p *Process) learn(n protocols.Node[Message], m Message) {
+	if !p.cfg.Announce {
+		panic(fmt.Sprintf("franklin: process %v was not to announce a leader, yet it received %v", p.rank, m))
+	}
+	if m.Rank.ID != p.rank.ID {
+		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
+		send(n, m)
+	}
+}
+
+func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

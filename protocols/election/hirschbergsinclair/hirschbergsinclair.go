@@ -1,0 +1,183 @@
+// Package hirschbergsinclair is the election of Hirschberg and Sinclair on a
+// bidirectional ring, O(n log n) messages at worst: in phase k a candidate sends
+// its identity 2^k hops both ways; who knows a better one, its own, swallows it;
+// and if it comes back from both sides the candidate goes on to the next phase.
+// Whoever is met by its own identity on the way out leads.
+//
+// Paper: D. Hirschberg and J. Sinclair, "Decentralized extrema-finding in
+// circular configurations of processors", CACM 23(11), 1980; N. Lynch,
+// "Distributed Algorithms", 1996, section 3.4.
+//
+// Model: asynchronous bidirectional ring, reliable links that need not be FIFO,
+// distinct identities, n unknown, no crashes; any non-empty set of initiators.
+//
+// Cost of Lynch's form. Let L be ceil(lg n), and l(x) and r(x) the distances of x
+// to the next better identity on its two sides, n for the best. In phase k each x
+// takes part with min(l, r) > 2^(k-1), in phase 0 everybody, and the phase of
+// the best alone in which 2^k >= n is the last. Under every schedule and with any
+// initiators, n > 1
+//
+//	OUT       on each side min(2^k, distance) for each phase; 2n in phase 0 and
+//	          2n, by the leader, in the last
+//	IN        on each side 2^k for each phase in which that is less than the
+//	          distance; n in phase 0
+//	together  5n + 4*2^L - 8 at best, if nobody but the best is in phase 1; at
+//	          most 8n ceil(lg n) - 3n, which is less than the published
+//	          8n(1 + ceil(lg n)) and 8n + 8 ceil(n lg n)
+//	time      if all start at once the leader knows at n + 2(2^L - 1): 3n-2 if n
+//	          is a power of two, less than 5n always; then there is silence
+//	ANNOUNCE  none, or n if the announcement is wanted, in time n
+//
+// The original of 1980 answers what it swallows with NO, and a candidate stops
+// when it hears NO or meets a better identity. NO makes phase 0 cost 4n; who
+// stops when depends on the schedule, and so does the number of messages, which
+// is at least 6n + 4*2^L - 8 and at most 8n ceil(lg n) - 2n.
+//
+// Invariants: a candidate of phase k > 0 is the best of all within 2^(k-1), so
+// there are at most n/(2^(k-1)+1); only the best can get its own identity back on
+// the way out, because the best would swallow it.
+//
+// Outside the model: nothing but the best rank's own OUT makes the best lead, and
+// it swallows all others, so that losing messages leads to no leader and never to
+// another one.
+//
+// Deviations: (1) a process that a message finds asleep wakes up, as if it had
+// been started just before, where Lynch has all start. (2) An OUT carries the
+// number of hops that are left, as in Lynch; in the original it carries those
+// made and those allowed. (3) Messages say which way they go. (4) OK of the
+// original is IN here. (5) The announcement is an option ([Config]); it goes round
+// one way, and the leader absorbs it. (6) The best rank wins, which is the largest
+// unless the order says otherwise.
+package hirschbergsinclair
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. The zero value is Lynch's form, in which the leader
+// alone decides and the largest rank wins.
+type Config struct {
+	// Original is the program of 1980, with its NO answers.
+	Original bool
+	// Announce makes the leader tell everybody: n messages more, and every process
+	// decides.
+	Announce bool
+	// Order says which rank wins.
+	Order election.Order
+}
+
+// Process is one process of the ring.
+type Process struct {
+	rank     election.Rank
+	cfg      Config
+	reach    int   // how many hops it probes: 2^k in phase k, 0 while it is asleep
+	answers  uint8 // in this phase
+	lost     bool  // of the original: it will not enter another phase
+	decision election.Decision
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank.
+func New(rank election.Rank, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Start begins phase 0, unless a message has done so.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.reach == 0 {
+		p.probe(n, 1)
+	}
+}
+
+// Receive handles the messages; the first OUT wakes the process.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	switch m.Type {
+	case Out:
+		p.Start(n)
+		p.judge(n, m)
+	case In, No:
+		p.answered(n, m)
+	case Announce:
+		p.learn(n, m)
+	default:
+		panic(fmt.Sprintf("hirschbergsinclair: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("hirschbergsinclair: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}
+
+// probe begins the phase with this reach.
+func (p *Process) probe(n protocols.Node[Message], reach int) {
+	p.reach, p.answers = reach, 0
+	for _, way := range [...]Way{With, Against} {
+		send(n, Message{Out, way, reach, p.rank})
+	}
+}
+
+// judge passes a better rank on or sends it back, swallows a worse one, and leads
+// if its own has come all the way round.
+func (p *Process) judge(n protocols.Node[Message], m Message) {
+	switch {
+	case m.Rank.ID == p.rank.ID:
+		p.lead(n)
+	case p.cfg.Order.Better(m.Rank, p.rank):
+		p.lost = p.cfg.Original
+		if m.Hops > 1 {
+			m.Hops--
+			send(n, m)
+		} else {
+			send(n, Message{Type: In, Way: m.Way.back(), Rank: m.Rank})
+		}
+	case p.cfg.Original:
+		send(n, Message{Type: No, Way: m.Way.back(), Rank: m.Rank})
+	}
+}
+
+// answered passes an answer on to its candidate, which begins the next phase with
+// the second one if it is not out.
+func (p *Process) answered(n protocols.Node[Message], m Message) {
+	if m.Rank.ID != p.rank.ID {
+		send(n, m)
+		return
+	}
+	p.lost = p.lost || m.Type == No
+	if p.answers++; p.answers == 2 && !p.lost {
+		p.probe(n, 2*p.reach)
+	}
+}
+
+// lead decides when the first OUT is back; the one that went the other way comes
+// after it.
+func (p *Process) lead(n protocols.Node[Message]) {
+	if p.decision.Status == election.Leader {
+		return
+	}
+	p.decision = election.Decide(p.rank.ID, p.rank.ID)
+	if p.cfg.Announce {
+		send(n, Message{Type: Announce, Rank: p.rank})
+	}
+}
+
+// learn takes the announced leader, and passes the word on unless it is back at
+// the leader: then everybody knows.
+func (p *Process) learn(n protocols.Node[Message], m Message) {
+	if !p.cfg.Announce {
+		panic(fmt.Sprintf("hirschbergsinclair: process %v was not to announce a leader, yet it received %v", p.rank, m))
+	}
+	if m.Rank.ID != p.rank.ID {
+		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
+		send(n, m)
+	}
+}
+
+func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

@@ -1,0 +1,108 @@
+// Package lelann is the election of Le Lann, the first one for a ring: every
+// initiator sends its identity all the way round and so learns who else wants to
+// lead; when its own is back it knows them all, and the best of them leads.
+//
+// Paper: G. Le Lann, "Distributed systems: towards a formal approach", IFIP
+// Congress 1977; G. Tel, "Introduction to Distributed Algorithms", 2nd ed.,
+// section 7.2.
+//
+// Model: asynchronous unidirectional ring, FIFO and reliable links, distinct
+// identities, n unknown, no crashes; any non-empty set of initiators. Whoever is
+// reached by a message before it starts is no initiator.
+//
+// Cost, k initiators, under every schedule:
+//
+//	TOKEN  exactly kn: n^2 if all initiate
+//	time   n, if the initiators start at once: then all of them know
+//
+// Invariants: a token leaves the ring only at its initiator; links are FIFO, so
+// that between an initiator's start and the return of its token every other
+// initiator's token has come by.
+//
+// Who decides: the initiators, which all learn the winner at the return of their
+// tokens. The others only pass tokens on and cannot tell when all have come by,
+// so they decide nothing: the leader and the initiators know the outcome.
+//
+// Outside the model: if links are not FIFO, a token can overtake a better one,
+// and if a token is lost, those that it has not yet reached know nothing of it;
+// either way several processes may lead.
+//
+// Deviations: (1) a process keeps the best identity that it has seen and not the
+// list of all, from which nothing else is read. (2) The best rank wins, which is
+// the largest unless the order says otherwise; in Tel it is the smallest.
+package lelann
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. The zero value elects the largest rank.
+type Config struct {
+	// Order says which rank wins.
+	Order election.Order
+}
+
+// Role is what a process does with a token.
+type Role uint8
+
+// The three roles. Nobody is ever asleep again.
+const (
+	Asleep    Role = iota // nothing has happened yet
+	Candidate             // has started, and looks at tokens
+	Relay                 // passes tokens on: one found it asleep
+)
+
+// Process is one process of the ring.
+type Process struct {
+	rank     election.Rank
+	cfg      Config
+	role     Role
+	best     election.Rank // that a candidate has seen, its own included
+	decision election.Decision
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank.
+func New(rank election.Rank, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Start makes the process an initiator, unless it is one or a token was faster.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.role == Asleep {
+		p.role, p.best = Candidate, p.rank
+		n.Send(n.Neighbor(0), Message{Token, p.rank})
+	}
+}
+
+// Receive passes tokens on, but its own, with which a candidate has seen all.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	if m.Type != Token {
+		panic(fmt.Sprintf("lelann: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+	if p.role == Asleep {
+		p.role = Relay
+	}
+	if p.role == Candidate {
+		if m.Rank.ID == p.rank.ID {
+			p.decision = election.Decide(p.rank.ID, p.best.ID)
+			return
+		}
+		if p.cfg.Order.Better(m.Rank, p.best) {
+			p.best = m.Rank
+		}
+	}
+	n.Send(n.Neighbor(0), m)
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("lelann: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}

@@ -1,0 +1,38 @@
+package peterson
+
+import (
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// The first program of Peterson's paper. An active process passes the better of
+// its own rank and the one that came on to the next, where Dolev, Klawe and Rodeh
+// pass the one that came; what survives a round is the same. And whoever receives
+// its own rank, active or not, is elected: no holder has to find out first.
+
+// receiveFirst handles a ONE or a TWO.
+func (p *Process) receiveFirst(n protocols.Node[Message], m Message) {
+	switch {
+	case p.decision.Status == election.Leader:
+		// It is over: what is left of the last round need not go on.
+	case m.Rank.ID == p.rank.ID:
+		p.learn(n, m.Rank)
+	case p.role == Relay:
+		n.Send(n.Neighbor(0), m)
+	case m.Type == One:
+		p.neighbour = m.Rank
+		n.Send(n.Neighbor(0), Message{Two, p.better(p.held, m.Rank)})
+	case !p.cfg.Order.Better(p.held, p.neighbour) && !p.cfg.Order.Better(m.Rank, p.neighbour):
+		p.stand(n, p.neighbour)
+	default:
+		p.role = Relay
+	}
+}
+
+// better is the better of two ranks.
+func (p *Process) better(r, s election.Rank) election.Rank {
+	if p.cfg.Order.Better(r, s) {
+		return r
+	}
+	return s
+}
