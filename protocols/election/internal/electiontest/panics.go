@@ -1,0 +1,32 @@
+package electiontest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bullring/protocols"
+)
+
+// WantPanic fails the test unless f panics with a text that has these words in it.
+func WantPanic(t *testing.T, words string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if text := fmt.Sprint(recover()); !strings.Contains(text, words) {
+			t.Errorf("panic %q, want one that says %q", text, words)
+		}
+	}()
+	f()
+}
+
+// Sink is the node of a process on its own: it takes every message and keeps none.
+type Sink[M any] struct {
+	protocols.Node[M]
+}
+
+// Neighbor implements [protocols.Node].
+func (Sink[M]) Neighbor(int) protocols.ID { return 1 }
+
+// Send implements [protocols.Node].
+func (Sink[M]) Send(protocols.ID, M) {}
