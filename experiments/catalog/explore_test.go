@@ -55,6 +55,16 @@ func every(s experiments.Search) experiments.Search {
 	return s
 }
 
+func variant(words string, s experiments.Search) experiments.Search {
+	s.Setting.Variant = words
+	return s
+}
+
+func unordered(s experiments.Search) experiments.Search {
+	s.Setting.Unordered = true
+	return s
+}
+
 // What is proven, with the number of states. A number that changes is a change of
 // an algorithm or of what is explored.
 func TestProven(t *testing.T) {
@@ -70,6 +80,23 @@ func TestProven(t *testing.T) {
 		{search: everyWay(of("changroberts", 4)), states: 593, transitions: 700},
 		{search: full(everyWay(of("peterson", 4))), states: 4008, transitions: 7312},
 		{search: every(of("peterson", 5)), states: 784, transitions: 760},
+		{search: full(everyWay(of("lelann", 4))), states: 12384, transitions: 22560},
+		{search: everyWay(of("lelann", 4)), states: 1050, transitions: 960},
+		{search: full(variant("tel", everyWay(of("changroberts", 4)))), states: 7852, transitions: 11332},
+		{search: variant("tel", everyWay(of("changroberts", 4))), states: 1180, transitions: 1090},
+		{search: full(everyWay(of("hirschbergsinclair", 3))), states: 1440, transitions: 3588},
+		{search: everyWay(of("hirschbergsinclair", 3)), states: 432, transitions: 896},
+		{search: every(of("hirschbergsinclair", 4)), states: 4078, transitions: 9354},
+		{search: variant("original", everyWay(of("hirschbergsinclair", 3))), states: 942, transitions: 2091},
+		{search: variant("all-terminate", everyWay(of("hirschbergsinclair", 3))), states: 462, transitions: 950},
+		{search: unordered(variant("original", every(of("hirschbergsinclair", 3)))), states: 7790, transitions: 33072},
+		{search: full(everyWay(of("franklin", 3))), states: 792, transitions: 2022},
+		{search: everyWay(of("franklin", 3)), states: 238, transitions: 504},
+		{search: variant("all-terminate", every(of("franklin", 4))), states: 1390, transitions: 3144},
+		{search: full(variant("first", everyWay(of("peterson", 4)))), states: 3984, transitions: 7312},
+		{search: variant("first", every(of("peterson", 5))), states: 704, transitions: 680},
+		{search: full(variant("improved", everyWay(of("peterson", 4)))), states: 3272, transitions: 5624},
+		{search: variant("improved", every(of("peterson", 5))), states: 634, transitions: 610},
 		{search: started("0", of("ringlist", 4)), states: 2402, transitions: 5854},
 		{search: started("0,1", of("ringlist", 4)), states: 3013212, transitions: 13659814, deep: true},
 		{search: of("ringlist", 3), states: 10073016, transitions: 51601999, deep: true},

@@ -25,3 +25,20 @@ func TestFranklinBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	}
 	c.needs("exact", "elected", "quiet")
 }
+
+// The mean of 2nP over all placements, where these are too many to be run.
+func TestFranklinMean(t *testing.T) {
+	for n, want := range map[int]float64{7: 1862. / 45, 8: 15136. / 315} {
+		meansAre(t, experiments.Setting{Algorithm: "franklin", N: n}, want, 0, 2000)
+	}
+}
+
+// Franklin's leader has to hear itself both ways. The maximum never retires, and so
+// nobody else does either.
+func TestFranklinProbeOfTheMaximumLost(t *testing.T) {
+	for n, want := range map[int]losses{2: {6, 0, 0}, 3: {16, 0, 0}, 4: {68, 0, 0}, 5: {368, 0, 0}, 6: {2272, 0, 0}} {
+		if got := maximumLost(t, experiments.Setting{Algorithm: "franklin"}, n); got != want {
+			t.Errorf("n=%d: %+v, want %+v", n, got, want)
+		}
+	}
+}

@@ -30,9 +30,8 @@
 // by the other: it waits. So a process reads its two inputs in turn, the ring is a
 // Kahn network, and no schedule changes what is sent.
 //
-// Outside the model: one lost message makes a hole in a stream. What comes after
-// it is compared in the wrong phase, so that, seldom, a process that is not the
-// best leads, or two do.
+// Outside the model: the best process never retires, so nobody else's PROBE comes
+// home, whatever is lost: then nobody leads, or the best.
 //
 // Deviations: (1) a process that a message finds asleep wakes up, as if it had
 // been started just before. What it sends is the same, for it sends its own rank

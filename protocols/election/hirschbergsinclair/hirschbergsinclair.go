@@ -37,9 +37,9 @@
 // there are at most n/(2^(k-1)+1); only the best can get its own identity back on
 // the way out, because the best would swallow it.
 //
-// Outside the model: nothing but the best rank's own OUT makes the best lead, and
-// it swallows all others, so that losing messages leads to no leader and never to
-// another one.
+// Outside the model: the best swallows all other OUT, so that lost messages leave
+// the ring without a leader and never with another one. In the last phase one of
+// the two OUT is enough.
 //
 // Deviations: (1) a process that a message finds asleep wakes up, as if it had
 // been started just before, where Lynch has all start. (2) An OUT carries the

@@ -23,9 +23,9 @@
 // tokens. The others only pass tokens on and cannot tell when all have come by,
 // so they decide nothing: the leader and the initiators know the outcome.
 //
-// Outside the model: if links are not FIFO, a token can overtake a better one,
-// and if a token is lost, those that it has not yet reached know nothing of it;
-// either way several processes may lead.
+// Outside the model: if links are not FIFO a token can overtake a better one, and
+// several processes lead; if the best one's token is lost, those that it has not
+// reached elect the second best, and the best waits for ever.
 //
 // Deviations: (1) a process keeps the best identity that it has seen and not the
 // list of all, from which nothing else is read. (2) The best rank wins, which is
