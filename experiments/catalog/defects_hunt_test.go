@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +31,7 @@ func TestHunt(t *testing.T) {
 	}
 	var found []finding
 	registry := catalog.New()
-	for _, a := range registry.Names() {
+	for _, a := range subjects() {
 		f, err := hunt(registry, a)
 		if err != nil {
 			t.Fatal(err)
@@ -134,10 +135,11 @@ const mostStates = 200_000
 
 // searches are the explorations that an algorithm goes through, all inside its
 // model, small ones first and those without a fault before those with one.
-func searches(algorithm string) []experiments.Search {
+func searches(subject string) []experiments.Search {
+	algorithm, variant := variantOf(subject)
 	var all []experiments.Search
 	add := func(crashes int, s experiments.Setting) {
-		s.Algorithm, s.Placement = algorithm, experiments.Every
+		s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), experiments.Every
 		if s.Initiators == "" {
 			s.Initiators = experiments.Every
 		}
@@ -152,9 +154,14 @@ func searches(algorithm string) []experiments.Search {
 			add(0, experiments.Setting{N: n, Initiators: "all"})
 			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "all-terminate"})
 		}
-	case "changroberts", "peterson":
+	case "changroberts", "peterson", "lelann":
 		for n := 2; n <= 4; n++ {
 			add(0, experiments.Setting{N: n})
+		}
+	case "hirschbergsinclair", "franklin":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n})
+			add(0, experiments.Setting{N: n, Variant: "all-terminate"})
 		}
 	case "ringlist":
 		add(0, experiments.Setting{N: 2})
@@ -185,13 +192,14 @@ func searches(algorithm string) []experiments.Search {
 // runs are the runs that an algorithm goes through, all inside its model: small rings
 // with every placement and every set of initiators and, as the model allows, every
 // set of the dead or every crash at any half of a delay.
-func runs(algorithm string) iter.Seq[experiments.Setting] {
+func runs(subject string) iter.Seq[experiments.Setting] {
+	algorithm, variant := variantOf(subject)
 	return func(yield func(experiments.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			more := true
 			permutations(n, func(ids string) {
 				for set := 1; set < 1<<n && more; set++ {
-					s := experiments.Setting{Algorithm: algorithm, IDs: ids, Initiators: addresses(set, n), MaxEvents: 10_000}
+					s := experiments.Setting{Algorithm: algorithm, Variant: variant, IDs: ids, Initiators: addresses(set, n), MaxEvents: 10_000}
 					more = furnished(s, n, set, yield)
 				}
 			})
@@ -213,7 +221,7 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 		t := s
 		t.Variant = "all-terminate"
 		return yield(s) && yield(t)
-	case "changroberts":
+	case "changroberts", "lelann":
 		for p := range n { // once more, when all is over
 			t := s
 			t.Fault = fmt.Sprintf("at 20ms start %d", p)
