@@ -212,6 +212,9 @@ func TestWinners(t *testing.T) {
 		{"the best initiator", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 1) }, holds, holds, true},
 		{"a worse initiator", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 0) }, violated, holds, false},
 		{"nobody who started", initiator, func(c *election.Checker) { start(c, 0, 1); follow(c, 2) }, violated, holds, false},
+		{"one who started too late", initiator, func(c *election.Checker) { start(c, 0); c.TookPart(2); start(c, 2); follow(c, 0) }, holds, holds, true},
+		{"one who started too late, elected", initiator, func(c *election.Checker) { start(c, 0); c.TookPart(2); start(c, 2); follow(c, 2) }, violated, holds, false},
+		{"one who started twice", initiator, func(c *election.Checker) { start(c, 0, 1, 1); follow(c, 1) }, holds, holds, true},
 		{"anyone", anyone, func(c *election.Checker) { start(c, 0, 1, 2); follow(c, 0) }, holds, holds, true},
 		{"anyone, and then another", anyone, func(c *election.Checker) { start(c, 0, 1, 2); follow(c, 0); follow(c, 1) }, violated, holds, true},
 		{"anyone, and then another in the next term", anyone, func(c *election.Checker) {
