@@ -20,6 +20,7 @@ func New() *experiments.Registry {
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
+		raftAlgorithm(),
 	})...)
 	return r
 }

@@ -28,6 +28,9 @@ type Promise struct {
 	// Rest is how long after the last fault an election may still be under way
 	// that the fault has disturbed.
 	Rest time.Duration
+	// Terms, if positive, is how many elections there are at most: a process that is
+	// undecided in the last of them may remain so.
+	Terms int
 }
 
 // Winner is who may be elected.
@@ -339,15 +342,21 @@ func (c *Checker) notLive() (failure string, promised bool) {
 		}
 		return fmt.Sprintf("%d leaders", c.leaders), true
 	}
-	tookPart := false
+	tookPart, gaveUp := false, ""
 	for p := range c.seats {
 		s := &c.seats[p]
 		tookPart = tookPart || s.took && !s.crashed
-		if !s.crashed && s.decision.Status == Undecided && failure == "" {
+		switch {
+		case s.crashed || s.decision.Status != Undecided:
+		case c.promise.Terms > 0 && s.decision.Term >= c.promise.Terms:
+			gaveUp = fmt.Sprintf("process %d gave up in term %d, the last", p, s.decision.Term)
+		case failure == "":
 			failure = fmt.Sprintf("process %d has not decided", p)
 		}
 	}
 	switch {
+	case failure == "" && gaveUp != "":
+		return gaveUp, false
 	case failure == "" && c.faulty && c.calm && !c.Correct():
 		return "a process started long after the last fault, but at rest the best live process is not the one leader of all", true
 	case failure == "" || c.calm || !c.faulty || c.promise.Notices:

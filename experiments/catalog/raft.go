@@ -1,0 +1,144 @@
+package catalog
+
+import (
+	"math"
+	"time"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/raft"
+)
+
+func raftAlgorithm() experiments.Algorithm {
+	const convention = "s of n processes alive, a majority; answers count; the leader announces itself once"
+	const fixed = convention + "; all initiate, delay of l widths, split votes in at most a fifth of terms, which are taken for independent"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "raft",
+		Title:    "the leader election of Raft: terms, random timeouts, the votes of a majority",
+		Source:   "Ongaro & Ousterhout, USENIX ATC 2014, section 5.2; Ongaro, Consensus: bridging theory and practice, 2014, chapters 3 and 9",
+		Cost:     "2(n-1)+2(s-1) with s alive; more if votes are split",
+		Variants: [][]string{{"once", "heartbeats"}, {"endless", "1-term", "2-terms", "3-terms"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, Lossy: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "clean", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "(n-1) REQUESTVOTE + (s-1) VOTE + (n-1) APPENDENTRIES + (s-1) APPENDREPLY; 4n-6 if the old leader is down",
+				Convention: convention + "; one initiator, no delay above a quarter of the least timeout",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return raftClean(in), raftPrompt(in) && len(in.Initiators) == 1
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Formula: "2(n-1) + 2(s-1)", Convention: convention,
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return raftClean(in), noPlan(in) && len(in.Lines) == 0 && raftConfig(in).Terms == 0
+				},
+			},
+			{
+				Name: "mean", Metric: "messages", Relation: experiments.Mean, Convention: fixed,
+				Formula: "(n+s-2)(K/(1-P) + 1), with K = 1+sl-l^s candidates a term and P = sum of C(s,j) l^j (1-l)^(s-j) for j = s-floor(n/2)..s",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, l, ok := raftSplit(in)
+					s := float64(in.N - len(in.Dead))
+					return raftClean(in) / 2 * ((1+float64(s*l)-math.Pow(l, s))/(1-split) + 1), ok
+				},
+			},
+			{
+				Name: "elected", Metric: "elected_time", Relation: experiments.Mean, Convention: fixed,
+				Formula: "((b+1/(s+1)+l)/(1-P) + l)/l, with the least timeout b in widths",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, l, ok := raftSplit(in)
+					cfg := raftConfig(in)
+					first := float64(cfg.Base)/float64(cfg.Width) + 1/float64(in.N-len(in.Dead)+1)
+					return ((first+l)/(1-split) + l) / l, ok
+				},
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		return election.Promise{Winner: election.Anyone, Notices: true, Rest: raftRest(in), Terms: raftConfig(in).Terms}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[raft.Message] {
+		cfg := raftConfig(in)
+		return func(p protocols.ID) election.Process[raft.Message] { return raft.New(in.Ranks[p].ID, cfg) }
+	})
+}
+
+// Timeouts are from 10 to 20 delays, as the dissertation recommends (section 9.3), and
+// drawn from so many values.
+const (
+	raftTimeout = 10
+	raftValues  = 1_000_000
+)
+
+func raftConfig(in *experiments.Instance) raft.Config {
+	cfg := raft.Config{Base: raftTimeout * in.Assumed, Width: raftTimeout * in.Assumed}
+	if in.Variant.Has("heartbeats") {
+		cfg.Heartbeat = cfg.Base / 2
+	}
+	switch in.Tick {
+	case 0:
+		cfg.Width = 0 // a timer expires at any time, whatever was drawn
+	case 1:
+		cfg.Grain = max(cfg.Width/raftValues, 1)
+	default:
+		cfg.Grain = in.Tick
+	}
+	for terms, word := range []string{1: "1-term", 2: "2-terms", 3: "3-terms"} {
+		if word != "" && in.Variant.Has(word) {
+			cfg.Terms = terms
+		}
+	}
+	return cfg
+}
+
+// raftClean is the number of messages of an election in which there is one candidate.
+func raftClean(in *experiments.Instance) float64 {
+	return float64(2*(in.N-1) + 2*(in.N-len(in.Dead)-1))
+}
+
+// raftPrompt: nothing fails but who is dead from the start, and who has heard of a
+// candidate hears of the leader before its timeout, and before the next heartbeat.
+func raftPrompt(in *experiments.Instance) bool {
+	_, longest, bounded := in.Delay.Bounds()
+	return noPlan(in) && len(in.Lines) == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
+		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
+}
+
+// raftSplit is the probability of a split vote in a term and the delay in widths; ok
+// says whether it is constant, and what follows from it known.
+func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
+	unit, constant := in.Unit()
+	l = float64(unit) / float64(raftConfig(in).Width)
+	if !constant || !raftPrompt(in) || !allInitiate(in) || l > 1 {
+		return 0, 0, false
+	}
+	s := in.N - len(in.Dead)
+	for j := s - in.N/2; j <= s; j++ {
+		split += float64(binomial(s, j) * math.Pow(l, float64(j)) * math.Pow(1-l, float64(s-j)))
+	}
+	return split, l, split <= 0.2
+}
+
+// binomial is n over k.
+func binomial(n, k int) float64 {
+	b := 1.0
+	for i := 1; i <= k; i++ {
+		b = b * float64(n-k+i) / float64(i)
+	}
+	return b
+}
+
+// raftRest is how long after the last fault of a process an election goes on that is
+// not begun anew. Where messages are lost, or take any time, somebody may follow an
+// earlier leader for as long as nobody repeats what was lost.
+func raftRest(in *experiments.Instance) time.Duration {
+	_, _, bounded := in.Delay.Bounds()
+	does := in.Drawn.Effects()
+	if !bounded || len(in.Lines) > 0 || does.Loses || does.Duplicates || does.Delays || does.Pauses || does.Clocks || does.Links {
+		return math.MaxInt64
+	}
+	cfg := raftConfig(in)
+	return cfg.Base + cfg.Width + raftTimeout*in.Assumed
+}
