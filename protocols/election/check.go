@@ -28,8 +28,8 @@ type Promise struct {
 	// Rest is how long after the last fault an election may still be under way
 	// that the fault has disturbed.
 	Rest time.Duration
-	// Terms, if positive, is how many elections there are at most: a process that is
-	// undecided in the last of them may remain so.
+	// Terms, if positive, is how many elections there are at most: once a process has
+	// given up in the last of them, who is undecided may remain so.
 	Terms int
 }
 
@@ -355,7 +355,7 @@ func (c *Checker) notLive() (failure string, promised bool) {
 		}
 	}
 	switch {
-	case failure == "" && gaveUp != "":
+	case gaveUp != "":
 		return gaveUp, false
 	case failure == "" && c.faulty && c.calm && !c.Correct():
 		return "a process started long after the last fault, but at rest the best live process is not the one leader of all", true

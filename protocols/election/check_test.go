@@ -274,9 +274,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Where elections are limited in number who is undecided in the last of them has given
-// up, which was promised; who gives up before has no excuse, and neither has who says
-// nothing.
+// Where elections are limited in number nothing is promised once a process has given up
+// in the last of them; to give up before is no excuse.
 func TestGivingUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -287,7 +286,8 @@ func TestGivingUp(t *testing.T) {
 		{"nobody", 2, [3]int{}, protocols.Holds},
 		{"one, in the last term", 2, [3]int{0, 0, 2}, protocols.Undecided},
 		{"all, in the last term", 2, [3]int{2, 2, 2}, protocols.Undecided},
-		{"one, before the last term", 2, [3]int{0, 2, 1}, protocols.Violated},
+		{"one in the last term and one before", 2, [3]int{0, 2, 1}, protocols.Undecided},
+		{"one, before the last term", 2, [3]int{0, 0, 1}, protocols.Violated},
 		{"where there is no last term", 0, [3]int{0, 0, 2}, protocols.Violated},
 	} {
 		checker := of(3, election.Promise{Winner: election.Anyone, Terms: c.terms})
