@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -18,7 +20,16 @@ func raftAlgorithm() experiments.Algorithm {
 		Title:    "the leader election of Raft: terms, random timeouts, the votes of a majority",
 		Source:   "Ongaro & Ousterhout, USENIX ATC 2014, section 5.2; Ongaro, Consensus: bridging theory and practice, 2014, chapters 3 and 9",
 		Cost:     "2(n-1)+2(s-1) with s alive; more if votes are split",
-		Variants: [][]string{{"once", "heartbeats"}, {"endless", "1-term", "2-terms", "3-terms"}},
+		Variants: [][]string{{"once", "heartbeats"}},
+		Params: []experiments.Param{
+			timeoutParam("base", "the least election timeout"),
+			timeoutParam("width", "how far the largest election timeout is above the least"),
+			experiments.CountParam("terms", "0", "how many terms there are, after which candidates give up; 0 is no limit", 0, 1_000_000),
+		},
+		Metrics: []experiments.Metric{
+			{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
+			{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
+		},
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, Lossy: true,
 		},
@@ -34,7 +45,7 @@ func raftAlgorithm() experiments.Algorithm {
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Formula: "2(n-1) + 2(s-1)", Convention: convention,
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return raftClean(in), noPlan(in) && len(in.Lines) == 0 && raftConfig(in).Terms == 0
+					return raftClean(in), noPlan(in) && len(in.Lines) == 0 && in.Count("terms") == 0
 				},
 			},
 			{
@@ -44,6 +55,21 @@ func raftAlgorithm() experiments.Algorithm {
 					split, l, ok := raftSplit(in)
 					s := float64(in.N - len(in.Dead))
 					return raftClean(in) / 2 * ((1+float64(s*l)-math.Pow(l, s))/(1-split) + 1), ok
+				},
+			},
+			{
+				Name: "split", Metric: "split_vote", Relation: experiments.Mean, Convention: fixed,
+				Formula: "P = sum of C(s,j) l^j (1-l)^(s-j) for j = s-floor(n/2)..s",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftSplit(in)
+					return split, ok
+				},
+			},
+			{
+				Name: "terms", Metric: "term", Relation: experiments.Mean, Convention: fixed, Formula: "1/(1-P)",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftSplit(in)
+					return 1 / (1 - split), ok
 				},
 			},
 			{
@@ -65,15 +91,46 @@ func raftAlgorithm() experiments.Algorithm {
 	})
 }
 
-// Timeouts are from 10 to 20 delays, as the dissertation recommends (section 9.3), and
-// drawn from so many values.
+// Timeouts are from 10 to 20 delays unless they are given, as the dissertation
+// recommends (section 9.3), and drawn from so many values.
 const (
 	raftTimeout = 10
 	raftValues  = 1_000_000
 )
 
+// auto is the value of a timeout that depends on the delay.
+const auto = "auto"
+
+// timeoutParam is a part of the election timeouts.
+func timeoutParam(name, meaning string) experiments.Param {
+	p := experiments.DurationParam(name, auto, fmt.Sprintf("%s; %s is %d times the assumed bound on delay", meaning, auto, raftTimeout))
+	plain := p.Check
+	p.Form = "duration|" + auto
+	p.Check = func(in *experiments.Instance, value string) error {
+		if value == auto {
+			return nil
+		}
+		if err := plain(in, value); err != nil {
+			return fmt.Errorf("%w, or %s", err, auto)
+		}
+		if d, _ := time.ParseDuration(value); d == 0 && name == "base" {
+			return errors.New("a timeout of 0s expires before any answer; it takes more")
+		}
+		return nil
+	}
+	return p
+}
+
+// raftTimeouts is a part of the timeouts of an instance.
+func raftTimeouts(in *experiments.Instance, name string) time.Duration {
+	if in.Param(name) == auto {
+		return raftTimeout * in.Assumed
+	}
+	return in.Duration(name)
+}
+
 func raftConfig(in *experiments.Instance) raft.Config {
-	cfg := raft.Config{Base: raftTimeout * in.Assumed, Width: raftTimeout * in.Assumed}
+	cfg := raft.Config{Base: raftTimeouts(in, "base"), Width: raftTimeouts(in, "width"), Terms: in.Count("terms")}
 	if in.Variant.Has("heartbeats") {
 		cfg.Heartbeat = cfg.Base / 2
 	}
@@ -84,11 +141,6 @@ func raftConfig(in *experiments.Instance) raft.Config {
 		cfg.Grain = max(cfg.Width/raftValues, 1)
 	default:
 		cfg.Grain = in.Tick
-	}
-	for terms, word := range []string{1: "1-term", 2: "2-terms", 3: "3-terms"} {
-		if word != "" && in.Variant.Has(word) {
-			cfg.Terms = terms
-		}
 	}
 	return cfg
 }
@@ -102,7 +154,7 @@ func raftClean(in *experiments.Instance) float64 {
 // candidate hears of the leader before its timeout, and before the next heartbeat.
 func raftPrompt(in *experiments.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
-	return noPlan(in) && len(in.Lines) == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
+	return noPlan(in) && len(in.Lines) == 0 && in.Count("terms") == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
 		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
 }
 
@@ -110,7 +162,7 @@ func raftPrompt(in *experiments.Instance) bool {
 // says whether it is constant, and what follows from it known.
 func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
 	unit, constant := in.Unit()
-	l = float64(unit) / float64(raftConfig(in).Width)
+	l = float64(unit) / float64(raftConfig(in).Width) // infinite where there is no chance
 	if !constant || !raftPrompt(in) || !allInitiate(in) || l > 1 {
 		return 0, 0, false
 	}
