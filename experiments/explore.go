@@ -227,7 +227,7 @@ func (m model[M]) explore(ctx context.Context, instances []*Instance, network ex
 func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[M] {
 	s := &explore.System[M]{Topology: instances[0].Topology, Network: network}
 	if network.Measure == explore.Nothing {
-		s.Properties = m.properties
+		s.Properties = m.properties(instances[0])
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[M]{

@@ -54,7 +54,7 @@ func raftAlgorithm() experiments.Algorithm {
 				Value: func(in *experiments.Instance) (float64, bool) {
 					split, l, ok := raftSplit(in)
 					s := float64(in.N - len(in.Dead))
-					return raftClean(in) / 2 * ((1+float64(s*l)-math.Pow(l, s))/(1-split) + 1), ok
+					return raftClean(in) / 2 * ((1+float64(s*l)-power(l, in.N-len(in.Dead)))/(1-split) + 1), ok
 				},
 			},
 			{
@@ -113,8 +113,8 @@ func timeoutParam(name, meaning string) experiments.Param {
 		if err := plain(in, value); err != nil {
 			return fmt.Errorf("%w, or %s", err, auto)
 		}
-		if d, _ := time.ParseDuration(value); d == 0 && name == "base" {
-			return errors.New("a timeout of 0s expires before any answer; it takes more")
+		if d, _ := time.ParseDuration(value); d < 2 && name == "base" {
+			return errors.New("it takes 2ns or more, with room for a heartbeat")
 		}
 		return nil
 	}
@@ -163,23 +163,30 @@ func raftPrompt(in *experiments.Instance) bool {
 func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
 	unit, constant := in.Unit()
 	l = float64(unit) / float64(raftConfig(in).Width) // infinite where there is no chance
-	if !constant || !raftPrompt(in) || !allInitiate(in) || l > 1 {
+	if !constant || !raftPrompt(in) || !allInitiate(in) || l >= 1 {
 		return 0, 0, false
 	}
 	s := in.N - len(in.Dead)
-	for j := s - in.N/2; j <= s; j++ {
-		split += float64(binomial(s, j) * math.Pow(l, float64(j)) * math.Pow(1-l, float64(s-j)))
+	term := power(1-l, s) // of the sum, for j = 0
+	if term == 0 {
+		return 0, 0, false // too small to begin with
+	}
+	for j := range s + 1 {
+		if j >= s-in.N/2 {
+			split += term
+		}
+		term = float64(term * float64(s-j) / float64(j+1) * l / (1 - l))
 	}
 	return split, l, split <= 0.2
 }
 
-// binomial is n over k.
-func binomial(n, k int) float64 {
-	b := 1.0
-	for i := 1; i <= k; i++ {
-		b = b * float64(n-k+i) / float64(i)
+// power is x to the k.
+func power(x float64, k int) float64 {
+	y := 1.0
+	for range k {
+		y = float64(y * x)
 	}
-	return b
+	return y
 }
 
 // raftRest is how long after the last fault of a process an election goes on that is

@@ -201,6 +201,27 @@ func TestRaftModel(t *testing.T) {
 	}
 }
 
+// The parameters, and what is wrong with a few.
+func TestRaftParams(t *testing.T) {
+	r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+		Algorithm: "raft", N: 3, Initiators: "0", Param: "base=40ms,width=0s",
+	}), nil)
+	if elected, _ := r.Metric("elected_time"); elected != 42 {
+		t.Errorf("elected at %v, want 42: the timeout and a round trip", elected)
+	}
+	r = new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{Algorithm: "raft", N: 4, Param: "width=0s,terms=3"}), nil)
+	if _, led := r.Metric("term"); led || r.Outcome != experiments.NoLeader || r.Counters.Sent[0] != 3*4*3 || r.Verdict("E2") != protocols.Undecided {
+		t.Errorf("four with the same timeouts: %v, %v, sent %v", r.Outcome, r.Checks, r.Counters.Sent)
+	}
+	for param, says := range map[string]string{
+		"base=0s": "2ns or more", "base=soon": "or auto", "width=-1s": "takes a duration", "terms=-1": "whole number", "lease=1s": "no such parameter",
+	} {
+		if _, err := catalog.New().Instance(experiments.Setting{Algorithm: "raft", N: 3, Param: param}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v; want %q", param, err, says)
+		}
+	}
+}
+
 // Everything at once that the model allows, as the number of the plan decides.
 func raftPlan(k int) experiments.Setting {
 	draw := des.NewStream(uint64(k), "raft plan")

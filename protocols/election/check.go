@@ -49,6 +49,9 @@ var winnerSays = [...]string{
 	Anyone:        "no two processes are elected in one term",
 }
 
+// Says is what E1 says of the winners.
+func (w Winner) Says() string { return winnerSays[w] }
+
 // Checker watches an election and judges it. It is told of every change, with
 // the instant in nanoseconds; it looks at no process by itself.
 //
@@ -303,7 +306,7 @@ func (c *Checker) Checks(quiescent bool) []protocols.Check {
 }
 
 func (c *Checker) safety(quiescent bool) protocols.Check {
-	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: winnerSays[c.promise.Winner]}
+	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: c.promise.Winner.Says()}
 	switch {
 	case c.unsafe != "":
 		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsafe, &c.broke
