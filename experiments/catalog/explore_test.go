@@ -95,7 +95,7 @@ func TestProven(t *testing.T) {
 		{search: started(experiments.Every, crashing(1, of("bully", 4))), states: 634258, transitions: 4394715, deep: true},
 		{search: started("0", crashing(1, of("modifiedring", 4))), states: 28031, transitions: 74263},
 		{search: everyWay(crashing(1, of("bully", 3))), states: 23619, transitions: 85338},
-		{search: full(with("terms=1", of("raft", 3)))},
+		{search: full(with("terms=1", of("raft", 3))), states: 5986, transitions: 25602},
 		{search: with("terms=1", of("raft", 3)), states: 3934, transitions: 11387},
 		{search: started("0", with("terms=2", of("raft", 3))), states: 10372, transitions: 29878},
 		{search: with("terms=2", of("raft", 3)), states: 576881, transitions: 1724619, deep: true},
