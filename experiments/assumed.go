@@ -26,8 +26,12 @@ func (a Assumptions) Model() string {
 	return strings.Join(words, ", ")
 }
 
-// Tolerance says which processes may fail, and when.
+// Tolerance says which processes may fail, and when, and whether links may.
 func (a Assumptions) Tolerance() string {
+	if a.Lossy {
+		a.Lossy = false
+		return a.Tolerance() + ", messages lost or twice"
+	}
 	switch {
 	case a.NoCrash:
 		return "no crash"

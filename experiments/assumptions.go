@@ -13,6 +13,7 @@ type Assumptions struct {
 	Topologies      []string // the accepted ones: names of families, the default first, and classes such as Connected
 	AllInitiate     bool     // every process is an initiator
 	FIFO            bool     // links keep the order of messages
+	Lossy           bool     // links may lose and duplicate messages, if every process initiates
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
@@ -22,7 +23,11 @@ type Assumptions struct {
 
 // Words lists the assumptions for people.
 func (a Assumptions) Words() []string {
-	words := []string{"unique identities", "reliable links", strings.Join(topologyWords(a.Topologies), " or ")}
+	links := "reliable links"
+	if a.Lossy {
+		links = "reliable links unless every process initiates"
+	}
+	words := []string{"unique identities", links, strings.Join(topologyWords(a.Topologies), " or ")}
 	for _, w := range []struct {
 		holds bool
 		word  string
@@ -50,22 +55,24 @@ func (in *Instance) violatedAssumptions() []string {
 	direct := in.Transport == nil         // what links do reaches the algorithm
 	stable := in.Delta > 0 && in.GST == 0 // from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
+	some := len(in.Initiators) < in.N-len(in.Dead) // and not every process
+	spared := a.Lossy && !some                     // by what is lost or comes twice
 	var broken []string
 	for _, c := range []struct {
 		broken bool
 		what   string
 	}{
-		{a.AllInitiate && len(in.Initiators) < in.N-len(in.Dead), "not every process initiates"},
-		{direct && loses, "links lose messages"},
-		{direct && in.linksDo((*impair.Line).Duplicates), "links duplicate messages"},
+		{a.AllInitiate && some, "not every process initiates"},
+		{direct && loses && !spared, "links lose messages"},
+		{direct && in.linksDo((*impair.Line).Duplicates) && !spared, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
 		{direct && a.FIFO && (!in.FIFO || in.linksDo((*impair.Line).Reorders)), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
-		{direct && does.Loses, "a fault has messages lost"},
-		{!direct && in.Transport.Tries > 0 && (loses || does.Loses), "the reliable link gives messages up that were lost too often"},
-		{direct && does.Duplicates, "a fault duplicates messages"},
+		{direct && does.Loses && !spared, "a fault has messages lost"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !spared, "the reliable link gives messages up that were lost too often"},
+		{direct && does.Duplicates && !spared, "a fault duplicates messages"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},

@@ -30,7 +30,7 @@ func Election[M protocols.Message](a Algorithm, promise func(*Instance) election
 		watch: func(in *Instance, measure explore.Measure) explore.Watch {
 			return newElectionExplored(in, promise(in), measure)
 		},
-		properties: electionProperties,
+		properties: func(in *Instance) []explore.Property { return electionProperties(promise(in)) },
 		commutes:   true,
 	}.complete(a)
 }

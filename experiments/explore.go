@@ -84,6 +84,9 @@ func (r *Registry) exploration(s Search) (*Exploration, error) {
 	if e.Instances, err = r.instances(s.Setting); err != nil {
 		return nil, err
 	}
+	for _, in := range e.Instances {
+		in.Tick = tick(in, s.Timers, s.Grain)
+	}
 	return e, e.check()
 }
 
@@ -105,13 +108,14 @@ func (e *Exploration) check() error {
 // a schedule, lies outside the model.
 func (in *Instance) outsideExplored(timers string, budget explore.Budget) []string {
 	a := in.Algorithm.Assumes
+	reliable := !a.Lossy || len(in.Initiators) < in.N-len(in.Dead)
 	var broken []string
 	for _, c := range []struct {
 		broken bool
 		what   string
 	}{
-		{budget.Losses > 0, "links lose messages"},
-		{budget.Duplicates > 0, "links duplicate messages"},
+		{reliable && budget.Losses > 0, "links lose messages"},
+		{reliable && budget.Duplicates > 0, "links duplicate messages"},
 		{a.NoCrash && budget.Crashes > 0, "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && budget.Crashes > 0, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && budget.Restarts > 0, "a process restarts"},
@@ -223,7 +227,7 @@ func (m model[M]) explore(ctx context.Context, instances []*Instance, network ex
 func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[M] {
 	s := &explore.System[M]{Topology: instances[0].Topology, Network: network}
 	if network.Measure == explore.Nothing {
-		s.Properties = m.properties
+		s.Properties = m.properties(instances[0])
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[M]{

@@ -10,11 +10,13 @@ import (
 )
 
 // electionProperties are what an exploration of an election judges.
-var electionProperties = []explore.Property{
-	{Name: "E1", Kind: explore.Always, Says: "nobody elects a process worse than one that lives"},
-	{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
-	{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"},
-	{Name: "elected", Kind: explore.Sometimes, Says: "one leader, followed as promised"},
+func electionProperties(promise election.Promise) []explore.Property {
+	return []explore.Property{
+		{Name: "E1", Kind: explore.Always, Says: promise.Winner.Says()},
+		{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
+		{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"},
+		{Name: "elected", Kind: explore.Sometimes, Says: "one leader, followed as promised"},
+	}
 }
 
 // exploredElection watches an election for the explorer.

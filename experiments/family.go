@@ -65,7 +65,7 @@ type model[M protocols.Message] struct {
 	// watch judges runs for the explorer or, if it measures something, sees no more
 	// than what that takes. properties are what it judges.
 	watch      func(*Instance, explore.Measure) explore.Watch
-	properties []explore.Property
+	properties func(*Instance) []explore.Property
 	// commutes says that the watch does: see explore.Network.
 	commutes bool
 }

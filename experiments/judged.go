@@ -79,6 +79,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judgeOf func(in *Instanc
 	if !f.Endless {
 		properties = append(properties, explore.Property{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"})
 	}
+	properties = append(properties, explore.Property{Name: "done", Kind: explore.Sometimes, Says: "the run comes out as it should"})
 	return model[M]{
 		build: build,
 		judge: func(in *Instance) judge {
@@ -95,7 +96,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judgeOf func(in *Instanc
 			}
 			return &exploredJudge{w, f.Endless}
 		},
-		properties: append(properties, explore.Property{Name: "done", Kind: explore.Sometimes, Says: "the run comes out as it should"}),
+		properties: func(*Instance) []explore.Property { return properties },
 	}.complete(a)
 }
 

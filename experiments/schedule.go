@@ -110,6 +110,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 	if sc.timers == BoundedTimers && in.Assumed%time.Duration(sc.grain) != 0 {
 		return fmt.Errorf("schedule: %d steps of time do not divide the bound on delay, %v", sc.grain, in.Assumed)
 	}
+	in.Tick = tick(in, sc.timers, sc.grain)
 	return nil
 }
 
@@ -171,9 +172,17 @@ func notExplored(in *Instance) string {
 func exploredNetwork(in *Instance, timers string, grain int, budget explore.Budget) explore.Network {
 	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget}
 	if timers == BoundedTimers {
-		n.Bound, n.Step = grain, in.Assumed/time.Duration(grain)
+		n.Bound, n.Step = grain, tick(in, timers, grain)
 	}
 	return n
+}
+
+// tick is the step in which time passes with those timers.
+func tick(in *Instance, timers string, grain int) time.Duration {
+	if timers == FreeTimers {
+		return 0
+	}
+	return in.Assumed / time.Duration(grain)
 }
 
 // play follows the schedule of an instance. If it is not possible, or a handler

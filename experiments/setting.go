@@ -100,7 +100,8 @@ type Instance struct {
 	Processing time.Duration
 	MaxTime    des.Time
 	Until      des.Time
-	Outside    []string // the assumptions of the algorithm that do not hold
+	Tick       time.Duration // in which time passes: 1ns, or what a search or schedule says; 0 if timers expire at any time
+	Outside    []string      // the assumptions of the algorithm that do not hold
 
 	params []string // as the algorithm's, no default left out
 	dead   []bool   // by address
@@ -118,7 +119,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Instance{Algorithm: a}
+	in := &Instance{Algorithm: a, Tick: 1}
 	for _, read := range []func(*Setting) error{
 		in.readVariant, in.readSize, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
 		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readParams, in.readFaults, in.readSchedule,

@@ -209,6 +209,11 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 		return float64(c.Messages()-r.Overhead) / entries, some && entries > 0
 	case "term":
 		return float64(r.Term), r.Term > 0
+	case "split_vote":
+		if r.Term > 1 {
+			v = 1
+		}
+		return v, r.Term > 0
 	case "lost":
 		return float64(c.Lost), true
 	case "cut":

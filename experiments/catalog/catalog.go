@@ -23,6 +23,7 @@ func New() *experiments.Registry {
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
+		raftAlgorithm(),
 	})...)
 	return r
 }

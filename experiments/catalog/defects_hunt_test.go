@@ -185,6 +185,11 @@ func searches(subject string) []experiments.Search {
 			}
 		}
 		add(1, experiments.Setting{N: 4, Dead: "3"})
+	case "raft": // identities are compared for equality only, and terms have to end
+		add(0, experiments.Setting{N: 2, Param: "terms=2"})
+		add(0, experiments.Setting{N: 3, Param: "terms=1"})
+		add(1, experiments.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
+		all[2].Budget.Restarts, all[2].Setting.Placement = 1, ""
 	}
 	return all
 }
@@ -303,7 +308,7 @@ func amiss(registry *experiments.Registry, worker *experiments.Worker, s experim
 }
 
 // describe says what is explored, or run.
-func describe(s experiments.Setting, crashes int) string {
+func describe(s experiments.Setting, budget explore.Budget) string {
 	words := []string{fmt.Sprintf("n = %d", s.N)}
 	add := func(given bool, format string, values ...any) {
 		if given {
@@ -319,6 +324,8 @@ func describe(s experiments.Setting, crashes int) string {
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)
 	add(s.Fault != "", "fault `%s`", s.Fault)
-	add(crashes > 0, "%d crash at any point", crashes)
+	add(s.Param != "", "`%s`", s.Param)
+	add(budget.Crashes > 0, "%d crash at any point", budget.Crashes)
+	add(budget.Restarts > 0, "%d restart at any point", budget.Restarts)
 	return strings.Join(words, ", ")
 }

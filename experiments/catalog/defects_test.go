@@ -14,6 +14,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
@@ -260,7 +261,7 @@ func (r row) setting() (found experiments.Setting) {
 // where says in what the defect was found.
 func (r row) where() string {
 	if r.By == byRuns {
-		return describe(r.setting(), 0)
+		return describe(r.setting(), explore.Budget{})
 	}
-	return describe(r.search().Setting, r.search().Budget.Crashes)
+	return describe(r.search().Setting, r.search().Budget)
 }

@@ -50,6 +50,22 @@ func crashing(k int, s experiments.Search) experiments.Search {
 	return s
 }
 
+func restarting(k int, s experiments.Search) experiments.Search {
+	s.Budget.Restarts = k
+	return s
+}
+
+// losing has links lose a message and deliver another twice, in any order.
+func losing(s experiments.Search) experiments.Search {
+	s.Budget.Losses, s.Budget.Duplicates, s.Setting.Unordered = 1, 1, true
+	return s
+}
+
+func with(param string, s experiments.Search) experiments.Search {
+	s.Setting.Param = param
+	return s
+}
+
 func every(s experiments.Search) experiments.Search {
 	s.Setting.Placement = experiments.Every
 	return s
@@ -106,6 +122,16 @@ func TestProven(t *testing.T) {
 		{search: started(experiments.Every, crashing(1, of("bully", 4))), states: 634258, transitions: 4394715, deep: true},
 		{search: started("0", crashing(1, of("modifiedring", 4))), states: 28031, transitions: 74263},
 		{search: everyWay(crashing(1, of("bully", 3))), states: 23619, transitions: 85338},
+		{search: full(with("terms=1", of("raft", 3))), states: 5986, transitions: 25602},
+		{search: with("terms=1", of("raft", 3)), states: 3934, transitions: 11387},
+		{search: started("0", with("terms=2", of("raft", 3))), states: 10372, transitions: 29878},
+		{search: with("terms=2", of("raft", 3)), states: 576881, transitions: 1724619, deep: true},
+		{search: losing(with("terms=1", of("raft", 3))), states: 184587, transitions: 1357599},
+		{search: crashing(1, restarting(1, with("terms=1", of("raft", 3)))), states: 102497, transitions: 384480},
+		{search: crashing(1, restarting(1, losing(with("terms=2", of("raft", 2))))), states: 142896, transitions: 753484},
+		{search: started("0", crashing(1, restarting(1, with("terms=2", of("raft", 3))))), states: 761539, transitions: 2652212, deep: true},
+		{search: started("0,1", with("terms=1", of("raft", 4))), states: 20072, transitions: 94753},
+		{search: with("terms=1", of("raft", 4)), states: 2951814, transitions: 18566189, deep: true},
 	} {
 		if c.deep && !*deep {
 			continue

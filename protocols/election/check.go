@@ -28,6 +28,9 @@ type Promise struct {
 	// Rest is how long after the last fault an election may still be under way
 	// that the fault has disturbed.
 	Rest time.Duration
+	// Terms, if positive, is how many elections there are at most: once a process has
+	// given up in the last of them, who is undecided may remain so.
+	Terms int
 }
 
 // Winner is who may be elected.
@@ -45,6 +48,9 @@ var winnerSays = [...]string{
 	BestInitiator: "nobody elects a process worse than an initiator that lives, or one that has not started",
 	Anyone:        "no two processes are elected in one term",
 }
+
+// Says is what E1 says of the winners.
+func (w Winner) Says() string { return winnerSays[w] }
 
 // Checker watches an election and judges it. It is told of every change, with
 // the instant in nanoseconds; it looks at no process by itself.
@@ -303,7 +309,7 @@ func (c *Checker) Checks(quiescent bool) []protocols.Check {
 }
 
 func (c *Checker) safety(quiescent bool) protocols.Check {
-	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: winnerSays[c.promise.Winner]}
+	check := protocols.Check{Name: "E1", Verdict: protocols.Undecided, Detail: c.promise.Winner.Says()}
 	switch {
 	case c.unsafe != "":
 		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsafe, &c.broke
@@ -342,15 +348,21 @@ func (c *Checker) notLive() (failure string, promised bool) {
 		}
 		return fmt.Sprintf("%d leaders", c.leaders), true
 	}
-	tookPart := false
+	tookPart, gaveUp := false, ""
 	for p := range c.seats {
 		s := &c.seats[p]
 		tookPart = tookPart || s.took && !s.crashed
-		if !s.crashed && s.decision.Status == Undecided && failure == "" {
+		switch {
+		case s.crashed || s.decision.Status != Undecided:
+		case c.promise.Terms > 0 && s.decision.Term >= c.promise.Terms:
+			gaveUp = fmt.Sprintf("process %d gave up in term %d, the last", p, s.decision.Term)
+		case failure == "":
 			failure = fmt.Sprintf("process %d has not decided", p)
 		}
 	}
 	switch {
+	case gaveUp != "":
+		return gaveUp, false
 	case failure == "" && c.faulty && c.calm && !c.Correct():
 		return "a process started long after the last fault, but at rest the best live process is not the one leader of all", true
 	case failure == "" || c.calm || !c.faulty || c.promise.Notices:

@@ -277,6 +277,37 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// Where elections are limited in number nothing is promised once a process has given up
+// in the last of them; to give up before is no excuse.
+func TestGivingUp(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		terms int
+		term  [3]int // in which they gave up, 0 for those that follow 10
+		want  protocols.Verdict
+	}{
+		{"nobody", 2, [3]int{}, protocols.Holds},
+		{"one, in the last term", 2, [3]int{0, 0, 2}, protocols.Undecided},
+		{"all, in the last term", 2, [3]int{2, 2, 2}, protocols.Undecided},
+		{"one in the last term and one before", 2, [3]int{0, 2, 1}, protocols.Undecided},
+		{"one, before the last term", 2, [3]int{0, 0, 1}, protocols.Violated},
+		{"where there is no last term", 0, [3]int{0, 0, 2}, protocols.Violated},
+	} {
+		checker := of(3, election.Promise{Winner: election.Anyone, Terms: c.terms})
+		for p := range protocols.ID(3) {
+			checker.Started(p, 0)
+			d := election.Decision{Term: c.term[p]}
+			if d.Term == 0 {
+				d = election.Decide(election.Identity(10*(p+1)), 10)
+			}
+			checker.Decided(p, d, 5*ms)
+		}
+		if e2 := checker.Checks(true)[1]; e2.Verdict != c.want {
+			t.Errorf("%s gave up: E2 %v (%s), want %v", c.name, e2.Verdict, e2.Detail, c.want)
+		}
+	}
+}
+
 // The dead have no decisions, and lead nobody.
 func TestTheDeadDecideNothing(t *testing.T) {
 	c := of(3, election.Promise{})

@@ -100,7 +100,8 @@ func (s Status) String() string {
 
 // Decision is what one process has decided. Leader is meaningful unless
 // Status is Undecided; an anonymous process leaves it zero. Term numbers the
-// elections of an algorithm that numbers them, from 1; others leave it zero.
+// elections of an algorithm that numbers them, from 1; others leave it zero, and so
+// does who is undecided, unless it gave up in that term.
 type Decision struct {
 	Status Status
 	Leader Identity
