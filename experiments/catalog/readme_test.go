@@ -90,6 +90,9 @@ func measured(t *testing.T, a *experiments.Algorithm) string {
 					entries, _ := r.Metric("entries")
 					value /= entries
 				}
+				if relation == experiments.Mean {
+					return fmt.Sprintf("%s (mean %s)", text, short(value))
+				}
 				return fmt.Sprintf("%s (%s %v %s)", text, b.Name, relation, short(value))
 			}
 		}
