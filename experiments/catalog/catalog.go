@@ -20,6 +20,13 @@ func New() *experiments.Registry {
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
+		centralizedAlgorithm(),
+		decentralizedAlgorithm(),
+		lamportAlgorithm(),
+		ricartAgrawalaAlgorithm(),
+		carvalhoRoucairolAlgorithm(),
+		maekawaAlgorithm(),
+		majorityAlgorithm(),
 	})...)
 	return r
 }
