@@ -1,0 +1,123 @@
+// Package centralized is mutual exclusion by a coordinator: it lets one process in
+// at a time and has the others wait in line.
+//
+// Paper: textbook; A. S. Tanenbaum and M. van Steen, "Distributed Systems", section
+// "A centralized algorithm"; G. Coulouris, J. Dollimore, T. Kindberg and G. Blair,
+// "Distributed Systems: Concepts and Design", 5th edition, section 15.2, "The
+// central server algorithm".
+//
+// Model: asynchronous, reliable links between the coordinator and everybody else;
+// no crashes. The coordinator may be one of those who ask, or a server of its own
+// that asks for nothing.
+//
+// Cost per entry, a message taking one unit:
+//
+//	messages               3: REQUEST, GRANT, RELEASE; 0 if the coordinator enters
+//	client delay           2
+//	synchronization delay  2: RELEASE and GRANT; 1 if the coordinator leaves or enters
+//
+// If all ask at 0 and stay for cs, the k-th entry, counted from 0, is at 2 + k(cs+2)
+// with a server of its own. Else the coordinator enters first, at 0, and the k-th of
+// the others, counted from 1, at max(1, cs) + 1 + (k-1)(cs+2).
+//
+// Invariants: the coordinator has given its permission to one process at most, and
+// gives it again only when it has it back. Permission is given in the order in which
+// requests reach the coordinator, its own the moment it asks.
+//
+// Deviations: none. What the coordinator tells itself is no message.
+package centralized
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// nobody is the address of no process.
+const nobody protocols.ID = -1
+
+// Lock is the algorithm at one process.
+type Lock struct {
+	id          protocols.ID
+	coordinator protocols.ID
+	waiting     bool // has asked, and is not inside yet
+	granted     bool
+
+	// The coordinator's alone.
+	holder protocols.ID   // who has the permission
+	queue  []protocols.ID // who waits for it, in the order of the requests
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of the process at address id, which asks the coordinator.
+func New(id, coordinator protocols.ID) *Lock {
+	return &Lock{id: id, coordinator: coordinator, holder: nobody, queue: []protocols.ID{}}
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.granted }
+
+// Request implements [mutex.Lock].
+func (l *Lock) Request(n protocols.Node[Message]) {
+	l.waiting = true
+	l.tell(n, l.coordinator, Request)
+}
+
+// Release implements [mutex.Lock].
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.granted = false
+	l.tell(n, l.coordinator, Release)
+}
+
+// Receive handles the three messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	switch m {
+	case Request:
+		l.asked(n, from)
+	case Grant:
+		if l.waiting { // a second GRANT is nobody's
+			l.waiting, l.granted = false, true
+		}
+	case Release:
+		l.next(n)
+	default:
+		panic(fmt.Sprintf("centralized: process %d received a message of unknown type %d", l.id, m))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("centralized: process %d never sets a timer, yet timer %d expired", l.id, t))
+}
+
+// asked has the coordinator let a process in or wait in line.
+func (l *Lock) asked(n protocols.Node[Message], who protocols.ID) {
+	if l.holder != nobody {
+		l.queue = append(l.queue, who)
+		return
+	}
+	l.holder = who
+	l.tell(n, who, Grant)
+}
+
+// next has the coordinator, which has its permission back, let the next one in.
+func (l *Lock) next(n protocols.Node[Message]) {
+	l.holder = nobody
+	if len(l.queue) > 0 {
+		l.holder = l.queue[0]
+		l.queue = slices.Delete(l.queue, 0, 1)
+		l.tell(n, l.holder, Grant)
+	}
+}
+
+// tell sends a message, or handles it here if it is to the process itself.
+func (l *Lock) tell(n protocols.Node[Message], to protocols.ID, m Message) {
+	if to == l.id {
+		l.Receive(n, to, m)
+		return
+	}
+	n.Send(to, m)
+}
