@@ -24,8 +24,8 @@ func run(t *testing.T, n int, cfg ricartagrawala.Config, nw mutextest.Network) m
 	})
 }
 
-// "The algorithm requires 2*(N-1) messages" (abstract), with or without kept
-// permissions if there are none yet.
+// 2(N-1) messages an entry (abstract), with or without kept permissions if there are
+// none yet.
 func TestOneRequest(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		for _, cfg := range []ricartagrawala.Config{{}, keep} {

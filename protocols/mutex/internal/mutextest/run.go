@@ -37,6 +37,7 @@ type Network struct {
 	Later      []At           // clients that start later
 	Work       mutex.Workload // the zero value: one request that holds for no time
 	Crash      []At
+	Restart    []At
 	Promise    mutex.Promise
 	// Endless: the algorithm never rests. The run ends when all have left.
 	Endless bool
@@ -77,6 +78,9 @@ func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) 
 	}
 	for _, at := range nw.Crash {
 		net.CrashAt(at.ID, des.Time(at.Time))
+	}
+	for _, at := range nw.Restart {
+		net.RestartAt(at.ID, des.Time(at.Time))
 	}
 	net.Boot()
 	for _, id := range nw.Requesters {

@@ -1,0 +1,204 @@
+// Package decentralized is mutual exclusion by the votes of m of n coordinators, each
+// of which may come back from a crash having forgotten whom it has voted for.
+//
+// Paper: S.-D. Lin, Q. Lian, M. Chen and Z. Zhang, "A practical distributed mutual
+// exclusion protocol in dynamic peer-to-peer systems", IPTPS 2004, in the form of A. S.
+// Tanenbaum and M. van Steen, "Distributed Systems", section "A decentralized
+// algorithm".
+//
+// Model: asynchronous complete graph, reliable links that need not be FIFO. Coordinators
+// may be reset: they crash and come back at once, with no memory of their vote. A
+// coordinator that is away keeps those waiting who have asked it.
+//
+// Cost per entry at the k-th attempt, a message taking one unit:
+//
+//	messages      2mk + m, and one for every vote obtained in a failed attempt: m
+//	              REQUEST an attempt, each answered by GRANT or DENY, and a RELEASE for
+//	              every GRANT; 3m without contention
+//	client delay  2k and the pauses between the attempts
+//
+// Exclusion is probable only. While one process is inside, m coordinators have voted
+// for it and n-m have not: another gets m votes once 2m-n of the voters were reset. If
+// each is, independently, with probability p, that has probability
+//
+//	sum over j from 2m-n to m of C(m,j) p^j (1-p)^(m-j)
+//
+// Nobody is promised to get in, either: who has too few votes gives them back, pauses
+// and tries again, any number of times.
+//
+// Invariants: a coordinator that was not reset has voted for one process at most, and
+// votes again only when it has the vote back. Who enters has m votes.
+//
+// Deviations, where sources differ: (1) A process asks as many coordinators as it
+// needs votes, drawn anew for every attempt, and waits for all answers. (2) It spares
+// itself, unless it needs the votes of all. (3) The pause is one of a number of
+// multiples of a unit, each as probable as the others.
+package decentralized
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// Config is the same for all processes.
+type Config struct {
+	// Coordinators are the addresses of the n coordinators.
+	Coordinators []protocols.ID
+	// Votes is how many of their votes it takes: m, more than half.
+	Votes int
+	// Backoff is the unit of pauses after attempts that failed: 1 to Slots of them.
+	Backoff time.Duration
+	Slots   int
+}
+
+// nobody is the address of no process.
+const nobody protocols.ID = -1
+
+// retry is the label of the timer of the pause after an attempt that failed.
+const retry protocols.Timer = 0
+
+// Lock is the algorithm at one process.
+type Lock struct {
+	id       protocols.ID
+	cfg      Config
+	open     int            // answers that are missing in the present attempt
+	votes    []protocols.ID // obtained
+	inside   bool
+	votedFor protocols.ID // as a coordinator
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of the process at address id. It panics unless a majority of
+// the coordinators is needed and there are slots.
+func New(id protocols.ID, cfg Config) *Lock {
+	if n := len(cfg.Coordinators); 2*cfg.Votes <= n || cfg.Votes > n || cfg.Slots < 1 || cfg.Backoff < 0 {
+		panic(fmt.Sprintf("decentralized: %d votes of %d coordinators, pauses of up to %d times %v", cfg.Votes, n, cfg.Slots, cfg.Backoff))
+	}
+	return &Lock{id: id, cfg: cfg, votes: []protocols.ID{}, votedFor: nobody}
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.inside }
+
+// Request implements [mutex.Lock]: the first attempt.
+func (l *Lock) Request(n protocols.Node[Message]) { l.attempt(n) }
+
+// Release implements [mutex.Lock].
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.inside = false
+	l.giveBack(n)
+}
+
+// Receive handles the four messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	switch m {
+	case Request:
+		if l.voteFor(from) {
+			n.Send(from, Grant)
+		} else {
+			n.Send(from, Deny)
+		}
+	case Grant, Deny:
+		if l.open > 0 { // nobody waits for more answers than that
+			l.answered(n, from, m == Grant)
+		}
+	case Release:
+		l.voteBack(from)
+	default:
+		panic(fmt.Sprintf("decentralized: process %d received a message of unknown type %d", l.id, m))
+	}
+}
+
+// Timeout ends the pause after an attempt that failed.
+func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
+	if t != retry {
+		panic(fmt.Sprintf("decentralized: process %d never sets timer %d, yet it expired", l.id, t))
+	}
+	l.attempt(n)
+}
+
+// attempt asks as many coordinators as votes are needed.
+func (l *Lock) attempt(n protocols.Node[Message]) {
+	asked := l.draw(n)
+	l.open = len(asked)
+	for _, c := range asked {
+		if c != l.id {
+			n.Send(c, Request)
+		}
+	}
+	if slices.Contains(asked, l.id) {
+		l.answered(n, l.id, l.voteFor(l.id))
+	}
+}
+
+// draw draws the coordinators to ask: of those that are left as many as are still
+// needed, one after the other (selection sampling; D. E. Knuth, The Art of Computer
+// Programming, vol. 2, section 3.4.2).
+func (l *Lock) draw(n protocols.Node[Message]) []protocols.ID {
+	left := len(l.cfg.Coordinators)
+	spare := l.cfg.Votes < left && slices.Contains(l.cfg.Coordinators, l.id)
+	if spare {
+		left--
+	}
+	var drawn []protocols.ID
+	for _, c := range l.cfg.Coordinators {
+		if spare && c == l.id {
+			continue
+		}
+		needed := l.cfg.Votes - len(drawn)
+		if needed == left || needed > 0 && n.Intn(left) < needed {
+			drawn = append(drawn, c)
+		}
+		left--
+	}
+	return drawn
+}
+
+// answered takes note of an answer; with the last one the attempt is over.
+func (l *Lock) answered(n protocols.Node[Message], from protocols.ID, granted bool) {
+	if granted {
+		l.votes = append(l.votes, from)
+	}
+	if l.open--; l.open > 0 {
+		return
+	}
+	if len(l.votes) == l.cfg.Votes {
+		l.inside = true
+		return
+	}
+	l.giveBack(n)
+	n.SetTimer(retry, l.cfg.Backoff*time.Duration(1+n.Intn(l.cfg.Slots)))
+}
+
+// giveBack gives back all votes.
+func (l *Lock) giveBack(n protocols.Node[Message]) {
+	for _, c := range l.votes {
+		if c == l.id {
+			l.voteBack(l.id)
+		} else {
+			n.Send(c, Release)
+		}
+	}
+	l.votes = l.votes[:0]
+}
+
+// voteFor has the coordinator vote for a process, unless it has voted.
+func (l *Lock) voteFor(p protocols.ID) bool {
+	if l.votedFor != nobody {
+		return false
+	}
+	l.votedFor = p
+	return true
+}
+
+// voteBack has the coordinator take a vote back. One that it has forgotten is none.
+func (l *Lock) voteBack(from protocols.ID) {
+	if l.votedFor == from {
+		l.votedFor = nobody
+	}
+}

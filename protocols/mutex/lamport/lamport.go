@@ -1,0 +1,141 @@
+// Package lamport is mutual exclusion by a queue of requests that every process has
+// a copy of, ordered by logical time.
+//
+// Paper: L. Lamport, "Time, clocks, and the ordering of events in a distributed
+// system", CACM 21(7), 1978, the algorithm for the mutual exclusion problem.
+//
+// Model: asynchronous complete graph, reliable FIFO links, no crashes: nobody enters
+// without having heard from everybody.
+//
+// Cost per entry, a message taking one unit:
+//
+//	messages               3(n-1): n-1 each of REQUEST, REPLY and RELEASE
+//	optimised              from 2(n-1) to 3(n-1)
+//	client delay           2
+//	synchronization delay  1
+//
+// If all ask at 0 and stay for cs, the k-th entry, counted from 0, is that of process
+// k at 1 + k(cs+1): the requests of the others, which come later in the total order,
+// tell the first what their replies would. That takes 3n(n-1) messages; optimised, one
+// REPLY less for every two processes.
+//
+// Invariants: a process that is inside has the first request of its queue, and has
+// from everybody else a later message; as links are FIFO, every earlier request is in
+// its queue then.
+//
+// Deviations: the queue has a place for each process, as nobody has two requests
+// under way. The optimised variant is not Lamport's: a process sends no REPLY to a
+// request that is earlier than one of its own which is under way, as that REQUEST is
+// the later message.
+package lamport
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// Config chooses the variant. The zero value is Lamport's algorithm.
+type Config struct {
+	// Optimised: a later REQUEST of its own serves as the REPLY.
+	Optimised bool
+}
+
+// Lock is the algorithm at one process.
+type Lock struct {
+	id     protocols.ID
+	cfg    Config
+	clock  int64
+	inside bool
+	queue  []int64 // by address, the time of the request that is under way; 0 if none is
+	heard  []int64 // by address, the time of the last message
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of the process at address id, one of n.
+func New(id protocols.ID, n int, cfg Config) *Lock {
+	return &Lock{id: id, cfg: cfg, queue: make([]int64, n), heard: make([]int64, n)}
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.inside }
+
+// Request implements [mutex.Lock].
+func (l *Lock) Request(n protocols.Node[Message]) {
+	l.queue[l.id] = l.tell(n, Request)
+	l.enterIfFirst()
+}
+
+// Release implements [mutex.Lock].
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.inside = false
+	l.queue[l.id] = 0
+	l.tell(n, Release)
+}
+
+// Receive handles the three messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	if m.Type > Release {
+		panic(fmt.Sprintf("lamport: process %d received a message of unknown type %d", l.id, m.Type))
+	}
+	l.clock = max(l.clock, m.Time) + 1
+	l.heard[from] = m.Time
+	switch m.Type {
+	case Request:
+		l.queue[from] = m.Time
+		if !l.cfg.Optimised || !l.asksAfter(m.Time, from) {
+			l.clock++
+			n.Send(from, Message{Reply, l.clock})
+		}
+	case Release:
+		l.queue[from] = 0
+	}
+	l.enterIfFirst()
+}
+
+// Timeout panics: the algorithm has no timers.
+func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("lamport: process %d never sets a timer, yet timer %d expired", l.id, t))
+}
+
+// tell sends a message to everybody else, and returns its time.
+func (l *Lock) tell(n protocols.Node[Message], what Type) int64 {
+	l.clock++
+	for port := range n.Degree() {
+		n.Send(n.Neighbor(port), Message{what, l.clock})
+	}
+	return l.clock
+}
+
+// asksAfter reports whether a request of the process is under way that is later than
+// that of another.
+func (l *Lock) asksAfter(time int64, other protocols.ID) bool {
+	own := l.queue[l.id]
+	return own > 0 && before(time, other, own, l.id)
+}
+
+// before is Lamport's total order.
+func before(t1 int64, p1 protocols.ID, t2 int64, p2 protocols.ID) bool {
+	return t1 < t2 || t1 == t2 && p1 < p2
+}
+
+// enterIfFirst enters if the process's own request is before every other in the queue,
+// and before the last message of everybody.
+func (l *Lock) enterIfFirst() {
+	own := l.queue[l.id]
+	if own == 0 || l.inside {
+		return
+	}
+	for i := range l.queue {
+		p := protocols.ID(i)
+		if p == l.id {
+			continue
+		}
+		if l.queue[p] > 0 && before(l.queue[p], p, own, l.id) || !before(own, l.id, l.heard[p], p) {
+			return
+		}
+	}
+	l.inside = true
+}

@@ -1,0 +1,262 @@
+// Package maekawa is mutual exclusion by the votes of a quorum, any two of which have
+// a process in common, and by the votes of any majority.
+//
+// Paper: M. Maekawa, "A sqrt(N) algorithm for mutual exclusion in decentralized
+// systems", ACM TOCS 3(2), 1985; the deadlock handling as corrected by B. A. Sanders,
+// "The information structure of distributed mutual exclusion algorithms", ACM TOCS
+// 5(3), 1987. Majority voting: R. H. Thomas, "A majority consensus approach to
+// concurrency control for multiple copy databases", ACM TODS 4(2), 1979; D. K.
+// Gifford, "Weighted voting for replicated data", SOSP 1979, with one vote each.
+//
+// Model: asynchronous complete graph, reliable FIFO links. No crashes: a quorum needs
+// all of its votes. Where a majority of all votes is enough, a minority of processes
+// that neither wait nor are inside may crash.
+//
+// Cost per entry with quorums of K processes, oneself included, a message taking one
+// unit; K is n where everybody is asked:
+//
+//	uncontended            3(K-1): REQUEST, LOCKED, RELEASE
+//	contended              6K-3 at most on average: a REQUEST may cause FAILED, or
+//	                       INQUIRE, RELINQUISH and another LOCKED, of its own
+//	                       voter, too
+//	client delay           2
+//	synchronization delay  2: RELEASE and LOCKED
+//
+// Invariants: a voter has given its vote to one request at most. Of those that wait for
+// it only the first may hope: it is earlier than the one that has the vote, which has
+// been sent INQUIRE; all others have been sent FAILED since they last had a LOCKED, or
+// have given the vote back themselves. So of the processes that have votes the one
+// whose request is the latest has always heard that it failed, and gives them back.
+//
+// Deviations: (1) A voter that puts a request in front of the first of its queue sends
+// that one FAILED, if it could hope so far (Sanders). (2) All messages carry the time
+// of the request that they are about: a vote that the majority did not wait for may be
+// under way still when the next request is made. (3) Without deadlock handling voters serve
+// in the order of arrival. (4) A process is its own voter; what it tells itself is no
+// message, and is handled when its present handler is done.
+package maekawa
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// Config chooses the variant.
+type Config struct {
+	// Quorum is who votes on the requests of the process.
+	Quorum []protocols.ID
+	// Votes is how many of them it needs.
+	Votes int
+	// Naive: there are no INQUIRE, RELINQUISH and FAILED, so that processes that each
+	// have some of the votes wait for each other for ever.
+	Naive bool
+}
+
+// claim is a request as voters know it; the zero value is none.
+type claim struct {
+	time int64 // from 1
+	by   protocols.ID
+}
+
+// compare orders claims: the smaller is served first.
+func compare(a, b claim) int {
+	if a.time != b.time {
+		return int(a.time - b.time)
+	}
+	return int(a.by - b.by)
+}
+
+// answer is what a voter has said to the request that is under way.
+type answer uint8
+
+const (
+	silent answer = iota
+	locked
+	inquired // locked, and wants to know whether the vote can be had back
+	failed
+)
+
+// Lock is the algorithm at one process.
+type Lock struct {
+	id  protocols.ID
+	cfg Config
+
+	latest  int64 // time of a request seen
+	time    int64 // of the process's own request, 0 if none is under way
+	answers []answer
+	inside  bool
+
+	// As a voter.
+	vote    claim
+	inquiry bool    // the one that has the vote was sent INQUIRE
+	queue   []claim // who waits, the first to be served in front
+
+	own []Message // from the process to itself; empty between two handlers
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of the process at address id. It panics unless the quorum has
+// so many votes.
+func New(id protocols.ID, cfg Config) *Lock {
+	if cfg.Votes < 1 || cfg.Votes > len(cfg.Quorum) {
+		panic(fmt.Sprintf("maekawa: process %d needs %d votes of the quorum %v", id, cfg.Votes, cfg.Quorum))
+	}
+	return &Lock{id: id, cfg: cfg, answers: make([]answer, len(cfg.Quorum)), queue: []claim{}, own: []Message{}}
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.inside }
+
+// Request asks the quorum.
+func (l *Lock) Request(n protocols.Node[Message]) {
+	l.latest++
+	l.time = l.latest
+	for _, voter := range l.cfg.Quorum {
+		l.tell(n, voter, Message{Request, l.time})
+	}
+	l.settle(n)
+}
+
+// Release gives all votes back, and withdraws the request where there was no vote yet.
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.inside = false
+	clear(l.answers)
+	time := l.time
+	l.time = 0
+	for _, voter := range l.cfg.Quorum {
+		l.tell(n, voter, Message{Release, time})
+	}
+	l.settle(n)
+}
+
+// Receive handles the six messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	l.handle(n, from, m)
+	l.settle(n)
+}
+
+// Timeout panics: the algorithm has no timers.
+func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("maekawa: process %d never sets a timer, yet timer %d expired", l.id, t))
+}
+
+func (l *Lock) tell(n protocols.Node[Message], to protocols.ID, m Message) {
+	if to == l.id {
+		l.own = append(l.own, m)
+		return
+	}
+	n.Send(to, m)
+}
+
+// settle handles what the process has told itself.
+func (l *Lock) settle(n protocols.Node[Message]) {
+	for i := 0; i < len(l.own); i++ {
+		l.handle(n, l.id, l.own[i])
+	}
+	l.own = l.own[:0]
+}
+
+func (l *Lock) handle(n protocols.Node[Message], from protocols.ID, m Message) {
+	c := claim{m.Time, from}
+	switch m.Type {
+	case Request:
+		l.latest = max(l.latest, m.Time)
+		l.claimed(n, c)
+	case Relinquish, Release:
+		l.returned(n, c, m.Type == Relinquish)
+	case Locked, Failed, Inquire:
+		voter := slices.Index(l.cfg.Quorum, from)
+		if m.Time == l.time && !l.inside && voter >= 0 {
+			l.answered(n, voter, m.Type)
+		}
+	default:
+		panic(fmt.Sprintf("maekawa: process %d received a message of unknown type %d", l.id, m.Type))
+	}
+}
+
+// claimed has the voter vote for a request or have it wait.
+func (l *Lock) claimed(n protocols.Node[Message], c claim) {
+	switch {
+	case l.vote == claim{}:
+		l.voteFor(n, c)
+		return
+	case l.cfg.Naive:
+		l.queue = append(l.queue, c)
+		return
+	}
+	place, _ := slices.BinarySearchFunc(l.queue, c, compare)
+	l.queue = slices.Insert(l.queue, place, c)
+	if place > 0 || compare(l.vote, c) < 0 {
+		l.tell(n, c.by, Message{Failed, c.time})
+		return
+	}
+	if len(l.queue) > 1 && compare(l.queue[1], l.vote) < 0 {
+		l.tell(n, l.queue[1].by, Message{Failed, l.queue[1].time})
+	}
+	if !l.inquiry {
+		l.inquiry = true
+		l.tell(n, l.vote.by, Message{Inquire, l.vote.time})
+	}
+}
+
+// returned has the voter, who has a vote back, vote for the next. A request that had no
+// vote is withdrawn.
+func (l *Lock) returned(n protocols.Node[Message], c claim, waits bool) {
+	if l.vote != c {
+		l.queue = slices.DeleteFunc(l.queue, func(q claim) bool { return q == c })
+		return
+	}
+	if waits {
+		place, _ := slices.BinarySearchFunc(l.queue, c, compare)
+		l.queue = slices.Insert(l.queue, place, c)
+	}
+	l.vote, l.inquiry = claim{}, false
+	if len(l.queue) > 0 {
+		next := l.queue[0]
+		l.queue = slices.Delete(l.queue, 0, 1)
+		l.voteFor(n, next)
+	}
+}
+
+func (l *Lock) voteFor(n protocols.Node[Message], c claim) {
+	l.vote = c
+	l.tell(n, c.by, Message{Locked, c.time})
+}
+
+// answered has the process, which waits, take note of what a voter said. Who has failed
+// somewhere gives back every vote that it is asked for.
+func (l *Lock) answered(n protocols.Node[Message], voter int, what Type) {
+	switch {
+	case what == Locked:
+		l.answers[voter] = locked
+		l.inside = l.votes() >= l.cfg.Votes
+		return
+	case what == Failed:
+		l.answers[voter] = failed
+	case l.answers[voter] == locked:
+		l.answers[voter] = inquired
+	}
+	if !slices.Contains(l.answers, failed) {
+		return
+	}
+	for i, a := range l.answers {
+		if a == inquired {
+			l.answers[i] = failed
+			l.tell(n, l.cfg.Quorum[i], Message{Relinquish, l.time})
+		}
+	}
+}
+
+func (l *Lock) votes() int {
+	votes := 0
+	for _, a := range l.answers {
+		if a == locked || a == inquired {
+			votes++
+		}
+	}
+	return votes
+}
