@@ -57,7 +57,7 @@ func TestOneRequest(t *testing.T) {
 // an answer to each, and every vote goes back. Links need not be FIFO.
 func TestAnySchedule(t *testing.T) {
 	failed := 0
-	for nw := range mutextest.RandomDelays(20) {
+	for nw := range mutextest.RandomDelays(10) {
 		for _, unordered := range []bool{false, true} {
 			for _, n := range []int{3, 5, 6} {
 				for m := n/2 + 1; m < n; m++ {

@@ -1,39 +1,39 @@
 // Package maekawa is mutual exclusion by the votes of a quorum, any two of which have
-// a process in common, and by the votes of any majority.
+// a process in common.
 //
 // Paper: M. Maekawa, "A sqrt(N) algorithm for mutual exclusion in decentralized
 // systems", ACM TOCS 3(2), 1985; the deadlock handling as corrected by B. A. Sanders,
 // "The information structure of distributed mutual exclusion algorithms", ACM TOCS
-// 5(3), 1987. Majority voting: R. H. Thomas, "A majority consensus approach to
-// concurrency control for multiple copy databases", ACM TODS 4(2), 1979; D. K.
-// Gifford, "Weighted voting for replicated data", SOSP 1979, with one vote each.
+// 5(3), 1987.
 //
 // Model: asynchronous complete graph, reliable FIFO links. No crashes: a quorum needs
-// all of its votes. Where a majority of all votes is enough, a minority of processes
-// that neither wait nor are inside may crash.
+// all of its votes.
 //
 // Cost per entry with quorums of K processes, oneself included, a message taking one
-// unit; K is n where everybody is asked:
+// unit:
 //
 //	uncontended            3(K-1): REQUEST, LOCKED, RELEASE
 //	contended              6K-3 at most on average: a REQUEST may cause FAILED, or
 //	                       INQUIRE, RELINQUISH and another LOCKED, of its own
 //	                       voter, too
 //	client delay           2
-//	synchronization delay  2: RELEASE and LOCKED
+//	synchronization delay  2: RELEASE and LOCKED; 1 where the common voter is one of
+//	                       the two
 //
 // Invariants: a voter has given its vote to one request at most. Of those that wait for
 // it only the first may hope: it is earlier than the one that has the vote, which has
 // been sent INQUIRE; all others have been sent FAILED since they last had a LOCKED, or
-// have given the vote back themselves. So of the processes that have votes the one
-// whose request is the latest has always heard that it failed, and gives them back.
+// have given the vote back themselves. So where processes that may hope wait for the
+// votes of each other, each waits for a later request than its own, and the last has
+// heard that it failed: it gives its votes back.
 //
 // Deviations: (1) A voter that puts a request in front of the first of its queue sends
-// that one FAILED, if it could hope so far (Sanders). (2) All messages carry the time
-// of the request that they are about: a vote that the majority did not wait for may be
-// under way still when the next request is made. (3) Without deadlock handling voters serve
-// in the order of arrival. (4) A process is its own voter; what it tells itself is no
-// message, and is handled when its present handler is done.
+// that one FAILED, if it could hope so far (Sanders). (2) All messages carry the time of
+// the request that they are about: where fewer votes than voters are enough, as in
+// package majority, one may be under way still when the next request is made. (3)
+// Without deadlock handling voters serve in the order of arrival. (4) A process is its
+// own voter; what it tells itself is no message, and is handled when its present handler
+// is done.
 package maekawa
 
 import (

@@ -1,0 +1,39 @@
+// Package majority is mutual exclusion by the votes of any majority of all processes.
+//
+// Paper: R. H. Thomas, "A majority consensus approach to concurrency control for
+// multiple copy databases", ACM TODS 4(2), 1979; D. K. Gifford, "Weighted voting for
+// replicated data", SOSP 1979, with one vote each. How votes are asked back, so that
+// there is no deadlock, is Maekawa's (ACM TOCS 3(2), 1985): see package maekawa.
+//
+// Model: asynchronous complete graph, reliable FIFO links. A minority of processes may
+// crash, as long as they neither wait nor are inside: what has the vote of others keeps
+// it for ever.
+//
+// Cost per entry, a message taking one unit:
+//
+//	uncontended            3(n-1): everybody is asked, votes, and has the vote back
+//	contended              2(n-1) to 6n-3 on average: who has a majority does not wait
+//	                       for more votes
+//	client delay           2
+//	synchronization delay  2: RELEASE and LOCKED; 1 where a process has its own vote
+//
+// Invariants: nobody votes for two requests at once, and any two majorities have a
+// voter in common.
+//
+// Deviations: the papers keep copies of data consistent, for which a majority has to
+// agree on every update; here it agrees on who is inside, and there are no data.
+package majority
+
+import (
+	"bullring/protocols"
+	"bullring/protocols/mutex/maekawa"
+)
+
+// Message is one of Maekawa's six.
+type Message = maekawa.Message
+
+// New returns the lock of the process at address id, one of n.
+func New(id protocols.ID, n int) *maekawa.Lock {
+	votes := n/2 + 1
+	return maekawa.New(id, maekawa.Config{Quorum: maekawa.Everybody(n)[id], Votes: votes})
+}
