@@ -1,10 +1,8 @@
 // Package ricartagrawala is mutual exclusion by the permission of everybody else,
-// which a process defers while its own request is the older one, with the optimisation
-// of Carvalho and Roucairol as a variant.
+// which a process defers while its own request is the older one.
 //
 // Paper: G. Ricart and A. K. Agrawala, "An optimal algorithm for mutual exclusion in
-// computer networks", CACM 24(1), 1981; O. S. F. Carvalho and G. Roucairol, "On mutual
-// exclusion in computer networks", CACM 26(2), 1983.
+// computer networks", CACM 24(1), 1981.
 //
 // Model: asynchronous complete graph, reliable links that need not be FIFO, no
 // crashes: whoever dies gives no permission any more, and nobody enters again.
@@ -14,21 +12,15 @@
 //	messages               2(n-1): n-1 REQUEST and as many REPLY
 //	client delay           2
 //	synchronization delay  1
-//	permissions kept       0..2(n-1) messages: 0 if nobody else has asked since the
-//	                       last entry, 2(n-1) if everybody has
 //
 // If all ask at 0 and stay for cs, the k-th entry, counted from 0, is that of process
 // k at 2 + k(cs+1), after 2n(n-1) messages in all.
 //
 // Invariants: of two processes that ask, the one whose request is earlier, by sequence
-// number and then by address, has not given its permission to the other. If permissions
-// are kept, at most one of two processes has that of the other.
+// number and then by address, has not given its permission to the other.
 //
-// Deviations: none from Ricart and Agrawala. Carvalho and Roucairol: nobody has a
-// permission at the beginning, so that a first entry costs what it costs without the
-// optimisation. With it, a process may enter on permissions that it has kept before
-// one whose request it could have heard of: requests are not granted in the order in
-// which they happened before each other.
+// Deviations: none. A request is granted before every other that it happened before,
+// because a process has seen the numbers of all requests that it knows of.
 package ricartagrawala
 
 import (
@@ -38,57 +30,43 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Config chooses the variant. The zero value is that of Ricart and Agrawala.
-type Config struct {
-	// Keep: a permission holds until the process that gave it asks itself (Carvalho
-	// and Roucairol), and not for one entry only.
-	Keep bool
-}
-
 // Lock is the algorithm at one process.
 type Lock struct {
-	id        protocols.ID
-	cfg       Config
-	waiting   bool
-	inside    bool
-	number    int64  // of the process's own request, the last one
-	highest   int64  // sequence number seen
-	permitted []bool // by address, who has given permission
-	deferred  []bool // by address, who gets a REPLY on leaving
+	id       protocols.ID
+	waiting  bool
+	inside   bool
+	number   int64  // of the process's own request, the last one
+	highest  int64  // sequence number seen
+	missing  int    // replies to it
+	deferred []bool // by address, who gets a REPLY on leaving
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
 // New returns the lock of the process at address id, one of n.
-func New(id protocols.ID, n int, cfg Config) *Lock {
-	return &Lock{id: id, cfg: cfg, permitted: make([]bool, n), deferred: make([]bool, n)}
+func New(id protocols.ID, n int) *Lock {
+	return &Lock{id: id, deferred: make([]bool, n)}
 }
 
 // Granted implements [mutex.Lock].
 func (l *Lock) Granted() bool { return l.inside }
 
-// Request asks everybody whose permission the process does not have.
+// Request asks everybody.
 func (l *Lock) Request(n protocols.Node[Message]) {
 	l.waiting = true
 	l.highest++
-	l.number = l.highest
+	l.number, l.missing = l.highest, n.Degree()
 	for port := range n.Degree() {
-		if p := n.Neighbor(port); !l.permitted[p] {
-			n.Send(p, Message{Request, l.number})
-		}
+		n.Send(n.Neighbor(port), Message{Request, l.number})
 	}
-	l.enterIfPermitted(n)
+	l.enterIfPermitted()
 }
 
 // Release implements [mutex.Lock]: whoever was deferred is answered now.
 func (l *Lock) Release(n protocols.Node[Message]) {
 	l.inside = false
 	for port := range n.Degree() {
-		p := n.Neighbor(port)
-		if l.deferred[p] || !l.cfg.Keep {
-			l.permitted[p] = false
-		}
-		if l.deferred[p] {
+		if p := n.Neighbor(port); l.deferred[p] {
 			l.deferred[p] = false
 			n.Send(p, Message{Type: Reply})
 		}
@@ -102,12 +80,12 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		l.highest = max(l.highest, m.Number)
 		if l.inside || l.waiting && l.first(from, m.Number) {
 			l.deferred[from] = true
-			return
+		} else {
+			n.Send(from, Message{Type: Reply})
 		}
-		l.permit(n, from)
 	case Reply:
-		l.permitted[from] = true
-		l.enterIfPermitted(n)
+		l.missing--
+		l.enterIfPermitted()
 	default:
 		panic(fmt.Sprintf("ricartagrawala: process %d received a message of unknown type %d", l.id, m.Type))
 	}
@@ -123,27 +101,9 @@ func (l *Lock) first(other protocols.ID, number int64) bool {
 	return l.number < number || l.number == number && l.id < other
 }
 
-// permit answers a request at once. Who gives away a permission that it has kept, and
-// waits itself, has to ask for it again.
-func (l *Lock) permit(n protocols.Node[Message], to protocols.ID) {
-	n.Send(to, Message{Type: Reply})
-	if l.cfg.Keep && l.permitted[to] {
-		l.permitted[to] = false
-		if l.waiting {
-			n.Send(to, Message{Request, l.number})
-		}
-	}
-}
-
 // enterIfPermitted enters when everybody else has given permission.
-func (l *Lock) enterIfPermitted(n protocols.Node[Message]) {
-	if !l.waiting {
-		return
+func (l *Lock) enterIfPermitted() {
+	if l.waiting && l.missing == 0 {
+		l.waiting, l.inside = false, true
 	}
-	for port := range n.Degree() {
-		if !l.permitted[n.Neighbor(port)] {
-			return
-		}
-	}
-	l.waiting, l.inside = false, true
 }

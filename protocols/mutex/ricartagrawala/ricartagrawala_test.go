@@ -14,31 +14,26 @@ import (
 	"bullring/protocols/mutex/ricartagrawala"
 )
 
-var keep = ricartagrawala.Config{Keep: true}
-
-func run(t *testing.T, n int, cfg ricartagrawala.Config, nw mutextest.Network) mutextest.Result {
+func run(t *testing.T, n int, nw mutextest.Network) mutextest.Result {
 	t.Helper()
 	nw.Topology = netem.Complete(n)
 	return mutextest.Run(t, nw, func(id protocols.ID) mutex.Lock[ricartagrawala.Message] {
-		return ricartagrawala.New(id, n, cfg)
+		return ricartagrawala.New(id, n)
 	})
 }
 
-// 2(N-1) messages an entry (abstract), with or without kept permissions if there are
-// none yet.
+// 2(N-1) messages an entry (abstract), and a round trip.
 func TestOneRequest(t *testing.T) {
 	for n := 1; n <= 8; n++ {
-		for _, cfg := range []ricartagrawala.Config{{}, keep} {
-			for who := range protocols.ID(n) {
-				r := run(t, n, cfg, mutextest.Network{Requesters: []protocols.ID{who}})
-				mutextest.Want(t, r, 1)
-				entry := mutextest.Hops(2)
-				if n == 1 {
-					entry = 0
-				}
-				if !slices.Equal(r.Sent, []int{n - 1, n - 1}) || r.Entries[0].At != entry {
-					t.Errorf("n=%d %+v, %d asks: sent %v, entered at %v", n, cfg, who, r.Sent, r.Entries[0].At)
-				}
+		for who := range protocols.ID(n) {
+			r := run(t, n, mutextest.Network{Requesters: []protocols.ID{who}})
+			mutextest.Want(t, r, 1)
+			entry := mutextest.Hops(2)
+			if n == 1 {
+				entry = 0
+			}
+			if !slices.Equal(r.Sent, []int{n - 1, n - 1}) || r.Entries[0].At != entry {
+				t.Errorf("n=%d, %d asks: sent %v, entered at %v", n, who, r.Sent, r.Entries[0].At)
 			}
 		}
 	}
@@ -48,18 +43,16 @@ func TestOneRequest(t *testing.T) {
 // the next entry.
 func TestAllAtZero(t *testing.T) {
 	for n := 2; n <= 8; n++ {
-		for _, cfg := range []ricartagrawala.Config{{}, keep} {
-			for _, cs := range []int{0, 1, 3} {
-				r := run(t, n, cfg, mutextest.Network{Requesters: mutextest.All(n), Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(cs)}})
-				mutextest.Want(t, r, n)
-				for k, e := range r.Entries {
-					if e != (mutex.Entry{Process: protocols.ID(k), At: mutextest.Hops(2 + k*(cs+1))}) {
-						t.Errorf("n=%d %+v, cs=%d: entry %d is %+v", n, cfg, cs, k, e)
-					}
+		for _, cs := range []int{0, 1, 3} {
+			r := run(t, n, mutextest.Network{Requesters: mutextest.All(n), Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(cs)}})
+			mutextest.Want(t, r, n)
+			for k, e := range r.Entries {
+				if e != (mutex.Entry{Process: protocols.ID(k), At: mutextest.Hops(2 + k*(cs+1))}) {
+					t.Errorf("n=%d, cs=%d: entry %d is %+v", n, cs, k, e)
 				}
-				if want := n * (n - 1); !slices.Equal(r.Sent, []int{want, want}) {
-					t.Errorf("n=%d %+v, cs=%d: sent %v, want %d of each", n, cfg, cs, r.Sent, want)
-				}
+			}
+			if want := n * (n - 1); !slices.Equal(r.Sent, []int{want, want}) {
+				t.Errorf("n=%d, cs=%d: sent %v, want %d of each", n, cs, r.Sent, want)
 			}
 		}
 	}
@@ -72,66 +65,30 @@ var workloads = []mutex.Workload{
 	{Requests: 4, Hold: mutextest.Unit, Think: mutex.Pause{Mean: mutextest.Hops(8), Random: true}, Open: true},
 }
 
-// 2(n-1) an entry whatever the schedule; at most that if permissions are kept. Links
-// need not be FIFO (section 2: messages may arrive in another order).
+// 2(n-1) an entry whatever the schedule. Links need not be FIFO (section 2: messages may
+// arrive in another order).
 func TestAnySchedule(t *testing.T) {
 	const n, entries = 5, 20
 	for nw := range mutextest.RandomDelays(50) {
 		for _, unordered := range []bool{false, true} {
 			for _, work := range workloads {
 				nw.Requesters, nw.Work, nw.Unordered = mutextest.All(n), work, unordered
-				plain := run(t, n, ricartagrawala.Config{}, nw)
-				mutextest.Want(t, plain, entries)
-				if want := (n - 1) * entries; !slices.Equal(plain.Sent, []int{want, want}) {
-					t.Fatalf("%v, seed %d: sent %v, want %d of each", nw.Delay, nw.Seed, plain.Sent, want)
-				}
-				kept := run(t, n, keep, nw)
-				mutextest.Want(t, kept, entries)
-				if kept.Sent[0] != kept.Sent[1] || kept.Total > plain.Total {
-					t.Fatalf("%v, seed %d: sent %v with permissions kept, want as many of each, %d at most", nw.Delay, nw.Seed, kept.Sent, plain.Total)
+				r := run(t, n, nw)
+				mutextest.Want(t, r, entries)
+				if want := (n - 1) * entries; !slices.Equal(r.Sent, []int{want, want}) {
+					t.Fatalf("%v, seed %d: sent %v, want %d of each", nw.Delay, nw.Seed, r.Sent, want)
 				}
 			}
 		}
 	}
 }
 
-// Carvalho and Roucairol: between 0 and 2(n-1) messages. Who asks alone again and
-// again pays once; if everybody asks at once again and again, everybody pays in full.
-func TestPermissionsKept(t *testing.T) {
-	for n := 2; n <= 8; n++ {
-		alone := run(t, n, keep, mutextest.Network{Requesters: []protocols.ID{1}, Work: mutex.Workload{Requests: 10}})
-		mutextest.Want(t, alone, 10)
-		if alone.Total != 2*(n-1) {
-			t.Errorf("n=%d: %d messages for ten entries of one process, want %d", n, alone.Total, 2*(n-1))
-		}
-		// Two processes in turn, far apart in time: one permission goes to and fro.
-		nw := mutextest.Network{
-			Requesters: []protocols.ID{0}, Later: []mutextest.At{{ID: 1, Time: mutextest.Hops(50)}},
-			Work: mutex.Workload{Requests: 10, Think: mutex.Pause{Mean: mutextest.Hops(100)}},
-		}
-		turns := run(t, n, keep, nw)
-		mutextest.Want(t, turns, 20)
-		if want := 2*(n-1) + 2*(n-1) + 18*2; turns.Total != want {
-			t.Errorf("n=%d: %d messages for twenty entries of two processes in turn, want %d", n, turns.Total, want)
-		}
-		const rounds = 10
-		nw = mutextest.Network{Requesters: mutextest.All(n), Work: mutex.Workload{Requests: rounds, Hold: mutextest.Unit}}
-		crowd := run(t, n, keep, nw)
-		mutextest.Want(t, crowd, rounds*n)
-		if want := 2 * (n - 1) * rounds * n; crowd.Total != want {
-			t.Errorf("n=%d: %d messages in saturation, want %d", n, crowd.Total, want)
-		}
-	}
-}
-
 // The synchronization delay is one message.
 func TestSaturation(t *testing.T) {
-	for _, cfg := range []ricartagrawala.Config{{}, keep} {
-		r := run(t, 6, cfg, mutextest.Network{Requesters: mutextest.All(6), Work: mutex.Workload{Requests: 20, Hold: mutextest.Unit}})
-		mutextest.Want(t, r, 120)
-		if r.Handover != mutextest.Unit || r.Handovers != 119 {
-			t.Errorf("%+v: %d handovers of %v", cfg, r.Handovers, r.Handover)
-		}
+	r := run(t, 6, mutextest.Network{Requesters: mutextest.All(6), Work: mutex.Workload{Requests: 20, Hold: mutextest.Unit}})
+	mutextest.Want(t, r, 120)
+	if r.Handover != mutextest.Unit || r.Handovers != 119 {
+		t.Errorf("%d handovers of %v", r.Handovers, r.Handover)
 	}
 }
 
@@ -139,7 +96,7 @@ func TestSaturation(t *testing.T) {
 func TestAnyCrashBlocks(t *testing.T) {
 	const n = 4
 	for dies := range protocols.ID(n) {
-		r := run(t, n, ricartagrawala.Config{}, mutextest.Network{
+		r := run(t, n, mutextest.Network{
 			Later: []mutextest.At{{ID: (dies + 1) % n, Time: time.Second}},
 			Crash: []mutextest.At{{ID: dies, Time: mutextest.Unit}},
 		})
@@ -150,7 +107,7 @@ func TestAnyCrashBlocks(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
-	l := ricartagrawala.New(1, 3, keep)
+	l := ricartagrawala.New(1, 3)
 	mutextest.WantPanics(t, map[string]func(){
 		"unknown message": func() { l.Receive(nil, 0, ricartagrawala.Message{Type: 2}) },
 		"timer":           func() { l.Timeout(nil, 0) },
@@ -175,7 +132,7 @@ func TestMessages(t *testing.T) {
 // Two of three ask at once; 2, which asks later, waits for both.
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
-	run(t, 3, ricartagrawala.Config{}, mutextest.Network{
+	run(t, 3, mutextest.Network{
 		Requesters: []protocols.ID{0, 1}, Later: []mutextest.At{{ID: 2, Time: mutextest.Hops(3) / 2}},
 		Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace,
 	})

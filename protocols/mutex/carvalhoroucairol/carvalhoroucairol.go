@@ -1,0 +1,140 @@
+// Package carvalhoroucairol is mutual exclusion by the permission of everybody else, which
+// holds until the one who gave it wants to enter itself.
+//
+// Paper: O. S. F. Carvalho and G. Roucairol, "On mutual exclusion in computer networks",
+// CACM 26(2), 1983, on the algorithm of Ricart and Agrawala: see package ricartagrawala.
+//
+// Model: asynchronous complete graph, reliable links that need not be FIFO, no
+// crashes: whoever dies gives no permission any more.
+//
+// Cost per entry, a message taking one unit:
+//
+//	messages               0 to 2(n-1): a REQUEST and a REPLY for every other process
+//	                       whose permission is missing; 0 if nobody else has asked
+//	                       since the last entry, 2(n-1) if everybody has
+//	client delay           2, or 0 if no permission is missing
+//	synchronization delay  1
+//
+// Invariants: at most one of two processes has the permission of the other, so that at
+// most one process has everybody's; who is inside gives none away.
+//
+// Deviations: nobody has a permission at the beginning, so that a first entry costs
+// 2(n-1). Requests are not granted in the order in which they happened before each other:
+// a process may enter on permissions that it has kept before one whose request has
+// reached others, from which it has heard since, but not yet itself.
+package carvalhoroucairol
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+	"bullring/protocols/mutex/ricartagrawala"
+)
+
+// Message is one of Ricart and Agrawala's two.
+type Message = ricartagrawala.Message
+
+// The two messages.
+const (
+	Request = ricartagrawala.Request
+	Reply   = ricartagrawala.Reply
+)
+
+// Lock is the algorithm at one process.
+type Lock struct {
+	id        protocols.ID
+	waiting   bool
+	inside    bool
+	number    int64  // of the process's own request, the last one
+	highest   int64  // sequence number seen
+	permitted []bool // by address, whose permission the process has
+	deferred  []bool // by address, who gets a REPLY on leaving
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of the process at address id, one of n.
+func New(id protocols.ID, n int) *Lock {
+	l := &Lock{id: id, permitted: make([]bool, n), deferred: make([]bool, n)}
+	l.permitted[id] = true
+	return l
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.inside }
+
+// Request asks everybody whose permission the process does not have.
+func (l *Lock) Request(n protocols.Node[Message]) {
+	l.waiting = true
+	l.highest++
+	l.number = l.highest
+	for port := range n.Degree() {
+		if p := n.Neighbor(port); !l.permitted[p] {
+			n.Send(p, Message{Type: Request, Number: l.number})
+		}
+	}
+	l.enterIfPermitted()
+}
+
+// Release implements [mutex.Lock]: whoever was deferred is answered now.
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.inside = false
+	for port := range n.Degree() {
+		if p := n.Neighbor(port); l.deferred[p] {
+			l.deferred[p] = false
+			l.permit(n, p)
+		}
+	}
+}
+
+// Receive handles the two messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	switch m.Type {
+	case Request:
+		l.highest = max(l.highest, m.Number)
+		if l.inside || l.waiting && l.first(from, m.Number) {
+			l.deferred[from] = true
+			return
+		}
+		had := l.permitted[from]
+		l.permit(n, from)
+		if l.waiting && had { // and was not asked: it has to be now
+			n.Send(from, Message{Type: Request, Number: l.number})
+		}
+	case Reply:
+		l.permitted[from] = true
+		l.enterIfPermitted()
+	default:
+		panic(fmt.Sprintf("carvalhoroucairol: process %d received a message of unknown type %d", l.id, m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("carvalhoroucairol: process %d never sets a timer, yet timer %d expired", l.id, t))
+}
+
+// first reports whether the process's own request is earlier than another.
+func (l *Lock) first(other protocols.ID, number int64) bool {
+	return l.number < number || l.number == number && l.id < other
+}
+
+// permit gives permission, and so loses that of the other.
+func (l *Lock) permit(n protocols.Node[Message], to protocols.ID) {
+	l.permitted[to] = false
+	n.Send(to, Message{Type: Reply})
+}
+
+// enterIfPermitted enters when everybody has given permission.
+func (l *Lock) enterIfPermitted() {
+	if !l.waiting {
+		return
+	}
+	for _, permitted := range l.permitted {
+		if !permitted {
+			return
+		}
+	}
+	l.waiting, l.inside = false, true
+}
