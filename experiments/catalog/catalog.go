@@ -24,6 +24,13 @@ func New() *experiments.Registry {
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
 		raftAlgorithm(),
+		centralizedAlgorithm(),
+		decentralizedAlgorithm(),
+		lamportAlgorithm(),
+		ricartAgrawalaAlgorithm(),
+		carvalhoRoucairolAlgorithm(),
+		maekawaAlgorithm(),
+		majorityAlgorithm(),
 	})...)
 	return r
 }
