@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/protocols"
@@ -12,7 +14,7 @@ func centralizedAlgorithm() experiments.Algorithm {
 	const convention = "what the coordinator tells itself is no message"
 	// others is the number of clients besides the coordinator.
 	others := func(in *experiments.Instance) (k int, server bool) {
-		if asking(in, in.Address("coordinator")) {
+		if slices.Contains(in.Initiators, in.Address("coordinator")) {
 			return len(in.Initiators) - 1, false
 		}
 		return len(in.Initiators), true

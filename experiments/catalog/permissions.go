@@ -3,7 +3,6 @@ package catalog
 import (
 	"bullring/des"
 	"bullring/experiments"
-	"bullring/protocols"
 )
 
 // What the algorithms of mutual exclusion by permission share.
@@ -38,14 +37,4 @@ func roundTrip(others int) float64 {
 		return 0
 	}
 	return 2
-}
-
-// asking reports whether a process is a client that asks.
-func asking(in *experiments.Instance, p protocols.ID) bool {
-	for _, q := range in.Initiators {
-		if p == q {
-			return true
-		}
-	}
-	return false
 }

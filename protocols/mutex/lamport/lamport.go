@@ -24,9 +24,10 @@
 // its queue then.
 //
 // Deviations: the queue has a place for each process, as nobody has two requests
-// under way. The optimised variant is not Lamport's: a process sends no REPLY to a
-// request that is earlier than one of its own which is under way, as that REQUEST is
-// the later message.
+// under way. What a process sends in answer to a message has the time of its receipt:
+// both are one event. The optimised variant is not Lamport's: a process sends no REPLY
+// to a request that is earlier than one of its own which is under way, as that REQUEST
+// is the later message.
 package lamport
 
 import (
@@ -86,7 +87,6 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Request:
 		l.queue[from] = m.Time
 		if !l.cfg.Optimised || !l.asksAfter(m.Time, from) {
-			l.clock++
 			n.Send(from, Message{Reply, l.clock})
 		}
 	case Release:

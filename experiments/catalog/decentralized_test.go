@@ -1,0 +1,59 @@
+package catalog_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/protocols"
+)
+
+func TestDecentralizedBounds(t *testing.T) {
+	c := newChecker(t)
+	everyClient(t, c, "decentralized", "", 5, "", "slots=4,backoff=2ms")
+	everyClient(t, c, "decentralized", "", 4, "coordinators=1", "votes=1,coordinators=1")
+	c.needs("exact", "delay")
+}
+
+func TestDecentralizedParameters(t *testing.T) {
+	registry := newChecker(t).registry
+	for param, says := range map[string]string{
+		"coordinators=6":         "it takes all, or a number from 1 to 5",
+		"coordinators=none":      "it takes all, or a number from 1 to 5",
+		"votes=2":                "it takes majority, or a number from 3 to 5",
+		"coordinators=4,votes=5": "it takes majority, or a number from 3 to 4",
+		"slots=0":                "it takes a whole number from 1 to",
+	} {
+		_, err := registry.Instance(experiments.Setting{Algorithm: "decentralized", N: 5, Param: param})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", param, err, says)
+		}
+	}
+}
+
+// If 2m-n voters forget while one is inside, two are; one less is not enough. All
+// coordinators that were not asked, and those that were reset, vote for the second.
+func TestDecentralizedResets(t *testing.T) {
+	c := newChecker(t)
+	// All vote, so that any 2m-n will do.
+	const n = 5
+	for resets := range n + 1 {
+		var faults []string
+		for p := range resets {
+			faults = append(faults, fmt.Sprintf("at 10ms crash %d; at 10ms restart %d", p, p))
+		}
+		faults = append(faults, "at 20ms start 6")
+		r := outcomeOf(t, c, experiments.Setting{
+			Algorithm: "decentralized", N: n + 2, Initiators: "5", Fault: strings.Join(faults, "; "),
+			Param: fmt.Sprintf("cs=1s,coordinators=%d,votes=%d", n, n),
+		})
+		want, verdict := experiments.Served, protocols.Holds
+		if resets >= 2*n-n {
+			want, verdict = experiments.TwoInside, protocols.Violated
+		}
+		if r.Outcome != want || r.Verdict("ME1") != verdict {
+			t.Errorf("%d resets: %v, %v, want %v", resets, r.Outcome, r.Checks, want)
+		}
+	}
+}

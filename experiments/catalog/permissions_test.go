@@ -1,0 +1,169 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/protocols"
+)
+
+// everyClient runs an algorithm with up to most processes, every set of clients, and
+// times inside, numbers of requests and delays of all kinds.
+func everyClient(t *testing.T, c *checker, algorithm, variant string, most int, params ...string) {
+	t.Helper()
+	if len(params) == 0 {
+		params = []string{""}
+	}
+	for n := 1; n <= most; n++ {
+		for set := 1; set < 1<<n; set++ {
+			for _, work := range []string{"", "cs=1ms", "cs=2500us,requests=3", "requests=3", "cs=1ms,requests=2,think=4ms", "requests=3,think=exp(5ms),loop=open"} {
+				for _, delay := range []string{"", "uniform(0,3ms)", "exp(1ms)"} {
+					for _, param := range params {
+						s := experiments.Setting{
+							Algorithm: algorithm, Variant: variant, N: n, Initiators: addresses(set, n), Delay: delay,
+							Param: joined(work, param), Seed: uint64(set),
+						}
+						served(t, c, s)
+					}
+				}
+			}
+		}
+	}
+}
+
+// joined joins lists of parameters.
+func joined(lists ...string) string {
+	all := ""
+	for _, l := range lists {
+		if all != "" && l != "" {
+			all += ","
+		}
+		all += l
+	}
+	return all
+}
+
+// served runs a setting in which every client is to get in, and holds it to bounds and
+// checks.
+func served(t *testing.T, c *checker, s experiments.Setting) *experiments.Result {
+	t.Helper()
+	in, err := c.registry.Instance(s)
+	if err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	r := c.worker.Run(context.Background(), in, nil)
+	c.runs++
+	if err := r.BrokenBound(); err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	for _, check := range r.Checks {
+		if check.Verdict != protocols.Holds {
+			t.Fatalf("%+v: %s %v: %s", s, check.Name, check.Verdict, check.Detail)
+		}
+	}
+	if want := len(in.Initiators) * in.Count("requests"); r.Outcome != experiments.Served || len(r.Entries) != want {
+		t.Fatalf("%+v: %v, %d entries, want %d", s, r.Outcome, len(r.Entries), want)
+	}
+	for _, b := range r.Bounds {
+		if b.Relation == experiments.Exactly {
+			c.exact[b.Name]++
+		}
+	}
+	return r
+}
+
+// outcomeOf runs a setting outside the model.
+func outcomeOf(t *testing.T, c *checker, s experiments.Setting) *experiments.Result {
+	t.Helper()
+	s.OutsideModel = true
+	in, err := c.registry.Instance(s)
+	if err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	return c.worker.Run(context.Background(), in, nil)
+}
+
+// The table of all at once: with a message taking 1 and cs = 1 or 3 the k-th entry is
+// at 2 + k(cs+2), 1 + k(cs+1) or 2 + k(cs+1), ties by address.
+func TestAllAtOnce(t *testing.T) {
+	c := newChecker(t)
+	const n = 8
+	for _, row := range []struct {
+		algorithm, variant, initiators string
+		messages, first, handover      int
+	}{
+		{"centralized", "", "1,2,3,4,5,6,7", 3 * 7, 2, 2},
+		{"lamport", "plain", "", 3 * 8 * 7, 1, 1},
+		{"lamport", "optimised", "", 3*8*7 - 8*7/2, 1, 1},
+		{"ricartagrawala", "", "", 2 * 8 * 7, 2, 1},
+		{"carvalhoroucairol", "", "", 2 * 8 * 7, 2, 1},
+	} {
+		for _, cs := range []int{0, 1, 3} {
+			r := served(t, c, experiments.Setting{Algorithm: row.algorithm, Variant: row.variant, N: n, Initiators: row.initiators, Param: fmt.Sprintf("cs=%dms", cs)})
+			if got := int(r.Counters.Messages()); got != row.messages {
+				t.Errorf("%s %s: %d messages, want %d", row.algorithm, row.variant, got, row.messages)
+			}
+			for k, e := range r.Entries {
+				want := row.first + k*(cs+row.handover)
+				if got := int(e.At.Milliseconds()); got != want || int(e.Process) != n-len(r.Entries)+k {
+					t.Errorf("%s %s, cs=%d: entry %d is %+v, want at %d", row.algorithm, row.variant, cs, k, e, want)
+				}
+			}
+		}
+	}
+}
+
+// If the coordinator dies, everybody who waits does so for ever; if the one inside does,
+// too. Whoever dies, nobody enters any more by the permission of all.
+func TestACrashBlocks(t *testing.T) {
+	c := newChecker(t)
+	for _, row := range []struct {
+		setting experiments.Setting
+		entries int
+	}{
+		{experiments.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 0"}, 1},
+		{experiments.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 1"}, 1},
+		{experiments.Setting{Algorithm: "lamport", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{experiments.Setting{Algorithm: "lamport", Fault: "at 2ms crash 0"}, 1},
+		{experiments.Setting{Algorithm: "ricartagrawala", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{experiments.Setting{Algorithm: "ricartagrawala", Fault: "at 3ms crash 0"}, 1},
+		{experiments.Setting{Algorithm: "carvalhoroucairol", Fault: "at 3ms crash 0"}, 1},
+		{experiments.Setting{Algorithm: "maekawa", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{experiments.Setting{Algorithm: "majority", Fault: "at 4ms crash 0"}, 1},
+	} {
+		row.setting.N, row.setting.Param = 4, "cs=5ms"
+		r := outcomeOf(t, c, row.setting)
+		if r.Outcome != experiments.Deadlock || len(r.Entries) != row.entries || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Undecided {
+			t.Errorf("%+v: %v after %d entries, want %d; %v", row.setting, r.Outcome, len(r.Entries), row.entries, r.Checks)
+		}
+	}
+}
+
+// A client that has no rival waits for a round trip, and costs what the papers say; so
+// many random sets of clients on larger systems stay within the bounds.
+func TestLargerSystems(t *testing.T) {
+	c := newChecker(t)
+	for _, a := range []string{"centralized", "decentralized", "lamport", "ricartagrawala", "carvalhoroucairol", "maekawa", "majority"} {
+		for seed := range uint64(20) {
+			for _, n := range []int{16, 31} {
+				for _, clients := range []string{"random:1", "random:5"} {
+					served(t, c, experiments.Setting{Algorithm: a, N: n, Initiators: clients, Seed: seed, Param: "cs=1ms,requests=2"})
+				}
+			}
+		}
+	}
+	c.needs("exact", "handover")
+}
+
+// Exploring finds the deadlock of naive quorums, and it is called that.
+func TestNaiveQuorumsDeadlock(t *testing.T) {
+	c := newChecker(t)
+	r := outcomeOf(t, c, experiments.Setting{Algorithm: "maekawa", Variant: "naive", N: 3, Param: "quorums=plane"})
+	if i := slices.IndexFunc(r.Checks, func(c protocols.Check) bool { return c.Name == "ME2" }); r.Outcome != experiments.Deadlock ||
+		r.Checks[i].Verdict != protocols.Violated || r.Checks[i].Detail != "deadlock: process 0 and 2 more wait for ever" {
+		t.Errorf("%v, %v", r.Outcome, r.Checks)
+	}
+}
