@@ -17,9 +17,13 @@ func New() *experiments.Registry {
 		lcrAlgorithm(),
 		changRobertsAlgorithm(),
 		petersonAlgorithm(),
+		itaiRodehAlgorithm(),
+		timeSliceAlgorithm(),
+		variableSpeedsAlgorithm(),
 		ringListAlgorithm(),
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
+		floodMaxAlgorithm(),
 	})...)
 	return r
 }
