@@ -156,6 +156,22 @@ func searches(algorithm string) []experiments.Search {
 		for n := 2; n <= 4; n++ {
 			add(0, experiments.Setting{N: n})
 		}
+	case "itairodeh":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n})
+			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "sync"})
+		}
+	case "timeslice", "variablespeeds":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+		}
+	case "floodmax":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "opt"})
+			add(0, experiments.Setting{N: n, Initiators: "all", Topology: "complete"})
+		}
+		add(0, experiments.Setting{N: 2, Variant: "alpha"})
 	case "ringlist":
 		add(0, experiments.Setting{N: 2})
 		add(0, experiments.Setting{N: 3, Initiators: "0"})
@@ -213,6 +229,8 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 		t := s
 		t.Variant = "all-terminate"
 		return yield(s) && yield(t)
+	case "timeslice", "variablespeeds", "floodmax":
+		return set < 1<<n-1 || yield(s) // all have to start
 	case "changroberts":
 		for p := range n { // once more, when all is over
 			t := s
@@ -308,6 +326,7 @@ func describe(s experiments.Setting, crashes int) string {
 	add(s.Placement == experiments.Every, "every placement")
 	add(s.Initiators == experiments.Every, "every set of initiators")
 	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)
+	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)
 	add(s.Fault != "", "fault `%s`", s.Fault)

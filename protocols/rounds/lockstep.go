@@ -42,8 +42,8 @@ func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) }
 
 // The timers: the end of a round, or of a sleep; and something that arrived in one.
 const (
-	strikes protocols.Timer = -1
-	stirred protocols.Timer = -2
+	strikes protocols.Timer = 0
+	stirred protocols.Timer = 1
 )
 
 // Lockstep is a process of a synchronous algorithm whose rounds are counted by a

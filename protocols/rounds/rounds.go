@@ -33,7 +33,7 @@
 //
 // Deviations: Awerbuch's pulses are started by the processes together; here one
 // initiator is enough. Timers of the algorithm do not exist in either, and its node
-// panics when one is set. Labels -1 and -2 are those of Lockstep.
+// panics when one is set; Lockstep uses the labels 0 and 1 for itself.
 package rounds
 
 import (

@@ -366,11 +366,11 @@ func (bare[M]) SetTimer(protocols.Timer, time.Duration) {}
 func TestPanics(t *testing.T) {
 	lockstep := func(r protocols.Round[word]) *rounds.Lockstep[word] { return rounds.NewLockstep(r, unit) }
 	for says, do := range map[string]func(){
-		"a round of 0s":       func() { rounds.NewLockstep(&mixer{}, 0) },
-		"has no timers":       func() { lockstep(&timed{mixer{rounds: 1}}).Start(bare[rounds.Stamped[word]]{}) },
-		"never sets timer 4":  func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, 4) },
-		"never sets timer -2": func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, -2) },
-		"never sets a timer":  func() { rounds.NewAlpha(&mixer{}).Timeout(bare[rounds.AlphaMessage[word]]{}, -1) },
+		"a round of 0s":      func() { rounds.NewLockstep(&mixer{}, 0) },
+		"has no timers":      func() { lockstep(&timed{mixer{rounds: 1}}).Start(bare[rounds.Stamped[word]]{}) },
+		"never sets timer 4": func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, 4) },
+		"never sets timer 1": func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, 1) },
+		"never sets a timer": func() { rounds.NewAlpha(&mixer{}).Timeout(bare[rounds.AlphaMessage[word]]{}, -1) },
 		"an envelope of unknown type": func() {
 			rounds.NewAlpha(&waiting{}).Receive(bare[rounds.AlphaMessage[word]]{}, 1, rounds.AlphaMessage[word]{Type: 9})
 		},
