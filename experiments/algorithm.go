@@ -66,13 +66,13 @@ type other struct {
 }
 
 // Or returns the algorithm with another declaration for the variants with that word:
-// other assumptions, messages, bounds. What it leaves empty of name, title, source,
-// cost and variants is the same. It panics if there is no such word.
+// other assumptions, messages, bounds. Name, variants and parameters are the same,
+// and so are title, source and cost that it leaves empty. It panics if there is no such word.
 func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
-	b.Name, b.Family, b.Variants = a.Name, a.Family, a.Variants
+	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	a.others = append(slices.Clone(a.others), other{word, &b})
 	return a

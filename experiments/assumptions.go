@@ -22,6 +22,8 @@ type Assumptions struct {
 	PerfectDetector bool     // the failure detector makes no mistakes
 	Anonymous       bool     // processes have no identities
 	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
+	// Params, if not nil, says what of the parameters does not hold, "" if all does.
+	Params func(*Instance) string
 }
 
 // Words lists the assumptions for people.
@@ -85,6 +87,11 @@ func (in *Instance) violatedAssumptions() []string {
 	} {
 		if c.broken {
 			broken = append(broken, c.what)
+		}
+	}
+	if a.Params != nil {
+		if what := a.Params(in); what != "" {
+			broken = append(broken, what)
 		}
 	}
 	if in.script != nil {

@@ -10,7 +10,7 @@ import (
 func floodMaxAlgorithm() experiments.Algorithm {
 	const convention = "MAX counted when sent; m directed links"
 	build := func(in *experiments.Instance) func(protocols.ID) electionRound[floodmax.Message] {
-		cfg := floodmax.Config{Order: in.Order, Diameter: diameter(in), Optimised: in.Variant.Has("opt")}
+		cfg := floodmax.Config{Order: in.Order, Diameter: floodRounds(in), Optimised: in.Variant.Has("opt")}
 		return func(p protocols.ID) electionRound[floodmax.Message] { return floodmax.New(in.Ranks[p], cfg) }
 	}
 	messages := []experiments.Bound{
@@ -21,13 +21,13 @@ func floodMaxAlgorithm() experiments.Algorithm {
 				if in.Variant.Has("opt") {
 					return float64(optFloodMaxMessages(in)), true
 				}
-				return float64(diameter(in)) * float64(directedLinks(in)), true
+				return float64(floodRounds(in)) * float64(directedLinks(in)), true
 			},
 		},
 		{
 			Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention, Formula: "D*m",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(diameter(in)) * float64(directedLinks(in)), true
+				return float64(floodRounds(in)) * float64(directedLinks(in)), true
 			},
 		},
 	}
@@ -37,24 +37,27 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		Source:   "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
 		Cost:     "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
 		Variants: [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
+		Params: []experiments.Param{
+			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network", 0, experiments.MaxN),
+		},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"ring", "biring", "complete"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true,
+			Topologies: []string{"ring", "biring", "complete"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: tooSmall,
 		},
 		Bounds: append(messages[:2:2], experiments.Bound{
 			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "D",
 			Convention: "every message takes exactly a round: the instant D is round D+1",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(diameter(in)), exactRounds(in)
+				return float64(floodRounds(in)), exactRounds(in)
 			},
 		}),
 	}, everyoneDecides, build)
 	return lockstep.Or("alpha", behindAlpha(experiments.Algorithm{
-		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete"}, NoCrash: true, NoRestart: true},
+		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete"}, NoCrash: true, NoRestart: true, Params: tooSmall},
 		Bounds: append(messages[:2:2], experiments.Bound{
 			Name: "synchronizer", Metric: "overhead", Relation: experiments.Exactly, Formula: "an ACK for each MAX, and D*m SAFE",
 			Convention: "ACK and SAFE counted when sent",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				all := diameter(in) * directedLinks(in)
+				all := floodRounds(in) * directedLinks(in)
 				if in.Variant.Has("opt") {
 					return float64(all + optFloodMaxMessages(in)), true
 				}
@@ -64,16 +67,32 @@ func floodMaxAlgorithm() experiments.Algorithm {
 			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "3D",
 			Convention: "constant delay, all start at 0, not opt: MAX, ACK and SAFE take turns",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(3 * diameter(in)), constantDelay(in) && allInitiate(in) && !in.Variant.Has("opt")
+				return float64(3 * floodRounds(in)), constantDelay(in) && allInitiate(in) && !in.Variant.Has("opt")
 			},
 		}),
 	}, everyoneDecides, build))
 }
 
+// floodRounds is the number of rounds, the diameter that the processes believe in.
+func floodRounds(in *experiments.Instance) int {
+	if d := in.Count("diameter"); d > 0 {
+		return d
+	}
+	return diameter(in)
+}
+
+// tooSmall says that the processes believe in too small a diameter.
+func tooSmall(in *experiments.Instance) string {
+	if floodRounds(in) < diameter(in) {
+		return "the diameter is larger than the processes believe"
+	}
+	return ""
+}
+
 // optFloodMaxMessages is what OptFloodMax sends: what is best within distance r of a
 // process is news to it in round r+1 if it was not within r-1.
 func optFloodMaxMessages(in *experiments.Instance) int {
-	d := diameter(in)
+	d := floodRounds(in)
 	if d == 0 {
 		return 0
 	}
