@@ -21,13 +21,13 @@ func floodMaxAlgorithm() experiments.Algorithm {
 				if in.Variant.Has("opt") {
 					return float64(optFloodMaxMessages(in)), true
 				}
-				return float64(floodRounds(in)) * float64(directedLinks(in)), true
+				return float64(floodRounds(in)) * float64(in.Graph().Links()), true
 			},
 		},
 		{
 			Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention, Formula: "D*m",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(floodRounds(in)) * float64(directedLinks(in)), true
+				return float64(floodRounds(in)) * float64(in.Graph().Links()), true
 			},
 		},
 	}
@@ -41,7 +41,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network", 0, experiments.MaxN),
 		},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"ring", "biring", "complete"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: tooSmall,
+			Topologies: []string{"ring", "biring", "complete", experiments.StronglyConnected}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: tooSmall,
 		},
 		Bounds: append(messages[:2:2], experiments.Bound{
 			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "D",
@@ -52,12 +52,12 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		}),
 	}, everyoneDecides, build)
 	return lockstep.Or("alpha", behindAlpha(experiments.Algorithm{
-		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete"}, NoCrash: true, NoRestart: true, Params: tooSmall},
+		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete", experiments.Connected}, NoCrash: true, NoRestart: true, Params: tooSmall},
 		Bounds: append(messages[:2:2], experiments.Bound{
 			Name: "synchronizer", Metric: "overhead", Relation: experiments.Exactly, Formula: "an ACK for each MAX, and D*m SAFE",
 			Convention: "ACK and SAFE counted when sent",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				all := floodRounds(in) * directedLinks(in)
+				all := floodRounds(in) * in.Graph().Links()
 				if in.Variant.Has("opt") {
 					return float64(all + optFloodMaxMessages(in)), true
 				}
@@ -78,12 +78,12 @@ func floodRounds(in *experiments.Instance) int {
 	if d := in.Count("diameter"); d > 0 {
 		return d
 	}
-	return diameter(in)
+	return in.Graph().Diameter()
 }
 
 // tooSmall says that the processes believe in too small a diameter.
 func tooSmall(in *experiments.Instance) string {
-	if floodRounds(in) < diameter(in) {
+	if floodRounds(in) < in.Graph().Diameter() {
 		return "the diameter is larger than the processes believe"
 	}
 	return ""
@@ -96,7 +96,7 @@ func optFloodMaxMessages(in *experiments.Instance) int {
 	if d == 0 {
 		return 0
 	}
-	sum := directedLinks(in)
+	sum := in.Graph().Links()
 	known := make([]election.Rank, in.N)
 	copy(known, in.Ranks)
 	next := make([]election.Rank, in.N)

@@ -43,6 +43,30 @@ func TestFloodMaxBoundsOverAllPlacements(t *testing.T) {
 	c.needs("exact", "decided", "synchronizer")
 }
 
+// Any strongly connected graph will do, directed or not; behind the synchronizer any
+// that is not directed.
+func TestFloodMaxOnRandomGraphs(t *testing.T) {
+	c, directed := newChecker(t), 0
+	for seed := range uint64(40) {
+		for _, topology := range []string{"digraph(30%)", "er(40%)", "tree", "grid", "hypercube"} {
+			for _, v := range []string{"lockstep", "opt", "alpha", "alpha,opt"} {
+				s := experiments.Setting{Algorithm: "floodmax", Variant: v, N: 8, Placement: "random", Topology: topology, Seed: seed}
+				in, err := c.registry.Instance(s)
+				if err != nil {
+					continue // it is not strongly connected, or directed behind the synchronizer
+				}
+				if !in.Graph().Symmetric() {
+					directed++
+				}
+				c.run(s)
+			}
+		}
+	}
+	if directed < 20 || c.runs < 500 {
+		t.Errorf("%d runs, %d of them on directed graphs, are too few to say anything", c.runs, directed)
+	}
+}
+
 func TestTimeSliceBoundsOverAllPlacements(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 6; n++ {
