@@ -38,9 +38,6 @@ func storm(k int, algorithm *experiments.Algorithm) experiments.Setting {
 	if draw.Intn(4) == 0 {
 		s.Delta, s.GST = "2ms", "15ms"
 	}
-	if s.Transport != "plain" || s.Detector[0] == 'h' || s.Detector[0] == 'a' || s.Detector[0:2] == "ph" {
-		s.Topology = algorithm.Assumes.Topologies[len(algorithm.Assumes.Topologies)-1]
-	}
 	return s
 }
 
