@@ -8,6 +8,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -49,12 +50,51 @@ type Algorithm struct {
 	// messages over random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
 
+	others []other
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
 	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
 	// explore looks at all runs of some instances.
 	explore func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
+}
+
+// other is the declaration for variants that assume something else.
+type other struct {
+	word      string
+	algorithm *Algorithm
+}
+
+// Or returns the algorithm with another declaration for the variants with that word:
+// other assumptions, messages, bounds. Name, variants and parameters are the same,
+// and so are title, source and cost that it leaves empty. It panics if there is no such word.
+func (a Algorithm) Or(word string, b Algorithm) Algorithm {
+	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
+		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
+	}
+	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
+	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
+	a.others = append(slices.Clone(a.others), other{word, &b})
+	return a
+}
+
+// of is the declaration for a variant.
+func (a *Algorithm) of(v Variant) *Algorithm {
+	for _, o := range a.others {
+		if v.Has(o.word) {
+			return o.algorithm
+		}
+	}
+	return a
+}
+
+// declarations are all there are, the one for the default variant first.
+func (a *Algorithm) declarations() []*Algorithm {
+	all := []*Algorithm{a}
+	for _, o := range a.others {
+		all = append(all, o.algorithm)
+	}
+	return all
 }
 
 // Relation says how a measured value stands to a bound.

@@ -15,6 +15,8 @@ func (a Assumptions) Model() string {
 		holds bool
 		word  string
 	}{
+		{a.Anonymous, "no identities"},
+		{a.Numbers, "identities from 1 on"},
 		{a.FIFO, "FIFO"},
 		{a.AllInitiate, "all initiate"},
 		{a.PerfectDetector, "perfect detector"},

@@ -2,9 +2,11 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullring/netem/impair"
+	"bullring/protocols/election"
 )
 
 // Assumptions are what an algorithm takes for granted. A run outside them is
@@ -19,6 +21,10 @@ type Assumptions struct {
 	NoRestart       bool     // no crashed process comes back
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
 	PerfectDetector bool     // the failure detector makes no mistakes
+	Anonymous       bool     // processes have no identities
+	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
+	// Params, if not nil, says what of the parameters does not hold, "" if all does.
+	Params func(*Instance) string
 }
 
 // Words lists the assumptions for people.
@@ -28,10 +34,14 @@ func (a Assumptions) Words() []string {
 		links = "reliable links unless every process initiates"
 	}
 	words := []string{"unique identities", links, strings.Join(topologyWords(a.Topologies), " or ")}
+	if a.Anonymous {
+		words[0] = "no identities"
+	}
 	for _, w := range []struct {
 		holds bool
 		word  string
 	}{
+		{a.Numbers, "identities from 1 on"},
 		{a.AllInitiate, "every process initiates"},
 		{a.FIFO, "FIFO links"},
 		{a.NoCrash, "no crash"},
@@ -77,11 +87,18 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Clocks, "clocks are wrong"},
+		{a.Numbers && slices.ContainsFunc(in.Ranks, func(r election.Rank) bool { return r.ID < 1 }), "an identity is below 1"},
+		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
 		{a.PerfectDetector && in.Blind, "there is no failure detector"},
 		{a.PerfectDetector && in.Detector != nil, "the failure detector can be mistaken"},
 	} {
 		if c.broken {
 			broken = append(broken, c.what)
+		}
+	}
+	if a.Params != nil {
+		if what := a.Params(in); what != "" {
+			broken = append(broken, what)
 		}
 	}
 	if in.script != nil {

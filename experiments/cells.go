@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,12 +97,16 @@ func (r *Registry) checkBound(algorithm, name string) error {
 
 // bound returns the bound of that name.
 func (a *Algorithm) bound(name string) (*Bound, error) {
-	names := make([]string, len(a.Bounds))
-	for i := range a.Bounds {
-		if a.Bounds[i].Name == name {
-			return &a.Bounds[i], nil
+	var names []string
+	for _, d := range a.declarations() {
+		for i := range d.Bounds {
+			if d.Bounds[i].Name == name {
+				return &d.Bounds[i], nil
+			}
+			if !slices.Contains(names, d.Bounds[i].Name) {
+				names = append(names, d.Bounds[i].Name)
+			}
 		}
-		names[i] = a.Bounds[i].Name
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s declares no bounds", a.Name)

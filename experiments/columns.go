@@ -96,10 +96,12 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 			continue
 		}
 		l.algorithms = append(l.algorithms, a)
-		add(&l.kinds, a.Kinds...)
-		add(&l.checks, a.Checks...)
-		for _, b := range a.Bounds {
-			add(&l.bounds, b.Name)
+		for _, d := range a.declarations() {
+			add(&l.kinds, d.Kinds...)
+			add(&l.checks, d.Checks...)
+			for _, b := range d.Bounds {
+				add(&l.bounds, b.Name)
+			}
 		}
 		l.outcomes = append(l.outcomes, except(a.Outcomes, func(o Outcome) bool { return slices.Contains(l.outcomes, o) })...)
 		l.metrics = append(l.metrics, except(a.Metrics, func(m Metric) bool { return has(l.metrics, m.Name) })...)

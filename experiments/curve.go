@@ -121,6 +121,9 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if of, err := in.Algorithm.bound(b.Name); err == nil {
+		b = of // as the variant declares it
+	}
 	v, ok := b.Value(in)
 	if !ok {
 		return 0, errSilent

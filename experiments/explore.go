@@ -61,10 +61,11 @@ func Explore(ctx context.Context, r *Registry, s Search) (*Exploration, error) {
 
 // exploration reads what is asked for.
 func (r *Registry) exploration(s Search) (*Exploration, error) {
-	a, err := r.Find(s.Setting.Algorithm)
+	instances, err := r.instances(s.Setting)
 	if err != nil {
 		return nil, err
 	}
+	a := instances[0].Algorithm
 	if a.explore == nil {
 		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
 	}
@@ -80,10 +81,7 @@ func (r *Registry) exploration(s Search) (*Exploration, error) {
 		return nil, fmt.Errorf("grain %d: it is the number of steps of time in the bound on delay, and goes with %s timers", s.Grain, BoundedTimers)
 	}
 	s.Grain = max(s.Grain, 1)
-	e := &Exploration{Search: s, Algorithm: a}
-	if e.Instances, err = r.instances(s.Setting); err != nil {
-		return nil, err
-	}
+	e := &Exploration{Search: s, Algorithm: a, Instances: instances}
 	for _, in := range e.Instances {
 		in.Tick = tick(in, s.Timers, s.Grain)
 	}

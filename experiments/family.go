@@ -75,6 +75,11 @@ type model[M protocols.Message] struct {
 func (m model[M]) complete(a Algorithm) Algorithm {
 	var zero M
 	a.Kinds = zero.Kinds()
+	if o, ok := any(zero).(protocols.Overhead); ok { // those of a transformer stand behind
+		for o.Overhead(len(a.Kinds) - 1) {
+			a.Kinds = a.Kinds[:len(a.Kinds)-1]
+		}
+	}
 	_, a.forgeable = any(zero).(protocols.Forgeable[M])
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
 	a.explore = m.explore

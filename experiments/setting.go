@@ -129,12 +129,12 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		}
 	}
 	in.Setting = s
-	if in.linksDo((*impair.Line).Alters) && !a.forgeable {
+	if in.linksDo((*impair.Line).Alters) && !in.Algorithm.forgeable {
 		return nil, fmt.Errorf("link %q: the messages of %s cannot be altered; without the word altered they are dropped", s.Link, a.Name)
 	}
 	in.Outside = in.violatedAssumptions()
 	if len(in.Outside) > 0 && !s.OutsideModel {
-		return nil, &OutsideError{a, in.Outside}
+		return nil, &OutsideError{in.Algorithm, in.Outside}
 	}
 	return in, nil
 }
@@ -156,6 +156,7 @@ func (in *Instance) readVariant(s *Setting) (err error) {
 		in.Order = election.Min
 	}
 	s.Variant = in.Variant.text(in.Algorithm.Variants)
+	in.Algorithm = in.Algorithm.of(in.Variant)
 	return err
 }
 

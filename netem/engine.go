@@ -37,6 +37,7 @@ type engine struct {
 	seats   []seat
 	timers  [][]armed
 	choices []des.Stream
+	drawn   []int // by the step at hand, if somebody traces
 	// incarnations counts the restarts of those that restarted.
 	incarnations map[protocols.ID]int
 
@@ -161,7 +162,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
-	e.timers, e.choices, e.incarnations = nil, nil, map[protocols.ID]int{}
+	e.timers, e.choices, e.drawn, e.incarnations = nil, nil, nil, map[protocols.ID]int{}
 	for i := range e.seats {
 		s := &e.seats[i]
 		*s = seat{engine: e, id: int32(i), first: int32(i)}
@@ -462,7 +463,11 @@ func (s *seat) Intn(n int) int {
 			e.choices[i] = parent.Sub(uint64(i))
 		}
 	}
-	return e.choices[s.id].Intn(n)
+	c := e.choices[s.id].Intn(n)
+	if e.tracer != nil {
+		e.drawn = append(e.drawn, c)
+	}
+	return c
 }
 
 // Now makes the node protocols.Clocked.

@@ -31,6 +31,7 @@ type Record struct {
 	Message any
 	Number  uint64
 	Note    string // what the fault is, if What is fault
+	Choices []int  // what the process drew by Intn, in order
 	Sent    []Sent
 }
 
@@ -68,6 +69,7 @@ func (w *Network[M]) record() {
 	if w.engine.tracer == nil {
 		return
 	}
+	w.step.Choices, w.engine.drawn = w.engine.drawn, nil
 	for _, it := range w.engine.outbox {
 		w.number++
 		w.setNumber(it.index(), w.number)
@@ -141,6 +143,12 @@ func (r Record) Text(note string) string {
 		line += r.Note
 	default:
 		line += fmt.Sprint(r.Who)
+	}
+	for i, c := range r.Choices {
+		if i == 0 {
+			line += "  | chooses"
+		}
+		line += fmt.Sprintf(" %d", c)
 	}
 	for i, s := range r.Sent {
 		if i == 0 {

@@ -163,6 +163,22 @@ func searches(subject string) []experiments.Search {
 			add(0, experiments.Setting{N: n})
 			add(0, experiments.Setting{N: n, Variant: "all-terminate"})
 		}
+	case "itairodeh":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n})
+			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "sync"})
+		}
+	case "timeslice", "variablespeeds":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+		}
+	case "floodmax":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+			add(0, experiments.Setting{N: n, Initiators: "all", Variant: "opt"})
+			add(0, experiments.Setting{N: n, Initiators: "all", Topology: "complete"})
+		}
+		add(0, experiments.Setting{N: 2, Variant: "alpha"})
 	case "ringlist":
 		add(0, experiments.Setting{N: 2})
 		add(0, experiments.Setting{N: 3, Initiators: "0"})
@@ -226,6 +242,8 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 		t := s
 		t.Variant = "all-terminate"
 		return yield(s) && yield(t)
+	case "timeslice", "variablespeeds", "floodmax":
+		return set < 1<<n-1 || yield(s) // all have to start
 	case "changroberts", "lelann":
 		for p := range n { // once more, when all is over
 			t := s
@@ -321,6 +339,7 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	add(s.Placement == experiments.Every, "every placement")
 	add(s.Initiators == experiments.Every, "every set of initiators")
 	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)
+	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)
 	add(s.Fault != "", "fault `%s`", s.Fault)

@@ -193,6 +193,9 @@ func TestReductionsChangeNoVerdict(t *testing.T) {
 						depth := full(s)
 						depth.Options.Strategy = explore.DepthFirst
 						for _, other := range []*experiments.Exploration{less, mustExplore(t, depth)} {
+							if other.Counterexample == nil && !other.Complete && !plain.Complete {
+								continue // there is no end of states, and it went elsewhere
+							}
 							if got, want := judged(other), judged(plain); got != want {
 								t.Errorf("%s %s, %s, %+v, initiators %s: %s; in full %s", a.Name, variant, timers, budget, initiators, got, want)
 							}
@@ -319,7 +322,7 @@ func TestRunsAreJudgedTheSame(t *testing.T) {
 type scheduler struct{ steps []string }
 
 func (s *scheduler) Record(r netem.Record) {
-	step := explore.Step{Who: r.Who, From: r.From, Timer: r.Timer, Sends: -1}
+	step := explore.Step{Who: r.Who, From: r.From, Timer: r.Timer, Choices: r.Choices, Sends: -1}
 	switch r.What {
 	case "boot":
 		step.What = explore.Boot

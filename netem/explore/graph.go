@@ -29,7 +29,11 @@ type edges struct {
 type edge struct {
 	to     uint32
 	action uint64
+	chance bool // the process drew what leads there, and not elsewhere
 }
+
+// byChance marks the actions of such steps.
+const byChance = 1 << 63
 
 func (g *graph) size() uint64 {
 	bytes := 4*(g.count+uint64(g.states)) + 8*uint64(g.bad.length)
@@ -70,7 +74,7 @@ func (g *graph) from(v uint32) iter.Seq[edge] {
 	return func(yield func(edge) bool) {
 		p, begin, end := g.of(v)
 		for i := begin; i < end; i++ {
-			if !yield(edge{p.to[i], p.actions[i]}) {
+			if !yield(edge{p.to[i], p.actions[i] &^ byChance, p.actions[i]&byChance != 0}) {
 				return
 			}
 		}
@@ -79,32 +83,26 @@ func (g *graph) from(v uint32) iter.Seq[edge] {
 
 // hasCycle reports whether some state leads back to itself.
 func (g *graph) hasCycle() (has bool) {
-	g.components(func(uint32) bool { return true }, func(component []uint32) {
-		has = has || g.cyclic(component)
-	})
-	return has
-}
-
-// cyclic reports whether states that are strongly connected lead back to themselves.
-func (g *graph) cyclic(component []uint32) bool {
-	return len(component) > 1 || slices.Contains(g.leads(component[0]), component[0])
+	return len(g.cycles(func(uint32) bool { return true }, g.leads)) > 0
 }
 
 // lasso looks for a run that violates a property for ever from some state on, and
 // puts nothing off for ever: what could happen in all states of the cycle happens
-// in it. It returns the states of the cycle, in order, and the steps between them.
-// timed: time passes in it.
+// in it. Chance is fair, too: of what is drawn again and again everything comes, so
+// that the run must not have to avoid what a process may draw. It returns the states
+// of the cycle, in order, and the steps between them. timed: time passes in it.
 func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
-	var components [][]uint32
-	g.components(func(v uint32) bool { return g.bad.at(v)>>property&1 == 1 }, func(component []uint32) {
-		if g.cyclic(component) {
-			components = append(components, slices.Clone(component))
-		}
-	})
-	for _, component := range components {
-		within := map[uint32]bool{}
-		for _, v := range component {
-			within[v] = true
+	components := g.cycles(func(v uint32) bool { return g.bad.at(v)>>property&1 == 1 }, g.leads)
+	for len(components) > 0 {
+		component := components[0]
+		components = components[1:]
+		within := g.regionOf(component)
+		if len(within.avoided) > 0 {
+			parts := g.cycles(func(v uint32) bool { return within.states[v] }, func(v uint32) []uint32 { return g.staying(v, within) })
+			if len(parts) != 1 || len(parts[0]) != len(component) {
+				components = append(components, parts...)
+				continue
+			}
 		}
 		if taken := g.taken(component, within); g.fair(component, taken, timed) {
 			return g.tour(slices.Min(component), within, taken, timed)
@@ -113,12 +111,64 @@ func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
 	return nil, nil
 }
 
+// region is where a run may stay for ever: states, and what must not be done in them
+// because chance may lead out.
+type region struct {
+	states  map[uint32]bool
+	avoided map[avoided]bool
+}
+
+type avoided struct {
+	state  uint32
+	action uint64
+}
+
+func (g *graph) regionOf(component []uint32) region {
+	r := region{map[uint32]bool{}, map[avoided]bool{}}
+	for _, v := range component {
+		r.states[v] = true
+	}
+	for _, v := range component {
+		for e := range g.from(v) {
+			if e.chance && !r.states[e.to] {
+				r.avoided[avoided{v, e.action}] = true
+			}
+		}
+	}
+	return r
+}
+
+// keeps reports whether a step leads from a state of the region to another.
+func (r region) keeps(v uint32, e edge) bool {
+	return r.states[e.to] && !(e.chance && r.avoided[avoided{v, e.action}])
+}
+
+// staying are the states of a region to which a state leads.
+func (g *graph) staying(v uint32, within region) (to []uint32) {
+	for e := range g.from(v) {
+		if within.keeps(v, e) {
+			to = append(to, e.to)
+		}
+	}
+	return to
+}
+
+// cycles are the strongly connected components that lead back to themselves.
+func (g *graph) cycles(in func(uint32) bool, leads func(uint32) []uint32) (all [][]uint32) {
+	g.components(in, leads, func(component []uint32) {
+		if len(component) > 1 || slices.Contains(leads(component[0]), component[0]) {
+			all = append(all, slices.Clone(component))
+		}
+	})
+	return all
+}
+
 // taken are the actions of the edges within a component.
-func (g *graph) taken(component []uint32, within map[uint32]bool) map[uint64]bool {
+func (g *graph) taken(component []uint32, within region) map[uint64]bool {
 	taken := map[uint64]bool{}
 	for _, v := range component {
 		for e := range g.from(v) {
-			if within[e.to] {
+			if within.keeps(v, e) {
 				taken[e.action] = true
 			}
 		}
@@ -162,7 +212,7 @@ func (g *graph) possible(v uint32) map[uint64]bool {
 // tour is a way from a state of a component back to it, within the component, that
 // is fair: for each action that is possible in the state it takes it, or comes by a
 // state in which it is not possible. If timed, time passes on it.
-func (g *graph) tour(start uint32, within map[uint32]bool, taken map[uint64]bool, timed bool) (cycle []uint32, by []edge) {
+func (g *graph) tour(start uint32, within region, taken map[uint64]bool, timed bool) (cycle []uint32, by []edge) {
 	at := start
 	walk := func(done func(v uint32, e edge) bool) {
 		states, steps := g.way(at, within, done)
@@ -193,7 +243,7 @@ func (g *graph) tour(start uint32, within map[uint32]bool, taken map[uint64]bool
 
 // way is the shortest way from a state, within a component, to the end of an edge
 // with which it is done.
-func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e edge) bool) (states []uint32, steps []edge) {
+func (g *graph) way(start uint32, within region, done func(v uint32, e edge) bool) (states []uint32, steps []edge) {
 	type reached struct {
 		state uint32
 		from  int // which of those reached
@@ -203,7 +253,7 @@ func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e 
 	for i := 0; i < len(way); i++ {
 		v := way[i].state
 		for e := range g.from(v) {
-			if within[e.to] && done(v, e) {
+			if within.keeps(v, e) && done(v, e) {
 				states, steps = []uint32{v}, []edge{e}
 				for k := i; way[k].from >= 0; k = way[k].from {
 					states, steps = append(states, way[way[k].from].state), append(steps, way[k].by)
@@ -212,7 +262,7 @@ func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e 
 				slices.Reverse(steps)
 				return states, steps
 			}
-			if within[e.to] && !known[e.to] {
+			if within.keeps(v, e) && !known[e.to] {
 				known[e.to] = true
 				way = append(way, reached{e.to, i, e})
 			}
@@ -224,8 +274,8 @@ func (g *graph) way(start uint32, within map[uint32]bool, done func(v uint32, e 
 // components finds the strongly connected components of the states that are in
 // (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion. What found gets is its own
 // only as long as it runs.
-func (g *graph) components(in func(uint32) bool, found func([]uint32)) {
-	c := &connected{graph: g, in: in, found: found, index: make([]uint32, g.states), low: make([]uint32, g.states)}
+func (g *graph) components(in func(uint32) bool, leads func(uint32) []uint32, found func([]uint32)) {
+	c := &connected{in: in, leads: leads, found: found, index: make([]uint32, g.states), low: make([]uint32, g.states)}
 	for root := range g.states {
 		if in(root) && c.index[root] == 0 {
 			c.search(root)
@@ -235,8 +285,8 @@ func (g *graph) components(in func(uint32) bool, found func([]uint32)) {
 
 // connected is the state of that search.
 type connected struct {
-	*graph
 	in         func(uint32) bool
+	leads      func(uint32) []uint32
 	index, low []uint32 // of a state, from 1; done ones have the largest low
 	count      uint32
 	stack      []uint32

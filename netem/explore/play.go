@@ -246,6 +246,7 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 	if len(n.choices) > 0 {
 		return fmt.Errorf("the process chooses less often than the step says; left are %d", n.choices)
 	}
+	record.Choices = s.Choices
 	left := n.sends
 	if s.Sends >= 0 {
 		if s.Sends > len(left) {

@@ -147,7 +147,7 @@ func (d *sampler) draw(root int) {
 		at.set(&c.to)
 		if i := d.watched(at.words).broken; i > 0 {
 			d.violates(i, root, "")
-			rest = false
+			rest = d.possible(&at)
 			return
 		}
 		d.result.Depth = max(d.result.Depth, len(d.steps))

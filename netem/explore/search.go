@@ -283,7 +283,11 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 	b.parents = append(b.parents, from)
 	b.numbers, b.fresh = append(b.numbers, 0), append(b.fresh, false)
 	if se.endless {
-		b.actions = append(b.actions, m.action())
+		action := m.action()
+		if len(x.choices) > 0 && m.amid < 0 {
+			action |= byChance
+		}
+		b.actions = append(b.actions, action)
 	}
 }
 

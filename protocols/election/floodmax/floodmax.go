@@ -1,0 +1,111 @@
+// Package floodmax is the synchronous election of FloodMax, on any strongly connected
+// directed graph whose diameter is known.
+//
+// Paper: N. Lynch, "Distributed Algorithms", 1996, section 4.1 (FloodMax in 4.1.2,
+// OptFloodMax in 4.1.3).
+//
+// Model: synchronous rounds, all processes begin together, reliable links, no crashes,
+// distinct ranks, and every process knows the diameter D. Package rounds makes a
+// process of an asynchronous network of it, too.
+//
+// Each process knows the best rank of those that it has heard of. In each of D rounds
+// it sends that to its out-neighbours. Then it has heard of everybody, and is the
+// leader if the best rank is its own. Optimised, it sends only what is news to it: in
+// round 1 its own rank, and later a rank only in the round after that in which it was
+// first heard.
+//
+// Cost: D rounds of sending, the decision in round D+1 (time D). FloodMax sends
+// exactly D*m messages, m the number of directed links. OptFloodMax: the sum over the
+// processes v of outdeg(v) times 1 + the number of radii r = 1..D-1 in which the best
+// rank within distance r of v is another than within r-1. On a directed ring that is
+// LCR with every rank's hops capped at n-1.
+//
+// Invariants: behind r rounds a process knows the best rank within distance r of it;
+// so behind D rounds all know the same.
+//
+// Deviations: (1) the best rank wins, which is the largest unless the order says
+// otherwise. (2) Everybody learns who the leader is, and not only whether it is the
+// leader itself: it is the rank that it knows.
+package floodmax
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant, and says what the processes know.
+type Config struct {
+	// Order says which rank wins.
+	Order election.Order
+	// Diameter is the number of rounds, at least 0. If it is smaller than the
+	// diameter of the graph, there may be several leaders.
+	Diameter int
+	// Optimised: nothing is sent twice.
+	Optimised bool
+}
+
+// Process is one process of the graph.
+type Process struct {
+	rank     election.Rank
+	cfg      Config
+	best     election.Rank // heard of so far
+	news     bool          // it has not been sent
+	rounds   int           // that are over
+	decision election.Decision
+}
+
+var (
+	_ protocols.Round[Message] = (*Process)(nil)
+	_ election.Elector         = (*Process)(nil)
+)
+
+// New returns the process with this rank. It panics if the diameter is negative.
+func New(rank election.Rank, cfg Config) *Process {
+	if cfg.Diameter < 0 {
+		panic(fmt.Sprintf("floodmax: a diameter of %d", cfg.Diameter))
+	}
+	return &Process{rank: rank, cfg: cfg}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Halted implements [protocols.Round].
+func (p *Process) Halted() bool { return p.decision.Status != election.Undecided }
+
+// Start implements [protocols.Round].
+func (p *Process) Start(protocols.Node[Message]) {
+	p.best, p.news = p.rank, true
+	p.decideInTime()
+}
+
+// Messages sends what the process knows.
+func (p *Process) Messages(n protocols.Node[Message]) {
+	if p.cfg.Optimised && !p.news {
+		return
+	}
+	p.news = false
+	for port := range n.Degree() {
+		n.Send(n.Neighbor(port), Message{p.best})
+	}
+}
+
+// Transition learns.
+func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
+	for _, a := range arrived {
+		if p.cfg.Order.Better(a.Message.Rank, p.best) {
+			p.best, p.news = a.Message.Rank, true
+		}
+	}
+	p.rounds++
+	p.decideInTime()
+}
+
+// decideInTime decides when D rounds are over.
+func (p *Process) decideInTime() {
+	if p.rounds == p.cfg.Diameter {
+		p.decision = election.Decide(p.rank.ID, p.best.ID)
+	}
+}

@@ -1,0 +1,124 @@
+// Package itairodeh is the election on an anonymous ring: processes have no
+// identities, and toss coins in their place. Its other form, for rounds, is package
+// synchronous below.
+//
+// Paper: A. Itai, M. Rodeh, "Symmetry breaking in distributed networks", Information
+// and Computation 88(1), 1990 (FOCS 1981), in the form of W. Fokkink, J. Pang,
+// "Variations on Itai-Rodeh leader election for anonymous rings and their analysis in
+// PRISM", J. UCS 12(8), 2006, in which FIFO links make the numbers of rounds
+// superfluous.
+//
+// Model: asynchronous, unidirectional ring, FIFO links, no crashes, no identities, the
+// size n is known to all; each process draws from a source of its own. Any nonempty
+// set of initiators.
+//
+// An initiator is active: it draws a number from 1..K and sends it round the ring, with
+// a count of hops and a flag that says that it is unique. Who is active drops
+// what is smaller than its own draw, retires where it is larger, and takes the flag
+// away where it is equal. Passive processes pass everything on. A token that has made
+// n hops is back at its process: with the flag that process is the leader; without it
+// several drew the largest number, and each of them draws again.
+//
+// Cost. With m active, a round costs n * sum of E[(X/K)^j], j = 0..m-1, X uniform on
+// 1..K, on average: j active processes let a token pass if each drew no more. w of
+// them go on with probability C(m,w) * sum over x of (x-1)^(m-w) / K^m, and one is
+// the leader. That makes O(n log n) messages; for K = n the expected number of rounds
+// goes to 2 - 1/(e-1) = 1.418. A round takes n message times.
+//
+// Invariants: the largest draw of a round is never dropped, so a process is active
+// until one is the leader; an active process meets tokens of its own round only.
+//
+// Correct with probability 1, which is the most that is possible: no algorithm without
+// chance elects anybody here (D. Angluin, "Local and global properties in networks of
+// processors", STOC 1980), and K = 1 is such an algorithm.
+//
+// Deviations: (1) a process that has not started when the first token comes is
+// passive. (2) A token with n hops that comes to a passive process, which FIFO
+// excludes, is dropped.
+package itairodeh
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config is what every process of the ring knows.
+type Config struct {
+	N int // processes, at least 1
+	K int // draws are from 1..K, at least 1
+}
+
+// Role is what a process is in an election.
+type Role uint8
+
+// The roles.
+const (
+	Idle Role = iota // nothing has happened yet
+	Active
+	Passive
+	Elected
+)
+
+// Process is one process of the ring.
+type Process struct {
+	cfg  Config
+	role Role
+	draw int // of an active process
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns a process. It panics unless N and K are positive.
+func New(cfg Config) *Process {
+	if cfg.N < 1 || cfg.K < 1 {
+		panic(fmt.Sprintf("itairodeh: %d processes that draw from 1..%d", cfg.N, cfg.K))
+	}
+	return &Process{cfg: cfg}
+}
+
+// Decision implements [election.Elector]. Nobody has an identity to give.
+func (p *Process) Decision() election.Decision {
+	if p.role == Elected {
+		return election.Decision{Status: election.Leader}
+	}
+	return election.Decision{}
+}
+
+// Start makes a process that nothing has happened to a candidate.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.role == Idle {
+		p.stand(n)
+	}
+}
+
+// Receive handles a token.
+func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
+	switch {
+	case p.role == Active && m.Hop == p.cfg.N && m.Unique:
+		p.role, p.draw = Elected, 0
+	case p.role == Active && m.Hop == p.cfg.N:
+		p.stand(n)
+	case m.Hop == p.cfg.N || p.role == Elected:
+		// Not in the model.
+	case p.role == Active && m.Draw < p.draw:
+		// Dropped: this process has sent something larger.
+	case p.role == Active && m.Draw == p.draw:
+		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, false})
+	default:
+		p.role, p.draw = Passive, 0
+		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, m.Unique})
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("itairodeh: process %d never sets a timer, yet timer %d expired", n.ID(), t))
+}
+
+// stand draws, and sends the draw round the ring.
+func (p *Process) stand(n protocols.Node[Message]) {
+	p.role, p.draw = Active, 1+n.Intn(p.cfg.K)
+	n.Send(n.Neighbor(0), Message{p.draw, 1, true})
+}

@@ -1,0 +1,114 @@
+// Package timeslice is the synchronous election on a unidirectional ring in which
+// silence tells: n messages, and as much time as the smallest identity says.
+//
+// Paper: N. Lynch, "Distributed Algorithms", 1996, section 3.5 (TimeSlice in 3.5.1);
+// G. Frederickson, N. Lynch, "The impact of synchronous communication on the problem
+// of electing a leader in a ring", STOC 1984.
+//
+// Model: synchronous rounds, a unidirectional ring whose size n is known, all
+// processes begin together, no crashes, distinct identities from 1 on.
+//
+// Phase v is the rounds (v-1)n+1 to vn, and only a token with the identity v may
+// travel in it. A process with the identity v to which nothing has come before phase v
+// knows that its identity is the smallest: it sends its token round the ring, and is
+// the leader when that comes back. Whoever passes it on follows.
+//
+// Cost: exactly n messages, and n*u rounds for the smallest identity u: the leader
+// knows at time n*u.
+//
+// Invariants: there is never more than one token; a process that has seen it makes
+// none.
+//
+// Deviations: (1) who passes the token on learns who is the leader, and not only that
+// it is not. (2) A process sleeps until its phase, in the sense of
+// [protocols.Sleeper]; a token that comes to it early, where delays are shorter than a
+// round, is passed on early.
+package timeslice
+
+import (
+	"fmt"
+	"math"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Process is one process of the ring.
+type Process struct {
+	id       election.Identity
+	n        int  // processes
+	begins   bool // its phase has begun
+	passes   bool // a token is to be sent
+	token    election.Identity
+	told     bool // when it wants to be woken
+	decision election.Decision
+}
+
+var (
+	_ protocols.Round[Message] = (*Process)(nil)
+	_ protocols.Sleeper        = (*Process)(nil)
+	_ election.Elector         = (*Process)(nil)
+)
+
+// New returns the process with this identity in a ring of n. An identity below 1 is
+// outside the model: its phase is the first.
+func New(id election.Identity, n int) *Process {
+	if n < 1 {
+		panic(fmt.Sprintf("timeslice: a ring of %d", n))
+	}
+	return &Process{id: id, n: n}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Halted implements [protocols.Round]: the leader, and nobody else, knows that
+// nothing follows.
+func (p *Process) Halted() bool { return p.decision.Status == election.Leader }
+
+// Start implements [protocols.Round].
+func (p *Process) Start(protocols.Node[Message]) {
+	if p.id <= 1 {
+		p.Wake()
+	}
+}
+
+// Wake begins the process's phase.
+func (p *Process) Wake() {
+	if p.decision.Status == election.Undecided && !p.begins {
+		p.begins, p.passes, p.token = true, true, p.id
+	}
+}
+
+// Messages sends the token.
+func (p *Process) Messages(n protocols.Node[Message]) {
+	if p.passes {
+		p.passes = false
+		n.Send(n.Neighbor(0), Message{p.token})
+	}
+}
+
+// Transition takes the token.
+func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
+	for _, a := range arrived {
+		p.token = a.Message.ID
+		p.passes = p.token != p.id
+		p.decision = election.Decide(p.id, p.token)
+	}
+}
+
+// Sleep implements [protocols.Sleeper]: until the process's phase, unless a token has
+// come.
+func (p *Process) Sleep() int {
+	switch {
+	case p.begins || p.decision.Status != election.Undecided:
+		return protocols.Asleep
+	case p.told:
+		return protocols.Unchanged
+	}
+	p.told = true
+	if p.id > election.Identity(math.MaxInt/p.n) {
+		return math.MaxInt
+	}
+	return int(p.id-1) * p.n
+}

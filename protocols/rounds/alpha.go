@@ -1,0 +1,168 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// Type tells the envelopes of the synchronizer apart.
+type Type uint8
+
+// The three envelopes.
+const (
+	Payload Type = iota // a message of the algorithm
+	Ack                 // a Payload has arrived
+	Safe                // all the sender's Payloads of the round have
+)
+
+// own are the kinds of the synchronizer itself, in the order of their types.
+var own = []string{"ACK", "SAFE"}
+
+// AlphaMessage is an envelope round a message of the algorithm.
+type AlphaMessage[M protocols.Message] struct {
+	Inner M // meaningless unless Type is Payload
+	Type  Type
+	Odd   bool   // the number of the sender's round is
+	kinds uint16 // the number of kinds of the algorithm
+}
+
+// Kind implements [protocols.Message]: the kinds of the algorithm, then ACK and SAFE.
+func (m AlphaMessage[M]) Kind() int {
+	if m.Type == Payload {
+		return m.Inner.Kind()
+	}
+	return int(m.kinds) + int(m.Type-Ack)
+}
+
+// Kinds implements [protocols.Message]. It makes the slice anew: it is for the
+// beginning of a run and not for every message.
+func (m AlphaMessage[M]) Kinds() []string { return slices.Concat(m.Inner.Kinds(), own) }
+
+// Bits implements [protocols.Message]: 8 for the number of the round, beyond the
+// message of the algorithm or the kind.
+func (m AlphaMessage[M]) Bits() int {
+	if m.Type == Payload {
+		return m.Inner.Bits() + 8
+	}
+	return 8 + 8
+}
+
+// Overhead implements [protocols.Overhead].
+func (m AlphaMessage[M]) Overhead(kind int) bool { return kind >= len(m.Inner.Kinds()) }
+
+// Forge implements [protocols.Forgeable], where the message inside does.
+func (m AlphaMessage[M]) Forge(f func(identity int64) int64) AlphaMessage[M] {
+	if m.Type == Payload {
+		m.Inner = forge(m.Inner, f)
+	}
+	return m
+}
+
+// String prints the envelope as a trace shows it: MAX(5), ACK, SAFE.
+func (m AlphaMessage[M]) String() string {
+	if m.Type == Payload {
+		return fmt.Sprint(m.Inner)
+	}
+	return own[m.Type-Ack]
+}
+
+// Alpha is a process of a synchronous algorithm on an asynchronous network, behind
+// Awerbuch's synchronizer alpha.
+type Alpha[M protocols.Message] struct {
+	inner     protocols.Round[M]
+	kinds     uint16
+	begun     bool
+	box       inbox[M]
+	unacked   int // messages of this round that are not acknowledged
+	safe      int // neighbours that said SAFE in this round
+	earlySafe int // and in the next
+}
+
+var _ protocols.Process[AlphaMessage[protocols.Message]] = (*Alpha[protocols.Message])(nil)
+
+// NewAlpha returns the process behind the synchronizer.
+func NewAlpha[M protocols.Message](inner protocols.Round[M]) *Alpha[M] {
+	var m M
+	return &Alpha[M]{inner: inner, kinds: uint16(len(m.Kinds()))}
+}
+
+// Start begins round 1. A process that has begun goes on.
+func (p *Alpha[M]) Start(n protocols.Node[AlphaMessage[M]]) {
+	if p.begun {
+		return
+	}
+	p.begun, p.box.odd = true, true
+	p.inner.Start(p.view(n))
+	p.round(n)
+}
+
+// Receive handles the three envelopes. The first wakes a process that has not started.
+func (p *Alpha[M]) Receive(n protocols.Node[AlphaMessage[M]], from protocols.ID, m AlphaMessage[M]) {
+	p.Start(n)
+	switch {
+	case m.Type == Payload:
+		n.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd, kinds: p.kinds})
+		if !p.inner.Halted() {
+			p.box.put(m.Odd, from, m.Inner)
+		}
+	case p.inner.Halted():
+	case m.Type == Ack && p.unacked > 0 && m.Odd == p.box.odd:
+		if p.unacked--; p.unacked == 0 {
+			p.saySafe(n)
+		}
+	case m.Type == Ack: // links that duplicate
+	case m.Type == Safe && m.Odd == p.box.odd:
+		p.safe++
+		p.advance(n)
+	case m.Type == Safe:
+		p.earlySafe++
+	default:
+		panic(fmt.Sprintf("rounds: process %d received an envelope of unknown type %d", n.ID(), m.Type))
+	}
+}
+
+// Timeout panics: the synchronizer has no timers.
+func (p *Alpha[M]) Timeout(n protocols.Node[AlphaMessage[M]], t protocols.Timer) {
+	panic(fmt.Sprintf("rounds: process %d never sets a timer, yet timer %d expired", n.ID(), t))
+}
+
+// round sends the messages of a round.
+func (p *Alpha[M]) round(n protocols.Node[AlphaMessage[M]]) {
+	if p.inner.Halted() {
+		p.box, p.unacked, p.safe, p.earlySafe = inbox[M]{}, 0, 0, 0
+		return
+	}
+	p.inner.Messages(p.view(n))
+	if p.unacked == 0 {
+		p.saySafe(n)
+	}
+}
+
+// saySafe tells the neighbours that all the messages of the round have arrived.
+func (p *Alpha[M]) saySafe(n protocols.Node[AlphaMessage[M]]) {
+	for port := range n.Degree() {
+		n.Send(n.Neighbor(port), AlphaMessage[M]{Type: Safe, Odd: p.box.odd, kinds: p.kinds})
+	}
+	p.advance(n)
+}
+
+// advance goes on to the next round as soon as the process and its neighbours are
+// safe.
+func (p *Alpha[M]) advance(n protocols.Node[AlphaMessage[M]]) {
+	if p.unacked > 0 || p.safe < n.Degree() {
+		return
+	}
+	arrived := p.box.turn()
+	p.safe, p.earlySafe = p.earlySafe, 0
+	p.inner.Transition(p.view(n), arrived)
+	p.round(n)
+}
+
+func (p *Alpha[M]) view(n protocols.Node[AlphaMessage[M]]) protocols.Node[M] {
+	return &node[M, AlphaMessage[M]]{n, func(to protocols.ID, m M) {
+		p.unacked++
+		n.Send(to, AlphaMessage[M]{Inner: m, Type: Payload, Odd: p.box.odd, kinds: p.kinds})
+	}}
+}

@@ -1,0 +1,137 @@
+package rounds
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Stamped is a message of an algorithm in lock-step.
+type Stamped[M protocols.Message] struct {
+	Inner M
+	Odd   bool // the number of the round in which it was sent is
+}
+
+// Kind implements [protocols.Message].
+func (m Stamped[M]) Kind() int { return m.Inner.Kind() }
+
+// Kinds implements [protocols.Message].
+func (m Stamped[M]) Kinds() []string { return m.Inner.Kinds() }
+
+// Bits implements [protocols.Message]: 8 for the stamp, beyond the message.
+func (m Stamped[M]) Bits() int { return m.Inner.Bits() + 8 }
+
+// Forge implements [protocols.Forgeable], where the message inside does.
+func (m Stamped[M]) Forge(f func(identity int64) int64) Stamped[M] {
+	m.Inner = forge(m.Inner, f)
+	return m
+}
+
+// forge forges a message that can be forged, and leaves any other as it is.
+func forge[M protocols.Message](m M, f func(identity int64) int64) M {
+	if forgeable, ok := any(m).(protocols.Forgeable[M]); ok {
+		return forgeable.Forge(f)
+	}
+	return m
+}
+
+// String prints the message as a trace shows it: that of the algorithm.
+func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) }
+
+// The timers: the end of a round, or of a sleep; and something that arrived in one.
+const (
+	strikes protocols.Timer = 0
+	stirred protocols.Timer = 1
+)
+
+// Lockstep is a process of a synchronous algorithm whose rounds are counted by a
+// clock.
+type Lockstep[M protocols.Message] struct {
+	inner  protocols.Round[M]
+	length time.Duration // of a round
+	begun  bool
+	box    inbox[M]
+}
+
+var _ protocols.Process[Stamped[protocols.Message]] = (*Lockstep[protocols.Message])(nil)
+
+// NewLockstep returns the process with rounds of that length, which must be positive.
+func NewLockstep[M protocols.Message](inner protocols.Round[M], length time.Duration) *Lockstep[M] {
+	if length <= 0 {
+		panic(fmt.Sprintf("rounds: a round of %v; it takes some time", length))
+	}
+	return &Lockstep[M]{inner: inner, length: length}
+}
+
+// Start begins round 1. A process that has begun goes on.
+func (p *Lockstep[M]) Start(n protocols.Node[Stamped[M]]) {
+	if p.begun {
+		return
+	}
+	p.begun, p.box.odd = true, true
+	p.inner.Start(p.view(n))
+	p.round(n)
+}
+
+// Receive keeps a message for the end of its round. Who has not begun, or has halted,
+// takes no part.
+func (p *Lockstep[M]) Receive(n protocols.Node[Stamped[M]], from protocols.ID, m Stamped[M]) {
+	if !p.begun || p.inner.Halted() {
+		return
+	}
+	if _, sleeps := p.inner.(protocols.Sleeper); sleeps {
+		p.box.put(p.box.odd, from, m.Inner)
+		n.SetTimer(stirred, 0)
+		return
+	}
+	p.box.put(m.Odd, from, m.Inner)
+}
+
+// Timeout ends a round.
+func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
+	sleeper, sleeps := p.inner.(protocols.Sleeper)
+	switch {
+	case t == strikes && sleeps:
+		n.StopTimer(stirred)
+		sleeper.Wake()
+	case t == strikes || t == stirred && sleeps:
+	default:
+		panic(fmt.Sprintf("rounds: process %d never sets timer %d, yet it expired", n.ID(), t))
+	}
+	p.inner.Transition(p.view(n), p.box.turn())
+	p.round(n)
+}
+
+// round sends the messages of a round and waits for its end.
+func (p *Lockstep[M]) round(n protocols.Node[Stamped[M]]) {
+	if p.inner.Halted() {
+		p.box = inbox[M]{}
+		n.StopTimer(strikes)
+		return
+	}
+	p.inner.Messages(p.view(n))
+	rounds := 1
+	if sleeper, sleeps := p.inner.(protocols.Sleeper); sleeps {
+		rounds = sleeper.Sleep()
+	}
+	switch {
+	case rounds == protocols.Asleep:
+		n.StopTimer(strikes)
+	case rounds != protocols.Unchanged:
+		n.SetTimer(strikes, p.lasting(rounds))
+	}
+}
+
+// lasting is the time of so many rounds, or the longest there is.
+func (p *Lockstep[M]) lasting(rounds int) time.Duration {
+	if time.Duration(rounds) > math.MaxInt64/p.length {
+		return math.MaxInt64
+	}
+	return time.Duration(rounds) * p.length
+}
+
+func (p *Lockstep[M]) view(n protocols.Node[Stamped[M]]) protocols.Node[M] {
+	return &node[M, Stamped[M]]{n, func(to protocols.ID, m M) { n.Send(to, Stamped[M]{m, p.box.odd}) }}
+}
