@@ -1,0 +1,90 @@
+package mutextest
+
+import (
+	"bytes"
+	"flag"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// All is every address 0..n-1.
+func All(n int) []protocols.ID {
+	all := make([]protocols.ID, n)
+	for i := range all {
+		all[i] = protocols.ID(i)
+	}
+	return all
+}
+
+// Others is every address 0..n-1 but one.
+func Others(n int, but protocols.ID) []protocols.ID {
+	return slices.Delete(All(n), int(but), int(but)+1)
+}
+
+// Instants is when there were entries.
+func (r Result) Instants() []time.Duration {
+	var at []time.Duration
+	for _, e := range r.Entries {
+		at = append(at, e.At)
+	}
+	return at
+}
+
+// WantPanics fails the test unless each of these panics.
+func WantPanics(t *testing.T, all map[string]func()) {
+	t.Helper()
+	for name, f := range all {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// RandomDelays yields networks whose links have random delays and are FIFO, as many
+// seeds for each of two distributions.
+func RandomDelays(seeds uint64) iter.Seq[Network] {
+	return func(yield func(Network) bool) {
+		for _, delay := range []des.Distribution{des.Uniform(0, Hops(10)), des.Exponential(Unit)} {
+			for seed := range seeds {
+				if !yield(Network{Delay: delay, Seed: seed + 1}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata; read the diff")
+
+// Golden compares a trace with a golden file of the calling test's package.
+func Golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; the run was:\n%s", file, got)
+	}
+}
