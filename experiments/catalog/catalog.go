@@ -24,6 +24,10 @@ func New() *experiments.Registry {
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
 		raftAlgorithm(),
+		tokenRingAlgorithm(),
+		regeneratingRingAlgorithm(),
+		suzukiKasamiAlgorithm(),
+		raymondAlgorithm(),
 	})...)
 	return r
 }
