@@ -246,11 +246,12 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 }
 
 // judge compares what was measured with the algorithm's bounds. They hold
-// inside the model and for runs that came to rest.
+// inside the model and for runs that came to rest or, of an endless family, to where
+// all was seen.
 func (r *Result) judge() {
 	in := r.Instance
 	late := slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return f.Kind == faults.Start })
-	if len(in.Outside) > 0 || r.End != netem.Quiescent {
+	if len(in.Outside) > 0 || r.End != netem.Quiescent && r.End != netem.Stopped {
 		return
 	}
 	for i := range in.Algorithm.Bounds {

@@ -35,6 +35,10 @@ func New() *experiments.Registry {
 		carvalhoRoucairolAlgorithm(),
 		maekawaAlgorithm(),
 		majorityAlgorithm(),
+		tokenRingAlgorithm(),
+		regeneratingRingAlgorithm(),
+		suzukiKasamiAlgorithm(),
+		raymondAlgorithm(),
 	})...)
 	return r
 }

@@ -139,7 +139,10 @@ func searches(subject string) []experiments.Search {
 	algorithm, variant := variantOf(subject)
 	var all []experiments.Search
 	add := func(crashes int, s experiments.Setting) {
-		s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), experiments.Every
+		s.Algorithm, s.Variant = algorithm, cmp.Or(variant, s.Variant)
+		if !slices.Contains(locks, algorithm) {
+			s.Placement = experiments.Every
+		}
 		if s.Initiators == "" {
 			s.Initiators = experiments.Every
 		}
@@ -206,9 +209,28 @@ func searches(subject string) []experiments.Search {
 		add(0, experiments.Setting{N: 3, Param: "terms=1"})
 		add(1, experiments.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
 		all[2].Budget.Restarts, all[2].Setting.Placement = 1, ""
+	case "tokenring":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Param: "requests=2"})
+			add(0, experiments.Setting{N: n, Param: "requests=2,think=1ms"})
+		}
+	case "regeneratingring": // the shorter timeout has claims made in vain
+		for crashes := range 2 {
+			for n := 2; n <= 3; n++ {
+				add(crashes, experiments.Setting{N: n, Param: "requests=2"})
+				add(crashes, experiments.Setting{N: n, Param: "requests=2,cs=4ms,timeout=3ms"})
+			}
+		}
+	case "suzukikasami", "raymond":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Param: "requests=2"})
+		}
 	}
 	return all
 }
+
+// locks are the algorithms of mutual exclusion. No identities are compared there.
+var locks = []string{"tokenring", "regeneratingring", "suzukikasami", "raymond"}
 
 // runs are the runs that an algorithm goes through, all inside its model: small rings
 // with every placement and every set of initiators and, as the model allows, every
@@ -316,7 +338,7 @@ func amiss(registry *experiments.Registry, worker *experiments.Worker, s experim
 			return c.Name, nil
 		}
 	}
-	if r.End != netem.Quiescent {
+	if r.End != netem.Quiescent && r.End != netem.Stopped {
 		return "the run has no end", nil
 	}
 	if b, broken := errors.AsType[*experiments.BrokenBoundError](r.BrokenBound()); broken {

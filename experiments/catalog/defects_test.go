@@ -69,12 +69,18 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// checkSpread: of the defects of each algorithm exploration finds one that breaks E1
-// and one that breaks E2.
+// checkSpread: of the defects of each algorithm exploration finds one that breaks its
+// first check, which is safety, and one that breaks its second, liveness: E1 and E2, ME1
+// and ME2.
 func checkSpread(t *testing.T, rows []row, algorithms []string) {
 	t.Helper()
 	for _, a := range algorithms {
-		for _, property := range []string{"E1", "E2"} {
+		name, _ := variantOf(a)
+		algorithm, err := catalog.New().Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, property := range algorithm.Checks[:2] {
 			if !slices.ContainsFunc(rows, func(r row) bool {
 				return r.algorithm == a && r.By == byExploration && r.Breaks == property
 			}) {
@@ -189,7 +195,11 @@ func overlay(t *testing.T, dir string, column []defect) string {
 	replace := map[string]string{}
 	for _, d := range column {
 		algorithm, _ := variantOf(d.algorithm)
-		path, err := filepath.Abs(filepath.Join("../../protocols/election", algorithm, d.file))
+		a, err := catalog.New().Find(algorithm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := filepath.Abs(filepath.Join("../../protocols", a.Family, algorithm, d.file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,55 @@
+package regeneratingring
+
+import (
+	"fmt"
+
+	"bullring/protocols"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Token Type = iota // the right to be inside
+	Claim             // the right to make a new token
+)
+
+// Message is on its way round the ring.
+type Message struct {
+	Type       Type
+	Generation int          // of the token, or of the one that is to be made
+	Claimant   protocols.ID // CLAIM: who is to make it
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"TOKEN", "CLAIM"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the generation unless
+// it is the first one's 0, and 64 for the claimant.
+func (m Message) Bits() int {
+	bits := 8
+	if m.Generation != 0 {
+		bits += 64
+	}
+	if m.Type == Claim {
+		bits += 64
+	}
+	return bits
+}
+
+// String prints the message as a trace shows it: TOKEN, TOKEN(5) of generation 5,
+// CLAIM(5) for a token of generation 5, which tells the claimant as well.
+func (m Message) String() string {
+	if m.Generation == 0 {
+		return kinds[m.Type]
+	}
+	return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Generation)
+}

@@ -1,0 +1,61 @@
+package suzukikasami
+
+import (
+	"fmt"
+	"strings"
+
+	"bullring/protocols"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Request Type = iota // to everybody
+	Token               // the paper's PRIVILEGE, to one
+)
+
+// Message is a request, or the token with all that it carries.
+type Message struct {
+	Type   Type
+	Number int            // REQUEST: which of the requests of its sender, from 1
+	Served []int          // TOKEN: by address, the last request that was granted; never modified
+	Queue  []protocols.ID // TOKEN: who gets it afterwards, in this order; never modified
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"REQUEST", "TOKEN"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, and 64 for each number and
+// each address.
+func (m Message) Bits() int {
+	if m.Type == Request {
+		return 8 + 64
+	}
+	return 8 + 64*len(m.Served) + 64*len(m.Queue)
+}
+
+// String prints the message as a trace shows it: REQUEST(2), or the token with the
+// requests that were granted, by address, and its queue: TOKEN(1,0,2; 1).
+func (m Message) String() string {
+	if m.Type == Request {
+		return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Number)
+	}
+	return fmt.Sprintf("%s(%s; %s)", kinds[m.Type], list(m.Served), list(m.Queue))
+}
+
+func list[T any](all []T) string {
+	words := make([]string, len(all))
+	for i, x := range all {
+		words[i] = fmt.Sprint(x)
+	}
+	return strings.Join(words, ",")
+}

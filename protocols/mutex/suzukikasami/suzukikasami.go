@@ -1,0 +1,121 @@
+// Package suzukikasami is the mutual exclusion of Suzuki and Kasami: who wants in
+// tells everybody, and the token carries what is needed to know whose request is
+// still open, so that it goes straight to the next.
+//
+// Paper: I. Suzuki and T. Kasami, "A distributed mutual exclusion algorithm", ACM
+// TOCS 3(4), 1985.
+//
+// Model: asynchronous complete graph, n known; reliable links, no crashes. Links need
+// not be FIFO: requests are numbered.
+//
+// Cost, n processes, messages for one entry, under every schedule:
+//
+//	with the token       0
+//	without it           n: n-1 REQUEST and the TOKEN
+//	all ask at 0         (n-1)^2 REQUEST and n-1 TOKEN, together n(n-1): the first
+//	                     has the token
+//
+// Time: 2 without the token if nobody else asks; 1 from an exit to the next entry. If
+// all ask at 0 and stay inside for cs, the k-th entry from 0 is at k(cs+1), or at k+1
+// if cs is less than 1: the first leaves before it has heard of anybody.
+//
+// Invariants: there is one token. Nobody's request is granted twice: a request is
+// open if it is the one after the last that the token knows to be granted, and the
+// queue of the token holds open requests only, of each process one at most.
+//
+// Deviations from the paper: (1) The process does not wait inside a procedure, it goes
+// on when TOKEN arrives. (2) REQUEST does not carry the address of its sender, which
+// the link tells. (3) Who leaves looks at the others in the order of the ring, from its
+// successor on; the paper leaves the order open.
+package suzukikasami
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+)
+
+// Lock is the lock of one process.
+type Lock struct {
+	requested []int // by address, the largest number of a request; the paper's RN
+	wants     bool  // from a request to its release
+	token     bool
+	served    []int          // of the token; the paper's LN
+	queue     []protocols.ID // of the token; the paper's Q
+}
+
+var _ mutex.Lock[Message] = (*Lock)(nil)
+
+// New returns the lock of one of n processes, which has the token or not. It panics
+// unless n > 0.
+func New(n int, token bool) *Lock {
+	if n < 1 {
+		panic(fmt.Sprintf("suzukikasami: one of %d processes", n))
+	}
+	l := &Lock{requested: make([]int, n), token: token}
+	if token {
+		l.served = make([]int, n)
+	}
+	return l
+}
+
+// Request implements [mutex.Lock].
+func (l *Lock) Request(n protocols.Node[Message]) {
+	l.wants = true
+	if l.token {
+		return
+	}
+	l.requested[n.ID()]++
+	for port := range n.Degree() {
+		n.Send(n.Neighbor(port), Message{Type: Request, Number: l.requested[n.ID()]})
+	}
+}
+
+// Granted implements [mutex.Lock].
+func (l *Lock) Granted() bool { return l.wants && l.token }
+
+// Release implements [mutex.Lock]: it enters in the queue whose request has come in
+// since, and hands the token to the first of the queue.
+func (l *Lock) Release(n protocols.Node[Message]) {
+	l.wants = false
+	l.served[n.ID()] = l.requested[n.ID()]
+	for port := range n.Degree() {
+		if p := n.Neighbor(port); l.open(p) && !slices.Contains(l.queue, p) {
+			l.queue = append(l.queue, p)
+		}
+	}
+	if len(l.queue) > 0 {
+		l.pass(n, l.queue[0], l.queue[1:])
+	}
+}
+
+// Receive handles the two messages.
+func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	switch m.Type {
+	case Request:
+		l.requested[from] = max(l.requested[from], m.Number)
+		if l.token && !l.wants && l.open(from) {
+			l.pass(n, from, l.queue)
+		}
+	case Token:
+		l.token, l.served, l.queue = true, slices.Clone(m.Served), slices.Clone(m.Queue)
+	default:
+		panic(fmt.Sprintf("suzukikasami: process %d received a message of unknown type %d", n.ID(), m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("suzukikasami: process %d never sets a timer, yet timer %d expired", n.ID(), t))
+}
+
+// open reports whether a process is known to wait.
+func (l *Lock) open(p protocols.ID) bool { return l.requested[p] == l.served[p]+1 }
+
+// pass hands the token, with that queue, to a process.
+func (l *Lock) pass(n protocols.Node[Message], to protocols.ID, queue []protocols.ID) {
+	n.Send(to, Message{Type: Token, Served: l.served, Queue: queue})
+	l.token, l.served, l.queue = false, nil, nil
+}
