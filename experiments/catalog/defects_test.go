@@ -69,12 +69,16 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// checkSpread: of the defects of each algorithm exploration finds one that breaks E1
-// and one that breaks E2.
+// checkSpread: of the defects of each algorithm exploration finds one that breaks safety
+// and one that breaks liveness. Clients of the decentralized algorithm can get into each
+// other's way for ever, so that of more than one nothing can be proven.
 func checkSpread(t *testing.T, rows []row, algorithms []string) {
 	t.Helper()
 	for _, a := range algorithms {
-		for _, property := range []string{"E1", "E2"} {
+		for _, property := range algorithmOf(a).Checks[:2] {
+			if a == "decentralized" && property == "ME1" {
+				continue
+			}
 			if !slices.ContainsFunc(rows, func(r row) bool {
 				return r.algorithm == a && r.By == byExploration && r.Breaks == property
 			}) {
@@ -121,6 +125,16 @@ func subjects() []string {
 func variantOf(subject string) (algorithm, variant string) {
 	algorithm, variant, _ = strings.Cut(subject, " ")
 	return algorithm, variant
+}
+
+// algorithmOf is the algorithm of a subject.
+func algorithmOf(subject string) *experiments.Algorithm {
+	name, _ := variantOf(subject)
+	a, err := catalog.New().Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return a
 }
 
 // TestDefectsTable: every algorithm has three to five defects, each with a name of its
@@ -188,8 +202,8 @@ func overlay(t *testing.T, dir string, column []defect) string {
 	t.Helper()
 	replace := map[string]string{}
 	for _, d := range column {
-		algorithm, _ := variantOf(d.algorithm)
-		path, err := filepath.Abs(filepath.Join("../../protocols/election", algorithm, d.file))
+		algorithm := algorithmOf(d.algorithm)
+		path, err := filepath.Abs(filepath.Join("../../protocols", algorithm.Family, algorithm.Name, d.file))
 		if err != nil {
 			t.Fatal(err)
 		}
