@@ -140,7 +140,7 @@ func searches(subject string) []experiments.Search {
 	var all []experiments.Search
 	add := func(crashes int, s experiments.Setting) {
 		s.Algorithm, s.Variant = algorithm, cmp.Or(variant, s.Variant)
-		if !slices.Contains(locks, algorithm) {
+		if algorithmOf(algorithm).Family != "mutex" { // no identities are compared there
 			s.Placement = experiments.Every
 		}
 		if s.Initiators == "" {
@@ -204,6 +204,20 @@ func searches(subject string) []experiments.Search {
 			}
 		}
 		add(1, experiments.Setting{N: 4, Dead: "3"})
+	case "centralized", "ricartagrawala", "carvalhoroucairol", "maekawa": // no identities are compared
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n})
+			add(0, experiments.Setting{N: n, Param: "requests=2"})
+		}
+		add(0, experiments.Setting{N: 4, Initiators: "all"})
+	case "lamport":
+		add(0, experiments.Setting{N: 2, Param: "requests=2"})
+		add(0, experiments.Setting{N: 3, Initiators: "all"})
+	case "majority":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3})
+	case "decentralized":
+		add(0, experiments.Setting{N: 3, Initiators: "0", Param: "requests=2,slots=1"})
 	case "raft": // identities are compared for equality only, and terms have to end
 		add(0, experiments.Setting{N: 2, Param: "terms=2"})
 		add(0, experiments.Setting{N: 3, Param: "terms=1"})
@@ -226,17 +240,44 @@ func searches(subject string) []experiments.Search {
 			add(0, experiments.Setting{N: n, Param: "requests=2"})
 		}
 	}
+	if algorithmOf(subject).Family == "mutex" {
+		for i := range all {
+			all[i].Setting.Placement = ""
+		}
+	}
 	return all
 }
 
-// locks are the algorithms of mutual exclusion. No identities are compared there.
-var locks = []string{"tokenring", "regeneratingring", "suzukikasami", "raymond"}
+// lockRuns are the runs of an algorithm for mutual exclusion: of few processes, with every
+// set of clients, with little and much to do, under constant and random delays.
+func lockRuns(algorithm string) iter.Seq[experiments.Setting] {
+	return func(yield func(experiments.Setting) bool) {
+		for n := 2; n <= 4; n++ {
+			for set := 1; set < 1<<n; set++ {
+				for _, work := range []string{"", "cs=1ms,requests=3"} {
+					for seed := range uint64(5) {
+						s := experiments.Setting{Algorithm: algorithm, N: n, Initiators: addresses(set, n), Param: work, MaxEvents: 10_000}
+						if seed > 0 {
+							s.Delay, s.Seed = "exp(1ms)", seed
+						}
+						if !yield(s) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
 
 // runs are the runs that an algorithm goes through, all inside its model: small rings
 // with every placement and every set of initiators and, as the model allows, every
 // set of the dead or every crash at any half of a delay.
 func runs(subject string) iter.Seq[experiments.Setting] {
 	algorithm, variant := variantOf(subject)
+	if algorithmOf(subject).Family == "mutex" {
+		return lockRuns(algorithm)
+	}
 	return func(yield func(experiments.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			more := true
@@ -364,6 +405,7 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)
+	add(s.Delay != "", "delay `%s`, seed %d", s.Delay, s.Seed)
 	add(s.Fault != "", "fault `%s`", s.Fault)
 	add(s.Param != "", "`%s`", s.Param)
 	add(budget.Crashes > 0, "%d crash at any point", budget.Crashes)

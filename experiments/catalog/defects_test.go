@@ -69,18 +69,16 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// checkSpread: of the defects of each algorithm exploration finds one that breaks its
-// first check, which is safety, and one that breaks its second, liveness: E1 and E2, ME1
-// and ME2.
+// checkSpread: of the defects of each algorithm exploration finds one that breaks safety
+// and one that breaks liveness. Clients of the decentralized algorithm can get into each
+// other's way for ever, so that of more than one nothing can be proven.
 func checkSpread(t *testing.T, rows []row, algorithms []string) {
 	t.Helper()
 	for _, a := range algorithms {
-		name, _ := variantOf(a)
-		algorithm, err := catalog.New().Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, property := range algorithm.Checks[:2] {
+		for _, property := range algorithmOf(a).Checks[:2] {
+			if a == "decentralized" && property == "ME1" {
+				continue
+			}
 			if !slices.ContainsFunc(rows, func(r row) bool {
 				return r.algorithm == a && r.By == byExploration && r.Breaks == property
 			}) {
@@ -127,6 +125,16 @@ func subjects() []string {
 func variantOf(subject string) (algorithm, variant string) {
 	algorithm, variant, _ = strings.Cut(subject, " ")
 	return algorithm, variant
+}
+
+// algorithmOf is the algorithm of a subject.
+func algorithmOf(subject string) *experiments.Algorithm {
+	name, _ := variantOf(subject)
+	a, err := catalog.New().Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return a
 }
 
 // TestDefectsTable: every algorithm has three to five defects, each with a name of its
@@ -194,12 +202,8 @@ func overlay(t *testing.T, dir string, column []defect) string {
 	t.Helper()
 	replace := map[string]string{}
 	for _, d := range column {
-		algorithm, _ := variantOf(d.algorithm)
-		a, err := catalog.New().Find(algorithm)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := filepath.Abs(filepath.Join("../../protocols", a.Family, algorithm, d.file))
+		algorithm := algorithmOf(d.algorithm)
+		path, err := filepath.Abs(filepath.Join("../../protocols", algorithm.Family, algorithm.Name, d.file))
 		if err != nil {
 			t.Fatal(err)
 		}
