@@ -10,6 +10,7 @@ import (
 
 	"bullring/netem/explore"
 	"bullring/protocols"
+	"bullring/protocols/box"
 )
 
 // Search is what is to be explored.
@@ -222,14 +223,17 @@ func (m model[M]) explore(ctx context.Context, instances []*Instance, network ex
 }
 
 // system is the system of some instances, of processes that build makes.
-func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[M] {
-	s := &explore.System[M]{Topology: instances[0].Topology, Network: network}
+func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[boxed[M]] {
+	s := &explore.System[boxed[M]]{
+		Topology: instances[0].Topology, Network: network,
+		Shown: func(p protocols.Process[boxed[M]]) any { return box.Open(p) },
+	}
 	if network.Measure == explore.Nothing {
 		s.Properties = m.properties(instances[0])
 	}
 	for _, in := range instances {
-		s.Roots = append(s.Roots, explore.Root[M]{
-			Boot: build(in), Initiators: in.Initiators, Dead: in.Dead, Watch: m.watch(in, network.Measure),
+		s.Roots = append(s.Roots, explore.Root[boxed[M]]{
+			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.watch(in, network.Measure),
 		})
 	}
 	return s

@@ -11,6 +11,7 @@ import (
 	"bullring/netem/explore"
 	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/detector"
 	"bullring/protocols/links"
 	"bullring/protocols/reliable"
@@ -93,9 +94,18 @@ type modelRunner[M protocols.Message] struct {
 	model[M]
 
 	plain    driver[M]
-	reliable driver[reliable.Message[M]]
-	detected driver[detector.Message[M]]
-	both     driver[detector.Message[reliable.Message[M]]]
+	reliable driver[boxed[reliable.Message[boxed[M]]]]
+	detected driver[boxed[detector.Message[boxed[M]]]]
+	both     driver[boxed[detector.Message[boxed[reliable.Message[boxed[M]]]]]]
+}
+
+// boxed messages look the same to a compiler, so that all that drives them is compiled
+// once. A plain run is in more of a hurry.
+type boxed[M protocols.Message] = box.Message[M]
+
+// inBoxes puts the messages of the processes that boot makes into boxes.
+func inBoxes[M protocols.Message](boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[boxed[M]] {
+	return func(id protocols.ID) protocols.Process[boxed[M]] { return box.Wrap(boot(id)) }
 }
 
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
@@ -113,11 +123,11 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	}
 	switch {
 	case in.Transport != nil && in.Detector != nil:
-		return r.both.run(ctx, in, trace, watch, detecting(in, watch, relying(in, algorithm)))
+		return r.both.run(ctx, in, trace, watch, inBoxes(detecting(in, watch, inBoxes(relying(in, inBoxes(algorithm))))))
 	case in.Transport != nil:
-		return r.reliable.run(ctx, in, trace, watch, relying(in, algorithm))
+		return r.reliable.run(ctx, in, trace, watch, inBoxes(relying(in, inBoxes(algorithm))))
 	case in.Detector != nil:
-		return r.detected.run(ctx, in, trace, watch, detecting(in, watch, algorithm))
+		return r.detected.run(ctx, in, trace, watch, inBoxes(detecting(in, watch, inBoxes(algorithm))))
 	}
 	return r.plain.run(ctx, in, trace, watch, algorithm)
 }
@@ -152,7 +162,28 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	} else {
 		d.net.Reset(cfg, boot)
 	}
-	net := d.net
+	var w W
+	return runOn(ctx, d.net, in, trace, watch, w)
+}
+
+// network is a netem.Network without the type of its messages, so that what is done
+// with one is compiled once.
+type network interface {
+	driven
+	Observe(o netem.Observer)
+	Oppose(a netem.Adversary)
+	Trace(t netem.Tracer)
+	Note(text string)
+	Boot()
+	Stop()
+	Run(ctx context.Context) netem.End
+	Counters() netem.Counters
+	Fingerprint() uint64
+	Depth(id protocols.ID) uint32
+}
+
+// runOn runs an instance on a network that is ready for it. zero is a message.
+func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch judge, zero protocols.Message) *Result {
 	v := watch.common()
 	v.now, v.depth, v.stop, v.traced = net.Now, net.Depth, net.Stop, trace != nil
 	if v.monitor != nil {
@@ -168,14 +199,13 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	if trace == nil {
 		note = nil
 	}
-	v.faults = in.oppose(target[W]{net, in, map[string]*impair.Line{}}, net.Oppose, note)
+	v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
 	net.Boot()
 	for _, p := range in.Initiators {
 		net.StartAt(p, 0)
 	}
 	end := net.Run(ctx)
-	var w W
-	return newResult(in, watch, end, net.Counters(), w, net.Fingerprint())
+	return newResult(in, watch, end, net.Counters(), zero, net.Fingerprint())
 }
 
 // tracerOf is the tracer of a run, nil if nobody wants to know: a judge may be one
@@ -252,17 +282,31 @@ func (in *Instance) told(e faults.Event) string {
 	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
 }
 
+// driven is what faults do to a network.
+type driven interface {
+	Now() des.Time
+	Alive(p protocols.ID) bool
+	CrashAt(p protocols.ID, t des.Time)
+	RestartAt(p protocols.ID, t des.Time)
+	StartAt(p protocols.ID, t des.Time)
+	InterveneAt(t des.Time, token uint32)
+	InterveneAfter(events uint64, token uint32)
+	ReleaseAt(t des.Time)
+	SetLine(set links.Set, line *impair.Line)
+	AdjustClock(p protocols.ID, step time.Duration, drift int64)
+}
+
 // target is a network as fault plans see it.
-type target[W protocols.Message] struct {
-	*netem.Network[W]
+type target struct {
+	driven
 	in    *Instance
 	lines map[string]*impair.Line // that were read, so that the same text is the same line
 }
 
 // SetLine implements faults.Target. The line was read before the run.
-func (t target[W]) SetLine(set links.Set, text string) {
+func (t target) SetLine(set links.Set, text string) {
 	if text == "" {
-		t.Network.SetLine(set, nil)
+		t.driven.SetLine(set, nil)
 		return
 	}
 	line, known := t.lines[text]
@@ -273,7 +317,7 @@ func (t target[W]) SetLine(set links.Set, text string) {
 		}
 		t.lines[text] = line
 	}
-	t.Network.SetLine(set, line)
+	t.driven.SetLine(set, line)
 }
 
 // monitored tells the monitor of a failure detector as well.

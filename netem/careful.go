@@ -52,14 +52,13 @@ func (e *engine) takeCare() {
 	}
 }
 
-// ofKinds tabulates a property of kinds, for a run that then is a careful one.
-func (e *engine) ofKinds(kinds int, has func(kind int) bool) []bool {
-	e.takeCare()
-	table := make([]bool, kinds)
-	for k := range kinds {
-		table[k] = has(k)
+// tellApart says which kinds of messages do not keep a run alive, and which are a
+// transformer's; nil for none. A run with such messages is a careful one.
+func (e *engine) tellApart(background, service []bool) {
+	e.rough.background, e.rough.service = background, service
+	if background != nil || service != nil {
+		e.takeCare()
 	}
-	return table
 }
 
 func (e *engine) interveneAfter(events uint64, token uint32) {

@@ -129,12 +129,7 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	w.boot = boot
 	clear(w.slab)
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	if b, ok := any(m).(protocols.Backgrounder); ok {
-		w.engine.rough.background = w.engine.ofKinds(len(m.Kinds()), b.Background)
-	}
-	if o, ok := any(m).(protocols.Overhead); ok {
-		w.engine.rough.service = w.engine.ofKinds(len(m.Kinds()), o.Overhead)
-	}
+	w.engine.tellApart(protocols.BackgroundKinds[M](), protocols.OverheadKinds[M]())
 	n := cfg.Topology.Len()
 	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
@@ -177,7 +172,7 @@ func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, 
 // protocols.Booter.
 func (w *Network[M]) Boot() {
 	for i := range w.nodes {
-		if _, ok := w.nodes[i].process.(protocols.Booter[M]); ok {
+		if _, ok := protocols.AsBooter(w.nodes[i].process); ok {
 			w.engine.plan(protocols.ID(i), 0, boot)
 		}
 	}
@@ -311,10 +306,10 @@ func (w *Network[M]) restart(nd *node[M]) {
 	w.engine.incarnations[nd.ID()]++
 	before := nd.process
 	nd.process = w.boot(nd.ID())
-	if p, ok := nd.process.(protocols.Stable[M]); ok {
+	if p, ok := protocols.AsStable(nd.process); ok {
 		p.Restore(before)
 	}
-	if p, ok := nd.process.(protocols.Booter[M]); ok {
+	if p, ok := protocols.AsBooter(nd.process); ok {
 		p.Boot(nd)
 	}
 	if p, ok := nd.process.(protocols.Recoverer[M]); ok {

@@ -145,3 +145,62 @@ type Forgeable[M any] interface {
 	// makes of it. It modifies nothing that the message shares with others.
 	Forge(f func(identity int64) int64) M
 }
+
+// Partial is implemented by a wrapper that is a Booter and Stable whatever it wraps: it
+// says whether what it wraps is, too.
+type Partial interface {
+	Boots() bool
+	Lasts() bool
+}
+
+// AsBooter is the process as a Booter; ok is false if it, or what it wraps, is none.
+func AsBooter[M any](p Process[M]) (b Booter[M], ok bool) {
+	b, ok = p.(Booter[M])
+	if w, wraps := p.(Partial); wraps {
+		ok = ok && w.Boots()
+	}
+	return b, ok
+}
+
+// AsStable is the process as a Stable one; ok is false if it, or what it wraps, is none.
+func AsStable[M any](p Process[M]) (s Stable[M], ok bool) {
+	s, ok = p.(Stable[M])
+	if w, wraps := p.(Partial); wraps {
+		ok = ok && w.Lasts()
+	}
+	return s, ok
+}
+
+// BackgroundKinds says of each kind of a type of messages whether it is of a service that
+// never ends; nil if none is.
+func BackgroundKinds[M Message]() []bool {
+	var m M
+	b, ok := any(m).(Backgrounder)
+	if !ok {
+		return nil
+	}
+	return tabulate(len(m.Kinds()), b.Background)
+}
+
+// OverheadKinds says of each kind of a type of messages whether it is a transformer's; nil
+// if none is.
+func OverheadKinds[M Message]() []bool {
+	var m M
+	o, ok := any(m).(Overhead)
+	if !ok {
+		return nil
+	}
+	return tabulate(len(m.Kinds()), o.Overhead)
+}
+
+func tabulate(kinds int, has func(kind int) bool) []bool {
+	table, some := make([]bool, kinds), false
+	for k := range table {
+		table[k] = has(k)
+		some = some || table[k]
+	}
+	if !some {
+		return nil
+	}
+	return table
+}

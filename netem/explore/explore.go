@@ -156,7 +156,6 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 
 // validate reports what is wrong with a system or options.
 func (s *System[M]) validate(o Options) error {
-	var m M
 	n := s.Topology.Len()
 	switch {
 	case n > maxProcesses:
@@ -172,7 +171,7 @@ func (s *System[M]) validate(o Options) error {
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each of them is 0 to %d", s.Budget, math.MaxUint8)
 	}
-	if _, ok := any(m).(protocols.Backgrounder); ok {
+	if protocols.BackgroundKinds[M]() != nil {
 		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has no end of states")
 	}
 	return nil

@@ -117,7 +117,14 @@ func newTyped[M protocols.Message](s *System[M], space *space) *typed[M] {
 	return t
 }
 
-func (t *typed[M]) process(number uint32) any      { return t.processes.at(number).value.Process }
+func (t *typed[M]) process(number uint32) any {
+	p := t.processes.at(number).value.Process
+	if t.system.Shown != nil && p != nil {
+		return t.system.Shown(p)
+	}
+	return p
+}
+
 func (t *typed[M]) processHash(number uint32) hash { return t.processes.at(number).hash }
 func (t *typed[M]) message(number uint32) any      { return t.messages.at(number).value.content }
 func (t *typed[M]) messageHash(number uint32) hash { return t.messages.at(number).hash }
@@ -148,12 +155,12 @@ func numberOf[T any](l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
 
 func (t *typed[M]) first(root int, p protocols.ID) (uint32, bool) {
 	made := t.system.Roots[root].Boot(p)
-	_, boots := made.(protocols.Booter[M])
+	_, boots := protocols.AsBooter(made)
 	return t.processNumber(process[M]{Process: made}), boots
 }
 
 func (t *typed[M]) remains(number uint32) uint32 {
-	if _, stable := t.processes.at(number).value.Process.(protocols.Stable[M]); stable {
+	if _, stable := protocols.AsStable(t.processes.at(number).value.Process); stable {
 		return number
 	}
 	return 0
@@ -199,10 +206,10 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 		crashed := p.Process
 		p.depth, n.depth = 0, 0
 		p.Process = t.system.Roots[e.more].Boot(e.who)
-		if s, ok := p.Process.(protocols.Stable[M]); ok && crashed != nil {
+		if s, ok := protocols.AsStable(p.Process); ok && crashed != nil {
 			s.Restore(crashed)
 		}
-		if b, ok := p.Process.(protocols.Booter[M]); ok {
+		if b, ok := protocols.AsBooter(p.Process); ok {
 			b.Boot(n)
 		}
 		if r, ok := p.Process.(protocols.Recoverer[M]); ok {

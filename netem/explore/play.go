@@ -62,7 +62,7 @@ func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 	p.counters.Sent, p.counters.SentBy = make([]uint64, len(m.Kinds())), make([]uint64, n)
 	for i := range p.seats {
 		p.seats[i].process = p.root.Boot(protocols.ID(i))
-		_, p.seats[i].boots = p.seats[i].process.(protocols.Booter[M])
+		_, p.seats[i].boots = protocols.AsBooter(p.seats[i].process)
 	}
 	for _, id := range p.root.Dead {
 		p.seats[id].crashed, p.seats[id].boots = true, false
@@ -177,10 +177,10 @@ func (p *Player[M]) restart(id protocols.ID, n *playing[M]) {
 	p.left.Restarts--
 	crashed := seat.process
 	seat.crashed, seat.depth, seat.process = false, 0, p.root.Boot(id)
-	if s, ok := seat.process.(protocols.Stable[M]); ok {
+	if s, ok := protocols.AsStable(seat.process); ok {
 		s.Restore(crashed)
 	}
-	if b, ok := seat.process.(protocols.Booter[M]); ok {
+	if b, ok := protocols.AsBooter(seat.process); ok {
 		b.Boot(n)
 	}
 	if r, ok := seat.process.(protocols.Recoverer[M]); ok {

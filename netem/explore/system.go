@@ -15,6 +15,8 @@ type System[M protocols.Message] struct {
 	Roots []Root[M]
 	// Properties are what the Watch of every root judges.
 	Properties []Property
+	// Shown, if not nil, is what watches are shown of a process.
+	Shown func(protocols.Process[M]) any
 	Network
 }
 
