@@ -209,7 +209,10 @@ func searches(subject string) []experiments.Search {
 			add(0, experiments.Setting{N: n})
 			add(0, experiments.Setting{N: n, Param: "requests=2"})
 		}
-		add(0, experiments.Setting{N: 4, Initiators: "all"})
+		add(0, experiments.Setting{N: 3, Initiators: "all", Param: "requests=2,think=1ms"})
+		if algorithm == "maekawa" { // the smallest quorums in which a request can be overtaken
+			add(0, experiments.Setting{N: 4, Initiators: "all", Param: "quorums=majority"})
+		}
 	case "lamport":
 		add(0, experiments.Setting{N: 2, Param: "requests=2"})
 		add(0, experiments.Setting{N: 3, Initiators: "all"})

@@ -15,12 +15,6 @@ func init() {
 			is:   "\tcase l.answers[voter] == locked:\n\t\tl.answers[voter] = inquired\n", becomes: "",
 		},
 		defect{
-			algorithm: "maekawa", name: "votes twice",
-			says: "a voter has a second vote while nobody waits",
-			file: "maekawa.go",
-			is:   "case l.vote == claim{}:", becomes: "case l.vote == claim{} || len(l.queue) == 0:",
-		},
-		defect{
 			algorithm: "maekawa", name: "no FAILED for the overtaken",
 			says: "a request that could hope is not told that another has been put before it (Sanders 1987)",
 			file: "maekawa.go",

@@ -80,6 +80,7 @@ Of {{.Defects}} defects {{.Explored}} are caught by exploration and {{.Run}} by 
 
 ` + "`E1`" + `: nobody elects a process worse than one that lives. ` + "`E2`" + `: every live process decides, or what else is promised;
 a run that goes on for ever without it has a cycle at the end of its trace. ` + "`rest`" + `: every run comes to rest.
+` + "`ME1`" + `: at most one process at a time is inside. ` + "`ME2`" + `: every request of a process that lives is granted.
 ` + "`no-panic`" + `: no handler panics. The states are those of the exploration up to the end of the level on which the violation lies; the trace is the shortest one, in
 steps. A run is counted from the first of the algorithm's. An exploration of more than {{.States}} states is cut off.
 
