@@ -32,7 +32,7 @@ func storm(k int, algorithm *experiments.Algorithm) experiments.Setting {
 		Fault:     pick("", "random swarm until 30ms", "random swarm until 40ms then heal", "random swarm of links, lies, clocks, pauses, duplicates until 20ms", "random failures mttf exp(10ms) mttr exp(5ms) until 50ms", "random partitions mttf 8ms mttr 5ms until 60ms"),
 		MaxEvents: 200_000, MaxTime: "300ms", OutsideModel: true,
 	}
-	if algorithm.Assumes.Anonymous { // nobody has an identity to lie about
+	if algorithm.Assumes.Anonymous || algorithm.Family != "election" { // no identities to lie about
 		s.Fault, s.Link = strings.Replace(s.Fault, "lies, ", "", 1), strings.Replace(s.Link, " altered", "", 1)
 	}
 	if draw.Intn(4) == 0 {
