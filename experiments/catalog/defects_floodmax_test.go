@@ -28,9 +28,9 @@ var floodMaxDefects = []defect{
 		is:   "for port := range n.Degree() {", becomes: "for port := range min(n.Degree(), 1) {",
 	},
 	{
-		algorithm: "floodmax", name: "the others are safe",
-		says: "behind alpha a process goes on when its neighbours are safe, and does not wait to be so itself",
+		algorithm: "floodmax", name: "no ACK",
+		says: "behind alpha nobody acknowledges",
 		file: "../../rounds/alpha.go",
-		is:   "if p.unacked > 0 || p.safe < n.Degree() {", becomes: "if p.safe < n.Degree() {",
+		is:   "\t\tn.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd, kinds: p.kinds})\n", becomes: "",
 	},
 }
