@@ -21,13 +21,7 @@ func run(t *testing.T, ranks []election.Rank, cfg echo.Config, nw electiontest.N
 }
 
 // ascending are ranks that grow with the address.
-func ascending(n int) []election.Rank {
-	ids := make([]int, n)
-	for p := range ids {
-		ids[p] = p + 1
-	}
-	return electiontest.Ranks(ids...)
-}
+func ascending(n int) []election.Rank { return electiontest.Ranks(electiontest.Increasing(n)...) }
 
 // eccentricity of s, and whether two processes that far from it are neighbours.
 func eccentricity(g electiontest.Graph, s protocols.ID) (e int, neighbors bool) {

@@ -104,13 +104,8 @@ func permutations(n int, f func(weights []int64)) {
 	rest(0)
 }
 
-func ascending(n int) []election.Rank {
-	ids := make([]int, n)
-	for p := range ids {
-		ids[p] = p + 1
-	}
-	return electiontest.Ranks(ids...)
-}
+// ascending are ranks that grow with the address.
+func ascending(n int) []election.Rank { return electiontest.Ranks(electiontest.Increasing(n)...) }
 
 // counted is a process that counts what it receives.
 type counted struct {
