@@ -206,6 +206,24 @@ func searches(subject string) []experiments.Search {
 		add(0, experiments.Setting{N: 3, Param: "terms=1"})
 		add(1, experiments.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
 		all[2].Budget.Restarts, all[2].Setting.Placement = 1, ""
+	case "echo", "ghs":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Topology: "line"})
+		add(0, experiments.Setting{N: 3})
+	case "afekgafni":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n})
+		}
+	case "afekgafnisync":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+		}
+	case "electiontree":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Topology: "line"})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		add(1, experiments.Setting{N: 2})
+		add(1, experiments.Setting{N: 3, Initiators: "0"})
 	}
 	return all
 }
@@ -235,6 +253,8 @@ func runs(subject string) iter.Seq[experiments.Setting] {
 // dead, crashes.
 func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting) bool) bool {
 	switch s.Algorithm {
+	case "afekgafnisync":
+		return set < 1<<n-1 || yield(s) // all have to start
 	case "lcr":
 		if set < 1<<n-1 {
 			return true // all have to start
@@ -262,6 +282,8 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 			}
 		}
 		return true
+	case "electiontree":
+		return yield(s) && crashing(s, n, -1, yield)
 	case "modifiedring":
 		t := s
 		t.Variant = "no-watchdog"
@@ -336,6 +358,7 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	if s.IDs != "" {
 		words[0] = "identities `" + s.IDs + "`"
 	}
+	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Placement == experiments.Every, "every placement")
 	add(s.Initiators == experiments.Every, "every set of initiators")
 	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)

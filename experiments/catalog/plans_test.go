@@ -32,6 +32,8 @@ var tolerant = []struct{ algorithm, variant, faults string }{
 	{"bully", "B,start-after-answer,min", crashAndRestart},
 	{"modifiedring", "no-memory", crashStop},
 	{"modifiedring", "memory,min", crashStop},
+	{"electiontree", "max", crashStop},
+	{"electiontree", "min", crashStop},
 }
 
 // randomPlan is a setting inside the model, as the number of the plan decides:
