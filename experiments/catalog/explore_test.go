@@ -151,6 +151,8 @@ func TestProven(t *testing.T) {
 		{search: everyWay(of("ghs", 4)), states: 46032, transitions: 118416},
 		{search: full(everyWay(of("afekgafni", 3))), states: 573, transitions: 864},
 		{search: everyWay(of("afekgafni", 4)), states: 12744, transitions: 25692},
+		{search: full(every(of("afekgafnisync", 3))), states: 528, transitions: 1014},
+		{search: every(of("afekgafnisync", 4)), states: 6688, transitions: 17768},
 	} {
 		if c.deep && !*deep {
 			continue
