@@ -39,6 +39,8 @@ func (a Assumptions) Tolerance() string {
 		return "no crash"
 	case a.DeadAtStart:
 		return "dead from the start"
+	case a.NoRestart && a.StaysConnected:
+		return "crash-stop, the living stay connected"
 	case a.NoRestart:
 		return "crash-stop"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/netem/impair"
+	"bullring/protocols"
 	"bullring/protocols/election"
 )
 
@@ -19,6 +20,7 @@ type Assumptions struct {
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
+	StaysConnected  bool     // the processes that live can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
 	PerfectDetector bool     // the failure detector makes no mistakes
 	Anonymous       bool     // processes have no identities
@@ -48,6 +50,7 @@ func (a Assumptions) Words() []string {
 		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
 		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, "crash-stop"},
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
+		{a.StaysConnected, "the living stay connected"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.PerfectDetector, "a perfect failure detector"},
 	} {
@@ -80,6 +83,8 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
+		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
+		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
 		{direct && does.Loses && !spared, "a fault has messages lost"},
 		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !spared, "the reliable link gives messages up that were lost too often"},
 		{direct && does.Duplicates && !spared, "a fault duplicates messages"},
@@ -108,6 +113,29 @@ func (in *Instance) violatedAssumptions() []string {
 		broken = append(broken, in.brokenBound()...)
 	}
 	return broken
+}
+
+// complete reports whether the topology is the complete graph, the only one here that
+// no crashes cut in two.
+func (in *Instance) complete() bool { return in.Topology.String() == "complete" }
+
+// divided reports whether those that are not dead from the start cannot all reach each
+// other.
+func (in *Instance) divided() bool {
+	if len(in.Dead) == 0 || in.complete() {
+		return false
+	}
+	reached := slices.Clone(in.dead) // and the dead, who pass nothing on
+	queue := []protocols.ID{protocols.ID(slices.Index(reached, false))}
+	for reached[queue[0]] = true; len(queue) > 0; queue = queue[1:] {
+		for port := range in.Topology.Degree(queue[0]) {
+			if q := in.Topology.Neighbor(queue[0], port); !reached[q] {
+				reached[q] = true
+				queue = append(queue, q)
+			}
+		}
+	}
+	return slices.Contains(reached, false)
 }
 
 // spoils reports whether the line damages messages so that they are dropped where

@@ -118,6 +118,7 @@ func (in *Instance) outsideExplored(timers string, budget explore.Budget) []stri
 		{a.NoCrash && budget.Crashes > 0, "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && budget.Crashes > 0, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && budget.Restarts > 0, "a process restarts"},
+		{a.StaysConnected && !in.complete() && budget.Crashes > 0, "a crash may cut the graph in two"},
 		{a.BoundedDelay && timers == FreeTimers, "delays have no bound"},
 	} {
 		if c.broken {

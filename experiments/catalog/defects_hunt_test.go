@@ -242,6 +242,24 @@ func searches(subject string) []experiments.Search {
 		for n := 2; n <= 3; n++ {
 			add(0, experiments.Setting{N: n, Param: "requests=2"})
 		}
+	case "echo", "ghs":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Topology: "line"})
+		add(0, experiments.Setting{N: 3})
+	case "afekgafni":
+		for n := 2; n <= 4; n++ {
+			add(0, experiments.Setting{N: n})
+		}
+	case "afekgafnisync":
+		for n := 2; n <= 3; n++ {
+			add(0, experiments.Setting{N: n, Initiators: "all"})
+		}
+	case "electiontree":
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Topology: "line"})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		add(1, experiments.Setting{N: 2})
+		add(1, experiments.Setting{N: 3, Initiators: "0"})
 	}
 	if algorithmOf(subject).Family == "mutex" {
 		for i := range all {
@@ -301,6 +319,8 @@ func runs(subject string) iter.Seq[experiments.Setting] {
 // dead, crashes.
 func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting) bool) bool {
 	switch s.Algorithm {
+	case "afekgafnisync":
+		return set < 1<<n-1 || yield(s) // all have to start
 	case "lcr":
 		if set < 1<<n-1 {
 			return true // all have to start
@@ -328,6 +348,8 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 			}
 		}
 		return true
+	case "electiontree":
+		return yield(s) && crashing(s, n, -1, yield)
 	case "modifiedring":
 		t := s
 		t.Variant = "no-watchdog"
@@ -402,6 +424,7 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	if s.IDs != "" {
 		words[0] = "identities `" + s.IDs + "`"
 	}
+	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Placement == experiments.Every, "every placement")
 	add(s.Initiators == experiments.Every, "every set of initiators")
 	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)

@@ -45,6 +45,11 @@ func started(by string, s experiments.Search) experiments.Search {
 	return s
 }
 
+func on(topology string, s experiments.Search) experiments.Search {
+	s.Setting.Topology = topology
+	return s
+}
+
 func crashing(k int, s experiments.Search) experiments.Search {
 	s.Budget.Crashes = k
 	return s
@@ -132,6 +137,22 @@ func TestProven(t *testing.T) {
 		{search: started("0", crashing(1, restarting(1, with("terms=2", of("raft", 3))))), states: 761539, transitions: 2652212, deep: true},
 		{search: started("0,1", with("terms=1", of("raft", 4))), states: 20072, transitions: 94753},
 		{search: with("terms=1", of("raft", 4)), states: 2951814, transitions: 18566189, deep: true},
+		{search: full(everyWay(of("echo", 3))), states: 8298, transitions: 18888},
+		{search: full(everyWay(on("line", of("echo", 3)))), states: 958, transitions: 1452},
+		{search: everyWay(on("biring", of("echo", 4))), states: 198473, transitions: 459569, deep: true},
+		{search: full(everyWay(of("electiontree", 3))), states: 24684, transitions: 60780},
+		{search: everyWay(on("line", of("electiontree", 3))), states: 2322, transitions: 4446},
+		{search: everyWay(crashing(1, of("electiontree", 3))), states: 87642, transitions: 284880},
+		{search: started("0", on("biring", of("electiontree", 4))), states: 2473, transitions: 5932},
+		{search: started("0", crashing(1, of("electiontree", 4))), states: 604240, transitions: 2783049, deep: true},
+		{search: full(everyWay(of("ghs", 3))), states: 882, transitions: 1458},
+		{search: full(everyWay(on("line", of("ghs", 3)))), states: 510, transitions: 798},
+		{search: everyWay(on("biring", of("ghs", 4))), states: 8712, transitions: 16608},
+		{search: everyWay(of("ghs", 4)), states: 46032, transitions: 118416},
+		{search: full(everyWay(of("afekgafni", 3))), states: 573, transitions: 864},
+		{search: everyWay(of("afekgafni", 4)), states: 12744, transitions: 25692},
+		{search: full(every(of("afekgafnisync", 3))), states: 528, transitions: 1014},
+		{search: every(of("afekgafnisync", 4)), states: 6688, transitions: 17768},
 	} {
 		if c.deep && !*deep {
 			continue

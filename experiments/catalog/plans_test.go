@@ -33,6 +33,8 @@ var tolerant = []struct{ algorithm, variant, faults string }{
 	{"modifiedring", "no-memory", crashStop},
 	{"modifiedring", "memory,min", crashStop},
 	{"regeneratingring", "", crashStop},
+	{"electiontree", "max", crashStop},
+	{"electiontree", "min", crashStop},
 }
 
 // randomPlan is a setting inside the model, as the number of the plan decides:

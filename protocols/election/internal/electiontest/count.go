@@ -21,6 +21,15 @@ func Ranks(ids ...int) []election.Rank {
 	return ranks
 }
 
+// Increasing is 1..n.
+func Increasing(n int) []int {
+	ids := make([]int, n)
+	for i := range ids {
+		ids[i] = i + 1
+	}
+	return ids
+}
+
 // Placements yields every placement of the identities 1..n on a ring, up to
 // rotation: n sits at address 0. The slice is reused.
 func Placements(n int) iter.Seq[[]election.Rank] {

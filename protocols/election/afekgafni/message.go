@@ -1,0 +1,69 @@
+package afekgafni
+
+import (
+	"strconv"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The messages: four a capture, and the announcement.
+const (
+	Capture Type = iota // a candidate wants a process
+	Contest             // the process tells its owner of it
+	Yield               // the owner gives way
+	Accept              // the process is the candidate's
+	Leader              // the winner's rank
+)
+
+// Message is a candidate's claim on its way; LEADER has no level.
+type Message struct {
+	Type  Type
+	Claim Claim
+}
+
+// Claim is how strong a candidate is: the number of processes that it has captured,
+// and its rank on ties.
+type Claim struct {
+	Level int
+	Rank  election.Rank
+}
+
+var (
+	_ protocols.Message            = Message{}
+	_ protocols.Forgeable[Message] = Message{}
+)
+
+var kinds = []string{"CAPTURE", "CONTEST", "YIELD", "ACCEPT", "LEADER"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the level, and the
+// rank.
+func (m Message) Bits() int {
+	if m.Type == Leader {
+		return 8 + m.Claim.Rank.Bits()
+	}
+	return 8 + 64 + m.Claim.Rank.Bits()
+}
+
+// String prints the message as a trace shows it: CAPTURE(2,5) at level 2.
+func (m Message) String() string {
+	if m.Type == Leader {
+		return kinds[Leader] + "(" + m.Claim.Rank.String() + ")"
+	}
+	return kinds[m.Type] + "(" + strconv.Itoa(m.Claim.Level) + "," + m.Claim.Rank.String() + ")"
+}
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	m.Claim.Rank = m.Claim.Rank.Forge(f)
+	return m
+}

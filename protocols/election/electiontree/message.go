@@ -1,0 +1,88 @@
+package electiontree
+
+import (
+	"cmp"
+	"fmt"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Election Type = iota // grows the tree
+	Ack                  // to whoever sent ELECTION: at once, or when a subtree is done
+	Leader               // down the tree: the winner
+)
+
+// Index is the name of an election. Of two the later one goes on, and on ties that
+// of the larger initiator.
+type Index struct {
+	Round     int // from 1
+	Initiator election.Identity
+}
+
+// compare is positive if a goes on where it meets b.
+func (a Index) compare(b Index) int {
+	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Initiator, b.Initiator))
+}
+
+// Message is a message of one election; what a type does not have is zero.
+type Message struct {
+	Type   Type
+	Index  Index
+	Child  bool          // ACK: the sender is in the receiver's subtree, and done
+	Broken bool          // ACK: somebody died in the sender's subtree before it was done
+	Best   election.Rank // of the subtree; LEADER: the winner
+}
+
+var (
+	_ protocols.Message            = Message{}
+	_ protocols.Forgeable[Message] = Message{}
+)
+
+var kinds = []string{"ELECTION", "ACK", "LEADER"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 128 for the index, 8 for
+// what an ACK says of its sender, and the rank where there is one.
+func (m Message) Bits() int {
+	bits := 8 + 128
+	if m.Type == Ack {
+		bits += 8
+	}
+	if m.Type == Leader || m.Child {
+		bits += m.Best.Bits()
+	}
+	return bits
+}
+
+// String prints the message as a trace shows it: ELECTION(1.7) is of round 1, begun
+// by 7.
+func (m Message) String() string {
+	text := fmt.Sprintf("%s(%d.%d", kinds[m.Type], m.Index.Round, m.Index.Initiator)
+	if m.Type == Leader || m.Child {
+		text += "," + m.Best.String()
+	}
+	if m.Broken {
+		text += ",broken"
+	}
+	return text + ")"
+}
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	m.Index.Initiator = election.Identity(f(int64(m.Index.Initiator)))
+	if m.Type == Leader || m.Child {
+		m.Best = m.Best.Forge(f)
+	}
+	return m
+}

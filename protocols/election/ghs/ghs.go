@@ -1,0 +1,383 @@
+// Package ghs is the minimum spanning tree of Gallager, Humblet and Spira, used as
+// an election: fragments of the tree, at first single processes, each find the
+// lightest edge that leads out of them and join over it, until one is left; of the
+// two processes at its core one is the leader.
+//
+// Paper: R. G. Gallager, P. A. Humblet and P. M. Spira, "A distributed algorithm
+// for minimum-weight spanning trees", ACM Transactions on Programming Languages
+// and Systems 5(1), 1983. The names are those of its appendix.
+//
+// Model: asynchronous, any connected undirected graph with distinct edge weights
+// that the processes at both ends know; FIFO and reliable links, distinct
+// identities, neither the size nor the graph known; no crashes. Any non-empty set
+// of initiators: a message wakes whoever sleeps.
+//
+// Cost, N processes, E edges; how many messages depends on the order of events:
+//
+//	all but LEADER  at most 5N lg N + 2E
+//	CONNECT         N-1 to 2(N-1): one or two over each edge of the tree
+//	TEST, ACCEPT    one ACCEPT for a TEST that finds another fragment
+//	TEST, REJECT    exactly two more over each edge that is not in the tree: a TEST
+//	                and its REJECT, or a TEST each way. Over an edge of the tree a
+//	                TEST and its REJECT, or none: it crosses a CONNECT
+//	LEADER          N-1, down the tree, with Config.Announce
+//
+// Invariants: an edge that is a branch at either end is one of the minimum
+// spanning tree; a process waits for none whose level is lower than its own, but
+// for that one's to grow; when it is over every edge is a branch at both ends or
+// rejected at both ends, or one that led out nowhere does not exist. The branches
+// are the minimum spanning tree, which is unique.
+//
+// Deviations from the paper: (1) It ends with two processes that know that it is
+// over, the ends of the core. The leader is the better of the two: CONNECT carries
+// its sender's rank, so that they know each other's. (2) Messages that have to wait
+// are tried again, in the order of their arrival, after every message that was
+// handled, and not put to the end of the queue of those that arrive. (3) A process
+// without neighbours is the leader at once. (4) The paper's variables best-edge,
+// test-edge and in-branch are ports or none.
+package ghs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Config chooses the variant. The zero value elects, and only the leader learns
+// it.
+type Config struct {
+	// Announce has the leader send its rank down the tree.
+	Announce bool
+	// Order says which end of the core leads.
+	Order election.Order
+}
+
+// edgeState is what an end of an edge knows of it (SE).
+type edgeState uint8
+
+const (
+	basic    edgeState = iota // not yet
+	branch                    // it is in the tree
+	rejected                  // it is not
+)
+
+// edge is an edge as one of its ends sees it.
+type edge struct {
+	to     protocols.ID
+	weight int64
+	state  edgeState
+}
+
+// phase is what a process does (SN).
+type phase uint8
+
+const (
+	sleeping phase = iota
+	find           // it takes part in the search for the lightest edge that leads out
+	found          // it does not
+)
+
+// none is no edge.
+const none = -1
+
+// Process is one process of the graph.
+type Process struct {
+	rank    election.Rank
+	cfg     Config
+	weights []int64 // by port
+
+	edges    []edge // by weight; from the wake-up on
+	phase    phase
+	fragment int64         // FN
+	level    int           // LN
+	core     election.Rank // of the process at the other end of the last edge joined at equal levels
+
+	// Edges are named by their places among edges.
+	inBranch   int   // towards the core
+	bestEdge   int   // towards the lightest edge that leads out, as far as known
+	bestWeight int64 // of that
+	testEdge   int   // asked
+	findCount  int   // reports that are to come
+
+	deferred []arrival // in the order of arrival
+	decision election.Decision
+}
+
+// arrival is a message that has to wait.
+type arrival struct {
+	from    protocols.ID
+	message Message
+}
+
+var _ election.Process[Message] = (*Process)(nil)
+
+// New returns the process with this rank whose edges have these weights, by port.
+// The two ends of an edge must give it one weight, and no other edge must have it.
+func New(rank election.Rank, weights []int64, cfg Config) *Process {
+	return &Process{rank: rank, cfg: cfg, weights: weights}
+}
+
+// Decision implements [election.Elector].
+func (p *Process) Decision() election.Decision { return p.decision }
+
+// Branches are the neighbours over the edges of the minimum spanning tree that the
+// process knows of, ascending.
+func (p *Process) Branches() []protocols.ID {
+	var to []protocols.ID
+	for _, e := range p.edges {
+		if e.state == branch {
+			to = append(to, e.to)
+		}
+	}
+	slices.Sort(to)
+	return to
+}
+
+// Start wakes the process up, if it sleeps.
+func (p *Process) Start(n protocols.Node[Message]) {
+	if p.phase == sleeping {
+		p.wakeUp(n)
+	}
+}
+
+// Receive handles a message, and then those that had to wait for it.
+func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	if m.Type > Leader {
+		panic(fmt.Sprintf("ghs: process %v received a message of unknown type %d", p.rank, m.Type))
+	}
+	if p.phase == sleeping {
+		p.wakeUp(n)
+	}
+	if !p.handle(n, from, m) {
+		p.deferred = append(p.deferred, arrival{from, m})
+		return
+	}
+	for i := 0; i < len(p.deferred); {
+		if d := p.deferred[i]; p.handle(n, d.from, d.message) {
+			p.deferred = slices.Delete(p.deferred, i, i+1)
+			i = 0
+		} else {
+			i++
+		}
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("ghs: process %v never sets a timer, yet timer %d expired", p.rank, t))
+}
+
+// wakeUp joins the process over its lightest edge.
+func (p *Process) wakeUp(n protocols.Node[Message]) {
+	p.edges = p.adjacent(n)
+	p.phase, p.inBranch, p.bestEdge, p.bestWeight, p.testEdge = found, none, none, Infinite, none
+	if len(p.edges) == 0 {
+		p.decision = election.Decide(p.rank.ID, p.rank.ID)
+		return
+	}
+	p.edges[0].state = branch
+	p.send(n, 0, Message{Type: Connect, Rank: p.rank})
+}
+
+// adjacent are the edges, by weight. Where several ports lead to one neighbour the
+// lightest counts, and a link of the process to itself is none.
+func (p *Process) adjacent(n protocols.Node[Message]) []edge {
+	if len(p.weights) != n.Degree() {
+		panic(fmt.Sprintf("ghs: process %v has %d ports, and weights for %d", p.rank, n.Degree(), len(p.weights)))
+	}
+	edges := make([]edge, 0, n.Degree())
+	for port, w := range p.weights {
+		if q := n.Neighbor(port); q != n.ID() {
+			edges = append(edges, edge{to: q, weight: w})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.weight, b.weight)) })
+	edges = slices.CompactFunc(edges, func(a, b edge) bool { return a.to == b.to })
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.weight, b.weight) })
+	return edges
+}
+
+// handle handles a message, and reports whether; else it has to wait.
+func (p *Process) handle(n protocols.Node[Message], from protocols.ID, m Message) bool {
+	j := slices.IndexFunc(p.edges, func(e edge) bool { return e.to == from })
+	switch m.Type {
+	case Connect:
+		return p.connect(n, j, m)
+	case Initiate:
+		p.initiate(n, j, m)
+	case Test:
+		return p.tested(n, j, m)
+	case Accept:
+		p.accepted(n, j)
+	case Reject:
+		p.rejected(n, j)
+	case Report:
+		return p.reported(n, j, m.Weight)
+	case ChangeRoot:
+		p.changeRoot(n)
+	case Leader:
+		p.conclude(n, j, m.Rank)
+	}
+	return true
+}
+
+// connect absorbs a fragment of a lower level, or merges with one of the same whose
+// lightest edge is this one as well.
+func (p *Process) connect(n protocols.Node[Message], j int, m Message) bool {
+	switch {
+	case m.Level < p.level:
+		p.edges[j].state = branch
+		p.send(n, j, Message{Type: Initiate, Level: p.level, Fragment: p.fragment, Found: p.phase == found})
+		if p.phase == find {
+			p.findCount++
+		}
+	case p.edges[j].state == basic:
+		return false
+	default:
+		p.core = m.Rank
+		p.send(n, j, Message{Type: Initiate, Level: p.level + 1, Fragment: p.edges[j].weight})
+	}
+	return true
+}
+
+// initiate takes the name of the new fragment, passes it on, and searches.
+func (p *Process) initiate(n protocols.Node[Message], j int, m Message) {
+	p.level, p.fragment, p.phase = m.Level, m.Fragment, find
+	if m.Found {
+		p.phase = found
+	}
+	p.inBranch, p.bestEdge, p.bestWeight = j, none, Infinite
+	for i, e := range p.edges {
+		if i == j || e.state != branch {
+			continue
+		}
+		p.send(n, i, m)
+		if p.phase == find {
+			p.findCount++
+		}
+	}
+	if p.phase == find {
+		p.test(n)
+	}
+}
+
+// test asks over the lightest edge of which nothing is known where it leads.
+func (p *Process) test(n protocols.Node[Message]) {
+	p.testEdge = slices.IndexFunc(p.edges, func(e edge) bool { return e.state == basic })
+	if p.testEdge == none {
+		p.report(n)
+		return
+	}
+	p.send(n, p.testEdge, Message{Type: Test, Level: p.level, Fragment: p.fragment})
+}
+
+// tested answers. A process of a lower level does not know yet whether it will be
+// of the asker's fragment.
+func (p *Process) tested(n protocols.Node[Message], j int, m Message) bool {
+	switch {
+	case m.Level > p.level:
+		return false
+	case m.Fragment != p.fragment:
+		p.send(n, j, Message{Type: Accept})
+		return true
+	}
+	p.reject(j)
+	if p.testEdge == j {
+		p.test(n) // the asker takes this process's own TEST for the answer
+	} else {
+		p.send(n, j, Message{Type: Reject})
+	}
+	return true
+}
+
+func (p *Process) accepted(n protocols.Node[Message], j int) {
+	p.testEdge = none
+	if w := p.edges[j].weight; w < p.bestWeight {
+		p.bestEdge, p.bestWeight = j, w
+	}
+	p.report(n)
+}
+
+func (p *Process) rejected(n protocols.Node[Message], j int) {
+	p.reject(j)
+	p.test(n)
+}
+
+func (p *Process) reject(j int) {
+	if p.edges[j].state == basic {
+		p.edges[j].state = rejected
+	}
+}
+
+// report tells the core's side the lightest edge, when all have told this process
+// theirs. (Without faults nobody is asked before it is in a fragment.)
+func (p *Process) report(n protocols.Node[Message]) {
+	if p.findCount == 0 && p.testEdge == none && p.inBranch != none {
+		p.phase = found
+		p.send(n, p.inBranch, Message{Type: Report, Weight: p.bestWeight})
+	}
+}
+
+// reported takes note of a subtree's lightest edge. What comes over the core is
+// the other side's, with which the search is over.
+func (p *Process) reported(n protocols.Node[Message], j int, weight int64) bool {
+	switch {
+	case j != p.inBranch:
+		p.findCount--
+		if weight < p.bestWeight {
+			p.bestEdge, p.bestWeight = j, weight
+		}
+		p.report(n)
+	case p.phase == find:
+		return false
+	case weight > p.bestWeight:
+		p.changeRoot(n)
+	case weight == Infinite && p.bestWeight == Infinite:
+		p.halt(n)
+	}
+	return true
+}
+
+// changeRoot leads to the lightest edge out of the fragment, and over it.
+func (p *Process) changeRoot(n protocols.Node[Message]) {
+	switch {
+	case p.bestEdge == none:
+		// Only where messages are lost or repeated.
+	case p.edges[p.bestEdge].state == branch:
+		p.send(n, p.bestEdge, Message{Type: ChangeRoot})
+	default:
+		p.edges[p.bestEdge].state = branch
+		p.send(n, p.bestEdge, Message{Type: Connect, Level: p.level, Rank: p.rank})
+	}
+}
+
+// halt is at an end of the core: no edge leads out any more.
+func (p *Process) halt(n protocols.Node[Message]) {
+	if p.cfg.Order.Better(p.rank, p.core) {
+		p.conclude(n, none, p.rank)
+	}
+}
+
+// conclude decides, once, and passes the news on over the branches but the one that it
+// came over.
+func (p *Process) conclude(n protocols.Node[Message], j int, leader election.Rank) {
+	if p.decision.Status != election.Undecided {
+		return
+	}
+	p.decision = election.Decide(p.rank.ID, leader.ID)
+	if !p.cfg.Announce {
+		return
+	}
+	for i, e := range p.edges {
+		if i != j && e.state == branch {
+			p.send(n, i, Message{Type: Leader, Rank: leader})
+		}
+	}
+}
+
+func (p *Process) send(n protocols.Node[Message], i int, m Message) {
+	n.Send(p.edges[i].to, m)
+}

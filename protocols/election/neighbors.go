@@ -1,0 +1,21 @@
+package election
+
+import (
+	"slices"
+
+	"bullring/protocols"
+)
+
+// Neighbors are the processes that a process has a link to, ascending: each once
+// and without itself, where on a ring of one or two several ports lead to one
+// process.
+func Neighbors[M any](n protocols.Node[M]) []protocols.ID {
+	all := make([]protocols.ID, 0, n.Degree())
+	for port := range n.Degree() {
+		if q := n.Neighbor(port); q != n.ID() {
+			all = append(all, q)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
