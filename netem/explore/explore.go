@@ -154,6 +154,15 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 	return r, nil
 }
 
+// kindsOf are the numbers of the kinds of messages.
+func kindsOf(m protocols.Message) []int {
+	kinds := make([]int, len(m.Kinds()))
+	for kind := range kinds {
+		kinds[kind] = kind
+	}
+	return kinds
+}
+
 // validate reports what is wrong with a system or options.
 func (s *System[M]) validate(o Options) error {
 	var m M
@@ -172,7 +181,7 @@ func (s *System[M]) validate(o Options) error {
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each of them is 0 to %d", s.Budget, math.MaxUint8)
 	}
-	if _, ok := any(m).(protocols.Backgrounder); ok {
+	if b, ok := any(m).(protocols.Backgrounder); ok && slices.ContainsFunc(kindsOf(m), b.Background) {
 		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has no end of states")
 	}
 	return nil
