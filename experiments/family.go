@@ -38,11 +38,13 @@ type judge interface {
 
 // vantage is what a judge sees of a run besides its processes.
 type vantage struct {
-	now    func() des.Time
-	told   func() time.Duration // what checks take for now, if that is something else
-	depth  func(protocols.ID) uint32
-	stop   func() // ends the run
-	traced bool   // somebody wants to know every step
+	now   func() des.Time
+	told  func() time.Duration // what checks take for now, if that is something else
+	depth func(protocols.ID) uint32
+	stop  func() // ends the run
+	// reading is what the clock of a process shows; nil where there are no clocks.
+	reading func(protocols.ID) time.Duration
+	traced  bool // somebody wants to know every step
 
 	faults     *faults.Injector  // nil if none waits for anything
 	monitor    *detector.Monitor // nil without a detector that can be mistaken
@@ -180,12 +182,13 @@ type network interface {
 	Counters() netem.Counters
 	Fingerprint() uint64
 	Depth(id protocols.ID) uint32
+	Reading(id protocols.ID) time.Duration
 }
 
 // runOn runs an instance on a network that is ready for it. zero is a message.
 func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch judge, zero protocols.Message) *Result {
 	v := watch.common()
-	v.now, v.depth, v.stop, v.traced = net.Now, net.Depth, net.Stop, trace != nil
+	v.now, v.depth, v.stop, v.reading, v.traced = net.Now, net.Depth, net.Stop, net.Reading, trace != nil
 	if v.monitor != nil {
 		net.Observe(monitored{watch, v})
 	} else {
@@ -354,10 +357,12 @@ func newResult(in *Instance, watch judge, end netem.End, c netem.Counters, m pro
 		Instance: in, End: end, Outcome: Unfinished, Counters: c, Fingerprint: fingerprint,
 		Time: c.LastMessage, Elected: -1, Decided: -1, Kinds: m.Kinds(),
 	}
+	r.Apart = make([]bool, len(c.Sent))
 	if o, ok := m.(protocols.Overhead); ok {
 		for kind, sent := range c.Sent {
 			if o.Overhead(kind) {
 				r.Overhead += sent
+				r.Apart[kind] = true
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"slices"
+	"time"
 
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -57,6 +58,14 @@ type Follower interface {
 	Follow(r netem.Record, process any)
 }
 
+// ClockReader is a Judge that wants to know what the clocks of processes show, and is
+// told before the run how to read them. Where runs follow a schedule clocks are right;
+// of what is explored it is not told.
+type ClockReader interface {
+	Judge
+	ReadClocks(reading func(protocols.ID) time.Duration)
+}
+
 // Concluder is a Judge that has more to say of a run than checks and metrics.
 type Concluder interface {
 	Judge
@@ -84,6 +93,9 @@ func Judged[M protocols.Message](a Algorithm, f Family, judgeOf func(in *Instanc
 		build: build,
 		judge: func(in *Instance) judge {
 			w := &judgedWatch{family: &f, judge: judgeOf(in, true), processes: make([]any, in.N)}
+			if c, ok := w.judge.(ClockReader); ok {
+				c.ReadClocks(w.shows)
+			}
 			if follower, ok := w.judge.(Follower); ok {
 				return &tracedWatch{w, follower}
 			}
@@ -118,6 +130,14 @@ type tracedWatch struct {
 func (w *tracedWatch) Record(r netem.Record) { w.follower.Follow(r, w.processes[r.Who]) }
 
 func (w *judgedWatch) sit(p protocols.ID, process any) { w.processes[p] = process }
+
+// shows is what the clock of a process shows.
+func (w *judgedWatch) shows(p protocols.ID) time.Duration {
+	if w.reading == nil {
+		return w.instant()
+	}
+	return w.reading(p)
+}
 
 func (w *judgedWatch) dead(p protocols.ID) { w.judge.Crashed(p, 0) }
 

@@ -47,8 +47,10 @@ type Result struct {
 	// algorithm and, behind them, those of what stood between it and the network.
 	Kinds []string
 	// Overhead is the number of messages that were not the algorithm's but of
-	// that; they are in the counters too.
+	// that, or of the application that the algorithm is about; they are in the counters
+	// too. Apart are their kinds.
 	Overhead uint64
+	Apart    []bool
 	// Detection is how good the failure detector was, nil for the perfect one.
 	Detection *detector.Quality
 

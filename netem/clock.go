@@ -56,6 +56,9 @@ func scaled(a, b, c int64) int64 {
 	return r
 }
 
+// Reading is what the clock of the process at an address shows.
+func (w *Network[M]) Reading(id protocols.ID) time.Duration { return w.engine.seats[id].Now() }
+
 // AdjustClock sets the clock of a process forward by step, back if it is
 // negative, and has it gain drift nanoseconds a second from now on, lose them if
 // that is negative; above -1 s a second. Timers run on that clock: they expire

@@ -44,6 +44,11 @@ func New() *experiments.Registry {
 		regeneratingRingAlgorithm(),
 		suzukiKasamiAlgorithm(),
 		raymondAlgorithm(),
+		chandyLamportAlgorithm(),
+		sequencerAlgorithm(),
+		berkeleyAlgorithm(),
+		dhtAlgorithm(),
+		repellingAlgorithm(),
 	})...)
 	return r
 }

@@ -261,7 +261,10 @@ func searches(subject string) []experiments.Search {
 		add(1, experiments.Setting{N: 2})
 		add(1, experiments.Setting{N: 3, Initiators: "0"})
 	}
-	if algorithmOf(subject).Family == "mutex" {
+	for _, s := range coordinated(algorithm) {
+		add(0, s)
+	}
+	if algorithmOf(subject).Family != "election" {
 		for i := range all {
 			all[i].Setting.Placement = ""
 		}
@@ -296,8 +299,12 @@ func lockRuns(algorithm string) iter.Seq[experiments.Setting] {
 // set of the dead or every crash at any half of a delay.
 func runs(subject string) iter.Seq[experiments.Setting] {
 	algorithm, variant := variantOf(subject)
-	if algorithmOf(subject).Family == "mutex" {
+	switch algorithmOf(subject).Family {
+	case "election":
+	case "mutex":
 		return lockRuns(algorithm)
+	default:
+		return coordinatedRuns(algorithm)
 	}
 	return func(yield func(experiments.Setting) bool) {
 		for n := 2; n <= 4; n++ {
@@ -431,7 +438,9 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)
-	add(s.Delay != "", "delay `%s`, seed %d", s.Delay, s.Seed)
+	add(s.Delay != "", "delay `%s`", s.Delay)
+	add(s.Unordered, "links that are not FIFO")
+	add(s.Delay != "" || s.Seed > 0, "seed %d", s.Seed)
 	add(s.Fault != "", "fault `%s`", s.Fault)
 	add(s.Param != "", "`%s`", s.Param)
 	add(budget.Crashes > 0, "%d crash at any point", budget.Crashes)

@@ -72,12 +72,13 @@ func TestDefects(t *testing.T) {
 
 // checkSpread: of the defects of each algorithm exploration finds one that breaks safety
 // and one that breaks liveness. Clients of the decentralized algorithm can get into each
-// other's way for ever, so that of more than one nothing can be proven.
+// other's way for ever, so that of more than one nothing can be proven. In what is explored
+// all clocks are right.
 func checkSpread(t *testing.T, rows []row, algorithms []string) {
 	t.Helper()
 	for _, a := range algorithms {
 		for _, property := range algorithmOf(a).Checks[:2] {
-			if a == "decentralized" && property == "ME1" {
+			if a == "decentralized" && property == "ME1" || a == "berkeley" && property == "synchronized" {
 				continue
 			}
 			if !slices.ContainsFunc(rows, func(r row) bool {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -18,7 +19,8 @@ import (
 func output(cmd *cobra.Command, write func(io.Writer) error) error {
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	err := write(w)
-	if flushErr := w.Flush(); err == nil && flushErr != nil {
+	// A write that failed before the end is told again here.
+	if flushErr := w.Flush(); flushErr != nil && (err == nil || errors.Is(err, flushErr)) {
 		err = exit{statusFailed, fmt.Errorf("writing the output: %w", flushErr)}
 	}
 	return err
@@ -53,6 +55,10 @@ func (x number) MarshalJSON() ([]byte, error) {
 type tally struct {
 	names  []string
 	counts []uint64
+}
+
+func (t *tally) add(name string, count uint64) {
+	t.names, t.counts = append(t.names, name), append(t.counts, count)
 }
 
 func (t tally) MarshalJSON() ([]byte, error) {

@@ -431,9 +431,17 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
 		fmt.Fprintf(w, "drawn faults\t%s\n", drawn)
 	}
-	fmt.Fprintf(w, "messages\t%s (%v)\n", grouped(c.Messages()-r.Overhead), tally{in.Algorithm.Kinds, c.Sent[:len(in.Algorithm.Kinds)]})
-	if extra := len(in.Algorithm.Kinds); extra < len(r.Kinds) {
-		fmt.Fprintf(w, "overhead\t%s (%v)\n", grouped(r.Overhead), tally{r.Kinds[extra:], c.Sent[extra:]})
+	var own, apart tally
+	for kind, name := range r.Kinds {
+		if r.Apart[kind] {
+			apart.add(name, c.Sent[kind])
+		} else {
+			own.add(name, c.Sent[kind])
+		}
+	}
+	fmt.Fprintf(w, "messages\t%s (%v)\n", grouped(c.Messages()-r.Overhead), own)
+	if apart.names != nil {
+		fmt.Fprintf(w, "overhead\t%s (%v)\n", grouped(r.Overhead), apart)
 	}
 	fmt.Fprintf(w, "delivered\t%s\n", grouped(c.Delivered-c.Service))
 	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {

@@ -1,0 +1,128 @@
+package experiments
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/clocksync"
+)
+
+// The outcomes of clock synchronization.
+const (
+	Synchronized Outcome = "synchronized"     // all clocks were adjusted, and are as close as is promised
+	Apart        Outcome = "apart"            // they are not as close
+	NotAdjusted  Outcome = "not all adjusted" // somebody's clock was not, in some round
+)
+
+var clocksyncFamily = Family{
+	Name: "clocksync",
+	Checks: []explore.Property{
+		{Name: "adjusted", Kind: explore.Eventually, Says: "every clock is adjusted in every round"},
+		{Name: "synchronized", Kind: explore.Eventually, Says: "in the end clocks are as close as is promised"},
+	},
+	Right: []Outcome{Synchronized},
+	Wrong: []Outcome{Apart, NotAdjusted},
+	Metrics: []Metric{
+		{Name: "spread_before", Unit: "s", Meaning: "largest difference of two clocks before the first was adjusted", Axis: "spread of the clocks before", Summary: true},
+		{Name: "spread", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of the last round", Axis: "spread of the clocks", Summary: true},
+		{Name: "spread_max", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of any round", Axis: "largest spread of the clocks after a round"},
+		{Name: "synchronizations", Unit: "rounds", Meaning: "rounds in which all clocks were adjusted", Axis: "rounds of adjustments"},
+	},
+}
+
+// ClockSync completes the declaration of an algorithm that synchronizes clocks: this is
+// where its message type is forgotten. build makes the maker of an instance's processes,
+// which are clocksync.Clocks.
+func ClockSync[M protocols.Message](a Algorithm, promise func(*Instance) clocksync.Promise, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
+	return Judged(a, clocksyncFamily, func(in *Instance, _ bool) Judge {
+		return &clocksyncJudge{checker: clocksync.NewChecker(in.N, promise(in))}
+	}, build)
+}
+
+// clocksyncJudge judges a run of clock synchronization.
+type clocksyncJudge struct {
+	checker *clocksync.Checker
+	reading func(protocols.ID) time.Duration `explore:"-"` // nil: all clocks are right
+}
+
+// ReadClocks implements ClockReader.
+func (j *clocksyncJudge) ReadClocks(reading func(protocols.ID) time.Duration) { j.reading = reading }
+
+// Started implements explore.Watch.
+func (j *clocksyncJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.checker.Started(p)
+	j.Received(p, process, now)
+}
+
+// Received implements explore.Watch.
+func (j *clocksyncJudge) Received(p protocols.ID, process any, now time.Duration) {
+	shown := j.reading
+	if shown == nil {
+		shown = func(protocols.ID) time.Duration { return now }
+	}
+	j.checker.Stepped(p, process.(clocksync.Clock), now, shown)
+}
+
+// Expired implements explore.Watch.
+func (j *clocksyncJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Restarted implements explore.Watch.
+func (j *clocksyncJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *clocksyncJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.Crashed(p, now) }
+
+// Verdicts implements explore.Watch.
+func (j *clocksyncJudge) Verdicts(rest bool) []protocols.Verdict {
+	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Synchronized)
+}
+
+// Checks implements Judge.
+func (j *clocksyncJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *clocksyncJudge) Outcome() Outcome {
+	switch {
+	case !j.checker.Done():
+		return NotAdjusted
+	case j.checker.Apart():
+		return Apart
+	}
+	return Synchronized
+}
+
+// News implements Judge.
+func (j *clocksyncJudge) News(p protocols.ID, process any) string {
+	clock := process.(clocksync.Clock)
+	if clock.Adjusted() == j.checker.Adjusted(p) {
+		return ""
+	}
+	return fmt.Sprintf("corrects its clock by %v in all", clock.Correction())
+}
+
+// Measure implements Judge.
+func (j *clocksyncJudge) Measure(metric string) (v float64, ok bool) {
+	rounds := j.checker.Rounds()
+	some := len(rounds) > 0
+	switch metric {
+	case "spread_before":
+		return j.checker.Before().Spread.Seconds(), some
+	case "spread":
+		return j.checker.Spread().Seconds(), some
+	case "spread_max":
+		most := time.Duration(0)
+		for _, r := range rounds {
+			most = max(most, r.Spread)
+		}
+		return most.Seconds(), some
+	case "synchronizations":
+		return float64(len(rounds)), true
+	}
+	return 0, false
+}

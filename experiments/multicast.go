@@ -1,0 +1,130 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/multicast"
+)
+
+// The outcomes of multicast.
+const (
+	Delivered   Outcome = "delivered"   // all the same, in the same order
+	Disordered  Outcome = "disordered"  // two disagree on the order, or something was delivered that should not
+	Undelivered Outcome = "undelivered" // somebody lacks what others have, or its own
+)
+
+var multicastFamily = Family{
+	Name: "multicast",
+	Checks: []explore.Property{
+		{Name: "integrity", Kind: explore.Always, Says: "an item is delivered at most once, and only if it was multicast"},
+		{Name: "total order", Kind: explore.Always, Says: "all deliver the same items in the same order"},
+		{Name: "validity", Kind: explore.Eventually, Says: "who lives delivers what it has multicast"},
+		{Name: "agreement", Kind: explore.Eventually, Says: "what one process that lives delivers all of them do"},
+	},
+	Right: []Outcome{Delivered},
+	Wrong: []Outcome{Disordered, Undelivered},
+	Metrics: []Metric{
+		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true},
+		{Name: "delivery_time", Unit: Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true},
+		{Name: "delivery_time_max", Unit: Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver"},
+	},
+}
+
+// FIFOOrder is the check of runs of algorithms that keep the order of each sender, too.
+const FIFOOrder = "FIFO order"
+
+// Multicast completes the declaration of an algorithm for multicast in one order: this
+// is where its message type is forgotten. Initiators are those that multicast. build
+// makes the maker of an instance's services.
+func Multicast[M protocols.Message](a Algorithm, promise func(*Instance) multicast.Promise, build func(*Instance) func(protocols.ID) multicast.Service[M]) Algorithm {
+	a.Params = slices.Concat([]Param{
+		CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
+		DurationParam("pause", "0s", "time between two items of a client"),
+	}, a.Params)
+	a = Judged(a, multicastFamily, func(in *Instance, _ bool) Judge {
+		return &multicastJudge{multicast.NewChecker(in.N, promise(in))}
+	}, func(in *Instance) func(protocols.ID) protocols.Process[M] {
+		services, work := build(in), multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
+		return func(p protocols.ID) protocols.Process[M] { return multicast.NewClient(services(p), work) }
+	})
+	a.Checks = append(a.Checks, FIFOOrder)
+	return a
+}
+
+// multicastJudge judges a run of multicast.
+type multicastJudge struct{ checker *multicast.Checker }
+
+// Received implements explore.Watch.
+func (j *multicastJudge) Received(p protocols.ID, process any, now time.Duration) {
+	j.checker.Stepped(p, process.(multicast.Member), now)
+}
+
+// Started implements explore.Watch.
+func (j *multicastJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *multicastJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.Crashed(p, now) }
+
+// Restarted implements explore.Watch.
+func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.checker.Restarted(p)
+	j.Received(p, process, now)
+}
+
+// Verdicts implements explore.Watch.
+func (j *multicastJudge) Verdicts(rest bool) []protocols.Verdict {
+	return verdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.Outcome() == Delivered && j.checker.Delivered(0) > 0)
+}
+
+// Checks implements Judge.
+func (j *multicastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *multicastJudge) Outcome() Outcome {
+	switch {
+	case !j.checker.Safe():
+		return Disordered
+	case !j.checker.Complete():
+		return Undelivered
+	}
+	return Delivered
+}
+
+// News implements Judge.
+func (j *multicastJudge) News(p protocols.ID, process any) string {
+	all := process.(multicast.Member).Delivered()
+	var words []string
+	for _, item := range all[min(j.checker.Delivered(p), len(all)):] {
+		words = append(words, fmt.Sprint(item))
+	}
+	if words == nil {
+		return ""
+	}
+	return "delivers " + strings.Join(words, ", ")
+}
+
+// Measure implements Judge.
+func (j *multicastJudge) Measure(metric string) (v float64, ok bool) {
+	mean, longest := j.checker.Delay()
+	switch some := j.checker.Deliveries() > 0; metric {
+	case "deliveries":
+		return float64(j.checker.Deliveries()), true
+	case "delivery_time":
+		return float64(mean), some
+	case "delivery_time_max":
+		return float64(longest), some
+	}
+	return 0, false
+}

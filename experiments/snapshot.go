@@ -1,0 +1,129 @@
+package experiments
+
+import (
+	"slices"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/snapshot"
+)
+
+// The outcomes of a snapshot.
+const (
+	Recorded     Outcome = "recorded"     // a consistent global state
+	Inconsistent Outcome = "inconsistent" // something that could not have been one
+	Incomplete   Outcome = "incomplete"   // not everybody has recorded everything
+)
+
+var snapshotFamily = Family{
+	Name: "snapshot",
+	Checks: []explore.Property{
+		{Name: "consistent", Kind: explore.Always, Says: "no message was recorded as received but not as sent, and channels hold the rest"},
+		{Name: "conserved", Kind: explore.Always, Says: "what the application conserves is in the snapshot, all of it"},
+		{Name: "complete", Kind: explore.Eventually, Says: "every process records its state and all its channels"},
+	},
+	Right: []Outcome{Recorded},
+	Wrong: []Outcome{Inconsistent, Incomplete},
+	Metrics: []Metric{
+		{Name: "snapshot_time", Unit: Units, Meaning: "when the last process had recorded everything", Axis: "time to a complete snapshot", Summary: true},
+		{Name: "recording", Unit: Units, Meaning: "from when the first process recorded its state to when the last did", Axis: "time over which states are recorded"},
+		{Name: "in_channels", Unit: "messages", Meaning: "messages that were recorded as under way", Axis: "messages recorded in channels", Summary: true},
+	},
+}
+
+// Snapshot completes the declaration of an algorithm that records a global state: this
+// is where its message type is forgotten. Initiators are those that begin the snapshot.
+// total is what the application conserves; build makes the maker of an instance's
+// processes, which are snapshot.Recorders.
+func Snapshot[M protocols.Message](a Algorithm, total func(*Instance) int64, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
+	return Judged(a, snapshotFamily, func(in *Instance, _ bool) Judge {
+		return &snapshotJudge{snapshot.NewChecker(in.N, total(in))}
+	}, build)
+}
+
+// snapshotJudge judges a run with a snapshot.
+type snapshotJudge struct{ checker *snapshot.Checker }
+
+// Received implements explore.Watch.
+func (j *snapshotJudge) Received(p protocols.ID, process any, now time.Duration) {
+	j.checker.Stepped(p, process.(snapshot.Recorder), now)
+}
+
+// Started implements explore.Watch.
+func (j *snapshotJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *snapshotJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Restarted implements explore.Watch.
+func (j *snapshotJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *snapshotJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.Crashed(p, now) }
+
+// Verdicts implements explore.Watch.
+func (j *snapshotJudge) Verdicts(rest bool) []protocols.Verdict {
+	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Recorded)
+}
+
+// verdictsOf are those of a family's checks and, last, Holds if the run has come out as
+// it should.
+func verdictsOf(checks []protocols.Check, done bool) []protocols.Verdict {
+	verdicts := make([]protocols.Verdict, 0, len(checks)+2)
+	for _, c := range checks {
+		verdicts = append(verdicts, c.Verdict)
+	}
+	if done {
+		return append(verdicts, protocols.Holds)
+	}
+	return append(verdicts, protocols.Undecided)
+}
+
+// Checks implements Judge.
+func (j *snapshotJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *snapshotJudge) Outcome() Outcome {
+	switch {
+	case !j.checker.Right():
+		return Inconsistent
+	case !j.checker.Complete():
+		return Incomplete
+	}
+	return Recorded
+}
+
+// News implements Judge.
+func (j *snapshotJudge) News(p protocols.ID, process any) string {
+	was, is := j.checker.Progress(p), process.(snapshot.Recorder).Progress()
+	switch {
+	case is == was:
+		return ""
+	case is.Complete:
+		return "is complete"
+	case is.Recorded && !was.Recorded:
+		return "records its state"
+	}
+	return "has a channel"
+}
+
+// Measure implements Judge.
+func (j *snapshotJudge) Measure(metric string) (v float64, ok bool) {
+	recorded, complete := j.checker.Times()
+	switch metric {
+	case "snapshot_time":
+		return float64(complete), j.checker.Complete()
+	case "recording":
+		return float64(slices.Max(recorded) - slices.Min(recorded)), j.checker.Complete()
+	case "in_channels":
+		return float64(j.checker.InChannels()), j.checker.Complete()
+	}
+	return 0, false
+}

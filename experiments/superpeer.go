@@ -1,0 +1,260 @@
+package experiments
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/superpeer"
+)
+
+// The outcomes of choosing superpeers.
+const (
+	Assigned    Outcome = "assigned"      // everybody who has looked for a superpeer has the right one
+	Misassigned Outcome = "misassigned"   // somebody has a wrong one
+	Unassigned  Outcome = "unassigned"    // somebody has none
+	Settled     Outcome = "settled"       // every token has made a superpeer
+	Broken      Outcome = "broken tokens" // there was a token too many, or a superpeer without one
+	Unsettled   Outcome = "unsettled"     // a token is lost, or has made no superpeer
+)
+
+var superpeersMetric = Metric{Name: "superpeers", Unit: "processes", Meaning: "processes that live and are superpeers in the end", Axis: "superpeers", Summary: true}
+
+var assignmentFamily = Family{
+	Name: "superpeer",
+	Checks: []explore.Property{
+		{Name: "responsible", Kind: explore.Always, Says: "nobody has a wrong superpeer, and nobody serves for nothing"},
+		{Name: "assigned", Kind: explore.Eventually, Says: "everybody who looks for a superpeer finds one that serves"},
+	},
+	Right: []Outcome{Assigned},
+	Wrong: []Outcome{Misassigned, Unassigned},
+	Metrics: []Metric{
+		superpeersMetric,
+		{Name: "hops", Unit: "hops", Meaning: "mean number of hops of a lookup, over those that have any", Axis: "hops of a lookup", Summary: true},
+	},
+}
+
+// SuperpeerLookup completes the declaration of an algorithm by which processes look for
+// their superpeers: this is where its message type is forgotten. Initiators are those
+// that look. right is the superpeer that each should find, by address. The first kind of
+// messages begins a lookup that leaves the process, the second passes it on. given are
+// metrics that follow from the instance, by name.
+func SuperpeerLookup[M protocols.Message](a Algorithm, right func(*Instance) []protocols.ID, given func(*Instance) map[string]float64, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
+	return Judged(a, assignmentFamily, func(in *Instance, _ bool) Judge {
+		return &assignmentJudge{checker: superpeer.NewAssignment(right(in)), given: given(in)}
+	}, build)
+}
+
+// assignmentJudge judges a run in which processes look for superpeers.
+type assignmentJudge struct {
+	checker *superpeer.Assignment
+	asked   uint64             `explore:"-"` // lookups that had a hop
+	hops    uint64             `explore:"-"`
+	given   map[string]float64 `explore:"-"`
+}
+
+// Started implements explore.Watch.
+func (j *assignmentJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.checker.Started(p)
+	j.Received(p, process, now)
+}
+
+// Received implements explore.Watch.
+func (j *assignmentJudge) Received(p protocols.ID, process any, now time.Duration) {
+	j.checker.Stepped(p, process.(superpeer.Peer), now)
+}
+
+// Expired implements explore.Watch.
+func (j *assignmentJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Restarted implements explore.Watch.
+func (j *assignmentJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *assignmentJudge) Crashed(p protocols.ID, _ time.Duration) { j.checker.Crashed(p) }
+
+// Verdicts implements explore.Watch.
+func (j *assignmentJudge) Verdicts(rest bool) []protocols.Verdict {
+	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Assigned && j.checker.Superpeers() > 0)
+}
+
+// Checks implements Judge.
+func (j *assignmentJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *assignmentJudge) Outcome() Outcome {
+	switch {
+	case !j.checker.Right():
+		return Misassigned
+	case !j.checker.Complete():
+		return Unassigned
+	}
+	return Assigned
+}
+
+// News implements Judge.
+func (j *assignmentJudge) News(p protocols.ID, process any) string {
+	peer := process.(superpeer.Peer)
+	superpeer, known := peer.Superpeer()
+	was, knew := j.checker.Known(p)
+	switch serves := peer.Serves() && !j.checker.Serves(p); {
+	case serves && known && !knew:
+		return "is its own superpeer"
+	case serves:
+		return "is a superpeer"
+	case known && (!knew || was != superpeer):
+		return fmt.Sprintf("has superpeer %d", superpeer)
+	}
+	return ""
+}
+
+// The kinds of messages of a lookup that are hops, by their index.
+const (
+	lookupKind  = 0
+	forwardKind = 1
+)
+
+// Conclude implements Concluder.
+func (j *assignmentJudge) Conclude(r *Result) {
+	j.asked = r.Counters.Sent[lookupKind]
+	j.hops = j.asked + r.Counters.Sent[forwardKind]
+}
+
+// Measure implements Judge.
+func (j *assignmentJudge) Measure(metric string) (v float64, ok bool) {
+	switch metric {
+	case "superpeers":
+		return float64(j.checker.Superpeers()), true
+	case "hops":
+		return float64(j.hops) / float64(max(j.asked, 1)), j.asked > 0
+	}
+	v, ok = j.given[metric]
+	return v, ok
+}
+
+var tokensFamily = Family{
+	Name: "superpeer",
+	Checks: []explore.Property{
+		{Name: "tokens", Kind: explore.Always, Says: "no token is in two places, and no process holds two"},
+		{Name: "held", Kind: explore.Always, Says: "superpeers have held a token for the required time, and keep it"},
+		{Name: "settled", Kind: explore.Eventually, Says: "every token makes a superpeer"},
+	},
+	Right: []Outcome{Settled},
+	Wrong: []Outcome{Broken, Unsettled},
+	Metrics: []Metric{
+		superpeersMetric,
+		{Name: "moves", Unit: "moves", Meaning: "how often a token came to a process", Axis: "moves of tokens", Summary: true},
+		{Name: "evenness_before", Meaning: "index of Clark and Evans of where the tokens began: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index before"},
+		{Name: "evenness", Meaning: "index of Clark and Evans of where the tokens ended: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index", Summary: true},
+	},
+}
+
+// Scattered is where the tokens of an instance begin, for how long one has to be held,
+// and how evenly processes are spread, if that can be said.
+type Scattered struct {
+	Holders  []protocols.ID // by token
+	Hold     time.Duration
+	Evenness func([]protocols.ID) (v float64, ok bool)
+}
+
+// SuperpeerTokens completes the declaration of an algorithm that makes superpeers of
+// those who hold tokens: this is where its message type is forgotten.
+func SuperpeerTokens[M protocols.Message](a Algorithm, scattered func(*Instance) Scattered, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
+	return Judged(a, tokensFamily, func(in *Instance, measured bool) Judge {
+		s := scattered(in)
+		hold := s.Hold
+		if !measured || in.Setting.Schedule != "" {
+			hold = -1 // no time passes for the judge
+		}
+		return &tokensJudge{checker: superpeer.NewTokens(in.N, s.Holders, hold), evenness: s.Evenness}
+	}, build)
+}
+
+// tokensJudge judges a run in which tokens move.
+type tokensJudge struct {
+	checker  *superpeer.Tokens
+	evenness func([]protocols.ID) (v float64, ok bool) `explore:"-"`
+}
+
+// Received implements explore.Watch.
+func (j *tokensJudge) Received(p protocols.ID, process any, now time.Duration) {
+	j.checker.Stepped(p, process.(superpeer.Keeper), now)
+}
+
+// Started implements explore.Watch.
+func (j *tokensJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *tokensJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Restarted implements explore.Watch.
+func (j *tokensJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *tokensJudge) Crashed(p protocols.ID, _ time.Duration) { j.checker.Crashed(p) }
+
+// Verdicts implements explore.Watch.
+func (j *tokensJudge) Verdicts(rest bool) []protocols.Verdict {
+	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Settled)
+}
+
+// Checks implements Judge.
+func (j *tokensJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *tokensJudge) Outcome() Outcome {
+	switch {
+	case !j.checker.Safe():
+		return Broken
+	case !j.checker.Settled():
+		return Unsettled
+	}
+	return Settled
+}
+
+// News implements Judge.
+func (j *tokensJudge) News(p protocols.ID, process any) string {
+	keeper := process.(superpeer.Keeper)
+	token, holds := keeper.Token()
+	was, served := j.checker.Held(p)
+	switch {
+	case keeper.Serves() && !served:
+		return fmt.Sprintf("is a superpeer, with token %d", token)
+	case holds && was != token:
+		return fmt.Sprintf("holds token %d", token)
+	case !holds && was >= 0:
+		return fmt.Sprintf("gives token %d away", was)
+	}
+	return ""
+}
+
+// Measure implements Judge.
+func (j *tokensJudge) Measure(metric string) (v float64, ok bool) {
+	switch metric {
+	case "superpeers":
+		return float64(j.checker.Superpeers()), true
+	case "moves":
+		return float64(j.checker.Moves()), true
+	case "evenness_before":
+		return j.evenness(j.checker.First())
+	case "evenness":
+		for _, p := range j.checker.At() {
+			if p < 0 {
+				return 0, false
+			}
+		}
+		return j.evenness(j.checker.At())
+	}
+	return 0, false
+}

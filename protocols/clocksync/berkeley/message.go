@@ -1,0 +1,55 @@
+package berkeley
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Poll   Type = iota // what does your clock show?
+	Time               // this
+	Adjust             // then correct it by this much
+)
+
+// Message is a question for the time, an answer, or an adjustment.
+type Message struct {
+	Type  Type
+	Round int
+	Time  time.Duration // of a Time, what the clock shows; of an Adjust, by how much it is corrected
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"POLL", "TIME", "ADJUST"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the round, and 64 for a
+// time.
+func (m Message) Bits() int {
+	if m.Type == Poll {
+		return 8 + 64
+	}
+	return 8 + 2*64
+}
+
+// String prints the message as a trace shows it: POLL, TIME(3h25m0s), ADJUST(-20m0s).
+func (m Message) String() string {
+	switch {
+	case m.Type == Poll:
+		return kinds[Poll]
+	case m.Type == Adjust && m.Time > 0:
+		return fmt.Sprintf("%s(+%v)", kinds[Adjust], m.Time)
+	}
+	return fmt.Sprintf("%s(%v)", kinds[m.Type], m.Time)
+}

@@ -1,0 +1,240 @@
+package multicast
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Promise is what an algorithm for multicast promises beyond reliable delivery in
+// one order.
+type Promise struct {
+	// FIFO: what one process multicasts is delivered in that order.
+	FIFO bool
+	// Tolerant: crashes do not keep the others from delivering.
+	Tolerant bool
+}
+
+// Checker watches a run and judges it by the requirements of Coulouris et al.,
+// Distributed Systems, 5th ed., sections 15.4.2 and 15.4.3:
+//
+//	integrity    a process delivers an item at most once, and only if it was multicast
+//	total order  the k-th item that a process delivers is the k-th of everybody else
+//	validity     a process that lives delivers what it has multicast
+//	agreement    what one process that lives delivers, all of them do
+//	FIFO order   items of one sender are delivered in the order in which it multicast
+//	             them, if that is promised
+//
+// What a process that has crashed delivered, and nobody who lives did, counts for
+// nothing. The checker is told how far processes are after every step, with the
+// instant.
+type Checker struct {
+	promise Promise
+	seats   []seat
+	order   []place
+	crashed bool // somebody has
+	broken  [3]string
+
+	// What is noted for reports only does not tell states of a run apart.
+	broke     [3]protocols.Step `explore:"-"` // where, if broken
+	changes   int               `explore:"-"`
+	since     [][]time.Duration `explore:"-"` // when items were multicast, by sender
+	delay     time.Duration     `explore:"-"` // of all deliveries together
+	longest   time.Duration     `explore:"-"`
+	delivered int               `explore:"-"`
+}
+
+// The properties that can break before the end.
+const (
+	integrity = iota
+	totalOrder
+	fifoOrder
+)
+
+// seat is what the checker knows of a process.
+type seat struct {
+	multicasts int
+	delivered  int
+	has        [][]bool // items that were delivered, by sender and number-1
+	crashed    bool
+}
+
+// place is an item in the order of deliveries, and how many that live delivered it.
+type place struct {
+	item Item
+	by   int
+}
+
+// NewChecker returns a checker of n processes.
+func NewChecker(n int, promise Promise) *Checker {
+	c := &Checker{promise: promise, seats: make([]seat, n), since: make([][]time.Duration, n)}
+	for p := range c.seats {
+		c.seats[p].has = make([][]bool, n)
+	}
+	return c
+}
+
+// Stepped tells how far a process is.
+func (c *Checker) Stepped(p protocols.ID, m Member, now time.Duration) {
+	s := &c.seats[p]
+	for s.multicasts < m.Multicasts() {
+		s.multicasts++
+		c.since[p] = append(c.since[p], now)
+	}
+	for all := m.Delivered(); s.delivered < len(all); {
+		item := all[s.delivered]
+		s.delivered++
+		c.changes++
+		c.deliver(p, item, now)
+	}
+}
+
+// deliver judges a delivery.
+func (c *Checker) deliver(p protocols.ID, item Item, now time.Duration) {
+	s := &c.seats[p]
+	if item.Sender < 0 || int(item.Sender) >= len(c.seats) || item.Number < 1 || item.Number > c.seats[item.Sender].multicasts {
+		c.violated(integrity, p, now, "process %d delivered %v, which was never multicast", p, item)
+		return
+	}
+	has := &s.has[item.Sender]
+	for len(*has) < item.Number {
+		*has = append(*has, false)
+	}
+	if (*has)[item.Number-1] {
+		c.violated(integrity, p, now, "process %d delivered %v twice", p, item)
+	}
+	(*has)[item.Number-1] = true
+	if item.Number > 1 && !(*has)[item.Number-2] || len(*has) > item.Number {
+		c.violated(fifoOrder, p, now, "process %d delivered %v out of turn", p, item)
+	}
+	switch k := s.delivered - 1; {
+	case k > len(c.order): // what is violated already, and nobody who lives shares
+	case k == len(c.order):
+		c.order = append(c.order, place{item, 1})
+	case c.order[k].item != item:
+		c.violated(totalOrder, p, now, "process %d delivered %v in place %d, where others have %v", p, item, k+1, c.order[k].item)
+	default:
+		c.order[k].by++
+	}
+	delay := now - c.since[item.Sender][item.Number-1]
+	c.delay += delay
+	c.longest = max(c.longest, delay)
+	c.delivered++
+}
+
+func (c *Checker) violated(property int, p protocols.ID, now time.Duration, format string, args ...any) {
+	if c.broken[property] == "" {
+		c.broken[property] = fmt.Sprintf(format, args...)
+		c.broke[property] = protocols.Step{Process: p, At: now, Change: c.changes}
+	}
+}
+
+// Crashed tells that a process stopped. What it alone has delivered is forgotten.
+func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
+	s := &c.seats[p]
+	if s.crashed {
+		return
+	}
+	s.crashed, c.crashed = true, true
+	for k := range min(s.delivered, len(c.order)) {
+		c.order[k].by--
+	}
+	for len(c.order) > 0 && c.order[len(c.order)-1].by <= 0 {
+		c.order = c.order[:len(c.order)-1]
+	}
+}
+
+// Restarted tells that a process is back, and has delivered nothing.
+func (c *Checker) Restarted(p protocols.ID) {
+	s := &c.seats[p]
+	*s = seat{multicasts: s.multicasts, has: make([][]bool, len(c.seats))}
+}
+
+// Delay is the mean time from when an item was multicast to when a process delivered
+// it, and the longest.
+func (c *Checker) Delay() (mean, longest time.Duration) {
+	if c.delivered == 0 {
+		return 0, 0
+	}
+	return c.delay / time.Duration(c.delivered), c.longest
+}
+
+// Delivered is how many items a process had delivered when it was last told.
+func (c *Checker) Delivered(p protocols.ID) int { return c.seats[p].delivered }
+
+// Safe reports whether nothing is broken that must never be.
+func (c *Checker) Safe() bool {
+	return c.broken[integrity] == "" && c.broken[totalOrder] == "" && (!c.promise.FIFO || c.broken[fifoOrder] == "")
+}
+
+// Complete reports whether those who live have delivered what they have multicast, and
+// all that any of them has delivered.
+func (c *Checker) Complete() bool { return c.missing() == "" && c.behind() == "" }
+
+// Deliveries is how often an item was delivered.
+func (c *Checker) Deliveries() int { return c.delivered }
+
+// Checks judges the run so far; rest says that nothing more will happen.
+func (c *Checker) Checks(rest bool) []protocols.Check {
+	checks := []protocols.Check{
+		{Name: "integrity", Detail: "an item is delivered at most once, and only if it was multicast"},
+		{Name: "total order", Detail: "all deliver the same items in the same order"},
+		{Name: "validity", Detail: "who lives delivers what it has multicast"},
+		{Name: "agreement", Detail: "what one process delivers all do"},
+		{Name: "FIFO order", Detail: "items of one sender are delivered in its order"},
+	}
+	for i, check := range []*protocols.Check{integrity: &checks[0], totalOrder: &checks[1], fifoOrder: &checks[4]} {
+		switch failure := c.broken[i]; {
+		case failure != "":
+			check.Verdict, check.Detail, check.Broke = protocols.Violated, failure, &c.broke[i]
+		case rest:
+			check.Verdict = protocols.Holds
+		}
+	}
+	if rest {
+		c.conclude(&checks[2], c.missing())
+		c.conclude(&checks[3], c.behind())
+	}
+	if !c.promise.FIFO {
+		return checks[:4]
+	}
+	return checks
+}
+
+// conclude judges what has to hold at rest.
+func (c *Checker) conclude(check *protocols.Check, failure string) {
+	switch {
+	case failure == "":
+		check.Verdict = protocols.Holds
+	case c.crashed && !c.promise.Tolerant:
+		check.Detail = failure + "; a process crashed"
+	default:
+		check.Verdict, check.Detail = protocols.Violated, failure
+	}
+}
+
+// missing says which process has not delivered an item of its own, "" if none.
+func (c *Checker) missing() string {
+	for p, s := range c.seats {
+		if s.crashed {
+			continue
+		}
+		for k := range s.multicasts {
+			if k >= len(s.has[p]) || !s.has[p][k] {
+				return fmt.Sprintf("process %d never delivered its own %v", p, Item{Sender: protocols.ID(p), Number: k + 1})
+			}
+		}
+	}
+	return ""
+}
+
+// behind says which process has delivered less than another, "" if none.
+func (c *Checker) behind() string {
+	for p, s := range c.seats {
+		if !s.crashed && s.delivered < len(c.order) {
+			return fmt.Sprintf("process %d delivered %d items, and not %v", p, s.delivered, c.order[s.delivered].item)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,288 @@
+// Package sequencer is totally ordered multicast by a fixed sequencer: one process
+// numbers what all of them multicast, and everybody delivers by the numbers.
+//
+// Paper: M. F. Kaashoek, A. S. Tanenbaum, S. F. Hummel and H. E. Bal, "An Efficient
+// Reliable Broadcast Protocol", ACM Operating Systems Review 23(4), 1989, method PB
+// (the sender sends to the sequencer, which broadcasts); G. Coulouris, J. Dollimore,
+// T. Kindberg and G. Blair, "Distributed Systems: Concepts and Design", 5th edition,
+// section 15.4.3.
+//
+// Model: asynchronous complete graph, reliable links, FIFO or not; the sequencer is
+// known. If processes crash, somebody has to name another sequencer, and a failure
+// detector that is right has to say who has crashed.
+//
+// Cost, n processes, on any schedule:
+//
+//	an item    REQUEST to the sequencer and DATA to everybody else: n messages; n-1
+//	           if the sequencer multicasts itself
+//	all of n   n^2 - 1 messages if everybody multicasts one item
+//	time       2 with unit delays; 1 for an item of the sequencer
+//	a change   of sequencers, s processes live: s-1 SYNC and s-1 STATE, a DATA for each
+//	           item that one of them has and another has not, and a REQUEST for each
+//	           that is not ordered
+//
+// Invariants: in a term one process numbers; a process has delivered the items 1 to k
+// for some k, and of two that live the one with less has the beginning of what the
+// other has.
+//
+// A change of sequencers. A new one begins a term, with a larger number than the one
+// before. It asks everybody who lives what was delivered beyond what it has delivered
+// itself (SYNC), and whoever answers (STATE) takes no DATA of former terms any more,
+// drops what it holds back, and sends its REQUESTs again. When all have answered, the
+// sequencer has delivered all that anybody did; it sends everybody what is missing and
+// goes on numbering.
+//
+// Deviations from the papers: (1) links are reliable, so there are no negative
+// acknowledgements and no history buffer at the sequencer alone: all keep what they
+// have delivered, which is what a change of sequencers is made from. (2) The items of a
+// process are numbered by it; if FIFO order is wanted, the sequencer has those wait
+// that have overtaken others.
+package sequencer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"bullring/protocols"
+	"bullring/protocols/multicast"
+)
+
+// Config chooses the variant.
+type Config struct {
+	// Sequencer numbers the items in term 0.
+	Sequencer protocols.ID
+	// FIFO has items of one sender delivered in its order, over links that are not
+	// FIFO too.
+	FIFO bool
+}
+
+// Process is one process of the group.
+type Process struct {
+	self       protocols.ID
+	cfg        Config
+	sequencer  protocols.ID
+	term       int
+	multicasts int
+	pending    []multicast.Item // of this process, not delivered yet
+	log        []multicast.Item // delivered: number k+1 at index k
+	held       []held           // arrived before their turn, by number
+
+	// Of a sequencer.
+	waiting []multicast.Item // cannot be ordered yet
+	asked   []answer         // what others have answered, by address; nil if nobody was asked
+}
+
+// held is an item that waits for those with smaller numbers.
+type held struct {
+	number int
+	item   multicast.Item
+}
+
+// answer is how many items a process has delivered, if it has said.
+type answer struct {
+	given bool
+	count int
+}
+
+var _ multicast.Service[Message] = (*Process)(nil)
+
+// New returns the process at address self.
+func New(self protocols.ID, cfg Config) *Process {
+	return &Process{self: self, cfg: cfg, sequencer: cfg.Sequencer}
+}
+
+// Multicasts implements [multicast.Member].
+func (p *Process) Multicasts() int { return p.multicasts }
+
+// Delivered implements [multicast.Member].
+func (p *Process) Delivered() []multicast.Item { return p.log }
+
+// Sequencer is who numbers, as far as the process knows, and in which term.
+func (p *Process) Sequencer() (sequencer protocols.ID, term int) { return p.sequencer, p.term }
+
+// Multicast implements [multicast.Service].
+func (p *Process) Multicast(n protocols.Node[Message], payload int64) {
+	p.multicasts++
+	item := multicast.Item{Sender: p.self, Number: p.multicasts, Payload: payload}
+	p.pending = append(p.pending, item)
+	p.request(n, item)
+}
+
+// Coordinator names the sequencer of a term, which has to be larger than those
+// before; that of the one who is named has to be told. Named again in its term, a
+// sequencer looks again who is suspected: it waits for the answers of the others.
+func (p *Process) Coordinator(n protocols.Node[Message], sequencer protocols.ID, term int) {
+	switch {
+	case term == p.term && sequencer == p.self:
+		p.conclude(n)
+	case term > p.term:
+		p.follow(sequencer, term)
+		if sequencer == p.self {
+			p.takeOver(n)
+		}
+	}
+}
+
+// Receive handles the four messages.
+func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	switch m.Type {
+	case Request:
+		if p.sequencer == p.self {
+			p.order(n, m.Item)
+		} // else it is sent again when this process asks for answers
+	case Data:
+		if m.Term == p.term {
+			p.hold(m.Number, m.Item)
+		}
+	case Sync:
+		if m.Term > p.term {
+			p.follow(from, m.Term)
+		}
+		if m.Term == p.term {
+			p.answer(n, m.Number)
+		}
+	case State:
+		if m.Term == p.term && p.asked != nil {
+			p.answered(n, from, m)
+		}
+	default:
+		panic(fmt.Sprintf("sequencer: process %d received a message of unknown type %d", p.self, m.Type))
+	}
+}
+
+// Timeout panics: the algorithm has no timers.
+func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
+	panic(fmt.Sprintf("sequencer: process %d never sets a timer, yet timer %d expired", p.self, t))
+}
+
+// request asks the sequencer to order an item.
+func (p *Process) request(n protocols.Node[Message], item multicast.Item) {
+	if p.sequencer == p.self {
+		p.order(n, item)
+	} else {
+		n.Send(p.sequencer, Message{Type: Request, Item: item})
+	}
+}
+
+// order gives an item the next number, and those that have waited for it the ones
+// behind, unless it has to wait itself or has one.
+func (p *Process) order(n protocols.Node[Message], item multicast.Item) {
+	if slices.Contains(p.log, item) || slices.Contains(p.waiting, item) {
+		return
+	}
+	p.waiting = append(p.waiting, item)
+	if p.asked == nil {
+		p.orderWaiting(n)
+	}
+}
+
+func (p *Process) orderWaiting(n protocols.Node[Message]) {
+	for {
+		i := slices.IndexFunc(p.waiting, p.ready)
+		if i < 0 {
+			return
+		}
+		item := p.waiting[i]
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		p.deliver(item)
+		for port := range n.Degree() {
+			p.data(n, n.Neighbor(port), len(p.log))
+		}
+	}
+}
+
+// ready reports whether it is an item's turn.
+func (p *Process) ready(item multicast.Item) bool {
+	before := multicast.Item{Sender: item.Sender, Number: item.Number - 1}
+	return !p.cfg.FIFO || before.Number == 0 || slices.ContainsFunc(p.log, func(i multicast.Item) bool {
+		return i.Sender == before.Sender && i.Number == before.Number
+	})
+}
+
+// data sends the item of a number.
+func (p *Process) data(n protocols.Node[Message], to protocols.ID, number int) {
+	n.Send(to, Message{Type: Data, Term: p.term, Number: number, Item: p.log[number-1]})
+}
+
+// hold keeps an item until its turn, and delivers those whose turn it is.
+func (p *Process) hold(number int, item multicast.Item) {
+	i, known := slices.BinarySearchFunc(p.held, number, func(h held, number int) int { return cmp.Compare(h.number, number) })
+	if known || number <= len(p.log) {
+		return
+	}
+	p.held = slices.Insert(p.held, i, held{number, item})
+	for len(p.held) > 0 && p.held[0].number == len(p.log)+1 {
+		p.deliver(p.held[0].item)
+		p.held = slices.Delete(p.held, 0, 1)
+	}
+}
+
+func (p *Process) deliver(item multicast.Item) {
+	p.log = append(p.log, item)
+	p.pending = slices.DeleteFunc(p.pending, func(i multicast.Item) bool { return i == item })
+}
+
+// follow begins a term.
+func (p *Process) follow(sequencer protocols.ID, term int) {
+	p.sequencer, p.term = sequencer, term
+	p.held, p.waiting, p.asked = nil, nil, nil
+}
+
+// takeOver asks all who live what they have delivered.
+func (p *Process) takeOver(n protocols.Node[Message]) {
+	p.asked = make([]answer, n.Degree()+1)
+	p.asked[p.self] = answer{given: true}
+	p.waiting = slices.Clone(p.pending)
+	for port := range n.Degree() {
+		if q := n.Neighbor(port); !protocols.Suspects(n, q) {
+			n.Send(q, Message{Type: Sync, Term: p.term, Number: len(p.log)})
+		}
+	}
+	p.conclude(n)
+}
+
+// answer tells a new sequencer what was delivered beyond a number, and asks it again
+// for what is pending.
+func (p *Process) answer(n protocols.Node[Message], beyond int) {
+	m := Message{Type: State, Term: p.term, Number: len(p.log)}
+	if beyond < len(p.log) {
+		m.Items = slices.Clone(p.log[beyond:])
+	}
+	n.Send(p.sequencer, m)
+	for _, item := range p.pending {
+		p.request(n, item)
+	}
+}
+
+// answered delivers what somebody else has delivered already.
+func (p *Process) answered(n protocols.Node[Message], from protocols.ID, m Message) {
+	for i, item := range m.Items {
+		if number := m.Number - len(m.Items) + 1 + i; number == len(p.log)+1 {
+			p.deliver(item)
+		}
+	}
+	p.asked[from] = answer{given: true, count: m.Number}
+	p.conclude(n)
+}
+
+// conclude ends the change of sequencers when all who live have answered: they get
+// what they lack, and then what waits is ordered.
+func (p *Process) conclude(n protocols.Node[Message]) {
+	for q, a := range p.asked {
+		if !a.given && !protocols.Suspects(n, protocols.ID(q)) {
+			return
+		}
+	}
+	for q, a := range p.asked {
+		if !a.given || protocols.ID(q) == p.self {
+			continue
+		}
+		for number := a.count + 1; number <= len(p.log); number++ {
+			p.data(n, protocols.ID(q), number)
+		}
+	}
+	p.asked = nil
+	p.waiting = slices.DeleteFunc(p.waiting, func(i multicast.Item) bool { return slices.Contains(p.log, i) })
+	p.orderWaiting(n)
+}

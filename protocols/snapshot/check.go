@@ -1,0 +1,172 @@
+package snapshot
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/protocols"
+)
+
+// Checker watches a run with one snapshot in it and judges what was recorded
+// (Chandy & Lamport, ACM TOCS 3(1), 1985, sections 3 and 4):
+//
+//	consistent  no message is in the cut as received that is not in it as sent, and
+//	            a channel holds as many as were sent before its sender recorded and
+//	            not received before its receiver did
+//	conserved   what the application conserves is in the recorded states and
+//	            channels, all of it
+//	complete    a snapshot that somebody began is complete in the end
+//
+// It is told how far processes are after every step, with the instant.
+type Checker struct {
+	total   int64 // what the application conserves
+	parts   []Part
+	open    int // processes whose part is not complete
+	begun   bool
+	crashed bool
+	broken  string // the cut
+	lost    string // what should have been conserved
+
+	// What is noted for reports only does not tell states of a run apart.
+	at      []time.Duration   `explore:"-"` // when each process recorded
+	done    time.Duration     `explore:"-"` // when the last part was complete
+	changes int               `explore:"-"`
+	broke   [2]protocols.Step `explore:"-"` // where, if broken, and if lost
+}
+
+// NewChecker returns a checker of n processes whose states and messages have that
+// value together.
+func NewChecker(n int, total int64) *Checker {
+	return &Checker{total: total, parts: make([]Part, n), open: n, at: make([]time.Duration, n)}
+}
+
+// Stepped tells how far a process is.
+func (c *Checker) Stepped(p protocols.ID, r Recorder, now time.Duration) {
+	was, is := c.parts[p].Progress, r.Progress()
+	if is == was {
+		return
+	}
+	c.changes++
+	c.parts[p] = r.Part()
+	if is.Recorded && !was.Recorded {
+		c.begun = true
+		c.at[p] = now
+	}
+	c.judge(p, now)
+	if is.Complete && !was.Complete {
+		c.open--
+		c.done = now
+		if c.open == 0 {
+			c.balance(p, now)
+		}
+	}
+}
+
+// Crashed tells that a process stopped.
+func (c *Checker) Crashed(protocols.ID, time.Duration) { c.crashed = true }
+
+// judge compares what a process has recorded with what its neighbours have.
+func (c *Checker) judge(p protocols.ID, now time.Duration) {
+	for _, here := range c.parts[p].Channels {
+		for _, there := range c.parts[here.Peer].Channels {
+			if there.Peer == p {
+				c.compare(p, here.Peer, here, there, p, now)
+				c.compare(here.Peer, p, there, here, p, now)
+			}
+		}
+	}
+}
+
+// compare looks at the channel to p from q, of which they know that much.
+func (c *Checker) compare(p, q protocols.ID, to, from Channel, by protocols.ID, now time.Duration) {
+	if c.broken != "" || !c.parts[p].Recorded || !c.parts[q].Recorded {
+		return
+	}
+	switch pending := from.Sent - to.Received; {
+	case pending < 0:
+		c.broken = fmt.Sprintf("process %d recorded %d messages from process %d as received, which recorded %d as sent", p, to.Received, q, from.Sent)
+	case to.Closed && to.Recorded != pending:
+		c.broken = fmt.Sprintf("the channel from process %d to process %d was recorded with %d messages, and had %d", q, p, to.Recorded, pending)
+	default:
+		return
+	}
+	c.broke[0] = protocols.Step{Process: by, At: now, Change: c.changes}
+}
+
+// balance adds up a complete snapshot.
+func (c *Checker) balance(p protocols.ID, now time.Duration) {
+	if sum := c.Sum(); sum != c.total {
+		c.lost = fmt.Sprintf("the snapshot holds %d, and should hold %d", sum, c.total)
+		c.broke[1] = protocols.Step{Process: p, At: now, Change: c.changes}
+	}
+}
+
+// Sum is the value of all states and channels that were recorded.
+func (c *Checker) Sum() int64 {
+	sum := int64(0)
+	for _, part := range c.parts {
+		sum += part.Value
+		for _, ch := range part.Channels {
+			sum += ch.Value
+		}
+	}
+	return sum
+}
+
+// InChannels is the number of messages that were recorded as under way.
+func (c *Checker) InChannels() int {
+	count := 0
+	for _, part := range c.parts {
+		for _, ch := range part.Channels {
+			count += ch.Recorded
+		}
+	}
+	return count
+}
+
+// Right reports whether nothing is wrong with what was recorded so far.
+func (c *Checker) Right() bool { return c.broken == "" && c.lost == "" }
+
+// Progress is how far a process was when it was last told.
+func (c *Checker) Progress(p protocols.ID) Progress { return c.parts[p].Progress }
+
+// Complete reports whether all parts are.
+func (c *Checker) Complete() bool { return c.open == 0 }
+
+// Times are when the processes recorded, by address, and when the last part was
+// complete. They mean something if the snapshot is complete.
+func (c *Checker) Times() (recorded []time.Duration, complete time.Duration) { return c.at, c.done }
+
+// Checks judges the run so far; rest says that nothing more will happen.
+func (c *Checker) Checks(rest bool) []protocols.Check {
+	checks := []protocols.Check{
+		{Name: "consistent", Detail: "no message was recorded as received but not as sent, and channels hold the rest"},
+		{Name: "conserved", Detail: fmt.Sprintf("the snapshot, with what had left the system by then, holds %d", c.total)},
+		{Name: "complete", Detail: "every process has recorded its state and all its channels"},
+	}
+	consistent, conserved, complete := &checks[0], &checks[1], &checks[2]
+	switch {
+	case c.broken != "":
+		consistent.Verdict, consistent.Detail, consistent.Broke = protocols.Violated, c.broken, &c.broke[0]
+	case rest || c.open == 0:
+		consistent.Verdict = protocols.Holds
+	}
+	switch {
+	case c.lost != "":
+		conserved.Verdict, conserved.Detail, conserved.Broke = protocols.Violated, c.lost, &c.broke[1]
+	case c.open == 0:
+		conserved.Verdict = protocols.Holds
+	}
+	switch {
+	case c.open == 0:
+		complete.Verdict = protocols.Holds
+	case !rest:
+	case c.crashed:
+		complete.Detail = "a process crashed"
+	case !c.begun:
+		complete.Detail = "nobody began a snapshot"
+	default:
+		complete.Verdict, complete.Detail = protocols.Violated, fmt.Sprintf("%d processes have not recorded everything", c.open)
+	}
+	return checks
+}

@@ -1,0 +1,4 @@
+package repelling
+
+// Root is looked at by itself.
+var Root = root

@@ -1,0 +1,77 @@
+package repelling
+
+import (
+	"fmt"
+	"strings"
+
+	"bullring/protocols"
+)
+
+// Type tells the messages apart.
+type Type uint8
+
+// The five messages.
+const (
+	Gossip Type = iota // where tokens are, as far as the sender knows
+	Offer              // will you take my token?
+	Accept             // yes
+	Refuse             // no: I have one, or am about to
+	Token              // here it is
+)
+
+// Sighting is where a token was seen, and after how many moves. A later one counts.
+type Sighting struct {
+	At    protocols.ID // negative if nobody knows
+	Moves int
+}
+
+// Message is a rumour, or part of a move.
+type Message struct {
+	Type  Type
+	Token int        // of an Offer and a Token
+	Moves int        // of a Token
+	Seen  []Sighting // of a Gossip, by token. Nobody modifies it
+}
+
+var _ protocols.Message = Message{}
+
+var kinds = []string{"GOSSIP", "OFFER", "ACCEPT", "REFUSE", "TOKEN"}
+
+// Kind implements [protocols.Message].
+func (m Message) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 64 for a token and 64 for the
+// number of its moves, 128 for a sighting.
+func (m Message) Bits() int {
+	switch m.Type {
+	case Gossip:
+		return 8 + 128*len(m.Seen)
+	case Offer:
+		return 8 + 64
+	case Token:
+		return 8 + 128
+	}
+	return 8
+}
+
+// String prints the message as a trace shows it: GOSSIP(0@3 1@?), OFFER(1), TOKEN(1).
+func (m Message) String() string {
+	switch m.Type {
+	case Gossip:
+		var words []string
+		for token, s := range m.Seen {
+			if s.At < 0 {
+				words = append(words, fmt.Sprintf("%d@?", token))
+			} else {
+				words = append(words, fmt.Sprintf("%d@%d", token, s.At))
+			}
+		}
+		return kinds[Gossip] + "(" + strings.Join(words, " ") + ")"
+	case Offer, Token:
+		return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Token)
+	}
+	return kinds[m.Type]
+}
