@@ -18,13 +18,18 @@ import (
 type electorate func(*Instance) func(protocols.ID) election.Process[protocols.Message]
 
 // Electors are the elections of the registry by which a service can find another
-// coordinator: those whose processes need not start together. The first of them that
-// is preferred stands in front.
+// coordinator, NAME or NAME(VARIANT): those whose processes need not start together. The
+// one that is preferred stands in front.
 func (r *Registry) Electors(preferred string) []string {
 	var words []string
 	for _, a := range r.algorithms {
-		if a.elects != nil && !a.Assumes.together() {
+		if a.electable() {
 			words = append(words, a.Name)
+		}
+		for _, o := range a.others {
+			if o.algorithm.electable() {
+				words = append(words, a.Name+"("+o.word+")")
+			}
 		}
 	}
 	if i := slices.Index(words, preferred); i > 0 {
@@ -32,6 +37,10 @@ func (r *Registry) Electors(preferred string) []string {
 	}
 	return words
 }
+
+// electable reports whether an algorithm is an election whose processes may start one
+// after another.
+func (a *Algorithm) electable() bool { return a.elects != nil && !a.Assumes.together() }
 
 // together reports whether processes have to start at the same time, which is what an
 // algorithm in rounds that a clock counts takes for granted.
@@ -72,8 +81,9 @@ func (e *elector) among(members []protocols.ID) *Instance {
 		ranks[i] = e.in.Ranks[p]
 		ids = append(ids, strconv.FormatInt(int64(ranks[i].ID), 10))
 	}
+	name, variant, _ := strings.Cut(strings.TrimSuffix(e.word, ")"), "(")
 	in, err := e.registry.Instance(Setting{
-		Algorithm: e.word, IDs: strings.Join(ids, ","), Topology: e.overlay(), Seed: e.in.Setting.Seed,
+		Algorithm: name, Variant: variant, IDs: strings.Join(ids, ","), Topology: e.overlay(name, variant), Seed: e.in.Setting.Seed,
 		Assume: e.in.Assumed.String(), Processing: e.in.Setting.Processing, OutsideModel: true,
 	})
 	if err != nil {
@@ -87,15 +97,15 @@ func (e *elector) among(members []protocols.ID) *Instance {
 	return in
 }
 
-// overlay is the topology that is laid over the members: that of the election if
-// it is the same for everybody, whatever their number, else the complete graph.
-func (e *elector) overlay() string {
-	a, err := e.registry.Find(e.word)
+// overlay is the topology that is laid over the members: the ring that the election
+// runs on, or else the complete graph.
+func (e *elector) overlay(name, variant string) string {
+	a, err := e.registry.Find(name)
 	if err != nil {
 		panic(err) // it is one of Electors
 	}
-	switch first := a.Assumes.Topologies[0]; netem.FamilyOf(first) {
-	case "ring", "biring":
+	first := a.of(Variant{variant}).Assumes.Topologies[0]
+	if family := netem.FamilyOf(first); family == "ring" || family == "biring" {
 		return first
 	}
 	return "complete"

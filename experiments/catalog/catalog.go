@@ -50,6 +50,9 @@ func New() *experiments.Registry {
 		dhtAlgorithm(),
 		repellingAlgorithm(),
 	})...)
+	r.Register(documented([]experiments.Algorithm{ // by what is registered
+		centralizedFailoverAlgorithm(r),
+	})...)
 	return r
 }
 
