@@ -26,7 +26,8 @@
 //	             if somebody who waits finds that a member has crashed, there is
 //	             another epoch. So it may be one that tolerates no crash
 //	the winner   tells the others (COORDINATOR), and the service changes its
-//	             coordinator, which asks or is told by everybody who lives how far he is
+//	             coordinator, which learns from everybody who lives how far it is; the
+//	             service sends nothing before that
 //
 // Cost: that of the election among the s members, all of which start, s-1
 // COORDINATOR, and what the service takes for the change. In time, from the crash to

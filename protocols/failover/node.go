@@ -21,7 +21,12 @@ func (s *serving[S]) Degree() int                    { return s.below.Degree() }
 func (s *serving[S]) Neighbor(port int) protocols.ID { return s.below.Neighbor(port) }
 func (s *serving[S]) Intn(n int) int                 { return s.below.Intn(n) }
 
+// Send implements [protocols.Node]. As long as nobody coordinates nothing is sent: the
+// service tells the next coordinator how far it is.
 func (s *serving[S]) Send(to protocols.ID, m S) {
+	if s.process.coordinator == nobody {
+		return
+	}
 	s.below.Send(to, Message[S]{Type: Serve, Epoch: s.process.epoch, Service: m})
 }
 
