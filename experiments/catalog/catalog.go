@@ -33,7 +33,10 @@ func New() *experiments.Registry {
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),
 		afekGafniSyncAlgorithm(),
+	})...)
+	r.Register(documented([]experiments.Algorithm{ // any election of those above can be part of what needs one
 		centralizedAlgorithm(),
+		centralizedFailoverAlgorithm(r),
 		decentralizedAlgorithm(),
 		lamportAlgorithm(),
 		ricartAgrawalaAlgorithm(),
@@ -49,9 +52,6 @@ func New() *experiments.Registry {
 		berkeleyAlgorithm(),
 		dhtAlgorithm(),
 		repellingAlgorithm(),
-	})...)
-	r.Register(documented([]experiments.Algorithm{ // by what is registered
-		centralizedFailoverAlgorithm(r),
 	})...)
 	return r
 }
