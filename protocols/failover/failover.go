@@ -87,10 +87,10 @@ type Config struct {
 // nobody is the address of no process.
 const nobody protocols.ID = -1
 
-// The timers. Those of the service have labels from 0 to below those of the contest.
+// The timers. Those of the service have labels from 0 to below these.
 const (
-	look         protocols.Timer = -1      // it is time to look whether others live
-	contestTimer protocols.Timer = 3 << 29 // of the contest, from here upwards
+	look         protocols.Timer = 3<<29 + iota // it is time to look whether others live
+	contestTimer                                // of the contest, from here upwards
 )
 
 // terms is how many terms there is room for in an epoch.

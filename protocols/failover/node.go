@@ -41,8 +41,8 @@ func (s *serving[S]) StopTimer(t protocols.Timer) {
 }
 
 func (s *serving[S]) mustNotOwn(t protocols.Timer) {
-	if t < 0 || t >= contestTimer {
-		panic(fmt.Sprintf("failover: the service of process %d uses timer %d; its labels are those from 0 to below %d", s.ID(), t, contestTimer))
+	if t < 0 || t >= look {
+		panic(fmt.Sprintf("failover: the service of process %d uses timer %d; its labels are those from 0 to below %d", s.ID(), t, look))
 	}
 }
 
