@@ -3,7 +3,7 @@
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SPECS        = lcr changroberts bully all lcr-distribution loss bursts loss-n crashes modifiedring late detectors reliable
+SPECS        = lcr changroberts bully all lcr-distribution loss bursts loss-n crashes modifiedring late detectors reliable failover
 FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
@@ -65,7 +65,7 @@ defects: ## show that every seeded defect is caught, as docs/defects.md says (a 
 	$(GO) test -timeout 30m ./experiments/catalog -run TestDefects -v -defects
 
 golden: ## rewrite the golden files; read the diff
-	$(GO) test ./netem ./experiments/spec ./protocols/election/... -update
+	$(GO) test ./netem ./experiments/spec ./protocols/election/... ./protocols/failover -update
 	$(GO) test ./protocols/internal/golden ./protocols/snapshot/bank ./protocols/snapshot/chandylamport ./protocols/multicast/sequencer ./protocols/clocksync/berkeley ./protocols/superpeer/dht ./protocols/superpeer/repelling -update
 	$(GO) test ./plots -regen
 	@git --no-pager diff --stat

@@ -53,6 +53,9 @@ type Algorithm struct {
 	others []other
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
+	// elects makes the processes of an election for a service that composes them with
+	// itself; nil in other families.
+	elects electorate
 	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
 	// explore looks at all runs of some instances.

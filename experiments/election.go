@@ -6,6 +6,7 @@ import (
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/election"
+	"bullring/protocols/failover"
 )
 
 // electionFamily is the name of the family of elections.
@@ -21,6 +22,10 @@ func Election[M protocols.Message](a Algorithm, promise func(*Instance) election
 	a.Checks = []string{"E1", "E2"}
 	a.Outcomes = []Outcome{Unfinished, Elected, NoLeader, SeveralLeaders}
 	a.Metrics = append(electionMetrics(), a.Metrics...)
+	a.elects = func(in *Instance) func(protocols.ID) election.Process[protocols.Message] {
+		made := build(in)
+		return func(p protocols.ID) election.Process[protocols.Message] { return failover.Box(made(p)) }
+	}
 	return model[M]{
 		build: func(in *Instance) func(protocols.ID) protocols.Process[M] {
 			made := build(in)

@@ -33,7 +33,10 @@ func New() *experiments.Registry {
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),
 		afekGafniSyncAlgorithm(),
+	})...)
+	r.Register(documented([]experiments.Algorithm{ // any election of those above can be part of what needs one
 		centralizedAlgorithm(),
+		centralizedFailoverAlgorithm(r),
 		decentralizedAlgorithm(),
 		lamportAlgorithm(),
 		ricartAgrawalaAlgorithm(),

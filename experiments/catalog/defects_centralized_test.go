@@ -6,13 +6,13 @@ func init() {
 			algorithm: "centralized", name: "nobody waits in line",
 			says: "the coordinator lets everybody in who asks",
 			file: "centralized.go",
-			is:   "if l.holder != nobody {", becomes: "if l.holder == who {",
+			is:   "if l.holder != nobody || l.heard != nil {", becomes: "if l.holder == who {",
 		},
 		defect{
 			algorithm: "centralized", name: "the last in line is forgotten",
 			says: "who has the permission back does not look whether a single process waits",
 			file: "centralized.go",
-			is:   "if len(l.queue) > 0 {", becomes: "if len(l.queue) > 1 {",
+			is:   "if len(l.queue) > 0 && l.heard == nil {", becomes: "if len(l.queue) > 1 {",
 		},
 		defect{
 			algorithm: "centralized", name: "no note of the next",

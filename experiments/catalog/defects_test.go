@@ -94,11 +94,15 @@ func checkSpread(t *testing.T, rows []row, algorithms []string) {
 var within = map[string]string{"majority": "maekawa"}
 
 // columnsOf puts the k-th defects of all packages together, so that one binary can have
-// them all.
+// them all. Behind them each defect of a composition stands alone.
 func columnsOf(all []defect) [][]defect {
-	var columns [][]defect
+	var columns, alone [][]defect
 	count := map[string]int{}
 	for _, d := range all {
+		if slices.Contains(compositions, d.algorithm) {
+			alone = append(alone, []defect{d})
+			continue
+		}
 		in := cmp.Or(within[d.algorithm], d.algorithm)
 		k := count[in]
 		count[in]++
@@ -107,11 +111,15 @@ func columnsOf(all []defect) [][]defect {
 		}
 		columns[k] = append(columns[k], d)
 	}
-	return columns
+	return append(columns, alone...)
 }
 
 // programs are variants that are algorithms of their own, with sources of their own.
 var programs = []string{"peterson first", "peterson improved"}
+
+// compositions are algorithms made of others: a defect of one of those is theirs, too,
+// so that each of their defects is hunted alone.
+var compositions = []string{"centralized-failover"}
 
 // subjects are what has defects: the algorithms, and after each its programs.
 func subjects() []string {
@@ -175,7 +183,7 @@ func hunted(t *testing.T, column []defect) []row {
 	binary, found := filepath.Join(dir, "catalog.test"), filepath.Join(dir, "found.json")
 	// Without what a debugger wants it takes the compiler half as long.
 	execute(t, "go", "test", "-c", "-gcflags=bullring/experiments/catalog=-dwarf=false", "-ldflags=-w", "-overlay", overlay(t, dir, column), "-o", binary, ".")
-	execute(t, binary, "-test.run", "^TestHunt$", "-test.timeout", "5m", "-hunt", found)
+	execute(t, binary, "-test.run", "^TestHunt$", "-test.timeout", "5m", "-hunt", found, "-hunted", huntedIn(column))
 	text, err := os.ReadFile(found)
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +201,15 @@ func hunted(t *testing.T, column []defect) []row {
 		rows = append(rows, row{d, findings[i]})
 	}
 	return rows
+}
+
+// huntedIn is the algorithm in which a column is hunted, "" if it is all but the
+// compositions.
+func huntedIn(column []defect) string {
+	if slices.Contains(compositions, column[0].algorithm) {
+		return column[0].algorithm
+	}
+	return ""
 }
 
 func execute(t *testing.T, name string, args ...string) {

@@ -19,7 +19,8 @@ var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs
 // packages are the packages of algorithms that are not called as the algorithm is, or
 // are more than one.
 var packages = map[string][]string{
-	"itairodeh": {"election/itairodeh", "election/itairodeh/synchronous"},
+	"itairodeh":            {"election/itairodeh", "election/itairodeh/synchronous"},
+	"centralized-failover": {"failover", "mutex/centralized"},
 }
 
 // packagesOf are the packages of an algorithm, below protocols.

@@ -24,7 +24,17 @@
 // gives it again only when it has it back. Permission is given in the order in which
 // requests reach the coordinator, its own the moment it asks.
 //
-// Deviations: none. What the coordinator tells itself is no message.
+// A change of coordinators. Somebody who lives is named the coordinator of a new term.
+// Everybody who lives shows the new one how far it is, in the messages that there are:
+// whoever is inside its GRANT, whoever waits a REQUEST once more, and everybody else a
+// RELEASE. When the new coordinator has heard of all who live it lets the next one in,
+// unless somebody is inside: s-1 messages among s. In what is said of the time before it
+// relies on links that are FIFO, and on nobody who hears what is of another term; a
+// failure detector that is right says who lives. Asked to look again, a coordinator takes
+// back the permission of whoever has died with it.
+//
+// Deviations: the textbooks leave open how a coordinator that has failed is replaced.
+// What the coordinator tells itself is no message.
 package centralized
 
 import (
@@ -48,9 +58,12 @@ type Lock struct {
 	// The coordinator's alone.
 	holder protocols.ID   // who has the permission
 	queue  []protocols.ID // who waits for it, in the order of the requests
+
+	term  int
+	heard []bool // who has shown a new coordinator how far it is, by address; nil if it knows of all
 }
 
-var _ mutex.Lock[Message] = (*Lock)(nil)
+var _ mutex.Coordinated[Message] = (*Lock)(nil)
 
 // New returns the lock of the process at address id, which asks the coordinator.
 func New(id, coordinator protocols.ID) *Lock {
@@ -78,13 +91,69 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Request:
 		l.asked(n, from)
 	case Grant:
-		if l.waiting { // a second GRANT is nobody's
+		switch {
+		case l.heard != nil: // whoever shows it is inside
+			l.holder = from
+		case l.waiting && from == l.coordinator: // a second GRANT is nobody's
 			l.waiting, l.granted = false, true
 		}
 	case Release:
-		l.next(n)
+		if from == l.holder { // else it was not inside, or has died and the permission is back
+			l.next(n)
+		}
 	default:
 		panic(fmt.Sprintf("centralized: process %d received a message of unknown type %d", l.id, m))
+	}
+	if l.heard != nil {
+		l.heard[from] = true
+		l.conclude(n)
+	}
+}
+
+// Waits implements [mutex.Coordinated].
+func (l *Lock) Waits() bool { return l.waiting || l.heard != nil || len(l.queue) > 0 }
+
+// Coordinator implements [mutex.Coordinated].
+func (l *Lock) Coordinator(n protocols.Node[Message], who protocols.ID, term int) {
+	switch {
+	case term > l.term:
+		l.coordinator, l.term = who, term
+		l.holder, l.queue, l.heard = nobody, []protocols.ID{}, nil
+		if who == l.id {
+			l.heard = make([]bool, n.Degree()+1)
+		}
+		l.show(n)
+	case who != l.id || term < l.term:
+	case l.heard != nil:
+		l.conclude(n)
+	case l.holder != nobody && protocols.Suspects(n, l.holder):
+		l.next(n)
+	}
+}
+
+// show shows a new coordinator how far the process is.
+func (l *Lock) show(n protocols.Node[Message]) {
+	switch {
+	case l.granted:
+		l.tell(n, l.coordinator, Grant)
+	case l.waiting:
+		l.tell(n, l.coordinator, Request)
+	default:
+		l.tell(n, l.coordinator, Release)
+	}
+}
+
+// conclude ends the change of coordinators when the new one knows how far all are who
+// live: it lets the next one in.
+func (l *Lock) conclude(n protocols.Node[Message]) {
+	for q, heard := range l.heard {
+		if q := protocols.ID(q); !heard && q != l.id && !protocols.Suspects(n, q) {
+			return
+		}
+	}
+	l.heard = nil
+	if l.holder == nobody {
+		l.next(n)
 	}
 }
 
@@ -95,7 +164,7 @@ func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
 
 // asked has the coordinator let a process in or wait in line.
 func (l *Lock) asked(n protocols.Node[Message], who protocols.ID) {
-	if l.holder != nobody {
+	if l.holder != nobody || l.heard != nil {
 		l.queue = append(l.queue, who)
 		return
 	}
@@ -103,10 +172,11 @@ func (l *Lock) asked(n protocols.Node[Message], who protocols.ID) {
 	l.tell(n, who, Grant)
 }
 
-// next has the coordinator, which has its permission back, let the next one in.
+// next has the coordinator, which has its permission back, let the next one in, unless
+// it does not know yet how far all are.
 func (l *Lock) next(n protocols.Node[Message]) {
 	l.holder = nobody
-	if len(l.queue) > 0 {
+	if len(l.queue) > 0 && l.heard == nil {
 		l.holder = l.queue[0]
 		l.queue = slices.Delete(l.queue, 0, 1)
 		l.tell(n, l.holder, Grant)

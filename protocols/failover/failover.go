@@ -1,0 +1,314 @@
+// Package failover has a service go on when its coordinator has crashed: whoever
+// waits for it looks whether the coordinator lives, those who live elect another, by
+// any algorithm for leader election, and tell it how far they are.
+//
+// Paper: textbook; H. Garcia-Molina, "Elections in a Distributed Computing System",
+// IEEE Transactions on Computers C-31(1), 1982 (an election is for a service that is
+// reorganised afterwards); G. Coulouris, J. Dollimore, T. Kindberg and G. Blair,
+// "Distributed Systems: Concepts and Design", 5th edition, section 15.2, "The central
+// server algorithm" (what has to be done when the server fails).
+//
+// Model: asynchronous complete graph, reliable FIFO links, crash-stop, a failure
+// detector that is right and prompt: who is suspected has crashed, and whoever has
+// crashed is suspected from then on. What the election assumes beyond that, such as a
+// bound on delay, is assumed here too; that processes start together is not so.
+//
+// A message tells of its epoch. That is the number of processes that had crashed when
+// the election of the coordinator began. With a detector that is right it names its
+// members, those who lived: all who elect in one epoch agree on them, and so on the
+// network of the election, which is laid over theirs with the addresses 0..k-1. A ring
+// closes over the dead.
+//
+//	detection    who waits looks every period whether the coordinator lives. If not it
+//	             enters the epoch of that moment and starts in its election; so does
+//	             whoever gets a message of a later epoch than its own
+//	election     counts only if no member has crashed when it is decided; else, and
+//	             if somebody who waits finds that a member has crashed, there is
+//	             another epoch. So it may be one that tolerates no crash
+//	the winner   tells the others (COORDINATOR), and the service changes its
+//	             coordinator, which learns from everybody who lives how far it is; the
+//	             service sends nothing before that
+//
+// Cost: that of the election among the s members, all of which start, s-1
+// COORDINATOR, and what the service takes for the change. In time, from the crash to
+// the COORDINATOR: up to a period, the election, 1.
+//
+// Invariants: in an epoch one process at most is the coordinator, because its election
+// had no crash; the terms of an election that numbers them count as part of the epoch.
+// Messages of the service arrive only where sender and receiver are of the same epoch.
+//
+// Who dies while it sends may have told some and not others: it has crashed, then,
+// when that arrives, so whoever gets a message from a coordinator that has crashed
+// begins the next epoch without waiting for anything.
+//
+// Deviations: none; the textbooks leave open how a coordinator is replaced.
+package failover
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// Service is a process of a service with a coordinator that can be replaced.
+type Service[S any] interface {
+	protocols.Process[S]
+	// Coordinator names the coordinator of a term, whose number is larger than those
+	// before. Named again in its term, a coordinator looks again who has crashed.
+	Coordinator(n protocols.Node[S], who protocols.ID, term int)
+	// Waits reports whether the process has to look whether others live: it waits for
+	// the coordinator or, as the coordinator, for somebody.
+	Waits() bool
+}
+
+// Contest is the election of an epoch at one of its members.
+type Contest struct {
+	// Process is the member, whose messages are boxed: see [Box].
+	Process election.Process[protocols.Message]
+	// Neighbors are the addresses behind its ports. An address here is the index of a
+	// member.
+	Neighbors []protocols.ID
+}
+
+// Config says who coordinates, and how a successor is found.
+type Config struct {
+	// Coordinator is the first one.
+	Coordinator protocols.ID
+	// Period is how often somebody who waits looks whether others live; positive.
+	Period time.Duration
+	// Elect makes the contest of a member, at that index, of two members or more,
+	// ascending.
+	Elect func(self int, members []protocols.ID) Contest `explore:"-"`
+}
+
+// nobody is the address of no process.
+const nobody protocols.ID = -1
+
+// The timers. Those of the service have labels from 0 to below these.
+const (
+	look         protocols.Timer = 3<<29 + iota // it is time to look whether others live
+	contestTimer                                // of the contest, from here upwards
+)
+
+// terms is how many terms there is room for in an epoch.
+const terms = 1 << 10
+
+// Process is one process: that of the service, and the contest while there is one.
+type Process[S protocols.Message] struct {
+	service     Service[S]
+	cfg         Config
+	epoch       int          // terms times the number of the dead, and the term of the election
+	coordinator protocols.ID // of the epoch; nobody as long as it is not elected
+	looks       bool         // the timer runs
+
+	// Of the election of the epoch, as long as it goes on.
+	members []protocols.ID
+	contest Contest
+	timers  []protocols.Timer // of the contest, that run
+}
+
+var _ protocols.Process[Message[protocols.Message]] = (*Process[protocols.Message])(nil)
+
+// New returns the process round a process of the service. It panics unless there is a
+// period and an election.
+func New[S protocols.Message](service Service[S], cfg Config) *Process[S] {
+	if cfg.Period <= 0 || cfg.Elect == nil {
+		panic(fmt.Sprintf("failover: a period of %v, an election %v; both are needed", cfg.Period, cfg.Elect != nil))
+	}
+	return &Process[S]{service: service, cfg: cfg, coordinator: cfg.Coordinator}
+}
+
+// Coordinator is who coordinates as far as the process knows, and in which epoch; ok
+// is false while it is elected.
+func (p *Process[S]) Coordinator() (who protocols.ID, epoch int, ok bool) {
+	return p.coordinator, p.epoch, p.coordinator != nobody
+}
+
+// Start has the process of the service start.
+func (p *Process[S]) Start(n protocols.Node[Message[S]]) {
+	p.service.Start(&serving[S]{p, n})
+	p.watch(n)
+}
+
+// Receive handles a message of the service or of an election, or that of its winner.
+func (p *Process[S]) Receive(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
+	switch m.Type {
+	case Serve:
+		p.serve(n, from, m)
+	case Elect:
+		p.vote(n, from, m)
+	case Coordinator:
+		p.hear(n, from, m.Epoch)
+	default:
+		panic(fmt.Sprintf("failover: process %d received a message of unknown type %d", n.ID(), m.Type))
+	}
+	p.watch(n)
+}
+
+// Timeout looks whether others live, or is the service's or the contest's.
+func (p *Process[S]) Timeout(n protocols.Node[Message[S]], t protocols.Timer) {
+	switch {
+	case t == look:
+		p.looks = false
+		p.look(n)
+	case t >= contestTimer:
+		p.timers = slices.DeleteFunc(p.timers, func(u protocols.Timer) bool { return u == t })
+		p.contest.Process.Timeout(&electing[S]{p, n}, t-contestTimer)
+		p.count(n)
+	default:
+		p.service.Timeout(&serving[S]{p, n}, t)
+	}
+	p.watch(n)
+}
+
+// watch keeps the process looking as long as it waits for anything.
+func (p *Process[S]) watch(n protocols.Node[Message[S]]) {
+	switch waits := p.coordinator == nobody || p.service.Waits(); {
+	case waits && !p.looks:
+		p.looks = true
+		n.SetTimer(look, p.cfg.Period)
+	case !waits && p.looks:
+		p.looks = false
+		n.StopTimer(look)
+	}
+}
+
+// look begins the next epoch if the coordinator has crashed or, before there is one,
+// any member. A coordinator has its service look.
+func (p *Process[S]) look(n protocols.Node[Message[S]]) {
+	switch {
+	case p.coordinator == nobody:
+		if !p.unharmed(n) {
+			p.begin(n)
+		}
+	case p.coordinator == n.ID():
+		p.service.Coordinator(&serving[S]{p, n}, n.ID(), p.epoch)
+	case protocols.Suspects(n, p.coordinator):
+		p.begin(n)
+	}
+}
+
+// serve handles a message of the service, and begins the next epoch if it is from a
+// coordinator that has crashed: others may have got none.
+func (p *Process[S]) serve(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
+	if m.Epoch != p.epoch || p.coordinator == nobody {
+		return
+	}
+	p.service.Receive(&serving[S]{p, n}, from, m.Service)
+	if from == p.coordinator && protocols.Suspects(n, from) {
+		p.begin(n)
+	}
+}
+
+// vote handles a message of an election, and takes part if it is of a later epoch.
+func (p *Process[S]) vote(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
+	if m.Epoch > p.epoch {
+		p.begin(n)
+	}
+	if m.Epoch != p.epoch || p.coordinator != nobody || m.Members != fingerprint(p.members) {
+		return
+	}
+	if i := slices.Index(p.members, from); i >= 0 {
+		p.contest.Process.Receive(&electing[S]{p, n}, protocols.ID(i), m.Ballot)
+		p.count(n)
+	}
+}
+
+// hear handles the news of a winner, unless it is old. Who has crashed may have told
+// nobody else.
+func (p *Process[S]) hear(n protocols.Node[Message[S]], winner protocols.ID, epoch int) {
+	switch {
+	case epoch < p.epoch || epoch == p.epoch && p.coordinator != nobody:
+	case protocols.Suspects(n, winner):
+		p.begin(n)
+	default:
+		p.follow(n, winner, epoch)
+	}
+}
+
+// begin enters the epoch of this moment and starts in its election, unless the process
+// has been there.
+func (p *Process[S]) begin(n protocols.Node[Message[S]]) {
+	members := living(n)
+	epoch := (n.Degree() + 1 - len(members)) * terms
+	if epoch <= p.epoch {
+		return
+	}
+	p.leave(n)
+	p.epoch, p.coordinator, p.members = epoch, nobody, members
+	if len(members) == 1 {
+		p.lead(n, 0)
+		return
+	}
+	self, _ := slices.BinarySearch(members, n.ID())
+	p.contest = p.cfg.Elect(self, members)
+	p.contest.Process.Start(&electing[S]{p, n})
+	p.count(n)
+}
+
+// count makes the process the coordinator if it has won, and nobody has crashed
+// meanwhile.
+func (p *Process[S]) count(n protocols.Node[Message[S]]) {
+	switch d := p.contest.Process.Decision(); {
+	case d.Status != election.Leader:
+	case p.unharmed(n):
+		p.lead(n, d.Term)
+	default:
+		p.begin(n)
+	}
+}
+
+// lead makes the process the coordinator.
+func (p *Process[S]) lead(n protocols.Node[Message[S]], term int) {
+	epoch := p.epoch + term
+	for _, q := range p.members {
+		if q != n.ID() {
+			n.Send(q, Message[S]{Type: Coordinator, Epoch: epoch})
+		}
+	}
+	p.follow(n, n.ID(), epoch)
+}
+
+// follow ends the election of an epoch: its coordinator is known.
+func (p *Process[S]) follow(n protocols.Node[Message[S]], coordinator protocols.ID, epoch int) {
+	p.leave(n)
+	p.epoch, p.coordinator = epoch, coordinator
+	p.service.Coordinator(&serving[S]{p, n}, coordinator, epoch)
+}
+
+// leave forgets the election that is under way, if one is.
+func (p *Process[S]) leave(n protocols.Node[Message[S]]) {
+	for _, t := range p.timers {
+		n.StopTimer(t)
+	}
+	p.members, p.contest, p.timers = nil, Contest{}, nil
+}
+
+// unharmed reports whether all members of the epoch live.
+func (p *Process[S]) unharmed(n protocols.Node[Message[S]]) bool {
+	return !slices.ContainsFunc(p.members, func(q protocols.ID) bool { return q != n.ID() && protocols.Suspects(n, q) })
+}
+
+// living are those who have not crashed, ascending.
+func living[M any](n protocols.Node[M]) []protocols.ID {
+	all := []protocols.ID{n.ID()}
+	for port := range n.Degree() {
+		if q := n.Neighbor(port); q != n.ID() && !protocols.Suspects(n, q) {
+			all = append(all, q)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// fingerprint is a number that names members, by the hash FNV-1a of their addresses.
+func fingerprint(members []protocols.ID) uint64 {
+	h := uint64(14695981039346656037)
+	for _, q := range members {
+		h = (h ^ uint64(q)) * 1099511628211
+	}
+	return h
+}

@@ -1,0 +1,135 @@
+package failover
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// serving is what the service sees: the node below, with messages that tell of their
+// epoch.
+type serving[S protocols.Message] struct {
+	process *Process[S]
+	below   protocols.Node[Message[S]] // of the running handler
+}
+
+func (s *serving[S]) ID() protocols.ID               { return s.below.ID() }
+func (s *serving[S]) Degree() int                    { return s.below.Degree() }
+func (s *serving[S]) Neighbor(port int) protocols.ID { return s.below.Neighbor(port) }
+func (s *serving[S]) Intn(n int) int                 { return s.below.Intn(n) }
+
+// Send implements [protocols.Node]. As long as nobody coordinates nothing is sent: the
+// service tells the next coordinator how far it is.
+func (s *serving[S]) Send(to protocols.ID, m S) {
+	if s.process.coordinator == nobody {
+		return
+	}
+	s.below.Send(to, Message[S]{Type: Serve, Epoch: s.process.epoch, Service: m})
+}
+
+func (s *serving[S]) SetTimer(t protocols.Timer, after time.Duration) {
+	s.mustNotOwn(t)
+	s.below.SetTimer(t, after)
+}
+
+func (s *serving[S]) StopTimer(t protocols.Timer) {
+	s.mustNotOwn(t)
+	s.below.StopTimer(t)
+}
+
+func (s *serving[S]) mustNotOwn(t protocols.Timer) {
+	if t < 0 || t >= look {
+		panic(fmt.Sprintf("failover: the service of process %d uses timer %d; its labels are those from 0 to below %d", s.ID(), t, look))
+	}
+}
+
+// Suspects implements [protocols.Detector].
+func (s *serving[S]) Suspects(p protocols.ID) bool { return protocols.Suspects(s.below, p) }
+
+// electing is what a contest sees: a network of the members.
+type electing[S protocols.Message] struct {
+	process *Process[S]
+	below   protocols.Node[Message[S]] // of the running handler
+}
+
+// ID implements [protocols.Node]: addresses are indices of members.
+func (e *electing[S]) ID() protocols.ID {
+	return protocols.ID(slices.Index(e.process.members, e.below.ID()))
+}
+
+func (e *electing[S]) Degree() int                    { return len(e.process.contest.Neighbors) }
+func (e *electing[S]) Neighbor(port int) protocols.ID { return e.process.contest.Neighbors[port] }
+func (e *electing[S]) Intn(n int) int                 { return e.below.Intn(n) }
+
+func (e *electing[S]) Send(to protocols.ID, m protocols.Message) {
+	p := e.process
+	e.below.Send(p.members[to], Message[S]{Type: Elect, Epoch: p.epoch, Members: fingerprint(p.members), Ballot: m})
+}
+
+// SetTimer implements [protocols.Node]. What runs is noted, so that it can be stopped
+// when the election is over.
+func (e *electing[S]) SetTimer(t protocols.Timer, after time.Duration) {
+	t = e.label(t)
+	if i, runs := slices.BinarySearch(e.process.timers, t); !runs {
+		e.process.timers = slices.Insert(e.process.timers, i, t)
+	}
+	e.below.SetTimer(t, after)
+}
+
+func (e *electing[S]) StopTimer(t protocols.Timer) {
+	t = e.label(t)
+	if i, runs := slices.BinarySearch(e.process.timers, t); runs {
+		e.process.timers = slices.Delete(e.process.timers, i, i+1)
+	}
+	e.below.StopTimer(t)
+}
+
+func (e *electing[S]) label(t protocols.Timer) protocols.Timer {
+	if t < 0 {
+		panic(fmt.Sprintf("failover: the election at process %d uses timer %d; labels below 0 are those of transformers", e.below.ID(), t))
+	}
+	return contestTimer + t
+}
+
+// Suspects implements [protocols.Detector].
+func (e *electing[S]) Suspects(p protocols.ID) bool {
+	return protocols.Suspects(e.below, e.process.members[p])
+}
+
+// Box returns a process of an election as one whose type of messages is forgotten.
+func Box[M protocols.Message](inner election.Process[M]) election.Process[protocols.Message] {
+	return &boxed[M]{inner}
+}
+
+// boxed is a process of an election whose type of messages is forgotten.
+type boxed[M protocols.Message] struct{ inner election.Process[M] }
+
+// Decision implements [election.Elector].
+func (b *boxed[M]) Decision() election.Decision { return b.inner.Decision() }
+
+// Start implements [protocols.Process].
+func (b *boxed[M]) Start(n protocols.Node[protocols.Message]) { b.inner.Start(opened[M]{n}) }
+
+// Receive implements [protocols.Process].
+func (b *boxed[M]) Receive(n protocols.Node[protocols.Message], from protocols.ID, m protocols.Message) {
+	b.inner.Receive(opened[M]{n}, from, m.(M))
+}
+
+// Timeout implements [protocols.Process].
+func (b *boxed[M]) Timeout(n protocols.Node[protocols.Message], t protocols.Timer) {
+	b.inner.Timeout(opened[M]{n}, t)
+}
+
+// opened is the node of such a process as the process sees it.
+type opened[M protocols.Message] struct {
+	protocols.Node[protocols.Message]
+}
+
+// Send implements [protocols.Node].
+func (o opened[M]) Send(to protocols.ID, m M) { o.Node.Send(to, m) }
+
+// Suspects implements [protocols.Detector].
+func (o opened[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(o.Node, p) }

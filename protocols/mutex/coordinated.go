@@ -1,0 +1,36 @@
+package mutex
+
+import "bullring/protocols"
+
+// Coordinated is a lock with a coordinator that can be replaced.
+type Coordinated[M any] interface {
+	Lock[M]
+	// Coordinator names the coordinator of a term, whose number is larger than those
+	// before; the coordinator may be told later than others, or earlier. Named again in
+	// its term, a coordinator looks again who has crashed.
+	Coordinator(n protocols.Node[M], who protocols.ID, term int)
+	// Waits reports whether the process waits for anybody, as one that asks or as the
+	// coordinator.
+	Waits() bool
+}
+
+// CoordinatedClient is a client with such a lock.
+type CoordinatedClient[M any] struct {
+	*Client[M]
+	lock Coordinated[M]
+}
+
+// NewCoordinatedClient returns the process with that lock. It panics as [NewClient]
+// does.
+func NewCoordinatedClient[M any](lock Coordinated[M], work Workload) *CoordinatedClient[M] {
+	return &CoordinatedClient[M]{NewClient[M](lock, work), lock}
+}
+
+// Coordinator tells the lock who coordinates from now on.
+func (c *CoordinatedClient[M]) Coordinator(n protocols.Node[M], who protocols.ID, term int) {
+	c.lock.Coordinator(n, who, term)
+	c.look(n)
+}
+
+// Waits reports whether the process waits for anybody.
+func (c *CoordinatedClient[M]) Waits() bool { return c.lock.Waits() }
