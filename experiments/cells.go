@@ -30,6 +30,7 @@ func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 		},
 		Value:      checkValue,
 		Bound:      r.checkBound,
+		Metric:     func(name string) error { _, err := r.Metric(name); return err },
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
 	})

@@ -177,7 +177,7 @@ func (l layout) trialColumns() []column[*trial] {
 			col("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *trial) string {
 				return number(t.bound(bound).value)
 			}),
-			col("ratio_"+bound, "", "what was measured, divided by bound_"+bound, func(t *trial) string {
+			col(ratioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *trial) string {
 				return number(t.bound(bound).ratio)
 			}))
 	}

@@ -24,35 +24,57 @@ func (d *drawing) curve(c *spec.Curve) (plots.Curve, error) {
 // millimetre, so what is straight between them looks smooth.
 const curveSamples = 300
 
-// power is a power of x through the measured point of the largest x; of
-// several, the highest.
+// power is a power of x, with its logarithm. Without a factor it goes through the
+// measured point of the largest x; of several, the highest.
 func (d *drawing) power(c *spec.Curve) plots.Curve {
 	lo, hi := d.xRange()
-	through := 0.0
-	for _, l := range d.lines {
-		for _, p := range d.points(l) {
-			if p.X == hi {
-				through = max(through, p.Y)
+	shape := func(x float64) float64 { return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg) }
+	factor := c.Factor
+	if factor == 0 {
+		through := 0.0
+		for _, l := range d.lines {
+			for _, p := range d.points(l) {
+				if p.X == hi {
+					through = max(through, p.Y)
+				}
 			}
 		}
+		factor = through / shape(hi)
 	}
 	curve := plots.Curve{Label: c.Label}
 	if c.Label == "" {
-		curve.Label = fmt.Sprintf("slope of *x*^{%v}", c.Power)
-		if d.X.Name == "n" {
-			curve.Label = fmt.Sprintf("slope of *n*^{%v}", c.Power)
-		}
+		curve.Label = powerWords(c, d.X.Name)
 	}
 	for i := range curveSamples + 1 {
 		x := lo + (hi-lo)*float64(i)/curveSamples
 		if d.X.Log {
 			x = lo * math.Pow(hi/lo, float64(i)/curveSamples)
 		}
-		if x > 0 {
-			curve.Points = append(curve.Points, plots.XY{X: x, Y: through * math.Pow(x/hi, c.Power)})
+		if y := factor * shape(x); x > 0 && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !d.Y.Log) {
+			curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
 		}
 	}
 	return curve
+}
+
+// powerWords is the label of a power of x.
+func powerWords(c *spec.Curve, axis string) string {
+	x := "*x*"
+	if axis == "n" {
+		x = "*n*"
+	}
+	words := fmt.Sprintf("%s^{%v}", x, c.Power)
+	switch c.Lg {
+	case 0:
+	case 1:
+		words += " lg " + x
+	default:
+		words += fmt.Sprintf(" lg^{%v} %s", c.Lg, x)
+	}
+	if c.Factor == 0 {
+		return "slope of " + words
+	}
+	return fmt.Sprintf("%v ", c.Factor) + words
 }
 
 // xRange is the range of x that was measured.
@@ -107,7 +129,7 @@ func (d *drawing) bound(c *spec.Curve) (*Bound, error) {
 		return nil, err
 	}
 	bound, err := a.bound(c.Bound)
-	if err == nil && bound.Metric != d.Y.Name {
+	if err == nil && bound.Metric != d.Y.Name && bound.Metric != d.measured.Of {
 		err = fmt.Errorf("bound %s of %s is one of %s, but the figure draws %s", bound.Name, a.Name, bound.Metric, d.Y.Name)
 	}
 	return bound, err
@@ -127,6 +149,9 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 	v, ok := b.Value(in)
 	if !ok {
 		return 0, errSilent
+	}
+	if b.Metric != d.Y.Name {
+		v /= d.measured.Per(in)
 	}
 	if in.Algorithm.isTime(b.Metric) && !d.inDelays {
 		v = seconds(in, v)

@@ -275,8 +275,16 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 func (d *drawing) points(l *line) []plots.Point {
 	var points []plots.Point
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {
-		p := plots.Point{X: x, Y: stats.Summarize(l.values[x]).Mean}
-		if d.Y.Log && p.Y <= 0 {
+		s := stats.Summarize(l.values[x])
+		p := plots.Point{X: x, Y: s.Mean}
+		if d.Y.Deviation {
+			p.Y = s.SD
+		}
+		if d.Y.Deviation && !s.HasInterval() || d.Y.Log && p.Y <= 0 {
+			continue
+		}
+		if d.Y.Deviation { // that of a deviation depends on the distribution
+			points = append(points, p)
 			continue
 		}
 		lo, hi := interval(d.measured, l.values[x])
@@ -344,6 +352,9 @@ func (d *drawing) sideWords(s spec.Scale) string {
 // metricWords is the label of the axis of what was measured.
 func (d *drawing) metricWords() string {
 	words := d.measured.Axis
+	if d.Y.Deviation {
+		words = "standard deviation of " + words
+	}
 	switch {
 	case !d.measured.IsTime():
 		return words

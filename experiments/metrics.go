@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullring/internal/suggest"
 )
@@ -16,6 +17,10 @@ type Metric struct {
 	// Proportion: it is 1 or 0 in each trial, so that its mean is the share of trials
 	// in which something was so.
 	Proportion bool
+	// Of and Per, if given: it is another metric divided by something that is known
+	// of an instance that comes out right, and so are its bounds.
+	Of  string
+	Per func(*Instance) float64
 	// Summary: tables of cells describe it.
 	Summary bool
 }
@@ -62,6 +67,9 @@ func electionMetrics() []Metric {
 	}, faultMetrics)
 }
 
+// ratioPrefix begins the names of columns of what was measured, divided by a bound.
+const ratioPrefix = "ratio_"
+
 // familyMetrics are what another family measures, with what is its own.
 func familyMetrics(own []Metric) []Metric {
 	return slices.Concat(messageMetrics, own, []Metric{
@@ -92,14 +100,19 @@ func (a *Algorithm) isTime(metric string) bool {
 }
 
 // Metric returns the metric of that name, which some algorithm of the registry
-// measures.
+// measures, or what is measured divided by a bound that one declares.
 func (r *Registry) Metric(name string) (*Metric, error) {
+	bound, ratio := strings.CutPrefix(name, ratioPrefix)
 	for _, a := range r.algorithms {
 		if m, ok := a.metric(name); ok {
 			return m, nil
 		}
+		if b, err := a.bound(bound); ratio && err == nil {
+			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
+		}
 	}
-	return nil, fmt.Errorf("unknown metric %q%s", name, suggest.DidYouMean(name, r.Metrics()))
+	return nil, fmt.Errorf("unknown metric %q%s; known are %s, and %sNAME for every bound", name,
+		suggest.DidYouMean(name, r.Metrics()), strings.Join(r.Metrics(), ", "), ratioPrefix)
 }
 
 // Metrics are the names of all that the algorithms of the registry measure.

@@ -38,7 +38,8 @@ var mutexFamily = Family{
 	Wrong: []Outcome{Deadlock, TwoInside},
 	Metrics: []Metric{
 		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true},
-		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true},
+		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true,
+			Of: "messages", Per: func(in *Instance) float64 { return float64(len(in.Initiators) * in.Count("requests")) }},
 		{Name: "client_delay", Unit: Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
 		{Name: "client_delay_max", Unit: Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
 		{Name: "sync_delay", Unit: Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},

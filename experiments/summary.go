@@ -131,7 +131,7 @@ func (l layout) summaryColumns() []column[*cellSummary] {
 	for i, name := range l.bounds {
 		columns = append(columns,
 			col("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return number(c.bounds[i].value()) }),
-			col("ratio_"+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
+			col(ratioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
 	}
 	for _, outcome := range l.outcomes {
 		columns = append(columns, col(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {

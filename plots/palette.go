@@ -69,13 +69,17 @@ var known = map[string]look{
 	"raft":               {black, diamond},
 
 	// Mutual exclusion.
-	"centralserver":  {black, circle},
-	"tokenring":      {orange, ring},
-	"lamport":        {blue, triangle},
-	"ricartagrawala": {red, circle},
-	"maekawa":        {green, diamond},
-	"raymond":        {purple, square},
-	"suzukikasami":   {sky, nabla},
+	"centralized":       {black, circle},
+	"decentralized":     {black, openSquare},
+	"carvalhoroucairol": {red, ring},
+	"majority":          {green, openDiamond},
+	"regeneratingring":  {orange, openTriangle},
+	"tokenring":         {orange, ring},
+	"lamport":           {blue, triangle},
+	"ricartagrawala":    {red, circle},
+	"maekawa":           {green, diamond},
+	"raymond":           {purple, square},
+	"suzukikasami":      {sky, nabla},
 }
 
 // normalKey reduces a key to its letters and digits, in lower case.

@@ -26,6 +26,18 @@ func TestFranklinBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	c.needs("exact", "elected", "quiet")
 }
 
+// On larger rings messages come to processes that do not know yet that they are to pass
+// them on.
+func TestFranklinTimesOnRandomRings(t *testing.T) {
+	c := newChecker(t)
+	for _, n := range []int{16, 64, 200} {
+		for seed := range uint64(300) {
+			c.run(experiments.Setting{Algorithm: "franklin", N: n, Placement: "random", Seed: seed})
+		}
+	}
+	c.needs("elected", "quiet")
+}
+
 // The mean of 2nP over all placements, where these are too many to be run.
 func TestFranklinMean(t *testing.T) {
 	for n, want := range map[int]float64{7: 1862. / 45, 8: 15136. / 315} {

@@ -46,6 +46,7 @@
 //	max_time    text                             default: 73 years
 //	fifo        true or false                    default: true
 //	fault       text; none and "" mean no fault  default: no fault
+//	param       text                             default: the parameters' own
 //	n           an integer from 1 to MaxN        required
 //
 // The integer axes n, initiators and dead take ranges. {from: 2, to: 8, step: 3}
@@ -69,6 +70,15 @@
 //	    y: n                          # likewise; no default
 //	    z: messages                   # a metric, or {metric:, label:, log:, min:, max:}
 //	    where: {algorithm: lcr}       # no two cells may come to one place
+//
+// In a line chart y may be {metric:, statistic: deviation}: the standard deviation
+// of the replicates in place of their mean. A curve is a bound that an algorithm
+// declares, or a function of x:
+//
+//	curves:
+//	  - {algorithm: lcr, bound: worst, with: {placement: decreasing}}
+//	  - {factor: 1.44, power: 1, lg: 1} # 1.44 x lg x
+//	  - {power: 2}                      # through the largest measured point
 //
 // Values of x and y that are whole numbers are places on a scale, or with ordinal
 // steps of equal width; others are categories, in order of appearance. With

@@ -33,9 +33,12 @@ type Scale struct {
 	Label    string // "" for the caller's own words
 	Log      bool
 	Min, Max *float64 // nil: from the data
-	Number   int      // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
-	Ordinal  bool     // equal steps in a heat map, whatever the numbers
-	Pos      Pos
+	// Deviation: of a metric, the standard deviation of the replicates is drawn, not
+	// their mean.
+	Deviation bool
+	Number    int  // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
+	Ordinal   bool // equal steps in a heat map, whatever the numbers
+	Pos       Pos
 }
 
 // Metric returns the scale of what was measured.
@@ -52,14 +55,15 @@ type Filter struct {
 	Values []string
 }
 
-// Curve is a line of theory: a declared bound of an algorithm, or a power of x
-// when Bound is empty.
+// Curve is a line of theory: a declared bound of an algorithm or, when Bound is
+// empty, Factor * x^Power * (lg x)^Lg, where a Factor of 0 stands for the one with
+// which it goes through the measured point of the largest x.
 type Curve struct {
-	Algorithm, Bound string
-	Power            float64
-	Label            string
-	With             []Setting // conditions to evaluate the bound under
-	Pos              Pos
+	Algorithm, Bound  string
+	Factor, Power, Lg float64
+	Label             string
+	With              []Setting // conditions to evaluate the bound under
+	Pos               Pos
 }
 
 // Setting is the value of one axis.

@@ -112,7 +112,7 @@ func (r *reader) figure(n *node, name string, entries []Entry) Figure {
 		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Heatmap}) }},
 		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
 		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
-		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z") }},
+		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
 		{key: "width", read: func(n *node) { f.Width = r.word(n, "width", []string{Column, Wide}) }},
 		{key: "where", read: func(n *node) { f.Where = r.where(n, entries) }},
 	}, "series", "curves")
@@ -179,14 +179,18 @@ func (r *reader) y(n *node, kind string) Scale {
 	if kind == Heatmap {
 		return r.side(n, "y", kind)
 	}
-	return r.metric(n, "y")
+	return r.metric(n, "y", kind)
 }
 
 // metric reads the scale of what was measured: a metric, or a mapping about it.
-func (r *reader) metric(n *node, what string) Scale {
+func (r *reader) metric(n *node, what, kind string) Scale {
+	keys := []string{"label", "log", "min", "max"}
+	if kind == Line {
+		keys = append(keys, "statistic")
+	}
 	return r.scale(n, what, "metric", func(n *node) string {
 		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
-	}, []string{"label", "log", "min", "max"})
+	}, keys)
 }
 
 // scale reads a name, or a mapping of the key with the name and of further keys.
@@ -202,6 +206,7 @@ func (r *reader) scale(n *node, what, key string, name func(*node) string, keys 
 		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
 		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
 		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
+		{key: "statistic", read: func(n *node) { sc.Deviation = r.word(n, "statistic", []string{"mean", "deviation"}) == "deviation" }},
 		{key: "number", read: func(n *node) { sc.Number = r.number(n) }},
 		{key: "ordinal", read: func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
 	}
@@ -334,12 +339,16 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 		{key: "bound", read: func(n *node) { c.Bound = r.line(n, "bound") }},
 		{key: "with", read: func(n *node) { c.With = r.settings(n, f.X.Name) }},
 		{key: "power", read: func(n *node) { c.Power, _ = r.real(n, "power") }},
+		{key: "factor", read: func(n *node) { c.Factor = r.multiple(n) }},
+		{key: "lg", read: func(n *node) { c.Lg, _ = r.real(n, "lg") }},
 		{key: "label", read: func(n *node) { c.Label = r.line(n, "label") }},
 	})
 	switch {
 	case given == nil:
 	case given["power"] != nil:
 		r.powerCurve(given, f)
+	case given["factor"] != nil || given["lg"] != nil:
+		r.errorf(n.pos, "factor and lg are those of a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
 	case given["algorithm"] == nil || given["bound"] == nil:
 		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
 	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
@@ -354,12 +363,21 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 	for _, key := range []string{"algorithm", "bound", "with"} {
 		if given[key] != nil {
-			r.errorf(given[key].pos, "a curve with a power takes no %s: it is a slope through the largest measured point", key)
+			r.errorf(given[key].pos, "a curve with a power takes no %s: it is a function of x alone", key)
 		}
 	}
 	if f.Kind == Histogram || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
 		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
 	}
+}
+
+// multiple reads the factor of a power: not 0, which would leave nothing of it.
+func (r *reader) multiple(n *node) float64 {
+	v, ok := r.real(n, "factor")
+	if ok && v == 0 {
+		r.errorf(n.pos, "factor is 0; leave it out for a curve through the largest measured point")
+	}
+	return v
 }
 
 // settings reads the conditions of a bound, one value an axis, in canonical order.

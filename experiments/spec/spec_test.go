@@ -186,6 +186,7 @@ figures:
     curves:
       - {algorithm: lcr, bound: worst, label: "*n*(*n*+1)/2", with: {placement: decreasing, fifo: false, dead: 3}}
       - {power: 1.5, label: slope}
+  - {name: sd, y: {metric: messages, statistic: deviation}, curves: {factor: 0.6, power: 1, lg: 2}}
   - {name: spread, kind: histogram, y: time, curves: {algorithm: lcr, bound: mean, with: {n: 4}}}
 `)
 	f := s.Figures[0]
@@ -209,7 +210,10 @@ figures:
 	if f.Curves[1].Power != 1.5 || f.Curves[1].Bound != "" {
 		t.Errorf("slope is %+v", f.Curves[1])
 	}
-	if h := s.Figures[1]; h.Kind != Histogram || h.X.Name != "" || h.Curves[0].Apply(Cell{}).N != 4 {
+	if sd := s.Figures[1]; !sd.Y.Deviation || f.Y.Deviation || sd.Curves[0].Factor != 0.6 || sd.Curves[0].Power != 1 || sd.Curves[0].Lg != 2 {
+		t.Errorf("the figure of deviations is %+v", sd)
+	}
+	if h := s.Figures[2]; h.Kind != Histogram || h.X.Name != "" || h.Curves[0].Apply(Cell{}).N != 4 {
 		t.Errorf("histogram is %+v", h)
 	}
 }

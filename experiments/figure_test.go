@@ -1,0 +1,120 @@
+package experiments_test
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+)
+
+// figureRows is the rows of a figure's CSV, after its sweep ran.
+func figureRows(t *testing.T, r *experiments.Registry, text, figure string) []map[string]string {
+	t.Helper()
+	s := sweep(t, r, text)
+	run(t, s)
+	if _, err := experiments.Draw(r, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	return rows(t, read(t, s, figure+".csv"))
+}
+
+// heights are the y of the rows of a kind, by x.
+func heights(t *testing.T, rows []map[string]string, kind string) map[float64]float64 {
+	t.Helper()
+	at := map[float64]float64{}
+	for _, row := range rows {
+		if row["kind"] != kind {
+			continue
+		}
+		x, errX := strconv.ParseFloat(row["x"], 64)
+		y, errY := strconv.ParseFloat(row["y"], 64)
+		if errX != nil || errY != nil {
+			t.Fatal(row)
+		}
+		at[x] = y
+	}
+	return at
+}
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
+
+// The standard deviation of the replicates is that of summary.csv; a point of one
+// replicate has none.
+func TestFigureOfDeviations(t *testing.T) {
+	const text = "name: sd\nreplicates: %d\nalgorithms: ring\naxes: {n: [8, 16], placement: random}\nfigures: {y: {metric: messages, statistic: deviation}}\n"
+	r := registry(triangle)
+	s := sweep(t, r, fmt.Sprintf(text, 20))
+	run(t, s)
+	if _, err := experiments.Draw(r, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	got := heights(t, rows(t, read(t, s, "sd.csv")), "series")
+	for _, row := range rows(t, read(t, s, "summary.csv")) {
+		n, _ := strconv.ParseFloat(row["n"], 64)
+		sd, _ := strconv.ParseFloat(row["messages_sd"], 64)
+		if sd == 0 || !near(got[n], sd) {
+			t.Errorf("at n = %v the figure has %v, the summary %v", n, got[n], sd)
+		}
+	}
+	s = sweep(t, r, fmt.Sprintf(text, 1))
+	run(t, s)
+	if _, err := experiments.Draw(r, s.Dir); err == nil {
+		t.Error("a figure of deviations was drawn of one replicate")
+	}
+}
+
+// A ratio is one of the columns of results.csv.
+func TestFigureOfRatios(t *testing.T) {
+	got := heights(t, figureRows(t, registry(triangle), "name: a\nalgorithms: ring\naxes: {n: [4, 9], placement: [decreasing]}\nfigures: {y: ratio_worst}\n", "a"), "series")
+	if len(got) != 2 || got[4] != 1 || got[9] != 1 {
+		t.Errorf("measured over worst is %v, want 1", got)
+	}
+}
+
+func TestCurvesOfPowers(t *testing.T) {
+	for curve, want := range map[string]func(x float64) float64{
+		"{factor: 2, power: 1, lg: 1}": func(x float64) float64 { return 2 * x * math.Log2(x) },
+		"{factor: 3, power: 0.5}":      func(x float64) float64 { return 3 * math.Sqrt(x) },
+		"{factor: 4, power: 0}":        func(float64) float64 { return 4 },
+		// 36 messages at the largest n, which is 8.
+		"{power: 2}":        func(x float64) float64 { return 36 * x * x / 64 },
+		"{power: 1, lg: 1}": func(x float64) float64 { return 36 * x * math.Log2(x) / 24 },
+	} {
+		text := "name: a\nalgorithms: ring\naxes: {n: [2, 4, 8], placement: [decreasing]}\nfigures: {y: messages, curves: [" + curve + "]}\n"
+		got := heights(t, figureRows(t, registry(triangle), text, "a"), "curve")
+		if len(got) < 100 {
+			t.Errorf("%s has %d points", curve, len(got))
+		}
+		for x, y := range got {
+			if !near(y, want(x)) {
+				t.Fatalf("%s is %v at %v, want %v", curve, y, x, want(x))
+			}
+		}
+	}
+}
+
+// Bounds of all messages are divided by the entries in a figure of messages per entry.
+func TestBoundsPerEntry(t *testing.T) {
+	const text = `name: a
+algorithms: {algorithm: ricartagrawala, param: "requests=3", initiators: [all, first]}
+axes: {n: [2, 5]}
+figures:
+  - y: messages_per_entry
+    where: {initiators: %s}
+    curves: [{algorithm: ricartagrawala, bound: exact}]
+`
+	for _, initiators := range []string{"all", "first"} {
+		got := heights(t, figureRows(t, catalog.New(), fmt.Sprintf(text, initiators), "a"), "curve")
+		for x, y := range got {
+			if y != 2*(x-1) {
+				t.Errorf("%s: the bound is %v an entry at n = %v, want %v", initiators, y, x, 2*(x-1))
+			}
+		}
+		if len(got) != 4 {
+			t.Errorf("%s: %d points, want 4", initiators, len(got))
+		}
+	}
+}
