@@ -363,6 +363,9 @@ func (s *scheduler) Record(r netem.Record) {
 // schedule it sends the same and comes to the same end.
 func TestRunsAreAmongWhatIsExplored(t *testing.T) {
 	for _, a := range New().All() {
+		if a.Name == "berkeley" {
+			continue // it sends what clocks show, and a schedule has none
+		}
 		for seed := range uint64(20) {
 			in, err := New().Instance(experiments.Setting{
 				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Seed: seed, OutsideModel: true,
