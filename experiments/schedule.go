@@ -199,8 +199,8 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 				return made
 			}
 		})
-	player := explore.NewPlayer(system, 0)
-	v.now, v.told, v.depth, v.stop, v.traced = player.Now, player.Told, player.Depth, func() {}, trace != nil
+	player, stopped := explore.NewPlayer(system, 0), false
+	v.now, v.told, v.depth, v.stop, v.traced = player.Now, player.Told, player.Depth, func() { stopped = true }, trace != nil
 	player.Observe(watch)
 	player.Trace(tracerOf(watch, trace))
 	for _, p := range in.Dead {
@@ -220,6 +220,8 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 		end = netem.Interrupted
 	case failed == nil && player.Rest():
 		end = netem.Quiescent
+	case failed == nil && stopped:
+		end = netem.Stopped
 	}
 	var m M
 	result := newResult(in, watch, end, player.Counters(), m, player.Fingerprint())

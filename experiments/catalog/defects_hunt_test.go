@@ -286,6 +286,7 @@ func searches(subject string) []experiments.Search {
 // lockRuns are the runs of an algorithm for mutual exclusion: of few processes, with every
 // set of clients, with little and much to do, under constant and random delays.
 func lockRuns(algorithm string) iter.Seq[experiments.Setting] {
+	bounded := algorithmOf(algorithm).Assumes.BoundedDelay
 	return func(yield func(experiments.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			for set := 1; set < 1<<n; set++ {
@@ -294,6 +295,9 @@ func lockRuns(algorithm string) iter.Seq[experiments.Setting] {
 						s := experiments.Setting{Algorithm: algorithm, N: n, Initiators: addresses(set, n), Param: work, MaxEvents: 10_000}
 						if seed > 0 {
 							s.Delay, s.Seed = "exp(1ms)", seed
+						}
+						if seed > 0 && bounded {
+							s.Delay = "uniform(0,1ms)"
 						}
 						if !yield(s) {
 							return

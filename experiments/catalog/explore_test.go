@@ -363,8 +363,8 @@ func (s *scheduler) Record(r netem.Record) {
 // schedule it sends the same and comes to the same end.
 func TestRunsAreAmongWhatIsExplored(t *testing.T) {
 	for _, a := range New().All() {
-		if a.Name == "berkeley" {
-			continue // it sends what clocks show, and a schedule has none
+		if a.Name == "berkeley" || a.Name == "raft" {
+			continue // it sends what clocks show, or draws timeouts: a schedule without time has neither
 		}
 		for seed := range uint64(20) {
 			in, err := New().Instance(experiments.Setting{
