@@ -51,14 +51,14 @@ func TestSpecsRun(t *testing.T) {
 		t.Skip("some ten seconds of runs and figures")
 	}
 	files, err := filepath.Glob("specs/*.yaml")
-	if err != nil || len(files) < 13 {
-		t.Fatalf("specs %v, %v; want thirteen at least", files, err)
+	if err != nil || len(files) < 22 {
+		t.Fatalf("specs %v, %v; want twenty-two at least", files, err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			r := catalog.New()
-			dir := runSpec(t, r, file, 1)
+			dir := runSpec(t, r, file, 2) // a deviation takes two
 			if _, err := experiments.Draw(r, dir); err != nil {
 				t.Error(err)
 			}

@@ -10,7 +10,10 @@ func TestKnownLooksDiffer(t *testing.T) {
 			"bully", "ringlist", "modifiedring", "dolevklawerodeh", "timeslice", "variablespeeds",
 			"floodmax", "optfloodmax", "echo", "ghs", "afekgafni", "raft",
 		},
-		{"centralserver", "tokenring", "lamport", "ricartagrawala", "maekawa", "raymond", "suzukikasami"},
+		{
+			"centralized", "tokenring", "lamport", "ricartagrawala", "maekawa", "raymond", "suzukikasami",
+			"decentralized", "carvalhoroucairol", "majority", "regeneratingring",
+		},
 	} {
 		clear(owner)
 		for _, key := range family {
