@@ -446,7 +446,6 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	if s.IDs != "" {
 		words[0] = "identities `" + s.IDs + "`"
 	}
-	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Placement == experiments.Every, "every placement")
 	add(s.Initiators == experiments.Every, "every set of initiators")
 	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)
