@@ -290,10 +290,7 @@ func TestSleepHasNoOverflow(t *testing.T) {
 }
 
 // once sends a word in round 1, and halts.
-type once struct {
-	mixer
-	sent bool
-}
+type once struct{ sent bool }
 
 func (p *once) Start(protocols.Node[word]) {}
 func (p *once) Halted() bool               { return p.sent }
