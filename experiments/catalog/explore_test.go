@@ -325,6 +325,9 @@ func TestRunsAreJudgedTheSame(t *testing.T) {
 						}
 						for i, name := range a.Checks[:2] {
 							count[d.verdicts[i]]++
+							if r.End == netem.Stopped && d.verdicts[i] == protocols.Undecided {
+								continue // a run that never rests ends when its judge has seen enough
+							}
 							if r.Verdict(name) != d.verdicts[i] {
 								t.Fatalf("%s %+v %s %s: %s is %v, but %v in a run of the same steps:\n%s", a.Name, budget, timers, initiators, name, d.verdicts[i], r.Verdict(name), in.Setting.Schedule)
 							}

@@ -12,7 +12,6 @@ package box
 
 import (
 	"fmt"
-	"time"
 
 	"bullring/protocols"
 )
@@ -72,14 +71,14 @@ func Open[M protocols.Message](p protocols.Process[Message[M]]) protocols.Proces
 // not: see [protocols.Partial].
 type process[M protocols.Message] struct{ inside protocols.Process[M] }
 
-func (p *process[M]) Start(n protocols.Node[Message[M]]) { p.inside.Start(node[M]{n}) }
+func (p *process[M]) Start(n protocols.Node[Message[M]]) { p.inside.Start(open(n)) }
 
 func (p *process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, b Message[M]) {
-	p.inside.Receive(node[M]{n}, from, b.Inside.(M))
+	p.inside.Receive(open(n), from, b.Inside.(M))
 }
 
 func (p *process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
-	p.inside.Timeout(node[M]{n}, t)
+	p.inside.Timeout(open(n), t)
 }
 
 // Boots implements [protocols.Partial].
@@ -97,7 +96,7 @@ func (p *process[M]) Lasts() bool {
 // Boot implements [protocols.Booter].
 func (p *process[M]) Boot(n protocols.Node[Message[M]]) {
 	if b, ok := protocols.AsBooter(p.inside); ok {
-		b.Boot(node[M]{n})
+		b.Boot(open(n))
 	}
 }
 
@@ -111,11 +110,18 @@ func (p *process[M]) Restore(crashed protocols.Process[Message[M]]) {
 // Recover implements [protocols.Recoverer].
 func (p *process[M]) Recover(n protocols.Node[Message[M]]) {
 	if r, ok := p.inside.(protocols.Recoverer[M]); ok {
-		r.Recover(node[M]{n})
+		r.Recover(open(n))
 	}
 }
 
-// node is a node as the process inside sees it.
+// open is a node as the process inside sees it.
+func open[M protocols.Message](n protocols.Node[Message[M]]) protocols.Node[M] {
+	if c, ok := n.(protocols.Clocked); ok {
+		return clocked[M]{node[M]{n}, c}
+	}
+	return node[M]{n}
+}
+
 type node[M protocols.Message] struct {
 	protocols.Node[Message[M]]
 }
@@ -125,5 +131,8 @@ func (n node[M]) Send(to protocols.ID, m M) { n.Node.Send(to, Message[M]{m}) }
 // Suspects implements [protocols.Detector].
 func (n node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Node, p) }
 
-// Now implements [protocols.Clocked]. It panics if the node below has no clock.
-func (n node[M]) Now() time.Duration { return n.Node.(protocols.Clocked).Now() }
+// clocked is the node of a process that has a clock.
+type clocked[M protocols.Message] struct {
+	node[M]
+	protocols.Clocked
+}
