@@ -7,6 +7,7 @@ import (
 
 	"bullring/protocols"
 	"bullring/protocols/failover"
+	"bullring/protocols/multicast"
 	"bullring/protocols/mutex"
 )
 
@@ -66,22 +67,55 @@ func failoverAssumptions() Assumptions {
 // coordinator is replaced, when it has crashed, by any election that is in the registry
 // by now.
 func MutexFailover[M protocols.Message](a Algorithm, r *Registry, build func(*Instance) func(protocols.ID) mutex.Coordinated[M]) Algorithm {
+	type message = failover.Message[M]
 	a.Params = slices.Concat(workloadParams(), failoverParams(r), a.Params)
+	return replaced(a, r, mutexFamily, func(in *Instance, measured bool) servingJudge {
+		return newMutexJudge(in, MutexPromise{Promise: mutex.Promise{Tolerant: true}}, measured).(*mutexJudge)
+	}, func(in *Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
+		locks, work := build(in), in.workload()
+		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {
+			client := mutex.NewCoordinatedClient(locks(p), work)
+			return replaceableUser[message]{failover.New(client, cfg), client}
+		}
+	})
+}
+
+// MulticastFailover is MutexFailover for multicast in one order. The promise is kept
+// when processes crash, too.
+func MulticastFailover[M protocols.Message](a Algorithm, r *Registry, promise func(*Instance) multicast.Promise, build func(*Instance) func(protocols.ID) multicast.Coordinated[M]) Algorithm {
+	type message = failover.Message[M]
+	a.Params = slices.Concat(multicastParams(), failoverParams(r), a.Params)
+	a = replaced(a, r, multicastFamily, func(in *Instance, _ bool) servingJudge {
+		kept := promise(in)
+		kept.Tolerant = true
+		return &multicastJudge{multicast.NewChecker(in.N, kept)}
+	}, func(in *Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
+		services, work := build(in), in.multicasts()
+		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {
+			client := multicast.NewCoordinatedClient(services(p), work)
+			return replaceableMember[message]{failover.New(client, cfg), client}
+		}
+	})
+	a.Checks = append(a.Checks, FIFOOrder)
+	return a
+}
+
+// replaced completes the declaration of an algorithm of a family whose coordinator is
+// replaced. build makes the maker of an instance's processes.
+func replaced[W protocols.Message](a Algorithm, r *Registry, f Family, judgeOf func(*Instance, bool) servingJudge,
+	build func(*Instance) func(protocols.ID, failover.Config) protocols.Process[W],
+) Algorithm {
 	a.Assumes = failoverAssumptions()
-	f := mutexFamily
 	f.Metrics = slices.Concat(f.Metrics, failoverMetrics)
 	return Judged(a, f, func(in *Instance, measured bool) Judge {
-		j := &exclusiveSuccession{mutexJudge: newMutexJudge(in, MutexPromise{Promise: mutex.Promise{Tolerant: true}}, measured).(*mutexJudge)}
+		j := &successionJudge{servingJudge: judgeOf(in, measured)}
 		if measured {
 			j.gaps = newSuccession(in)
 		}
 		return j
-	}, func(in *Instance) func(protocols.ID) protocols.Process[failover.Message[M]] {
-		locks, work, cfg := build(in), in.workload(), in.failover(r)
-		return func(p protocols.ID) protocols.Process[failover.Message[M]] {
-			client := mutex.NewCoordinatedClient(locks(p), work)
-			return replaceable[failover.Message[M]]{failover.New(client, cfg), client}
-		}
+	}, func(in *Instance) func(protocols.ID) protocols.Process[W] {
+		processes, cfg := build(in), in.failover(r)
+		return func(p protocols.ID) protocols.Process[W] { return processes(p, cfg) }
 	})
 }
 
@@ -90,10 +124,16 @@ type coordinated interface {
 	Coordinator() (who protocols.ID, epoch int, ok bool)
 }
 
-// replaceable is a client of mutual exclusion whose coordinator is replaced.
-type replaceable[W protocols.Message] struct {
+// replaceableUser is a client of mutual exclusion whose coordinator is replaced.
+type replaceableUser[W protocols.Message] struct {
 	process[W]
 	mutex.User
+}
+
+// replaceableMember is a client of multicast whose coordinator is replaced.
+type replaceableMember[W protocols.Message] struct {
+	process[W]
+	multicast.Member
 }
 
 type process[W protocols.Message] interface {
@@ -158,39 +198,47 @@ func (s *succession) measure(metric string) (v float64, ok bool) {
 	return 0, false
 }
 
-// exclusiveSuccession judges mutual exclusion whose coordinator is replaced.
-type exclusiveSuccession struct {
-	*mutexJudge
+// servingJudge is the Judge of a service: it says whether a process has been served
+// since the judge was last told of it.
+type servingJudge interface {
+	Judge
+	served(p protocols.ID, process any) bool
+}
+
+// successionJudge judges a service whose coordinator is replaced.
+type successionJudge struct {
+	servingJudge
 	gaps *succession `explore:"-"` // nil if nobody measures
 }
 
 // Started implements explore.Watch.
-func (j *exclusiveSuccession) Started(p protocols.ID, process any, now time.Duration) {
-	j.begins(p)
-	j.Received(p, process, now)
+func (j *successionJudge) Started(p protocols.ID, process any, now time.Duration) {
+	served := j.served(p, process)
+	j.servingJudge.Started(p, process, now)
+	j.gaps.stepped(process, served, now)
 }
 
 // Received implements explore.Watch.
-func (j *exclusiveSuccession) Received(p protocols.ID, process any, now time.Duration) {
-	entered := j.checker.Usage(p).Entered < process.(mutex.User).Usage().Entered
-	j.mutexJudge.Received(p, process, now)
-	j.gaps.stepped(process, entered, now)
+func (j *successionJudge) Received(p protocols.ID, process any, now time.Duration) {
+	served := j.served(p, process)
+	j.servingJudge.Received(p, process, now)
+	j.gaps.stepped(process, served, now)
 }
 
 // Expired implements explore.Watch.
-func (j *exclusiveSuccession) Expired(p protocols.ID, process any, now time.Duration) {
+func (j *successionJudge) Expired(p protocols.ID, process any, now time.Duration) {
 	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.
-func (j *exclusiveSuccession) Crashed(p protocols.ID, now time.Duration) {
-	j.mutexJudge.Crashed(p, now)
+func (j *successionJudge) Crashed(p protocols.ID, now time.Duration) {
+	j.servingJudge.Crashed(p, now)
 	j.gaps.crashed(p, now)
 }
 
 // News implements Judge.
-func (j *exclusiveSuccession) News(p protocols.ID, process any) string {
-	return joined(j.gaps.news(p, process), j.mutexJudge.News(p, process))
+func (j *successionJudge) News(p protocols.ID, process any) string {
+	return joined(j.gaps.news(p, process), j.servingJudge.News(p, process))
 }
 
 // joined joins what is not empty.
@@ -202,9 +250,16 @@ func joined(a, b string) string {
 }
 
 // Measure implements Judge.
-func (j *exclusiveSuccession) Measure(metric string) (v float64, ok bool) {
+func (j *successionJudge) Measure(metric string) (v float64, ok bool) {
 	if v, ok := j.gaps.measure(metric); ok {
 		return v, ok
 	}
-	return j.mutexJudge.Measure(metric)
+	return j.servingJudge.Measure(metric)
+}
+
+// Conclude implements Concluder.
+func (j *successionJudge) Conclude(r *Result) {
+	if c, ok := j.servingJudge.(Concluder); ok {
+		c.Conclude(r)
+	}
 }

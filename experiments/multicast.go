@@ -38,18 +38,28 @@ var multicastFamily = Family{
 // FIFOOrder is the check of runs of algorithms that keep the order of each sender, too.
 const FIFOOrder = "FIFO order"
 
+// The parameters that every client has.
+func multicastParams() []Param {
+	return []Param{
+		CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
+		DurationParam("pause", "0s", "time between two items of a client"),
+	}
+}
+
+// multicasts is what the clients of an instance do.
+func (in *Instance) multicasts() multicast.Workload {
+	return multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
+}
+
 // Multicast completes the declaration of an algorithm for multicast in one order: this
 // is where its message type is forgotten. Initiators are those that multicast. build
 // makes the maker of an instance's services.
 func Multicast[M protocols.Message](a Algorithm, promise func(*Instance) multicast.Promise, build func(*Instance) func(protocols.ID) multicast.Service[M]) Algorithm {
-	a.Params = slices.Concat([]Param{
-		CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
-		DurationParam("pause", "0s", "time between two items of a client"),
-	}, a.Params)
+	a.Params = slices.Concat(multicastParams(), a.Params)
 	a = Judged(a, multicastFamily, func(in *Instance, _ bool) Judge {
 		return &multicastJudge{multicast.NewChecker(in.N, promise(in))}
 	}, func(in *Instance) func(protocols.ID) protocols.Process[M] {
-		services, work := build(in), multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
+		services, work := build(in), in.multicasts()
 		return func(p protocols.ID) protocols.Process[M] { return multicast.NewClient(services(p), work) }
 	})
 	a.Checks = append(a.Checks, FIFOOrder)
@@ -81,6 +91,11 @@ func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.
 func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
 	j.checker.Restarted(p)
 	j.Received(p, process, now)
+}
+
+// served implements servingJudge: something was delivered.
+func (j *multicastJudge) served(p protocols.ID, process any) bool {
+	return j.checker.Delivered(p) < len(process.(multicast.Member).Delivered())
 }
 
 // Verdicts implements explore.Watch.

@@ -188,6 +188,11 @@ func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
 	j.checker.Restarted(p, process.(mutex.User).Usage())
 }
 
+// served implements servingJudge.
+func (j *mutexJudge) served(p protocols.ID, process any) bool {
+	return j.checker.Usage(p).Entered < process.(mutex.User).Usage().Entered
+}
+
 // Verdicts implements explore.Watch.
 func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
 	checks := j.checker.Checks(rest)

@@ -49,6 +49,7 @@ func New() *experiments.Registry {
 		raymondAlgorithm(),
 		chandyLamportAlgorithm(),
 		sequencerAlgorithm(),
+		sequencerFailoverAlgorithm(r),
 		berkeleyAlgorithm(),
 		dhtAlgorithm(),
 		repellingAlgorithm(),

@@ -21,6 +21,7 @@ var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs
 var packages = map[string][]string{
 	"itairodeh":            {"election/itairodeh", "election/itairodeh/synchronous"},
 	"centralized-failover": {"failover", "mutex/centralized"},
+	"sequencer-failover":   {"failover", "multicast/sequencer"},
 }
 
 // packagesOf are the packages of an algorithm, below protocols.

@@ -53,10 +53,46 @@ func sequencerAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, func(in *experiments.Instance) multicast.Promise {
-		return multicast.Promise{FIFO: in.Variant.Has("fifo")}
-	}, func(in *experiments.Instance) func(protocols.ID) multicast.Service[sequencer.Message] {
+	}, orderPromised, func(in *experiments.Instance) func(protocols.ID) multicast.Service[sequencer.Message] {
 		cfg := sequencer.Config{Sequencer: in.Address("sequencer"), FIFO: in.Variant.Has("fifo")}
 		return func(p protocols.ID) multicast.Service[sequencer.Message] { return sequencer.New(p, cfg) }
 	})
+}
+
+// sequencerFailoverAlgorithm is the sequencer whose process is replaced when it crashes.
+func sequencerFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm {
+	return experiments.MulticastFailover(experiments.Algorithm{
+		Name:     "sequencer-failover",
+		Title:    "one process numbers what all multicast; if it crashes those who live elect another, by any algorithm",
+		Source:   "Kaashoek, Tanenbaum, Hummel & Bal, ACM Operating Systems Review 23(4) 1989; Coulouris et al., Distributed Systems, 5th ed., sections 15.3 and 15.4.3",
+		Cost:     "n an item; 3(s-1) for a change among s, and the election",
+		Variants: [][]string{{"total", "fifo"}},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: "elections are overhead; the coordinator lives",
+				Formula: "n for each item; n-1 if the coordinator multicasts it",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					messages := in.N * len(in.Initiators)
+					if slices.Contains(in.Initiators, in.Address("coordinator")) {
+						messages--
+					}
+					return float64(messages * in.Count("items")), noPlan(in) && !in.IsDead(in.Address("coordinator"))
+				},
+			},
+			{
+				Name: "elections", Metric: "overhead", Relation: experiments.Exactly, Convention: "the coordinator lives", Formula: "0",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return 0, noPlan(in) && !in.IsDead(in.Address("coordinator"))
+				},
+			},
+		},
+	}, r, orderPromised, func(in *experiments.Instance) func(protocols.ID) multicast.Coordinated[sequencer.Message] {
+		cfg := sequencer.Config{Sequencer: in.Address("coordinator"), FIFO: in.Variant.Has("fifo")}
+		return func(p protocols.ID) multicast.Coordinated[sequencer.Message] { return sequencer.New(p, cfg) }
+	})
+}
+
+// orderPromised: the order of each sender is kept by the variant fifo.
+func orderPromised(in *experiments.Instance) multicast.Promise {
+	return multicast.Promise{FIFO: in.Variant.Has("fifo")}
 }

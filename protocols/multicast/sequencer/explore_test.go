@@ -62,7 +62,7 @@ func TestExplore(t *testing.T) {
 		{"two", system(2, 3, sequencer.Config{FIFO: true}, explore.Network{}, 0), 173, 554},
 		{"three", system(3, 1, sequencer.Config{}, explore.Network{FIFO: true}, 0), 64, 117},
 		{"no FIFO", system(3, 1, sequencer.Config{FIFO: true}, explore.Network{}, 0), 174, 507},
-		{"crash", system(3, 1, sequencer.Config{}, explore.Network{FIFO: true, Budget: explore.Budget{Crashes: 1}}, 1), 6036, 18207},
+		{"crash", system(3, 1, sequencer.Config{}, explore.Network{FIFO: true, Budget: explore.Budget{Crashes: 1}}, 1), 7438, 22768},
 	} {
 		r, err := explore.Explore(t.Context(), c.system, explore.Options{MaxStates: 3_000_000})
 		if err != nil {

@@ -15,7 +15,7 @@ const (
 	Request Type = iota // an item that is to be ordered
 	Data                // an item and its number
 	Sync                // a new sequencer asks for what was delivered beyond a number
-	State               // the answer
+	State               // the answer; from the sequencer, that the change is over
 )
 
 // Message is an item on its way to the sequencer or from it, or a message of a

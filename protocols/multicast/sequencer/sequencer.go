@@ -17,9 +17,9 @@
 //	           if the sequencer multicasts itself
 //	all of n   n^2 - 1 messages if everybody multicasts one item
 //	time       2 with unit delays; 1 for an item of the sequencer
-//	a change   of sequencers, s processes live: s-1 SYNC and s-1 STATE, a DATA for each
-//	           item that one of them has and another has not, and a REQUEST for each
-//	           that is not ordered
+//	a change   of sequencers, s processes live: s-1 SYNC and 2(s-1) STATE, a DATA for
+//	           each item that one of them has and another has not, and a REQUEST for
+//	           each that is not ordered
 //
 // Invariants: in a term one process numbers; a process has delivered the items 1 to k
 // for some k, and of two that live the one with less has the beginning of what the
@@ -29,8 +29,10 @@
 // before. It asks everybody who lives what was delivered beyond what it has delivered
 // itself (SYNC), and whoever answers (STATE) takes no DATA of former terms any more,
 // drops what it holds back, and sends its REQUESTs again. When all have answered, the
-// sequencer has delivered all that anybody did; it sends everybody what is missing and
-// goes on numbering.
+// sequencer has delivered all that anybody did; it sends everybody what is missing, tells
+// them how far all are now (STATE), and goes on numbering. Until it hears that, a process
+// waits as it does for its own items: should this sequencer crash as well, somebody may
+// lack for ever what it has itself, and nobody else would look.
 //
 // Deviations from the papers: (1) links are reliable, so there are no negative
 // acknowledgements and no history buffer at the sequencer alone: all keep what they
@@ -64,6 +66,7 @@ type Process struct {
 	sequencer  protocols.ID
 	term       int
 	multicasts int
+	changing   bool             // the term has begun, and not all are known to have what anybody has
 	pending    []multicast.Item // of this process, not delivered yet
 	log        []multicast.Item // delivered: number k+1 at index k
 	held       []held           // arrived before their turn, by number
@@ -85,7 +88,7 @@ type answer struct {
 	count int
 }
 
-var _ multicast.Service[Message] = (*Process)(nil)
+var _ multicast.Coordinated[Message] = (*Process)(nil)
 
 // New returns the process at address self.
 func New(self protocols.ID, cfg Config) *Process {
@@ -109,9 +112,13 @@ func (p *Process) Multicast(n protocols.Node[Message], payload int64) {
 	p.request(n, item)
 }
 
-// Coordinator names the sequencer of a term, which has to be larger than those
-// before; that of the one who is named has to be told. Named again in its term, a
-// sequencer looks again who is suspected: it waits for the answers of the others.
+// Waits implements [multicast.Coordinated]: for an item of its own, or for the end of a
+// change of sequencers.
+func (p *Process) Waits() bool { return len(p.pending) > 0 || p.changing }
+
+// Coordinator implements [multicast.Coordinated]: it names the sequencer of a term.
+// The one who is named has to be told. Named again in its term, it looks again who is
+// suspected: it waits for the answers of the others.
 func (p *Process) Coordinator(n protocols.Node[Message], sequencer protocols.ID, term int) {
 	switch {
 	case term == p.term && sequencer == p.self:
@@ -143,8 +150,12 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 			p.answer(n, m.Number)
 		}
 	case State:
-		if m.Term == p.term && p.asked != nil {
+		switch {
+		case m.Term != p.term:
+		case p.asked != nil:
 			p.answered(n, from, m)
+		case from == p.sequencer:
+			p.changing = false
 		}
 	default:
 		panic(fmt.Sprintf("sequencer: process %d received a message of unknown type %d", p.self, m.Type))
@@ -225,7 +236,7 @@ func (p *Process) deliver(item multicast.Item) {
 
 // follow begins a term.
 func (p *Process) follow(sequencer protocols.ID, term int) {
-	p.sequencer, p.term = sequencer, term
+	p.sequencer, p.term, p.changing = sequencer, term, true
 	p.held, p.waiting, p.asked = nil, nil, nil
 }
 
@@ -267,7 +278,7 @@ func (p *Process) answered(n protocols.Node[Message], from protocols.ID, m Messa
 }
 
 // conclude ends the change of sequencers when all who live have answered: they get
-// what they lack, and then what waits is ordered.
+// what they lack, and hear that it is over; then what waits is ordered.
 func (p *Process) conclude(n protocols.Node[Message]) {
 	for q, a := range p.asked {
 		if !a.given && !protocols.Suspects(n, protocols.ID(q)) {
@@ -281,8 +292,9 @@ func (p *Process) conclude(n protocols.Node[Message]) {
 		for number := a.count + 1; number <= len(p.log); number++ {
 			p.data(n, protocols.ID(q), number)
 		}
+		n.Send(protocols.ID(q), Message{Type: State, Term: p.term, Number: len(p.log)})
 	}
-	p.asked = nil
+	p.asked, p.changing = nil, false
 	p.waiting = slices.DeleteFunc(p.waiting, func(i multicast.Item) bool { return slices.Contains(p.log, i) })
 	p.orderWaiting(n)
 }

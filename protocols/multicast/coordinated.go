@@ -1,0 +1,33 @@
+package multicast
+
+import "bullring/protocols"
+
+// Coordinated is an algorithm for multicast with a coordinator that can be replaced.
+type Coordinated[M any] interface {
+	Service[M]
+	// Coordinator names the coordinator of a term, whose number is larger than those
+	// before. Named again in its term, a coordinator looks again who has crashed.
+	Coordinator(n protocols.Node[M], who protocols.ID, term int)
+	// Waits reports whether the process waits for anybody: as one whose items are not
+	// delivered yet, or because coordinators are being changed.
+	Waits() bool
+}
+
+// CoordinatedClient is a client with such an algorithm.
+type CoordinatedClient[M any] struct {
+	*Client[M]
+	service Coordinated[M]
+}
+
+// NewCoordinatedClient returns the process with that service, as [NewClient] does.
+func NewCoordinatedClient[M any](service Coordinated[M], work Workload) *CoordinatedClient[M] {
+	return &CoordinatedClient[M]{NewClient[M](service, work), service}
+}
+
+// Coordinator names the coordinator of a term to the service.
+func (c *CoordinatedClient[M]) Coordinator(n protocols.Node[M], who protocols.ID, term int) {
+	c.service.Coordinator(n, who, term)
+}
+
+// Waits reports whether the service waits for anybody.
+func (c *CoordinatedClient[M]) Waits() bool { return c.service.Waits() }
