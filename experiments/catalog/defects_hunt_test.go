@@ -224,6 +224,11 @@ func searches(subject string) []experiments.Search {
 			add(1, experiments.Setting{N: 2, Param: "election=" + election})
 			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "cs=3ms,election=" + election})
 		}
+	case "sequencer-failover":
+		for _, election := range []string{"bully", "lcr"} {
+			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "election=" + election})
+		}
+		add(2, experiments.Setting{N: 4, Initiators: "last", Param: "election=bully"})
 	case "lamport":
 		add(0, experiments.Setting{N: 2, Param: "requests=2"})
 		add(0, experiments.Setting{N: 3, Initiators: "all"})

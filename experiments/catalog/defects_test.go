@@ -119,7 +119,7 @@ var programs = []string{"peterson first", "peterson improved"}
 
 // compositions are algorithms made of others: a defect of one of those is theirs, too,
 // so that each of their defects is hunted alone.
-var compositions = []string{"centralized-failover"}
+var compositions = []string{"centralized-failover", "sequencer-failover"}
 
 // subjects are what has defects: the algorithms, and after each its programs.
 func subjects() []string {
