@@ -133,7 +133,14 @@ type replaceableUser[W protocols.Message] struct {
 // replaceableMember is a client of multicast whose coordinator is replaced.
 type replaceableMember[W protocols.Message] struct {
 	process[W]
+	coordinatedMember
+}
+
+// coordinatedMember tells what was delivered before the coordinator was named, which a
+// former one has ordered.
+type coordinatedMember interface {
 	multicast.Member
+	Before() int
 }
 
 type process[W protocols.Message] interface {

@@ -93,9 +93,10 @@ func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duratio
 	j.Received(p, process, now)
 }
 
-// served implements servingJudge: something was delivered.
+// served implements servingJudge: something was delivered under the present coordinator.
 func (j *multicastJudge) served(p protocols.ID, process any) bool {
-	return j.checker.Delivered(p) < len(process.(multicast.Member).Delivered())
+	m := process.(coordinatedMember)
+	return max(j.checker.Delivered(p), m.Before()) < len(m.Delivered())
 }
 
 // Verdicts implements explore.Watch.

@@ -15,11 +15,11 @@ func TestSequencerFailoverProven(t *testing.T) {
 		param, initiators   string
 		states, transitions uint64
 	}{
-		{1, 3, "election=bully", "", 0, 0},
-		{1, 3, "election=lcr", "", 0, 0},
-		{1, 3, "election=lcr,items=2", "", 0, 0},
-		{2, 3, "election=bully", "", 0, 0},
-		{2, 4, "election=bully", "last", 0, 0},
+		{1, 3, "election=bully", "", 24200, 67021},
+		{1, 3, "election=lcr", "", 22012, 59009},
+		{1, 3, "election=lcr,items=2", "", 1444751, 4571775},
+		{2, 3, "election=bully", "", 41856, 171180},
+		{2, 4, "election=bully", "last", 146141, 595454},
 	} {
 		s := with(c.param, crashing(c.crashes, of("sequencer-failover", c.n)))
 		s.Setting.Initiators = c.initiators

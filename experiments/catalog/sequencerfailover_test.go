@@ -52,7 +52,7 @@ func TestSequencerFailoverOfEveryElection(t *testing.T) {
 				{"items=4,pause=3ms", "", fmt.Sprintf("at 500us crash %d; at 9500us crash %d", last, last-1), "", -1},
 			}
 			for sends := range 2*last + 1 {
-				rows = append(rows, row{"items=2,pause=3ms", "", fmt.Sprintf("after %d sends of %d crash %d", sends+1, last, last), "", -1})
+				rows = append(rows, row{"items=2,pause=3ms", "", fmt.Sprintf("at 0s crash %d after %d sends", last, sends), "", -1})
 			}
 			for _, row := range rows {
 				if n == 2 && strings.Count(row.fault, "crash") > 1 {

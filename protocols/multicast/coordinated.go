@@ -17,17 +17,22 @@ type Coordinated[M any] interface {
 type CoordinatedClient[M any] struct {
 	*Client[M]
 	service Coordinated[M]
+	before  int `explore:"-"` // for reports
 }
 
 // NewCoordinatedClient returns the process with that service, as [NewClient] does.
 func NewCoordinatedClient[M any](service Coordinated[M], work Workload) *CoordinatedClient[M] {
-	return &CoordinatedClient[M]{NewClient[M](service, work), service}
+	return &CoordinatedClient[M]{Client: NewClient[M](service, work), service: service}
 }
 
 // Coordinator names the coordinator of a term to the service.
 func (c *CoordinatedClient[M]) Coordinator(n protocols.Node[M], who protocols.ID, term int) {
+	c.before = len(c.Delivered())
 	c.service.Coordinator(n, who, term)
 }
+
+// Before is how many items had been delivered when a coordinator was named last.
+func (c *CoordinatedClient[M]) Before() int { return c.before }
 
 // Waits reports whether the service waits for anybody.
 func (c *CoordinatedClient[M]) Waits() bool { return c.service.Waits() }
