@@ -51,6 +51,9 @@ type Algorithm struct {
 	Distribution func(*Instance) (p []float64, ok bool)
 
 	others []other
+	// pictured reports why runs of an instance have no picture, or nil; it is nil if
+	// those of none have.
+	pictured func(*Instance) error
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
 	// elects makes the processes of an election for a service that composes them with

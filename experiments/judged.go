@@ -6,6 +6,7 @@ import (
 
 	"bullring/netem"
 	"bullring/netem/explore"
+	"bullring/plots"
 	"bullring/protocols"
 )
 
@@ -70,6 +71,13 @@ type ClockReader interface {
 type Concluder interface {
 	Judge
 	Conclude(r *Result)
+}
+
+// Picturer is a Judge that can draw the run.
+type Picturer interface {
+	Judge
+	// Picture is the run as it is, with the axes, the data and the title.
+	Picture() *plots.Figure
 }
 
 // Judged completes the declaration of an algorithm of a family: this is where its
@@ -191,6 +199,9 @@ func (w *judgedWatch) conclude(r *Result) {
 	}
 	if c, ok := w.judge.(Concluder); ok {
 		c.Conclude(r)
+	}
+	if p, ok := w.judge.(Picturer); ok {
+		r.picture = p.Picture
 	}
 }
 

@@ -2,9 +2,12 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	"bullring/netem/explore"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/superpeer"
 )
@@ -155,30 +158,61 @@ var tokensFamily = Family{
 }
 
 // Scattered is where the tokens of an instance begin, for how long one has to be held,
-// and how evenly processes are spread, if that can be said.
+// and where processes are, if that can be drawn.
 type Scattered struct {
-	Holders  []protocols.ID // by token
-	Hold     time.Duration
-	Evenness func([]protocols.ID) (v float64, ok bool)
+	Holders []protocols.ID // by token
+	Hold    time.Duration
+	Places  [][2]float64 // by address, from 0 to Side; nil unless the space is a plane
+	Side    float64
+}
+
+// evenness is the index of Clark and Evans of some processes; ok is false where it says
+// nothing.
+func (s *Scattered) evenness(at []protocols.ID) (v float64, ok bool) {
+	if s.Places == nil || len(at) < 2 || slices.Min(at) < 0 {
+		return 0, false
+	}
+	where := make([][2]float64, len(at))
+	for i, p := range at {
+		where[i] = s.Places[p]
+	}
+	return superpeer.Evenness(where, s.Side*s.Side), true
+}
+
+// points are processes in sides of the space.
+func (s *Scattered) points(at []protocols.ID) []plots.XY {
+	var points []plots.XY
+	for _, p := range at {
+		if p >= 0 { // the token is not under way
+			points = append(points, plots.XY{X: s.Places[p][0] / s.Side, Y: s.Places[p][1] / s.Side})
+		}
+	}
+	return points
 }
 
 // SuperpeerTokens completes the declaration of an algorithm that makes superpeers of
 // those who hold tokens: this is where its message type is forgotten.
 func SuperpeerTokens[M protocols.Message](a Algorithm, scattered func(*Instance) Scattered, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
+	a.pictured = func(in *Instance) error {
+		if s := scattered(in); s.Places == nil {
+			return fmt.Errorf("runs of %s have a picture in two dimensions only; given is %s", a.Name, in.Setting.Param)
+		}
+		return nil
+	}
 	return Judged(a, tokensFamily, func(in *Instance, measured bool) Judge {
 		s := scattered(in)
 		hold := s.Hold
 		if !measured || in.Setting.Schedule != "" {
 			hold = -1 // no time passes for the judge
 		}
-		return &tokensJudge{checker: superpeer.NewTokens(in.N, s.Holders, hold), evenness: s.Evenness}
+		return &tokensJudge{checker: superpeer.NewTokens(in.N, s.Holders, hold), scattered: s}
 	}, build)
 }
 
 // tokensJudge judges a run in which tokens move.
 type tokensJudge struct {
-	checker  *superpeer.Tokens
-	evenness func([]protocols.ID) (v float64, ok bool) `explore:"-"`
+	checker   *superpeer.Tokens
+	scattered Scattered `explore:"-"`
 }
 
 // Received implements explore.Watch.
@@ -247,14 +281,43 @@ func (j *tokensJudge) Measure(metric string) (v float64, ok bool) {
 	case "moves":
 		return float64(j.checker.Moves()), true
 	case "evenness_before":
-		return j.evenness(j.checker.First())
+		return j.scattered.evenness(j.checker.First())
 	case "evenness":
-		for _, p := range j.checker.At() {
-			if p < 0 {
-				return 0, false
-			}
-		}
-		return j.evenness(j.checker.At())
+		return j.scattered.evenness(j.checker.At())
 	}
 	return 0, false
+}
+
+// squareHeight is the height in centimetres of a figure of one column whose axes are
+// from 0 to 1 with labels, so that they are a square.
+const squareHeight = 8.14
+
+// Picture implements Picturer: all processes, where tokens began and where they are.
+func (j *tokensJudge) Picture() *plots.Figure {
+	s := &j.scattered
+	all := make([]protocols.ID, len(s.Places))
+	for p := range all {
+		all[p] = protocols.ID(p)
+	}
+	f := &plots.Figure{
+		Title:  fmt.Sprintf("Clark–Evans index: %s before, %s after", index(s.evenness(j.checker.First())), index(s.evenness(j.checker.At()))),
+		Height: squareHeight,
+		X:      plots.Axis{Label: "first coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
+		Y:      plots.Axis{Label: "second coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
+		Scatters: []plots.Scatter{
+			{Label: "process", Mark: plots.Dot, Points: s.points(all)},
+			{Label: "token at first", Mark: plots.Open, Points: s.points(j.checker.First())},
+			{Label: "token at rest", Key: "tokens", Mark: plots.Filled, Points: s.points(j.checker.At())},
+		},
+	}
+	f.Scatters = slices.DeleteFunc(f.Scatters, func(s plots.Scatter) bool { return len(s.Points) == 0 })
+	return f
+}
+
+// index is an index of evenness as text.
+func index(v float64, ok bool) string {
+	if !ok {
+		return "none"
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
 }

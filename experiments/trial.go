@@ -9,6 +9,7 @@ import (
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
@@ -61,6 +62,9 @@ type Result struct {
 
 	// measure is what the family has measured.
 	measure func(metric string) (v float64, ok bool)
+
+	// picture draws the run; nil if it cannot be drawn.
+	picture func() *plots.Figure
 
 	// Failed says why a schedule could not be followed to its end.
 	Failed error

@@ -97,6 +97,12 @@ func (f *Figure) spans() (x, y span) {
 	for _, r := range f.References {
 		x.add(r.X)
 	}
+	for _, s := range f.Scatters {
+		for _, p := range s.Points {
+			x.add(p.X)
+			y.add(p.Y)
+		}
+	}
 	return x, y
 }
 

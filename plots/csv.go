@@ -11,7 +11,7 @@ import (
 //
 //	kind,label,key,x,x_high,y,y_low,y_high
 //
-// kind is series, curve, histogram or reference. A bar of a histogram reaches
+// kind is series, curve, histogram, reference or scatter. A bar of a histogram reaches
 // from x to x_high. Fields without a value are empty. Labels are without
 // markup.
 //
@@ -59,6 +59,11 @@ func (f *Figure) csvRows() [][]string {
 	}
 	for _, r := range f.References {
 		rows = append(rows, []string{"reference", plainText(r.Label), r.Key, number(r.X), "", "", "", ""})
+	}
+	for _, s := range f.Scatters {
+		for _, p := range s.Points {
+			rows = append(rows, []string{"scatter", plainText(s.Label), s.Key, number(p.X), "", number(p.Y), "", ""})
+		}
 	}
 	return rows
 }

@@ -1,8 +1,10 @@
 // Package plots draws figures for print: measured series with their intervals,
-// theory as dashed curves, distributions as histograms, and heat maps.
+// theory as dashed curves, distributions as histograms, places in a plane, and heat
+// maps.
 //
 // A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
-// PDF, and the plotted numbers beside them as CSV. Drawing it twice gives the
+// PDF, and the plotted numbers beside them as CSV; [Figure.SaveAs] writes one of the
+// pictures. Drawing it twice gives the
 // same bytes: no date, no map order and no installed font enters a file. Text
 // is drawn as filled glyph outlines of the embedded Liberation Sans, so it
 // looks the same in every viewer and survives PDF with its Greek letters,
@@ -50,6 +52,7 @@ type Figure struct {
 	Curves     []Curve
 	Histograms []Histogram
 	References []Reference
+	Scatters   []Scatter // each on top of those before it
 
 	// HeatMap, if there is one, fills the axes alone.
 	HeatMap *HeatMap
@@ -138,6 +141,24 @@ type Reference struct {
 	Key   string // as in Curve
 	X     float64
 }
+
+// A Scatter is points without a line, such as places in a plane.
+type Scatter struct {
+	Label  string // as in Series
+	Key    string // as in Curve; dots are grey all the same
+	Mark   Mark
+	Points []XY // in any order
+}
+
+// A Mark is what a point of a Scatter looks like.
+type Mark int
+
+// The marks, from the background to what matters.
+const (
+	Dot    Mark = iota // small and grey
+	Open               // a circle that shows what lies under it
+	Filled             // a disc
+)
 
 // Meta is one entry of the figure's metadata. A key has 1 to 79 printable ASCII
 // characters without blanks at its ends.

@@ -235,6 +235,7 @@ func TestCSV(t *testing.T) {
 		Curves:     []plots.Curve{{Label: "*n*^{2}", Points: []plots.XY{{X: 1, Y: 1}, {X: 2, Y: 4}}}},
 		Histograms: []plots.Histogram{{Label: "h", Edges: []float64{0, 1, 2}, Values: []float64{3, 0}}},
 		References: []plots.Reference{{Label: "mean", X: 1.5}},
+		Scatters:   []plots.Scatter{{Label: "place", Key: "p", Mark: plots.Open, Points: []plots.XY{{X: 2, Y: 3}, {X: 1, Y: 2}}}},
 	}
 	got, err := csv.NewReader(bytes.NewReader(render(t, f.CSV))).ReadAll()
 	if err != nil {
@@ -249,6 +250,8 @@ func TestCSV(t *testing.T) {
 		{"histogram", "h", "", "0", "1", "3", "", ""},
 		{"histogram", "h", "", "1", "2", "0", "", ""},
 		{"reference", "mean", "", "1.5", "", "", "", ""},
+		{"scatter", "place", "p", "2", "", "3", "", ""},
+		{"scatter", "place", "p", "1", "", "2", "", ""},
 	}
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("rows\n got %q\nwant %q", got, want)
@@ -289,6 +292,11 @@ func TestValidate(t *testing.T) {
 			f.Histograms = []plots.Histogram{{Edges: []float64{1, 2}, Values: []float64{-1}}}
 		}, "value 0 is -1"},
 		{"reference", func(f *plots.Figure) { f.References = []plots.Reference{{Label: "mean", X: nan}} }, "reference 1 (mean): x is NaN"},
+		{"scatter", func(f *plots.Figure) {
+			f.Scatters = []plots.Scatter{{Label: "place", Points: []plots.XY{{X: 1, Y: nan}}}}
+		}, "scatter 1 (place): point 0: y is NaN"},
+		{"empty scatter", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: plots.Filled}} }, "scatter 1: no points"},
+		{"mark", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: 3}} }, "scatter 1: mark 3; allowed are 0 to 2"},
 		{"markup", func(f *plots.Figure) { f.Curves[0].Label = "H_n" }, `curve 1 (H_n): "H_n", byte 1: _ without {`},
 		{"glyph", func(f *plots.Figure) { f.X.Label = "⌈x⌉" }, "x axis: \"⌈x⌉\": the font has no glyph for '⌈' (U+2308)"},
 		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},
@@ -347,6 +355,33 @@ func TestSave(t *testing.T) {
 	}
 	if _, err := f.Save(filepath.Join(dir, "missing")); err == nil {
 		t.Error("no error for a directory that does not exist")
+	}
+}
+
+func TestSaveAs(t *testing.T) {
+	dir := t.TempDir()
+	f := withMeta()
+	for _, extension := range []string{"png", "svg", "pdf"} {
+		path := filepath.Join(dir, "picture."+extension)
+		if err := f.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(got, render(t, formats(f)[extension])) {
+			t.Errorf("%s: %v, or other bytes than written directly", path, err)
+		}
+	}
+	for _, name := range []string{"picture.jpg", "picture", "png", "picture.csv"} {
+		if err := f.SaveAs(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), ".png, .svg and .pdf") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := (&plots.Figure{Name: "empty"}).SaveAs(filepath.Join(dir, "empty.png")); err == nil {
+		t.Error("no error for a figure of nothing")
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 3 {
+		t.Errorf("%d files, %v; want 3", len(files), err)
 	}
 }
 

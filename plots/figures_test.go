@@ -214,9 +214,29 @@ func denseFigure() *plots.Figure {
 	}
 }
 
+// scatterFigure shows places in a plane with every mark, one of them outside the axes.
+func scatterFigure() *plots.Figure {
+	r := rand.New(rand.NewPCG(4, 4))
+	var all []plots.XY
+	for range 80 {
+		all = append(all, plots.XY{X: r.Float64(), Y: r.Float64()})
+	}
+	return &plots.Figure{
+		Name: "scatter",
+		X:    plots.Axis{Label: "*x*", Min: new(0.0), Max: new(1.0)},
+		Y:    plots.Axis{Label: "*y*", Min: new(0.0), Max: new(1.0)},
+		Scatters: []plots.Scatter{
+			{Label: "place", Points: all},
+			{Label: "before", Key: "before", Mark: plots.Open, Points: all[:9]},
+			{Label: "after", Key: "after", Mark: plots.Filled, Points: append(all[5:14:14], plots.XY{X: 2, Y: 2})},
+			{Label: "without a key", Mark: plots.Filled, Points: all[20:21]},
+		},
+	}
+}
+
 func goldenFigures() []*plots.Figure {
 	return []*plots.Figure{
 		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
-		heatFigure(), categoriesFigure(), denseFigure(),
+		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(),
 	}
 }

@@ -191,8 +191,8 @@ func (f *Figure) validateHeatMap() []error {
 			errs = append(errs, in(where, err))
 		}
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.References) > 0 {
-		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms and references take a figure of their own"))
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.References)+len(f.Scatters) > 0 {
+		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms, references and scatters take a figure of their own"))
 	}
 	check("heat map, x", h.X.validate(f.X))
 	check("heat map, y", h.Y.validate(f.Y))

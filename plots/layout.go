@@ -114,6 +114,9 @@ func (l *layout) setTexts() error {
 	for i, h := range f.Histograms {
 		measured = append(measured, entry(nameOf("histogram", i, h.Label), h.Label, l.histogramSample(i))...)
 	}
+	for i, s := range f.Scatters {
+		measured = append(measured, entry(nameOf("scatter", i, s.Label), s.Label, l.scatterSample(i))...)
+	}
 	for i, c := range f.Curves {
 		theory = append(theory, entry(nameOf("curve", i, c.Label), c.Label, l.curveSample(i))...)
 	}

@@ -15,6 +15,10 @@ const (
 	intervalWidth = vg.Length(0.6)
 	markerRadius  = vg.Length(1.75)
 	capWidth      = vg.Length(3.2) // of an error bar
+	dotRadius     = vg.Length(0.8) // of a scatter's points
+	openRadius    = vg.Length(3)
+	openWidth     = vg.Length(0.8)
+	filledRadius  = vg.Length(2.2)
 )
 
 const (
@@ -175,6 +179,30 @@ func (p *painter) markers() {
 				st.marker.draw(p.axes, at, markerRadius, st.color)
 			}
 		}
+	}
+}
+
+func (p *painter) scatters() {
+	for i, s := range p.figure.Scatters {
+		for _, point := range s.Points {
+			if at := p.at(point.X, point.Y); p.axes.Contains(at) {
+				s.Mark.draw(p.axes, at, p.styles.scatters[i])
+			}
+		}
+	}
+}
+
+// draw draws the mark in a colour.
+func (m Mark) draw(c draw.Canvas, at vg.Point, col color.NRGBA) {
+	switch m {
+	case Dot:
+		c.SetColor(col)
+		c.Fill(circlePath(at, dotRadius))
+	case Open:
+		c.SetLineStyle(draw.LineStyle{Color: col, Width: openWidth})
+		c.Stroke(circlePath(at, openRadius))
+	default:
+		circle.draw(c, at, filledRadius, col)
 	}
 }
 

@@ -35,6 +35,7 @@ func (l *layout) paint(c vg.Canvas) {
 		p.colorBar()
 	}
 	p.axisLines()
+	p.scatters()
 	p.markers()
 	p.labels()
 }

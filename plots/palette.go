@@ -35,6 +35,7 @@ var (
 	white    = color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
 	ink      = palette[black]
 	gridGrey = color.NRGBA{0xE4, 0xE4, 0xE4, 0xFF}
+	dotGrey  = color.NRGBA{0x9A, 0x9A, 0x9A, 0xFF}
 )
 
 // A look is a colour, as an index into palette, with a marker.

@@ -34,6 +34,13 @@ func (l *layout) histogramSample(i int) func(p *painter, x, y vg.Length) {
 	}
 }
 
+func (l *layout) scatterSample(i int) func(p *painter, x, y vg.Length) {
+	mark, col := l.figure.Scatters[i].Mark, l.styles.scatters[i]
+	return func(p *painter, x, y vg.Length) {
+		mark.draw(p.page, vg.Point{X: x + sampleWidth/2, Y: y}, col)
+	}
+}
+
 func (l *layout) curveSample(i int) func(p *painter, x, y vg.Length) {
 	style := l.styles.curves[i]
 	return func(p *painter, x, y vg.Length) {

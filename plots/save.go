@@ -3,6 +3,7 @@ package plots
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -38,6 +39,36 @@ func (f *Figure) Save(dir string) ([]string, error) {
 		paths = append(paths, path)
 	}
 	return paths, nil
+}
+
+// SaveAs writes the figure as one picture, whole or not at all. The extension of the
+// path says of which format: see [CheckPicture].
+func (f *Figure) SaveAs(path string) error {
+	if err := CheckPicture(path); err != nil {
+		return err
+	}
+	write := f.PNG
+	switch filepath.Ext(path) {
+	case ".svg":
+		write = f.SVG
+	case ".pdf":
+		write = f.PDF
+	}
+	var content bytes.Buffer
+	if err := write(&content); err != nil {
+		return err
+	}
+	return writeWhole(path, content.Bytes())
+}
+
+// CheckPicture reports what is wrong with the name of a file for a picture: it ends in
+// .png, .svg or .pdf.
+func CheckPicture(path string) error {
+	switch filepath.Ext(path) {
+	case ".png", ".svg", ".pdf":
+		return nil
+	}
+	return fmt.Errorf("picture %q: its name ends in none of .png, .svg and .pdf, which say what it is", path)
 }
 
 // writeWhole writes a file so that nobody ever sees a part of it.

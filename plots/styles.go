@@ -12,6 +12,7 @@ type styles struct {
 	curves     []draw.LineStyle
 	histograms []color.NRGBA
 	references []draw.LineStyle
+	scatters   []color.NRGBA
 }
 
 type seriesStyle struct {
@@ -40,6 +41,9 @@ func (f *Figure) styles() styles {
 	for _, r := range f.References {
 		keys = append(keys, r.Key)
 	}
+	for _, s := range f.Scatters {
+		keys = append(keys, s.Key)
+	}
 	looks := newLooker(keys)
 
 	var st styles
@@ -63,6 +67,16 @@ func (f *Figure) styles() styles {
 	}
 	for _, r := range f.References {
 		st.references = append(st.references, theory(r.Key))
+	}
+	for _, s := range f.Scatters {
+		switch {
+		case s.Mark == Dot:
+			st.scatters = append(st.scatters, dotGrey)
+		case normalKey(s.Key) == "":
+			st.scatters = append(st.scatters, ink)
+		default:
+			st.scatters = append(st.scatters, looks.color(s.Key))
+		}
 	}
 	return st
 }

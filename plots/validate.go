@@ -59,6 +59,9 @@ func (f *Figure) validateData() error {
 	for i, r := range f.References {
 		check(in(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
 	}
+	for i, s := range f.Scatters {
+		check(in(nameOf("scatter", i, s.Label), f.validateScatter(s)))
+	}
 	seen := make(map[string]bool)
 	for _, m := range f.metadata() {
 		check(m.validate())
@@ -73,7 +76,7 @@ func (f *Figure) validateData() error {
 		}
 		return errors.Join(errs...)
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms) == 0 {
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Scatters) == 0 {
 		check(errors.New("nothing to draw"))
 	}
 	if len(errs) == 0 {
@@ -218,6 +221,21 @@ func (f *Figure) validateHistogram(h Histogram) error {
 	for i, v := range h.Values {
 		if !(v >= 0 && v <= largest) {
 			return fmt.Errorf("value %d is %v", i, v)
+		}
+	}
+	return nil
+}
+
+func (f *Figure) validateScatter(s Scatter) error {
+	if s.Mark < Dot || s.Mark > Filled {
+		return fmt.Errorf("mark %d; allowed are %d to %d", s.Mark, Dot, Filled)
+	}
+	if len(s.Points) == 0 {
+		return errors.New("no points")
+	}
+	for i, p := range s.Points {
+		if err := f.acceptPoint(p.X, p.Y, math.Inf(-1)); err != nil {
+			return fmt.Errorf("point %d: %w", i, err)
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/protocols"
-	"bullring/protocols/superpeer"
 	"bullring/protocols/superpeer/repelling"
 )
 
@@ -53,20 +52,13 @@ func repellingAlgorithm() experiments.Algorithm {
 			},
 		},
 	}, func(in *experiments.Instance) experiments.Scattered {
-		points := pointsOf(in)
-		return experiments.Scattered{
-			Holders: holders(in), Hold: in.Duration("hold"),
-			Evenness: func(at []protocols.ID) (float64, bool) {
-				if in.Count("dimensions") != 2 || len(at) < 2 {
-					return 0, false
-				}
-				var where [][2]float64
-				for _, p := range at {
-					where = append(where, [2]float64{float64(points[p][0]), float64(points[p][1])})
-				}
-				return superpeer.Evenness(where, repelling.Side*repelling.Side), true
-			},
+		s := experiments.Scattered{Holders: holders(in), Hold: in.Duration("hold"), Side: repelling.Side}
+		if in.Count("dimensions") == 2 {
+			for _, point := range pointsOf(in) {
+				s.Places = append(s.Places, [2]float64{float64(point[0]), float64(point[1])})
+			}
 		}
+		return s
 	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[repelling.Message] {
 		space, err := repelling.NewSpace(pointsOf(in))
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/netem"
+	"bullring/plots"
 	"bullring/protocols"
 )
 
@@ -31,6 +32,7 @@ type runFlags struct {
 	sync     bool
 	trace    bool
 	json     bool
+	picture  string // the file for it
 }
 
 func runCommand(registry *experiments.Registry) *cobra.Command {
@@ -54,7 +56,8 @@ lock-step rounds. The same command is the same run, on every machine.
 
 An algorithm refuses what breaks its assumptions; --outside-model runs it all
 the same, labels the result, and holds it to no bound and no check. --json adds
-the convention of each bound: what counts, and who starts.
+the convention of each bound: what counts, and who starts. --picture draws the run,
+of those algorithms whose processes are places in a plane.
 
 With --schedule there is no ALGORITHM: FILE is a case with a schedule, as bullring
 explore writes one, and the run takes its steps one by one. Then there is no delay,
@@ -109,6 +112,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json, on standard error")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf")
 }
 
 // read is the setting of the run.
@@ -117,7 +121,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 		f.setting.Algorithm = args[0]
 		return f.settingFlags.read()
 	}
-	if err := noFlagsBut(cmd, []string{"schedule", "trace", "json"}); err != nil {
+	if err := noFlagsBut(cmd, []string{"schedule", "trace", "json", "picture"}); err != nil {
 		return experiments.Setting{}, err
 	}
 	c, err := experiments.ReadCase(f.schedule)
@@ -135,6 +139,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	}
 	if _, constant := in.Unit(); f.sync && !constant {
 		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, experiments.DefaultDelay)
+	}
+	if f.picture != "" {
+		if err := cmp.Or(plots.CheckPicture(f.picture), registry.Pictured(in)); err != nil {
+			return fmt.Errorf("--picture: %w", err)
+		}
 	}
 	tracer, flush := traceTo(nil)
 	if f.trace {
@@ -159,6 +168,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return writeReport(w, cmd.Root().Name(), r)
 	}); err != nil {
 		return err
+	}
+	if figure, ok := r.Picture(); ok && f.picture != "" {
+		if err := figure.SaveAs(f.picture); err != nil {
+			return exit{statusFailed, fmt.Errorf("writing the picture: %w", err)}
+		}
 	}
 	return judgement(cmd.Context(), r)
 }
