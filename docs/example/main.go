@@ -48,7 +48,7 @@ func (p *Process) Timeout(protocols.Node[Message], protocols.Timer) { panic("no 
 func main() {
 	registry := catalog.New() // or &experiments.Registry{} for an empty one
 	registry.Register(experiments.Election(experiments.Algorithm{
-		Name: "lelann", Title: "Le Lann: every identity goes all the way round",
+		Name: "allround", Title: "Le Lann: every identity goes all the way round",
 		Source: "G. Le Lann, IFIP 1977", Cost: "n^2",
 		Variants: [][]string{{"max", "min"}},
 		Assumes: experiments.Assumptions{

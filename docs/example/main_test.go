@@ -16,7 +16,7 @@ func TestEverySubcommand(t *testing.T) {
 	}
 	dir := t.TempDir()
 	sweep := filepath.Join(dir, "sweep.yaml")
-	err := os.WriteFile(sweep, []byte("name: mine\nalgorithms: [lelann, lcr]\naxes: {n: [2, 4, 8], placement: random}\nfigures: [{y: messages}]\n"), 0o644)
+	err := os.WriteFile(sweep, []byte("name: mine\nalgorithms: [allround, lcr]\naxes: {n: [2, 4, 8], placement: random}\nfigures: [{y: messages}]\n"), 0o644)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +25,8 @@ func TestEverySubcommand(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"list"}, "lelann"},
-		{[]string{"run", "lelann", "--n", "6"}, "36"},
+		{[]string{"list"}, "allround"},
+		{[]string{"run", "allround", "--n", "6"}, "36"},
 		{[]string{"sweep", sweep, "-o", results}, "elected 6"},
 		{[]string{"plot", results}, "mine.png"},
 		{[]string{"replay", results, "3"}, "TOKEN 64"},
