@@ -87,7 +87,8 @@ func TestFewMessages(t *testing.T) {
 
 // Identities that would be silent for millennia do no harm beside a small one.
 func TestLargeIdentities(t *testing.T) {
-	ranks := electiontest.Ranks(2, 1<<40, 63, 40)
+	ranks := electiontest.Ranks(2, 0, 63, 40)
+	ranks[1].ID = 1 << 40
 	if res := run(t, ranks, electiontest.Network{}); res.Total != 4 || res.Learnt != electiontest.Hops(16) {
 		t.Errorf("%+v", res)
 	}
