@@ -127,7 +127,7 @@ type coordinated interface {
 // replaceableUser is a client of mutual exclusion whose coordinator is replaced.
 type replaceableUser[W protocols.Message] struct {
 	process[W]
-	mutex.User
+	coordinatedUser
 }
 
 // replaceableMember is a client of multicast whose coordinator is replaced.
@@ -136,11 +136,18 @@ type replaceableMember[W protocols.Message] struct {
 	coordinatedMember
 }
 
-// coordinatedMember tells what was delivered before the coordinator was named, which a
-// former one has ordered.
+// replaceable tells how often a client had been served before the coordinator was named,
+// which was by a former one.
+type replaceable interface{ Before() int }
+
+type coordinatedUser interface {
+	mutex.User
+	replaceable
+}
+
 type coordinatedMember interface {
 	multicast.Member
-	Before() int
+	replaceable
 }
 
 type process[W protocols.Message] interface {

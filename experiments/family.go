@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"bullring/des"
@@ -171,7 +170,16 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 // network is a netem.Network without the type of its messages, so that what is done
 // with one is compiled once.
 type network interface {
-	driven
+	Now() des.Time
+	Alive(p protocols.ID) bool
+	CrashAt(p protocols.ID, t des.Time)
+	RestartAt(p protocols.ID, t des.Time)
+	StartAt(p protocols.ID, t des.Time)
+	InterveneAt(t des.Time, token uint32)
+	InterveneAfter(events uint64, token uint32)
+	ReleaseAt(t des.Time)
+	SetLine(set links.Set, line *impair.Line)
+	AdjustClock(p protocols.ID, step time.Duration, drift int64)
 	Observe(o netem.Observer)
 	Oppose(a netem.Adversary)
 	Trace(t netem.Tracer)
@@ -241,86 +249,6 @@ func (in *Instance) config() netem.Config {
 		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Until: in.Until,
 	}
-}
-
-// oppose installs the faults of an instance. Those that are no more than crashes
-// at known instants need nobody to watch over them, and then there is no
-// injector.
-func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
-	if len(in.Drawn) == 0 {
-		return nil
-	}
-	env := faults.Env{
-		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
-		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
-	}
-	if note != nil {
-		env.Record, env.Tell = true, func(e faults.Event) {
-			if text := in.told(e); text != "" {
-				note(text)
-			}
-		}
-	}
-	injector := faults.NewInjector(in.Drawn, t, env)
-	injector.Install()
-	if in.Drawn.Simple() {
-		return nil
-	}
-	oppose(injector)
-	return injector
-}
-
-// told is what a fault did, for a trace; "" for what the trace shows anyway.
-func (in *Instance) told(e faults.Event) string {
-	text := in.Drawn[e.Fault].String()
-	switch e.What {
-	case faults.Began:
-		return text
-	case faults.Ended:
-		if in.Drawn[e.Fault].Amid {
-			return ""
-		}
-		return "the end of: " + text
-	}
-	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
-}
-
-// driven is what faults do to a network.
-type driven interface {
-	Now() des.Time
-	Alive(p protocols.ID) bool
-	CrashAt(p protocols.ID, t des.Time)
-	RestartAt(p protocols.ID, t des.Time)
-	StartAt(p protocols.ID, t des.Time)
-	InterveneAt(t des.Time, token uint32)
-	InterveneAfter(events uint64, token uint32)
-	ReleaseAt(t des.Time)
-	SetLine(set links.Set, line *impair.Line)
-	AdjustClock(p protocols.ID, step time.Duration, drift int64)
-}
-
-// target is a network as fault plans see it.
-type target struct {
-	driven
-	in    *Instance
-	lines map[string]*impair.Line // that were read, so that the same text is the same line
-}
-
-// SetLine implements faults.Target. The line was read before the run.
-func (t target) SetLine(set links.Set, text string) {
-	if text == "" {
-		t.driven.SetLine(set, nil)
-		return
-	}
-	line, known := t.lines[text]
-	if !known {
-		var err error
-		if line, err = t.in.parseLine(text); err != nil {
-			panic(err) // it was checked
-		}
-		t.lines[text] = line
-	}
-	t.driven.SetLine(set, line)
 }
 
 // monitored tells the monitor of a failure detector as well.

@@ -188,9 +188,10 @@ func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
 	j.checker.Restarted(p, process.(mutex.User).Usage())
 }
 
-// served implements servingJudge.
+// served implements servingJudge: it was let in under the present coordinator.
 func (j *mutexJudge) served(p protocols.ID, process any) bool {
-	return j.checker.Usage(p).Entered < process.(mutex.User).Usage().Entered
+	u := process.(coordinatedUser)
+	return max(j.checker.Usage(p).Entered, u.Before()) < u.Usage().Entered
 }
 
 // Verdicts implements explore.Watch.

@@ -61,14 +61,6 @@ func WordParam(name, meaning string, words ...string) Param {
 	}}
 }
 
-// ShareParam is a parameter that is a probability: a decimal from 0 to 1, or percent.
-func ShareParam(name, byDefault, meaning string) Param {
-	return Param{Name: name, Form: "P", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {
-		_, err := des.ParseProbability(value)
-		return err
-	}}
-}
-
 // Param is the value of a parameter of the algorithm. It panics if the algorithm
 // declares none of that name.
 func (in *Instance) Param(name string) string {
@@ -100,15 +92,6 @@ func (in *Instance) Duration(name string) time.Duration {
 // Address is the value of a parameter that is an address.
 func (in *Instance) Address(name string) protocols.ID {
 	p, err := in.address(in.Param(name))
-	if err != nil {
-		panic(err) // it was checked
-	}
-	return p
-}
-
-// Share is the value of a parameter that is a probability.
-func (in *Instance) Share(name string) des.Probability {
-	p, err := des.ParseProbability(in.Param(name))
 	if err != nil {
 		panic(err) // it was checked
 	}

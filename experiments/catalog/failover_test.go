@@ -74,6 +74,17 @@ func happens(t *testing.T, c *checker, s experiments.Setting) *experiments.Resul
 	return r
 }
 
+// Who is let in by a coordinator that has crashed, and becomes its successor in the same
+// step, has not been served by a successor: the gap ends when the next one is.
+func TestGapOutlivesTheLastGrant(t *testing.T) {
+	r := happens(t, newChecker(t), experiments.Setting{
+		Algorithm: failover, N: 3, Initiators: "1", Param: "cs=5ms", Fault: "at 1500us crash 2; at 1ms start 0",
+	})
+	if got, ok := r.Metric("gap"); !ok || got != 6.5 { // process 0 enters at 8 ms
+		t.Errorf("gap %v, %v; want 6.5", got, ok)
+	}
+}
+
 // With every election the coordinator crashes while it is inside and the others wait,
 // while another is inside, while nobody wants anything, from the start, and together with
 // one who waits or is inside; and so does its successor. Whoever lives is served.

@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafni"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address, and holds the run to what is promised.
@@ -147,7 +148,7 @@ func TestTrace(t *testing.T) {
 		Start: electiontest.All(4),
 		Trace: &trace,
 	})
-	electiontest.Golden(t, "four-candidates.txt", trace.Bytes())
+	golden.Check(t, "four-candidates.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafnisync"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address. All start, and a round is one hop.
@@ -101,7 +102,7 @@ func TestTooSlow(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(3, 1, 4, 2), afekgafnisync.Config{Announce: true}, electiontest.Network{Trace: &trace})
-	electiontest.Golden(t, "four.txt", trace.Bytes())
+	golden.Check(t, "four.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/bully"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 const (
@@ -442,7 +443,7 @@ func TestTrace(t *testing.T) {
 		Recover: []electiontest.At{{ID: 4, Time: electiontest.Hops(20)}},
 		Trace:   &trace,
 	})
-	electiontest.Golden(t, "coordinator-dies-and-returns.txt", trace.Bytes())
+	golden.Check(t, "coordinator-dies-and-returns.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.
@@ -201,5 +202,5 @@ func TestTrace(t *testing.T) {
 		Start: []protocols.ID{0, 1},
 		Trace: &trace,
 	})
-	electiontest.Golden(t, "two-initiators.txt", trace.Bytes())
+	golden.Check(t, "two-initiators.txt", trace.Bytes())
 }

@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 var tel = changroberts.Config{Tel: true}
@@ -106,5 +107,5 @@ func TestTelsFormStartedTooLate(t *testing.T) {
 func TestTraceOfTelsForm(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(3, 1, 4, 5, 2), tel, electiontest.Network{Start: []protocols.ID{0, 1}, Trace: &trace})
-	electiontest.Golden(t, "two-initiators-tel.txt", trace.Bytes())
+	golden.Check(t, "two-initiators-tel.txt", trace.Bytes())
 }

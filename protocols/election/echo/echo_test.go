@@ -10,6 +10,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/echo"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address.
@@ -204,7 +205,7 @@ func TestTrace(t *testing.T) {
 		Start:    []protocols.ID{0, 3},
 		Trace:    &trace,
 	})
-	electiontest.Golden(t, "two-initiators.txt", trace.Bytes())
+	golden.Check(t, "two-initiators.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

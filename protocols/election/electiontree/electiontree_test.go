@@ -12,6 +12,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/electiontree"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // timeout is twice the delay of a link: what was sent by a process that is dead has
@@ -262,7 +263,7 @@ func trace(t *testing.T, name string, nw electiontest.Network) {
 	var text bytes.Buffer
 	nw.Start, nw.Trace = []protocols.ID{0}, &text
 	run(t, electiontest.Ranks(3, 1, 4, 2), election.Max, nw)
-	electiontest.Golden(t, name, text.Bytes())
+	golden.Check(t, name, text.Bytes())
 }
 
 func TestMessages(t *testing.T) {

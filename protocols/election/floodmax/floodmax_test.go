@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/floodmax"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/rounds"
 )
 
@@ -240,8 +241,8 @@ func TestTrace(t *testing.T) {
 	cfg := floodmax.Config{Diameter: 2, Optimised: true}
 	var trace bytes.Buffer
 	lockstep(t, ranks, cfg, electiontest.Network{Topology: netem.BiRing(4), Trace: &trace})
-	electiontest.Golden(t, "lockstep.txt", trace.Bytes())
+	golden.Check(t, "lockstep.txt", trace.Bytes())
 	trace.Reset()
 	alpha(t, ranks[:3], floodmax.Config{Diameter: 1}, electiontest.Network{Topology: netem.Complete(3), Start: []protocols.ID{1}, Trace: &trace})
-	electiontest.Golden(t, "alpha.txt", trace.Bytes())
+	golden.Check(t, "alpha.txt", trace.Bytes())
 }

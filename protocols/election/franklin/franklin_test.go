@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/franklin"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address.
@@ -190,7 +191,7 @@ func TestTrace(t *testing.T) {
 	nw := all(ranks)
 	nw.Trace = &trace
 	run(t, ranks, franklin.Config{Announce: true}, nw)
-	electiontest.Golden(t, "ring4.txt", trace.Bytes())
+	golden.Check(t, "ring4.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

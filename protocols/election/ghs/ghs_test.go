@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/ghs"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 type edge struct {
@@ -286,7 +287,7 @@ func TestTrace(t *testing.T) {
 		Start: []protocols.ID{0},
 		Trace: &trace,
 	})
-	electiontest.Golden(t, "triangle.txt", trace.Bytes())
+	golden.Check(t, "triangle.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

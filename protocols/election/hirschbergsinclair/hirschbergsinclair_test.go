@@ -15,6 +15,7 @@ import (
 	"bullring/protocols/election"
 	hs "bullring/protocols/election/hirschbergsinclair"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address.
@@ -326,7 +327,7 @@ func TestTrace(t *testing.T) {
 	nw := all(ranks)
 	nw.Trace = &trace
 	run(t, ranks, hs.Config{}, nw)
-	electiontest.Golden(t, "ring3.txt", trace.Bytes())
+	golden.Check(t, "ring3.txt", trace.Bytes())
 }
 
 // The same ring with the program of 1980.
@@ -336,7 +337,7 @@ func TestTraceOfTheOriginal(t *testing.T) {
 	nw := all(ranks)
 	nw.Trace = &trace
 	run(t, ranks, hs.Config{Original: true}, nw)
-	electiontest.Golden(t, "ring3-original.txt", trace.Bytes())
+	golden.Check(t, "ring3-original.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/itairodeh"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects on a ring of n that draw from 1..K.
@@ -273,7 +274,7 @@ func TestTrace(t *testing.T) {
 		var trace bytes.Buffer
 		res := run(t, itairodeh.Config{N: 3, K: 3}, electiontest.Network{Start: electiontest.All(3), Seed: seed, Trace: &trace})
 		if res.Learnt == electiontest.Hops(6) {
-			electiontest.Golden(t, "ring3.txt", trace.Bytes())
+			golden.Check(t, "ring3.txt", trace.Bytes())
 			return
 		}
 	}

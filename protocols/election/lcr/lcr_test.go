@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/lcr"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel; all start.
@@ -195,7 +196,7 @@ func TestHandlersDoNotAllocate(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(3, 1, 4, 5, 2), lcr.Config{Announce: true}, electiontest.Network{Trace: &trace})
-	electiontest.Golden(t, "ring5.txt", trace.Bytes())
+	golden.Check(t, "ring5.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/lelann"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.
@@ -143,7 +144,7 @@ func TestTrace(t *testing.T) {
 		Start: []protocols.ID{0, 1, 3},
 		Trace: &trace,
 	})
-	electiontest.Golden(t, "three-initiators.txt", trace.Bytes())
+	golden.Check(t, "three-initiators.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

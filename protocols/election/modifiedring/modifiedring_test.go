@@ -14,6 +14,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/modifiedring"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel. The timeout is as
@@ -331,7 +332,7 @@ func TestTrace(t *testing.T) {
 		Trace: &trace,
 	})
 	electiontest.WantLeader(t, res, electiontest.Ranks(3, 1, 4, 5, 2), []protocols.ID{0, 3}, 2)
-	electiontest.Golden(t, "winner-and-initiator-die.txt", trace.Bytes())
+	golden.Check(t, "winner-and-initiator-die.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/peterson"
+	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.
@@ -257,7 +258,7 @@ func TestTrace(t *testing.T) {
 	nw := all(ranks)
 	nw.Trace = &trace
 	run(t, ranks, peterson.Config{}, nw)
-	electiontest.Golden(t, "ring5.txt", trace.Bytes())
+	golden.Check(t, "ring5.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/peterson"
+	"bullring/protocols/internal/golden"
 )
 
 // Peterson 1982, the first program: it passes the better of two identities on where
@@ -159,6 +160,6 @@ func TestTracesOfPetersonsPrograms(t *testing.T) {
 		nw := all(electiontest.Ranks(3, 1, 4, 2))
 		nw.Trace = &trace
 		run(t, electiontest.Ranks(3, 1, 4, 2), peterson.Config{Program: program}, nw)
-		electiontest.Golden(t, name, trace.Bytes())
+		golden.Check(t, name, trace.Bytes())
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/raft"
+	"bullring/protocols/internal/golden"
 )
 
 const (
@@ -462,7 +463,7 @@ func TestTrace(t *testing.T) {
 	run(t, 3, raft.Config{Base: base, Width: base, Grain: unit / 10}, electiontest.Network{
 		Start: []protocols.ID{0, 1}, Dead: []protocols.ID{2}, Seed: 7, Trace: &trace,
 	})
-	electiontest.Golden(t, "split-vote.txt", trace.Bytes())
+	golden.Check(t, "split-vote.txt", trace.Bytes())
 }
 
 func TestMessages(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/ringlist"
+	"bullring/protocols/internal/golden"
 )
 
 // timeout is the wait of the tests, in message times.
@@ -230,7 +231,7 @@ func TestTrace(t *testing.T) {
 		Dead:  []protocols.ID{3},
 		Trace: &trace,
 	})
-	electiontest.Golden(t, "one-dead.txt", trace.Bytes())
+	golden.Check(t, "one-dead.txt", trace.Bytes())
 }
 
 func TestMessageSizes(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/timeslice"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/rounds"
 )
 
@@ -93,5 +94,5 @@ func TestNoRing(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(4, 2, 5, 3), electiontest.Network{Trace: &trace})
-	electiontest.Golden(t, "ring4.txt", trace.Bytes())
+	golden.Check(t, "ring4.txt", trace.Bytes())
 }

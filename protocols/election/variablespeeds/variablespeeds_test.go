@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/variablespeeds"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/rounds"
 )
 
@@ -120,5 +121,5 @@ func TestMessage(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(3, 2, 4, 1), electiontest.Network{Trace: &trace})
-	electiontest.Golden(t, "ring4.txt", trace.Bytes())
+	golden.Check(t, "ring4.txt", trace.Bytes())
 }

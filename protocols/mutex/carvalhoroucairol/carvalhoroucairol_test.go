@@ -8,6 +8,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
 	"bullring/protocols/mutex/internal/mutextest"
@@ -155,5 +156,5 @@ func TestTrace(t *testing.T) {
 		Requesters: []protocols.ID{0}, Later: []mutextest.At{{ID: 1, Time: mutextest.Hops(4)}},
 		Work: mutex.Workload{Requests: 2, Hold: mutextest.Hops(2), Think: mutex.Pause{Mean: mutextest.Hops(7)}}, Trace: &trace,
 	})
-	mutextest.Golden(t, "two-of-three.txt", trace.Bytes())
+	golden.Check(t, "two-of-three.txt", trace.Bytes())
 }

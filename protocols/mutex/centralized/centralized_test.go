@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/centralized"
 	"bullring/protocols/mutex/internal/mutextest"
@@ -154,5 +155,5 @@ func TestTrace(t *testing.T) {
 	run(t, 3, 0, mutextest.Network{
 		Requesters: []protocols.ID{1, 2}, Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(3)}, Trace: &trace,
 	})
-	mutextest.Golden(t, "two-clients.txt", trace.Bytes())
+	golden.Check(t, "two-clients.txt", trace.Bytes())
 }

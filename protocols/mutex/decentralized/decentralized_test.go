@@ -12,6 +12,7 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/decentralized"
 	"bullring/protocols/mutex/internal/mutextest"
@@ -269,5 +270,5 @@ func TestTrace(t *testing.T) {
 	run(t, 3, among(3, 2), mutextest.Network{
 		Requesters: []protocols.ID{0, 1}, Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace,
 	})
-	mutextest.Golden(t, "two-of-three.txt", trace.Bytes())
+	golden.Check(t, "two-of-three.txt", trace.Bytes())
 }

@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/lamport"
@@ -167,5 +168,5 @@ func TestTrace(t *testing.T) {
 	run(t, 3, lamport.Config{}, mutextest.Network{
 		Requesters: []protocols.ID{0, 1}, Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace,
 	})
-	mutextest.Golden(t, "two-of-three.txt", trace.Bytes())
+	golden.Check(t, "two-of-three.txt", trace.Bytes())
 }

@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/maekawa"
@@ -180,5 +181,5 @@ func TestTrace(t *testing.T) {
 			break
 		}
 	}
-	mutextest.Golden(t, "three-of-four.txt", trace.Bytes())
+	golden.Check(t, "three-of-four.txt", trace.Bytes())
 }

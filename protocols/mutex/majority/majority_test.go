@@ -8,6 +8,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/maekawa"
@@ -109,5 +110,5 @@ func TestTrace(t *testing.T) {
 		Later: []mutextest.At{{ID: 0, Time: mutextest.Unit}, {ID: 1, Time: mutextest.Unit}},
 		Crash: []mutextest.At{{ID: 2, Time: 0}}, Trace: &trace,
 	})
-	mutextest.Golden(t, "one-is-dead.txt", trace.Bytes())
+	golden.Check(t, "one-is-dead.txt", trace.Bytes())
 }

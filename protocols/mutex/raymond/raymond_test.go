@@ -11,6 +11,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/raymond"
@@ -333,5 +334,5 @@ func TestTrace(t *testing.T) {
 		Work:       mutex.Workload{Requests: 1, Hold: mutextest.Hops(4)},
 		Trace:      &trace,
 	})
-	mutextest.Golden(t, "both-ends.txt", trace.Bytes())
+	golden.Check(t, "both-ends.txt", trace.Bytes())
 }

@@ -11,6 +11,7 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/regeneratingring"
@@ -320,5 +321,5 @@ func TestTraceRegenerating(t *testing.T) {
 		Requesters: []protocols.ID{0, 1, 3}, Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)},
 		Crash: []mutextest.At{{ID: 0, Time: mutextest.Unit}}, Trace: &trace,
 	})
-	mutextest.Golden(t, "holder-dies.txt", trace.Bytes())
+	golden.Check(t, "holder-dies.txt", trace.Bytes())
 }

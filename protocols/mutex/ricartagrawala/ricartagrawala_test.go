@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/ricartagrawala"
@@ -136,5 +137,5 @@ func TestTrace(t *testing.T) {
 		Requesters: []protocols.ID{0, 1}, Later: []mutextest.At{{ID: 2, Time: mutextest.Hops(3) / 2}},
 		Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace,
 	})
-	mutextest.Golden(t, "three.txt", trace.Bytes())
+	golden.Check(t, "three.txt", trace.Bytes())
 }

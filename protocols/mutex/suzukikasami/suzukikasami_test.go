@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/suzukikasami"
@@ -213,5 +214,5 @@ func TestMessage(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, 3, 0, mutextest.Network{Requesters: mutextest.All(3), Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace})
-	mutextest.Golden(t, "three-ask.txt", trace.Bytes())
+	golden.Check(t, "three-ask.txt", trace.Bytes())
 }

@@ -9,6 +9,7 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/tokenring"
@@ -205,5 +206,5 @@ func TestMessage(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, 3, 0, mutextest.Network{Later: []mutextest.At{{ID: 1, Time: mutextest.Hops(2)}}, Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(2)}, Trace: &trace})
-	mutextest.Golden(t, "asks-late.txt", trace.Bytes())
+	golden.Check(t, "asks-late.txt", trace.Bytes())
 }

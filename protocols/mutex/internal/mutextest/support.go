@@ -1,11 +1,7 @@
 package mutextest
 
 import (
-	"bytes"
-	"flag"
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -63,28 +59,5 @@ func RandomDelays(seeds uint64) iter.Seq[Network] {
 				}
 			}
 		}
-	}
-}
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata; read the diff")
-
-// Golden compares a trace with a golden file of the calling test's package.
-func Golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; the run was:\n%s", file, got)
 	}
 }

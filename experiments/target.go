@@ -1,0 +1,77 @@
+package experiments
+
+import (
+	"fmt"
+
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/netem/impair"
+	"bullring/protocols"
+	"bullring/protocols/links"
+)
+
+// oppose installs the faults of an instance. Those that are no more than crashes
+// at known instants need nobody to watch over them, and then there is no
+// injector.
+func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+	if len(in.Drawn) == 0 {
+		return nil
+	}
+	env := faults.Env{
+		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
+		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
+	}
+	if note != nil {
+		env.Record, env.Tell = true, func(e faults.Event) {
+			if text := in.told(e); text != "" {
+				note(text)
+			}
+		}
+	}
+	injector := faults.NewInjector(in.Drawn, t, env)
+	injector.Install()
+	if in.Drawn.Simple() {
+		return nil
+	}
+	oppose(injector)
+	return injector
+}
+
+// told is what a fault did, for a trace; "" for what the trace shows anyway.
+func (in *Instance) told(e faults.Event) string {
+	text := in.Drawn[e.Fault].String()
+	switch e.What {
+	case faults.Began:
+		return text
+	case faults.Ended:
+		if in.Drawn[e.Fault].Amid {
+			return ""
+		}
+		return "the end of: " + text
+	}
+	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
+}
+
+// target is a network as fault plans see it.
+type target struct {
+	network
+	in    *Instance
+	lines map[string]*impair.Line // that were read, so that the same text is the same line
+}
+
+// SetLine implements faults.Target. The line was read before the run.
+func (t target) SetLine(set links.Set, text string) {
+	if text == "" {
+		t.network.SetLine(set, nil)
+		return
+	}
+	line, known := t.lines[text]
+	if !known {
+		var err error
+		if line, err = t.in.parseLine(text); err != nil {
+			panic(err) // it was checked
+		}
+		t.lines[text] = line
+	}
+	t.network.SetLine(set, line)
+}
