@@ -65,8 +65,7 @@ defects: ## show that every seeded defect is caught, as docs/defects.md says (ma
 	$(GO) test -timeout 30m ./experiments/catalog -run TestDefects -v -defects
 
 golden: ## rewrite the golden files; read the diff
-	$(GO) test ./netem ./experiments/spec ./protocols/election/... ./protocols/failover -update
-	$(GO) test ./protocols/internal/golden ./protocols/snapshot/bank ./protocols/snapshot/chandylamport ./protocols/multicast/sequencer ./protocols/clocksync/berkeley ./protocols/superpeer/dht ./protocols/superpeer/repelling -update
+	$(GO) test ./netem ./experiments/spec $$(grep -rl protocols/internal/golden --include=*_test.go protocols | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 	$(GO) test ./plots -regen
 	@git --no-pager diff --stat
 

@@ -24,40 +24,10 @@ func run(t *testing.T, n int, nw mutextest.Network) mutextest.Result {
 }
 
 // 2(N-1) messages an entry (abstract), and a round trip.
-func TestOneRequest(t *testing.T) {
-	for n := 1; n <= 8; n++ {
-		for who := range protocols.ID(n) {
-			r := run(t, n, mutextest.Network{Requesters: []protocols.ID{who}})
-			mutextest.Want(t, r, 1)
-			entry := mutextest.Hops(2)
-			if n == 1 {
-				entry = 0
-			}
-			if !slices.Equal(r.Sent, []int{n - 1, n - 1}) || r.Entries[0].At != entry {
-				t.Errorf("n=%d, %d asks: sent %v, entered at %v", n, who, r.Sent, r.Entries[0].At)
-			}
-		}
-	}
-}
+func TestOneRequest(t *testing.T) { mutextest.OneAsksEverybody(t, run) }
 
-// All ask at 0: ties go to the smaller address, one message time between an exit and
-// the next entry.
-func TestAllAtZero(t *testing.T) {
-	for n := 2; n <= 8; n++ {
-		for _, cs := range []int{0, 1, 3} {
-			r := run(t, n, mutextest.Network{Requesters: mutextest.All(n), Work: mutex.Workload{Requests: 1, Hold: mutextest.Hops(cs)}})
-			mutextest.Want(t, r, n)
-			for k, e := range r.Entries {
-				if e != (mutex.Entry{Process: protocols.ID(k), At: mutextest.Hops(2 + k*(cs+1))}) {
-					t.Errorf("n=%d, cs=%d: entry %d is %+v", n, cs, k, e)
-				}
-			}
-			if want := n * (n - 1); !slices.Equal(r.Sent, []int{want, want}) {
-				t.Errorf("n=%d, cs=%d: sent %v, want %d of each", n, cs, r.Sent, want)
-			}
-		}
-	}
-}
+// One message time between an exit and the next entry: the REPLY that was put off.
+func TestAllAtZero(t *testing.T) { mutextest.AllAskEverybody(t, run) }
 
 // workloads are closed loops, with and without pauses, and an open one.
 var workloads = []mutex.Workload{
