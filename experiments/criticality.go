@@ -139,9 +139,9 @@ func effectOf(base, r *Result) Effect {
 	switch {
 	case r.Outcome == Unfinished:
 		return Endless
-	case r.Instance.Algorithm.Family != electionFamily && r.Outcome != base.Outcome:
+	case r.Instance.Algorithm.Family != ElectionFamily && r.Outcome != base.Outcome:
 		return OtherOutcome
-	case r.Instance.Algorithm.Family != electionFamily && r.Time > base.Time:
+	case r.Instance.Algorithm.Family != ElectionFamily && r.Time > base.Time:
 		return Slower
 	case r.Outcome == SeveralLeaders && base.Outcome != SeveralLeaders:
 		return TwoLeaders

@@ -9,8 +9,8 @@ import (
 	"bullring/protocols/failover"
 )
 
-// electionFamily is the name of the family of elections.
-const electionFamily = "election"
+// ElectionFamily is the name of the family of elections.
+const ElectionFamily = "election"
 
 // Election completes the declaration of an election algorithm: this is where
 // its message type is forgotten. promise tells what an instance promises; build
@@ -18,7 +18,7 @@ const electionFamily = "election"
 func Election[M protocols.Message](a Algorithm, promise func(*Instance) election.Promise,
 	build func(*Instance) func(protocols.ID) election.Process[M],
 ) Algorithm {
-	a.Family = electionFamily
+	a.Family = ElectionFamily
 	a.Checks = []string{"E1", "E2"}
 	a.Outcomes = []Outcome{Unfinished, Elected, NoLeader, SeveralLeaders}
 	a.Metrics = append(electionMetrics(), a.Metrics...)

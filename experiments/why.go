@@ -108,7 +108,7 @@ func (l *causeLog) verdict(r *Result) (what string, targets []int) {
 // endings are what an election, or another run, ended with.
 func (l *causeLog) endings(r *Result) []int {
 	switch {
-	case r.Instance.Algorithm.Family == electionFamily:
+	case r.Instance.Algorithm.Family == ElectionFamily:
 		return l.elected(r)
 	case r.Correct:
 		return l.news()

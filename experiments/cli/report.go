@@ -467,7 +467,7 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if delay, ok := in.Unit(); ok {
 		unit = "delays of " + delay.String()
 	}
-	if r.Elected >= 0 || r.Decided >= 0 || in.Algorithm.Family == "election" {
+	if in.Algorithm.Family == experiments.ElectionFamily {
 		fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
 	} else {
 		fmt.Fprintf(w, "time\t%s %s\n", decimal(in.Units(r.Time)), unit)

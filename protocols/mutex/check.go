@@ -177,15 +177,8 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 		{Name: "ME2", Detail: "every request of a process that lives is granted"},
 		{Name: "ME3", Detail: "requests are granted in the order in which they happened before each other"},
 	}
-	for i, failure := range []string{0: c.unsafe, 2: c.unruly} {
-		switch check := &checks[i]; {
-		case i == 1:
-		case failure != "":
-			check.Verdict, check.Detail, check.Broke = protocols.Violated, failure, &c.broke[i/2]
-		case rest:
-			check.Verdict = protocols.Holds
-		}
-	}
+	safety(&checks[0], c.unsafe, &c.broke[0], rest)
+	safety(&checks[2], c.unruly, &c.broke[1], rest)
 	switch {
 	case !rest:
 	case c.waiting == 0:
@@ -199,6 +192,16 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 		return checks[:2]
 	}
 	return checks
+}
+
+// safety judges what no step may break.
+func safety(check *protocols.Check, failure string, broke *protocols.Step, rest bool) {
+	switch {
+	case failure != "":
+		check.Verdict, check.Detail, check.Broke = protocols.Violated, failure, broke
+	case rest:
+		check.Verdict = protocols.Holds
+	}
 }
 
 // starving says who waits for ever.
