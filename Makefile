@@ -61,7 +61,7 @@ plans: ## run a million random fault plans inside the models (minutes)
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
 	$(GO) test -timeout 30m ./experiments/catalog -run TestProven -v -deep
 
-defects: ## show that every seeded defect is caught, as docs/defects.md says (many minutes; the tests show it for one of each algorithm)
+defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; the tests show it for one of each algorithm)
 	$(GO) test -timeout 30m ./experiments/catalog -run TestDefects -v -defects
 
 golden: ## rewrite the golden files; read the diff

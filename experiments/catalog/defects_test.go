@@ -73,12 +73,14 @@ func TestDefects(t *testing.T) {
 // checkSpread: of the defects of each algorithm exploration finds one that breaks safety
 // and one that breaks liveness. Clients of the decentralized algorithm can get into each
 // other's way for ever, so that of more than one nothing can be proven. In what is explored
-// all clocks are right.
+// all clocks are right. Of a composition the safety that a change of coordinators puts at
+// risk is order; integrity is that of the sequencer alone.
 func checkSpread(t *testing.T, rows []row, algorithms []string) {
 	t.Helper()
 	for _, a := range algorithms {
 		for _, property := range algorithmOf(a).Checks[:2] {
-			if a == "decentralized" && property == "ME1" || a == "berkeley" && property == "synchronized" {
+			if a == "decentralized" && property == "ME1" || a == "berkeley" && property == "synchronized" ||
+				a == "sequencer-failover" && property == "integrity" {
 				continue
 			}
 			if !slices.ContainsFunc(rows, func(r row) bool {
