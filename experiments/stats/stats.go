@@ -1,6 +1,8 @@
 // Package stats turns the trials of a cell into the numbers a table or a
-// figure shows: a mean with its interval, quantiles, and the exponent with
-// which a cost grows.
+// figure shows: a mean with its interval, quantiles, a box plot, the difference
+// of two cells, the exponent with which a cost grows, and whether there are
+// trials enough. docs/statistics.md says which is used where, and what it was
+// measured to be worth.
 //
 // Student's t comes from gonum's distuv. The sums are taken here, in the order
 // of the input and with every product rounded on its own: gonum adds in
@@ -46,12 +48,7 @@ func (s Summary) HasInterval() bool { return s.N >= 2 }
 // 1e145 their squares would overflow, so such values are dropped like infinite
 // ones.
 func Summarize(xs []float64) Summary {
-	sample := make([]float64, 0, len(xs))
-	for _, x := range xs {
-		if math.Abs(x) <= largest { // false for NaN
-			sample = append(sample, x)
-		}
-	}
+	sample := finite(xs)
 	s := Summary{N: len(sample), Dropped: len(xs) - len(sample)}
 	if s.N == 0 {
 		return s
@@ -68,6 +65,19 @@ func Summarize(xs []float64) Summary {
 	s.P95 = quantile(sample, 0.95)
 	return s
 }
+
+// finite returns a copy of the values that are numbers, in order.
+func finite(xs []float64) []float64 {
+	sample := make([]float64, 0, len(xs))
+	for _, x := range xs {
+		if isFinite(x) {
+			sample = append(sample, x)
+		}
+	}
+	return sample
+}
+
+func isFinite(x float64) bool { return math.Abs(x) <= largest } // false for NaN
 
 // largest keeps squares, and sums of squares of any slice that fits in memory,
 // below the largest float64, 1.8e308.
