@@ -21,6 +21,7 @@ type archive struct {
 	text     []byte // of the spec
 	spec     *spec.Spec
 	cells    []spec.Cell
+	manifest *Manifest // once it is read
 }
 
 func openArchive(r *Registry, dir string) (*archive, error) {
@@ -39,21 +40,14 @@ func openArchive(r *Registry, dir string) (*archive, error) {
 	return &archive{registry: r, dir: dir, text: text, spec: s, cells: s.Cells()}, nil
 }
 
-// trials is how many rows a complete archive has.
-func (a *archive) trials() int { return len(a.cells) * a.spec.Replicates }
-
-// cellOf is the cell of a row, and the row's number within it; both count from
-// 1, the cell is there if the row is.
-func (a *archive) cellOf(row int) (c *spec.Cell, replicate int) {
-	return &a.cells[(row-1)/a.spec.Replicates], (row-1)%a.spec.Replicates + 1
-}
-
 // record is a row of results.csv.
 type record struct {
-	number  int
-	columns []string
-	fields  []string
-	where   string // file and line, for errors
+	number    int // from 1
+	cell      int // from 0
+	replicate int // from 1
+	columns   []string
+	fields    []string
+	where     string // file and line, for errors
 }
 
 // field is the text in the column of that name.
@@ -86,7 +80,10 @@ func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: reading the header: %w", path, err)
 	}
-	r := &record{columns: slices.Clone(header)}
+	r := &record{cell: -1}
+	for _, name := range header {
+		r.columns = append(r.columns, columnName(name))
+	}
 	for {
 		fields, err := in.Read()
 		if err == io.EOF {
@@ -109,11 +106,9 @@ func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
 }
 
 // place checks that a row stands where its number says, and belongs to the cell
-// that the spec has there.
+// that the spec has there. How many rows a cell has, the rows say: each is numbered
+// within its cell.
 func (a *archive) place(r *record) error {
-	if r.number > a.trials() {
-		return fmt.Errorf("%s: there are more rows than the %d trials of the sweep", r.where, a.trials())
-	}
 	text, err := r.field("row")
 	if err != nil {
 		return err
@@ -121,7 +116,21 @@ func (a *archive) place(r *record) error {
 	if text != strconv.Itoa(r.number) {
 		return fmt.Errorf("%s: the row is numbered %q, but it is number %d; a row is missing or was moved", r.where, text, r.number)
 	}
-	cell, _ := a.cellOf(r.number)
+	if text, err = r.field("replicate"); err != nil {
+		return err
+	}
+	switch {
+	case text == "1":
+		r.cell, r.replicate = r.cell+1, 1
+	case r.cell >= 0 && text == strconv.Itoa(r.replicate+1) && r.replicate < a.spec.Replicates:
+		r.replicate++
+	default:
+		return fmt.Errorf("%s: row %d is replicate %q of its cell, and the one before was %d; a row is missing or was moved", r.where, r.number, text, r.replicate)
+	}
+	if r.cell >= len(a.cells) {
+		return fmt.Errorf("%s: there are rows of more than the %d cells of the sweep", r.where, len(a.cells))
+	}
+	cell := &a.cells[r.cell]
 	for _, c := range [...]struct{ column, want string }{{"algorithm", cell.Algorithm}, {"label", cell.Label}, {"n", strconv.Itoa(cell.N)}} {
 		if text, err = r.field(c.column); err != nil {
 			return err

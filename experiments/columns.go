@@ -13,9 +13,40 @@ import (
 
 // Column describes a column of a table of results.
 type Column struct {
-	Name    string `json:"name"`
-	Unit    string `json:"unit,omitempty"`
-	Meaning string `json:"meaning"`
+	Name    string     `json:"name"`
+	Type    ColumnType `json:"type"`
+	Unit    string     `json:"unit,omitempty"`
+	Meaning string     `json:"meaning"`
+}
+
+// ColumnType is what the values of a column are. Any of them may be lacking, and
+// then the field is empty.
+type ColumnType string
+
+// The types of columns.
+const (
+	Text    ColumnType = "text"
+	Integer ColumnType = "integer" // from 0 to 2^64-1
+	Number  ColumnType = "number"
+	Boolean ColumnType = "boolean" // true or false
+)
+
+// counted are the units of what is counted, which the name of a column tells.
+var counted = []string{"", "messages", "processes", "address", "identity", "rounds", "bits", "hex", "trials", "entries", "hops", "items", "moves"}
+
+// header is what stands above the column: its name and, in brackets, its unit,
+// unless it is a count.
+func (c Column) header() string {
+	if slices.Contains(counted, c.Unit) {
+		return c.Name
+	}
+	return c.Name + "[" + c.Unit + "]"
+}
+
+// columnName is the name in a header.
+func columnName(header string) string {
+	name, _, _ := strings.Cut(header, "[")
+	return name
 }
 
 // column is a column of a table whose rows are made of Ts.
@@ -24,9 +55,21 @@ type column[T any] struct {
 	text func(T) string
 }
 
-// col is a short way to write a column.
-func col[T any](name, unit, meaning string, text func(T) string) column[T] {
-	return column[T]{Column{name, unit, meaning}, text}
+// words, count, real and flag are columns of the four types.
+func words[T any](name, unit, meaning string, text func(T) string) column[T] {
+	return column[T]{Column{name, Text, unit, meaning}, text}
+}
+
+func count[T any](name, unit, meaning string, text func(T) string) column[T] {
+	return column[T]{Column{name, Integer, unit, meaning}, text}
+}
+
+func real[T any](name, unit, meaning string, text func(T) string) column[T] {
+	return column[T]{Column{name, Number, unit, meaning}, text}
+}
+
+func flag[T any](name, unit, meaning string, text func(T) string) column[T] {
+	return column[T]{Column{name, Boolean, unit, meaning}, text}
 }
 
 // table is a CSV table that is being written.
@@ -38,7 +81,7 @@ type table[T any] struct {
 
 func (t *table[T]) header() error {
 	for i, c := range t.columns {
-		t.fields[i] = c.Name
+		t.fields[i] = c.header()
 	}
 	return t.out.Write(t.fields)
 }
@@ -61,7 +104,6 @@ func describe[T any](columns []column[T]) []Column {
 
 // trial is a run with its place in a sweep.
 type trial struct {
-	row       int // from 1
 	label     string
 	replicate int // from 1
 	*Result
@@ -107,8 +149,21 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 		l.metrics = append(l.metrics, except(a.Metrics, func(m Metric) bool { return has(l.metrics, m.Name) })...)
 		l.params = l.params || len(a.Params) > 0
 	}
-	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary })
+	l.summarised = except(l.metrics, func(m Metric) bool {
+		return !m.Summary && (s.Until == nil || !slices.Contains(s.Until.Metrics, m.Name))
+	})
 	return l, nil
+}
+
+// metric is the metric of that name that some algorithm of the sweep measures, nil if
+// none does.
+func (l layout) metric(name string) *Metric {
+	for i := range l.metrics {
+		if l.metrics[i].Name == name {
+			return &l.metrics[i]
+		}
+	}
+	return nil
 }
 
 // has reports whether one of the metrics has that name.
@@ -121,25 +176,27 @@ func except[T any](list []T, unwanted func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), unwanted)
 }
 
-// trialColumns are the columns of results.csv.
+// rowColumn is the first of results.csv. It is not among those of a trial: which
+// row that is nobody knows before the trials of all cells before are counted.
+var rowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
+
+// trialColumns are the others.
 func (l layout) trialColumns() []column[*trial] {
-	columns := []column[*trial]{
-		col("row", "", "number of the trial, in the order of the sweep", func(t *trial) string { return strconv.Itoa(t.row) }),
-	}
+	var columns []column[*trial]
 	for _, c := range l.inputColumns() {
-		columns = append(columns, col(c.Name, c.Unit, c.Meaning, func(t *trial) string {
+		columns = append(columns, column[*trial]{c.Column, func(t *trial) string {
 			return c.text(input{t.label, t.Instance})
-		}))
+		}})
 	}
 	columns = append(columns,
-		col("replicate", "", "number of the trial within its cell", func(t *trial) string { return strconv.Itoa(t.replicate) }),
-		col("seed", "", "decides all chance in the trial", func(t *trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
-		col("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *trial) string {
+		count("replicate", "", "number of the trial within its cell", func(t *trial) string { return strconv.Itoa(t.replicate) }),
+		count("seed", "", "decides all chance in the trial", func(t *trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
+		words("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *trial) string {
 			return strings.Join(t.Instance.Outside, "; ")
 		}),
-		col("end", "", "how the run ended", func(t *trial) string { return t.End.String() }),
-		col("outcome", "", "how the run came out", func(t *trial) string { return string(t.Outcome) }),
-		col("leader", "identity", "the elected one", func(t *trial) string {
+		words("end", "", "how the run ended", func(t *trial) string { return t.End.String() }),
+		words("outcome", "", "how the run came out", func(t *trial) string { return string(t.Outcome) }),
+		count("leader", "identity", "the elected one", func(t *trial) string {
 			if t.Outcome != Elected {
 				return ""
 			}
@@ -148,7 +205,7 @@ func (l layout) trialColumns() []column[*trial] {
 		metricColumn(l.metrics[0]),
 	)
 	for _, kind := range l.kinds {
-		columns = append(columns, col("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *trial) string {
+		columns = append(columns, count("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *trial) string {
 			k := slices.Index(t.Instance.Algorithm.Kinds, kind)
 			if k < 0 {
 				return ""
@@ -160,12 +217,12 @@ func (l layout) trialColumns() []column[*trial] {
 		columns = append(columns, metricColumn(m))
 	}
 	columns = append(columns,
-		col("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *trial) string {
+		words("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *trial) string {
 			return timeUnit(t.Instance)
 		}),
-		col("events", "", "events that happened", func(t *trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
+		count("events", "", "events that happened", func(t *trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
 	for _, check := range l.checks {
-		columns = append(columns, col(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *trial) string {
+		columns = append(columns, words(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *trial) string {
 			if !slices.Contains(t.Instance.Algorithm.Checks, check) {
 				return ""
 			}
@@ -174,15 +231,15 @@ func (l layout) trialColumns() []column[*trial] {
 	}
 	for _, bound := range l.bounds {
 		columns = append(columns,
-			col("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *trial) string {
+			real("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *trial) string {
 				return number(t.bound(bound).value)
 			}),
-			col(ratioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *trial) string {
+			real(ratioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *trial) string {
 				return number(t.bound(bound).ratio)
 			}))
 	}
 	return append(columns,
-		col("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *trial) string {
+		words("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *trial) string {
 			return fmt.Sprintf("%016x", t.Fingerprint)
 		}))
 }
@@ -207,35 +264,35 @@ type input struct {
 // inputColumns tell the cell, no default left out.
 func (l layout) inputColumns() []column[input] {
 	columns := []column[input]{
-		col("algorithm", "", "the algorithm", func(in input) string { return in.Setting.Algorithm }),
-		col("variant", "", "its variant", func(in input) string { return in.Setting.Variant }),
-		col("label", "", "its label in the sweep", func(in input) string { return in.label }),
-		col("n", "processes", "number of processes, dead ones included", func(in input) string { return strconv.Itoa(in.N) }),
-		col("placement", "", "how the identities 1..n are placed on the addresses 0..n-1", func(in input) string { return in.Setting.Placement }),
-		col("initiators", "address", "who starts at time 0", func(in input) string { return in.Setting.Initiators }),
-		col("dead", "address", "who is dead from the start", func(in input) string { return in.Setting.Dead }),
-		col("topology", "", "the network", func(in input) string { return in.Setting.Topology }),
-		col("delay", "", "delay of a message on a link: a duration, or a distribution of durations", func(in input) string { return in.Setting.Delay }),
-		col("link", "", "what links do to messages beyond that", func(in input) string { return in.Setting.Link }),
-		col("link_mode", "", "how link is understood: exact, or compat, as tc netem does", func(in input) string { return in.Setting.LinkMode }),
-		col("delta", "", "bound on delay from the global stabilisation time on", func(in input) string { return in.Setting.Delta }),
-		col("gst", "", "global stabilisation time", func(in input) string { return in.Setting.GST }),
-		col("transport", "", "what carries messages: plain, or a reliable link over the network", func(in input) string { return in.Setting.Transport }),
-		col("detector", "", "failure detector", func(in input) string { return in.Setting.Detector }),
-		col("assume", "", "bound on delay that the algorithm assumes, if it is not the real one", func(in input) string { return in.Setting.Assume }),
-		col("max_time", "", "when the run was to end", func(in input) string { return in.Setting.MaxTime }),
-		col("until", "", "how long the run went on at least", func(in input) string { return in.Setting.Until }),
-		col("fifo", "", "whether links keep the order of messages", func(in input) string { return strconv.FormatBool(in.FIFO) }),
-		col("fault", "", "what fails during the run", func(in input) string { return in.Setting.Fault }),
+		words("algorithm", "", "the algorithm", func(in input) string { return in.Setting.Algorithm }),
+		words("variant", "", "its variant", func(in input) string { return in.Setting.Variant }),
+		words("label", "", "its label in the sweep", func(in input) string { return in.label }),
+		count("n", "processes", "number of processes, dead ones included", func(in input) string { return strconv.Itoa(in.N) }),
+		words("placement", "", "how the identities 1..n are placed on the addresses 0..n-1", func(in input) string { return in.Setting.Placement }),
+		words("initiators", "address", "who starts at time 0", func(in input) string { return in.Setting.Initiators }),
+		words("dead", "address", "who is dead from the start", func(in input) string { return in.Setting.Dead }),
+		words("topology", "", "the network", func(in input) string { return in.Setting.Topology }),
+		words("delay", "", "delay of a message on a link: a duration, or a distribution of durations", func(in input) string { return in.Setting.Delay }),
+		words("link", "", "what links do to messages beyond that", func(in input) string { return in.Setting.Link }),
+		words("link_mode", "", "how link is understood: exact, or compat, as tc netem does", func(in input) string { return in.Setting.LinkMode }),
+		words("delta", "", "bound on delay from the global stabilisation time on", func(in input) string { return in.Setting.Delta }),
+		words("gst", "", "global stabilisation time", func(in input) string { return in.Setting.GST }),
+		words("transport", "", "what carries messages: plain, or a reliable link over the network", func(in input) string { return in.Setting.Transport }),
+		words("detector", "", "failure detector", func(in input) string { return in.Setting.Detector }),
+		words("assume", "", "bound on delay that the algorithm assumes, if it is not the real one", func(in input) string { return in.Setting.Assume }),
+		words("max_time", "", "when the run was to end", func(in input) string { return in.Setting.MaxTime }),
+		words("until", "", "how long the run went on at least", func(in input) string { return in.Setting.Until }),
+		flag("fifo", "", "whether links keep the order of messages", func(in input) string { return strconv.FormatBool(in.FIFO) }),
+		words("fault", "", "what fails during the run", func(in input) string { return in.Setting.Fault }),
 	}
 	if l.params {
-		columns = append(columns, col("param", "", "parameters of the algorithm that are not the default", func(in input) string { return in.Setting.Param }))
+		columns = append(columns, words("param", "", "parameters of the algorithm that are not the default", func(in input) string { return in.Setting.Param }))
 	}
 	return columns
 }
 
 func metricColumn(m Metric) column[*trial] {
-	return col(m.Name, m.Unit, m.Meaning, func(t *trial) string { return number(t.metric(m.Name)) })
+	return real(m.Name, m.Unit, m.Meaning, func(t *trial) string { return number(t.metric(m.Name)) })
 }
 
 // metric is a metric, or NaN where the run has none.

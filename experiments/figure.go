@@ -25,6 +25,9 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.manifest, err = ReadManifest(dir); err != nil {
+		return nil, err
+	}
 	drawings := make([]*drawing, len(a.spec.Figures))
 	for i := range a.spec.Figures {
 		if drawings[i], err = newDrawing(a, &a.spec.Figures[i]); err != nil {
@@ -205,7 +208,7 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 
 // add takes the value of a row, if it belongs to the figure and has one.
 func (d *drawing) add(r *record) error {
-	p, drawn := d.places[(r.number-1)/d.spec.Replicates]
+	p, drawn := d.places[r.cell]
 	if !drawn {
 		return nil
 	}
@@ -307,11 +310,11 @@ func interval(metric *Metric, values []float64) (lo, hi float64) {
 		s := stats.Summarize(values)
 		return s.Lo, s.Hi
 	}
-	successes := 0
-	for _, v := range values {
-		successes += int(v)
+	successes, n := proportion(values)
+	if n == 0 {
+		return 0, 0
 	}
-	lo, hi, err := stats.Wilson(successes, len(values), confidence)
+	lo, hi, err := stats.Wilson(successes, n, confidence)
 	if err != nil {
 		panic(err) // add takes nothing but 0 and 1
 	}
@@ -373,18 +376,15 @@ func (d *drawing) meta(rows int) []plots.Meta {
 		{Key: "Seed", Value: strconv.FormatUint(d.spec.Seed, 10)},
 		{Key: "Spec-SHA256", Value: hashOf(d.text)},
 	}
-	if rows < d.trials() {
-		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.trials())})
+	if !d.manifest.Complete {
+		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.manifest.Trials)})
 	}
 	return meta
 }
 
 // listFigures enters figures into the manifest.
 func (a *archive) listFigures(paths []string) error {
-	m, err := ReadManifest(a.dir)
-	if err != nil {
-		return err
-	}
+	m := a.manifest
 	m.Figures = nil
 	for _, path := range paths {
 		info, err := fileInfo(path)

@@ -12,7 +12,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"time"
 
+	"bullring/experiments/spec"
 	"bullring/netem"
 )
 
@@ -25,23 +28,48 @@ const (
 	ManifestFile = "manifest.json"
 )
 
-// Manifest tells what a directory of results holds and how it came about.
-// Besides Program it is the same on every machine.
+// Manifest tells what a folder of results holds and how it came about. Besides
+// Program, Machine, Sessions, Start, End and the hashes of figures it is the same on
+// every machine.
 type Manifest struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
 	Spec     FileInfo   `json:"spec"`
+	Included *FileInfo  `json:"included,omitempty"`
 	Seed     uint64     `json:"seed"`
 	Epoch    int        `json:"epoch"`  // netem.Epoch
-	Trials   int        `json:"trials"` // that the sweep asks for
+	Trials   int        `json:"trials"` // that the sweep asks for, at most
 	Rows     int        `json:"rows"`   // that there are
 	Complete bool       `json:"complete"`
 	Stopped  string     `json:"stopped,omitempty"` // why it is not complete
 	Outside  bool       `json:"outside_model"`     // whether that was allowed
-	Program  Program    `json:"program"`
+	Program  Program    `json:"program"`           // that wrote the tables
+	Machine  Machine    `json:"machine"`           // likewise
+	Start    time.Time  `json:"start"`             // of the first session
+	End      time.Time  `json:"end"`               // of the last
+	Sessions []Session  `json:"sessions"`          // that ran trials, by start
 	Files    []FileInfo `json:"files"`
 	Figures  []FileInfo `json:"figures,omitempty"`
 }
+
+// Session is a process that worked on a sweep: one, unless it was stopped and went
+// on, or had shards.
+type Session struct {
+	Start   time.Time `json:"start"`
+	Shard   string    `json:"shard,omitempty"`
+	Workers int       `json:"workers"`
+	Version string    `json:"version"`
+	Machine Machine   `json:"machine"`
+}
+
+// Machine is where something ran, as far as it matters and is nobody's name.
+type Machine struct {
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+	CPUs int    `json:"cpus"`
+}
+
+func thisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
 
 // Program is what made results.
 type Program struct {
@@ -49,8 +77,6 @@ type Program struct {
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"` // the revision is not all
 	Go       string `json:"go"`
-	OS       string `json:"os"`
-	Arch     string `json:"arch"`
 }
 
 // FileInfo is a file, and what its columns mean if it is a table.
@@ -63,7 +89,7 @@ type FileInfo struct {
 
 // ThisProgram describes the running program.
 func ThisProgram() Program {
-	p := Program{Version: "(devel)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	p := Program{Version: "(devel)", Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return p
@@ -119,13 +145,31 @@ func (m *Manifest) write(dir string) error {
 	return err
 }
 
-// manifest is that of the sweep, before it has run.
-func (s *Sweep) manifest() *Manifest {
-	return &Manifest{
-		Name: s.Spec.Name, Title: s.Spec.Title, Seed: s.Spec.Seed, Epoch: netem.Epoch,
-		Spec:   FileInfo{Name: filepath.Base(s.File), Bytes: int64(len(s.Text)), SHA256: hashOf(s.Text)},
-		Trials: s.Spec.Trials(), Outside: s.outsideModel(), Program: ThisProgram(),
+// manifest is that of the sweep, but for its files.
+func (r *sweepRun) manifest() *Manifest {
+	m := &Manifest{
+		Name: r.Spec.Name, Title: r.Spec.Title, Seed: r.Spec.Seed, Epoch: netem.Epoch,
+		Spec:   FileInfo{Name: filepath.Base(r.File), Bytes: int64(len(r.Text)), SHA256: hashOf(r.Text)},
+		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: thisMachine(),
+		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
+	sessions := append(slices.Clone(r.held.sessions), r.self)
+	if r.join != nil { // this one runs nothing
+		sessions = nil
+	}
+	for _, part := range r.join {
+		sessions = append(sessions, part.sessions...)
+	}
+	slices.SortStableFunc(sessions, func(a, b session) int { return a.Start.Compare(b.Start) })
+	for _, s := range sessions {
+		shard := ""
+		if s.Shard.partial() {
+			shard = s.Shard.String()
+		}
+		m.Sessions = append(m.Sessions, Session{s.Start, shard, s.Workers, s.Program.String(), s.Machine})
+	}
+	m.Start = m.Sessions[0].Start
+	return m
 }
 
 func hashOf(content []byte) string {
@@ -133,11 +177,11 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// claim makes the directory, or sees that it holds nothing but results of the
-// same spec.
+// claim makes the folder, or sees that it holds nothing but results of the same
+// spec.
 func (s *Sweep) claim() error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
-		return fmt.Errorf("the directory for the results: %w", err)
+		return fmt.Errorf("the folder for the results: %w", err)
 	}
 	const advice = "give another directory, or remove this one"
 	present, err := os.ReadFile(filepath.Join(s.Dir, SpecFile))
@@ -156,4 +200,64 @@ func (s *Sweep) claim() error {
 		}
 	}
 	return nil
+}
+
+// already reports on a sweep that is complete, and is not run again; nil if it is
+// not.
+func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
+	if s.Again || s.Shard.partial() {
+		return nil, nil
+	}
+	m, err := ReadManifest(s.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !m.Complete:
+		return nil, nil
+	case m.Epoch != netem.Epoch:
+		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
+			s.Dir, m.Program, m.Epoch, ThisProgram(), netem.Epoch)
+	}
+	for _, f := range m.Files {
+		info, err := fileInfo(filepath.Join(s.Dir, f.Name))
+		if err != nil {
+			return nil, fmt.Errorf("%s is complete, but: %w; give --again to make it again", s.Dir, err)
+		}
+		if info.SHA256 != f.SHA256 {
+			return nil, fmt.Errorf("%s is complete, but its %s was changed since: its hash is not the one in %s; bullring verify %s tells more, and --again makes it again",
+				s.Dir, f.Name, ManifestFile, s.Dir)
+		}
+	}
+	return s.reportOf(m, cells, l)
+}
+
+// reportOf counts the rows of complete results.
+func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout) (*Report, error) {
+	a, err := openArchive(s.Registry, s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := newTally(l)
+	var reader *rowReader
+	if _, err := a.rows(func(r *record) (bool, error) {
+		if reader == nil {
+			if reader, err = newRowReader(l, r.columns); err != nil {
+				return false, err
+			}
+		}
+		sample, err := reader.sample(r.fields)
+		t.add(&sample)
+		return err == nil, err
+	}); err != nil {
+		return nil, fmt.Errorf("%w; give --again to make it again", err)
+	}
+	report := t.report(len(cells), m.Trials)
+	report.Already = true
+	for _, f := range m.Files {
+		report.Files = append(report.Files, f.Name)
+	}
+	report.Files = append(report.Files, ManifestFile)
+	return report, nil
 }

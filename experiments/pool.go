@@ -2,13 +2,17 @@ package experiments
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
-// batch is a stretch of trials that one worker runs in one go, all of one cell.
+// batch is a stretch of trials of one cell that one worker takes in one go.
 type batch struct {
-	first, end int      // trials, counted from 0; a worker that is interrupted lowers end
-	rows       []byte   // of results.csv
+	cell       int
+	first, end int      // trials of the cell; a worker that stops early lowers end
+	stored     bool     // they have run before, and are read
+	rows       [][]byte // of results.csv, by trial
+	text       []byte   // that they are parts of
 	kept       []sample // what the summary needs, by trial
 	cost       int      // of all trials, in events
 	err        error    // the trial before end is the last to be run
@@ -21,39 +25,73 @@ const (
 	batchCost  = 1 << 13 // events: about a millisecond
 	batchLimit = 256     // trials
 	// window is how many trials workers may be ahead of the first that is not
-	// written: it bounds the memory for rows that wait.
+	// handed on: it bounds the memory for rows that wait.
 	window = 1 << 14
 )
+
+// work is what a pool deals: cells, each with a number of trials that may grow
+// while they come in. Its functions are called one at a time.
+type work struct {
+	cells int
+	// goal is how many trials of a cell to run at first.
+	goal func(cell int) int
+	// more is called when all trials of a cell are in that were asked for: with the
+	// samples of all of them. It returns how many there are to be in all. nil is no
+	// more.
+	more func(cell int, kept []sample) int
+	// stored is how far, from a trial of a cell on, trials have run before, if that
+	// one has; else where the next such is, the end at most.
+	stored func(cell, first, end int) (ran bool, until int)
+	// emit takes the next trials, in order; finish is told that a cell has no more.
+	emit   func(*batch) error
+	finish func(cell int) error
+}
 
 // pool deals trials to workers and takes the results, which it hands on in the
 // order of the trials. Handing on happens on the worker whose results were
 // waited for: a goroutine for it would cost a switch a batch.
 type pool struct {
-	trials, replicates int
-	emit               func(*batch) error // in order, one at a time
+	work
 
 	mu      sync.Mutex
 	moved   *sync.Cond
-	next    int            // the first trial that nobody took
-	done    int            // the trials before it were handed on
-	waiting map[int]*batch // by first trial; some trial before is under way
-	idle    []*batch       // for reuse
-	stopped bool           // no more trials are dealt
-	err     error          // why
-	known   int            // the latest cell of which a trial is finished
-	cost    int            // and what a trial of it costs
+	open    []*openCell // without gaps, from the one that is handed on
+	wanting []*openCell // of these, in order, those with trials that nobody took
+	active  int         // of these, those that are not closed
+	next    int         // the first cell that is not open yet
+	ahead   int         // trials that were dealt and not yet handed on
+	idle    []*batch    // for reuse
+	stopped bool        // no more trials are dealt
+	err     error       // why
+	known   int         // the latest cell of which a trial is finished
+	cost    int         // and what a trial of it costs
+
+	finished int // trials that are in, of whatever order
+	ran      int // of these, that were not stored
 }
 
-func newPool(trials, replicates int, emit func(*batch) error) *pool {
-	p := &pool{trials: trials, replicates: replicates, emit: emit, waiting: map[int]*batch{}, known: -1}
+// openCell is a cell under way.
+type openCell struct {
+	cell    int
+	goal    int // trials asked for so far
+	dealt   int
+	in      int            // that have come back
+	emitted int            // that were handed on
+	closed  bool           // there will be no more than the goal
+	waiting map[int]*batch // by first trial; some trial before is under way
+	kept    []sample       // of all that are in, if that decides how many there are
+}
+
+func newPool(w work) *pool {
+	p := &pool{work: w, known: -1}
 	p.moved = sync.NewCond(&p.mu)
 	return p
 }
 
 // run works until all trials are done, a batch brings an error or the context
-// is cancelled. worker makes what a goroutine of its own runs batches with. The
-// trials before the returned number were handed on.
-func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch)) (done int, err error) {
+// is cancelled. worker makes what a goroutine of its own runs batches with. It
+// reports whether all trials were handed on.
+func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch)) (all bool, err error) {
 	release := context.AfterFunc(ctx, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -72,7 +110,7 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch))
 	group.Wait()
 	p.mu.Lock() // the context may be cancelled just now
 	defer p.mu.Unlock()
-	return p.done, p.err
+	return p.next == p.cells && len(p.open) == 0, p.err
 }
 
 // exchange takes a finished batch, if any, and returns one to run, or nil.
@@ -82,28 +120,127 @@ func (p *pool) exchange(finished *batch) *batch {
 	if finished != nil {
 		p.accept(finished)
 	}
-	for !p.stopped && p.next < p.trials && p.next-p.done >= window {
+	for !p.stopped {
+		if b := p.deal(); b != nil {
+			return b
+		}
+		if p.next == p.cells && p.active == 0 {
+			return nil
+		}
 		p.moved.Wait()
 	}
-	if p.stopped || p.next == p.trials {
-		return nil
-	}
-	return p.deal()
+	return nil
 }
 
-// accept hands on what is finished in order.
-func (p *pool) accept(b *batch) {
-	if cell := b.first / p.replicates; cell >= p.known && b.end > b.first {
-		p.known, p.cost = cell, b.cost/(b.end-b.first)+1
-	}
-	p.waiting[b.first] = b
-	for p.err == nil {
-		b, ready := p.waiting[p.done]
-		if !ready {
-			break
+// deal cuts a batch of the first cell that has a trial to run.
+func (p *pool) deal() *batch {
+	for _, c := range p.wanting {
+		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
+			return p.cut(c)
 		}
-		delete(p.waiting, p.done)
-		p.done = b.end
+	}
+	for p.next < p.cells && p.ahead < window {
+		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*batch{}}
+		p.next++
+		p.open = append(p.open, c)
+		if c.goal > 0 {
+			p.active++
+			p.want(c)
+			return p.cut(c)
+		}
+		c.closed = true
+		p.handOn()
+	}
+	return nil
+}
+
+// want enters a cell that has trials to run.
+func (p *pool) want(c *openCell) {
+	at, _ := slices.BinarySearchFunc(p.wanting, c.cell, func(c *openCell, cell int) int { return c.cell - cell })
+	p.wanting = slices.Insert(p.wanting, at, c)
+}
+
+// cut takes the next trials of a cell.
+func (p *pool) cut(c *openCell) *batch {
+	stored, until := p.stored(c.cell, c.dealt, c.goal)
+	size := 1
+	switch {
+	case stored:
+		size = batchLimit
+	case c.cell == p.known:
+		size = min(max(batchCost/p.cost, 1), batchLimit)
+	}
+	b := &batch{}
+	if last := len(p.idle) - 1; last >= 0 {
+		b, p.idle = p.idle[last], p.idle[:last]
+	}
+	end := min(c.dealt+size, until, c.goal)
+	*b = batch{cell: c.cell, first: c.dealt, end: end, stored: stored, rows: b.rows[:0], text: b.text[:0], kept: b.kept[:0]}
+	p.ahead += end - c.dealt
+	if c.dealt = end; end == c.goal {
+		p.wanting = slices.DeleteFunc(p.wanting, func(w *openCell) bool { return w == c })
+	}
+	return b
+}
+
+// accept takes a batch that was run or read.
+func (p *pool) accept(b *batch) {
+	count := b.end - b.first
+	if b.cell >= p.known && count > 0 && !b.stored {
+		p.known, p.cost = b.cell, b.cost/count+1
+	}
+	p.finished += count
+	if !b.stored {
+		p.ran += count
+	}
+	c := p.open[b.cell-p.open[0].cell]
+	c.waiting[b.first] = b
+	c.in += count
+	p.extend(c, b)
+	p.handOn()
+	p.moved.Broadcast()
+}
+
+// extend asks for more trials of a cell, or closes it.
+func (p *pool) extend(c *openCell, b *batch) {
+	if p.more != nil {
+		for len(c.kept) < b.end {
+			c.kept = append(c.kept, sample{})
+		}
+		copy(c.kept[b.first:], b.kept)
+	}
+	if c.in < c.goal {
+		return
+	}
+	if p.more != nil {
+		c.goal = p.more(c.cell, c.kept)
+	}
+	if c.in < c.goal {
+		p.want(c)
+		return
+	}
+	c.closed = true
+	p.active--
+}
+
+// handOn hands on what is finished in order.
+func (p *pool) handOn() {
+	for p.err == nil && len(p.open) > 0 {
+		c := p.open[0]
+		if c.closed && c.emitted == c.goal {
+			if err := p.finish(c.cell); err != nil {
+				p.stop(err)
+			}
+			p.open = p.open[1:]
+			continue
+		}
+		b, ready := c.waiting[c.emitted]
+		if !ready || b.end == b.first && b.err == nil {
+			return
+		}
+		delete(c.waiting, c.emitted)
+		c.emitted = b.end
+		p.ahead -= b.end - b.first
 		err := p.emit(b)
 		if err == nil {
 			err = b.err
@@ -113,23 +250,6 @@ func (p *pool) accept(b *batch) {
 		}
 		p.idle = append(p.idle, b)
 	}
-	p.moved.Broadcast()
-}
-
-// deal cuts the next batch.
-func (p *pool) deal() *batch {
-	cell, size := p.next/p.replicates, 1
-	if cell == p.known {
-		size = min(max(batchCost/p.cost, 1), batchLimit)
-	}
-	b := &batch{}
-	if last := len(p.idle) - 1; last >= 0 {
-		b, p.idle = p.idle[last], p.idle[:last]
-	}
-	end := min(p.next+size, (cell+1)*p.replicates)
-	*b = batch{first: p.next, end: end, rows: b.rows[:0], kept: b.kept[:0]}
-	p.next = end
-	return b
 }
 
 func (p *pool) stop(err error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,6 +111,9 @@ func (r *record) setting() (Setting, error) {
 		}
 		*f.text = text
 	}
+	if slices.Contains(r.columns, "param") { // there is none where no algorithm has parameters
+		s.Param, _ = r.field("param")
+	}
 	n, err := r.field("n")
 	if err != nil {
 		return s, err
@@ -142,14 +146,14 @@ func (a *archive) compare(recorded *record, result *Result) error {
 	if err != nil {
 		return err
 	}
-	cell, replicate := a.cellOf(recorded.number)
+	cell, replicate := &a.cells[recorded.cell], recorded.replicate
 	expected := result.Instance.Setting.Seed
 	if key := cell.Key(); trialSeed(a.spec.Seed, key, replicate) != expected {
 		return a.difference(recorded, "seed", strconv.FormatUint(trialSeed(a.spec.Seed, key, replicate), 10))
 	}
 	rows := newRowWriter(l)
 	fields, err := csv.NewReader(strings.NewReader(string(rows.append(nil, &trial{
-		row: recorded.number, label: cell.Label, replicate: replicate, Result: result,
+		label: cell.Label, replicate: replicate, Result: result,
 	})))).Read()
 	if err != nil {
 		return err
@@ -163,9 +167,9 @@ func (a *archive) compare(recorded *record, result *Result) error {
 			return a.difference(recorded, c.Name, fields[i])
 		}
 	}
-	if len(recorded.fields) > len(fields) {
+	if known := len(fields) + 1; len(recorded.fields) > known { // and the row's number
 		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
-			recorded.where, len(recorded.fields), len(recorded.fields)-len(fields)), a.otherVersion())
+			recorded.where, len(recorded.fields), len(recorded.fields)-known), a.otherVersion())
 	}
 	return nil
 }

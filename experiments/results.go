@@ -1,54 +1,16 @@
 package experiments
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"path/filepath"
-	"slices"
+	"strconv"
 
 	"bullring/experiments/spec"
-	"bullring/protocols"
 )
 
-// rowWriter prints rows of results.csv.
-type rowWriter struct {
-	buffer bytes.Buffer
-	table  table[*trial]
-}
-
-func newRowWriter(l layout) *rowWriter {
-	w := &rowWriter{}
-	columns := l.trialColumns()
-	w.table = table[*trial]{columns: columns, out: csv.NewWriter(&w.buffer), fields: make([]string, len(columns))}
-	return w
-}
-
-// append appends the row of a trial.
-func (w *rowWriter) append(rows []byte, t *trial) []byte {
-	w.buffer.Reset()
-	if err := errors.Join(w.table.row(t), w.flush()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return append(rows, w.buffer.Bytes()...)
-}
-
-// header is the first line of results.csv.
-func (w *rowWriter) header() []byte {
-	w.buffer.Reset()
-	if err := errors.Join(w.table.header(), w.flush()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return bytes.Clone(w.buffer.Bytes())
-}
-
-func (w *rowWriter) flush() error {
-	w.table.out.Flush()
-	return w.table.out.Error()
-}
-
-// output is the files of a sweep under way. One batch at a time is accepted, in
-// the order of the trials.
+// output is the tables of a sweep under way. Trials come in the order of the
+// sweep.
 type output struct {
 	sweep  *Sweep
 	layout layout
@@ -60,22 +22,12 @@ type output struct {
 	cell        cellSummary // the one at hand
 	growths     growths
 
-	done    int
-	outside int
-	failed  int // inside the model
-
-	firstFailed int // row of the first of them
-	cutOff      int // inside the model
-	outcomes    map[Outcome]int
-	checks      []CheckCount // as layout.checks
-	files       []string
+	rows  int
+	files []FileInfo
 }
 
-func createOutput(s *Sweep, l layout, cells []spec.Cell) (*output, error) {
-	o := &output{sweep: s, layout: l, cells: cells, outcomes: map[Outcome]int{}}
-	for _, name := range l.checks {
-		o.checks = append(o.checks, CheckCount{Name: name})
-	}
+func createOutput(s *Sweep, l layout, cells []spec.Cell, header string) (*output, error) {
+	o := &output{sweep: s, layout: l, cells: cells}
 	var err error
 	if o.results, err = createWhole(filepath.Join(s.Dir, ResultsFile)); err != nil {
 		return nil, err
@@ -85,7 +37,7 @@ func createOutput(s *Sweep, l layout, cells []spec.Cell) (*output, error) {
 		return nil, err
 	}
 	o.summary = newTable(o.summaryFile, l.summaryColumns())
-	_, err = o.results.Write(newRowWriter(l).header())
+	_, err = o.results.Write([]byte(header))
 	if err = errors.Join(err, o.summary.header()); err != nil {
 		o.discard()
 		return nil, err
@@ -99,82 +51,50 @@ func newTable[T any](f *wholeFile, columns []column[T]) table[T] {
 
 // accept takes the next trials.
 func (o *output) accept(b *batch) error {
-	if _, err := o.results.Write(b.rows); err != nil {
-		return err
-	}
-	for i := range b.kept {
-		if err := o.add(&b.kept[i]); err != nil {
+	var number []byte
+	for i, row := range b.rows {
+		o.rows++
+		number = append(strconv.AppendInt(number[:0], int64(o.rows), 10), ',')
+		if _, err := o.results.Write(number); err != nil {
 			return err
 		}
+		if _, err := o.results.Write(row); err != nil {
+			return err
+		}
+		if b.first+i == 0 {
+			o.cell.reset(b.cell+1, b.kept[i].input, o.layout)
+		}
+		o.cell.add(&b.kept[i])
 	}
 	return nil
 }
 
-func (o *output) add(s *sample) error {
-	replicates := o.sweep.Spec.Replicates
-	if o.done%replicates == 0 {
-		o.cell.reset(o.done/replicates+1, s.input, o.layout)
-	}
-	o.done++
-	o.cell.add(s)
-	o.count(s)
-	if o.done%replicates == 0 {
-		return o.finishCell()
-	}
-	return nil
-}
-
-// count counts what the report tells.
-func (o *output) count(s *sample) {
-	o.outcomes[s.outcome]++
-	switch {
-	case s.outside:
-		o.outside++
-	case slices.Contains(s.verdicts, protocols.Violated):
-		o.failed++
-		if o.failed == 1 {
-			o.firstFailed = o.done
-		}
-	case s.outcome == Unfinished:
-		o.cutOff++
-	}
-	for i, name := range o.cell.Algorithm.Checks {
-		for j := range o.checks {
-			if o.checks[j].Name == name {
-				o.checks[j].add(s.verdicts[i])
-			}
-		}
-	}
-}
-
+// finishCell is told that the cell at hand has no more trials.
 func (o *output) finishCell() error {
+	if o.cell.trials == 0 {
+		return nil
+	}
 	o.cell.finish(o.layout)
 	o.growths.add(o.cells[o.cell.number-1], &o.cell)
-	return o.summary.row(&o.cell)
+	err := o.summary.row(&o.cell)
+	o.cell.trials = 0
+	return err
 }
 
-// commit writes what is left and gives all files their names. failure is why
-// the sweep is not complete, if it is not.
-func (o *output) commit(failure error) error {
-	if o.done%o.sweep.Spec.Replicates != 0 {
-		if err := o.finishCell(); err != nil {
-			return err
-		}
+// commit writes what is left and gives the files their names.
+func (o *output) commit() error {
+	if err := o.finishCell(); err != nil {
+		return err
 	}
 	o.summary.out.Flush()
 	if err := o.summary.out.Error(); err != nil {
 		return err
 	}
-	m := o.sweep.manifest()
-	m.Rows, m.Complete = o.done, failure == nil
-	if failure != nil {
-		m.Stopped = failure.Error()
-	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
-			info.Columns = describe(o.layout.trialColumns())
+			info.Columns = append([]Column{rowColumn}, describe(o.layout.trialColumns())...)
 			return info, err
 		},
 		func() (FileInfo, error) {
@@ -188,11 +108,9 @@ func (o *output) commit(failure error) error {
 		if err != nil {
 			return err
 		}
-		m.Files = append(m.Files, info)
-		o.files = append(o.files, info.Name)
+		o.files = append(o.files, info)
 	}
-	o.files = append(o.files, ManifestFile)
-	return m.write(o.sweep.Dir)
+	return nil
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
@@ -222,28 +140,4 @@ func (o *output) discard() {
 			f.discard()
 		}
 	}
-}
-
-func (c *CheckCount) add(v protocols.Verdict) {
-	switch v {
-	case protocols.Holds:
-		c.Holds++
-	case protocols.Violated:
-		c.Violated++
-	default:
-		c.Undecided++
-	}
-}
-
-func (o *output) report() *Report {
-	r := &Report{
-		Cells: len(o.cells), Trials: o.sweep.Spec.Trials(), Done: o.done, Outside: o.outside, Failed: o.failed, FirstFailed: o.firstFailed, CutOff: o.cutOff,
-		Checks: o.checks, Files: o.files,
-	}
-	for _, outcome := range o.layout.outcomes {
-		if o.outcomes[outcome] > 0 {
-			r.Outcomes = append(r.Outcomes, Count{string(outcome), o.outcomes[outcome]})
-		}
-	}
-	return r
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
@@ -17,7 +18,9 @@ type sample struct {
 	verdicts []protocols.Verdict // as the algorithm's checks
 	outcome  Outcome
 	outside  bool // the model of the algorithm
-	input    input
+
+	algorithm *Algorithm
+	input     input // of the first trial of a cell: instances are large, and one stands for all
 }
 
 // sampleOf takes the sample of a trial.
@@ -28,9 +31,8 @@ func (l layout) sampleOf(t *trial) sample {
 		verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
 		outcome:  t.Outcome,
 		outside:  len(t.Instance.Outside) > 0,
-	}
-	if t.replicate == 1 { // instances are large, and one stands for the cell
-		s.input = input{t.label, t.Instance}
+
+		algorithm: t.Instance.Algorithm,
 	}
 	for i := range l.summarised {
 		s.metrics[i] = t.metric(l.summarised[i].Name)
@@ -42,6 +44,18 @@ func (l layout) sampleOf(t *trial) sample {
 		s.verdicts[i] = t.Verdict(name)
 	}
 	return s
+}
+
+// value is a metric of a trial, or what was measured divided by a bound; NaN where
+// there is none.
+func (l layout) value(s *sample, metric string) float64 {
+	if i := slices.IndexFunc(l.summarised, func(m Metric) bool { return m.Name == metric }); i >= 0 {
+		return s.metrics[i]
+	}
+	if i := slices.Index(l.bounds, strings.TrimPrefix(metric, ratioPrefix)); i >= 0 {
+		return s.bounds[i].ratio
+	}
+	return math.NaN()
 }
 
 // cellSummary gathers the trials of a cell.
@@ -117,30 +131,30 @@ func (c *cellSummary) finish(l layout) {
 // summaryColumns are the columns of summary.csv.
 func (l layout) summaryColumns() []column[*cellSummary] {
 	columns := []column[*cellSummary]{
-		col("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) string { return strconv.Itoa(c.number) }),
+		count("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) string { return strconv.Itoa(c.number) }),
 	}
 	for _, in := range l.inputColumns() {
-		columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(c *cellSummary) string { return in.text(c.input) }))
+		columns = append(columns, column[*cellSummary]{in.Column, func(c *cellSummary) string { return in.text(c.input) }})
 	}
 	columns = append(columns,
-		col("trials", "", "number of trials", func(c *cellSummary) string { return strconv.Itoa(c.trials) }),
-		col("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
+		count("trials", "", "number of trials", func(c *cellSummary) string { return strconv.Itoa(c.trials) }),
+		words("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
 	for i := range l.summarised {
 		columns = append(columns, metricSummaryColumns(i, &l.summarised[i])...)
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
-			col("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return number(c.bounds[i].value()) }),
-			col(ratioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
+			real("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return number(c.bounds[i].value()) }),
+			real(ratioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return number(c.ratios[i].value()) }))
 	}
 	for _, outcome := range l.outcomes {
-		columns = append(columns, col(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
+		columns = append(columns, count(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
 			return strconv.Itoa(c.outcomes[outcome])
 		}))
 	}
 	for _, check := range l.checks {
 		for _, v := range verdicts {
-			columns = append(columns, col(check+"_"+v.String(), "trials", "trials in which the check "+check+" was "+v.String(), func(c *cellSummary) string {
+			columns = append(columns, count(check+"_"+v.String(), "trials", "trials in which the check "+check+" was "+v.String(), func(c *cellSummary) string {
 				k := slices.Index(c.Algorithm.Checks, check)
 				if k < 0 {
 					return ""
@@ -174,7 +188,7 @@ func metricSummaryColumns(i int, metric *Metric) []column[*cellSummary] {
 		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
 		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
 	} {
-		columns = append(columns, col(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
+		columns = append(columns, real(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
 			if c.metrics[i].N < q.least {
 				return ""
 			}
@@ -244,18 +258,18 @@ func (l layout) growthColumns() []column[*growth] {
 	var columns []column[*growth]
 	for _, in := range l.inputColumns() {
 		if in.Name != "n" {
-			columns = append(columns, col(in.Name, in.Unit, in.Meaning, func(g *growth) string { return in.text(g.input) }))
+			columns = append(columns, column[*growth]{in.Column, func(g *growth) string { return in.text(g.input) }})
 		}
 	}
 	// Six digits: logarithms differ in the last bit between processors.
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	return append(columns,
-		col("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
-		col("n_min", "processes", "least n", func(g *growth) string { return number(slices.Min(g.n)) }),
-		col("n_max", "processes", "largest n", func(g *growth) string { return number(slices.Max(g.n)) }),
-		col("exponent", "", "a of the power law C n^a fitted to the mean number of messages", func(g *growth) string { return short(g.fit.Exponent) }),
-		col("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
-		col("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
-		col("r2", "", "share of the variance of log messages that the law explains", func(g *growth) string { return short(g.fit.R2) }),
+		count("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
+		count("n_min", "processes", "least n", func(g *growth) string { return number(slices.Min(g.n)) }),
+		count("n_max", "processes", "largest n", func(g *growth) string { return number(slices.Max(g.n)) }),
+		real("exponent", "", "a of the power law C n^a fitted to the mean number of messages", func(g *growth) string { return short(g.fit.Exponent) }),
+		real("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
+		real("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
+		real("r2", "", "share of the variance of log messages that the law explains", func(g *growth) string { return short(g.fit.R2) }),
 	)
 }

@@ -1,9 +1,14 @@
 package experiments
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -11,37 +16,53 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
+	"bullring/experiments/journal"
 	"bullring/experiments/spec"
+	"bullring/experiments/stats"
 	"bullring/netem"
 )
 
-// Sweep runs every cell of a spec, replicate by replicate, and writes the
-// results into a directory: results.csv with a row a trial, summary.csv with a
-// row a cell, growth.csv with a row a series over n, spec.yaml, and
-// manifest.json, which tells about the others. The tables are the same to the
-// byte whatever the number of workers.
+// Sweep runs every cell of a spec, replicate by replicate, and writes the results
+// into a folder: see [Manifest]. The tables are the same to the byte whatever the
+// number of workers, of shards, and of times that it was killed and went on.
+//
+// Every trial that has finished is kept in a journal in the folder. A sweep whose
+// journal is there goes on where it ended; one that is complete is not run again.
 type Sweep struct {
 	Registry *Registry
 	Spec     *spec.Spec // of Registry.ParseSpec
 	Text     []byte     // that Spec was parsed from
 	File     string     // and its file, for messages
 	Dir      string     // is made if need be
+	Shard    Shard      // to run of it; a part writes its journal alone, for Join
 
 	Workers      int  // goroutines that run trials; 0 is GOMAXPROCS
 	OutsideModel bool // run even cells of which an algorithm promises nothing
+	Again        bool // run it even if it is complete, or begun, and forget what was there
 
 	// Progress, if not nil, is told how far the sweep is: at most ten times a
 	// second, and at the end. It must not take long.
 	Progress func(Progress)
-	// Clock tells Progress the time; nil is the real one. No result depends on
-	// it.
+	// Log, if not nil, is told what is worth knowing while the sweep runs.
+	Log *slog.Logger
+	// Clock tells Progress and the manifest the time; nil is the real one. No table
+	// depends on it.
 	Clock clockwork.Clock
+
+	join []*stored // run nothing, and take the trials of all shards from there
 }
 
 // Progress is how far a sweep is.
 type Progress struct {
-	Done, Trials int
+	Done, Trials int  // Trials: at most, unless Fixed
+	Fixed        bool // how many trials there are does not depend on how they come out
+	Stored       int  // of those done, that had run before
+	Cells        int
+	CellsDone    int
 	Elapsed      time.Duration
+	Outcomes     []Count // of the trials that were looked at, in order
+	Failed       int     // of these, inside the model, and a check is violated
+	CutOff       int     // of these, ended at a limit, inside the model
 }
 
 // progressEvery is the shortest time between two calls of Sweep.Progress.
@@ -50,10 +71,12 @@ const progressEvery = 100 * time.Millisecond
 // Report is what there is to say of a sweep that has run.
 type Report struct {
 	Cells   int
-	Trials  int // that the sweep asks for
-	Done    int // of them, from the first on
-	Outside int // of these, outside the model of their algorithm
-	Failed  int // of these, inside the model, and a check is violated all the same
+	Trials  int  // that the sweep, or its shard, asks for, at most
+	Done    int  // of them, from the first on
+	Stored  int  // of these, that had run before
+	Already bool // it was complete, and nothing was run
+	Outside int  // of those done, outside the model of their algorithm
+	Failed  int  // of these, inside the model, and a check is violated all the same
 	// CutOff is how many ended at a limit, inside the model.
 	CutOff int
 	// FirstFailed is the row of the first of the failed, 0 for none.
@@ -83,7 +106,7 @@ type StoppedError struct {
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped after %d of %d trials, which are in %s: %v", e.Done, e.Trials, e.Dir, e.Cause)
+	return fmt.Sprintf("stopped after %d of %d trials, which are kept in %s: the same command goes on from there (%v)", e.Done, e.Trials, e.Dir, e.Cause)
 }
 
 // Unwrap returns why.
@@ -91,13 +114,18 @@ func (e *StoppedError) Unwrap() error { return e.Cause }
 
 // RowError says that a trial went wrong, and how to see it.
 type RowError struct {
-	Dir   string
-	Row   int
-	Cell  string
-	Cause error
+	Dir       string
+	Row       int // 0 in a shard, where nobody knows
+	Cell      string
+	Replicate int
+	Seed      uint64
+	Cause     error
 }
 
 func (e *RowError) Error() string {
+	if e.Row == 0 {
+		return fmt.Sprintf("replicate %d (%s, seed %d): %v; the shard was stopped there", e.Replicate, e.Cell, e.Seed, e.Cause)
+	}
 	dir := e.Dir
 	if strings.ContainsAny(dir, " \t\"'\\$") {
 		dir = strconv.Quote(dir)
@@ -109,12 +137,14 @@ func (e *RowError) Error() string {
 // Unwrap returns what went wrong.
 func (e *RowError) Unwrap() error { return e.Cause }
 
-// Run runs the sweep. Whatever is wrong with it is found before anything runs.
+// Run runs the sweep, or what is left of it. Whatever is wrong with it is found
+// before anything runs.
 //
-// When the context is cancelled, Run ends soon with a [*StoppedError]. A trial
-// that breaks a proven bound ends it with a [*RowError]. Either way the tables
-// hold the trials from the first to the last that is told of, in whole rows, and
-// the manifest says that they are not complete.
+// When the context is cancelled, Run finishes the trials in hand and ends with a
+// [*StoppedError]. A trial that breaks a proven bound ends it with a [*RowError].
+// Either way the tables hold the trials from the first to the last that is told of,
+// in whole rows, the manifest says that they are not complete, and the journal keeps
+// all that have finished.
 func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	cells := s.Spec.Cells()
 	if err := s.resolve(cells); err != nil {
@@ -127,28 +157,15 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err := s.claim(); err != nil {
 		return nil, err
 	}
-	out, err := createOutput(s, layout, cells)
+	if report, err := s.already(cells, layout); report != nil || err != nil {
+		return report, err
+	}
+	r, err := s.begin(cells, layout)
 	if err != nil {
 		return nil, err
 	}
-	defer out.discard()
-
-	progress := s.startProgress()
-	pool := newPool(len(cells)*s.Spec.Replicates, s.Spec.Replicates, func(b *batch) error {
-		err := out.accept(b)
-		progress.tell(b.end, false)
-		return err
-	})
-	done, failure := pool.run(ctx, s.workers(), func() func(*batch) {
-		w := &sweepWorker{sweep: s, cells: cells, layout: layout, rows: newRowWriter(layout)}
-		return func(b *batch) { w.run(ctx, b) }
-	})
-	progress.tell(done, true)
-	if failure == nil && done < pool.trials {
-		failure = &StoppedError{Done: done, Trials: pool.trials, Dir: s.Dir, Cause: context.Cause(ctx)}
-	}
-	err = out.commit(failure)
-	return out.report(), errors.Join(failure, err)
+	defer r.close()
+	return r.run(ctx)
 }
 
 // outsideModel: whoever runs the sweep, or whoever wrote it, wants it so.
@@ -161,87 +178,460 @@ func (s *Sweep) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// sweepWorker runs batches of trials.
-type sweepWorker struct {
-	sweep  *Sweep
+func (s *Sweep) clock() clockwork.Clock {
+	if s.Clock == nil {
+		return clockwork.NewRealClock()
+	}
+	return s.Clock
+}
+
+func (s *Sweep) log() *slog.Logger {
+	if s.Log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return s.Log
+}
+
+// sweepRun is a sweep under way.
+type sweepRun struct {
+	*Sweep
 	cells  []spec.Cell
 	layout layout
+	deal   deal
+	trials int // of the shard, at most
+
+	self    session
+	id      identity
+	journal *journal.Journal
+	held    *stored           // that the journal held at the start
+	readers []*journal.Reader // of the journals of Sweep.join
+
+	tally  *tally
+	output *output // nil in a shard
+	pool   *pool
+
+	start     time.Time
+	told      time.Time
+	cellsDone int
+}
+
+// begin opens the journal and the tables.
+func (s *Sweep) begin(cells []spec.Cell, l layout) (*sweepRun, error) {
+	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), tally: newTally(l), start: s.clock().Now()}
+	for i := range cells {
+		r.trials += r.deal.count(s.Shard, i)
+	}
+	r.self = s.session(newRowWriter(l).header(), r.start)
+	r.id = r.self.id()
+	if s.Again {
+		if err := s.forget(); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if r.journal, r.held, err = s.openJournal(r.self); err != nil {
+		return nil, err
+	}
+	if err := r.prepare(); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// prepare begins a session in the journal, and the tables.
+func (r *sweepRun) prepare() error {
+	if text := r.held.damage.String(); text != "" {
+		r.log().Warn("the journal is damaged; what is left out runs again", "file", r.held.path, "damage", text)
+	}
+	if r.held.trials > 0 {
+		r.log().Info("going on", "file", r.held.path, "trials there", r.held.trials, "of", r.trials)
+	}
+	if last := len(r.held.sessions) - 1; last >= 0 && r.held.sessions[last].Program.String() != r.self.Program.String() {
+		r.log().Warn("the journal was begun by another version of the same epoch", "its version", r.held.sessions[last].Program.String(), "this version", r.self.Program.String())
+	}
+	record, err := r.self.record()
+	if err != nil {
+		return err
+	}
+	if _, err := r.journal.Append(record); err != nil {
+		return err
+	}
+	for _, part := range r.join {
+		reader, err := journal.NewReader(part.path)
+		if err != nil {
+			return err
+		}
+		r.readers = append(r.readers, reader)
+	}
+	if r.Shard.partial() {
+		return nil
+	}
+	if err := removeStale(r.Dir); err != nil {
+		return err
+	}
+	r.output, err = createOutput(r.Sweep, r.layout, r.cells, r.self.Header)
+	return err
+}
+
+// session is this process's.
+func (s *Sweep) session(header string, start time.Time) session {
+	self := session{
+		File: filepath.Base(s.File), Spec: string(s.Text), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
+		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
+	}
+	return self
+}
+
+// forget removes the journal, unless somebody is writing it.
+func (s *Sweep) forget() error {
+	path := filepath.Join(s.Dir, s.Shard.JournalFile())
+	j, _, err := journal.Open(path, func(int64, []byte) error { return nil })
+	if err != nil {
+		return err
+	}
+	return j.Remove()
+}
+
+func (r *sweepRun) close() {
+	if r.output != nil {
+		r.output.discard()
+	}
+	for _, reader := range r.readers {
+		reader.Close()
+	}
+	if r.journal != nil {
+		r.journal.Close()
+	}
+}
+
+// run deals the trials and writes what comes of them.
+func (r *sweepRun) run(ctx context.Context) (*Report, error) {
+	w := work{
+		cells: len(r.cells), goal: r.goal, stored: r.stored,
+		emit: r.accept, finish: r.finishCell,
+	}
+	if r.Spec.Until != nil {
+		w.more = r.more
+	}
+	r.pool = newPool(w)
+	all, failure := r.pool.run(ctx, r.workers(), func() func(*batch) {
+		w := r.newWorker()
+		return func(b *batch) { w.do(ctx, b) }
+	})
+	r.tell(true)
+	if failure == nil && !all {
+		failure = &StoppedError{Done: r.pool.finished, Trials: r.trials, Dir: r.Dir, Cause: context.Cause(ctx)}
+	}
+	err := r.commit(failure)
+	return r.report(), errors.Join(failure, err)
+}
+
+// goal is how many trials of a cell to run at first.
+func (r *sweepRun) goal(cell int) int {
+	most := r.deal.count(r.Shard, cell)
+	if r.Spec.Until != nil {
+		return min(most, r.Spec.Until.Min)
+	}
+	return most
+}
+
+// more is how many trials a cell takes, as far as those show that there are. It
+// depends on them alone.
+func (r *sweepRun) more(_ int, kept []sample) int {
+	if r.layout.narrow(r.Spec.Until, kept) {
+		return len(kept)
+	}
+	return stats.NextLook(len(kept), r.Spec.Replicates)
+}
+
+// narrow reports whether the intervals of all metrics of a stopping rule are.
+func (l layout) narrow(rule *spec.Until, kept []sample) bool {
+	for _, name := range rule.Metrics {
+		values := make([]float64, len(kept))
+		for i := range kept {
+			values[i] = l.value(&kept[i], name)
+		}
+		m := l.metric(name)
+		if m == nil || !m.Proportion {
+			if !stats.Narrow(values, rule.HalfWidth) {
+				return false
+			}
+			continue
+		}
+		successes, n := proportion(values)
+		if !stats.NarrowProportion(successes, n, rule.HalfWidth) {
+			return false
+		}
+	}
+	return true
+}
+
+// proportion counts the ones among values that are 0 or 1, and all of them.
+func proportion(values []float64) (successes, n int) {
+	for _, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		n++
+		successes += int(v)
+	}
+	return successes, n
+}
+
+// stored tells what of a cell has run before: see [work].
+func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
+	if r.join != nil {
+		return true, end
+	}
+	s, holds, next := r.held.find(cell, first)
+	switch {
+	case holds:
+		return true, s.end()
+	case next:
+		return false, int(s.first)
+	}
+	return false, end
+}
+
+// accept takes the next trials.
+func (r *sweepRun) accept(b *batch) error {
+	for i := range b.kept {
+		r.tally.add(&b.kept[i])
+	}
+	if e, ok := errors.AsType[*RowError](b.err); ok && r.output != nil {
+		e.Row = r.tally.done
+	}
+	defer r.tell(false)
+	if r.output == nil {
+		return nil
+	}
+	return r.output.accept(b)
+}
+
+func (r *sweepRun) finishCell(int) error {
+	r.cellsDone++
+	if r.output == nil {
+		return nil
+	}
+	return r.output.finishCell()
+}
+
+// commit writes the files, or ends the shard's journal. failure is why the sweep is
+// not complete, if it is not.
+func (r *sweepRun) commit(failure error) error {
+	if r.output == nil {
+		return r.endShard(failure)
+	}
+	if err := r.output.commit(); err != nil {
+		return err
+	}
+	m := r.manifest()
+	m.Files, m.Rows, m.Complete = r.output.files, r.output.rows, failure == nil
+	if failure != nil {
+		m.Stopped = failure.Error()
+	}
+	if err := m.write(r.Dir); err != nil || failure != nil {
+		return err
+	}
+	j := r.journal
+	r.journal = nil
+	return j.Remove()
+}
+
+func (r *sweepRun) endShard(failure error) error {
+	if failure != nil {
+		return nil
+	}
+	record, err := endOf(r.id, r.tally.done, r.clock().Now().UTC().Truncate(time.Second))
+	if err != nil {
+		return err
+	}
+	if r.held.ending == nil {
+		_, err = r.journal.Append(record)
+	}
+	return err
+}
+
+func (r *sweepRun) report() *Report {
+	report := r.tally.report(len(r.cells), r.trials)
+	report.Stored = r.pool.finished - r.pool.ran
+	if r.output == nil {
+		report.Files = []string{r.Shard.JournalFile()}
+		return report
+	}
+	for _, f := range r.output.files {
+		report.Files = append(report.Files, f.Name)
+	}
+	report.Files = append(report.Files, ManifestFile)
+	return report
+}
+
+// tell tells Sweep.Progress, not too often.
+func (r *sweepRun) tell(end bool) {
+	if r.Progress == nil {
+		return
+	}
+	now := r.clock().Now()
+	if !end && now.Sub(r.told) < progressEvery {
+		return
+	}
+	r.told = now
+	r.Progress(Progress{
+		Done: r.pool.finished, Trials: r.trials, Fixed: r.Spec.Until == nil, Stored: r.pool.finished - r.pool.ran,
+		Cells: len(r.cells), CellsDone: r.cellsDone, Elapsed: now.Sub(r.start),
+		Outcomes: r.tally.counts(), Failed: r.tally.failed, CutOff: r.tally.cutOff,
+	})
+}
+
+// sweepWorker runs batches of trials.
+type sweepWorker struct {
+	*sweepRun
 	rows   *rowWriter
+	reader *rowReader
+	source rowSource
 	worker Worker
 
-	cell int // the one at hand, from 1
-	key  string
+	ends   []int  // of the rows of the batch at hand
+	record []byte // for the journal
+	cell   int    // the one at hand, from 1
+	key    string
 }
 
-func (w *sweepWorker) run(ctx context.Context, b *batch) {
-	first, end := b.first, b.end
-	for i := first; i < end; i++ {
-		b.end = i + 1
-		t, err := w.trial(ctx, i)
+func (r *sweepRun) newWorker() *sweepWorker {
+	w := &sweepWorker{sweepRun: r, rows: newRowWriter(r.layout)}
+	var names []string
+	for _, c := range w.rows.table.columns {
+		names = append(names, c.Name)
+	}
+	var err error
+	if w.reader, err = newRowReader(r.layout, names); err != nil {
+		panic(err) // it is the same layout
+	}
+	w.source = rowSource{deal: r.deal, join: r.join != nil}
+	for i, part := range r.join {
+		w.source.parts = append(w.source.parts, sourcePart{stored: part, reader: r.readers[i]})
+	}
+	if r.join == nil {
+		w.source.parts = []sourcePart{{stored: r.held, reader: r.journal.Reader()}}
+	}
+	return w
+}
+
+// do runs a batch, or reads it. After a cancellation it does no more trials.
+func (w *sweepWorker) do(ctx context.Context, b *batch) {
+	w.ends = w.ends[:0]
+	if b.stored {
+		b.err = w.read(ctx, b)
+	} else {
+		b.err = w.run(ctx, b)
+	}
+	from := 0
+	for _, end := range w.ends {
+		b.rows = append(b.rows, b.text[from:end])
+		from = end
+	}
+	if b.stored || len(b.rows) == 0 {
+		return
+	}
+	sound := *b
+	if _, broken := errors.AsType[*RowError](b.err); broken { // it has to break again
+		sound.rows = b.rows[:len(b.rows)-1]
+	}
+	if len(sound.rows) == 0 {
+		return
+	}
+	w.record = appendStretch(w.record[:0], w.id, &sound)
+	if _, err := w.journal.Append(w.record); err != nil && b.err == nil {
+		b.err = fmt.Errorf("writing the journal: %w; what it holds is kept, and the same command goes on from there", err)
+		b.end, b.rows, b.kept = b.first, b.rows[:0], b.kept[:0] // not kept, not done
+	}
+}
+
+// read takes the batch from a journal.
+func (w *sweepWorker) read(ctx context.Context, b *batch) error {
+	end := b.end
+	b.end = b.first
+	for i := b.first; i < end && ctx.Err() == nil; i++ {
+		row, err := w.source.row(b.cell, i)
 		if err != nil {
-			b.err = err
-			b.end = i
-			return
+			return err
 		}
-		if t.End == netem.Interrupted {
-			b.end = i
-			return
+		b.text = append(b.text, row...)
+		w.ends = append(w.ends, len(b.text))
+		b.end = i + 1
+	}
+	in := csv.NewReader(bytes.NewReader(b.text))
+	in.ReuseRecord = true
+	for i := b.first; i < b.end; i++ {
+		fields, err := in.Read()
+		if err != nil {
+			return fmt.Errorf("a row of the journal: %w", err)
 		}
-		b.rows = w.rows.append(b.rows, t)
-		b.kept = append(b.kept, w.layout.sampleOf(t))
+		s, err := w.reader.sample(fields)
+		if err != nil {
+			return fmt.Errorf("a row of the journal: %w", err)
+		}
+		if i == 0 {
+			instance, err := w.instance(&w.cells[b.cell], w.seed(b.cell, w.replicate(b.cell, i)))
+			if err != nil {
+				return err
+			}
+			s.input = input{w.cells[b.cell].Label, instance}
+		}
+		b.kept = append(b.kept, s)
+	}
+	return nil
+}
+
+// run runs the trials of the batch.
+func (w *sweepWorker) run(ctx context.Context, b *batch) error {
+	end := b.end
+	b.end = b.first
+	for i := b.first; i < end && ctx.Err() == nil; i++ {
+		t, err := w.trial(ctx, b.cell, i)
+		if err != nil {
+			return err
+		}
+		b.end = i + 1
+		b.text = w.rows.append(b.text, t)
+		w.ends = append(w.ends, len(b.text))
+		s := w.layout.sampleOf(t)
+		if i == 0 {
+			s.input = input{t.label, t.Instance}
+		}
+		b.kept = append(b.kept, s)
 		b.cost += int(t.Counters.Events) + t.Instance.N
 		if err := t.BrokenBound(); err != nil {
-			b.err = w.rowError(i, err)
-			return
+			return w.rowError(b.cell, t.replicate, err)
 		}
 	}
+	return nil
 }
 
-// trial runs trial i, counted from 0.
-func (w *sweepWorker) trial(ctx context.Context, i int) (*trial, error) {
-	replicates := w.sweep.Spec.Replicates
-	cell := &w.cells[i/replicates]
-	if w.cell != i/replicates+1 {
-		w.cell, w.key = i/replicates+1, cell.Key()
-	}
-	replicate := i%replicates + 1
-	in, err := w.sweep.instance(cell, trialSeed(w.sweep.Spec.Seed, w.key, replicate))
+// trial runs a trial of a cell to its end, whatever the context: a trial in hand is
+// finished.
+func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*trial, error) {
+	replicate := w.replicate(cell, number)
+	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
 	if err != nil {
-		return nil, w.rowError(i, err)
+		return nil, w.rowError(cell, replicate, err)
 	}
-	return &trial{row: i + 1, label: cell.Label, replicate: replicate, Result: w.worker.Run(ctx, in, nil)}, nil
+	return &trial{label: w.cells[cell].Label, replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
 }
 
-func (w *sweepWorker) rowError(i int, cause error) error {
-	cell := &w.cells[i/w.sweep.Spec.Replicates]
-	return &RowError{Dir: w.sweep.Dir, Row: i + 1, Cell: cellName(cell), Cause: cause}
+// replicate is the number, from 1, of the shard's trial of a cell.
+func (w *sweepWorker) replicate(cell, number int) int {
+	return w.deal.first(w.Shard, cell) + number*w.deal.step(w.Shard) + 1
 }
 
-// progress tells Sweep.Progress, not too often.
-type progress struct {
-	sweep       *Sweep
-	clock       clockwork.Clock
-	start, last time.Time
+func (w *sweepWorker) seed(cell, replicate int) uint64 {
+	if w.cell != cell+1 {
+		w.cell, w.key = cell+1, w.cells[cell].Key()
+	}
+	return trialSeed(w.Spec.Seed, w.key, replicate)
 }
 
-func (s *Sweep) startProgress() *progress {
-	p := &progress{sweep: s, clock: s.Clock}
-	if p.clock == nil {
-		p.clock = clockwork.NewRealClock()
-	}
-	p.start = p.clock.Now()
-	p.last = p.start
-	return p
-}
-
-func (p *progress) tell(done int, end bool) {
-	if p.sweep.Progress == nil {
-		return
-	}
-	now := p.clock.Now()
-	if !end && now.Sub(p.last) < progressEvery {
-		return
-	}
-	p.last = now
-	p.sweep.Progress(Progress{Done: done, Trials: p.sweep.Spec.Trials(), Elapsed: now.Sub(p.start)})
+func (w *sweepWorker) rowError(cell, replicate int, cause error) error {
+	return &RowError{Dir: w.Dir, Cell: cellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Cause: cause}
 }

@@ -24,8 +24,16 @@ type Spec struct {
 	// OutsideModel runs cells even if the assumptions of their algorithm do not
 	// hold, labelled so.
 	OutsideModel bool
+	Until        *Until
 	Entries      []Entry
 	Figures      []Figure
+}
+
+type Until struct {
+	Min       int
+	HalfWidth float64
+	Metrics   []string
+	Pos       Pos
 }
 
 // Trials returns how many runs the sweep asks for.

@@ -1,0 +1,209 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jonboulle/clockwork"
+)
+
+// Join joins the shards of a sweep, which were run anywhere, to the folder that one
+// machine would have written.
+type Join struct {
+	Registry *Registry
+	Paths    []string // journals of shards, and folders with such
+	Dir      string   // for the results; the first folder of Paths if it is empty
+
+	Workers  int
+	Progress func(Progress)
+	Log      *slog.Logger
+	Clock    clockwork.Clock
+}
+
+// MissingError says that shards are lacking, or not complete.
+type MissingError struct {
+	Of      int
+	Missing []int    // by index
+	Reasons []string // for those of which there is something
+}
+
+func (e *MissingError) Error() string {
+	list := ranges(e.Missing)
+	text := fmt.Sprintf("%d of %d shards are missing: --array=%s", len(e.Missing), e.Of, list)
+	if len(e.Reasons) > 0 {
+		text += "\n" + strings.Join(e.Reasons, "\n")
+	}
+	return text
+}
+
+// ranges writes ascending numbers as Slurm takes them: 0-3,7.
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(numbers[i])
+		if j > i {
+			part += "-" + strconv.Itoa(numbers[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+// Sweep is the sweep that the shards are of, ready to be run: it runs nothing, and
+// takes the trials from there. What is missing is a [*MissingError]; what is there
+// twice, or of another sweep, is an error that names the files.
+func (j *Join) Sweep() (*Sweep, error) {
+	shards, err := readShards(j.Paths)
+	if err != nil {
+		return nil, err
+	}
+	first := shards[0].sessions[0]
+	s, err := j.Registry.sessionSweep(&first)
+	if err != nil {
+		return nil, err
+	}
+	s.Dir, s.Workers, s.Progress, s.Log, s.Clock = j.Dir, j.Workers, j.Progress, j.Log, j.Clock
+	if s.Dir == "" {
+		s.Dir = filepath.Dir(shards[0].path)
+	}
+	s.join, err = allOf(shards, s.session(first.Header, first.Start))
+	return s, err
+}
+
+// Run joins them.
+func (j *Join) Run(ctx context.Context) (*Report, error) {
+	s, err := j.Sweep()
+	if err != nil {
+		return nil, err
+	}
+	return s.Run(ctx)
+}
+
+// sessionSweep is the sweep that a session was of.
+func (r *Registry) sessionSweep(session *session) (*Sweep, error) {
+	s, err := r.ParseSpec(session.File, []byte(session.Spec))
+	if err != nil {
+		return nil, fmt.Errorf("the sweep that the shards are of: %w", err)
+	}
+	return &Sweep{Registry: r, Spec: s, Text: []byte(session.Spec), File: session.File, OutsideModel: session.Outside}, nil
+}
+
+// readShards reads the journals of shards, those of a folder by number.
+func readShards(paths []string) ([]*stored, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		found, err := shardFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("%s holds no shards: no files named %s", path, Shard{3, 64}.JournalFile())
+		}
+		files = append(files, found...)
+	}
+	var shards []*stored
+	seen := map[string]bool{}
+	for _, file := range files {
+		if seen[filepath.Clean(file)] {
+			continue
+		}
+		seen[filepath.Clean(file)] = true
+		s, err := readJournal(file)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.sessions) == 0 {
+			return nil, fmt.Errorf("%s is no journal of a sweep, or nothing of its beginning is left: remove it, and run its shard again", file)
+		}
+		shards = append(shards, s)
+	}
+	return shards, nil
+}
+
+// shardFiles are the journals of shards in a folder.
+func shardFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if _, ok := shardOfFile(e.Name()); ok {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		x, _ := shardOfFile(filepath.Base(a))
+		y, _ := shardOfFile(filepath.Base(b))
+		return x.Index - y.Index
+	})
+	return names, nil
+}
+
+// shardOfFile is the shard whose journal has that name.
+func shardOfFile(name string) (s Shard, ok bool) {
+	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
+		return s, false
+	}
+	return s, s.partial() && s.JournalFile() == name
+}
+
+// allOf puts the shards in order. All have to be there, once each, complete, and
+// those of one sweep: that of the session.
+func allOf(shards []*stored, whole session) ([]*stored, error) {
+	of := shards[0].sessions[0].Shard.count()
+	all := make([]*stored, of)
+	var wrong []error
+	for _, s := range shards {
+		self := whole
+		self.Shard = s.sessions[0].Shard
+		switch index := self.Shard.Index; {
+		case self.Shard.count() != of:
+			wrong = append(wrong, fmt.Errorf("%s is one of %d shards, and %s one of %d: they are not of one division", s.path, self.Shard.count(), shards[0].path, of))
+		case s.fits(self) != nil:
+			wrong = append(wrong, fmt.Errorf("foreign: %w", s.fits(self)))
+		case all[index] != nil:
+			wrong = append(wrong, fmt.Errorf("doubled: shard %v is in %s and in %s: leave one out", self.Shard, all[index].path, s.path))
+		default:
+			all[index] = s
+		}
+	}
+	if wrong != nil {
+		return nil, errors.Join(wrong...)
+	}
+	missing := &MissingError{Of: of}
+	for i, s := range all {
+		if s != nil && s.complete() {
+			continue
+		}
+		missing.Missing = append(missing.Missing, i)
+		if s != nil {
+			missing.Reasons = append(missing.Reasons, fmt.Sprintf("%s holds %d trials and is not complete", s.path, s.trials))
+		}
+	}
+	if missing.Missing != nil {
+		return nil, missing
+	}
+	return all, nil
+}

@@ -1,0 +1,294 @@
+// Package journal is a file of records that survives whatever happens to the
+// program that writes it: a record is appended whole, carries its length and a
+// checksum, and is there again after a kill at any instant, after a power failure
+// but for the last second, and beside damage elsewhere in the file.
+//
+// A record is a marker of four bytes, the length of its body, a CRC-32C of length
+// and body, and the body; numbers are little-endian. What is no such record is
+// never trusted: a reader looks for the next one behind it and tells how much it
+// passed over. At the end of the file, where a write was torn, the rest is cut off.
+//
+// One process writes at a time: the file is locked while it is open.
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// MaxBody is the longest body of a record, in bytes. It keeps a damaged length
+// from being believed.
+const MaxBody = 1 << 28
+
+const headerSize = 12 // marker, length, checksum
+
+var (
+	marker     = [4]byte{0xb5, 'b', 'r', '\n'}
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+)
+
+// syncEvery is how much work a power failure may cost.
+const syncEvery = time.Second
+
+// ErrLocked says that another process has the journal open.
+var ErrLocked = errors.New("another process is writing it")
+
+// Journal is an open file of records. Its methods may be called by several
+// goroutines.
+type Journal struct {
+	path string
+	file *os.File
+
+	mu     sync.Mutex
+	end    int64 // of the last record
+	record []byte
+	synced time.Time
+	broken error // an append failed, and could not be taken back
+}
+
+// Damage is what a reader passed over.
+type Damage struct {
+	Bytes int64 // in all
+	At    int64 // where the first of it begins
+	Tail  int64 // of it, bytes at the end of the file
+}
+
+// String says so in words, "" for none.
+func (d Damage) String() string {
+	switch {
+	case d.Bytes == 0:
+		return ""
+	case d.Tail == d.Bytes:
+		return fmt.Sprintf("the last %d bytes were torn or damaged and are cut off", d.Bytes)
+	}
+	return fmt.Sprintf("%d bytes, from byte %d on, are damaged and left out", d.Bytes, d.At)
+}
+
+// Open opens a journal to append to it, and makes it if need be. It calls each
+// with the place and the body of every record, in order; the body is good for the
+// call. A damaged end is cut off. If another process has the journal open, the
+// error is [ErrLocked].
+func Open(path string, each func(at int64, body []byte) error) (*Journal, Damage, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, Damage{}, err
+	}
+	j := &Journal{path: path, file: file, synced: time.Now()}
+	damage, err := j.load(each)
+	if err != nil {
+		return nil, damage, errors.Join(err, file.Close())
+	}
+	return j, damage, nil
+}
+
+func (j *Journal) load(each func(int64, []byte) error) (Damage, error) {
+	if err := lock(j.file); err != nil {
+		return Damage{}, fmt.Errorf("%s: %w", j.path, err)
+	}
+	damage, end, err := scan(j.file, each)
+	if err != nil {
+		return damage, err
+	}
+	j.end = end
+	if damage.Tail > 0 {
+		err = j.file.Truncate(end)
+	}
+	return damage, err
+}
+
+// Scan reads a journal without opening it for writing, even while somebody else
+// does: a record that is being appended counts as damage.
+func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Damage{}, err
+	}
+	defer file.Close()
+	damage, _, err := scan(file, each)
+	return damage, err
+}
+
+// Reader reads single records of a journal.
+type Reader struct{ file *os.File }
+
+// NewReader opens a journal to read records whose places are known from [Scan].
+func NewReader(path string) (*Reader, error) {
+	file, err := os.Open(path)
+	return &Reader{file}, err
+}
+
+// Reader reads records of the journal that is open.
+func (j *Journal) Reader() *Reader { return &Reader{j.file} }
+
+// Close closes a reader of [NewReader].
+func (r *Reader) Close() error { return r.file.Close() }
+
+// Read returns the body of the record at a place, in the buffer if it fits. A
+// record that is not sound is an error.
+func (r *Reader) Read(at int64, buffer []byte) ([]byte, error) {
+	var header [headerSize]byte
+	if _, err := r.file.ReadAt(header[:], at); err != nil {
+		return nil, fmt.Errorf("%s: the record at byte %d: %w", r.file.Name(), at, err)
+	}
+	length := int(binary.LittleEndian.Uint32(header[4:]))
+	if [4]byte(header[:4]) != marker || length > MaxBody {
+		return nil, fmt.Errorf("%s: no record begins at byte %d", r.file.Name(), at)
+	}
+	if cap(buffer) < length {
+		buffer = make([]byte, length)
+	}
+	body := buffer[:length]
+	if _, err := r.file.ReadAt(body, at+headerSize); err != nil {
+		return nil, fmt.Errorf("%s: the record at byte %d: %w", r.file.Name(), at, err)
+	}
+	if checksum(header[4:8], body) != binary.LittleEndian.Uint32(header[8:]) {
+		return nil, fmt.Errorf("%s: the record at byte %d is damaged", r.file.Name(), at)
+	}
+	return body, nil
+}
+
+// Append writes a record and returns its place. When it fails, as on a full disk,
+// the journal is as it was before.
+func (j *Journal) Append(body []byte) (at int64, err error) {
+	if len(body) > MaxBody {
+		return 0, fmt.Errorf("%s: a record of %d bytes; it takes %d at most", j.path, len(body), MaxBody)
+	}
+	j.mu.Lock()
+	at, err = j.write(body)
+	now := time.Now()
+	due := err == nil && now.Sub(j.synced) >= syncEvery
+	if due {
+		j.synced = now
+	}
+	j.mu.Unlock()
+	if due { // others go on appending meanwhile
+		err = j.file.Sync()
+	}
+	return at, err
+}
+
+func (j *Journal) write(body []byte) (at int64, err error) {
+	if j.broken != nil {
+		return 0, j.broken
+	}
+	length := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
+	j.record = append(j.record[:0], marker[:]...)
+	j.record = append(j.record, length...)
+	j.record = binary.LittleEndian.AppendUint32(j.record, checksum(length, body))
+	j.record = append(j.record, body...)
+	if _, err := j.file.WriteAt(j.record, j.end); err != nil {
+		j.broken = errors.Join(err, j.file.Truncate(j.end))
+		return 0, j.broken
+	}
+	at = j.end
+	j.end += int64(len(j.record))
+	return at, nil
+}
+
+// Close gives the journal to the disk and to other processes.
+func (j *Journal) Close() error { return errors.Join(j.file.Sync(), j.file.Close()) }
+
+// Remove closes the journal and removes it.
+func (j *Journal) Remove() error { return errors.Join(os.Remove(j.path), j.file.Close()) }
+
+func checksum(length, body []byte) uint32 {
+	return crc32.Update(crc32.Checksum(length, castagnoli), castagnoli, body)
+}
+
+// scan reads the records of a file. end is behind the last of them.
+func scan(file *os.File, each func(int64, []byte) error) (damage Damage, end int64, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return damage, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return damage, 0, fmt.Errorf("%s is no file", file.Name())
+	}
+	size := info.Size()
+	var body []byte
+	in := bufio.NewReaderSize(nil, 1<<18)
+	in.Reset(io.NewSectionReader(file, 0, size))
+	for at := int64(0); at < size; {
+		var ok bool
+		if body, ok, err = next(in, size-at, body); err != nil {
+			return damage, end, err
+		}
+		if !ok {
+			found, err := search(file, at+1, size)
+			if err != nil {
+				return damage, end, err
+			}
+			damage.pass(at, found, size)
+			at = found
+			in.Reset(io.NewSectionReader(file, at, size-at))
+			continue
+		}
+		if err := each(at, body); err != nil {
+			return damage, end, err
+		}
+		at += int64(headerSize + len(body))
+		end = at
+	}
+	return damage, end, nil
+}
+
+func (d *Damage) pass(from, to, size int64) {
+	if d.Bytes == 0 {
+		d.At = from
+	}
+	d.Bytes += to - from
+	if to == size {
+		d.Tail = to - from
+	}
+}
+
+// next reads the record that begins at the reader, if a sound one does. left is
+// how much of the file there is.
+func next(in *bufio.Reader, left int64, buffer []byte) (body []byte, ok bool, err error) {
+	var header [headerSize]byte
+	if left < headerSize {
+		return buffer, false, nil
+	}
+	if _, err := io.ReadFull(in, header[:]); err != nil {
+		return buffer, false, err
+	}
+	length := int64(binary.LittleEndian.Uint32(header[4:]))
+	if [4]byte(header[:4]) != marker || length > MaxBody || length > left-headerSize {
+		return buffer, false, nil
+	}
+	if int64(cap(buffer)) < length {
+		buffer = make([]byte, length)
+	}
+	body = buffer[:length]
+	if _, err := io.ReadFull(in, body); err != nil {
+		return buffer, false, err
+	}
+	return body, checksum(header[4:8], body) == binary.LittleEndian.Uint32(header[8:]), nil
+}
+
+// search returns where the next marker stands, from a place on; size without one.
+func search(file *os.File, from, size int64) (int64, error) {
+	buffer := make([]byte, 1<<16)
+	for from < size {
+		n, err := file.ReadAt(buffer[:min(int64(len(buffer)), size-from)], from)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		if i := bytes.Index(buffer[:n], marker[:]); i >= 0 {
+			return from + int64(i), nil
+		}
+		if int64(n) == size-from {
+			break
+		}
+		from += int64(n - len(marker) + 1) // a marker may lie across
+	}
+	return size, nil
+}

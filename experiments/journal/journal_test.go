@@ -1,0 +1,211 @@
+package journal_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bullring/experiments/journal"
+)
+
+// open opens a journal and returns its records.
+func open(t rapid.TB, path string) (*journal.Journal, []string, journal.Damage) {
+	t.Helper()
+	var records []string
+	j, damage, err := journal.Open(path, func(_ int64, body []byte) error {
+		records = append(records, string(body))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, records, damage
+}
+
+func record(i int) string { return fmt.Sprintf("record %d %s", i, strings.Repeat("x", i*7%50)) }
+
+// filled is a journal of so many records, and where each begins.
+func filled(t rapid.TB, path string, count int) []int64 {
+	t.Helper()
+	j, _, _ := open(t, path)
+	var places []int64
+	for i := range count {
+		at, err := j.Append([]byte(record(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		places = append(places, at)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return places
+}
+
+func TestRecordsAreThereAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	places := filled(t, path, 20)
+	j, records, damage := open(t, path)
+	if len(records) != 20 || damage.Bytes != 0 || damage.String() != "" {
+		t.Fatalf("%d records, damage %v", len(records), damage)
+	}
+	for i, at := range places {
+		body, err := j.Reader().Read(at, nil)
+		if err != nil || string(body) != record(i) || records[i] != record(i) {
+			t.Errorf("record %d at %d is %q, %v", i, at, body, err)
+		}
+	}
+	if _, err := j.Reader().Read(places[3]+1, nil); err == nil {
+		t.Error("a record was read where none begins")
+	}
+	if _, err := j.Append([]byte("more")); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j, records, _ = open(t, path)
+	if len(records) != 21 || records[20] != "more" {
+		t.Errorf("after another, there are %q", records)
+	}
+	if err := j.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it was removed, but: %v", err)
+	}
+}
+
+// Whatever is cut off the end or flipped anywhere, the records that are read are
+// records that were written, in order, and at most those that were touched are
+// lacking; what is appended then is found again.
+func TestDamage(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		path := filepath.Join(dir, "j")
+		os.Remove(path)
+		const count = 12
+		places := filled(t, path, count)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		touched := map[int]bool{}
+		at := func(place int64) int { // the record there
+			i := 0
+			for i+1 < count && places[i+1] <= place {
+				i++
+			}
+			return i
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "flips") {
+			place := rapid.Int64Range(0, int64(len(content)-1)).Draw(t, "place")
+			content[place] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
+			touched[at(place)] = true
+		}
+		if cut := rapid.IntRange(0, len(content)).Draw(t, "cut"); cut < len(content) {
+			for i := at(int64(cut)); i < count; i++ {
+				touched[i] = true
+			}
+			content = content[:cut]
+		}
+		content = append(content, rapid.SliceOfN(rapid.Byte(), 0, 30).Draw(t, "tail")...)
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+
+		j, records, damage := open(t, path)
+		position := 0
+		for _, got := range records {
+			for position < count && record(position) != got {
+				if !touched[position] {
+					t.Fatalf("record %d is lacking, which nobody touched: %q, damage %v", position, records, damage)
+				}
+				position++
+			}
+			if position == count {
+				t.Fatalf("%q was never written there", got)
+			}
+			position++
+		}
+		for ; position < count; position++ {
+			if !touched[position] {
+				t.Fatalf("record %d is lacking, which nobody touched", position)
+			}
+		}
+		if _, err := j.Append([]byte("after")); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		j, again, left := open(t, path)
+		if len(again) != len(records)+1 || again[len(records)] != "after" || left.Tail != 0 {
+			t.Fatalf("%d records and one more, but %d are found, damage %v", len(records), len(again), left)
+		}
+		j.Close()
+	})
+}
+
+func TestOneProcessAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	first, _, _ := open(t, path)
+	_, _, err := journal.Open(path, nil)
+	if !errors.Is(err, journal.ErrLocked) || !strings.Contains(err.Error(), path) {
+		t.Errorf("opened twice: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, _, _ := open(t, path)
+	second.Close()
+}
+
+func TestManyAppend(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, _, _ := open(t, path)
+	var group sync.WaitGroup
+	for w := range 8 {
+		group.Go(func() {
+			for i := range 100 {
+				body := bytes.Repeat([]byte{byte(w)}, i)
+				at, err := j.Append(body)
+				if err != nil {
+					t.Error(err)
+				}
+				if got, err := j.Reader().Read(at, nil); err != nil || !bytes.Equal(got, body) {
+					t.Errorf("worker %d, %d: %q, %v", w, i, got, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	j.Close()
+	if _, records, damage := open(t, path); len(records) != 800 || damage.Bytes > 0 {
+		t.Errorf("%d records, damage %v", len(records), damage)
+	}
+}
+
+// A disk that is full: the record that did not fit is not there, the others are.
+func TestFullDisk(t *testing.T) {
+	if _, _, err := journal.Open("/dev/full", nil); err == nil {
+		t.Error("a device was taken for a journal")
+	}
+	path := filepath.Join(t.TempDir(), "j")
+	filled(t, path, 3)
+	j, _, _ := open(t, path)
+	if _, err := j.Append(make([]byte, journal.MaxBody+1)); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("a record that is too long: %v", err)
+	}
+	j.Close()
+	if _, records, _ := open(t, path); len(records) != 3 {
+		t.Errorf("there are %d records", len(records))
+	}
+}

@@ -1,0 +1,286 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+
+	"bullring/experiments"
+)
+
+// tables are the files of a sweep that are the same however it was run.
+var tables = []string{experiments.SpecFile, experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile}
+
+// contents are these files.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range tables {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+	}
+	return all
+}
+
+// stopping is a sweep of which every cell decides how many trials it takes.
+var stopping = strings.Replace(small, "replicates: 7", "replicates: {min: 3, max: 40, half_width: 10%, of: [messages, elected_time]}", 1)
+
+// rushing is a clock of which an hour goes by from one look to the next.
+type rushing struct {
+	clockwork.Clock
+	looks atomic.Int64
+}
+
+func (c *rushing) Now() time.Time {
+	return time.Unix(0, 0).Add(time.Duration(c.looks.Add(1)) * time.Hour)
+}
+
+// stopAfter runs the sweep and cancels it about when so many trials are done.
+func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s.Progress = func(p experiments.Progress) {
+		if p.Done >= trials {
+			cancel()
+		}
+	}
+	s.Clock = &rushing{}
+	_, err := s.Run(ctx)
+	return err
+}
+
+func TestStoppedSweepGoesOn(t *testing.T) {
+	for name, text := range map[string]string{"fixed": small, "until": stopping} {
+		t.Run(name, func(t *testing.T) {
+			whole := sweep(t, registry(triangle), text)
+			report := run(t, whole)
+			want := contents(t, whole.Dir)
+
+			s := sweep(t, registry(triangle), text)
+			stops := 0
+			for done := 1; ; done += 40 {
+				s.Workers = 1 + stops%3
+				err := stopAfter(t, s, done)
+				if err == nil {
+					break
+				}
+				if _, ok := errors.AsType[*experiments.StoppedError](err); !ok {
+					t.Fatal(err)
+				}
+				if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err != nil {
+					t.Fatalf("stopped without a journal: %v", err)
+				}
+				stops++
+			}
+			if stops < 3 {
+				t.Errorf("it was stopped %d times", stops)
+			}
+			if got := contents(t, s.Dir); !maps.Equal(got, want) {
+				t.Error("what was stopped and went on differs from what ran in one go")
+			}
+			if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err == nil {
+				t.Error("a complete sweep keeps its journal")
+			}
+			s.Progress = nil
+			again := run(t, s)
+			if !again.Already || again.Done != report.Done || fmt.Sprint(again.Outcomes, again.Checks) != fmt.Sprint(report.Outcomes, report.Checks) {
+				t.Errorf("run again, it reports %+v; at first %+v", again, report)
+			}
+		})
+	}
+}
+
+// Whatever became of the end of the journal, the sweep goes on with what is sound.
+func TestDamagedJournal(t *testing.T) {
+	whole := sweep(t, registry(triangle), small)
+	run(t, whole)
+	want := contents(t, whole.Dir)
+	chance := rand.New(rand.NewPCG(1, 2))
+	for i := range 20 {
+		s := sweep(t, registry(triangle), small)
+		if err := stopAfter(t, s, 200); err == nil {
+			t.Fatal("it was not stopped")
+		}
+		path := filepath.Join(s.Dir, experiments.JournalFile)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tail := len(content) / 2; i%2 == 0 {
+			content = content[:len(content)-chance.IntN(tail)]
+		} else {
+			content[len(content)-1-chance.IntN(tail)] ^= 1 << chance.IntN(8)
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.Progress = nil
+		report := run(t, s)
+		if report.Stored == 0 || report.Stored == report.Done {
+			t.Errorf("of %d trials %d were read", report.Done, report.Stored)
+		}
+		if got := contents(t, s.Dir); !maps.Equal(got, want) {
+			t.Fatal("the results differ")
+		}
+	}
+}
+
+func TestShardsJoin(t *testing.T) {
+	for name, text := range map[string]string{"fixed": small, "until": stopping} {
+		t.Run(name, func(t *testing.T) {
+			whole := sweep(t, registry(triangle), text)
+			run(t, whole)
+			want := contents(t, whole.Dir)
+			for _, of := range []int{2, 7, 50} {
+				dir := t.TempDir()
+				trials := 0
+				for i := range of {
+					s := sweep(t, registry(triangle), text)
+					s.Dir, s.Shard, s.Workers = dir, experiments.Shard{Index: i, Of: of}, 1+i%3
+					trials += run(t, s).Done
+				}
+				j := &experiments.Join{Registry: registry(triangle), Paths: []string{dir}, Dir: filepath.Join(dir, "joined")}
+				report, err := j.Run(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.Done != trials || report.Stored != trials {
+					t.Errorf("%d trials in %d shards, %d joined, %d read", trials, of, report.Done, report.Stored)
+				}
+				if got := contents(t, j.Dir); !maps.Equal(got, want) {
+					t.Errorf("%d shards differ from the whole", of)
+				}
+				m, err := experiments.ReadManifest(j.Dir)
+				if err != nil || len(m.Sessions) != of || !m.Complete {
+					t.Errorf("%d sessions of %d shards, %v", len(m.Sessions), of, err)
+				}
+			}
+		})
+	}
+}
+
+func TestPartsThatDoNotFit(t *testing.T) {
+	r := registry(triangle)
+	shard := func(dir, text string, i, of int) {
+		t.Helper()
+		s := sweep(t, r, text)
+		s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
+		run(t, s)
+	}
+	join := func(paths ...string) error {
+		_, err := (&experiments.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Run(t.Context())
+		return err
+	}
+	dir, other := t.TempDir(), t.TempDir()
+	shard(dir, small, 0, 5)
+	shard(dir, small, 3, 5)
+	err := join(dir)
+	missing, ok := errors.AsType[*experiments.MissingError](err)
+	if !ok || missing.Of != 5 || fmt.Sprint(missing.Missing) != "[1 2 4]" || !strings.Contains(err.Error(), "--array=1-2,4") {
+		t.Errorf("three are missing: %v", err)
+	}
+	shard(other, small, 3, 5)
+	if err := join(dir, other); err == nil || !strings.Contains(err.Error(), "doubled: shard 3/5") {
+		t.Errorf("one is there twice: %v", err)
+	}
+	if err := join(dir, dir); !errors.As(err, &missing) {
+		t.Errorf("one folder twice: %v", err)
+	}
+	foreign := t.TempDir()
+	shard(foreign, strings.Replace(small, "replicates: 7", "replicates: 8", 1), 1, 5)
+	if err := join(dir, foreign); err == nil || !strings.Contains(err.Error(), "foreign: ") || !strings.Contains(err.Error(), "shard-1-of-5") {
+		t.Errorf("one is of another sweep: %v", err)
+	}
+	division := t.TempDir()
+	shard(division, small, 1, 4)
+	if err := join(dir, division); err == nil || !strings.Contains(err.Error(), "not of one division") {
+		t.Errorf("another division: %v", err)
+	}
+	if err := join(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no shards") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	torn := t.TempDir()
+	shard(torn, small, 0, 2)
+	shard(torn, small, 1, 2)
+	path := filepath.Join(torn, "shard-1-of-2.journal")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content[len(content)/2] ^= 1
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := join(torn); !errors.As(err, &missing) || fmt.Sprint(missing.Missing) != "[1]" || !strings.Contains(err.Error(), "is not complete") {
+		t.Errorf("a damaged one: %v", err)
+	}
+	shard(torn, small, 1, 2) // which mends it
+	if err := join(torn); err != nil {
+		t.Errorf("a mended one: %v", err)
+	}
+}
+
+func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	if err := stopAfter(t, s, 100); err == nil {
+		t.Fatal("it was not stopped")
+	}
+	if err := os.Remove(filepath.Join(s.Dir, experiments.SpecFile)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile, experiments.ManifestFile} {
+		os.Remove(filepath.Join(s.Dir, name))
+	}
+	before, err := os.ReadFile(filepath.Join(s.Dir, experiments.JournalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := sweep(t, registry(triangle), strings.Replace(small, "replicates: 7", "replicates: 9", 1))
+	other.Dir = s.Dir
+	if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another sweep") {
+		t.Errorf("another spec: %v", err)
+	}
+	s.OutsideModel = true
+	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--outside-model=false") {
+		t.Errorf("outside the model: %v", err)
+	}
+	if after, _ := os.ReadFile(filepath.Join(s.Dir, experiments.JournalFile)); string(after) != string(before) {
+		t.Error("a refused sweep has changed the journal")
+	}
+	other.Again = true
+	run(t, other)
+}
+
+func TestParseShard(t *testing.T) {
+	for text, want := range map[string]experiments.Shard{"0/1": {Index: 0, Of: 1}, "3/64": {Index: 3, Of: 64}} {
+		if got, err := experiments.ParseShard(text); err != nil || got != want {
+			t.Errorf("%s is %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "3", "64/64", "-1/4", "x/4", "1/0", "1/x", "1/1000000", "auto/4"} {
+		if got, err := experiments.ParseShard(text); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%q is %v, %v", text, got, err)
+		}
+	}
+	t.Setenv("SGE_TASK_ID", "4")
+	if got, err := experiments.ParseShard("auto/4"); err != nil || got.Index != 3 {
+		t.Errorf("task 4 of Grid Engine is %v, %v", got, err)
+	}
+	t.Setenv("SLURM_ARRAY_TASK_ID", "4")
+	if _, err := experiments.ParseShard("auto/4"); err == nil || !strings.Contains(err.Error(), "SLURM_ARRAY_TASK_ID") {
+		t.Errorf("task 4 of Slurm: %v", err)
+	}
+}

@@ -1,0 +1,132 @@
+package experiments
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/spec"
+)
+
+// Shard is one of equal parts of a sweep, which can be run anywhere; the zero
+// Shard is all of it. Trials are dealt in turn, so that long and short ones spread
+// evenly. Where a cell decides for itself how many trials it takes, whole cells are
+// dealt.
+type Shard struct {
+	Index int // from 0
+	Of    int // 0 or 1: there are no others
+}
+
+// arrays are the variables in which engines tell a task its number, and where they
+// begin to count.
+var arrays = []struct {
+	variable string
+	first    int
+}{
+	{"SLURM_ARRAY_TASK_ID", 0},
+	{"JOB_COMPLETION_INDEX", 0}, // Kubernetes
+	{"AWS_BATCH_JOB_ARRAY_INDEX", 0},
+	{"PBS_ARRAY_INDEX", 0},
+	{"SGE_TASK_ID", 1},
+	{"LSB_JOBINDEX", 1},
+	{"PARALLEL_SEQ", 1}, // GNU parallel
+}
+
+// MaxShards is how many parts a sweep can have.
+const MaxShards = 100_000
+
+// ParseShard reads i/N, with i from 0 to N-1, or auto/N, where the engine that
+// started this process tells i.
+func ParseShard(text string) (Shard, error) {
+	const takes = "it takes i/N with i from 0 to N-1, such as 3/64, or auto/N"
+	first, second, ok := strings.Cut(text, "/")
+	of, err := strconv.Atoi(second)
+	if !ok || err != nil || of < 1 || of > MaxShards {
+		return Shard{}, fmt.Errorf("shard %q: %s, and N from 1 to %d", text, takes, MaxShards)
+	}
+	if first == "auto" {
+		return shardOfTask(of)
+	}
+	index, err := strconv.Atoi(first)
+	if err != nil || index < 0 || index >= of {
+		return Shard{}, fmt.Errorf("shard %q: %s", text, takes)
+	}
+	return Shard{index, of}, nil
+}
+
+func shardOfTask(of int) (Shard, error) {
+	var names []string
+	for _, a := range arrays {
+		names = append(names, a.variable)
+		text := os.Getenv(a.variable)
+		if text == "" || text == "undefined" { // what Grid Engine sets outside of an array
+			continue
+		}
+		index, err := strconv.Atoi(text)
+		if index -= a.first; err != nil || index < 0 || index >= of {
+			return Shard{}, fmt.Errorf("shard auto/%d: %s is %q; it takes a whole number from %d to %d", of, a.variable, text, a.first, of-1+a.first)
+		}
+		return Shard{index, of}, nil
+	}
+	return Shard{}, fmt.Errorf("shard auto/%d: nothing says which task of an array this is: none of %s is set", of, strings.Join(names, ", "))
+}
+
+// String is i/N.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.count()) }
+
+// partial reports whether there are other parts.
+func (s Shard) partial() bool { return s.Of > 1 }
+
+func (s Shard) count() int { return max(s.Of, 1) }
+
+// deal tells which trials of a sweep belong to a shard. A trial has a place in its
+// cell, from 0, and another among the trials of the cell that are the shard's.
+type deal struct {
+	replicates int  // of a cell, at most
+	cells      bool // whole cells are dealt
+}
+
+func dealOf(s *spec.Spec) deal { return deal{s.Replicates, s.Until != nil} }
+
+// first is the place of the shard's first trial of a cell.
+func (d deal) first(s Shard, cell int) int {
+	if d.cells {
+		return 0
+	}
+	n := int64(s.count())
+	return int(((int64(s.Index)-int64(cell)*int64(d.replicates))%n + n) % n)
+}
+
+// step is the distance of the places of the shard's trials.
+func (d deal) step(s Shard) int {
+	if d.cells {
+		return 1
+	}
+	return s.count()
+}
+
+// count is how many trials of a cell are the shard's, at most.
+func (d deal) count(s Shard, cell int) int {
+	if d.cells {
+		if cell%s.count() == s.Index {
+			return d.replicates
+		}
+		return 0
+	}
+	first, step := d.first(s, cell), d.step(s)
+	if first >= d.replicates {
+		return 0
+	}
+	return (d.replicates-1-first)/step + 1
+}
+
+// owner is the shard, of so many, of the trial at a place of a cell, and its
+// number among those of the shard.
+func (d deal) owner(of, cell, place int) (shard, number int) {
+	if d.cells {
+		return cell % of, place
+	}
+	shard = int((int64(cell)*int64(d.replicates) + int64(place)) % int64(of))
+	return shard, place / of
+}

@@ -1,0 +1,345 @@
+package experiments
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/experiments/journal"
+)
+
+// JournalFile is where a sweep keeps its finished trials until it is complete.
+const JournalFile = "sweep.journal"
+
+// JournalFile is where the trials of a shard are kept.
+func (s Shard) JournalFile() string {
+	if !s.partial() {
+		return JournalFile
+	}
+	return fmt.Sprintf("shard-%d-of-%d.journal", s.Index, s.Of)
+}
+
+// Records of a journal begin with one of these. Those of trials and the last one
+// go on with the identity of the shard that they belong to.
+const (
+	sessionRecord = 'S' // a process begins: a session as JSON
+	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each with its length
+	endRecord     = 'E' // the shard is complete: an ending as JSON
+)
+
+// identity is that of a shard of a sweep: of its spec, of what its results mean and
+// of what their columns are.
+type identity [8]byte
+
+// session is one process that works on a journal. All that is needed to run, or
+// to join, the sweep is in it.
+type session struct {
+	Identity string        `json:"identity"` // of the shard
+	File     string        `json:"file"`
+	Spec     string        `json:"spec"`
+	Included *includedFile `json:"included,omitempty"`
+	Epoch    int           `json:"epoch"`
+	Outside  bool          `json:"outside_model"`
+	Header   string        `json:"header"` // of results.csv
+	Shard    Shard         `json:"shard"`
+	Program  Program       `json:"program"`
+	Machine  Machine       `json:"machine"`
+	Workers  int           `json:"workers"`
+	Start    time.Time     `json:"start"`
+}
+
+type includedFile struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// ending tells that all trials of a shard are there.
+type ending struct {
+	Trials int       `json:"trials"`
+	End    time.Time `json:"end"`
+}
+
+// stretch is a record of trials.
+type stretch struct {
+	cell, first, count int32
+	at                 int64
+}
+
+func (s stretch) end() int { return int(s.first + s.count) }
+
+// compare orders stretches.
+func (s stretch) compare(cell, first int) int {
+	return cmp.Or(cmp.Compare(int(s.cell), cell), cmp.Compare(int(s.first), first))
+}
+
+// stored is what a journal holds.
+type stored struct {
+	path     string
+	sessions []session
+	ids      []identity // that records of trials have
+	records  []stretch  // in order, once they are sorted
+	trials   int
+	ending   *ending
+	damage   journal.Damage
+}
+
+// enter takes a record.
+func (s *stored) enter(at int64, body []byte) error {
+	if len(body) == 0 {
+		return nil
+	}
+	switch rest := body[1:]; body[0] {
+	case sessionRecord:
+		var session session
+		if err := json.Unmarshal(rest, &session); err != nil {
+			return fmt.Errorf("%s: the record at byte %d: %w", s.path, at, err)
+		}
+		s.sessions = append(s.sessions, session)
+	case trialsRecord:
+		r, rows, ok := stretchOf(rest)
+		if !ok || rows == nil {
+			return fmt.Errorf("%s: the record at byte %d is sound, but holds no trials: it is of another version", s.path, at)
+		}
+		r.at = at
+		s.records = append(s.records, r)
+		s.trials += int(r.count)
+		s.belongs(identity(rest))
+	case endRecord:
+		s.ending = &ending{}
+		if err := json.Unmarshal(rest[len(identity{}):], s.ending); err != nil {
+			return fmt.Errorf("%s: the record at byte %d: %w", s.path, at, err)
+		}
+		s.belongs(identity(rest))
+	}
+	return nil
+}
+
+func (s *stored) belongs(id identity) {
+	if !slices.Contains(s.ids, id) {
+		s.ids = append(s.ids, id)
+	}
+}
+
+// sort puts the records in the order of the sweep.
+func (s *stored) sort() error {
+	slices.SortFunc(s.records, func(a, b stretch) int { return a.compare(int(b.cell), int(b.first)) })
+	for i := 1; i < len(s.records); i++ {
+		if a, b := s.records[i-1], s.records[i]; a.cell == b.cell && a.end() > int(b.first) {
+			return fmt.Errorf("%s: trial %d of cell %d is there twice; two processes wrote it at once: remove it", s.path, b.first+1, b.cell+1)
+		}
+	}
+	return nil
+}
+
+// find returns the stretch that holds a trial of a cell or, if there is none, the
+// next one of the cell.
+func (s *stored) find(cell, first int) (r stretch, holds, next bool) {
+	i, exact := slices.BinarySearchFunc(s.records, first, func(r stretch, first int) int { return r.compare(cell, first) })
+	if !exact && i > 0 && int(s.records[i-1].cell) == cell && s.records[i-1].end() > first {
+		return s.records[i-1], true, false
+	}
+	if i == len(s.records) || int(s.records[i].cell) != cell {
+		return stretch{}, false, false
+	}
+	return s.records[i], exact, !exact
+}
+
+// complete reports whether all trials are there that were there at the end.
+func (s *stored) complete() bool { return s.ending != nil && s.ending.Trials == s.trials }
+
+// appendStretch writes the body of a record of trials.
+func appendStretch(body []byte, id identity, b *batch) []byte {
+	body = append(body, trialsRecord)
+	body = append(body, id[:]...)
+	for _, v := range []int{b.cell, b.first, len(b.rows)} {
+		body = binary.AppendUvarint(body, uint64(v))
+	}
+	for _, row := range b.rows {
+		body = binary.AppendUvarint(body, uint64(len(row)))
+		body = append(body, row...)
+	}
+	return body
+}
+
+// stretchOf reads it, but for the first byte; rows are what is left.
+func stretchOf(body []byte) (r stretch, rows []byte, ok bool) {
+	if len(body) < len(identity{}) {
+		return r, nil, false
+	}
+	rows = body[len(identity{}):]
+	for _, v := range []*int32{&r.cell, &r.first, &r.count} {
+		u, size := binary.Uvarint(rows)
+		if size <= 0 || u > 1<<31-1 {
+			return r, nil, false
+		}
+		*v, rows = int32(u), rows[size:]
+	}
+	return r, rows, r.count > 0
+}
+
+// splitRows cuts rows apart.
+func splitRows(into [][]byte, rows []byte) [][]byte {
+	for len(rows) > 0 {
+		length, size := binary.Uvarint(rows)
+		if size <= 0 || uint64(len(rows)-size) < length {
+			return into
+		}
+		into = append(into, rows[size:size+int(length)])
+		rows = rows[size+int(length):]
+	}
+	return into
+}
+
+// readJournal reads what a journal holds that nobody has to be writing.
+func readJournal(path string) (*stored, error) {
+	s := &stored{path: path}
+	damage, err := journal.Scan(path, s.enter)
+	if err != nil {
+		return nil, err
+	}
+	s.damage = damage
+	return s, s.sort()
+}
+
+// openJournal opens the journal of the sweep's shard, and refuses one of another
+// sweep.
+func (s *Sweep) openJournal(self session) (*journal.Journal, *stored, error) {
+	path := filepath.Join(s.Dir, s.Shard.JournalFile())
+	held := &stored{path: path}
+	j, damage, err := journal.Open(path, held.enter)
+	if err != nil {
+		if errors.Is(err, journal.ErrLocked) {
+			err = fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", path)
+		}
+		return nil, nil, err
+	}
+	held.damage = damage
+	if err = held.sort(); err == nil {
+		err = held.fits(self)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, j.Close())
+	}
+	return j, held, nil
+}
+
+// fits reports why the journal is not one of the session's shard.
+func (s *stored) fits(self session) error {
+	id := self.id()
+	for _, other := range s.sessions {
+		if other.id() == id {
+			continue
+		}
+		what := "was begun otherwise"
+		switch {
+		case other.Spec != self.Spec || !sameInclude(other.Included, self.Included):
+			what = fmt.Sprintf("belongs to another sweep, or to an earlier version of %s", self.File)
+		case other.Epoch != self.Epoch:
+			what = fmt.Sprintf("is of epoch %d (version %s), and this program's runs of epoch %d (version %s): the same seed means another run",
+				other.Epoch, other.Program, self.Epoch, self.Program)
+		case other.Outside != self.Outside:
+			what = fmt.Sprintf("was begun with --outside-model=%v", other.Outside)
+		case other.Header != self.Header:
+			what = fmt.Sprintf("was made by version %s, whose tables have other columns than those of this one, %s", other.Program, self.Program)
+		}
+		return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, what)
+	}
+	if i := slices.IndexFunc(s.ids, func(other identity) bool { return other != id }); i >= 0 {
+		return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", s.path)
+	}
+	return nil
+}
+
+func sameInclude(a, b *includedFile) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// id is the identity of the session's shard.
+func (s *session) id() identity {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%q %d %v %q %v", s.Spec, s.Epoch, s.Outside, s.Header, s.Shard)
+	if s.Included != nil {
+		fmt.Fprintf(&b, " %q %q", s.Included.Name, s.Included.Text)
+	}
+	return identity([]byte(hashOf(b.Bytes()))[:len(identity{})])
+}
+
+// record is the session as a record.
+func (s *session) record() ([]byte, error) {
+	text, err := json.Marshal(s)
+	return append([]byte{sessionRecord}, text...), err
+}
+
+// endOf is the last record of a shard.
+func endOf(id identity, trials int, at time.Time) ([]byte, error) {
+	text, err := json.Marshal(ending{trials, at})
+	return slices.Concat([]byte{endRecord}, id[:], text), err
+}
+
+// rowSource reads rows of trials that have run before. A worker has its own.
+type rowSource struct {
+	deal  deal
+	join  bool // parts are those of shards, else there is one, of which trials are
+	parts []sourcePart
+}
+
+// sourcePart is a journal, and the record at hand.
+type sourcePart struct {
+	*stored
+	reader  *journal.Reader
+	current stretch
+	body    []byte
+	rows    [][]byte
+}
+
+// row is the row of a trial of a cell. It is good until the next call.
+func (s *rowSource) row(cell, trial int) ([]byte, error) {
+	p := &s.parts[0]
+	if s.join {
+		shard, number := s.deal.owner(len(s.parts), cell, trial)
+		p, trial = &s.parts[shard], number
+	}
+	if c := p.current; c.count == 0 || int(c.cell) != cell || trial < int(c.first) || trial >= c.end() {
+		if err := p.load(cell, trial); err != nil {
+			return nil, err
+		}
+	}
+	return p.rows[trial-int(p.current.first)], nil
+}
+
+// load reads the record that holds a trial.
+func (p *sourcePart) load(cell, trial int) error {
+	r, holds, _ := p.find(cell, trial)
+	if !holds {
+		return fmt.Errorf("%s holds no trial %d of cell %d", p.path, trial+1, cell+1)
+	}
+	body, err := p.reader.Read(r.at, p.body)
+	if err != nil {
+		return err
+	}
+	_, rows, _ := stretchOf(body[1:])
+	p.body, p.current, p.rows = body, r, splitRows(p.rows[:0], rows)
+	if len(p.rows) != int(r.count) {
+		p.current = stretch{}
+		return fmt.Errorf("%s: the record at byte %d holds %d rows and says %d", p.path, r.at, len(p.rows), r.count)
+	}
+	return nil
+}
+
+// removeStale removes what a process that was killed has left of files that it was
+// writing. The journal is locked: nobody else writes there.
+func removeStale(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, name)))
+		}
+	}
+	return err
+}
