@@ -103,17 +103,19 @@ func defaults() valueSets {
 	return sets
 }
 
-// axisFields returns the fields that read axes into the sets.
-func (r *reader) axisFields(sets *valueSets) []field {
+// axisFields returns the fields that read axes into the level.
+func (r *reader) axisFields(l *level) []field {
 	fields := make([]field, len(axes))
 	for i, a := range axes {
-		fields[i] = field{key: a.name, read: func(n *node) { sets[i] = r.axis(n, a) }}
+		fields[i] = field{key: a.name, read: func(n *node) {
+			l.at[i], l.values[i] = n.pos, r.axis(n, a, r.axisValues)
+		}}
 	}
 	return fields
 }
 
-// axis reads the values of one axis and checks each.
-func (r *reader) axis(n *node, a axis) []value {
+// axis reads the values of one axis, a range or what list reads, and checks each.
+func (r *reader) axis(n *node, a axis, list func(*node, axis) []value) []value {
 	if n.kind == mapping && a.kind.numeric() {
 		values := r.span(n, a)
 		for _, v := range values {
@@ -123,7 +125,7 @@ func (r *reader) axis(n *node, a axis) []value {
 		}
 		return values
 	}
-	values := r.axisValues(n, a)
+	values := list(n, a)
 	for _, v := range values {
 		r.checkValue(a, v)
 	}
@@ -144,18 +146,25 @@ func (r *reader) checkValue(a axis, v value) {
 func (r *reader) axisValues(n *node, a axis) []value {
 	var values []value
 	first := map[string]Pos{}
+	for _, v := range r.listed(n, a) {
+		if earlier, dup := first[v.text]; dup {
+			r.add(Error{Pos: v.pos, Other: earlier,
+				Message: fmt.Sprintf("%s has the value %q twice, first at %s", a.name, shorten(v.text), beside(earlier, v.pos))})
+			continue
+		}
+		first[v.text] = v.pos
+		values = append(values, v)
+	}
+	return values
+}
+
+// listed reads a value or a list of values.
+func (r *reader) listed(n *node, a axis) []value {
+	var values []value
 	r.each(n, a.name, func(item *node) {
-		t, ok := r.axisValue(item, a)
-		if !ok {
-			return
+		if t, ok := r.axisValue(item, a); ok {
+			values = append(values, value{text: t, pos: item.pos})
 		}
-		if earlier, dup := first[t]; dup {
-			r.add(Error{Pos: item.pos, Other: earlier,
-				Message: fmt.Sprintf("%s has the value %q twice, first at %d:%d", a.name, shorten(t), earlier.Line, earlier.Column)})
-			return
-		}
-		first[t] = item.pos
-		values = append(values, value{text: t, pos: item.pos})
 	})
 	return values
 }

@@ -111,8 +111,18 @@ func getter(name string) func(*Cell) string {
 
 // Cells returns the points of the sweep in canonical order: entry by entry, and
 // within an entry the product of its axes with the last axis of the table, n,
-// varying fastest.
+// varying fastest. Axes that vary together do so where the first of them stands.
+// What exclude and only leave out is left out.
 func (s *Spec) Cells() []Cell {
+	cells := s.product()
+	if len(s.exclude)+len(s.only) == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(c Cell) bool { return !s.keeps(&c) })
+}
+
+// product returns the points of the sweep with those that are left out.
+func (s *Spec) product() []Cell {
 	var cells []Cell
 	for i, e := range s.Entries {
 		cells = append(cells, e.cells(i)...)
@@ -123,12 +133,18 @@ func (s *Spec) Cells() []Cell {
 // cells expands one entry.
 func (e *Entry) cells(index int) []Cell {
 	product := []Cell{{Entry: index, Algorithm: e.Algorithm, Label: e.Label}}
-	for i, a := range axes {
+	for i := range axes {
+		together := e.together(i)
+		if together == nil {
+			continue
+		}
 		wider := make([]Cell, 0, len(product)*len(e.values[i]))
 		for _, c := range product {
-			for _, v := range e.values[i] {
+			for k := range e.values[i] {
 				wider = append(wider, c)
-				a.set(&wider[len(wider)-1], v.text)
+				for _, j := range together {
+					axes[j].set(&wider[len(wider)-1], e.values[j][k].text)
+				}
 			}
 		}
 		product = wider
@@ -136,14 +152,41 @@ func (e *Entry) cells(index int) []Cell {
 	return product
 }
 
-// cellCount counts the cells without making them, and stops counting just above
-// MaxCells. An int may have 32 bits, too few for the products on the way.
+// together returns the axes that vary where this one stands: itself and those that
+// it is zipped with, or none if it varies where an earlier one stands.
+func (e *Entry) together(axis int) []int {
+	for _, g := range e.groups {
+		switch {
+		case g.axes[0] == axis:
+			return g.axes
+		case slices.Contains(g.axes, axis):
+			return nil
+		}
+	}
+	return []int{axis}
+}
+
+// cellCount counts the cells. Of a sweep with more than MaxCells, those included
+// that are left out, it says so by one more than MaxCells.
 func (s *Spec) cellCount() int64 {
+	count := s.productCount()
+	if count > MaxCells || len(s.exclude)+len(s.only) == 0 {
+		return count
+	}
+	return int64(len(s.Cells()))
+}
+
+// productCount counts the points of the product without making them, and stops
+// counting just above MaxCells. An int may have 32 bits, too few for the products
+// on the way.
+func (s *Spec) productCount() int64 {
 	total := int64(0)
 	for _, e := range s.Entries {
 		cells := int64(1)
-		for _, values := range e.values {
-			cells = min(cells*int64(len(values)), MaxCells+1)
+		for i, values := range e.values {
+			if e.together(i) != nil {
+				cells = min(cells*int64(len(values)), MaxCells+1)
+			}
 		}
 		total = min(total+cells, MaxCells+1)
 	}
@@ -157,9 +200,11 @@ type Entry struct {
 	Pos       Pos
 
 	values valueSets
+	groups []group // of axes that vary together
 }
 
-// Values returns the values of an axis for this entry, as the cells hold them.
+// Values returns the values of an axis for this entry, as the cells hold them; of
+// an axis that varies with others, value by value.
 func (e *Entry) Values(axis string) []string {
 	i := axisIndex(axis)
 	if i < 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // entries reads `algorithms`.
-func (r *reader) entries(n *node, shared *valueSets) []Entry {
+func (r *reader) entries(n *node, shared *level) []Entry {
 	if n.kind == sequence && len(n.items) > MaxEntries {
 		r.errorf(n.pos, "algorithms has %d entries; there may be %d at most", len(n.items), MaxEntries)
 		return nil
@@ -22,15 +22,18 @@ func (r *reader) entries(n *node, shared *valueSets) []Entry {
 }
 
 // entry reads one algorithm: its name, or a mapping with axes of its own.
-func (r *reader) entry(n *node, shared *valueSets) (Entry, bool) {
-	e := Entry{Pos: n.pos, values: *shared}
+func (r *reader) entry(n *node, shared *level) (Entry, bool) {
+	e := Entry{Pos: n.pos}
+	own := &level{}
 	switch n.kind {
 	case mapping:
 		fields := []field{
 			{key: "algorithm", required: true, read: func(n *node) { e.Algorithm = r.algorithm(n) }},
 			{key: "label", read: func(n *node) { e.Label = r.line(n, "label") }},
 		}
-		r.mapping(n, "an algorithm's entry", append(fields, r.axisFields(&e.values)...))
+		fields = append(fields, r.axisFields(own)...)
+		fields = append(fields, field{key: "zip", read: func(n *node) { r.zip(n, own) }})
+		r.mapping(n, "an algorithm's entry", fields)
 	case text:
 		e.Algorithm = r.algorithm(n)
 	default:
@@ -42,6 +45,8 @@ func (r *reader) entry(n *node, shared *valueSets) (Entry, bool) {
 	if e.Label == "" {
 		e.Label = e.Algorithm
 	}
+	all := r.over(shared, own)
+	e.values, e.groups = all.values, all.groups
 	r.checkVariants(&e)
 	return e, true
 }

@@ -67,18 +67,18 @@ func (es Errors) Unwrap() []error {
 	return list
 }
 
-// report gathers the errors of one file.
+// report gathers the errors of a sweep and of the file it includes.
 type report struct {
-	file  string
-	lines []string
+	file  string              // that is being read
+	lines map[string][]string // of the files, by name
 	found Errors
 }
 
 func newReport(file string, data []byte) *report {
-	return &report{file: file, lines: strings.Split(string(data), "\n")}
+	return &report{file: file, lines: map[string][]string{file: strings.Split(string(data), "\n")}}
 }
 
-// pos returns a place in the file.
+// pos returns a place in the file that is being read.
 func (r *report) pos(line, column int) Pos { return Pos{File: r.file, Line: line, Column: column} }
 
 // clean reports whether nothing is wrong so far.
@@ -93,8 +93,9 @@ func (r *report) sound(f func()) bool {
 
 // add records an error, completed with its line of source.
 func (r *report) add(e Error) {
-	if at := e.Pos.Line - 1; at >= 0 && at < len(r.lines) {
-		e.Source = printable(strings.TrimSuffix(r.lines[at], "\r"))
+	lines := r.lines[e.Pos.File]
+	if at := e.Pos.Line - 1; at >= 0 && at < len(lines) {
+		e.Source = printable(strings.TrimSuffix(lines[at], "\r"))
 	}
 	e.Message = printable(e.Message)
 	r.found = append(r.found, e)
@@ -110,19 +111,35 @@ func (r *report) hintf(at Pos, hint, format string, args ...any) {
 	r.add(Error{Pos: at, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-// errors returns what was found, in the order of the file, or nil. The same
-// error at the same place is told once: a word of a shared axis is checked for
+// errors returns what was found, in the order of the file, or nil. What is found
+// in an included file follows. The same error at the same place is told once: a word of a shared axis is checked for
 // each algorithm that inherits it.
 func (r *report) errors() error {
 	if r.clean() {
 		return nil
 	}
 	slices.SortStableFunc(r.found, func(a, b Error) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
+		return cmp.Or(cmp.Compare(r.rank(a), r.rank(b)), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
 	return slices.CompactFunc(r.found, func(a, b Error) bool {
 		return a.Pos == b.Pos && a.Message == b.Message
 	})
+}
+
+// rank is 0 for an error of the sweep itself, 1 for one of an included file.
+func (r *report) rank(e Error) int {
+	if e.Pos.File == r.file {
+		return 0
+	}
+	return 1
+}
+
+// beside names a place to somebody who looks at another.
+func beside(p, other Pos) string {
+	if p.File != other.File {
+		return p.String()
+	}
+	return fmt.Sprintf("%d:%d", p.Line, p.Column)
 }
 
 // printable replaces what a terminal would act upon or not show. A tab or an end

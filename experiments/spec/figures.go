@@ -12,14 +12,10 @@ func (r *reader) figures(n *node, s *Spec, soundCells bool) {
 	if n == nil {
 		return
 	}
-	var cells []Cell
-	entries := []Entry(nil)
-	if soundCells {
-		cells, entries = s.Cells(), s.Entries
-	}
+	cells := s.cellsIf(soundCells)
 	r.each(n, "figures", func(item *node) {
 		var f Figure
-		if r.sound(func() { f = r.figure(item, s.Name, entries) }) && soundCells {
+		if r.sound(func() { f = r.figure(item, s.Name, cells) }) && soundCells {
 			r.draw(&f, cells)
 		}
 		s.Figures = append(s.Figures, f)
@@ -100,8 +96,8 @@ func (r *reader) heatCells(f *Figure, drawn []Cell) {
 	}
 }
 
-// figure reads one figure. Its filters are compared with the entries, if any.
-func (r *reader) figure(n *node, name string, entries []Entry) Figure {
+// figure reads one figure. Its filters are compared with the cells, if any.
+func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	f := Figure{Kind: Line, Width: Column, Pos: n.pos}
 	if n.kind == mapping {
 		f.Name = name
@@ -114,7 +110,7 @@ func (r *reader) figure(n *node, name string, entries []Entry) Figure {
 		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
 		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
 		{key: "width", read: func(n *node) { f.Width = r.word(n, "width", []string{Column, Wide}) }},
-		{key: "where", read: func(n *node) { f.Where = r.where(n, entries) }},
+		{key: "where", read: func(n *node) { f.Where = r.where(n, cells) }},
 	}, "series", "curves")
 
 	r.scales(given, &f)
@@ -279,27 +275,23 @@ func (r *reader) series(n *node, x string) []string {
 }
 
 // where reads filters: a field and the values to keep.
-func (r *reader) where(n *node, entries []Entry) []Filter {
+func (r *reader) where(n *node, cells []Cell) []Filter {
 	fields := Fields()
 	given := r.keys(n, "where", fields)
 	var filters []Filter
 	for _, name := range fields {
 		if v, ok := given[name]; ok {
-			filters = append(filters, Filter{Field: name, Values: r.filterValues(v, name, entries)})
+			filters = append(filters, Filter{Field: name, Values: r.filterValues(v, name, cells)})
 		}
 	}
 	return filters
 }
 
-// filterValues reads the values of a filter, which have to occur in the entries.
-func (r *reader) filterValues(n *node, field string, entries []Entry) []string {
-	a := axis{name: field, kind: wordAxis} // algorithm or label
-	if i := axisIndex(field); i >= 0 {
-		a = axes[i]
-	}
-	present := occurring(entries, field)
+// filterValues reads the values of a filter, which have to occur in the cells.
+func (r *reader) filterValues(n *node, field string, cells []Cell) []string {
+	present := Values(cells, field)
 	var texts []string
-	for _, v := range r.axisValues(n, a) {
+	for _, v := range r.axisValues(n, fieldAxis(field)) {
 		texts = append(texts, v.text)
 		if len(present) > 0 && !slices.Contains(present, v.text) {
 			r.hintf(v.pos, didYouMean(v.text, present), "where keeps %s %q, which this sweep does not have: it has %s",
@@ -307,28 +299,6 @@ func (r *reader) filterValues(n *node, field string, entries []Entry) []string {
 		}
 	}
 	return texts
-}
-
-// occurring returns the values of a field over all entries, in order.
-func occurring(entries []Entry, field string) []string {
-	var all []string
-	seen := map[string]bool{}
-	for _, e := range entries {
-		values := e.Values(field)
-		switch field {
-		case "algorithm":
-			values = []string{e.Algorithm}
-		case "label":
-			values = []string{e.Label}
-		}
-		for _, v := range values {
-			if !seen[v] {
-				seen[v] = true
-				all = append(all, v)
-			}
-		}
-	}
-	return all
 }
 
 // curve reads a line of theory.

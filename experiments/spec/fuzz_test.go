@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzParse holds for any file: Parse does not panic; what it refuses, it refuses
+// FuzzParse holds for any file and any file that it includes: Parse does not panic; what it refuses, it refuses
 // at places that exist and with text that a terminal shows; what it accepts is
 // within its limits and expands to the same cells every time, no two alike.
 func FuzzParse(f *testing.F) {
@@ -23,15 +23,17 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		f.Add(data, []byte("axes: {n: [2, 4]}\nzip: {delay: [1ms, 2ms], fifo: [true, false]}\n"))
+		f.Add([]byte("name: a\ninclude: b.yaml\naxes: {n: 2}"), data)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Parse("fuzz.yaml", data, Checker{})
+	f.Fuzz(func(t *testing.T, data, included []byte) {
+		check := Checker{Include: func(string) ([]byte, error) { return included, nil }}
+		s, err := Parse("fuzz.yaml", data, check)
 		if err != nil {
-			checkErrors(t, data, err)
+			checkErrors(t, data, included, err)
 			return
 		}
-		again, err := Parse("fuzz.yaml", data, Checker{})
+		again, err := Parse("fuzz.yaml", data, check)
 		if err != nil {
 			t.Fatalf("the second reading fails: %v", err)
 		}
@@ -39,14 +41,18 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func checkErrors(t *testing.T, data []byte, err error) {
+func checkErrors(t *testing.T, sweep, included []byte, err error) {
 	t.Helper()
 	var all Errors
 	if !errors.As(err, &all) || len(all) == 0 {
 		t.Fatalf("the error is a %T with %d errors, want Errors", err, len(all))
 	}
-	lines := 1 + strings.Count(string(data), "\n") + strings.Count(string(data), "\r")
 	for _, e := range all {
+		data := sweep
+		if e.Pos.File != "fuzz.yaml" {
+			data = included
+		}
+		lines := 1 + strings.Count(string(data), "\n") + strings.Count(string(data), "\r")
 		if e.Pos.Line < 1 || e.Pos.Line > lines+1 || e.Pos.Column < 1 {
 			t.Errorf("position %v in a file of %d lines", e.Pos, lines)
 		}

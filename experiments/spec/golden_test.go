@@ -38,6 +38,7 @@ var strict = Checker{
 		}
 		return nil
 	},
+	Include: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join("testdata", "included", name)) },
 }
 
 // Each testdata/*.yaml is a sweep and the *.err beside it everything that is said

@@ -59,7 +59,7 @@ func (r *reader) keys(n *node, what string, known []string) map[string]*node {
 		switch {
 		case repeated:
 			r.add(Error{Pos: p.key.pos, Other: first,
-				Message: fmt.Sprintf("the key %q stands twice in %s, first at %d:%d", shorten(key), what, first.Line, first.Column)})
+				Message: fmt.Sprintf("the key %q stands twice in %s, first at %s", shorten(key), what, beside(first, p.key.pos))})
 		case !isKnown[key]:
 			r.hintf(p.key.pos, didYouMean(key, known), "%s has no key %q: its keys are %s", what, shorten(key), strings.Join(known, ", "))
 		default:

@@ -18,8 +18,8 @@ import (
 const maxDepth = 32
 
 // document reads the file as one YAML document, or reports why it is none and
-// returns nil.
-func (r *reader) document(data []byte) *node {
+// returns nil. Of an empty file it says what there should be at least.
+func (r *reader) document(data []byte, least string) *node {
 	start := r.pos(1, 1)
 	if len(data) > MaxFile {
 		r.errorf(start, "the file has %d bytes; a sweep may have %d at most", len(data), MaxFile)
@@ -31,9 +31,9 @@ func (r *reader) document(data []byte) *node {
 	}
 	// Some editors begin a file with a byte order mark, which is no part of it.
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	r.lines = strings.Split(text, "\n")
+	r.lines[r.file] = strings.Split(text, "\n")
 
-	return r.read(text)
+	return r.read(text, least)
 }
 
 // validUTF8 returns where the first byte stands that is no UTF-8.
@@ -55,7 +55,7 @@ func validUTF8(data []byte) (Pos, bool) {
 
 // read runs the YAML parser and converts its tree. The parser is not ours and
 // reads what anyone may write, so a panic in it becomes an error of the file.
-func (r *reader) read(text string) (root *node) {
+func (r *reader) read(text, least string) (root *node) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.errorf(r.pos(1, 1), "the YAML parser failed on this file: %v", p)
@@ -73,7 +73,7 @@ func (r *reader) read(text string) (root *node) {
 		r.syntax(err)
 		return nil
 	}
-	return r.only(file)
+	return r.only(file, least)
 }
 
 // tooDeep returns the bracket that nests too deeply, or nil.
@@ -133,7 +133,7 @@ func (r *reader) place(t *token.Token) Pos {
 }
 
 // only returns the one document of the file.
-func (r *reader) only(file *ast.File) *node {
+func (r *reader) only(file *ast.File, least string) *node {
 	var root *node
 	for _, doc := range file.Docs {
 		switch body := doc.Body.(type) {
@@ -149,7 +149,7 @@ func (r *reader) only(file *ast.File) *node {
 		}
 	}
 	if root == nil && r.clean() {
-		r.errorf(r.pos(1, 1), "the file is empty; a sweep has at least a name and algorithms")
+		r.errorf(r.pos(1, 1), "the file is empty; %s", least)
 	}
 	return root
 }

@@ -1,0 +1,94 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Comparison sets cells beside those of a baseline that ran under the same
+// conditions, replicate by replicate: the partner of a cell is the cell of the
+// baseline with the same Key.
+type Comparison struct {
+	Baseline string   // the label of the cells to compare with
+	Metrics  []string // to compare
+	Pos      Pos
+}
+
+// comparisons reads `compare`.
+func (r *reader) comparisons(n *node, s *Spec, cells []Cell) {
+	first := map[string]Pos{}
+	r.each(n, "compare", func(item *node) {
+		c := r.comparison(item, s, cells)
+		earlier, dup := first[c.Baseline]
+		switch {
+		case c.Baseline == "": // reported already
+		case dup:
+			r.add(Error{Pos: item.pos, Other: earlier,
+				Message: fmt.Sprintf("two comparisons have the baseline %q, the first at %s; put all metrics into one", c.Baseline, beside(earlier, item.pos))})
+		default:
+			first[c.Baseline] = item.pos
+		}
+		s.Compare = append(s.Compare, c)
+	})
+}
+
+// comparison reads one baseline and what to compare with it.
+func (r *reader) comparison(n *node, s *Spec, cells []Cell) Comparison {
+	c := Comparison{Metrics: []string{"messages"}, Pos: n.pos}
+	r.mapping(n, "a comparison", []field{
+		{key: "baseline", required: true, read: func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
+		{key: "metrics", read: func(n *node) { c.Metrics = r.metrics(n, "metrics") }},
+	})
+	return c
+}
+
+// baseline reads the label of a baseline; "" after an error. When something is
+// wrong with the cells, there are none to compare it with.
+func (r *reader) baseline(n *node, s *Spec, cells []Cell) string {
+	label := r.line(n, "baseline")
+	if label == "" || len(cells) == 0 {
+		return label
+	}
+	labels := s.labels()
+	if !slices.Contains(labels, label) {
+		r.hintf(n.pos, didYouMean(label, labels), "baseline is %q, which is the label of no entry: there are %s",
+			shorten(label), shorten(strings.Join(labels, ", ")))
+		return ""
+	}
+	r.partners(n.pos, label, cells)
+	return label
+}
+
+// labels returns the labels of the entries, each once.
+func (s *Spec) labels() []string {
+	var labels []string
+	for _, e := range s.Entries {
+		if !slices.Contains(labels, e.Label) {
+			labels = append(labels, e.Label)
+		}
+	}
+	return labels
+}
+
+// partners refuses a baseline that leaves open which of its cells is the partner
+// of another, or that has no partner at all.
+func (r *reader) partners(at Pos, label string, cells []Cell) {
+	var own []Cell
+	var keys []string
+	isOwn := map[string]bool{}
+	for _, c := range cells {
+		if c.Label == label {
+			own, keys = append(own, c), append(keys, c.Key())
+			isOwn[c.Key()] = true
+		}
+	}
+	if fields := tellApart(own, keys, "label"); len(fields) > 0 {
+		r.errorf(at, "cells of the baseline %q run under the same conditions and differ in %s, so that it is open which of them another is compared with: give them labels of their own",
+			shorten(label), strings.Join(fields, ", "))
+		return
+	}
+	if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Label != label && isOwn[c.Key()] }) {
+		r.errorf(at, "no other cell runs under the conditions of one of the baseline %q: there is nothing to compare with it", shorten(label))
+	}
+}

@@ -1,0 +1,154 @@
+package spec
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxConditions is how many mappings exclude and only may have. Each is held
+// against every cell.
+const maxConditions = 100
+
+// condition is what the fields of a cell have to be, all of them.
+type condition []test
+
+// test is what one field has to be: one of the values or, when there are none, an
+// integer from lo to hi.
+type test struct {
+	get    func(*Cell) string
+	values []string
+	lo, hi uint64
+}
+
+// keeps reports whether the cell is not left out.
+func (s *Spec) keeps(c *Cell) bool {
+	matches := func(cond condition) bool { return cond.matches(c) }
+	return (len(s.only) == 0 || slices.ContainsFunc(s.only, matches)) && !slices.ContainsFunc(s.exclude, matches)
+}
+
+// matches reports whether the cell is as the condition says.
+func (cond condition) matches(c *Cell) bool {
+	for _, t := range cond {
+		if !t.passes(t.get(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *test) passes(v string) bool {
+	if len(t.values) > 0 {
+		return slices.Contains(t.values, v)
+	}
+	number, err := strconv.ParseUint(v, 10, 64)
+	return err == nil && t.lo <= number && number <= t.hi
+}
+
+// leaveOut reads `exclude` and `only`, and reports whether cells are left.
+func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool {
+	exclude, only := given["exclude"], given["only"]
+	if exclude == nil && only == nil {
+		return true
+	}
+	cells := s.cellsIf(soundCells)
+	sound := r.sound(func() {
+		if exclude != nil {
+			s.exclude = r.conditions(exclude, "exclude", cells)
+		}
+		if only != nil {
+			s.only = r.conditions(only, "only", cells)
+		}
+	})
+	// Each condition of only keeps a cell: where none is left, exclude is to blame.
+	if sound && soundCells && len(s.Cells()) == 0 {
+		r.errorf(exclude.pos, "exclude leaves no cell of the sweep")
+		return false
+	}
+	return sound
+}
+
+// conditions reads `exclude` or `only`. When something is wrong with the cells,
+// there are none to hold the conditions against.
+func (r *reader) conditions(n *node, what string, cells []Cell) []condition {
+	if n.kind == sequence && len(n.items) > maxConditions {
+		r.errorf(n.pos, "%s has %d conditions; there may be %d at most", what, len(n.items), maxConditions)
+		return nil
+	}
+	var list []condition
+	r.each(n, what, func(item *node) {
+		var cond condition
+		sound := r.sound(func() { cond = r.condition(item, what, cells) })
+		if item.kind == refused || !sound {
+			return
+		}
+		list = append(list, cond)
+		if cells != nil && !slices.ContainsFunc(cells, func(c Cell) bool { return cond.matches(&c) }) {
+			r.errorf(item.pos, "this condition of %s matches no cell", what)
+		}
+	})
+	return list
+}
+
+// condition reads one mapping from fields to what they have to be.
+func (r *reader) condition(n *node, what string, cells []Cell) condition {
+	given := r.keys(n, "a condition of "+what, Fields())
+	if n.kind == mapping && len(n.pairs) == 0 {
+		r.errorf(n.pos, "a condition of %s names no field; it would match every cell", what)
+	}
+	var cond condition
+	for _, name := range Fields() {
+		if v, ok := given[name]; ok {
+			cond = append(cond, r.test(v, name, what, cells))
+		}
+	}
+	return cond
+}
+
+// test reads what a field has to be: a value or several, which have to occur, or a
+// range.
+func (r *reader) test(n *node, field, what string, cells []Cell) test {
+	a := fieldAxis(field)
+	t := test{get: getter(field)}
+	if n.kind == mapping && a.kind.numeric() {
+		t.lo, t.hi = r.between(n, field)
+		return t
+	}
+	for _, v := range r.axisValues(n, a) {
+		t.values = append(t.values, v.text)
+		if cells == nil || slices.ContainsFunc(cells, func(c Cell) bool { return t.get(&c) == v.text }) {
+			continue
+		}
+		present := Values(cells, field)
+		r.hintf(v.pos, didYouMean(v.text, present), "%s names %s %q, which this sweep does not have: it has %s",
+			what, field, shorten(v.text), shorten(strings.Join(present, ", ")))
+	}
+	return t
+}
+
+// fieldAxis returns the axis of a field; algorithm and label are read as one of
+// text.
+func fieldAxis(field string) axis {
+	if i := axisIndex(field); i >= 0 {
+		return axes[i]
+	}
+	return axis{name: field, kind: wordAxis}
+}
+
+// between reads a range of which every integer counts; either end may be missing.
+func (r *reader) between(n *node, axis string) (lo, hi uint64) {
+	what := "a range of " + axis + " in a condition"
+	hi = MaxN
+	given := r.mapping(n, what, []field{
+		{key: "from", read: func(n *node) { lo = r.integer(n, "from", 0, MaxN) }},
+		{key: "to", read: func(n *node) { hi = r.integer(n, "to", 0, MaxN) }},
+	})
+	switch {
+	case anyRefused(given): // reported already
+	case len(n.pairs) == 0:
+		r.errorf(n.pos, "%s has neither from nor to; it takes one of them at least", what)
+	case lo > hi:
+		r.errorf(given["from"].pos, "%s goes from %d to %d; from may not be above to", what, lo, hi)
+	}
+	return lo, hi
+}

@@ -1,0 +1,275 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawnAxes are axes with values that conditions and zips can be made of.
+var drawnAxes = []struct {
+	name   string
+	values []string
+}{
+	{"placement", []string{"increasing", "decreasing", "random"}},
+	{"dead", []string{"none", "0", "1", "2", "7"}},
+	{"delay", []string{"1ms", "2ms", "3ms"}},
+	{"max_time", []string{"1s", "2s", "3s", "4s"}},
+	{"fifo", []string{"true", "false"}},
+	{"n", []string{"2", "3", "4", "8"}},
+}
+
+// plainLevel is what the model knows of a level: columns of axes, those of one
+// column varying together, and in it rows of values.
+type plainLevel []plainColumn
+
+type plainColumn struct {
+	axes []string
+	rows [][]string
+}
+
+// drawLevel draws columns over some of the axes.
+func drawLevel(t *rapid.T, names []string) plainLevel {
+	var l plainLevel
+	for len(names) > 0 {
+		width := min(rapid.IntRange(1, 3).Draw(t, "width"), len(names))
+		c := plainColumn{axes: names[:width]}
+		names = names[width:]
+		for range rapid.IntRange(1, 3).Draw(t, "rows") {
+			row := make([]string, width)
+			for i, name := range c.axes {
+				row[i] = rapid.SampledFrom(valuesOf(name)).Draw(t, name)
+			}
+			if !slices.ContainsFunc(c.rows, func(r []string) bool { return slices.Equal(r, row) }) {
+				c.rows = append(c.rows, row)
+			}
+		}
+		l = append(l, c)
+	}
+	return l
+}
+
+func valuesOf(name string) []string {
+	for _, a := range drawnAxes {
+		if a.name == name {
+			return a.values
+		}
+	}
+	return nil
+}
+
+// alone writes the axes that vary by themselves, zips those that do not.
+func (l plainLevel) alone() string {
+	var keys []string
+	for _, c := range l {
+		if len(c.axes) == 1 {
+			keys = append(keys, c.text(0))
+		}
+	}
+	return strings.Join(keys, ", ")
+}
+
+func (l plainLevel) zips() string {
+	var groups []string
+	for _, c := range l {
+		if len(c.axes) > 1 {
+			keys := make([]string, len(c.axes))
+			for i := range c.axes {
+				keys[i] = c.text(i)
+			}
+			groups = append(groups, "{"+strings.Join(keys, ", ")+"}")
+		}
+	}
+	return strings.Join(groups, ", ")
+}
+
+func (c plainColumn) text(i int) string {
+	values := make([]string, len(c.rows))
+	for k, row := range c.rows {
+		values[k] = row[i]
+	}
+	return c.axes[i] + ": [" + strings.Join(values, ", ") + "]"
+}
+
+// plainCondition is a field and the values to match.
+type plainCondition map[string][]string
+
+func drawConditions(t *rapid.T, what string) []plainCondition {
+	var list []plainCondition
+	for range rapid.IntRange(0, 2).Draw(t, what) {
+		c := plainCondition{}
+		for range rapid.IntRange(1, 2).Draw(t, "fields") {
+			a := rapid.SampledFrom(drawnAxes).Draw(t, "field")
+			c[a.name] = rapid.SliceOfNDistinct(rapid.SampledFrom(a.values), 1, 2, rapid.ID).Draw(t, "values")
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func conditionsText(list []plainCondition) string {
+	items := make([]string, len(list))
+	for i, c := range list {
+		var keys []string
+		for _, a := range drawnAxes {
+			if values := c[a.name]; values != nil {
+				keys = append(keys, a.name+": ["+strings.Join(values, ", ")+"]")
+			}
+		}
+		items[i] = "{" + strings.Join(keys, ", ") + "}"
+	}
+	return "[" + strings.Join(items, ", ") + "]"
+}
+
+func (c plainCondition) matches(cell Cell) bool {
+	for name, values := range c {
+		if v, _ := cell.Field(name); !slices.Contains(values, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// expand is the naive expansion: an odometer over the rows of the columns. The
+// columns turn in the order of their first axis, the last one fastest.
+func expand(entry int, algorithm string, l plainLevel) []Cell {
+	l = slices.Clone(l)
+	first := func(c plainColumn) int {
+		least := len(axes)
+		for _, name := range c.axes {
+			least = min(least, axisIndex(name))
+		}
+		return least
+	}
+	slices.SortFunc(l, func(a, b plainColumn) int { return first(a) - first(b) })
+	at := make([]int, len(l))
+	var cells []Cell
+	for {
+		c := Cell{Entry: entry, Algorithm: algorithm, Label: algorithm, Placement: "increasing", Dead: "none", Delay: "1ms", FIFO: true}
+		for i, column := range l {
+			for j, name := range column.axes {
+				axes[axisIndex(name)].set(&c, column.rows[at[i]][j])
+			}
+		}
+		cells = append(cells, c)
+		i := len(l) - 1
+		for ; i >= 0; i-- {
+			if at[i]++; at[i] < len(l[i].rows) {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			return cells
+		}
+	}
+}
+
+// over is the model of overriding; false when a group would be torn.
+func (l plainLevel) over(below plainLevel) (plainLevel, bool) {
+	all := slices.Clone(l)
+	for _, c := range below {
+		replaced := 0
+		for _, name := range c.axes {
+			if slices.ContainsFunc(l, func(own plainColumn) bool { return slices.Contains(own.axes, name) }) {
+				replaced++
+			}
+		}
+		switch replaced {
+		case 0:
+			all = append(all, c)
+		case len(c.axes):
+		default:
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+func drawNames(t *rapid.T, least int) []string {
+	names := make([]string, len(drawnAxes))
+	for i, a := range drawnAxes {
+		names[i] = a.name
+	}
+	names = rapid.Permutation(names).Draw(t, "order")
+	return names[:rapid.IntRange(least, len(names)).Draw(t, "axes")]
+}
+
+// Whatever is zipped, overridden and left out, the cells are those that an odometer
+// shows, and the sweep is refused when a group is torn, a condition is idle or
+// nothing is left.
+func TestCellsAgreeWithNaiveExpansion(t *testing.T) {
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		shared := drawLevel(t, drawNames(t, len(drawnAxes)))
+		own := drawLevel(t, drawNames(t, 0))
+		exclude, only := drawConditions(t, "exclude"), drawConditions(t, "only")
+		text := fmt.Sprintf("name: a\nalgorithms: [lcr, {algorithm: hs%s%s}]\naxes: {%s}\n",
+			after(own.alone(), ", %s"), after(own.zips(), ", zip: [%s]"), shared.alone())
+		text += after(shared.zips(), "zip: [%s]\n")
+		if exclude != nil {
+			text += "exclude: " + conditionsText(exclude) + "\n"
+		}
+		if only != nil {
+			text += "only: " + conditionsText(only) + "\n"
+		}
+		want, right := model(shared, own, exclude, only)
+
+		s, err := Parse("a.yaml", []byte(text), Checker{})
+		if (err == nil) != right {
+			t.Fatalf("%s\nis right: %v; the error is %v", text, right, err)
+		}
+		if err != nil {
+			return
+		}
+		accepted++
+		if got := s.Cells(); !slices.Equal(got, want) {
+			t.Fatalf("%s\nhas the cells\n%v, want\n%v", text, got, want)
+		}
+		if s.cellCount() != int64(len(want)) {
+			t.Fatalf("%s\ncounts %d cells, want %d", text, s.cellCount(), len(want))
+		}
+	})
+	if accepted == 0 {
+		t.Error("no sweep that was drawn is right")
+	}
+}
+
+func after(text, format string) string {
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf(format, text)
+}
+
+// model returns the cells, and whether the sweep is right.
+func model(shared, own plainLevel, exclude, only []plainCondition) ([]Cell, bool) {
+	merged, whole := own.over(shared)
+	if !whole {
+		return nil, false
+	}
+	all := append(expand(0, "lcr", shared), expand(1, "hs", merged)...)
+	for _, c := range slices.Concat(exclude, only) {
+		if !slices.ContainsFunc(all, c.matches) {
+			return nil, false
+		}
+		for name, values := range c { // each value has to occur
+			for _, v := range values {
+				if !slices.Contains(Values(all, name), v) {
+					return nil, false
+				}
+			}
+		}
+	}
+	var kept []Cell
+	for _, cell := range all {
+		matches := func(c plainCondition) bool { return c.matches(cell) }
+		if (only == nil || slices.ContainsFunc(only, matches)) && !slices.ContainsFunc(exclude, matches) {
+			kept = append(kept, cell)
+		}
+	}
+	return kept, len(kept) > 0
+}
