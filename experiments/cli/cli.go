@@ -125,6 +125,7 @@ they cost beside what theory says.
 		runCommand(registry),
 		exploreCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
+		mergeCommand(registry, clockwork.NewRealClock()),
 		plotCommand(registry),
 		replayCommand(registry),
 		linkCommand(),

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jonboulle/clockwork"
@@ -24,7 +23,7 @@ const (
 
 const (
 	barEvery  = 200 * time.Millisecond
-	lineEvery = 30 * time.Second
+	lineEvery = 5 * time.Second
 )
 
 // meter shows how far something is while it runs.
@@ -33,6 +32,7 @@ type meter struct {
 	clock clockwork.Clock
 	bar   func() int // width of the terminal; nil for plain lines
 	off   bool
+	write func() // of the state, if it is not for people
 	// say is how far it is: in words, none before it has begun, and as a share, below
 	// 0 if nobody knows.
 	say func(elapsed time.Duration) (text string, share float64)
@@ -94,6 +94,8 @@ func (m *meter) draw() bool {
 	switch {
 	case text == "":
 		return false // nothing has begun, and perhaps never will
+	case m.write != nil:
+		m.write()
 	case m.bar == nil:
 		io.WriteString(m.w, text+"\n")
 	default:
@@ -116,52 +118,6 @@ func terminal(w io.Writer) func() int {
 		}
 		return width
 	}
-}
-
-// progress shows how many trials are done.
-type progress struct {
-	*meter
-	done, total atomic.Int64
-}
-
-// newProgress starts to show progress on w in one of the modes.
-func newProgress(w io.Writer, clock clockwork.Clock, mode string) *progress {
-	p := &progress{meter: newMeter(w, clock, mode)}
-	p.begin(p.trials)
-	return p
-}
-
-// update tells how many trials of how many are done. It may be called by
-// several goroutines.
-func (p *progress) update(done, total int) {
-	p.total.Store(int64(total))
-	p.done.Store(int64(done))
-}
-
-func (p *progress) trials(elapsed time.Duration) (text string, share float64) {
-	done, total := int(p.done.Load()), int(p.total.Load())
-	if total == 0 {
-		return "", 0
-	}
-	return progressText(done, total, elapsed), float64(done) / float64(total)
-}
-
-// progressText is the state in words. The remaining time is that of a constant
-// rate.
-func progressText(done, total int, elapsed time.Duration) string {
-	text := fmt.Sprintf("%s of %s trials", grouped(uint64(done)), grouped(uint64(total)))
-	if total > 0 {
-		text += fmt.Sprintf(" (%d%%)", done*100/total) // 100 % only when all is done
-	}
-	rate := float64(done) / max(elapsed.Seconds(), 1e-3)
-	switch {
-	case done == 0:
-		return text + fmt.Sprintf(", %v", elapsed.Round(time.Second))
-	case done < total:
-		left := time.Duration(float64(total-done) / rate * float64(time.Second))
-		return text + fmt.Sprintf(", %s/s, %v left", decimalRate(rate), left.Round(time.Second))
-	}
-	return text + fmt.Sprintf(", %s/s, took %v", decimalRate(rate), elapsed.Round(10*time.Millisecond))
 }
 
 // decimalRate prints a rate with the digits that mean something.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,22 +18,23 @@ import (
 
 // sweepFlags is what sweep was given.
 type sweepFlags struct {
-	dir      string
-	workers  uint64
-	progress string
-	outside  bool
-	noPlot   bool
+	outputFlags
+	shard   string
+	outside bool
+	again   bool
 }
 
 func sweepCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &sweepFlags{progress: progressAuto}
+	f := &sweepFlags{}
 	cmd := &cobra.Command{
 		Use:   "sweep SPEC.yaml",
 		Short: "Run a sweep over many settings and draw its figures",
 		Long: `Run every cell of a sweep, replicate by replicate, write the results into a
-directory and draw the figures: results.csv has a row a trial, summary.csv a row
+folder and draw the figures: results.csv has a row a trial, summary.csv a row
 a cell, manifest.json tells how they came about. They are the same to the byte
-whatever the number of workers. A sweep is text such as this one:
+whatever the number of workers, and however often the sweep was killed: every
+finished trial is kept in a journal in the folder, and the same command goes on
+from there. What is complete is not run again. A sweep is text such as this one:
 
 ` + indented(sampleSpec(registry)) + `
 
@@ -43,27 +45,51 @@ the sweep; bullring replay shows it. Checks are counted, and violated ones are a
 failure inside the model of the algorithm; outside of it they are what is
 measured.
 
+A signal has the trials in hand finished; a second one ends the program at once.
+With --shard 3/64 the fourth of 64 equal parts runs, and is kept in a file of the
+folder for bullring merge; auto/64 takes the number from the array of Slurm,
+Kubernetes, AWS Batch, PBS, Grid Engine, LSF or GNU parallel that started it.
+
 ` + statuses,
 		Example: "  bullring sweep demo.yaml\n" +
-			"  bullring sweep demo.yaml -o out/again --workers 2 --progress plain --no-plot",
+			"  bullring sweep demo.yaml -o out/again --workers 2 --progress plain --no-plot\n" +
+			"  bullring sweep demo.yaml -o out/parts --shard 0/2",
 		Args:              func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
 		RunE:              func(cmd *cobra.Command, args []string) error { return sweep(cmd, registry, clock, args[0], f) },
 		ValidArgsFunction: completeFile("yaml", "yml"),
 	}
+	f.declare(cmd, "folder for the results (default out/ and the name of the sweep)")
+	textFlag(cmd, &f.shard, "shard", "i/N", "run the part i, from 0, of N alone; auto/N asks the engine that started this")
+	flags := cmd.Flags()
+	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
+	flags.BoolVar(&f.again, "again", false, "run all of it again, and replace what the folder holds of it")
+	completeFlag(cmd, "shard", cobra.NoFileCompletions)
+	return cmd
+}
+
+// outputFlags say where results go and how the way there is watched.
+type outputFlags struct {
+	watch
+	dir     string
+	workers uint64
+	noPlot  bool
+}
+
+func (f *outputFlags) declare(cmd *cobra.Command, dir string) {
+	f.mode = progressAuto
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.VarP(text{&f.dir, "DIR"}, "out", "o", "directory for the results (default out/ and the name of the sweep)")
+	flags.VarP(text{&f.dir, "DIR"}, "out", "o", dir)
 	countFlag(cmd, &f.workers, 1, 4096, "workers", "trials that run at a time (default one a processor)")
-	flags.Var(choice{&f.progress, []string{progressAuto, progressPlain, progressOff}}, "progress",
-		"on standard error: a bar on a terminal and else lines, one every 30 s; lines everywhere; nothing")
-	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
+	flags.Var(choice{&f.mode, []string{progressAuto, progressPlain, progressOff}}, "progress",
+		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
+	flags.BoolVar(&f.json, "json-progress", false, "progress and log on standard error as JSON, an object a line")
 	flags.BoolVar(&f.noPlot, "no-plot", false, "leave the figures to bullring plot")
 	completeFlag(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	completeFlag(cmd, "workers", cobra.NoFileCompletions)
 	completeFlag(cmd, "progress", completeWords(progressAuto, progressPlain, progressOff))
-	return cmd
 }
 
 // sampleSpec is a sweep over an algorithm that the registry has.
@@ -96,22 +122,32 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	if err != nil {
 		return err
 	}
-	sweep := experiments.Sweep{
+	sweep := &experiments.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
-		Workers: int(f.workers), OutsideModel: f.outside, Clock: clock,
+		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
+	}
+	if f.shard != "" {
+		if sweep.Shard, err = experiments.ParseShard(f.shard); err != nil {
+			return err
+		}
 	}
 	if sweep.Dir == "" {
 		sweep.Dir = filepath.Join("out", s.Name)
 	}
-	report, err := runSweep(cmd, &sweep, f.progress)
+	return carryOut(cmd, sweep, &f.outputFlags)
+}
+
+// carryOut runs a sweep, draws its figures, and tells of it.
+func carryOut(cmd *cobra.Command, sweep *experiments.Sweep, f *outputFlags) error {
+	report, err := runSweep(cmd, sweep, &f.watch)
 	if report == nil {
 		return err // nothing was run
 	}
 	var figures []string
-	if err == nil && !f.noPlot {
-		figures, err = experiments.Draw(registry, sweep.Dir)
+	if err == nil && !f.noPlot && sweep.Shard.Of <= 1 {
+		figures, err = experiments.Draw(sweep.Registry, sweep.Dir)
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, &sweep, report, figures) }); outputErr != nil {
+	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sweep, report, figures) }); outputErr != nil {
 		return outputErr
 	}
 	if _, stopped := errors.AsType[*experiments.StoppedError](err); stopped {
@@ -120,7 +156,7 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	if err != nil {
 		return exit{statusFailed, err}
 	}
-	return sweepJudgement(&sweep, report)
+	return sweepJudgement(sweep, report)
 }
 
 // readText reads a file of text, with a limit that keeps a wrong name, such as
@@ -142,17 +178,24 @@ func readText(what, file string) ([]byte, error) {
 	return text, nil
 }
 
-func runSweep(cmd *cobra.Command, sweep *experiments.Sweep, mode string) (*experiments.Report, error) {
-	p := newProgress(cmd.ErrOrStderr(), sweep.Clock, mode)
+func runSweep(cmd *cobra.Command, sweep *experiments.Sweep, f *watch) (*experiments.Report, error) {
+	sweep.Log = f.logger(cmd.ErrOrStderr())
+	p := newProgress(cmd.ErrOrStderr(), sweep.Clock, f)
 	defer p.close()
-	sweep.Progress = func(now experiments.Progress) { p.update(now.Done, now.Trials) }
+	sweep.Progress = p.update
+	defer context.AfterFunc(cmd.Context(), func() {
+		sweep.Log.Warn("interrupted: the trials in hand are finished; another signal ends the program at once")
+	})()
 	return sweep.Run(cmd.Context())
 }
 
 func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, figures []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "sweep\t%s\n", sweep.Spec.Title)
-	fmt.Fprintf(t, "trials\t%s of %s, in %s cells\n", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
+	if sweep.Shard.Of > 1 {
+		fmt.Fprintf(t, "shard\t%v\n", sweep.Shard)
+	}
+	fmt.Fprintf(t, "trials\t%s\n", trialsText(sweep, r))
 	if r.Outside > 0 {
 		fmt.Fprintf(t, "outside the model\t%s\n", grouped(uint64(r.Outside)))
 	}
@@ -175,11 +218,29 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 	return t.Flush()
 }
 
+// trialsText says how many trials there are, and where they come from.
+func trialsText(sweep *experiments.Sweep, r *experiments.Report) string {
+	text := fmt.Sprintf("%s of %s, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
+	if sweep.Spec.Until != nil {
+		text = fmt.Sprintf("%s, of %s at most, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
+	}
+	switch {
+	case r.Already:
+		text += "; complete already, nothing was run (--again runs it again)"
+	case r.Stored > 0:
+		text += fmt.Sprintf("; %s had run before", grouped(uint64(r.Stored)))
+	}
+	return text
+}
+
 // sweepJudgement is the error of a sweep that was carried out and written.
 // Outside the model nothing is promised, and a check that is undecided because
 // nobody noticed a crash is what was measured.
 func sweepJudgement(sweep *experiments.Sweep, r *experiments.Report) error {
 	results := filepath.Join(sweep.Dir, experiments.ResultsFile)
+	if r.Failed > 0 && sweep.Shard.Of > 1 {
+		return exit{statusFailed, fmt.Errorf("in %s trials of this shard a check is violated, inside the model; bullring merge tells in which", grouped(uint64(r.Failed)))}
+	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: bullring why %s %d",
 			grouped(uint64(r.Failed)), results, quoted(sweep.Dir), r.FirstFailed)}

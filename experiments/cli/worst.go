@@ -114,8 +114,8 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	if err != nil {
 		return err
 	}
-	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), progressAuto)
-	h.Progress = p.update
+	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
+	h.Progress = p.count
 	w, err := experiments.FindWorst(cmd.Context(), registry, h)
 	p.close()
 	program := cmd.Root().Name()
