@@ -31,7 +31,7 @@ func Narrow(xs []float64, relative float64) bool {
 		return false
 	}
 	mean, sd := moments(sample)
-	return sd == 0 || halfWidth(sd, len(sample)) <= float64(relative*math.Abs(mean))
+	return halfWidth(sd, len(sample)) <= float64(relative*math.Abs(mean))
 }
 
 // NarrowProportion reports whether half of Wilson's 95 % interval is at most
