@@ -147,7 +147,7 @@ func extend(xs []float64, n int, l law, random *rand.Rand) []float64 {
 // its interval is too narrow. From 30 trials on the cost is small; see
 // docs/statistics.md for the table.
 func TestStoppingCoverage(t *testing.T) {
-	const samples = 2000
+	const samples = 1000
 	for _, c := range []struct {
 		l     law
 		r     rule
