@@ -126,6 +126,7 @@ they cost beside what theory says.
 		exploreCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
 		plotCommand(registry),
+		schemaCommand(registry),
 		replayCommand(registry),
 		linkCommand(),
 		whyCommand(registry),
