@@ -1,6 +1,6 @@
 // Package plots draws figures for print: measured series with their intervals,
-// theory as dashed curves, distributions as histograms, places in a plane, and heat
-// maps.
+// theory as dashed curves, distributions as histograms or box plots, places in a
+// plane, and heat maps.
 //
 // A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
 // PDF, and the plotted numbers beside them as CSV; [Figure.SaveAs] writes one of the
@@ -51,6 +51,7 @@ type Figure struct {
 	Series     []Series
 	Curves     []Curve
 	Histograms []Histogram
+	Boxes      []BoxSeries // side by side where they stand at one place
 	References []Reference
 	Scatters   []Scatter // each on top of those before it
 
@@ -74,6 +75,11 @@ type Axis struct {
 	// Min and Max bound the axis; nil means that the data decide. What lies
 	// outside the bounds is not drawn.
 	Min, Max *float64
+
+	// Categories, on the horizontal axis, are the names of the places 0, 1, 2...
+	// in markup. All x are then such places, and the axis has neither bounds nor a
+	// logarithm. The categories of a heat map are those of its sides.
+	Categories []string
 }
 
 // A Series is something measured: markers joined by a solid line.

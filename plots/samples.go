@@ -34,6 +34,21 @@ func (l *layout) histogramSample(i int) func(p *painter, x, y vg.Length) {
 	}
 }
 
+func (l *layout) boxSample(i int) func(p *painter, x, y vg.Length) {
+	series, col := l.figure.Boxes[i], l.styles.boxes[i]
+	return func(p *painter, x, y vg.Length) {
+		const half, whisker, width = legendRow * 0.26, legendRow * 0.46, vg.Length(8)
+		shape := boxShape{
+			x: x + sampleWidth/2, width: width,
+			low: y - whisker, q1: y - half, median: y, q3: y + half, high: y + whisker,
+		}
+		shape.draw(p.page, col)
+		if series.hasMean() {
+			drawMean(p.page, vg.Point{X: shape.x, Y: y}, width, col)
+		}
+	}
+}
+
 func (l *layout) scatterSample(i int) func(p *painter, x, y vg.Length) {
 	mark, col := l.figure.Scatters[i].Mark, l.styles.scatters[i]
 	return func(p *painter, x, y vg.Length) {

@@ -47,6 +47,9 @@ func (f *Figure) validateData() error {
 	check(validSize("height", f.Height, 3))
 	check(f.X.validate("x"))
 	check(f.Y.validate("y"))
+	if f.Y.Categories != nil {
+		check(errors.New("the y axis has categories; the x axis may"))
+	}
 	for i, s := range f.Series {
 		check(in(nameOf("series", i, s.Label), f.validateSeries(s)))
 	}
@@ -55,6 +58,9 @@ func (f *Figure) validateData() error {
 	}
 	for i, h := range f.Histograms {
 		check(in(nameOf("histogram", i, h.Label), f.validateHistogram(h)))
+	}
+	for i, b := range f.Boxes {
+		check(in(nameOf("boxes", i, b.Label), f.validateBoxes(b)))
 	}
 	for i, r := range f.References {
 		check(in(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
@@ -76,7 +82,7 @@ func (f *Figure) validateData() error {
 		}
 		return errors.Join(errs...)
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Scatters) == 0 {
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.Scatters) == 0 {
 		check(errors.New("nothing to draw"))
 	}
 	if len(errs) == 0 {
@@ -110,6 +116,9 @@ func (a Axis) validate(name string) error {
 			}
 		}
 	}
+	if a.Categories != nil && (a.Log || a.Min != nil || a.Max != nil) {
+		return fmt.Errorf("%s axis: categories on an axis with a logarithm or a bound", name)
+	}
 	return nil
 }
 
@@ -141,6 +150,8 @@ func (a Axis) accept(name string, v float64) error {
 		return fmt.Errorf("%s is %v, beyond %v", name, v, largest)
 	case a.Log && v <= 0:
 		return fmt.Errorf("%s is %v on a logarithmic axis", name, v)
+	case len(a.Categories) > 0 && !(v == math.Trunc(v) && v >= 0 && v < float64(len(a.Categories))):
+		return fmt.Errorf("%s is %v; the places of the %d categories are 0 to %d", name, v, len(a.Categories), len(a.Categories)-1)
 	case a.Log && v < smallest:
 		return fmt.Errorf("%s is %v, below %v on a logarithmic axis", name, v, smallest)
 	}
