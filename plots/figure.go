@@ -58,9 +58,9 @@ type Figure struct {
 	// HeatMap, if there is one, fills the axes alone.
 	HeatMap *HeatMap
 
-	// Meta is written, in this order, into the PNG (tEXt), the SVG (metadata)
-	// and the PDF (Info). It should tell how to make the figure again: version,
-	// seed, hash of the specification.
+	// Meta is written, in this order, into the PNG (tEXt and iTXt), the SVG
+	// (metadata) and the PDF (Info), where [ReadMeta] finds it. It should tell how
+	// to make the figure again: version, seed, the specification itself.
 	Meta []Meta
 }
 
@@ -167,5 +167,7 @@ const (
 )
 
 // Meta is one entry of the figure's metadata. A key has 1 to 79 printable ASCII
-// characters without blanks at its ends.
+// characters without blanks at its ends; "Receipt" is taken, and so is "Title" in a
+// figure that has one. A value is any text of several lines that XML can hold: no
+// control characters but tab, line feed and carriage return.
 type Meta struct{ Key, Value string }

@@ -68,13 +68,17 @@ func (f *Figure) validateData() error {
 	for i, s := range f.Scatters {
 		check(in(nameOf("scatter", i, s.Label), f.validateScatter(s)))
 	}
-	seen := make(map[string]bool)
+	seen, size := make(map[string]bool), 0
 	for _, m := range f.metadata() {
+		size += len(m.Value)
 		check(m.validate())
 		if seen[m.Key] {
 			check(fmt.Errorf("metadata key %q twice", m.Key))
 		}
 		seen[m.Key] = true
+	}
+	if size > largestReceipt {
+		check(fmt.Errorf("metadata of %d bytes; a figure carries %d at most", size, largestReceipt))
 	}
 	if f.HeatMap != nil {
 		for _, err := range f.validateHeatMap() {
@@ -252,7 +256,8 @@ func (f *Figure) validateScatter(s Scatter) error {
 	return nil
 }
 
-// validate checks what all three formats can hold; PNG is the strictest.
+// validate checks what all three formats can hold. PNG is the strictest about keys,
+// SVG about values.
 func (m Meta) validate() error {
 	if len(m.Key) == 0 || len(m.Key) > 79 || strings.TrimSpace(m.Key) != m.Key {
 		return fmt.Errorf("metadata key %q: not 1 to 79 characters without blanks at the ends", m.Key)
@@ -263,10 +268,16 @@ func (m Meta) validate() error {
 		}
 	}
 	if !utf8.ValidString(m.Value) {
-		return fmt.Errorf("metadata %s: %q is not UTF-8", m.Key, m.Value)
+		return fmt.Errorf("metadata %s: the value is not UTF-8", m.Key)
 	}
-	if strings.ContainsFunc(m.Value, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }) {
-		return fmt.Errorf("metadata %s: control character in %q", m.Key, m.Value)
+	if at := strings.IndexFunc(m.Value, notXML); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(m.Value[at:])
+		return fmt.Errorf("metadata %s: character %U at byte %d of the value, which XML cannot hold", m.Key, r, at)
 	}
 	return nil
+}
+
+// notXML reports whether XML has no way to write a character.
+func notXML(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
