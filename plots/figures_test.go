@@ -109,6 +109,27 @@ func histogramFigure() *plots.Figure {
 	}
 }
 
+// histogramsFigure shows two distributions that overlap, and a third equal to the
+// second.
+func histogramsFigure() *plots.Figure {
+	var edges []float64
+	for x := 0.0; x <= 10; x++ {
+		edges = append(edges, x-0.5)
+	}
+	wide := []float64{0.02, 0.06, 0.12, 0.16, 0.2, 0.18, 0.13, 0.08, 0.04, 0.01}
+	narrow := []float64{0, 0, 0, 0.05, 0.3, 0.35, 0.25, 0.05, 0, 0}
+	return &plots.Figure{
+		Name: "histograms",
+		X:    plots.Axis{Label: "messages"},
+		Y:    plots.Axis{Label: "share of the trials"},
+		Histograms: []plots.Histogram{
+			{Label: "LCR", Key: "lcr", Edges: edges, Values: wide},
+			{Label: "Peterson", Key: "peterson", Edges: edges, Values: narrow},
+			{Label: "bully", Key: "bully", Edges: edges, Values: narrow},
+		},
+	}
+}
+
 // electionsFigure has as many series and curves as a figure can bear.
 func electionsFigure() *plots.Figure {
 	lg := math.Log2
@@ -308,6 +329,6 @@ func scatterFigure() *plots.Figure {
 func goldenFigures() []*plots.Figure {
 	return []*plots.Figure{
 		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
-		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(), boxFigure(), boxCategories(),
+		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(), histogramsFigure(), boxFigure(), boxCategories(),
 	}
 }

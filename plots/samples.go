@@ -30,7 +30,7 @@ func (l *layout) histogramSample(i int) func(p *painter, x, y vg.Length) {
 		const half = legendRow * 0.3
 		outline := box(x, x+sampleWidth, y-half, y+half)
 		p.page.FillPolygon(barColor(col), outline)
-		p.page.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, append(outline, outline[0]))
+		p.page.StrokeLines(l.barEdge(i), append(outline, outline[0]))
 	}
 }
 
