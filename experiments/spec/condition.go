@@ -60,12 +60,20 @@ func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool
 			s.only = r.conditions(only, "only", cells)
 		}
 	})
+	if !sound {
+		return false
+	}
+	for i := range cells {
+		if s.keeps(&cells[i]) {
+			s.left++
+		}
+	}
 	// Each condition of only keeps a cell: where none is left, exclude is to blame.
-	if sound && soundCells && len(s.Cells()) == 0 {
+	if soundCells && s.left == 0 {
 		r.errorf(exclude.pos, "exclude leaves no cell of the sweep")
 		return false
 	}
-	return sound
+	return true
 }
 
 // conditions reads `exclude` or `only`. When something is wrong with the cells,
