@@ -14,7 +14,7 @@ help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: ## build ./bullring
-	$(GO) build -o bullring ./cmd/bullring
+	$(GO) build -buildvcs=auto -o bullring ./cmd/bullring
 
 test: ## run all tests
 	$(GO) test $(PACKAGES)
