@@ -161,11 +161,20 @@ func TestOneProcessAtATime(t *testing.T) {
 	if !errors.Is(err, journal.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("opened twice: %v", err)
 	}
+	if now, known, err := journal.Written(path); now != known || err != nil {
+		t.Errorf("of one that is open: written %v, known %v, %v", now, known, err)
+	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if now, _, err := journal.Written(path); now || err != nil {
+		t.Errorf("of one that is closed: written %v, %v", now, err)
+	}
 	second, _, _ := open(t, path)
 	second.Close()
+	if _, _, err := journal.Written(path + "none"); err == nil {
+		t.Error("nobody is said to write a file that is not there")
+	}
 }
 
 func TestManyAppend(t *testing.T) {
