@@ -79,9 +79,8 @@ func (r *Registry) Status(paths []string) ([]*Status, error) {
 // division is the shards of a sweep that was divided.
 type division struct {
 	*Status
-	of    session // of the first that was read
-	parts []*stored
-	seen  map[string]bool
+	of   session // of the first that was read
+	seen map[string]bool
 }
 
 // statusOf looks at a folder, or at the file of a shard. Shards go to their division.
@@ -178,46 +177,73 @@ func manifestStatus(dir string, m *Manifest) *Status {
 }
 
 // shardStatus sorts shards to their divisions, and returns those of them that are
-// new.
+// new. A journal of which the beginning is lacking, as when a task was killed at
+// once, goes with others of its folder, by its name.
 func shardStatus(path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
+	var nameless []*stored
+	beside := map[int]*division{} // by the number of shards
 	for _, file := range files {
 		held, err := readJournal(file)
 		if held == nil {
 			return nil, err
 		}
-		shard, named := shardOfFile(filepath.Base(file))
-		key := fmt.Sprintf("%s, of %d", filepath.Dir(file), shard.Of) // of one that does not say what it is of
-		var of session
-		if len(held.sessions) > 0 {
-			of = held.sessions[0]
-			shard, of.Shard = of.Shard, Shard{0, of.Shard.Of}
-			id := of.id()
-			key = string(id[:])
-		} else if !named {
-			return nil, fmt.Errorf("%s is no journal of a sweep", file)
-		}
-		d := divisions[key]
-		if d == nil {
-			d = &division{Status: &Status{Of: shard.count()}, of: of, seen: map[string]bool{}}
-			divisions[key] = d
-			found = append(found, d.Status)
-		}
-		if d.seen[filepath.Clean(file)] {
+		if len(held.sessions) == 0 {
+			nameless = append(nameless, held)
 			continue
 		}
-		d.seen[filepath.Clean(file)] = true
-		d.parts = append(d.parts, held)
-		part := Part{Index: shard.Index, Done: held.trials, Path: file}
-		if part.State, err = d.look(held, err); err != nil {
+		of := held.sessions[0]
+		shard := of.Shard
+		of.Shard = Shard{0, shard.Of}
+		id := of.id()
+		d := divisions[string(id[:])]
+		if d == nil {
+			d = newDivision(of)
+			divisions[string(id[:])] = d
+			found = append(found, d.Status)
+		}
+		beside[shard.Of] = d
+		if err := d.add(path, shard, held, err); err != nil {
 			return nil, err
 		}
-		d.Shards = append(d.Shards, part)
-		if !slices.Contains(d.Paths, path) {
-			d.Paths = append(d.Paths, path)
+	}
+	for _, held := range nameless {
+		shard, ok := shardOfFile(filepath.Base(held.path))
+		if !ok {
+			return nil, fmt.Errorf("%s is no journal of a sweep", held.path)
+		}
+		d := beside[shard.Of]
+		if d == nil {
+			d = newDivision(session{Shard: shard})
+			divisions[held.path], beside[shard.Of] = d, d
+			found = append(found, d.Status)
+		}
+		if err := d.add(path, shard, held, nil); err != nil {
+			return nil, err
 		}
 	}
 	return found, nil
+}
+
+func newDivision(of session) *division {
+	return &division{Status: &Status{Of: of.Shard.count()}, of: of, seen: map[string]bool{}}
+}
+
+// add takes a shard, once. wrong is what reading it said.
+func (d *division) add(path string, shard Shard, held *stored, wrong error) error {
+	if d.seen[filepath.Clean(held.path)] {
+		return nil
+	}
+	d.seen[filepath.Clean(held.path)] = true
+	state, err := d.look(held, wrong)
+	if err != nil {
+		return err
+	}
+	d.Shards = append(d.Shards, Part{Index: shard.Index, State: state, Done: held.trials, Path: held.path})
+	if !slices.Contains(d.Paths, path) {
+		d.Paths = append(d.Paths, path)
+	}
+	return nil
 }
 
 // look takes from a journal what it says of sessions and damage. wrong is what

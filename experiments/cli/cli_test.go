@@ -94,8 +94,8 @@ func TestExamples(t *testing.T) {
 			lines = append(lines, strings.Split(c.Example, "\n")...)
 		})
 		slices.SortStableFunc(lines, func(a, b string) int {
-			first := func(line string) int { return strings.Index("r s", words(line)[1][:1]) } // sweep before what reads
-			return min(1, max(-1, first(b)-first(a)))
+			first := func(line string) int { return slices.Index([]string{"replay", "run", "sweep"}, words(line)[1]) } // sweep before what reads
+			return first(b) - first(a)
 		})
 		for _, line := range lines {
 			args := words(line)

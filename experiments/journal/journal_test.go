@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -175,6 +176,39 @@ func TestOneProcessAtATime(t *testing.T) {
 	if _, _, err := journal.Written(path + "none"); err == nil {
 		t.Error("nobody is said to write a file that is not there")
 	}
+}
+
+// Whoever asks whether a journal is being written does not keep a writer away.
+func TestAskingIsNotWriting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	filled(t, path, 1)
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if _, _, err := journal.Written(path); err != nil {
+						t.Error(err)
+						return
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}
+		})
+	}
+	for range 50 {
+		j, _, err := journal.Open(path, func(int64, []byte) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+	}
+	close(stop)
+	group.Wait()
 }
 
 func TestManyAppend(t *testing.T) {
