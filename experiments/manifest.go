@@ -21,11 +21,13 @@ import (
 
 // The files of a sweep, besides its figures.
 const (
-	SpecFile     = "spec.yaml"
-	ResultsFile  = "results.csv"
-	SummaryFile  = "summary.csv"
-	GrowthFile   = "growth.csv"
-	ManifestFile = "manifest.json"
+	SpecFile    = "spec.yaml"
+	ResultsFile = "results.csv"
+	SummaryFile = "summary.csv"
+	GrowthFile  = "growth.csv"
+	// DifferencesFile is there if the sweep compares.
+	DifferencesFile = "differences.csv"
+	ManifestFile    = "manifest.json"
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides

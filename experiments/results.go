@@ -110,19 +110,29 @@ func (o *output) commit() error {
 		}
 		o.files = append(o.files, info)
 	}
-	return nil
+	if len(o.sweep.Spec.Compare) == 0 {
+		return nil
+	}
+	info, err := o.writeDifferences()
+	o.files = append(o.files, info)
+	return err
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
-	f, err := createWhole(filepath.Join(o.sweep.Dir, GrowthFile))
+	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted())
+}
+
+// writeTable writes a table whose rows are all there.
+func writeTable[T any](path string, columns []column[T], rows []T) (FileInfo, error) {
+	f, err := createWhole(path)
 	if err != nil {
 		return FileInfo{}, err
 	}
 	defer f.discard()
-	t := newTable(f, o.layout.growthColumns())
+	t := newTable(f, columns)
 	err = t.header()
-	for _, g := range o.growths.fitted() {
-		err = errors.Join(err, t.row(g))
+	for _, row := range rows {
+		err = errors.Join(err, t.row(row))
 	}
 	t.out.Flush()
 	if err = errors.Join(err, t.out.Error()); err != nil {
