@@ -155,6 +155,9 @@ func (r *sweepRun) manifest() *Manifest {
 		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: thisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
+	if in := r.Spec.Included; in != nil {
+		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
+	}
 	sessions := append(slices.Clone(r.held.sessions), r.self)
 	if r.join != nil { // this one runs nothing
 		sessions = nil
@@ -189,6 +192,14 @@ func (s *Sweep) claim() error {
 	present, err := os.ReadFile(filepath.Join(s.Dir, SpecFile))
 	switch {
 	case err == nil && bytes.Equal(present, s.Text):
+		in := s.Spec.Included
+		if in == nil {
+			return nil
+		}
+		if present, err := os.ReadFile(filepath.Join(s.Dir, in.Name)); err != nil || !bytes.Equal(present, in.Text) {
+			return fmt.Errorf("%s holds the results of an earlier version of this sweep: its %s, which %s includes, differs; %s",
+				s.Dir, in.Name, s.File, advice)
+		}
 		return nil
 	case err == nil:
 		return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",

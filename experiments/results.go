@@ -90,6 +90,11 @@ func (o *output) commit() error {
 	if err := o.summary.out.Error(); err != nil {
 		return err
 	}
+	if in := o.sweep.Spec.Included; in != nil { // spec.yaml cannot be read without it
+		if _, err := writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text); err != nil {
+			return err
+		}
+	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
 		func() (FileInfo, error) {

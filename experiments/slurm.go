@@ -27,8 +27,8 @@ type Slurm struct {
 	Tasks   int      // how many shards there are, at least 2
 	Options []string // of sbatch for both jobs, such as --time=2:00:00
 
-	dir, spec string // absolute
-	missing   []int
+	dir, spec, here string // absolute
+	missing         []int
 }
 
 // SlurmPlan is what there is to submit.
@@ -75,7 +75,7 @@ func (j *Slurm) locate() error {
 	for _, p := range []struct {
 		to         *string
 		path, what string
-	}{{&j.dir, j.Sweep.Dir, "the folder for the results"}, {&j.spec, j.Sweep.File, "the sweep"}, {&j.Program, j.Program, "the program"}} {
+	}{{&j.dir, j.Sweep.Dir, "the folder for the results"}, {&j.spec, j.Sweep.File, "the sweep"}, {&j.Program, j.Program, "the program"}, {&j.here, "", "this directory"}} {
 		path, err := filepath.Abs(p.path)
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	}
 	job := slurmJob{
 		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.Options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: quoteShell(j.Program), Spec: quoteShell(j.spec), Dir: quoteShell(j.dir), Outside: j.Sweep.OutsideModel,
+		Program: quoteShell(j.Program), Spec: quoteShell(j.spec), Dir: quoteShell(j.dir), Here: quoteShell(j.here), Outside: j.Sweep.OutsideModel,
 		ArrayFile: quoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: quoteShell(filepath.Join(plan.Dir, MergeScript)),
 	}
 	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, slurmReadme: slurmReadmeText} {
@@ -182,6 +182,7 @@ type slurmJob struct {
 	Options              []string
 	Output               string
 	Program, Spec, Dir   string
+	Here                 string // a sweep may name files as they are seen from here
 	Outside              bool
 	ArrayFile, MergeFile string
 }
@@ -203,6 +204,7 @@ var arrayScript = template.Must(template.New(ArrayScript).Parse(`#!/bin/bash
 {{end}}
 # A shard that is complete is not run again, and one that was stopped goes on: this
 # may be submitted any number of times.
+cd {{.Here}} || exit
 exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
 	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
 `))
@@ -215,6 +217,7 @@ var mergeScript = template.Must(template.New(MergeScript).Parse(`#!/bin/bash
 #SBATCH --requeue
 {{range .Options}}#SBATCH {{.}}
 {{end}}
+cd {{.Here}} || exit
 exec {{.Program}} merge {{.Dir}} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
 `))
 

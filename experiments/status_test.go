@@ -175,3 +175,52 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 		t.Errorf("two divisions: %v, %v", all, err)
 	}
 }
+
+// A sweep with an included file joins, and its folder can be read, wherever the file
+// has gone.
+func TestShardsOfASweepThatIncludes(t *testing.T) {
+	from, dir := t.TempDir(), t.TempDir()
+	text := "include: base.yaml\n" + strings.Replace(small, "replicates: 7\n", "", 1)
+	base := filepath.Join(from, "base.yaml")
+	if err := os.WriteFile(base, []byte("replicates: 7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := registry(triangle)
+	file := filepath.Join(from, "small.yaml")
+	parsed, err := r.ParseSpec(file, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir, Shard: experiments.Shard{Index: i, Of: 2}}
+		run(t, s)
+	}
+	if err := os.Remove(base); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(t, dir); !got.Complete {
+		t.Errorf("%+v", got)
+	}
+	if _, err := (&experiments.Join{Registry: r, Paths: []string{dir}}).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	whole := sweep(t, r, small)
+	run(t, whole)
+	got, want := contents(t, dir), contents(t, whole.Dir)
+	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile} {
+		if got[name] != want[name] {
+			t.Errorf("%s is another than that of the sweep in one file", name)
+		}
+	}
+	// The same sweep with another included file is another sweep.
+	if err := os.WriteFile(base, []byte("replicates: 8\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if parsed, err = r.ParseSpec(file, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}
+	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "its base.yaml, which") {
+		t.Errorf("it was run over the results of another: %v", err)
+	}
+}
