@@ -21,7 +21,8 @@ type archive struct {
 	text     []byte // of the spec
 	spec     *spec.Spec
 	cells    []spec.Cell
-	manifest *Manifest // once it is read
+	manifest *Manifest         // once it is read
+	captions map[string]string // of the figures that are drawn, by name
 }
 
 func openArchive(r *Registry, dir string) (*archive, error) {

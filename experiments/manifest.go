@@ -50,8 +50,10 @@ type Manifest struct {
 	Start    time.Time  `json:"start"`             // of the first session
 	End      time.Time  `json:"end"`               // of the last
 	Sessions []Session  `json:"sessions"`          // that ran trials, by start
-	Files    []FileInfo `json:"files"`
-	Figures  []FileInfo `json:"figures,omitempty"`
+	Files    []FileInfo `json:"files"`             // tables, and what they were made from
+	// Documents and Figures are made from these.
+	Documents []FileInfo `json:"documents"`
+	Figures   []FileInfo `json:"figures,omitempty"`
 }
 
 // Session is a process that worked on a sweep: one, unless it was stopped and went
@@ -189,23 +191,22 @@ func (s *Sweep) claim() error {
 		return fmt.Errorf("the folder for the results: %w", err)
 	}
 	const advice = "give another directory, or remove this one"
-	present, err := os.ReadFile(filepath.Join(s.Dir, SpecFile))
-	switch {
-	case err == nil && bytes.Equal(present, s.Text):
-		in := s.Spec.Included
-		if in == nil {
-			return nil
+	known := false
+	for _, of := range s.sources() {
+		present, err := os.ReadFile(filepath.Join(s.Dir, of.kept))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case !bytes.Equal(present, of.text):
+			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",
+				s.Dir, of.kept, of.file, advice)
 		}
-		if present, err := os.ReadFile(filepath.Join(s.Dir, in.Name)); err != nil || !bytes.Equal(present, in.Text) {
-			return fmt.Errorf("%s holds the results of an earlier version of this sweep: its %s, which %s includes, differs; %s",
-				s.Dir, in.Name, s.File, advice)
-		}
+		known = known || of.kept == SpecFile
+	}
+	if known {
 		return nil
-	case err == nil:
-		return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",
-			s.Dir, SpecFile, s.File, advice)
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
 	}
 	for _, name := range []string{ResultsFile, ManifestFile, SummaryFile, GrowthFile} {
 		if _, err := os.Stat(filepath.Join(s.Dir, name)); err == nil {
@@ -213,6 +214,21 @@ func (s *Sweep) claim() error {
 		}
 	}
 	return nil
+}
+
+// source is a file that a sweep is read from, and its name among the results.
+type source struct {
+	file, kept string
+	text       []byte
+}
+
+// sources are the sweep's own file, and the one that it includes.
+func (s *Sweep) sources() []source {
+	list := []source{{s.File, SpecFile, s.Text}}
+	if in := s.Spec.Included; in != nil {
+		list = append(list, source{in.File, in.Name, in.Text})
+	}
+	return list
 }
 
 // already reports on a sweep that is complete, and is not run again; nil if it is

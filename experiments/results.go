@@ -90,13 +90,9 @@ func (o *output) commit() error {
 	if err := o.summary.out.Error(); err != nil {
 		return err
 	}
-	if in := o.sweep.Spec.Included; in != nil { // spec.yaml cannot be read without it
-		if _, err := writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text); err != nil {
-			return err
-		}
-	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
+		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
 			info.Columns = append([]Column{rowColumn}, describe(o.layout.trialColumns())...)
@@ -113,7 +109,9 @@ func (o *output) commit() error {
 		if err != nil {
 			return err
 		}
-		o.files = append(o.files, info)
+		if info.Name != "" {
+			o.files = append(o.files, info)
+		}
 	}
 	if len(o.sweep.Spec.Compare) == 0 {
 		return nil
@@ -121,6 +119,15 @@ func (o *output) commit() error {
 	info, err := o.writeDifferences()
 	o.files = append(o.files, info)
 	return err
+}
+
+// writeIncluded writes the file that the sweep includes, if any.
+func (o *output) writeIncluded() (FileInfo, error) {
+	in := o.sweep.Spec.Included
+	if in == nil {
+		return FileInfo{}, nil
+	}
+	return writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text)
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {

@@ -211,10 +211,13 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 	}
 	fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sweep.Dir)
 	if len(figures) > 0 {
-		for i, f := range figures {
-			figures[i] = filepath.Base(f)
+		var pictures []string
+		for _, f := range figures {
+			if filepath.Ext(f) == ".png" {
+				pictures = append(pictures, strings.TrimSuffix(filepath.Base(f), ".png"))
+			}
 		}
-		fmt.Fprintf(t, "figures\t%s in %s\n", strings.Join(figures, ", "), sweep.Dir)
+		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sweep.Dir, experiments.FiguresDir))
 	}
 	return t.Flush()
 }
