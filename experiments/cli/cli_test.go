@@ -94,8 +94,8 @@ func TestExamples(t *testing.T) {
 			lines = append(lines, strings.Split(c.Example, "\n")...)
 		})
 		slices.SortStableFunc(lines, func(a, b string) int {
-			first := func(line string) int { return strings.Index("r s", words(line)[1][:1]) } // sweep before what reads
-			return min(1, max(-1, first(b)-first(a)))
+			first := func(line string) int { return slices.Index([]string{"replay", "run", "shrink", "sweep"}, words(line)[1]) } // sweep before what reads
+			return first(b) - first(a)
 		})
 		for _, line := range lines {
 			command, _, _ := strings.Cut(line, " > ") // where a shell puts it
@@ -128,7 +128,7 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, sweep, why`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, slurm, status, sweep, why`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},
