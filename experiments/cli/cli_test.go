@@ -93,9 +93,9 @@ func TestExamples(t *testing.T) {
 			}
 			lines = append(lines, strings.Split(c.Example, "\n")...)
 		})
+		writers := []string{"replay", "run", "shrink", "sweep"} // sweep before what reads
 		slices.SortStableFunc(lines, func(a, b string) int {
-			first := func(line string) int { return slices.Index([]string{"replay", "run", "shrink", "sweep"}, words(line)[1]) } // sweep before what reads
-			return first(b) - first(a)
+			return slices.Index(writers, words(b)[1]) - slices.Index(writers, words(a)[1])
 		})
 		for _, line := range lines {
 			command, _, _ := strings.Cut(line, " > ") // where a shell puts it
