@@ -259,6 +259,9 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 				s.Dir, f.Name, ManifestFile, s.Dir)
 		}
 	}
+	if err := removeStale(s.Dir); err != nil { // it may have been killed while it drew
+		return nil, err
+	}
 	return s.reportOf(m, cells, l)
 }
 

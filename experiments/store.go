@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -333,13 +334,19 @@ func (p *sourcePart) load(cell, trial int) error {
 }
 
 // removeStale removes what a process that was killed has left of files that it was
-// writing. The journal is locked: nobody else writes there.
+// writing.
 func removeStale(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if name := e.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, name)))
+	var all error
+	for _, dir := range []string{dir, filepath.Join(dir, FiguresDir)} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			all = errors.Join(all, err)
+		}
+		for _, e := range entries {
+			if name := e.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
+				all = errors.Join(all, os.Remove(filepath.Join(dir, name)))
+			}
 		}
 	}
-	return err
+	return all
 }

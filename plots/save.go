@@ -75,7 +75,7 @@ func CheckPicture(path string) error {
 func writeWhole(path string, content []byte) (err error) {
 	// The temporary file is in the same directory: a rename across file systems
 	// would be a copy.
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err
 	}

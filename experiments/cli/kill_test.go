@@ -1,0 +1,247 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bullring/experiments/journal"
+)
+
+// killed is a sweep of some 600 ms on one processor.
+const killed = `name: killed
+replicates: 250
+algorithms:
+  - {algorithm: lcr, placement: random}
+  - {algorithm: bully, dead: last, initiators: "random:2"}
+  - {algorithm: hirschbergsinclair, placement: random}
+axes:
+  n: [4, 32, 48]
+  delay: [1ms, "uniform(0,2ms)"]
+figures: {y: messages, where: {delay: 1ms}}
+`
+
+// asProcess starts the command as a process of its own.
+func asProcess(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// outcomeOf is every file that has to be the same however often a sweep was killed:
+// all but the manifest, which tells how often it was.
+func outcomeOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == "manifest.json" {
+			return err
+		}
+		files[strings.TrimPrefix(path, dir)] = string(read(t, path))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func sameFiles(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is left over", name)
+		}
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// sound is the part of a journal that is whole.
+func sound(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil // none yet, or complete
+	}
+	damage, err := journal.Scan(path, func(int64, []byte) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if damage.Bytes != damage.Tail {
+		t.Fatalf("a kill damaged the journal: %v", damage)
+	}
+	return content[:int64(len(content))-damage.Tail]
+}
+
+// A sweep that is killed at a hundred instants, each time by what nobody can catch,
+// comes to the same files, and runs nothing twice: what the journal held stays in it,
+// and a journal that held a trial twice would be refused.
+func TestKilledAHundredTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some fifteen seconds")
+	}
+	inDir(t, killed)
+	start := time.Now()
+	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	whole := time.Since(start)
+	want := outcomeOf(t, "whole")
+	chance := rand.New(rand.NewPCG(6, 100))
+	kills, sweeps, inVain := 0, 0, 0
+	for kills < 100 {
+		sweeps++
+		dir := filepath.Join(t.TempDir(), "out")
+		path := filepath.Join(dir, "sweep.journal")
+		var before []byte
+		for {
+			cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir, "--progress", "off")
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			killer := time.AfterFunc(time.Duration(chance.Int64N(int64(whole)/2)), func() { cmd.Process.Kill() })
+			err := cmd.Wait()
+			killer.Stop()
+			if err == nil {
+				break
+			}
+			if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
+				t.Fatalf("after %d kills: %v: %s", kills, err, &out)
+			}
+			kills++
+			after := sound(t, path)
+			if after != nil && !bytes.HasPrefix(after, before) {
+				t.Fatal("the journal has lost what it held")
+			}
+			if len(after) == len(before) {
+				inVain++
+			}
+			before = after
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+	}
+	t.Logf("%d kills in %d sweeps; %d of them before anything more was kept", kills, sweeps, inVain)
+}
+
+// Killed, and then bits flipped in the tail of the journal or bytes cut from it.
+func TestKilledAndDamaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some ten seconds")
+	}
+	inDir(t, killed)
+	start := time.Now()
+	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	whole := time.Since(start)
+	want := outcomeOf(t, "whole")
+	chance := rand.New(rand.NewPCG(6, 200))
+	for damaged := 0; damaged < 25; {
+		dir := filepath.Join(t.TempDir(), "out")
+		path := filepath.Join(dir, "sweep.journal")
+		cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(whole/4 + time.Duration(chance.Int64N(int64(whole)/2)))
+		cmd.Process.Kill()
+		cmd.Wait()
+		content, err := os.ReadFile(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it was quicker
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tail := max(len(content)/3, 1)
+		if damaged%2 == 0 {
+			content = content[:len(content)-chance.IntN(tail)-1]
+		} else {
+			content[len(content)-1-chance.IntN(tail)] ^= 1 << chance.IntN(8)
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		damaged++
+		out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "the journal is damaged") {
+			t.Fatalf("%v: %s", err, out)
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+	}
+}
+
+// A signal has the trials in hand finished, and the sweep goes on from there.
+func TestSweepIsInterrupted(t *testing.T) {
+	inDir(t, strings.Replace(killed, "replicates: 250", "replicates: 4000", 1))
+	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		dir := signal.String()
+		cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for path := filepath.Join(dir, "sweep.journal"); ; time.Sleep(5 * time.Millisecond) {
+			if info, err := os.Stat(path); err == nil && info.Size() > 1<<16 {
+				break
+			}
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Wait()
+		if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != statusInterrupted {
+			t.Errorf("%v: %v: %s", signal, err, &out)
+		}
+		if text := out.String(); !strings.Contains(text, "the trials in hand are finished") || !strings.Contains(text, "the same command goes on from there") {
+			t.Errorf("%v: %s", signal, text)
+		}
+		if held := sound(t, filepath.Join(dir, "sweep.journal")); len(held) < 1<<16 {
+			t.Errorf("%v: the journal holds %d bytes", signal, len(held))
+		}
+	}
+}
+
+// Two processes at once, and folders that cannot be written.
+func TestSweepRefusals(t *testing.T) {
+	inDir(t, killed)
+	held, _, err := journal.Open("held.journal", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := os.Mkdir("busy", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename("held.journal", "busy/sweep.journal"); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "sweep", "demo.yaml", "-o", "busy"); got.status != statusUsage || !strings.Contains(got.errors, "is being written by another bullring") {
+		t.Errorf("two processes: status %d, %s", got.status, got.errors)
+	}
+	if os.Geteuid() == 0 {
+		return // root writes everywhere
+	}
+	if err := os.Mkdir("closed", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "sweep", "demo.yaml", "-o", "closed"); got.status != statusUsage || !strings.Contains(got.errors, "permission denied") {
+		t.Errorf("a folder that is read-only: status %d, %s", got.status, got.errors)
+	}
+}
