@@ -114,7 +114,7 @@ func TestKilledAHundredTimes(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			killer := time.AfterFunc(time.Duration(chance.Int64N(int64(whole)/2)), func() { cmd.Process.Kill() })
+			killer := time.AfterFunc(time.Duration(chance.Int64N(int64(whole)/3)), func() { cmd.Process.Kill() })
 			err := cmd.Wait()
 			killer.Stop()
 			if err == nil {
