@@ -97,7 +97,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	if label == "" {
 		label = plots.Escape(c.Algorithm + ", " + bound.Name)
 	}
-	curve := plots.Curve{Label: label, Key: c.Algorithm}
+	curve := plots.Curve{Label: label, Key: d.keyOf(c.Algorithm)}
 	var first error // of the points that have no value
 	for _, cell := range d.curveCells(c) {
 		y, err := d.boundAt(bound, &cell)

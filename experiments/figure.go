@@ -63,7 +63,11 @@ type drawing struct {
 	// inDelays: the delays of all cells are constant, and times are counted in
 	// them; else in seconds.
 	inDelays bool
-	x, y     side // of a heat map
+	x, y     side // of a heat map; x of boxes too
+	// categories: places along x are the numbers of the values in x, from 0.
+	categories bool
+	// shared are the algorithms of which several lines have colours of their own.
+	shared   map[string]bool
 	measured *Metric
 	lines    []*line
 	places   map[int]place // by cell
@@ -79,6 +83,7 @@ type place struct {
 // line is a series of a figure, and all values of it.
 type line struct {
 	label, key string
+	fields     string                // the values that tell it from other lines
 	values     map[float64][]float64 // by x; in a histogram all at 0
 }
 
@@ -88,9 +93,12 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 	}
 	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}}
-	if f.Kind == spec.Heatmap {
-		drawn := f.Select(a.cells)
-		d.x, d.y = newSide(f.X, drawn), newSide(f.Y, drawn)
+	drawn := f.Select(a.cells)
+	switch f.Kind {
+	case spec.Box:
+		d.x, d.categories = newSide(f.X, drawn), f.Categories(drawn)
+	case spec.Heatmap:
+		d.x, d.y, d.categories = newSide(f.X, drawn), newSide(f.Y, drawn), true
 	}
 	byFields := map[string]*line{}
 	for i := range a.cells {
@@ -98,15 +106,14 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		if !f.Matches(*c) {
 			continue
 		}
-		var fields strings.Builder
-		for _, name := range f.Series {
-			text, _ := c.Field(name)
-			fields.WriteString(strconv.Quote(text))
+		fields := make([]string, len(f.Series))
+		for i, name := range f.Series {
+			fields[i], _ = c.Field(name)
 		}
-		l := byFields[fields.String()]
+		l := byFields[fmt.Sprintf("%q", fields)]
 		if l == nil {
-			l = &line{label: seriesLabel(f.Series, c), key: c.Algorithm, values: map[float64][]float64{}}
-			byFields[fields.String()] = l
+			l = &line{label: seriesLabel(f, c), key: c.Algorithm, fields: strings.Join(fields, " "), values: map[float64][]float64{}}
+			byFields[fmt.Sprintf("%q", fields)] = l
 			d.lines = append(d.lines, l)
 		}
 		x, err := d.xOf(c)
@@ -116,6 +123,9 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		unit, constant := unitOf(c)
 		d.inDelays = d.inDelays && constant
 		d.places[i] = place{l, x, unit}
+	}
+	if f.Kind == spec.Box || f.Kind == spec.Histogram {
+		d.colourApart()
 	}
 	return d, nil
 }
@@ -129,9 +139,13 @@ func unitOf(c *spec.Cell) (time.Duration, bool) {
 	return (&Instance{Delay: delay}).Unit()
 }
 
-// seriesLabel names a series by the fields that tell it from the others.
-func seriesLabel(fields []string, c *spec.Cell) string {
-	if len(fields) == 0 {
+// seriesLabel names the series of a cell by the fields that tell it from the others.
+func seriesLabel(f *spec.Figure, c *spec.Cell) string {
+	fields := f.Series
+	switch {
+	case len(fields) == 0 && (f.X.Name == "algorithm" || f.X.Name == "label"):
+		return "" // x names them
+	case len(fields) == 0:
 		return plots.Escape(c.Label)
 	}
 	var words []string
@@ -176,14 +190,14 @@ func fieldWords(field, value string) string {
 }
 
 // xOf is where the cell stands along x: a number, the K of random:K, the mean of
-// a delay, in milliseconds, or the number of a column of a heat map.
+// a delay, in milliseconds, or the number of a category.
 func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	if d.Kind == spec.Histogram {
 		return 0, nil
 	}
 	text, _ := c.Field(d.X.Name)
 	switch {
-	case d.Kind == spec.Heatmap:
+	case d.categories:
 		return float64(d.x.index(text)), nil
 	case d.X.Number > 0:
 		at, _, err := d.X.Coordinates([]string{text})
@@ -243,6 +257,8 @@ func (d *drawing) save(rows int) ([]string, error) {
 		switch d.Kind {
 		case spec.Histogram:
 			err = d.fillHistogram(f)
+		case spec.Box:
+			err = d.fillBoxes(f)
 		case spec.Heatmap:
 			err = d.fillHeatmap(f)
 		default:
@@ -263,6 +279,10 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 			f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: points})
 		}
 	}
+	return d.addCurves(f)
+}
+
+func (d *drawing) addCurves(f *plots.Figure) error {
 	for i := range d.Curves {
 		c, err := d.curve(&d.Curves[i])
 		if err != nil {
@@ -330,7 +350,7 @@ func (d *drawing) sideWords(s spec.Scale) string {
 	texts := spec.Values(d.Select(d.cells), s.Name)
 	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
 	_, unit, err := s.Coordinates(texts)
-	named := d.Kind == spec.Heatmap && err != nil // categories, which say what they are
+	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories, which say what they are
 	switch {
 	case unit != "":
 		return plots.Escape(s.Name) + " (" + unit + ")"

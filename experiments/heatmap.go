@@ -44,7 +44,7 @@ func (d *drawing) colors() plots.Axis {
 	return z
 }
 
-// side is where values of a field stand along a side of a heat map.
+// side is where values of a field stand along a side of a heat map, or boxes along x.
 type side struct {
 	texts []string  // as cells have them, in order
 	at    []float64 // coordinates, ascending; nil for categories
@@ -74,11 +74,16 @@ func (s side) plot(scale spec.Scale) plots.Side {
 	if s.at != nil {
 		return plots.Side{Values: s.at, Ordinal: scale.Ordinal}
 	}
+	return plots.Side{Categories: s.names(scale)}
+}
+
+// names are the values in words, in markup.
+func (s side) names(scale spec.Scale) []string {
 	var names []string
 	for _, text := range s.texts {
 		names = append(names, categoryWords(scale.Name, text))
 	}
-	return plots.Side{Categories: names}
+	return names
 }
 
 // categoryWords names a value beside an axis that has the name of the field.

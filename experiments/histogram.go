@@ -201,5 +201,5 @@ func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
 	if label == "" {
 		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + short(x)
 	}
-	return plots.Reference{Label: label, Key: c.Algorithm, X: x}, nil
+	return plots.Reference{Label: label, Key: d.keyOf(c.Algorithm), X: x}, nil
 }

@@ -94,6 +94,7 @@ func (f *Figure) spans() (x, y span) {
 			y.add(0)
 		}
 	}
+	f.addBoxes(&x, &y)
 	for _, r := range f.References {
 		x.add(r.X)
 	}
@@ -112,6 +113,9 @@ const headroom = 0.04
 
 // limits returns the values at the ends of an axis for the range of its data.
 func (a Axis) limits(data span) (lo, hi float64) {
+	if n := len(a.Categories); n > 0 {
+		return -0.5, float64(n) - 0.5
+	}
 	lo, hi = a.linearLimits(data)
 	if a.Log {
 		lo, hi = logLimits(data)

@@ -34,9 +34,6 @@ type heat struct {
 	columns, rows []slot
 	bar           scale // from bottom to top
 	label         textLine
-	// upright: the labels of the columns read upwards, since side by side they
-	// would overlap.
-	upright bool
 	// points: the bar has a pointed end there, for values beyond it.
 	pointLow, pointHigh bool
 	largest             float64 // size of any value
@@ -60,9 +57,7 @@ func (f *Figure) newHeat() *heat {
 	}
 }
 
-// arrangeHeat sets the scales of a heat map and their ticks. Names of columns
-// that have no room side by side stand upright, and the figure grows by what
-// that takes: the axes keep their height.
+// arrangeHeat sets the scales of a heat map and their ticks.
 func (l *layout) arrangeHeat() {
 	const height = tickSize * capHeight
 	h := l.heat
@@ -77,20 +72,20 @@ func (l *layout) arrangeHeat() {
 
 	l.x.from = l.sideWidth()
 	l.x.to = l.width - margin - l.barRoom()
-	l.x.setSlots(h.X, h.columns, l.tickWidth)
-	if h.X.Categories != nil && len(l.x.ticks) < len(h.columns) {
-		l.x.setSlots(h.X, h.columns, upwards)
-		h.upright = true
-		l.raise(l.widest(l.x.ticks) - height)
+	if h.X.Categories != nil {
+		l.setCategories(h.X)
+	} else {
+		l.x.setSlots(h.X, h.columns, l.tickWidth)
 	}
 }
 
 // raise moves the axes up.
 func (l *layout) raise(by vg.Length) {
 	l.axesHeight += by
-	for _, s := range []*scale{&l.y, &l.heat.bar} {
-		s.from += by
-		s.to += by
+	l.y.from += by
+	l.y.to += by
+	if l.heat != nil {
+		l.heat.arrangeBar(l.y)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package plots draws figures for print: measured series with their intervals,
-// theory as dashed curves, distributions as histograms, places in a plane, and heat
-// maps.
+// theory as dashed curves, distributions as histograms or box plots, places in a
+// plane, and heat maps.
 //
 // A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
 // PDF, and the plotted numbers beside them as CSV; [Figure.SaveAs] writes one of the
@@ -51,15 +51,16 @@ type Figure struct {
 	Series     []Series
 	Curves     []Curve
 	Histograms []Histogram
+	Boxes      []BoxSeries // side by side where they stand at one place
 	References []Reference
 	Scatters   []Scatter // each on top of those before it
 
 	// HeatMap, if there is one, fills the axes alone.
 	HeatMap *HeatMap
 
-	// Meta is written, in this order, into the PNG (tEXt), the SVG (metadata)
-	// and the PDF (Info). It should tell how to make the figure again: version,
-	// seed, hash of the specification.
+	// Meta is written, in this order, into the PNG (tEXt and iTXt), the SVG
+	// (metadata) and the PDF (Info), where [ReadMeta] finds it. It should tell how
+	// to make the figure again: version, seed, the specification itself.
 	Meta []Meta
 }
 
@@ -74,6 +75,11 @@ type Axis struct {
 	// Min and Max bound the axis; nil means that the data decide. What lies
 	// outside the bounds is not drawn.
 	Min, Max *float64
+
+	// Categories, on the horizontal axis, are the names of the places 0, 1, 2...
+	// in markup. All x are then such places, and the axis has neither bounds nor a
+	// logarithm. The categories of a heat map are those of its sides.
+	Categories []string
 }
 
 // A Series is something measured: markers joined by a solid line.
@@ -161,5 +167,7 @@ const (
 )
 
 // Meta is one entry of the figure's metadata. A key has 1 to 79 printable ASCII
-// characters without blanks at its ends.
+// characters without blanks at its ends; "Receipt" is taken, and so is "Title" in a
+// figure that has one. A value is any text of several lines that XML can hold: no
+// control characters but tab, line feed and carriage return.
 type Meta struct{ Key, Value string }

@@ -143,6 +143,7 @@ func TestPNGChunks(t *testing.T) {
 		t.Errorf("pHYs is % x; want % x", resolution, want)
 	}
 	want := []string{
+		"tEXt Receipt\x00bullring 1",
 		"tEXt Title\x00Cost of n^2 <1>",
 		"tEXt Version\x00" + `1.0 (a\b)`,
 		"tEXt Spec hash\x00<&>\"",
@@ -302,7 +303,13 @@ func TestValidate(t *testing.T) {
 		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},
 		{"meta key", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: " x", Value: "1"}} }, `metadata key " x"`},
 		{"meta twice", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a"}, {Key: "a"}} }, `metadata key "a" twice`},
-		{"meta value", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\x00"}} }, "metadata a: control character"},
+		{"meta mark", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "Receipt"}} }, `metadata key "Receipt" twice`},
+		{"meta not XML", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "b\uffff"}} }, "metadata a: character U+FFFF at byte 1"},
+		{"meta not UTF-8", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\xff"}} }, "metadata a: the value is not UTF-8"},
+		{"meta size", func(f *plots.Figure) {
+			f.Meta = []plots.Meta{{Key: "a", Value: strings.Repeat("0", 9<<20)}, {Key: "b", Value: strings.Repeat("0", 9<<20)}}
+		}, "metadata of 18874378 bytes; a figure carries 16777216 at most"},
+		{"meta value", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\x00"}} }, "metadata a: character U+0000 at byte 0"},
 	} {
 		f := &plots.Figure{Name: "f", Curves: []plots.Curve{{Label: "theory", Points: []plots.XY{{X: 1, Y: 0}, {X: 2, Y: 1}}}}}
 		if err := f.Validate(); err != nil {

@@ -3,6 +3,7 @@ package plots_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bullring/plots"
 )
@@ -105,6 +106,27 @@ func histogramFigure() *plots.Figure {
 		Histograms: []plots.Histogram{{Label: "20\u2009000 trials", Key: "lcr", Edges: edges, Values: counts}},
 		Curves:     []plots.Curve{{Label: "normal, same *μ* and *σ*", Points: sample(240, 600, 120, normal)}},
 		References: []plots.Reference{{Label: "exact mean *n* · *H*_{*n*}", X: mean}},
+	}
+}
+
+// histogramsFigure shows two distributions that overlap, and a third equal to the
+// second.
+func histogramsFigure() *plots.Figure {
+	var edges []float64
+	for x := 0.0; x <= 10; x++ {
+		edges = append(edges, x-0.5)
+	}
+	wide := []float64{0.02, 0.06, 0.12, 0.16, 0.2, 0.18, 0.13, 0.08, 0.04, 0.01}
+	narrow := []float64{0, 0, 0, 0.05, 0.3, 0.35, 0.25, 0.05, 0, 0}
+	return &plots.Figure{
+		Name: "histograms",
+		X:    plots.Axis{Label: "messages"},
+		Y:    plots.Axis{Label: "share of the trials"},
+		Histograms: []plots.Histogram{
+			{Label: "LCR", Key: "lcr", Edges: edges, Values: wide},
+			{Label: "Peterson", Key: "peterson", Edges: edges, Values: narrow},
+			{Label: "bully", Key: "bully", Edges: edges, Values: narrow},
+		},
 	}
 }
 
@@ -214,6 +236,76 @@ func denseFigure() *plots.Figure {
 	}
 }
 
+// boxSamples returns boxes of samples with a long tail, by a rule of quantiles that is
+// good enough for a picture.
+func boxSamples(r *rand.Rand, xs []float64, median func(x float64) float64, spread float64) []plots.Box {
+	const n = 200
+	boxes := make([]plots.Box, len(xs))
+	for i, x := range xs {
+		var sample []float64
+		for range n {
+			sample = append(sample, median(x)*math.Exp(spread*r.NormFloat64()))
+		}
+		slices.Sort(sample)
+		mean := 0.0
+		for _, v := range sample {
+			mean += v / n
+		}
+		b := plots.Box{X: x, Q1: sample[n/4], Median: sample[n/2], Q3: sample[3*n/4], Mean: &mean, N: n}
+		reach := 1.5 * (b.Q3 - b.Q1)
+		b.LowWhisker, b.HighWhisker = b.Q1, b.Q3
+		for _, v := range sample {
+			if v < b.Q1-reach || v > b.Q3+reach {
+				b.Outliers = append(b.Outliers, v)
+				continue
+			}
+			b.LowWhisker, b.HighWhisker = min(b.LowWhisker, v), max(b.HighWhisker, v)
+		}
+		boxes[i] = b
+	}
+	return boxes
+}
+
+// boxFigure shows three series of boxes on logarithmic axes with a curve.
+func boxFigure() *plots.Figure {
+	r := rand.New(rand.NewPCG(5, 5))
+	xs := []float64{4, 8, 16, 32, 64, 128, 256, 512}
+	cost := func(factor float64) func(float64) float64 {
+		return func(n float64) float64 { return factor * n * harmonic(n) }
+	}
+	return &plots.Figure{
+		Name: "boxes-log",
+		X:    plots.Axis{Label: "processes *n*", Log: true},
+		Y:    plots.Axis{Label: "messages", Log: true},
+		Boxes: []plots.BoxSeries{
+			{Label: "LCR", Key: "lcr", Boxes: boxSamples(r, xs, cost(1), 0.2)},
+			{Label: "Franklin", Key: "franklin", Boxes: boxSamples(r, xs, cost(2.5), 0.1)},
+			{Label: "Peterson", Key: "peterson", Boxes: boxSamples(r, xs, cost(5), 0.4)},
+		},
+		Curves: []plots.Curve{{Label: "*n* · *H*_{*n*}", Key: "lcr", Points: sample(4, 512, 60, cost(1))}},
+	}
+}
+
+// boxCategories shows boxes over names that only have room upright, two places
+// without a box of the second series, and one box without a height.
+func boxCategories() *plots.Figure {
+	r := rand.New(rand.NewPCG(6, 6))
+	level := func(x float64) float64 { return 3 + 2*x }
+	first := boxSamples(r, []float64{0, 1, 2, 3, 4}, level, 0.3)
+	first[0] = plots.Box{LowWhisker: 2, Q1: 2, Median: 2, Q3: 2, HighWhisker: 2, Outliers: []float64{4, 6, 6}}
+	return &plots.Figure{
+		Name: "boxes-categories",
+		X: plots.Axis{Label: "fault", Categories: []string{
+			"no fault", "crash of the leader", "crash and restart", "partition for 5 ms", "loss 5 %",
+		}},
+		Y: plots.Axis{Label: "time (s)", Max: new(20.0)},
+		Boxes: []plots.BoxSeries{
+			{Label: "Raft", Key: "raft", Boxes: first},
+			{Label: "bully", Key: "bully", Boxes: boxSamples(r, []float64{1, 3, 4}, level, 0.2)},
+		},
+	}
+}
+
 // scatterFigure shows places in a plane with every mark, one of them outside the axes.
 func scatterFigure() *plots.Figure {
 	r := rand.New(rand.NewPCG(4, 4))
@@ -237,6 +329,6 @@ func scatterFigure() *plots.Figure {
 func goldenFigures() []*plots.Figure {
 	return []*plots.Figure{
 		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
-		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(),
+		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(), histogramsFigure(), boxFigure(), boxCategories(),
 	}
 }

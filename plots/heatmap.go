@@ -191,8 +191,8 @@ func (f *Figure) validateHeatMap() []error {
 			errs = append(errs, in(where, err))
 		}
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.References)+len(f.Scatters) > 0 {
-		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms, references and scatters take a figure of their own"))
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.References)+len(f.Scatters) > 0 {
+		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms, boxes, references and scatters take a figure of their own"))
 	}
 	check("heat map, x", h.X.validate(f.X))
 	check("heat map, y", h.Y.validate(f.Y))
@@ -209,6 +209,8 @@ func (s Side) validate(a Axis) error {
 		return fmt.Errorf("%d cells; a side takes %d at most", s.size(), maxCells)
 	case a.Log && s.equal():
 		return errors.New("cells of equal width on a logarithmic axis")
+	case a.Categories != nil:
+		return errors.New("the axis has categories; those of a heat map are its sides'")
 	case a.Min != nil || a.Max != nil:
 		return errors.New("the axis has a bound; a heat map shows all its cells")
 	}

@@ -37,7 +37,10 @@ type layout struct {
 	yLabel        textLine
 	title         textLine
 	legend        legend
-	heat          *heat // nil for none
+	// upright: the names of the categories along x read upwards, since side by
+	// side they would overlap.
+	upright bool
+	heat    *heat // nil for none
 }
 
 // layout validates the figure and arranges it.
@@ -114,6 +117,9 @@ func (l *layout) setTexts() error {
 	for i, h := range f.Histograms {
 		measured = append(measured, entry(nameOf("histogram", i, h.Label), h.Label, l.histogramSample(i))...)
 	}
+	for i, b := range f.Boxes {
+		measured = append(measured, entry(nameOf("boxes", i, b.Label), b.Label, l.boxSample(i))...)
+	}
 	for i, s := range f.Scatters {
 		measured = append(measured, entry(nameOf("scatter", i, s.Label), s.Label, l.scatterSample(i))...)
 	}
@@ -123,11 +129,15 @@ func (l *layout) setTexts() error {
 	for i, r := range f.References {
 		theory = append(theory, entry(nameOf("reference", i, r.Label), r.Label, l.referenceSample(i))...)
 	}
+	columns := f.X.Categories
+	if l.heat != nil {
+		columns = l.heat.X.Categories
+	}
+	for i, name := range columns {
+		set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
+	}
 	if h := l.heat; h != nil {
 		h.label = set("z", h.Z.Label, labelSize, l.axesHeight-2*margin)
-		for i, name := range h.X.Categories {
-			set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
-		}
 		for i, name := range h.Y.Categories {
 			set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
 		}
@@ -156,13 +166,42 @@ func (l *layout) arrangeAxes() {
 
 	l.x.from = l.sideWidth()
 	l.x.to = l.width - 3*margin
-	l.x.setTicks(l.tickWidth, tickSize)
+	l.setColumns()
 	// The last label may reach beyond the axis.
 	for _, t := range l.x.ticks {
 		if over := l.x.at(t.value) + l.tickWidth(t.label)/2 - (l.width - margin); over > 0 {
 			l.x.to -= over
 		}
 	}
+}
+
+// setColumns puts ticks along x: at the categories, at the places of the boxes if
+// their labels fit, or else at round numbers.
+func (l *layout) setColumns() {
+	switch places := l.figure.places(); {
+	case l.figure.X.Categories != nil:
+		l.setCategories(Side{Categories: l.figure.X.Categories})
+	case len(places) > 0:
+		side := Side{Values: places}
+		l.x.setSlots(side, side.slots(l.x.log, false), l.tickWidth)
+	default:
+		l.x.setTicks(l.tickWidth, tickSize)
+	}
+}
+
+// setCategories puts ticks at the categories along x. Names that have no room side
+// by side stand upright, and the figure grows by what that takes: the axes keep
+// their height.
+func (l *layout) setCategories(side Side) {
+	const height = tickSize * capHeight
+	slots := side.slots(false, false)
+	l.x.setSlots(side, slots, l.tickWidth)
+	if len(l.x.ticks) == len(slots) {
+		return
+	}
+	l.x.setSlots(side, slots, func(string) vg.Length { return height })
+	l.upright = true
+	l.raise(l.widest(l.x.ticks) - height)
 }
 
 // footHeight returns the height of what stands below the axes, for labels of the

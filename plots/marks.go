@@ -89,8 +89,20 @@ func (p *painter) histograms() {
 		p.axes.FillPolygon(barColor(p.styles.histograms[i]), p.axes.ClipPolygonXY(outline))
 	}
 	for i, h := range p.figure.Histograms {
-		p.line(draw.LineStyle{Color: p.styles.histograms[i], Width: intervalWidth}, p.steps(h))
+		p.line(p.barEdge(i), p.steps(h))
 	}
+}
+
+// barEdge returns the outline of a histogram. Those of several are dashed, each with
+// shorter strokes than the one before it, so that all show where they coincide.
+func (l *layout) barEdge(i int) draw.LineStyle {
+	style := draw.LineStyle{Color: l.styles.histograms[i], Width: intervalWidth}
+	const period = vg.Length(6)
+	if n := len(l.styles.histograms); i > 0 {
+		on := period * vg.Length(n-i) / vg.Length(n)
+		style.Dashes = []vg.Length{on, period - on}
+	}
+	return style
 }
 
 // steps returns the outline of a histogram from its foot at the left to that at

@@ -36,6 +36,7 @@ func (l *layout) paint(c vg.Canvas) {
 	}
 	p.axisLines()
 	p.scatters()
+	p.boxMeans()
 	p.markers()
 	p.labels()
 }
@@ -47,6 +48,7 @@ func (p *painter) data() {
 	p.bands()
 	p.grid()
 	p.histograms()
+	p.boxes()
 	p.references()
 	p.seriesLines()
 	p.curves()
@@ -111,7 +113,7 @@ func (p *painter) labels() {
 	for _, t := range p.x.ticks {
 		line := p.types.mustSet(t.label, tickSize)
 		at := vg.Point{X: p.x.at(t.value), Y: p.y.from - tickLength - tickGap}
-		if p.heat != nil && p.heat.upright {
+		if p.upright {
 			p.page.SetColor(ink)
 			line.drawUpwards(p.page, vg.Point{X: at.X + height/2, Y: at.Y - line.width/2})
 			continue

@@ -59,11 +59,15 @@ func pdfName(s string) string {
 	return b.String()
 }
 
+// pdfEscapes escapes the ends of lines too: a carriage return would be read as a line
+// feed, and no line of a text shall look like one of the document.
+var pdfEscapes = strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "\n", `\n`, "\r", `\r`)
+
 // pdfString returns s as a PDF text string: in parentheses if it is ASCII, else
 // UTF-16 with a byte order mark, in hex.
 func pdfString(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r > '~' }) < 0 {
-		return "(" + strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(s) + ")"
+	if isASCII(s) {
+		return "(" + pdfEscapes.Replace(s) + ")"
 	}
 	var b strings.Builder
 	b.WriteString("<FEFF")

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"hash/crc32"
 	"image/png"
@@ -45,14 +46,39 @@ func (f *Figure) pngChunks() []byte {
 	return chunks
 }
 
+// longText is the length in bytes from which a text is compressed.
+const longText = 1 << 10
+
 // appendText appends a tEXt chunk, which holds ASCII here, or an iTXt chunk for
-// any other text.
+// long or any other text.
 func appendText(chunks []byte, m Meta) []byte {
-	if strings.IndexFunc(m.Value, func(r rune) bool { return r > '~' }) < 0 {
+	switch {
+	case len(m.Value) > longText:
+		return appendChunk(chunks, "iTXt", append([]byte(m.Key+"\x00"+compressedText), deflated(m.Value)...))
+	case isASCII(m.Value):
 		return appendChunk(chunks, "tEXt", []byte(m.Key+"\x00"+m.Value))
 	}
-	// Not compressed, and without a language or a translated keyword.
-	return appendChunk(chunks, "iTXt", []byte(m.Key+"\x00\x00\x00\x00\x00"+m.Value))
+	return appendChunk(chunks, "iTXt", []byte(m.Key+"\x00"+plainUTF8+m.Value))
+}
+
+// What stands in an iTXt chunk between key and text: whether it is compressed, how,
+// and no language and no translated key.
+const (
+	plainUTF8      = "\x00\x00\x00\x00"
+	compressedText = "\x01\x00\x00\x00"
+)
+
+// isASCII reports whether a text is ASCII. DEL, its last character, does not count.
+func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r > '~' }) < 0 }
+
+// deflated compresses a text with zlib. The same text gives the same bytes.
+func deflated(s string) []byte {
+	var b bytes.Buffer
+	// Writing to a buffer cannot fail.
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression)
+	_, _ = io.WriteString(w, s)
+	_ = w.Close()
+	return b.Bytes()
 }
 
 // appendChunk appends a PNG chunk: length, type, data, checksum.

@@ -30,7 +30,22 @@ func (l *layout) histogramSample(i int) func(p *painter, x, y vg.Length) {
 		const half = legendRow * 0.3
 		outline := box(x, x+sampleWidth, y-half, y+half)
 		p.page.FillPolygon(barColor(col), outline)
-		p.page.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, append(outline, outline[0]))
+		p.page.StrokeLines(l.barEdge(i), append(outline, outline[0]))
+	}
+}
+
+func (l *layout) boxSample(i int) func(p *painter, x, y vg.Length) {
+	series, col := l.figure.Boxes[i], l.styles.boxes[i]
+	return func(p *painter, x, y vg.Length) {
+		const half, whisker, width = legendRow * 0.26, legendRow * 0.46, vg.Length(8)
+		shape := boxShape{
+			x: x + sampleWidth/2, width: width,
+			low: y - whisker, q1: y - half, median: y, q3: y + half, high: y + whisker,
+		}
+		shape.draw(p.page, col)
+		if series.hasMean() {
+			drawMean(p.page, vg.Point{X: shape.x, Y: y}, width, col)
+		}
 	}
 }
 

@@ -97,12 +97,14 @@ func writeWhole(path string, content []byte) (err error) {
 	return os.Rename(tmp.Name(), path)
 }
 
-// metadata returns the title, if there is one, and the entries of Meta.
+// metadata returns the mark of this package, the title, if there is one, and the
+// entries of Meta.
 func (f *Figure) metadata() []Meta {
-	if f.Title == "" {
-		return f.Meta
+	entries := []Meta{receiptMark}
+	if f.Title != "" {
+		entries = append(entries, Meta{"Title", plainText(f.Title)})
 	}
-	return append([]Meta{{"Title", plainText(f.Title)}}, f.Meta...)
+	return append(entries, f.Meta...)
 }
 
 // describe returns the figure in a few words: its title, or its axes.

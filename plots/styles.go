@@ -11,6 +11,7 @@ type styles struct {
 	series     []seriesStyle
 	curves     []draw.LineStyle
 	histograms []color.NRGBA
+	boxes      []color.NRGBA
 	references []draw.LineStyle
 	scatters   []color.NRGBA
 }
@@ -35,6 +36,9 @@ func (f *Figure) styles() styles {
 	for _, h := range f.Histograms {
 		keys = append(keys, key(h.Key, h.Label))
 	}
+	for _, b := range f.Boxes {
+		keys = append(keys, key(b.Key, b.Label))
+	}
 	for _, c := range f.Curves {
 		keys = append(keys, c.Key)
 	}
@@ -53,6 +57,9 @@ func (f *Figure) styles() styles {
 	}
 	for _, h := range f.Histograms {
 		st.histograms = append(st.histograms, looks.color(key(h.Key, h.Label)))
+	}
+	for _, b := range f.Boxes {
+		st.boxes = append(st.boxes, looks.color(key(b.Key, b.Label)))
 	}
 	theory := func(key string) draw.LineStyle {
 		n := len(st.curves) + len(st.references)

@@ -48,7 +48,7 @@ func (f *Figure) addSVGHead(document []byte) ([]byte, error) {
 	escapeXML(&head, f.describe())
 	head.WriteString("</title>\n<metadata>\n")
 	for _, m := range f.metadata() {
-		head.WriteString("<meta xmlns=\"http://www.w3.org/1999/xhtml\" name=\"")
+		head.WriteString("<meta xmlns=\"" + xhtml + "\" name=\"")
 		escapeXML(&head, m.Key)
 		head.WriteString("\" content=\"")
 		escapeXML(&head, m.Value)

@@ -47,6 +47,9 @@ func (f *Figure) validateData() error {
 	check(validSize("height", f.Height, 3))
 	check(f.X.validate("x"))
 	check(f.Y.validate("y"))
+	if f.Y.Categories != nil {
+		check(errors.New("the y axis has categories; the x axis may"))
+	}
 	for i, s := range f.Series {
 		check(in(nameOf("series", i, s.Label), f.validateSeries(s)))
 	}
@@ -56,19 +59,26 @@ func (f *Figure) validateData() error {
 	for i, h := range f.Histograms {
 		check(in(nameOf("histogram", i, h.Label), f.validateHistogram(h)))
 	}
+	for i, b := range f.Boxes {
+		check(in(nameOf("boxes", i, b.Label), f.validateBoxes(b)))
+	}
 	for i, r := range f.References {
 		check(in(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
 	}
 	for i, s := range f.Scatters {
 		check(in(nameOf("scatter", i, s.Label), f.validateScatter(s)))
 	}
-	seen := make(map[string]bool)
+	seen, size := make(map[string]bool), 0
 	for _, m := range f.metadata() {
+		size += len(m.Value)
 		check(m.validate())
 		if seen[m.Key] {
 			check(fmt.Errorf("metadata key %q twice", m.Key))
 		}
 		seen[m.Key] = true
+	}
+	if size > largestReceipt {
+		check(fmt.Errorf("metadata of %d bytes; a figure carries %d at most", size, largestReceipt))
 	}
 	if f.HeatMap != nil {
 		for _, err := range f.validateHeatMap() {
@@ -76,7 +86,7 @@ func (f *Figure) validateData() error {
 		}
 		return errors.Join(errs...)
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Scatters) == 0 {
+	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.Scatters) == 0 {
 		check(errors.New("nothing to draw"))
 	}
 	if len(errs) == 0 {
@@ -110,6 +120,9 @@ func (a Axis) validate(name string) error {
 			}
 		}
 	}
+	if a.Categories != nil && (a.Log || a.Min != nil || a.Max != nil) {
+		return fmt.Errorf("%s axis: categories on an axis with a logarithm or a bound", name)
+	}
 	return nil
 }
 
@@ -141,6 +154,8 @@ func (a Axis) accept(name string, v float64) error {
 		return fmt.Errorf("%s is %v, beyond %v", name, v, largest)
 	case a.Log && v <= 0:
 		return fmt.Errorf("%s is %v on a logarithmic axis", name, v)
+	case len(a.Categories) > 0 && !(v == math.Trunc(v) && v >= 0 && v < float64(len(a.Categories))):
+		return fmt.Errorf("%s is %v; the places of the %d categories are 0 to %d", name, v, len(a.Categories), len(a.Categories)-1)
 	case a.Log && v < smallest:
 		return fmt.Errorf("%s is %v, below %v on a logarithmic axis", name, v, smallest)
 	}
@@ -241,7 +256,8 @@ func (f *Figure) validateScatter(s Scatter) error {
 	return nil
 }
 
-// validate checks what all three formats can hold; PNG is the strictest.
+// validate checks what all three formats can hold. PNG is the strictest about keys,
+// SVG about values.
 func (m Meta) validate() error {
 	if len(m.Key) == 0 || len(m.Key) > 79 || strings.TrimSpace(m.Key) != m.Key {
 		return fmt.Errorf("metadata key %q: not 1 to 79 characters without blanks at the ends", m.Key)
@@ -252,10 +268,16 @@ func (m Meta) validate() error {
 		}
 	}
 	if !utf8.ValidString(m.Value) {
-		return fmt.Errorf("metadata %s: %q is not UTF-8", m.Key, m.Value)
+		return fmt.Errorf("metadata %s: the value is not UTF-8", m.Key)
 	}
-	if strings.ContainsFunc(m.Value, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }) {
-		return fmt.Errorf("metadata %s: control character in %q", m.Key, m.Value)
+	if at := strings.IndexFunc(m.Value, notXML); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(m.Value[at:])
+		return fmt.Errorf("metadata %s: character %U at byte %d of the value, which XML cannot hold", m.Key, r, at)
 	}
 	return nil
+}
+
+// notXML reports whether XML has no way to write a character.
+func notXML(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }

@@ -61,8 +61,10 @@
 // # Figures
 //
 // A figure of kind line draws y over x, a line a series. One of kind histogram
-// draws how y is distributed and has no x. One of kind heatmap draws the metric z
-// as the colour of cells over x and y, which are axes, algorithm, or label there:
+// draws how y is distributed and has no x. One of kind box draws the quartiles and the
+// outliers of y over x, boxes of several series side by side. One of kind heatmap draws the metric z
+// as the colour of cells over x and y. There, and along the x of boxes, stand axes,
+// algorithm, or label:
 //
 //	figures:
 //	  - kind: heatmap
@@ -70,6 +72,9 @@
 //	    y: n                          # likewise; no default
 //	    z: messages                   # a metric, or {metric:, label:, log:, min:, max:}
 //	    where: {algorithm: lcr}       # no two cells may come to one place
+//	  - kind: box
+//	    x: {axis: n, log: true}       # {axis:, label:, log:, number:, ordinal:}; default n
+//	    y: {metric: time, log: true}
 //
 // In a line chart y may be {metric:, statistic: deviation}: the standard deviation
 // of the replicates in place of their mean. A curve is a bound that an algorithm
@@ -81,7 +86,8 @@
 //	  - {power: 2}                      # through the largest measured point
 //
 // Values of x and y that are whole numbers are places on a scale, or with ordinal
-// steps of equal width; others are categories, in order of appearance. With
+// steps of equal width; others are categories, in order of appearance. Boxes over
+// categories or in such steps have no curves. With
 // number, in a line chart too, the first number in the text is the place: percent,
 // a duration (in seconds), or a plain number. Every value must have one, of one
 // kind, and no two the same.
@@ -89,7 +95,7 @@
 // A series is the cells that agree in the fields named by `series`, which are
 // axes, algorithm, or label. By default these are the fields, in the order
 // algorithm, label, axes, that tell cells apart which the fields before them (and
-// x) do not.
+// x) do not. Over categories they are those that tell cells of one x apart.
 //
 // # What is refused
 //

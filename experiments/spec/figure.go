@@ -6,6 +6,7 @@ import "slices"
 const (
 	Line      = "line"      // y over x, a line a series
 	Histogram = "histogram" // how y is distributed
+	Box       = "box"       // the quartiles and outliers of y over x, a box a series
 	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
 
 	Column = "column" // as wide as a column of a two-column page
@@ -16,11 +17,11 @@ const (
 type Figure struct {
 	Name   string   // unique; the stem of its files; default: the sweep's name
 	Title  string   // may be empty
-	Kind   string   // Line, Histogram or Heatmap
-	X      Scale    // an axis; in a heat map any field; the zero Scale in a histogram
+	Kind   string   // Line, Histogram, Box or Heatmap
+	X      Scale    // an axis; with boxes and in a heat map any field; the zero Scale in a histogram
 	Y      Scale    // a metric; in a heat map a field
 	Z      Scale    // in a heat map the metric, else the zero Scale
-	Series []string // what tells lines apart; in a heat map Y, since its rows are the lines
+	Series []string // what tells lines, or the boxes of one place, apart; in a heat map Y, since its rows are the lines
 	Where  []Filter
 	Curves []Curve
 	Width  string // Column or Wide
@@ -37,7 +38,7 @@ type Scale struct {
 	// their mean.
 	Deviation bool
 	Number    int  // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
-	Ordinal   bool // equal steps in a heat map, whatever the numbers
+	Ordinal   bool // equal steps between boxes and in a heat map, whatever the numbers
 	Pos       Pos
 }
 
@@ -47,6 +48,13 @@ func (f *Figure) Metric() Scale {
 		return f.Z
 	}
 	return f.Y
+}
+
+// Categories reports whether the values of x in the cells that a figure draws are
+// names in its order, and no numbers along a scale.
+func (f *Figure) Categories(drawn []Cell) bool {
+	_, _, err := f.X.Coordinates(Values(drawn, f.X.Name))
+	return f.X.Ordinal || err != nil
 }
 
 // Filter keeps the cells whose field has one of the values.
@@ -123,12 +131,14 @@ func defaultSeries(cells []Cell, x string) []string {
 	return tellApart(cells, make([]string, len(cells)), x)
 }
 
-// mixed returns the fields that tell cells apart which agree in x and y.
-func mixed(cells []Cell, x, y string) []string {
+// mixed returns the fields that tell cells apart which agree in all of the given
+// ones.
+func mixed(cells []Cell, fields ...string) []string {
 	places := make([]string, len(cells))
-	join(places, cells, x)
-	join(places, cells, y)
-	return tellApart(cells, places, x)
+	for _, field := range fields {
+		join(places, cells, field)
+	}
+	return tellApart(cells, places, fields[0])
 }
 
 // tellApart returns the fields but one that tell apart the cells of each group.

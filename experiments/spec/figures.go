@@ -52,7 +52,15 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 		r.heatCells(f, drawn)
 		return
 	}
-	if f.Series == nil {
+	categories := f.Kind == Box && f.Categories(drawn)
+	if categories && len(f.Curves) > 0 {
+		r.errorf(f.Curves[0].Pos, "a curve takes an x of numbers; the values of %s are categories here", f.X.Name)
+	}
+	switch {
+	case f.Series != nil:
+	case categories: // what they are called tells them apart already
+		f.Series = mixed(drawn, f.X.Name)
+	default:
 		f.Series = defaultSeries(drawn, f.X.Name)
 	}
 }
@@ -68,13 +76,13 @@ func (f *Figure) sides() []Scale {
 	return []Scale{f.X}
 }
 
-// coordinates refuses values that have no place on a scale. In a heat map values
-// that are no numbers are categories, unless numbers are asked for.
+// coordinates refuses values that have no place on a scale. With boxes and in a heat
+// map values that are no numbers are categories, unless numbers are asked for.
 func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	values := Values(drawn, s.Name)
 	at, _, err := s.Coordinates(values)
 	if err != nil {
-		if s.Number > 0 || s.Log && f.Kind == Heatmap {
+		if s.Number > 0 || s.Log && f.Kind != Line {
 			r.errorf(s.Pos, "%s: %v", s.Name, err)
 		}
 		return
@@ -105,7 +113,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	given := r.mapping(n, "a figure", []field{
 		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
 		{key: "title", read: func(n *node) { f.Title = r.line(n, "title") }},
-		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Heatmap}) }},
+		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Box, Heatmap}) }},
 		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
 		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
 		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
@@ -151,11 +159,11 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 	}
 }
 
-// side reads the scale of an axis, or in a heat map of any field: its name, or a
-// mapping about it.
+// side reads the scale of an axis, or with boxes and in a heat map of any field: its
+// name, or a mapping about it.
 func (r *reader) side(n *node, what, kind string) Scale {
 	names, keys := Axes(), []string{"label", "log", "min", "max", "number"}
-	if kind == Heatmap {
+	if kind == Box || kind == Heatmap {
 		names, keys = Fields(), []string{"label", "log", "number", "ordinal"}
 	}
 	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)

@@ -218,6 +218,34 @@ figures:
 	}
 }
 
+func TestBox(t *testing.T) {
+	s := parse(t, `
+name: spread
+algorithms: [lcr, {algorithm: hs, label: other}]
+axes: {n: [2, 4], placement: [random, decreasing], initiators: [all, first]}
+figures:
+  - {kind: box, y: {metric: messages, log: true}, x: {axis: n, log: true}, where: {initiators: all}, curves: [{algorithm: lcr, bound: worst}, {power: 1}]}
+  - {name: labels, kind: box, x: {axis: label, label: who}, y: time, where: {n: 4}}
+  - {name: steps, kind: box, x: {axis: n, ordinal: true}, y: time, series: placement}
+  - {name: mixed, kind: box, x: initiators, y: time, where: {n: 2, placement: random}}
+`)
+	cells := s.Cells()
+	for i, want := range []struct {
+		series     string
+		categories bool
+	}{
+		{"algorithm placement", false}, {"placement initiators", true}, {"placement", true}, {"algorithm", true},
+	} {
+		f := s.Figures[i]
+		if got := strings.Join(f.Series, " "); f.Kind != Box || got != want.series || f.Categories(f.Select(cells)) != want.categories {
+			t.Errorf("figure %d is a %s of the series %q, categories %v, want %+v", i, f.Kind, got, f.Categories(f.Select(cells)), want)
+		}
+	}
+	if f := s.Figures[0]; f.Metric().Name != "messages" || !f.X.Log || len(f.Curves) != 2 {
+		t.Errorf("figure is %+v", f)
+	}
+}
+
 func TestHeatmap(t *testing.T) {
 	s := parse(t, `
 name: loss
