@@ -27,6 +27,9 @@ type Algorithm struct {
 	Source string // the paper or book
 	Cost   string // one line for tables
 	Doc    string // what else there is to say of it, in lines
+	// Papers are the keys of its sources in the registry's bibliography, the original
+	// first.
+	Papers []string
 	// Kinds names the kinds of messages, in the order of the counters.
 	Kinds []string
 	// Checks names the checks that every run is held to.
@@ -73,13 +76,16 @@ type other struct {
 
 // Or returns the algorithm with another declaration for the variants with that word:
 // other assumptions, messages, bounds. Name, variants and parameters are the same,
-// and so are title, source and cost that it leaves empty. It panics if there is no such word.
+// and so are title, source, papers and cost that it leaves empty. It panics if there is no such word.
 func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
 	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
+	if b.Papers == nil {
+		b.Papers = a.Papers
+	}
 	a.others = append(slices.Clone(a.others), other{word, &b})
 	return a
 }
@@ -191,6 +197,9 @@ func (v Variant) text(groups [][]string) string {
 
 // Registry is a set of algorithms by name.
 type Registry struct {
+	// Bibliography has the papers that the algorithms name; nil if there is none.
+	Bibliography *Bibliography
+
 	algorithms []*Algorithm
 }
 

@@ -2,6 +2,9 @@ package experiments
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +19,7 @@ import (
 )
 
 // ParseSpec reads a sweep whose words are those of this registry. The name of
-// the file is for positions only.
+// the file is for positions, and for the directory that an included file is in.
 func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 	return spec.Parse(file, text, spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
@@ -30,10 +33,29 @@ func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 		},
 		Value:      checkValue,
 		Bound:      r.checkBound,
+		Include:    func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) },
 		Metric:     func(name string) error { _, err := r.Metric(name); return err },
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
 	})
+}
+
+// readIncluded reads a file that a sweep includes. The limit keeps a wrong name, such
+// as that of a large file, from filling the memory.
+func readIncluded(dir, name string) ([]byte, error) {
+	if name == SpecFile {
+		return nil, fmt.Errorf("%s is the name under which results keep the sweep itself; name the file otherwise", name)
+	}
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, spec.MaxFile+1))
+	if len(text) > spec.MaxFile {
+		return nil, fmt.Errorf("%s has more than %d bytes, the most that a file of a sweep may have", name, spec.MaxFile)
+	}
+	return text, err
 }
 
 // checkValue checks what can be told of a value without its cell.
@@ -141,7 +163,6 @@ const maxResolveErrors = 20
 func (s *Sweep) resolve(cells []spec.Cell) error {
 	var found spec.Errors
 	seen := map[spec.Error]bool{}
-	lines := strings.Split(string(s.Text), "\n")
 	for i := range cells {
 		err := s.resolveCell(&cells[i])
 		if err == nil {
@@ -153,9 +174,7 @@ func (s *Sweep) resolve(cells []spec.Cell) error {
 		}
 		seen[e] = true
 		e.Message, e.Cause = fmt.Sprintf("%s: %v", cellName(&cells[i]), err), err
-		if at := e.Pos.Line - 1; at >= 0 && at < len(lines) {
-			e.Source = strings.TrimRight(lines[at], "\r")
-		}
+		e.Source = s.sourceLine(e.Pos)
 		if found = append(found, e); len(found) == maxResolveErrors {
 			break
 		}
@@ -164,6 +183,19 @@ func (s *Sweep) resolve(cells []spec.Cell) error {
 		return nil
 	}
 	return found
+}
+
+// sourceLine returns the line of the sweep, or of the file that it includes.
+func (s *Sweep) sourceLine(at spec.Pos) string {
+	text := s.Text
+	if in := s.Spec.Included; in != nil && at.File == in.File {
+		text = in.Text
+	}
+	lines := strings.Split(string(text), "\n")
+	if at.Line < 1 || at.Line > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[at.Line-1], "\r")
 }
 
 // resolveCell reads the settings of a cell: of one trial, unless chance could

@@ -13,6 +13,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 		Name:     "afekgafni",
 		Title:    "Afek and Gafni, asynchronous: candidates capture one process after the other, and give up where a stronger one comes",
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; the simple form, reconstructed",
+		Papers:   []string{"afek1991"},
 		Cost:     "2(n-1) with one initiator, 4n H_n at most; + n-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

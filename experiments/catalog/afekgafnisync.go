@@ -16,6 +16,7 @@ func afekGafniSyncAlgorithm() experiments.Algorithm {
 		Name:     "afekgafnisync",
 		Title:    "Afek and Gafni, synchronous: candidates capture twice as many processes in each phase, all or nothing",
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; doubling capture, reconstructed",
+		Papers:   []string{"afek1991"},
 		Cost:     "3n ceil(lg n) - n at most, in 2 ceil(lg n) rounds; + n-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

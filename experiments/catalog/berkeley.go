@@ -17,6 +17,7 @@ func berkeleyAlgorithm() experiments.Algorithm {
 		Name:   "berkeley",
 		Title:  "the Berkeley algorithm: a master averages all clocks and corrects them",
 		Source: "Gusella & Zatti, IEEE TSE 15(7) 1989",
+		Papers: []string{"gusella1989", "tanenbaum2007", "coulouris2012"},
 		Cost:   "3(n-1) a round",
 		Params: []experiments.Param{
 			experiments.AddressParam("master", "0", "who synchronizes the others, if it is an initiator"),

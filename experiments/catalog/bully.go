@@ -13,6 +13,7 @@ func bullyAlgorithm() experiments.Algorithm {
 		Name:     "bully",
 		Title:    "the bully: a higher process that lives takes over",
 		Source:   "Garcia-Molina, IEEE Trans. Computers C-31(1) 1982; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
+		Papers:   []string{"garciamolina1982", "coulouris2012"},
 		Cost:     "N-2 to O(N^2)",
 		Variants: [][]string{{"B", "A", "C"}, {"overlap", "start-after-answer"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

@@ -13,6 +13,7 @@ func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 		Name:   "carvalhoroucairol",
 		Title:  "Carvalho and Roucairol: a permission holds until the one who gave it asks itself",
 		Source: "Carvalho & Roucairol, CACM 26(2) 1983",
+		Papers: []string{"carvalho1983", "ricart1981"},
 		Cost:   "0 to 2(n-1) per entry",
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,

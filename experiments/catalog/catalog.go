@@ -12,7 +12,7 @@ import (
 
 // New returns a registry of the built-in algorithms.
 func New() *experiments.Registry {
-	r := &experiments.Registry{}
+	r := &experiments.Registry{Bibliography: bibliography()}
 	r.Register(documented([]experiments.Algorithm{ // by family
 		lcrAlgorithm(),
 		changRobertsAlgorithm(),

@@ -23,6 +23,7 @@ func centralizedAlgorithm() experiments.Algorithm {
 		Name:   "centralized",
 		Title:  "a coordinator lets one in at a time; it may ask itself, or be a server of its own",
 		Source: "Coulouris et al., Distributed Systems, 5th ed., section 15.2; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.3",
+		Papers: []string{"coulouris2012", "tanenbaum2007"},
 		Cost:   "3 per entry, 0 for the coordinator's own",
 		Params: []experiments.Param{experiments.AddressParam("coordinator", "0", "who lets the others in; a server of its own if it is no initiator")},
 		Assumes: experiments.Assumptions{

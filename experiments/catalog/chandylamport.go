@@ -18,6 +18,7 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 		Name:   "chandylamport",
 		Title:  "Chandy and Lamport: a snapshot of accounts that pay each other, by markers",
 		Source: "Chandy & Lamport, ACM TOCS 3(1) 1985",
+		Papers: []string{"chandy1985"},
 		Cost:   "a marker on every directed channel: 2E, n(n-1) if complete",
 		Params: []experiments.Param{
 			experiments.DurationParam("after", "2ms", "when the initiators begin the snapshot"),

@@ -13,6 +13,7 @@ func changRobertsAlgorithm() experiments.Algorithm {
 		Name:      "changroberts",
 		Title:     "Chang and Roberts with participant flags: ELECTION, then ELECTED",
 		Source:    "Chang & Roberts, CACM 22(5) 1979; Coulouris et al., Distributed Systems, 5th ed., section 15.3; tel: Tel, Introduction to Distributed Algorithms, 2nd ed., section 7.2",
+		Papers:    []string{"chang1979", "coulouris2012", "tel2000"},
 		Cost:      "one initiator 2N to 3N-1; all N(N+3)/2 at most",
 		Variants:  [][]string{{"max", "min"}, {"coulouris", "tel"}},
 		Rotations: true,

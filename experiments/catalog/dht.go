@@ -16,6 +16,7 @@ func dhtAlgorithm() experiments.Algorithm {
 		Name:   "dht",
 		Title:  "superpeers in a distributed hash table: whoever is responsible for p AND 1..10..0",
 		Source: "Tanenbaum & van Steen, Distributed Systems; the lookup: Stoica et al. (Chord), SIGCOMM 2001",
+		Papers: []string{"tanenbaum2007", "stoica2001"},
 		Cost:   "O(log N) hops a lookup; 2^k(1 - C(2^m-L,N)/C(2^m,N)) superpeers",
 		Params: []experiments.Param{
 			{Name: "m", Form: "K", Default: "16", Meaning: "bits of an identifier", Check: func(in *experiments.Instance, value string) error {

@@ -13,6 +13,7 @@ func echoAlgorithm() experiments.Algorithm {
 		Name:     "echo",
 		Title:    "echo with extinction: every initiator floods a wave, the best initiator's comes back",
 		Source:   "Tel, Introduction to Distributed Algorithms, 2nd ed., 2000, section 7.3; Chang, IEEE Trans. Software Eng. SE-8(4) 1982",
+		Papers:   []string{"tel2000", "chang1982"},
 		Cost:     "2E with one initiator, 2kE at most with k; + 2E to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

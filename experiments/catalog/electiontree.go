@@ -16,6 +16,7 @@ func electionTreeAlgorithm() experiments.Algorithm {
 		Name:     "electiontree",
 		Title:    "the wireless election: a tree grows from the initiator, the best of each subtree is reported, the root announces",
 		Source:   "Vasudevan, Kurose & Towsley, ICNP 2004; van Steen & Tanenbaum, Distributed Systems, 3rd ed., section 6.4.3",
+		Papers:   []string{"vasudevan2004", "vansteen2017"},
 		Cost:     "4E-2V+2 with one initiator, + V-1 LEADER",
 		Variants: [][]string{{"max", "min"}},
 		Assumes: experiments.Assumptions{

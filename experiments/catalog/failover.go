@@ -14,6 +14,7 @@ func centralizedFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm
 		Name:   "centralized-failover",
 		Title:  "a coordinator lets one in at a time; if it crashes those who live elect another, by any algorithm",
 		Source: "Coulouris et al., Distributed Systems, 5th ed., sections 15.2 and 15.3",
+		Papers: []string{"coulouris2012", "garciamolina1982", "tanenbaum2007"},
 		Cost:   "3 per entry; s-1 for a change among s, and the election",
 		Bounds: []experiments.Bound{
 			{

@@ -35,6 +35,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		Name:     "floodmax",
 		Title:    "FloodMax, OptFloodMax: for D rounds everybody tells its neighbours the best that it knows",
 		Source:   "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
+		Papers:   []string{"lynch1996", "awerbuch1985"},
 		Cost:     "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
 		Variants: [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
 		Params: []experiments.Param{

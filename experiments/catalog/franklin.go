@@ -15,6 +15,7 @@ func franklinAlgorithm() experiments.Algorithm {
 		Name:      "franklin",
 		Title:     "Franklin: who is active stays so if it is better than the active ones on both sides",
 		Source:    "Franklin, CACM 25(5) 1982",
+		Papers:    []string{"franklin1982"},
 		Cost:      "4n to 2n floor(lg n) + 2n",
 		Variants:  [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
 		Rotations: true,

@@ -15,6 +15,7 @@ func ghsAlgorithm() experiments.Algorithm {
 		Name:     "ghs",
 		Title:    "Gallager, Humblet, Spira: the minimum spanning tree, whose last core has the leader",
 		Source:   "Gallager, Humblet & Spira, ACM TOPLAS 5(1) 1983",
+		Papers:   []string{"gallager1983"},
 		Cost:     "5N lg N + 2E at most; + N-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

@@ -17,6 +17,7 @@ func hirschbergSinclairAlgorithm() experiments.Algorithm {
 		Name:      "hirschbergsinclair",
 		Title:     "Hirschberg and Sinclair: candidates probe 1, 2, 4, ... hops both ways",
 		Source:    "Hirschberg & Sinclair, CACM 23(11) 1980; Lynch, Distributed Algorithms, 1996, section 3.4",
+		Papers:    []string{"hirschberg1980", "lynch1996"},
 		Cost:      "at most 8n + 8 ceil(n lg n)",
 		Variants:  [][]string{{"lynch", "original"}, {"leader-only", "all-terminate"}, {"max", "min"}},
 		Rotations: true,

@@ -14,6 +14,7 @@ func lamportAlgorithm() experiments.Algorithm {
 		Name:     "lamport",
 		Title:    "Lamport: a queue of requests in the order of logical time, of which everybody has a copy",
 		Source:   "Lamport, CACM 21(7) 1978",
+		Papers:   []string{"lamport1978"},
 		Cost:     "3(n-1) per entry; optimised 2(n-1) to 3(n-1)",
 		Variants: [][]string{{"plain", "optimised"}},
 		Assumes: experiments.Assumptions{

@@ -14,6 +14,7 @@ func lcrAlgorithm() experiments.Algorithm {
 		Name:      "lcr",
 		Title:     "Le Lann, Chang, Roberts: the largest identity survives the ring",
 		Source:    "Chang & Roberts, CACM 22(5) 1979; Lynch, Distributed Algorithms, 1996, section 3.3",
+		Papers:    []string{"chang1979", "lynch1996", "lelann1977"},
 		Cost:      "2n-1 to n(n+1)/2, mean n H_n",
 		Variants:  [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
 		Rotations: true,

@@ -16,6 +16,7 @@ func maekawaAlgorithm() experiments.Algorithm {
 		Name:     "maekawa",
 		Title:    "Maekawa: the votes of a quorum, any two of which meet; votes are asked back, unless naive",
 		Source:   "Maekawa, ACM TOCS 3(2) 1985; Sanders, ACM TOCS 5(3) 1987",
+		Papers:   []string{"maekawa1985", "sanders1987"},
 		Cost:     "3(K-1) to 6K-3 per entry; K = 2 sqrt(n) - 1 on a grid, n = K(K-1)+1 on a plane",
 		Variants: [][]string{{"inquire", "naive"}},
 		Params: []experiments.Param{{

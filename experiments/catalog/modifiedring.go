@@ -15,6 +15,7 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 		Name:     "modifiedring",
 		Title:    "the modified ring: COORDINATOR collects the living again, and the election is repeated if the winner died",
 		Source:   "lecture notes on distributed algorithms, modified ring algorithm; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
+		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators; 4n if the winner dies",
 		Variants: [][]string{{"no-memory", "memory"}, {"watchdog", "no-watchdog"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

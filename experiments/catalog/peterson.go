@@ -16,6 +16,7 @@ func petersonAlgorithm() experiments.Algorithm {
 		Name:      "peterson",
 		Title:     "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
 		Source:    "Dolev, Klawe & Rodeh, J. Algorithms 3(3) 1982; Lynch, Distributed Algorithms, 1996, section 15.1.3; first, improved: Peterson, ACM TOPLAS 4(4) 1982",
+		Papers:    []string{"dolev1982", "peterson1982", "lynch1996"},
 		Cost:      "4n to 2n floor(lg n) + 2n",
 		Variants:  [][]string{{"max", "min"}, {"dkr", "first", "improved"}},
 		Rotations: true,

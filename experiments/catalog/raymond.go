@@ -22,6 +22,7 @@ func raymondAlgorithm() experiments.Algorithm {
 		Name:   "raymond",
 		Title:  "Raymond: requests go to the token along a tree, and it comes back the same way",
 		Source: "Raymond, ACM TOCS 7(1) 1989",
+		Papers: []string{"raymond1989"},
 		Cost:   "twice the distance to the token; about 4 an entry under heavy demand",
 		Params: []experiments.Param{holderParam()},
 		Assumes: experiments.Assumptions{

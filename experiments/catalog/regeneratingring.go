@@ -17,6 +17,7 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 		Name:   "regeneratingring",
 		Title:  "the token ring that makes a new token, of a larger generation, if those that wait miss it",
 		Source: "Le Lann, IFIP Congress 1977, with generations of tokens",
+		Papers: []string{"lelann1977"},
 		Cost:   "as the token ring; m CLAIM, of m that live, to 2m-1 if it is lost",
 		Params: []experiments.Param{
 			holderParam(),

@@ -15,6 +15,7 @@ func repellingAlgorithm() experiments.Algorithm {
 		Name:   "repelling",
 		Title:  "superpeers in an unstructured network: tokens repel each other, and who holds one for long enough serves",
 		Source: "Tanenbaum & van Steen, Distributed Systems, the section on elections in large-scale systems",
+		Papers: []string{"tanenbaum2007"},
 		Cost:   "fanout GOSSIP a process and round; 3 messages a move",
 		Params: []experiments.Param{
 			{Name: "tokens", Form: "K|auto", Default: "auto", Meaning: "how many tokens there are; auto is a process in ten, at least 2 if there are as many", Check: func(in *experiments.Instance, value string) error {

@@ -13,6 +13,7 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 		Name:   "ricartagrawala",
 		Title:  "Ricart and Agrawala: everybody permits, at once or, if its own request is earlier, on leaving",
 		Source: "Ricart & Agrawala, CACM 24(1) 1981",
+		Papers: []string{"ricart1981"},
 		Cost:   "2(n-1) per entry",
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,

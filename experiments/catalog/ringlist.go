@@ -16,6 +16,7 @@ func ringListAlgorithm() experiments.Algorithm {
 		Name:     "ringlist",
 		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
 		Source:   "Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
+		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators",
 		Variants: [][]string{{"forget", "remember"}, {"max", "min"}},
 		Assumes: experiments.Assumptions{

@@ -16,6 +16,7 @@ func sequencerAlgorithm() experiments.Algorithm {
 		Name:     "sequencer",
 		Title:    "totally ordered multicast: one process numbers what all multicast",
 		Source:   "Kaashoek, Tanenbaum, Hummel & Bal, ACM Operating Systems Review 23(4) 1989; Coulouris et al., Distributed Systems, 5th ed., section 15.4.3",
+		Papers:   []string{"kaashoek1989", "coulouris2012"},
 		Cost:     "n an item; n-1 of the sequencer's own",
 		Variants: [][]string{{"total", "fifo"}},
 		Params:   []experiments.Param{experiments.AddressParam("sequencer", "0", "who numbers")},
@@ -65,6 +66,7 @@ func sequencerFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm {
 		Name:     "sequencer-failover",
 		Title:    "one process numbers what all multicast; if it crashes those who live elect another, by any algorithm",
 		Source:   "Kaashoek, Tanenbaum, Hummel & Bal, ACM Operating Systems Review 23(4) 1989; Coulouris et al., Distributed Systems, 5th ed., sections 15.3 and 15.4.3",
+		Papers:   []string{"kaashoek1989", "coulouris2012", "garciamolina1982"},
 		Cost:     "n an item; 3(s-1) for a change among s, and the election",
 		Variants: [][]string{{"total", "fifo"}},
 		Bounds: []experiments.Bound{

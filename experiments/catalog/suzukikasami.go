@@ -21,6 +21,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 		Name:   "suzukikasami",
 		Title:  "Suzuki and Kasami: a request to everybody, and the token goes straight to the next",
 		Source: "Suzuki & Kasami, ACM TOCS 3(4) 1985",
+		Papers: []string{"suzuki1985"},
 		Cost:   "0 with the token, else n",
 		Params: []experiments.Param{holderParam()},
 		Assumes: experiments.Assumptions{

@@ -16,6 +16,7 @@ func variableSpeedsAlgorithm() experiments.Algorithm {
 		Name:      "variablespeeds",
 		Title:     "VariableSpeeds: the token of identity v takes 2^v rounds a hop, and the fastest comes home",
 		Source:    "Lynch, Distributed Algorithms, 1996, section 3.5; Frederickson & Lynch, STOC 1984",
+		Papers:    []string{"frederickson1984", "lynch1996"},
 		Cost:      "fewer than 2n messages, n*2^u rounds for the smallest identity u",
 		Variants:  [][]string{{"min"}},
 		Rotations: true,

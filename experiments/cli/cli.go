@@ -127,6 +127,7 @@ they cost beside what theory says.
 		sweepCommand(registry, clockwork.NewRealClock()),
 		mergeCommand(registry, clockwork.NewRealClock()),
 		plotCommand(registry),
+		schemaCommand(registry),
 		replayCommand(registry),
 		linkCommand(),
 		whyCommand(registry),

@@ -28,45 +28,90 @@ func (k axisKind) takes() string {
 // ranges and a figure can scale it.
 func (k axisKind) numeric() bool { return k == addressAxis || k == countAxis }
 
+// lowest returns the least integer that is a value of the axis.
+func (k axisKind) lowest() uint64 {
+	if k == countAxis {
+		return 1
+	}
+	return 0
+}
+
 // axis is one dimension of a sweep.
 type axis struct {
 	name     string
 	kind     axisKind
 	fallback string
+	about    string // its values and its default, for people who write a sweep
 	get      func(*Cell) string
 	set      func(*Cell, string)
 }
 
 // axes lists the dimensions in canonical order: the first varies slowest.
 var axes = [...]axis{
-	wordOf("variant", wordAxis, "", func(c *Cell) *string { return &c.Variant }),
-	wordOf("topology", wordAxis, "", func(c *Cell) *string { return &c.Topology }),
-	wordOf("placement", wordAxis, "increasing", func(c *Cell) *string { return &c.Placement }),
-	wordOf("initiators", addressAxis, "", func(c *Cell) *string { return &c.Initiators }),
-	wordOf("dead", addressAxis, "none", func(c *Cell) *string { return &c.Dead }),
-	wordOf("delay", wordAxis, "1ms", func(c *Cell) *string { return &c.Delay }),
-	wordOf("link", faultAxis, "", func(c *Cell) *string { return &c.Link }),
-	wordOf("link_mode", wordAxis, "", func(c *Cell) *string { return &c.LinkMode }),
-	wordOf("delta", wordAxis, "", func(c *Cell) *string { return &c.Delta }),
-	wordOf("gst", wordAxis, "", func(c *Cell) *string { return &c.GST }),
-	wordOf("transport", wordAxis, "", func(c *Cell) *string { return &c.Transport }),
-	wordOf("detector", wordAxis, "", func(c *Cell) *string { return &c.Detector }),
-	wordOf("assume", wordAxis, "", func(c *Cell) *string { return &c.Assume }),
-	wordOf("until", wordAxis, "", func(c *Cell) *string { return &c.Until }),
-	wordOf("max_time", wordAxis, "", func(c *Cell) *string { return &c.MaxTime }),
+	wordOf("variant", wordAxis, "",
+		"words of the algorithm, such as A; default: the first of each group",
+		func(c *Cell) *string { return &c.Variant }),
+	wordOf("topology", wordAxis, "",
+		"such as ring, complete, er(0.3) or file:net.txt; default: what the algorithm is made for",
+		func(c *Cell) *string { return &c.Topology }),
+	wordOf("placement", wordAxis, "increasing",
+		"where the identities stand: increasing, decreasing, alternating or random; default: increasing",
+		func(c *Cell) *string { return &c.Placement }),
+	wordOf("initiators", addressAxis, "",
+		"who begins: all, addresses, first, last, last-1, or random:K; default: what the algorithm is made for",
+		func(c *Cell) *string { return &c.Initiators }),
+	wordOf("dead", addressAxis, "none",
+		"who is dead from the start: none, or as initiators; default: none",
+		func(c *Cell) *string { return &c.Dead }),
+	wordOf("delay", wordAxis, "1ms",
+		"of a message on a link, such as 1ms, uniform(0,2ms) or exp(1ms); default: 1ms",
+		func(c *Cell) *string { return &c.Delay }),
+	wordOf("link", faultAxis, "",
+		"what links do besides, such as loss 5%; none for nothing; default: nothing",
+		func(c *Cell) *string { return &c.Link }),
+	wordOf("link_mode", wordAxis, "",
+		"how close to Linux the links are: exact or compat; default: exact",
+		func(c *Cell) *string { return &c.LinkMode }),
+	wordOf("delta", wordAxis, "",
+		"bound on delay from gst on, such as 2ms; default: none",
+		func(c *Cell) *string { return &c.Delta }),
+	wordOf("gst", wordAxis, "",
+		"global stabilisation time, such as 30ms, with delta; default: 0s",
+		func(c *Cell) *string { return &c.GST }),
+	wordOf("transport", wordAxis, "",
+		"between algorithm and links: plain, or such as reliable(5ms,0); default: plain",
+		func(c *Cell) *string { return &c.Transport }),
+	wordOf("detector", wordAxis, "",
+		"of failures: perfect, none, or such as heartbeat(10ms,25ms); default: perfect",
+		func(c *Cell) *string { return &c.Detector }),
+	wordOf("assume", wordAxis, "",
+		"bound on delay that the algorithm assumes, such as 2ms; default: the real one",
+		func(c *Cell) *string { return &c.Assume }),
+	wordOf("until", wordAxis, "",
+		"how long a run goes on at least, such as 1s; default: as long as the algorithm runs",
+		func(c *Cell) *string { return &c.Until }),
+	wordOf("max_time", wordAxis, "",
+		"when a run ends at the latest, such as 10s; default: 73 years",
+		func(c *Cell) *string { return &c.MaxTime }),
 	{name: "fifo", kind: flagAxis, fallback: "true",
-		get: func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
-		set: func(c *Cell, v string) { c.FIFO = v == "true" }},
-	wordOf("fault", faultAxis, "", func(c *Cell) *string { return &c.Fault }),
-	wordOf("param", wordAxis, "", func(c *Cell) *string { return &c.Param }),
+		about: "whether messages of a link stay in order: true or false; default: true",
+		get:   func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
+		set:   func(c *Cell, v string) { c.FIFO = v == "true" }},
+	wordOf("fault", faultAxis, "",
+		"plan of faults, such as at 5ms crash 3; none for no fault; default: no fault",
+		func(c *Cell) *string { return &c.Fault }),
+	wordOf("param", wordAxis, "",
+		"parameters of the algorithm, such as requests=20; default: their own",
+		func(c *Cell) *string { return &c.Param }),
 	{name: "n", kind: countAxis, fallback: "", // has to be given
-		get: func(c *Cell) string { return strconv.Itoa(c.N) },
-		set: func(c *Cell, v string) { c.N, _ = strconv.Atoi(v) }}, // v was read as an integer
+		about: "number of processes; required",
+		get:   func(c *Cell) string { return strconv.Itoa(c.N) },
+		set:   func(c *Cell, v string) { c.N, _ = strconv.Atoi(v) }}, // v was read as an integer
 }
 
 // wordOf is an axis whose value is a string of the cell.
-func wordOf(name string, kind axisKind, fallback string, at func(*Cell) *string) axis {
-	return axis{name: name, kind: kind, fallback: fallback,
+func wordOf(name string, kind axisKind, fallback, about string, at func(*Cell) *string) axis {
+	return axis{name: name, kind: kind, fallback: fallback, about: about,
 		get: func(c *Cell) string { return *at(c) },
 		set: func(c *Cell, v string) { *at(c) = v }}
 }
@@ -176,10 +221,8 @@ func (r *reader) axisValue(n *node, a axis) (string, bool) {
 		switch {
 		case n.kind == sequence || n.kind == mapping:
 			r.unwanted(n, a.name, a.kind.takes(), "")
-		case a.kind == countAxis:
-			v = strconv.FormatUint(r.integer(n, a.name, 1, MaxN), 10)
-		case a.kind == addressAxis && (n.kind == number || n.isInteger()):
-			v = strconv.FormatUint(r.integer(n, a.name, 0, MaxN), 10)
+		case a.kind == countAxis, a.kind == addressAxis && (n.kind == number || n.isInteger()):
+			v = strconv.FormatUint(r.integer(n, a.name, a.kind.lowest(), MaxN), 10)
 		case a.kind == flagAxis:
 			v = strconv.FormatBool(r.truth(n, a.name))
 		case a.kind == faultAxis:

@@ -13,6 +13,9 @@ const (
 	Wide   = "wide"   // as wide as the page
 )
 
+// mostNumber is how many numbers of a value count as places on a scale.
+const mostNumber = 99
+
 // Figure is one chart of a sweep.
 type Figure struct {
 	Name   string   // unique; the stem of its files; default: the sweep's name

@@ -241,10 +241,9 @@ func (r *reader) limit(n *node, what string) *float64 {
 
 // number reads which number of its values scales an axis: true is the first.
 func (r *reader) number(n *node) int {
-	const most = 99
 	switch {
 	case n.isInteger():
-		return int(r.integer(n, "number", 1, most))
+		return int(r.integer(n, "number", 1, mostNumber))
 	case r.truth(n, "number"):
 		return 1
 	}

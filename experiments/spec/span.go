@@ -9,10 +9,7 @@ import (
 // span reads a range of integers: {from, to, step} or {from, to, factor}.
 func (r *reader) span(n *node, a axis) []value {
 	what := "a range of " + a.name
-	lowest := uint64(0)
-	if a.kind == countAxis {
-		lowest = 1
-	}
+	lowest := a.kind.lowest()
 	var from, to, step uint64
 	var factor *big.Rat
 	var given map[string]*node

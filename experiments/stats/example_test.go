@@ -25,3 +25,12 @@ func ExampleGrowth() {
 	// Output:
 	// messages grow as n^1.95
 }
+
+func ExamplePair() {
+	old := []float64{52, 47, 50, 55, 46} // messages on five random rings
+	improved := []float64{49, 45, 46, 51, 44}
+	p := stats.Pair(old, improved)
+	fmt.Printf("%.1f messages, 95%% interval %.2f to %.2f, correlation %.2f\n", p.Mean, p.Lo, p.Hi, p.Correlation)
+	// Output:
+	// -3.0 messages, 95% interval -4.24 to -1.76, correlation 0.98
+}

@@ -48,7 +48,11 @@ func TestOddPairs(t *testing.T) {
 		{"one pair", []float64{1}, []float64{4}, Paired{N: 1, Mean: 3, Lo: 3, Hi: 3}},
 		{"one longer", []float64{1, 2, 9}, []float64{4, 5}, Paired{N: 2, Mean: 3, Lo: 3, Hi: 3, Correlation: 1}},
 		{"pairs with no number", []float64{nan, 1, 7, 2, 1e300}, []float64{3, 4, inf, 5, 3}, Paired{N: 2, Mean: 3, Lo: 3, Hi: 3, Correlation: 1}},
-		{"a side that does not vary", []float64{2, 2}, []float64{2, 2}, Paired{N: 2}},
+		{"sides that do not vary", []float64{2, 2}, []float64{2, 2}, Paired{N: 2}},
+		{"a side that does not vary", []float64{1, 3}, []float64{2, 2}, Paired{
+			N: 2, SD: math.Sqrt(2), Lo: -student95(1), Hi: student95(1),
+		}},
+		{"the largest values", []float64{1e145, 0}, []float64{1e145, 0}, Paired{N: 2, Correlation: 1}},
 		{"opposite sides", []float64{1, 3}, []float64{3, 1}, Paired{
 			N: 2, SD: math.Sqrt(8), Lo: -student95(1) * 2, Hi: student95(1) * 2, Correlation: -1,
 		}},
@@ -98,6 +102,23 @@ func minus(a, b []float64) []float64 {
 		d[i] -= b[i]
 	}
 	return d
+}
+
+func TestALineIsCorrelatedFully(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := rapid.SliceOfN(rapid.Float64Range(-100, 100), 2, 20).Draw(t, "a")
+		if _, sd := moments(a); sd < 1 {
+			t.Skip("a side that hardly varies")
+		}
+		factor := rapid.Float64Range(0.1, 10).Draw(t, "factor")
+		b := slices.Clone(a)
+		for i := range b {
+			b[i] *= factor
+		}
+		if r := Pair(a, b).Correlation; r > 1 || !near(r, 1, 1e-12) {
+			t.Errorf("%v", r)
+		}
+	})
 }
 
 // gonum computes the same coefficient by another path.

@@ -21,7 +21,7 @@ func NextLook(n, most int) int {
 // Narrow reports whether half the 95 % interval of the mean, by Student's t, is
 // at most the share relative of the mean: 0.05 is 5 %. The values are those that
 // Summarize describes. It takes two of them; equal ones are always narrow, and
-// else values whose mean is 0 never are.
+// unequal ones whose mean is 0 never are.
 //
 // It is no rule for values of 0 and 1: the first trials of a rare event are all
 // equal. NarrowProportion is.
@@ -31,14 +31,13 @@ func Narrow(xs []float64, relative float64) bool {
 		return false
 	}
 	mean, sd := moments(sample)
-	return sd == 0 || halfWidth(sd, len(sample)) <= float64(relative*math.Abs(mean))
+	return halfWidth(sd, len(sample)) <= float64(relative*math.Abs(mean))
 }
 
 // NarrowProportion reports whether half of Wilson's 95 % interval is at most
-// width. That is an absolute width, 0.05 for five points of a hundred: next to a
-// proportion near 0 no number of trials is narrow, and next to one near 1
-// every one is. False if there is no such proportion: n below 1, or successes
-// outside 0 to n.
+// width. That is an absolute width, 0.05 for five points of a hundred: relative
+// to a proportion of 0 no interval is narrow. False if there is no such
+// proportion: n below 1, or successes outside 0 to n.
 func NarrowProportion(successes, n int, width float64) bool {
 	lo, hi, err := Wilson(successes, n, 0.95)
 	return err == nil && (hi-lo)/2 <= width

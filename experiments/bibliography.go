@@ -1,0 +1,117 @@
+package experiments
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Bibliography is the papers and books that algorithms are from, as entries of BibTeX.
+type Bibliography struct {
+	keys    []string
+	entries map[string]string
+}
+
+// An entry begins with an @ at the start of a line, and goes on with its type and key.
+var (
+	entryStart = regexp.MustCompile(`(?m)^@`)
+	entryHead  = regexp.MustCompile(`^@[a-z]+\{([^\s,{}"]+),`)
+)
+
+// ParseBibliography splits the text of a BibTeX file into entries, each of which
+// begins with an @ at the start of a line; before the first there is a comment. What an
+// entry says is not looked at, but that its braces close with its last line: an error
+// names the line of an entry that has no key, takes that of another, or is not closed.
+func ParseBibliography(text string) (*Bibliography, error) {
+	b := &Bibliography{entries: map[string]string{}}
+	starts := entryStart.FindAllStringIndex(text, -1)
+	for i, start := range starts {
+		end := len(text)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		line := 1 + strings.Count(text[:start[0]], "\n")
+		entry := strings.TrimSpace(text[start[0]:end])
+		head := entryHead.FindStringSubmatch(entry)
+		switch {
+		case head == nil:
+			begin, _, _ := strings.Cut(entry, "\n")
+			return nil, fmt.Errorf("line %d: no entry begins with %q; allowed is @type{key, with a type in small letters", line, begin)
+		case b.entries[head[1]] != "":
+			return nil, fmt.Errorf("line %d: the key %q is taken", line, head[1])
+		case closingBrace(entry) != len(entry)-1:
+			return nil, fmt.Errorf("line %d: the braces of %q do not close where the entry ends", line, head[1])
+		}
+		b.keys = append(b.keys, head[1])
+		b.entries[head[1]] = entry
+	}
+	return b, nil
+}
+
+// closingBrace is where the first brace of a text is closed, -1 if it is not. As in
+// BibTeX, a backslash before a brace changes nothing.
+func closingBrace(s string) int {
+	depth := 0
+	for i, c := range []byte(s) {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Keys returns the keys of the entries, in the order of the file.
+func (b *Bibliography) Keys() []string { return slices.Clone(b.keys) }
+
+// Entry returns the text of an entry, without a line break at its end.
+func (b *Bibliography) Entry(key string) (text string, ok bool) {
+	if b == nil {
+		return "", false
+	}
+	text, ok = b.entries[key]
+	return text, ok
+}
+
+// BibTeX returns the entries of the papers that the algorithms are from, each once, in
+// the order in which they are first named, and behind them one for this program. It is
+// an error if a paper is not in the bibliography of the registry.
+func (r *Registry) BibTeX(algorithms []*Algorithm) (string, error) {
+	return r.bibTeX(algorithms, ThisProgram())
+}
+
+// bibTeX is BibTeX for results that another program may have made.
+func (r *Registry) bibTeX(algorithms []*Algorithm, p Program) (string, error) {
+	var out strings.Builder
+	written := map[string]bool{}
+	for _, a := range algorithms {
+		for _, key := range a.Papers {
+			entry, ok := r.Bibliography.Entry(key)
+			switch {
+			case !ok:
+				return "", fmt.Errorf("algorithm %q: its paper %q is not in the bibliography of the registry", a.Name, key)
+			case !written[key]:
+				out.WriteString(entry + "\n\n")
+			}
+			written[key] = true
+		}
+	}
+	out.WriteString(p.bibTeX())
+	return out.String(), nil
+}
+
+// bibTeX is an entry for the program. Its type is one that every style of BibTeX has.
+func (p Program) bibTeX() string {
+	return `@misc{bullring,
+  author       = {{bullring}},
+  title        = {{bullring}: Distributed Algorithms, Message by Message, in Virtual Time},
+  howpublished = {Software},
+  note         = {Version ` + latexText(p.String()) + `},
+}
+`
+}

@@ -1,0 +1,86 @@
+package experiments_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+)
+
+const twoPapers = `Papers of elections.
+
+@article{chang1979,
+  author = {Chang, Ernest and Roberts, Rosemary},
+  year   = {1979},
+}
+
+@book{lynch1996,
+  title = {Distributed Algorithms},
+}
+`
+
+func TestParseBibliography(t *testing.T) {
+	b, err := experiments.ParseBibliography(twoPapers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Keys(); !slices.Equal(got, []string{"chang1979", "lynch1996"}) {
+		t.Errorf("the keys are %q", got)
+	}
+	want := "@book{lynch1996,\n  title = {Distributed Algorithms},\n}"
+	if got, ok := b.Entry("lynch1996"); !ok || got != want {
+		t.Errorf("the entry of Lynch is %q", got)
+	}
+	if got, ok := b.Entry("tel2000"); ok {
+		t.Errorf("there is an entry that was not given: %q", got)
+	}
+}
+
+func TestParseBibliographyErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"@article chang1979,\n":                     `line 1: no entry begins with "@article chang1979,"`,
+		"@article{,\n}":                             `line 1: no entry begins with "@article{,"`,
+		"@book{a,\n}\n\n@book{a,\n}\n":              `line 4: the key "a" is taken`,
+		"@book{a,\n  title = {A},\n":                `line 1: the braces of "a" do not close`,
+		"@book{a,\n  title = {A}},\n}\n":            `line 1: the braces of "a" do not close`,
+		"@book{a,\n  title = {A {B},\n}\n@book{b,}": `line 1: the braces of "a" do not close`,
+	} {
+		if _, err := experiments.ParseBibliography(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+	}
+}
+
+func TestBibTeX(t *testing.T) {
+	b, err := experiments.ParseBibliography(twoPapers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &experiments.Registry{Bibliography: b}
+	algorithms := []*experiments.Algorithm{
+		{Name: "new"},
+		{Name: "floodmax", Papers: []string{"lynch1996"}},
+		{Name: "lcr", Papers: []string{"chang1979", "lynch1996"}},
+	}
+	text, err := r.BibTeX(algorithms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := experiments.ParseBibliography(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := written.Keys(); !slices.Equal(got, []string{"lynch1996", "chang1979", "bullring"}) {
+		t.Errorf("the entries are %q", got)
+	}
+	if own, _ := written.Entry("bullring"); !strings.Contains(own, "Version "+experiments.ThisProgram().Version) {
+		t.Errorf("no version in\n%s", own)
+	}
+	for _, r := range []*experiments.Registry{r, {}} {
+		unknown := []*experiments.Algorithm{{Name: "echo", Papers: []string{"tel2000"}}}
+		if _, err := r.BibTeX(unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
+			t.Errorf("error %v does not name the paper", err)
+		}
+	}
+}

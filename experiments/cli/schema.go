@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+)
+
+func schemaCommand(registry *experiments.Registry) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the grammar of sweeps as JSON Schema, for editors",
+		Long: `Print the grammar of sweeps as JSON Schema, draft 2020-12, with the names of
+algorithms, variants and metrics. Editors complete and check a sweep by it, when
+this line is at its head:
+
+  # yaml-language-server: $schema=sweep.schema.json
+
+What it accepts may still be refused: a schema cannot tell everything.
+
+` + statuses,
+		Example: "  bullring schema > sweep.schema.json",
+		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			schema, err := registry.Schema()
+			if err != nil {
+				return err
+			}
+			return output(cmd, func(w io.Writer) error {
+				_, err := w.Write(schema)
+				return err
+			})
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+}
