@@ -21,6 +21,11 @@ import (
 // ParseSpec reads a sweep whose words are those of this registry. The name of
 // the file is for positions, and for the directory that an included file is in.
 func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
+	return r.parseSpec(file, text, func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) })
+}
+
+// parseSpec reads a sweep, and has include read the file that it includes, if any.
+func (r *Registry) parseSpec(file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
 	return spec.Parse(file, text, spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
 		Variant: func(algorithm, variant string) error {
@@ -33,7 +38,7 @@ func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 		},
 		Value:      checkValue,
 		Bound:      r.checkBound,
-		Include:    func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) },
+		Include:    include,
 		Metric:     func(name string) error { _, err := r.Metric(name); return err },
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,11 @@ func Draw(r *Registry, dir string) ([]string, error) {
 			return nil, err
 		}
 	}
+	info, err := fileInfo(filepath.Join(dir, ResultsFile))
+	if err != nil {
+		return nil, err
+	}
+	a.results = info.SHA256
 	rows, err := a.rows(func(row *record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
@@ -71,6 +77,7 @@ type drawing struct {
 	measured *Metric
 	lines    []*line
 	places   map[int]place // by cell
+	digests  digests
 }
 
 // place is where the values of a cell belong.
@@ -92,7 +99,7 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 	}
-	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}}
+	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}, digests: digests{}}
 	drawn := f.Select(a.cells)
 	switch f.Kind {
 	case spec.Box:
@@ -228,6 +235,9 @@ func (d *drawing) add(r *record) error {
 	}
 	metric := d.Metric().Name
 	text, err := r.field(metric)
+	if err == nil {
+		err = d.digests.add(r, text)
+	}
 	if err != nil || text == "" {
 		return err
 	}
@@ -396,6 +406,10 @@ func (d *drawing) meta(rows int) []plots.Meta {
 		{Key: "Seed", Value: strconv.FormatUint(d.spec.Seed, 10)},
 		{Key: "Spec-SHA256", Value: hashOf(d.text)},
 	}
+	if in := d.spec.Included; in != nil {
+		meta = append(meta, plots.Meta{Key: includeKey, Value: string(in.Text)})
+	}
+	meta = append(meta, plots.Meta{Key: specKey, Value: string(d.text)}, plots.Meta{Key: receiptKey, Value: d.receipt().text()})
 	if !d.manifest.Complete {
 		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.manifest.Trials)})
 	}

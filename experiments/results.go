@@ -3,6 +3,7 @@ package experiments
 import (
 	"encoding/csv"
 	"errors"
+	"io"
 	"path/filepath"
 	"strconv"
 
@@ -45,8 +46,8 @@ func createOutput(s *Sweep, l layout, cells []spec.Cell, header string) (*output
 	return o, nil
 }
 
-func newTable[T any](f *wholeFile, columns []column[T]) table[T] {
-	return table[T]{columns: columns, out: csv.NewWriter(f), fields: make([]string, len(columns))}
+func newTable[T any](w io.Writer, columns []column[T]) table[T] {
+	return table[T]{columns: columns, out: csv.NewWriter(w), fields: make([]string, len(columns))}
 }
 
 // accept takes the next trials.
@@ -119,18 +120,24 @@ func (o *output) writeGrowth() (FileInfo, error) {
 		return FileInfo{}, err
 	}
 	defer f.discard()
-	t := newTable(f, o.layout.growthColumns())
-	err = t.header()
-	for _, g := range o.growths.fitted() {
-		err = errors.Join(err, t.row(g))
-	}
-	t.out.Flush()
-	if err = errors.Join(err, t.out.Error()); err != nil {
+	columns := o.layout.growthColumns()
+	if err := o.growths.write(f, columns); err != nil {
 		return FileInfo{}, err
 	}
 	info, err := f.commit()
-	info.Columns = describe(t.columns)
+	info.Columns = describe(columns)
 	return info, err
+}
+
+// write writes the table of the series.
+func (g *growths) write(w io.Writer, columns []column[*growth]) error {
+	t := newTable(w, columns)
+	err := t.header()
+	for _, series := range g.fitted() {
+		err = errors.Join(err, t.row(series))
+	}
+	t.out.Flush()
+	return errors.Join(err, t.out.Error())
 }
 
 // discard removes what was not committed.
