@@ -63,6 +63,7 @@ type checker struct {
 	*archive
 	worker Worker
 	rows   *rowWriter
+	other  error // if another version made the results
 }
 
 func (a *archive) newChecker() (*checker, error) {
@@ -70,7 +71,7 @@ func (a *archive) newChecker() (*checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &checker{archive: a, rows: newRowWriter(l)}, nil
+	return &checker{archive: a, rows: newRowWriter(l), other: a.otherVersion()}, nil
 }
 
 // replay is [Replay] of a row.
@@ -182,7 +183,7 @@ func (c *checker) compare(recorded *record, result *Result) error {
 	for i := range columns {
 		text, err := recorded.field(columns[i].Name)
 		if err != nil {
-			return errors.Join(err, c.otherVersion())
+			return errors.Join(err, c.other)
 		}
 		if now := columns[i].text(t); text != now {
 			return c.difference(recorded, result, columns[i].Name, now)
@@ -190,7 +191,7 @@ func (c *checker) compare(recorded *record, result *Result) error {
 	}
 	if known := len(columns) + 1; len(recorded.fields) > known { // and the row's number
 		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
-			recorded.where, len(recorded.fields), len(recorded.fields)-known), c.otherVersion())
+			recorded.where, len(recorded.fields), len(recorded.fields)-known), c.other)
 	}
 	return nil
 }
@@ -204,8 +205,8 @@ func (c *checker) difference(recorded *record, result *Result, column, now strin
 		Dir: c.dir, Row: recorded.number, Column: column, Recorded: text, Now: now,
 		Parted: recorded.parted(result),
 	}
-	if other := c.otherVersion(); other != nil {
-		e.Made = other.Error()
+	if c.other != nil {
+		e.Made = c.other.Error()
 	}
 	return e
 }

@@ -206,6 +206,7 @@ func (a *archive) differenceOf(r *record, err error) *Difference {
 	}
 	d := &Difference{Row: r.number, Cell: cellName(&a.cells[r.cell]), First: r.replicate, Last: r.replicate, What: err.Error(), order: r.number}
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
+		e.Made = "" // which is told once
 		d.What = e.what()
 	}
 	return d

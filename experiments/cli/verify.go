@@ -143,8 +143,10 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 		fmt.Fprintf(&b, "identical so far: %s, run again here\n", again)
 	case v.Identical():
 		fmt.Fprintf(&b, "identical: %s, run again here\n", again)
+	case v.Differ == 0:
+		fmt.Fprintf(&b, "different: the files; %s, run again here, are as recorded\n", again)
 	default:
-		fmt.Fprintf(&b, "different: %s differ, of %s, run again here\n", grouped(uint64(v.Differ)), again)
+		fmt.Fprintf(&b, "different: %s of %s, run again here\n", grouped(uint64(v.Differ)), again)
 	}
 	writeDifferences(&b, v)
 	if len(v.Files) > 0 {
@@ -155,6 +157,9 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 	}
 	for _, text := range v.Damage {
 		fmt.Fprintf(&b, "WRONG: %s\n", text)
+	}
+	if len(v.Damage) > 0 && v.Again < v.Trials {
+		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: bullring verify %s --all\n", quoted(path))
 	}
 	if v.Made != "" {
 		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", path, v.Made, experiments.ThisProgram())
