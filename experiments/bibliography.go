@@ -8,6 +8,7 @@ import (
 )
 
 // Bibliography is the papers and books that algorithms are from, as entries of BibTeX.
+// Its zero value is empty.
 type Bibliography struct {
 	keys    []string
 	entries map[string]string
@@ -19,12 +20,25 @@ var (
 	entryHead  = regexp.MustCompile(`^@[a-z]+\{([^\s,{}"]+),`)
 )
 
-// ParseBibliography splits the text of a BibTeX file into entries, each of which
-// begins with an @ at the start of a line; before the first there is a comment. What an
-// entry says is not looked at, but that its braces close with its last line: an error
-// names the line of an entry that has no key, takes that of another, or is not closed.
+// ParseBibliography returns the entries of a BibTeX file, given its text: see
+// [Bibliography.Add].
 func ParseBibliography(text string) (*Bibliography, error) {
-	b := &Bibliography{entries: map[string]string{}}
+	b := &Bibliography{}
+	if err := b.Add(text); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Add adds the entries of a BibTeX file, given its text. Each begins with an @ at the
+// start of a line; before the first there is a comment. What an entry says is not
+// looked at, but that its braces close with its last line: an error names the line of
+// an entry that has no key, takes that of another, or is not closed. The entries before
+// it have been added.
+func (b *Bibliography) Add(text string) error {
+	if b.entries == nil {
+		b.entries = map[string]string{}
+	}
 	starts := entryStart.FindAllStringIndex(text, -1)
 	for i, start := range starts {
 		end := len(text)
@@ -37,16 +51,16 @@ func ParseBibliography(text string) (*Bibliography, error) {
 		switch {
 		case head == nil:
 			begin, _, _ := strings.Cut(entry, "\n")
-			return nil, fmt.Errorf("line %d: no entry begins with %q; allowed is @type{key, with a type in small letters", line, begin)
+			return fmt.Errorf("line %d: no entry begins with %q; allowed is @type{key, with a type in small letters", line, begin)
 		case b.entries[head[1]] != "":
-			return nil, fmt.Errorf("line %d: the key %q is taken", line, head[1])
+			return fmt.Errorf("line %d: the key %q is taken", line, head[1])
 		case closingBrace(entry) != len(entry)-1:
-			return nil, fmt.Errorf("line %d: the braces of %q do not close where the entry ends", line, head[1])
+			return fmt.Errorf("line %d: the braces of %q do not close where the entry ends", line, head[1])
 		}
 		b.keys = append(b.keys, head[1])
 		b.entries[head[1]] = entry
 	}
-	return b, nil
+	return nil
 }
 
 // closingBrace is where the first brace of a text is closed, -1 if it is not. As in

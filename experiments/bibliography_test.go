@@ -35,6 +35,12 @@ func TestParseBibliography(t *testing.T) {
 	if got, ok := b.Entry("tel2000"); ok {
 		t.Errorf("there is an entry that was not given: %q", got)
 	}
+	if err := b.Add("@book{tel2000,\n}"); err != nil || !slices.Equal(b.Keys(), []string{"chang1979", "lynch1996", "tel2000"}) {
+		t.Errorf("with Tel the keys are %q, %v", b.Keys(), err)
+	}
+	if err := b.Add("@book{chang1979,\n}"); err == nil || err.Error() != `line 1: the key "chang1979" is taken` {
+		t.Errorf("a key taken twice: %v", err)
+	}
 }
 
 func TestParseBibliographyErrors(t *testing.T) {

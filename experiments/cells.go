@@ -24,7 +24,7 @@ func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
 	return r.parseSpec(file, text, func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) })
 }
 
-// parseSpec reads a sweep, and has include read the file that it includes, if any.
+// parseSpec reads a sweep whose included file is taken from somewhere.
 func (r *Registry) parseSpec(file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
 	return spec.Parse(file, text, spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },

@@ -118,10 +118,12 @@ type layout struct {
 	metrics               []Metric
 	summarised            []Metric // those that tables of cells describe
 	params                bool     // some algorithm has parameters
+	bootstrap             int      // resamples for an interval, 0 for none
+	seed                  uint64   // of the sweep
 }
 
 func (r *Registry) layout(s *spec.Spec) (layout, error) {
-	var l layout
+	l := layout{bootstrap: s.Bootstrap, seed: s.Seed}
 	add := func(to *[]string, names ...string) {
 		for _, name := range names {
 			if !slices.Contains(*to, name) {

@@ -117,10 +117,11 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		for i, name := range f.Series {
 			fields[i], _ = c.Field(name)
 		}
-		l := byFields[fmt.Sprintf("%q", fields)]
+		quoted := fmt.Sprintf("%q", fields)
+		l := byFields[quoted]
 		if l == nil {
 			l = &line{label: seriesLabel(f, c), key: c.Algorithm, fields: strings.Join(fields, " "), values: map[float64][]float64{}}
-			byFields[fmt.Sprintf("%q", fields)] = l
+			byFields[quoted] = l
 			d.lines = append(d.lines, l)
 		}
 		x, err := d.xOf(c)

@@ -94,7 +94,12 @@ func (j *Join) Run(ctx context.Context) (*Report, error) {
 
 // sessionSweep is the sweep that a session was of.
 func (r *Registry) sessionSweep(session *session) (*Sweep, error) {
-	s, err := r.ParseSpec(session.File, []byte(session.Spec))
+	s, err := r.parseSpec(session.File, []byte(session.Spec), func(name string) ([]byte, error) {
+		if in := session.Included; in != nil && in.Name == name {
+			return []byte(in.Text), nil
+		}
+		return nil, fmt.Errorf("the journal does not hold %s", name)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the sweep that the shards are of: %w", err)
 	}

@@ -21,11 +21,13 @@ import (
 
 // The files of a sweep, besides its figures.
 const (
-	SpecFile     = "spec.yaml"
-	ResultsFile  = "results.csv"
-	SummaryFile  = "summary.csv"
-	GrowthFile   = "growth.csv"
-	ManifestFile = "manifest.json"
+	SpecFile    = "spec.yaml"
+	ResultsFile = "results.csv"
+	SummaryFile = "summary.csv"
+	GrowthFile  = "growth.csv"
+	// DifferencesFile is there if the sweep compares.
+	DifferencesFile = "differences.csv"
+	ManifestFile    = "manifest.json"
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides
@@ -153,6 +155,9 @@ func (r *sweepRun) manifest() *Manifest {
 		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: thisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
+	if in := r.Spec.Included; in != nil {
+		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
+	}
 	sessions := append(slices.Clone(r.held.sessions), r.self)
 	if r.join != nil { // this one runs nothing
 		sessions = nil
@@ -184,15 +189,22 @@ func (s *Sweep) claim() error {
 		return fmt.Errorf("the folder for the results: %w", err)
 	}
 	const advice = "give another directory, or remove this one"
-	present, err := os.ReadFile(filepath.Join(s.Dir, SpecFile))
-	switch {
-	case err == nil && bytes.Equal(present, s.Text):
+	known := false
+	for _, of := range s.sources() {
+		present, err := os.ReadFile(filepath.Join(s.Dir, of.kept))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case !bytes.Equal(present, of.text):
+			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",
+				s.Dir, of.kept, of.file, advice)
+		}
+		known = known || of.kept == SpecFile
+	}
+	if known {
 		return nil
-	case err == nil:
-		return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",
-			s.Dir, SpecFile, s.File, advice)
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
 	}
 	for _, name := range []string{ResultsFile, ManifestFile, SummaryFile, GrowthFile} {
 		if _, err := os.Stat(filepath.Join(s.Dir, name)); err == nil {
@@ -200,6 +212,21 @@ func (s *Sweep) claim() error {
 		}
 	}
 	return nil
+}
+
+// source is a file that a sweep is read from, and its name among the results.
+type source struct {
+	file, kept string
+	text       []byte
+}
+
+// sources are the sweep's own file, and the one that it includes.
+func (s *Sweep) sources() []source {
+	list := []source{{s.File, SpecFile, s.Text}}
+	if in := s.Spec.Included; in != nil {
+		list = append(list, source{in.File, in.Name, in.Text})
+	}
+	return list
 }
 
 // already reports on a sweep that is complete, and is not run again; nil if it is

@@ -93,6 +93,7 @@ func (o *output) commit() error {
 	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
+		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
 			info.Columns = append([]Column{rowColumn}, describe(o.layout.trialColumns())...)
@@ -109,19 +110,39 @@ func (o *output) commit() error {
 		if err != nil {
 			return err
 		}
-		o.files = append(o.files, info)
+		if info.Name != "" {
+			o.files = append(o.files, info)
+		}
 	}
-	return nil
+	if len(o.sweep.Spec.Compare) == 0 {
+		return nil
+	}
+	info, err := o.writeDifferences()
+	o.files = append(o.files, info)
+	return err
+}
+
+// writeIncluded writes the file that the sweep includes, if any.
+func (o *output) writeIncluded() (FileInfo, error) {
+	in := o.sweep.Spec.Included
+	if in == nil {
+		return FileInfo{}, nil
+	}
+	return writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text)
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
-	f, err := createWhole(filepath.Join(o.sweep.Dir, GrowthFile))
+	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted())
+}
+
+// writeTable writes a table whose rows are all there.
+func writeTable[T any](path string, columns []column[T], rows []T) (FileInfo, error) {
+	f, err := createWhole(path)
 	if err != nil {
 		return FileInfo{}, err
 	}
 	defer f.discard()
-	columns := o.layout.growthColumns()
-	if err := o.growths.write(f, columns); err != nil {
+	if err := fillTable(f, columns, rows); err != nil {
 		return FileInfo{}, err
 	}
 	info, err := f.commit()
@@ -129,12 +150,12 @@ func (o *output) writeGrowth() (FileInfo, error) {
 	return info, err
 }
 
-// write writes the table of the series.
-func (g *growths) write(w io.Writer, columns []column[*growth]) error {
+// fillTable writes a table.
+func fillTable[T any](w io.Writer, columns []column[T], rows []T) error {
 	t := newTable(w, columns)
 	err := t.header()
-	for _, series := range g.fitted() {
-		err = errors.Join(err, t.row(series))
+	for _, row := range rows {
+		err = errors.Join(err, t.row(row))
 	}
 	t.out.Flush()
 	return errors.Join(err, t.out.Error())

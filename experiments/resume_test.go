@@ -105,13 +105,14 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 
 // Whatever became of the end of the journal, the sweep goes on with what is sound.
 func TestDamagedJournal(t *testing.T) {
-	whole := sweep(t, registry(triangle), small)
+	text := strings.Replace(small, "replicates: 7", "replicates: 100", 1)
+	whole := sweep(t, registry(triangle), text)
 	run(t, whole)
 	want := contents(t, whole.Dir)
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 20 {
-		s := sweep(t, registry(triangle), small)
-		if err := stopAfter(t, s, 200); err == nil {
+		s := sweep(t, registry(triangle), text)
+		if err := stopAfter(t, s, 1000); err == nil {
 			t.Fatal("it was not stopped")
 		}
 		path := filepath.Join(s.Dir, experiments.JournalFile)

@@ -258,7 +258,7 @@ func (s *stored) fits(self session) error {
 	return nil
 }
 
-func sameInclude(a, b *includedFile) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+func sameInclude(a, b *includedFile) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // id is the identity of the session's shard.
 func (s *session) id() identity {

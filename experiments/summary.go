@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/des"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/protocols"
@@ -61,14 +62,15 @@ func (l layout) value(s *sample, metric string) float64 {
 // cellSummary gathers the trials of a cell.
 type cellSummary struct {
 	input
-	number   int // of the cell, from 1
-	trials   int
-	values   [][]float64 // by metric
-	metrics  []stats.Summary
-	bounds   []mean // of the values, by bound
-	ratios   []mean
-	outcomes map[Outcome]int
-	verdicts [][3]int // by the algorithm's check
+	number    int // of the cell, from 1
+	trials    int
+	values    [][]float64 // by metric
+	metrics   []stats.Summary
+	resampled [][2]float64 // the bootstrap's intervals of the means, by metric
+	bounds    []mean       // of the values, by bound
+	ratios    []mean
+	outcomes  map[Outcome]int
+	verdicts  [][3]int // by the algorithm's check
 }
 
 // mean is a running mean.
@@ -92,12 +94,13 @@ func (c *cellSummary) reset(number int, in input, l layout) {
 	if c.values == nil {
 		c.values = make([][]float64, len(l.summarised))
 		c.metrics = make([]stats.Summary, len(l.summarised))
+		c.resampled = make([][2]float64, len(l.summarised))
 	}
 	for i := range c.values {
 		c.values[i] = c.values[i][:0]
 	}
 	*c = cellSummary{
-		input: in, number: number, values: c.values, metrics: c.metrics,
+		input: in, number: number, values: c.values, metrics: c.metrics, resampled: c.resampled,
 		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[Outcome]int{},
 		verdicts: make([][3]int, len(in.Algorithm.Checks)),
 	}
@@ -124,6 +127,9 @@ func (c *cellSummary) finish(l layout) {
 		c.metrics[i] = stats.Summarize(values)
 		if m := &l.summarised[i]; m.Proportion {
 			c.metrics[i].Lo, c.metrics[i].Hi = interval(m, values)
+		} else if l.bootstrap > 0 {
+			chance := des.NewStream(l.seed, "bootstrap "+m.Name, uint64(c.number))
+			c.resampled[i][0], c.resampled[i][1] = stats.Bootstrap(values, l.bootstrap, chance.Uint64())
 		}
 	}
 }
@@ -141,6 +147,9 @@ func (l layout) summaryColumns() []column[*cellSummary] {
 		words("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
 	for i := range l.summarised {
 		columns = append(columns, metricSummaryColumns(i, &l.summarised[i])...)
+		if l.bootstrap > 0 && !l.summarised[i].Proportion {
+			columns = append(columns, resampledColumns(i, &l.summarised[i])...)
+		}
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
@@ -196,6 +205,19 @@ func metricSummaryColumns(i int, metric *Metric) []column[*cellSummary] {
 		}))
 	}
 	return columns
+}
+
+// resampledColumns are the bootstrap's interval of the metric of that index.
+func resampledColumns(i int, metric *Metric) []column[*cellSummary] {
+	end := func(name, which string, k int) column[*cellSummary] {
+		return real(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
+			if c.metrics[i].N < 2 {
+				return ""
+			}
+			return number(c.resampled[i][k])
+		})
+	}
+	return []column[*cellSummary]{end("_boot_lo", "lower", 0), end("_boot_hi", "upper", 1)}
 }
 
 // identifier makes a column's name of words.

@@ -280,6 +280,9 @@ func (s *Sweep) session(header string, start time.Time) session {
 		File: filepath.Base(s.File), Spec: string(s.Text), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
 		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}
+	if in := s.Spec.Included; in != nil {
+		self.Included = &includedFile{in.Name, string(in.Text)}
+	}
 	return self
 }
 

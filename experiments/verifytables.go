@@ -96,7 +96,7 @@ func (a *archive) tabulate() (summary, growth []byte, err error) {
 		return nil, nil, err
 	}
 	t.out.Flush()
-	if err := all.write(&series, l.growthColumns()); err != nil {
+	if err := fillTable(&series, l.growthColumns(), all.fitted()); err != nil {
 		return nil, nil, err
 	}
 	return summaries.Bytes(), series.Bytes(), t.out.Error()

@@ -25,8 +25,9 @@ const (
 // of the path, .png, .svg or .pdf, says what the picture is. A program that saves a
 // PNG or an SVG again may change all but the metadata.
 //
-// It fails with [ErrNoReceipt] for a picture of another program, and for one that is
-// damaged, cut short, or larger than 100 MB.
+// It fails for a picture of another program, with [ErrNoReceipt] or because it is not
+// what its extension says; and for one that is damaged, cut short, or larger than
+// 100 MB.
 func ReadMeta(path string) ([]Meta, error) {
 	if err := CheckPicture(path); err != nil {
 		return nil, err

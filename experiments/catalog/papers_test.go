@@ -11,7 +11,6 @@ import (
 
 var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)
 
-
 // Every algorithm has its papers, every paper an algorithm, and all that a citation
 // needs.
 func TestPapers(t *testing.T) {

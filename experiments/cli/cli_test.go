@@ -98,7 +98,8 @@ func TestExamples(t *testing.T) {
 			return min(1, max(-1, first(b)-first(a)))
 		})
 		for _, line := range lines {
-			args := words(line)
+			command, _, _ := strings.Cut(line, " > ") // where a shell puts it
+			args := words(command)
 			if got := perform(t.Context(), registry, args[1:]...); got.status != 0 || got.out == "" {
 				t.Errorf("%s: status %d, %q, %s", line, got.status, got.out, got.errors)
 			}
@@ -127,7 +128,7 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, plot, replay, run, shrink, sweep, why`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, sweep, why`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},

@@ -497,12 +497,12 @@ func TestSearchProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.update(explore.Progress{States: 1234, Transitions: 60_000, Depth: 7, Memory: 3 << 20})
-	clock.Advance(30 * time.Second)
-	if got, want := <-out, "1,234 states, 60,000 transitions, depth 7, 30s, 2,000/s, 3 MB\n"; got != want {
+	clock.Advance(lineEvery)
+	if got, want := <-out, "1,234 states, 60,000 transitions, depth 7, 5s, 12,000/s, 3 MB\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	go s.finish(&explore.Result{Transitions: 90_000, Depth: 9, Sampled: explore.Sampled{Runs: 10}})
-	if got, want := <-out, "10 runs, 90,000 transitions, depth 9, 30s, 3,000/s\n"; got != want {
+	if got, want := <-out, "10 runs, 90,000 transitions, depth 9, 5s, 18,000/s\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	quiet := newSearching(io.Discard)

@@ -53,7 +53,8 @@ Kubernetes, AWS Batch, PBS, Grid Engine, LSF or GNU parallel that started it.
 ` + statuses,
 		Example: "  bullring sweep demo.yaml\n" +
 			"  bullring sweep demo.yaml -o out/again --workers 2 --progress plain --no-plot\n" +
-			"  bullring sweep demo.yaml -o out/parts --shard 0/2",
+			"  bullring sweep demo.yaml -o out/parts --shard 0/2\n" +
+			"  bullring sweep demo.yaml -o out/parts --shard 1/2",
 		Args:              func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
 		RunE:              func(cmd *cobra.Command, args []string) error { return sweep(cmd, registry, clock, args[0], f) },
 		ValidArgsFunction: completeFile("yaml", "yml"),

@@ -166,14 +166,12 @@ func (e *Entry) together(axis int) []int {
 	return []int{axis}
 }
 
-// cellCount counts the cells. Of a sweep with more than MaxCells, those included
-// that are left out, it says so by one more than MaxCells.
+// cellCount counts the cells without making them.
 func (s *Spec) cellCount() int64 {
-	count := s.productCount()
-	if count > MaxCells || len(s.exclude)+len(s.only) == 0 {
-		return count
+	if len(s.exclude)+len(s.only) > 0 {
+		return s.left
 	}
-	return int64(len(s.Cells()))
+	return s.productCount()
 }
 
 // productCount counts the points of the product without making them, and stops

@@ -17,7 +17,7 @@ type condition []test
 // integer from lo to hi.
 type test struct {
 	get    func(*Cell) string
-	values []string
+	values map[string]bool
 	lo, hi uint64
 }
 
@@ -39,7 +39,7 @@ func (cond condition) matches(c *Cell) bool {
 
 func (t *test) passes(v string) bool {
 	if len(t.values) > 0 {
-		return slices.Contains(t.values, v)
+		return t.values[v]
 	}
 	number, err := strconv.ParseUint(v, 10, 64)
 	return err == nil && t.lo <= number && number <= t.hi
@@ -52,25 +52,69 @@ func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool
 		return true
 	}
 	cells := s.cellsIf(soundCells)
+	all := &scope{cells: cells, present: map[string]*presence{}}
 	sound := r.sound(func() {
 		if exclude != nil {
-			s.exclude = r.conditions(exclude, "exclude", cells)
+			s.exclude = r.conditions(exclude, "exclude", all)
 		}
 		if only != nil {
-			s.only = r.conditions(only, "only", cells)
+			s.only = r.conditions(only, "only", all)
 		}
 	})
+	if !sound {
+		return false
+	}
+	for i := range cells {
+		if s.keeps(&cells[i]) {
+			s.left++
+		}
+	}
 	// Each condition of only keeps a cell: where none is left, exclude is to blame.
-	if sound && soundCells && len(s.Cells()) == 0 {
+	if soundCells && s.left == 0 {
 		r.errorf(exclude.pos, "exclude leaves no cell of the sweep")
 		return false
 	}
-	return sound
+	return true
 }
 
-// conditions reads `exclude` or `only`. When something is wrong with the cells,
-// there are none to hold the conditions against.
-func (r *reader) conditions(n *node, what string, cells []Cell) []condition {
+// scope is the cells that conditions are held against. When something is wrong
+// with them, there are none.
+type scope struct {
+	cells   []Cell
+	present map[string]*presence
+}
+
+// presence is the values that a field has, in order of appearance.
+type presence struct {
+	values []string
+	has    map[string]bool
+}
+
+// of returns the presence of a field. It takes a pass over all cells, once.
+func (sc *scope) of(field string) *presence {
+	p := sc.present[field]
+	if p == nil {
+		p = &presence{values: Values(sc.cells, field), has: map[string]bool{}}
+		for _, v := range p.values {
+			p.has[v] = true
+		}
+		sc.present[field] = p
+	}
+	return p
+}
+
+// idle reports whether there are cells and the condition matches none.
+func (sc *scope) idle(cond condition) bool {
+	for i := range sc.cells {
+		if cond.matches(&sc.cells[i]) {
+			return false
+		}
+	}
+	return len(sc.cells) > 0
+}
+
+// conditions reads `exclude` or `only`.
+func (r *reader) conditions(n *node, what string, all *scope) []condition {
 	if n.kind == sequence && len(n.items) > maxConditions {
 		r.errorf(n.pos, "%s has %d conditions; there may be %d at most", what, len(n.items), maxConditions)
 		return nil
@@ -78,12 +122,12 @@ func (r *reader) conditions(n *node, what string, cells []Cell) []condition {
 	var list []condition
 	r.each(n, what, func(item *node) {
 		var cond condition
-		sound := r.sound(func() { cond = r.condition(item, what, cells) })
+		sound := r.sound(func() { cond = r.condition(item, what, all) })
 		if item.kind == refused || !sound {
 			return
 		}
 		list = append(list, cond)
-		if cells != nil && !slices.ContainsFunc(cells, func(c Cell) bool { return cond.matches(&c) }) {
+		if all.idle(cond) {
 			r.errorf(item.pos, "this condition of %s matches no cell", what)
 		}
 	})
@@ -91,7 +135,7 @@ func (r *reader) conditions(n *node, what string, cells []Cell) []condition {
 }
 
 // condition reads one mapping from fields to what they have to be.
-func (r *reader) condition(n *node, what string, cells []Cell) condition {
+func (r *reader) condition(n *node, what string, all *scope) condition {
 	given := r.keys(n, "a condition of "+what, Fields())
 	if n.kind == mapping && len(n.pairs) == 0 {
 		r.errorf(n.pos, "a condition of %s names no field; it would match every cell", what)
@@ -99,7 +143,7 @@ func (r *reader) condition(n *node, what string, cells []Cell) condition {
 	var cond condition
 	for _, name := range Fields() {
 		if v, ok := given[name]; ok {
-			cond = append(cond, r.test(v, name, what, cells))
+			cond = append(cond, r.test(v, name, what, all))
 		}
 	}
 	return cond
@@ -107,24 +151,29 @@ func (r *reader) condition(n *node, what string, cells []Cell) condition {
 
 // test reads what a field has to be: a value or several, which have to occur, or a
 // range.
-func (r *reader) test(n *node, field, what string, cells []Cell) test {
+func (r *reader) test(n *node, field, what string, all *scope) test {
 	a := fieldAxis(field)
 	t := test{get: getter(field)}
 	if n.kind == mapping && a.kind.numeric() {
 		t.lo, t.hi = r.between(n, field)
 		return t
 	}
+	t.values = map[string]bool{}
 	for _, v := range r.axisValues(n, a) {
-		t.values = append(t.values, v.text)
-		if cells == nil || slices.ContainsFunc(cells, func(c Cell) bool { return t.get(&c) == v.text }) {
+		t.values[v.text] = true
+		if len(all.cells) == 0 || all.of(field).has[v.text] {
 			continue
 		}
-		present := Values(cells, field)
+		present := firstOf(all.of(field).values)
 		r.hintf(v.pos, didYouMean(v.text, present), "%s names %s %q, which this sweep does not have: it has %s",
 			what, field, shorten(v.text), shorten(strings.Join(present, ", ")))
 	}
 	return t
 }
+
+// firstOf returns the values to tell of in an error: of a long range nobody reads
+// more.
+func firstOf(values []string) []string { return values[:min(len(values), 100)] }
 
 // fieldAxis returns the axis of a field; algorithm and label are read as one of
 // text.

@@ -7,7 +7,9 @@
 //	name: lcr                  # required, [a-z0-9-]+: the stem of the files written
 //	title: LCR and its bounds  # default: the name
 //	seed: 1                    # 0 to 2^64-1, default 1
-//	replicates: 30             # trials a cell, default 1
+//	replicates: 30             # trials a cell, default 1, or a stopping rule
+//	bootstrap: 2000            # resamples of bootstrap intervals, 0 or 100 to 100000, default 0
+//	include: base.yaml         # a file beside this one, whose keys are defaults
 //	outside_model: true        # run what algorithms promise nothing of, default false
 //	algorithms:                # required: names, or mappings that set axes of their own
 //	  - lcr
@@ -15,6 +17,9 @@
 //	axes:                      # each a value, a list, or a range
 //	  n: {from: 2, to: 1024, factor: 2}
 //	  placement: [increasing, decreasing, random]
+//	zip: {delay: [1ms, 2ms], max_time: [1s, 2s]} # axes that vary together, or a list of such
+//	exclude: [{algorithm: bully, n: {from: 512}}] # cells to leave out; only: cells to keep
+//	compare: {baseline: lcr, metrics: [messages, time]} # or a list of such
 //	figures:
 //	  - y: messages            # a metric, or {metric:, label:, log:, min:, max:}
 //	    x: n                   # an axis, or {axis:, label:, log:, min:, max:, number:}; default n
@@ -58,13 +63,51 @@
 // An entry of `algorithms` that sets an axis replaces the sweep's values of it.
 // Two entries may not ask for the same cell.
 //
+// # Zips
+//
+// The k-th value of an axis of a group goes with the k-th of each other; no point
+// of the group may come twice. The cells vary over the group where its first axis
+// stands in the table. In one place an axis is in one group at most, and then not
+// in `axes`.
+//
+// An entry, which may have a zip of its own, and which sets all axes of a group of
+// the sweep, by itself or zipped, replaces the group; other groups stay. One that
+// sets some of the axes is refused: the others would have lost what they vary with.
+//
+// # Conditions
+//
+// A condition of exclude or only is a mapping from fields, which are axes,
+// algorithm, or label, to a value, a list, or for integer axes {from: 5, to: 9}, of
+// which either end may be missing. A cell matches when all fields do. It is left
+// out when it matches one of exclude or, where there is an only, none of that. A
+// condition that matches no cell is an error, as is to leave out all cells. MaxCells
+// counts what is left out, MaxTrials does not.
+//
+// # Stopping rules and comparisons
+//
+//	replicates: {min: 30, max: 1000, half_width: 5%, of: [messages, time]}
+//
+// A cell has replicates until half the width of the confidence interval of each
+// metric is at most that share of the mean. min is 2 at least and by default 10;
+// half_width is 0.1% to 100%, or a fraction; of is by default messages.
+//
+// The baseline of a comparison is the label of an entry. No two of its cells may
+// have the same Key, and some other cell has to share one. The metrics are by
+// default messages.
+//
+// # Included files
+//
+// A key of the sweep replaces that of the included file, but for axes: there the
+// sweep's values, zipped or not, win axis by axis, by the rule of entries. An
+// included file has no name and includes nothing. Checker.Include reads it.
+//
 // # Figures
 //
 // A figure of kind line draws y over x, a line a series. One of kind histogram
-// draws how y is distributed and has no x. One of kind box draws the quartiles and the
-// outliers of y over x, boxes of several series side by side. One of kind heatmap draws the metric z
-// as the colour of cells over x and y. There, and along the x of boxes, stand axes,
-// algorithm, or label:
+// draws how y is distributed and has no x. One of kind box draws the quartiles and
+// the outliers of y over x, the boxes of several series side by side. One of kind
+// heatmap draws the metric z as the colour of cells over x and y. What has cells or
+// boxes along it is an axis, algorithm, or label:
 //
 //	figures:
 //	  - kind: heatmap
@@ -87,10 +130,9 @@
 //
 // Values of x and y that are whole numbers are places on a scale, or with ordinal
 // steps of equal width; others are categories, in order of appearance. Boxes over
-// categories or in such steps have no curves. With
-// number, in a line chart too, the first number in the text is the place: percent,
-// a duration (in seconds), or a plain number. Every value must have one, of one
-// kind, and no two the same.
+// categories or in such steps have no curves. With number, in a line chart too, the
+// first number in the text is the place: percent, a duration (in seconds), or a
+// plain number. Every value must have one, of one kind, and no two the same.
 //
 // A series is the cells that agree in the fields named by `series`, which are
 // axes, algorithm, or label. By default these are the fields, in the order

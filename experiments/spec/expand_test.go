@@ -97,13 +97,18 @@ func (c plainColumn) text(i int) string {
 // plainCondition is a field and the values to match.
 type plainCondition map[string][]string
 
-func drawConditions(t *rapid.T, what string) []plainCondition {
+// drawConditions draws conditions of values that cells have and, rarely, of any.
+func drawConditions(t *rapid.T, what string, cells []Cell) []plainCondition {
 	var list []plainCondition
 	for range rapid.IntRange(0, 2).Draw(t, what) {
 		c := plainCondition{}
 		for range rapid.IntRange(1, 2).Draw(t, "fields") {
 			a := rapid.SampledFrom(drawnAxes).Draw(t, "field")
-			c[a.name] = rapid.SliceOfNDistinct(rapid.SampledFrom(a.values), 1, 2, rapid.ID).Draw(t, "values")
+			values := Values(cells, a.name)
+			if len(values) == 0 || rapid.IntRange(0, 9).Draw(t, "any") == 9 {
+				values = a.values
+			}
+			c[a.name] = rapid.SliceOfNDistinct(rapid.SampledFrom(values), 1, min(2, len(values)), rapid.ID).Draw(t, "values")
 		}
 		list = append(list, c)
 	}
@@ -189,13 +194,28 @@ func (l plainLevel) over(below plainLevel) (plainLevel, bool) {
 	return all, true
 }
 
-func drawNames(t *rapid.T, least int) []string {
+// drawOrder draws the axes in some order.
+func drawOrder(t *rapid.T) []string {
 	names := make([]string, len(drawnAxes))
 	for i, a := range drawnAxes {
 		names[i] = a.name
 	}
-	names = rapid.Permutation(names).Draw(t, "order")
-	return names[:rapid.IntRange(least, len(names)).Draw(t, "axes")]
+	return rapid.Permutation(names).Draw(t, "order")
+}
+
+// drawOverridden draws axes that an entry overrides: whole columns and, rarely, the
+// first axis of one that may have more.
+func drawOverridden(t *rapid.T, shared plainLevel) []string {
+	var names []string
+	for _, c := range shared {
+		switch pick := rapid.IntRange(0, 9).Draw(t, "override"); {
+		case pick == 9:
+			names = append(names, c.axes[0])
+		case pick >= 5:
+			names = append(names, c.axes...)
+		}
+	}
+	return names
 }
 
 // Whatever is zipped, overridden and left out, the cells are those that an odometer
@@ -204,9 +224,10 @@ func drawNames(t *rapid.T, least int) []string {
 func TestCellsAgreeWithNaiveExpansion(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		shared := drawLevel(t, drawNames(t, len(drawnAxes)))
-		own := drawLevel(t, drawNames(t, 0))
-		exclude, only := drawConditions(t, "exclude"), drawConditions(t, "only")
+		shared := drawLevel(t, drawOrder(t))
+		own := drawLevel(t, drawOverridden(t, shared))
+		all := expansion(shared, own)
+		exclude, only := drawConditions(t, "exclude", all), drawConditions(t, "only", all)
 		text := fmt.Sprintf("name: a\nalgorithms: [lcr, {algorithm: hs%s%s}]\naxes: {%s}\n",
 			after(own.alone(), ", %s"), after(own.zips(), ", zip: [%s]"), shared.alone())
 		text += after(shared.zips(), "zip: [%s]\n")
@@ -216,7 +237,7 @@ func TestCellsAgreeWithNaiveExpansion(t *testing.T) {
 		if only != nil {
 			text += "only: " + conditionsText(only) + "\n"
 		}
-		want, right := model(shared, own, exclude, only)
+		want, right := model(all, exclude, only)
 
 		s, err := Parse("a.yaml", []byte(text), Checker{})
 		if (err == nil) != right {
@@ -245,13 +266,17 @@ func after(text, format string) string {
 	return fmt.Sprintf(format, text)
 }
 
-// model returns the cells, and whether the sweep is right.
-func model(shared, own plainLevel, exclude, only []plainCondition) ([]Cell, bool) {
+// expansion returns the cells of both entries, or none when a group is torn.
+func expansion(shared, own plainLevel) []Cell {
 	merged, whole := own.over(shared)
 	if !whole {
-		return nil, false
+		return nil
 	}
-	all := append(expand(0, "lcr", shared), expand(1, "hs", merged)...)
+	return append(expand(0, "lcr", shared), expand(1, "hs", merged)...)
+}
+
+// model returns the cells that are left, and whether the sweep is right.
+func model(all []Cell, exclude, only []plainCondition) ([]Cell, bool) {
 	for _, c := range slices.Concat(exclude, only) {
 		if !slices.ContainsFunc(all, c.matches) {
 			return nil, false

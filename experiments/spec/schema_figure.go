@@ -5,7 +5,7 @@ func figureSchema() *schema {
 	s := object(
 		property{"name", like(stemPattern).about("of its files; default: the sweep's name")},
 		property{"title", line().about("above the figure; default: none")},
-		property{"kind", word([]string{Line, Histogram, Heatmap}).about("default: line")},
+		property{"kind", word([]string{Line, Histogram, Box, Heatmap}).about("default: line")},
 		property{"x", (&schema{}).about("the axis along which it is drawn; default: n")},
 		property{"y", (&schema{}).about("the metric that is drawn; in a heatmap the field of its rows")},
 		property{"z", (&schema{}).about("the metric that the colours of a heatmap show")},
@@ -17,6 +17,7 @@ func figureSchema() *schema {
 	s.Required = []string{"y"}
 	s.AllOf = []*schema{
 		{If: kindIs(Heatmap), Then: heatmapSchema(), Else: chartSchema()},
+		{If: kindIs(Box), Then: &schema{Properties: properties{{"x", fieldSide()}, {"y", metricSide()}}}},
 		{If: kindIs(Histogram), Then: &schema{Properties: properties{{"x", never()}, {"y", metricSide()}}}},
 	}
 	return s
@@ -29,19 +30,25 @@ func kindIs(kind string) *schema {
 
 // heatmapSchema is what holds for heat maps.
 func heatmapSchema() *schema {
-	side := sideSchema("axis", word(Fields()), "label", "log", "number", "ordinal")
 	return &schema{Required: []string{"z"}, Properties: properties{
-		{"x", side}, {"y", side}, {"z", metricSide()}, {"series", never()}, {"curves", never()},
+		{"x", fieldSide()}, {"y", fieldSide()}, {"z", metricSide()}, {"series", never()}, {"curves", never()},
 	}}
 }
 
-// chartSchema is what holds for everything else.
+// chartSchema is what holds for everything else: boxes say more of their sides.
 func chartSchema() *schema {
-	return &schema{Properties: properties{
-		{"x", sideSchema("axis", word(Axes()), "label", "log", "min", "max", "number")},
-		{"y", metricSide("statistic")},
-		{"z", never()},
-	}}
+	return &schema{
+		If: kindIs(Box), Else: &schema{Properties: properties{
+			{"x", sideSchema("axis", word(Axes()), "label", "log", "min", "max", "number")},
+			{"y", metricSide("statistic")},
+		}},
+		Properties: properties{{"z", never()}},
+	}
+}
+
+// fieldSide is a side along which any field stands.
+func fieldSide() *schema {
+	return sideSchema("axis", word(Fields()), "label", "log", "number", "ordinal")
 }
 
 // metricSide is a side that shows a metric.

@@ -32,6 +32,7 @@ type Spec struct {
 	Included     *Included // nil for none
 
 	exclude, only []condition
+	left          int64 // cells that these leave
 }
 
 // Trials returns how many runs the sweep asks for; with Until, the most there may

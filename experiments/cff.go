@@ -1,0 +1,115 @@
+package experiments
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// citationCFF writes a CITATION.cff, in version 1.2.0 of the Citation File Format, for
+// the results of a program: a data set whose references are the program and papers,
+// given as entries of BibTeX. A paper without author or title is left out, for the
+// format has no room for it. Whose results they are only the reader can say.
+func citationCFF(title string, p Program, papers []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `cff-version: 1.2.0
+message: If you use these data, please cite them as described here.
+type: dataset
+title: %s
+authors:
+  # Replace this line by your names, one entry each:
+  #   - family-names: ...
+  #     given-names: ...
+  - name: "the authors of this study"
+references:
+  - type: software
+    title: bullring
+    authors:
+      - name: bullring
+    version: %s
+`, strconv.Quote(title), strconv.Quote(p.Version))
+	if p.Revision != "" {
+		fmt.Fprintf(&b, "    commit: %s\n", strconv.Quote(p.Revision))
+	}
+	if p.Modified {
+		b.WriteString("    notes: the commit, and changes on top of it\n")
+	}
+	for _, entry := range papers {
+		b.WriteString(cffReference(entry))
+	}
+	return b.String()
+}
+
+// cffTypes are the types of works, by those of BibTeX; others are generic.
+var cffTypes = map[string]string{
+	"article": "article", "book": "book", "inproceedings": "conference-paper", "phdthesis": "thesis",
+}
+
+// cffFields are the fields of works that go over as they are, in this order.
+var cffFields = []struct{ bibTeX, cff string }{
+	{"journal", "journal"}, {"booktitle", "collection-title"}, {"year", "year"}, {"doi", "doi"},
+}
+
+// cffReference is an entry of BibTeX as an item of references.
+func cffReference(entry string) string {
+	kind, _, _ := strings.Cut(strings.TrimPrefix(entry, "@"), "{")
+	fields := bibTeXFields(entry)
+	if fields["author"] == "" || fields["title"] == "" {
+		return ""
+	}
+	work, ok := cffTypes[kind]
+	if !ok {
+		work = "generic"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  - type: %s\n    title: %s\n    authors:\n", work, strconv.Quote(untexed(fields["title"])))
+	for author := range strings.SplitSeq(fields["author"], " and ") {
+		family, given, person := strings.Cut(author, ", ")
+		if !person {
+			fmt.Fprintf(&b, "      - name: %s\n", strconv.Quote(untexed(author)))
+			continue
+		}
+		fmt.Fprintf(&b, "      - family-names: %s\n        given-names: %s\n", strconv.Quote(untexed(family)), strconv.Quote(untexed(given)))
+	}
+	for _, f := range cffFields {
+		value := fields[f.bibTeX]
+		switch _, err := strconv.Atoi(value); {
+		case value == "":
+		case err == nil:
+			fmt.Fprintf(&b, "    %s: %s\n", f.cff, value)
+		default:
+			fmt.Fprintf(&b, "    %s: %s\n", f.cff, strconv.Quote(untexed(value)))
+		}
+	}
+	return b.String()
+}
+
+var bibTeXField = regexp.MustCompile(`(\w+)\s*=\s*\{`)
+
+// bibTeXFields are the fields of an entry whose values stand in braces.
+func bibTeXFields(entry string) map[string]string {
+	fields := map[string]string{}
+	for {
+		at := bibTeXField.FindStringSubmatchIndex(entry)
+		if at == nil {
+			return fields
+		}
+		name, value := entry[at[2]:at[3]], entry[at[1]-1:]
+		end := closingBrace(value)
+		if end < 0 {
+			return fields
+		}
+		fields[strings.ToLower(name)] = value[1:end]
+		entry = value[end:]
+	}
+}
+
+// untex turns the commands of LaTeX that names and titles have into characters.
+var untex = strings.NewReplacer(
+	`\'a`, "á", `\'e`, "é", `\'i`, "í", `\'o`, "ó", `\'u`, "ú", "\\`a", "à", "\\`e", "è", `\"a`, "ä", `\"o`, "ö", `\"u`, "ü",
+	`\"A`, "Ä", `\"O`, "Ö", `\"U`, "Ü", `{\ss}`, "ß", `{\o}`, "ø", `{\l}`, "ł", `\~n`, "ñ", `\c{c}`, "ç", `\v{c}`, "č", `\v{s}`, "š",
+	`\sqrt`, "√", `\log`, "log", `\&`, "&", `\%`, "%", `\_`, "_", "--", "–", "$", "", "{", "", "}", "", "~", " ",
+)
+
+func untexed(s string) string { return untex.Replace(s) }
