@@ -123,7 +123,7 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 		return nil, err
 	}
 	if v.All && readable && ctx.Err() == nil {
-		if err := out.checkTables(a); err != nil {
+		if err := out.checkTables(a, m); err != nil {
 			return nil, err
 		}
 	}
