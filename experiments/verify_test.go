@@ -430,3 +430,39 @@ func TestVerifyStops(t *testing.T) {
 		}
 	}
 }
+
+// A sweep with a stopping rule, a comparison and an included file can be verified,
+// and so can its figure without them beside it.
+func TestVerifyAllThatASweepCanHave(t *testing.T) {
+	r, dir := registry(triangle), t.TempDir()
+	const base = "replicates: {min: 10, max: 200, half_width: 5%, of: messages}\naxes: {n: [4, 8, 16], placement: random}\n"
+	const text = "name: all\ninclude: base.yaml\nalgorithms: [ring, bird]\ncompare: {baseline: ring}\nfigures: [{name: f, y: messages}]\n"
+	if err := os.WriteFile(filepath.Join(dir, "base.yaml"), []byte(base), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "all.yaml")
+	parsed, err := r.ParseSpec(file, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	run(t, s)
+	if _, err := experiments.Draw(r, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	found := verify(t, r, s.Dir, true)
+	if !found.Identical() || strings.Join(found.Tables, " ") != "summary.csv growth.csv differences.csv" {
+		t.Errorf("%+v", found)
+	}
+	alone := filepath.Join(t.TempDir(), "f.pdf")
+	if err := os.WriteFile(alone, read(t, s, "f.pdf"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if of := verify(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {
+		t.Errorf("%+v", of)
+	}
+	edit(t, filepath.Join(s.Dir, "differences.csv"), `bird`, "word")
+	if found := verify(t, r, s.Dir, true); !strings.Contains(strings.Join(found.Damage, "\n"), "differences.csv is not what the rows of results.csv give: line 2") {
+		t.Errorf("%+v", found)
+	}
+}
