@@ -134,19 +134,19 @@ func summaryOf(v *experiments.Verification) string {
 
 func writeVerification(w io.Writer, path string, v *experiments.Verification) error {
 	var b strings.Builder
-	again := fmt.Sprintf("%s of %s trials", grouped(uint64(v.Again)), grouped(uint64(v.Trials)))
+	again := fmt.Sprintf("%s of %s trials, run again here", grouped(uint64(v.Again)), grouped(uint64(v.Trials)))
 	if v.Again == v.Trials {
-		again = fmt.Sprintf("all %s trials", grouped(uint64(v.Trials)))
+		again = fmt.Sprintf("all %s trials, run again here", grouped(uint64(v.Trials)))
 	}
 	switch {
 	case v.Stopped && v.Identical():
-		fmt.Fprintf(&b, "identical so far: %s, run again here\n", again)
+		fmt.Fprintf(&b, "identical so far: %s\n", again)
 	case v.Identical():
-		fmt.Fprintf(&b, "identical: %s, run again here\n", again)
+		fmt.Fprintf(&b, "identical: %s\n", again)
 	case v.Differ == 0:
-		fmt.Fprintf(&b, "different: the files; %s, run again here, are as recorded\n", again)
+		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
 	default:
-		fmt.Fprintf(&b, "different: %s of %s, run again here\n", grouped(uint64(v.Differ)), again)
+		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", grouped(uint64(v.Differ)), again)
 	}
 	writeDifferences(&b, v)
 	if len(v.Files) > 0 {

@@ -60,7 +60,7 @@ func TestVerify(t *testing.T) {
 	}
 	got := bullring(t, "verify", "out/demo", "--all")
 	for _, want := range []string{
-		"different: 1 of all 75 trials, run again here\n", `  row 1 (lcr n=4): leader is "3" in results.csv, but "4" now; the events are the same, only the record differs` + "\n",
+		"different: 1 of the trials; compared were all 75 trials, run again here\n", `  row 1 (lcr n=4): leader is "3" in results.csv, but "4" now; the events are the same, only the record differs` + "\n",
 		"WRONG: results.csv was changed",
 	} {
 		if !strings.Contains(got.out, want) {
