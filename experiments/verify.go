@@ -246,8 +246,7 @@ func (v *Verify) choose(blocks, size int) (take func() bool, chosen int) {
 type gathering struct {
 	mu       sync.Mutex
 	out      *Verification
-	all      int // trials, or blocks of them, that are run
-	done     int
+	all      int // trials that are run
 	progress func(done, all int)
 }
 
@@ -260,7 +259,6 @@ func (g *gathering) enter(trials int, d *Difference) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.out.Again += trials
-	g.done++
 	if d != nil {
 		g.out.Differ += trials
 		g.out.First = append(g.out.First, *d)
@@ -268,7 +266,7 @@ func (g *gathering) enter(trials int, d *Difference) {
 		g.out.First = g.out.First[:min(len(g.out.First), mostDifferences)]
 	}
 	if g.progress != nil {
-		g.progress(g.done, g.all)
+		g.progress(g.out.Again, g.all)
 	}
 }
 

@@ -37,7 +37,12 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 
 // runBlocks runs blocks of the figure again and returns the first that differ.
 func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out *Verification) ([]block, error) {
-	take, all := v.choose(len(blocks), p.Block)
+	take, _ := v.choose(len(blocks), p.Block)
+	blocks = slices.DeleteFunc(blocks, func(block) bool { return !take() })
+	all := 0
+	for _, b := range blocks {
+		all += b.end - b.first
+	}
 	g := v.gather(out, all)
 	l, err := v.Registry.layout(p.spec)
 	if err != nil {
@@ -49,7 +54,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 	}
 	err = handOut(ctx, v.workers(), func(hand func(int) bool) error {
 		for i := range blocks {
-			if take() && !hand(i) {
+			if !hand(i) {
 				return nil
 			}
 		}
