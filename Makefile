@@ -8,13 +8,13 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
 
-.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability ci clean
+.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: ## build ./bullring
-	$(GO) build -o bullring ./cmd/bullring
+	$(GO) build -buildvcs=auto -o bullring ./cmd/bullring
 
 test: ## run all tests
 	$(GO) test $(PACKAGES)
@@ -72,6 +72,9 @@ golden: ## rewrite the golden files; read the diff
 
 portability: ## the same fingerprints and tables from builds for other processors
 	.ci/portability
+
+slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
+	.ci/slurm
 
 ci: check test race portability ## what has to pass; explore and defects take longer
 

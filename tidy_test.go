@@ -104,9 +104,9 @@ var none = []string{}
 // rooms is the table; of several rows that match a package the first counts.
 var rooms = []room{
 	{"cmd/...", []string{"..."}, nil},
-	{"experiments/cli", []string{"internal/...", "experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/catalog", []string{"internal/...", "experiments", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/...", []string{"internal/...", "experiments/spec", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/cli", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/...", []string{"internal/...", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", none, nil},
 	{"internal/...", none, none},
 	{"faults", []string{"internal/...", "des", "des/internal/...", "protocols", "protocols/links"}, engines},

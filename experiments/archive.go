@@ -21,8 +21,9 @@ type archive struct {
 	text     []byte // of the spec
 	spec     *spec.Spec
 	cells    []spec.Cell
-	manifest *Manifest // once it is read
-	results  string    // hash of results.csv, once it is known
+	manifest *Manifest         // once it is read
+	results  string            // hash of results.csv, once it is known
+	captions map[string]string // of the figures that are drawn, by name
 }
 
 func openArchive(r *Registry, dir string) (*archive, error) {

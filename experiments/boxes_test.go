@@ -35,7 +35,7 @@ func boxesDrawn(t *testing.T) (figure func(name string) []map[string]string, mea
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	return func(name string) []map[string]string { return rows(t, read(t, s, name+".csv")) }, rows(t, read(t, s, "results.csv"))
+	return func(name string) []map[string]string { return rows(t, read(t, s, "figures/"+name+".csv")) }, rows(t, read(t, s, "results.csv"))
 }
 
 // chosen are the rows that have all of the values.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,9 +19,10 @@ import (
 	"bullring/plots"
 )
 
-// Draw draws the figures of a sweep from the results in its directory, into the
-// same directory, and returns the paths of the files. Each figure is there as
-// PNG, SVG and PDF, with the numbers in it as CSV.
+// Draw draws the figures of a sweep from the results in its folder, into the folder
+// figures there, and returns the paths of the files. Each figure is there as
+// PNG, SVG and PDF, with the numbers in it as CSV and its caption as text and for
+// LaTeX.
 func Draw(r *Registry, dir string) ([]string, error) {
 	a, err := openArchive(r, dir)
 	if err != nil {
@@ -59,7 +61,14 @@ func Draw(r *Registry, dir string) ([]string, error) {
 			return paths, err
 		}
 	}
-	return paths, a.listFigures(paths)
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	infos, err := a.listFigures(paths)
+	if err != nil {
+		return paths, err
+	}
+	return paths, a.describe(a.manifest, infos)
 }
 
 // drawing is a figure for which values are gathered.
@@ -279,7 +288,25 @@ func (d *drawing) save(rows int) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
-	return f.Save(d.dir)
+	dir := filepath.Join(d.dir, FiguresDir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	paths, err := f.Save(dir)
+	if err != nil {
+		return paths, err
+	}
+	if d.captions == nil {
+		d.archive.captions = map[string]string{}
+	}
+	d.archive.captions[d.Name] = d.caption()
+	for _, c := range d.captionFiles() {
+		if _, err := writeWhole(filepath.Join(dir, c.name), []byte(c.text)); err != nil {
+			return paths, err
+		}
+		paths = append(paths, filepath.Join(dir, c.name))
+	}
+	return paths, nil
 }
 
 func (d *drawing) fillLines(f *plots.Figure) error {
@@ -417,16 +444,16 @@ func (d *drawing) meta(rows int) []plots.Meta {
 	return meta
 }
 
-// listFigures enters figures into the manifest.
-func (a *archive) listFigures(paths []string) error {
-	m := a.manifest
-	m.Figures = nil
+// listFigures describes the files of figures.
+func (a *archive) listFigures(paths []string) ([]FileInfo, error) {
+	var infos []FileInfo
 	for _, path := range paths {
 		info, err := fileInfo(path)
 		if err != nil {
-			return errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
+			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
 		}
-		m.Figures = append(m.Figures, info)
+		info.Name = FiguresDir + "/" + info.Name
+		infos = append(infos, info)
 	}
-	return m.write(a.dir)
+	return infos, nil
 }

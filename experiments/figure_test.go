@@ -18,7 +18,7 @@ func figureRows(t *testing.T, r *experiments.Registry, text, figure string) []ma
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	return rows(t, read(t, s, figure+".csv"))
+	return rows(t, read(t, s, "figures/"+figure+".csv"))
 }
 
 // heights are the y of the rows of a kind, by x.
@@ -51,7 +51,7 @@ func TestFigureOfDeviations(t *testing.T) {
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	got := heights(t, rows(t, read(t, s, "sd.csv")), "series")
+	got := heights(t, rows(t, read(t, s, "figures/sd.csv")), "series")
 	for _, row := range rows(t, read(t, s, "summary.csv")) {
 		n, _ := strconv.ParseFloat(row["n"], 64)
 		sd, _ := strconv.ParseFloat(row["messages_sd"], 64)

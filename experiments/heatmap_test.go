@@ -36,7 +36,7 @@ func drawn(t *testing.T) (find func(figure string, want map[string]string) map[s
 	}
 	find = func(figure string, want map[string]string) map[string]string {
 		t.Helper()
-		for _, row := range rows(t, read(t, s, figure+".csv")) {
+		for _, row := range rows(t, read(t, s, "figures/"+figure+".csv")) {
 			same := true
 			for k, v := range want {
 				same = same && row[k] == v
@@ -45,10 +45,10 @@ func drawn(t *testing.T) (find func(figure string, want map[string]string) map[s
 				return row
 			}
 		}
-		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, figure+".csv"))
+		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, "figures/"+figure+".csv"))
 		return map[string]string{}
 	}
-	count = func(figure string) int { return len(rows(t, read(t, s, figure+".csv"))) }
+	count = func(figure string) int { return len(rows(t, read(t, s, "figures/"+figure+".csv"))) }
 	return find, count, s
 }
 

@@ -50,8 +50,10 @@ type Manifest struct {
 	Start    time.Time  `json:"start"`             // of the first session
 	End      time.Time  `json:"end"`               // of the last
 	Sessions []Session  `json:"sessions"`          // that ran trials, by start
-	Files    []FileInfo `json:"files"`
-	Figures  []FileInfo `json:"figures,omitempty"`
+	Files    []FileInfo `json:"files"`             // tables, and what they were made from
+	// Documents and Figures are made from these.
+	Documents []FileInfo `json:"documents"`
+	Figures   []FileInfo `json:"figures,omitempty"`
 }
 
 // Session is a process that worked on a sweep: one, unless it was stopped and went

@@ -434,7 +434,8 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	if err := m.write(r.Dir); err != nil || failure != nil {
+	a := &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
+	if err := a.describe(m, nil); err != nil || failure != nil {
 		return err
 	}
 	j := r.journal

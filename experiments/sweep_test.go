@@ -258,10 +258,10 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 12 {
-		t.Errorf("manifest %+v", m)
+	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 18 || len(m.Documents) != 5 {
+		t.Errorf("manifest of %d files, %d documents, %d figures", len(m.Files), len(m.Documents), len(m.Figures))
 	}
-	for _, f := range slices.Concat(m.Files, m.Figures) {
+	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
 		if sum := sha256.Sum256(read(t, s, f.Name)); hex.EncodeToString(sum[:]) != f.SHA256 {
 			t.Errorf("%s has another hash than the manifest says", f.Name)
 		}
@@ -498,18 +498,18 @@ func TestDrawIsRepeatable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(paths) != 12 {
-		t.Errorf("%d files %v; want four of three figures", len(paths), paths)
+	if len(paths) != 18 {
+		t.Errorf("%d files %v; want six of three figures", len(paths), paths)
 	}
 	before := map[string]string{}
 	for _, path := range paths {
-		before[path] = string(read(t, s, filepath.Base(path)))
+		before[path] = string(read(t, s, "figures/"+filepath.Base(path)))
 	}
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	for path, was := range before {
-		if string(read(t, s, filepath.Base(path))) != was {
+		if string(read(t, s, "figures/"+filepath.Base(path))) != was {
 			t.Errorf("%s is not the same again", path)
 		}
 	}
@@ -523,7 +523,7 @@ func TestFiguresHoldMeansAndTheory(t *testing.T) {
 	}
 	has := func(figure string, want map[string]string) {
 		t.Helper()
-		for _, row := range rows(t, read(t, s, figure+".csv")) {
+		for _, row := range rows(t, read(t, s, "figures/"+figure+".csv")) {
 			same := true
 			for k, v := range want {
 				same = same && row[k] == v
@@ -532,7 +532,7 @@ func TestFiguresHoldMeansAndTheory(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, figure+".csv"))
+		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, "figures/"+figure+".csv"))
 	}
 	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
 	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})

@@ -84,7 +84,7 @@ func TestVerifyIdentical(t *testing.T) {
 	r := registry(triangle)
 	s := swept(t, r, small)
 	found := verify(t, r, s.Dir, false)
-	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+12 || found.Tables != nil || found.Made != "" {
+	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+5+18 || found.Tables != nil || found.Made != "" {
 		t.Errorf("a sample: %+v", found)
 	}
 	found = verify(t, r, s.Dir, true)
@@ -93,7 +93,7 @@ func TestVerifyIdentical(t *testing.T) {
 	}
 	for _, figure := range []string{"lines.png", "times.svg", "bars.pdf", "lines.pdf"} {
 		for _, all := range []bool{false, true} {
-			found := verify(t, r, filepath.Join(s.Dir, figure), all)
+			found := verify(t, r, filepath.Join(s.Dir, "figures", figure), all)
 			if !found.Identical() || all != (found.Again == found.Trials) && found.Trials > 20 || found.Beside != s.Dir {
 				t.Errorf("%s, all %v: %+v", figure, all, found)
 			}
@@ -178,10 +178,10 @@ func TestVerifyChangedFiles(t *testing.T) {
 		{"missing rows at the end", func(dir string) { edit(t, filepath.Join(dir, "results.csv"), `(?s)\n330,.*`, "\n") },
 			[]string{"results.csv was changed", "results.csv has 329 rows, and manifest.json says 336", "summary.csv is not what", ""}, ""},
 		{"a missing table", func(dir string) { os.Remove(filepath.Join(dir, "results.csv")) }, []string{"results.csv is missing"}, ""},
-		{"a missing figure", func(dir string) { os.Remove(filepath.Join(dir, "bars.pdf")) }, []string{"bars.pdf is missing"}, ""},
+		{"a missing figure", func(dir string) { os.Remove(filepath.Join(dir, "figures", "bars.pdf")) }, []string{"figures/bars.pdf is missing"}, ""},
 		{"a summary", func(dir string) { edit(t, filepath.Join(dir, "summary.csv"), `(?m)^2,ring`, "2,wing") },
 			[]string{"summary.csv was changed", "summary.csv is not what the rows of results.csv give: line 3"}, ""},
-		{"a way out", func(dir string) { edit(t, filepath.Join(dir, "manifest.json"), `"bars.pdf"`, `"../../bars.pdf"`) },
+		{"a way out", func(dir string) { edit(t, filepath.Join(dir, "manifest.json"), `"figures/bars.pdf"`, `"../../bars.pdf"`) },
 			[]string{`manifest.json lists "../../bars.pdf", which is outside`}, ""},
 		{"the sweep", func(dir string) { edit(t, filepath.Join(dir, "spec.yaml"), `name: small`, "name: smell") },
 			[]string{"spec.yaml was changed"}, ""},
@@ -239,12 +239,12 @@ func TestVerifyOtherRuns(t *testing.T) {
 	}
 
 	// Its figure alone tells the trials, and beside its folder the events.
-	figure := filepath.Join(s.Dir, "lines.svg")
+	figure := filepath.Join(s.Dir, "figures", "lines.svg")
 	if found := verify(t, late(), figure, true); found.Differ != 14 || len(found.First) != 10 || found.First[0].Row == 0 || !strings.Contains(found.First[0].What, "the runs part") {
 		t.Errorf("beside its folder: %+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "renamed.svg")
-	if err := os.WriteFile(alone, read(t, s, "lines.svg"), 0o666); err != nil {
+	if err := os.WriteFile(alone, read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	found = verify(t, late(), alone, true)
@@ -254,16 +254,13 @@ func TestVerifyOtherRuns(t *testing.T) {
 	if found := verify(t, registry(triangle), alone, true); !found.Identical() || found.Trials != 168 || found.Figure != "lines" {
 		t.Errorf("alone: %+v", found)
 	}
-	// In a folder of figures in that of the results.
-	within := filepath.Join(s.Dir, "figures", "lines.svg")
-	if err := os.Mkdir(filepath.Dir(within), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(within, read(t, s, "lines.svg"), 0o666); err != nil {
+	// Beside the tables, as well as in their folder of figures.
+	within := filepath.Join(s.Dir, "lines.svg")
+	if err := os.WriteFile(within, read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if found := verify(t, late(), within, false); found.Beside != s.Dir {
-		t.Errorf("in a folder of figures: %+v", found)
+		t.Errorf("beside the tables: %+v", found)
 	}
 }
 
@@ -272,7 +269,7 @@ func TestVerifyFigureInBlocks(t *testing.T) {
 	const many = "name: many\nreplicates: 3001\nalgorithms: [ring]\naxes: {n: [2, 3, 8], placement: random}\nfigures: [{name: f, y: messages}]\n"
 	s := swept(t, registry(triangle), many)
 	alone := filepath.Join(t.TempDir(), "f.png")
-	if err := os.WriteFile(alone, read(t, s, "f.png"), 0o666); err != nil {
+	if err := os.WriteFile(alone, read(t, s, "figures/f.png"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(alone); err != nil || info.Size() > 100_000 {
@@ -303,9 +300,9 @@ func TestVerifyRefusesOtherEpochs(t *testing.T) {
 	edit(t, filepath.Join(s.Dir, "manifest.json"), `"epoch": 1`, `"epoch": 77`)
 	edit(t, filepath.Join(s.Dir, "manifest.json"), `(?s)("program": \{\s*"version": ")[^"]*`, `${1}v7`)
 	refused(s.Dir)
-	edit(t, filepath.Join(s.Dir, "lines.svg"), `&#34;version&#34;:&#34;[^;]*&#34;,&#34;epoch&#34;:1|"version":"[^"]*","epoch":1|&quot;version&quot;:&quot;[^;]*&quot;,&quot;epoch&quot;:1`,
+	edit(t, filepath.Join(s.Dir, "figures", "lines.svg"), `&#34;version&#34;:&#34;[^;]*&#34;,&#34;epoch&#34;:1|"version":"[^"]*","epoch":1|&quot;version&quot;:&quot;[^;]*&quot;,&quot;epoch&quot;:1`,
 		`&quot;version&quot;:&quot;v7&quot;,&quot;epoch&quot;:77`)
-	refused(filepath.Join(s.Dir, "lines.svg"))
+	refused(filepath.Join(s.Dir, "figures", "lines.svg"))
 }
 
 // What cannot be verified is refused with what is wrong with it.
@@ -331,7 +328,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}
 		refused("no figure of a sweep", path, "its metadata have no Manifest")
 		cut := filepath.Join(dir, "cut"+extension)
-		content := read(t, s, "lines"+extension)
+		content := read(t, s, "figures/lines"+extension)
 		if err := os.WriteFile(cut, content[:len(content)/2], 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -345,7 +342,7 @@ func TestVerifyRefuses(t *testing.T) {
 
 	// Receipts that somebody has changed.
 	figure := func(change func(meta map[string]string)) string {
-		entries, err := plots.ReadMeta(filepath.Join(s.Dir, "lines.png"))
+		entries, err := plots.ReadMeta(filepath.Join(s.Dir, "figures", "lines.png"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -416,7 +413,7 @@ func TestVerifyRefuses(t *testing.T) {
 func TestVerifyStops(t *testing.T) {
 	r := registry(triangle)
 	s := swept(t, r, strings.Replace(small, "replicates: 7", "replicates: 70", 1))
-	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "lines.png")} {
+	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "lines.png")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		v := &experiments.Verify{Registry: r, Path: path, All: true, Workers: 2}
 		v.Progress = func(done, all int) {
@@ -455,7 +452,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "f.pdf")
-	if err := os.WriteFile(alone, read(t, s, "f.pdf"), 0o666); err != nil {
+	if err := os.WriteFile(alone, read(t, s, "figures/f.pdf"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if of := verify(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {

@@ -126,6 +126,8 @@ they cost beside what theory says.
 		exploreCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
 		mergeCommand(registry, clockwork.NewRealClock()),
+		statusCommand(registry, clockwork.NewRealClock()),
+		slurmCommand(registry),
 		plotCommand(registry),
 		schemaCommand(registry),
 		replayCommand(registry),

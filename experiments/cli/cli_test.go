@@ -93,9 +93,9 @@ func TestExamples(t *testing.T) {
 			}
 			lines = append(lines, strings.Split(c.Example, "\n")...)
 		})
+		writers := []string{"replay", "run", "shrink", "sweep"} // sweep before what reads
 		slices.SortStableFunc(lines, func(a, b string) int {
-			first := func(line string) int { return strings.Index("r s", words(line)[1][:1]) } // sweep before what reads
-			return min(1, max(-1, first(b)-first(a)))
+			return slices.Index(writers, words(b)[1]) - slices.Index(writers, words(a)[1])
 		})
 		for _, line := range lines {
 			command, _, _ := strings.Cut(line, " > ") // where a shell puts it
@@ -128,7 +128,7 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, sweep, why`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, slurm, status, sweep, why`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},

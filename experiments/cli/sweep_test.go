@@ -29,7 +29,7 @@ func TestSweep(t *testing.T) {
 	}
 	for _, want := range []string{
 		"trials    75 of 75, in 15 cells\n", "outcomes  elected 75\n", "check E1  holds 75, violated 0, undecided 0\n",
-		"results.csv", " in " + filepath.Join("out", "demo") + "\n", "figures   demo.png",
+		"results.csv", " in " + filepath.Join("out", "demo") + "\n", "figures   demo as PNG, SVG, PDF and CSV in ",
 	} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is lacking:\n%s", want, got.out)
@@ -42,13 +42,13 @@ func TestSweep(t *testing.T) {
 	if a, b := read(t, "out/demo/results.csv"), read(t, "other/results.csv"); !bytes.Equal(a, b) {
 		t.Error("eight workers write other results than one")
 	}
-	if _, err := os.Stat("other/demo.png"); err == nil {
+	if _, err := os.Stat("other/figures/demo.png"); err == nil {
 		t.Error("--no-plot draws")
 	}
 	if got := bullring(t, "plot", "other"); got.status != 0 || !strings.Contains(got.out, "demo.png\n") {
 		t.Errorf("plot: status %d, %s%s", got.status, got.out, got.errors)
 	}
-	if a, b := read(t, "out/demo/demo.png"), read(t, "other/demo.png"); !bytes.Equal(a, b) {
+	if a, b := read(t, "out/demo/figures/demo.png"), read(t, "other/figures/demo.png"); !bytes.Equal(a, b) {
 		t.Error("plot draws other figures than sweep")
 	}
 }

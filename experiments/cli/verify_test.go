@@ -30,7 +30,7 @@ func TestVerify(t *testing.T) {
 		status    int
 		out, errs string
 	}{
-		{[]string{"out/demo"}, 0, "identical: 20 of 75 trials, run again here\nas manifest.json says: spec.yaml, results.csv, ", "20 of 20 trials (100%)"},
+		{[]string{"out/demo"}, 0, "identical: 20 of 75 trials, run again here\nas manifest.json says: ", "20 of 20 trials (100%)"},
 		{[]string{"out/demo", "--sample", "50%"}, 0, "identical: 38 of 75 trials, run again here\n", ""},
 		{[]string{"out/demo", "--all", "--workers", "1"}, 0, "\ncomputed again from results.csv, and the same: summary.csv, growth.csv\n", ""},
 		{[]string{figure, "--all", "--progress", "off"}, 0, "identical: all 75 trials, run again here\n", ""},

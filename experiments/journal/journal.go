@@ -116,6 +116,18 @@ func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
 	return damage, err
 }
 
+// Written reports whether a process has the journal open to write it, and whether
+// that can be told: some file systems have no locks, and on others a lock does not
+// reach from machine to machine. It has the lock itself for an instant.
+func Written(path string) (now, known bool, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, false, err
+	}
+	defer file.Close()
+	return locked(file)
+}
+
 // Reader reads single records of a journal.
 type Reader struct{ file *os.File }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -161,11 +162,53 @@ func TestOneProcessAtATime(t *testing.T) {
 	if !errors.Is(err, journal.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("opened twice: %v", err)
 	}
+	if now, known, err := journal.Written(path); now != known || err != nil {
+		t.Errorf("of one that is open: written %v, known %v, %v", now, known, err)
+	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if now, _, err := journal.Written(path); now || err != nil {
+		t.Errorf("of one that is closed: written %v, %v", now, err)
+	}
 	second, _, _ := open(t, path)
 	second.Close()
+	if _, _, err := journal.Written(path + "none"); err == nil {
+		t.Error("nobody is said to write a file that is not there")
+	}
+}
+
+// Whoever asks whether a journal is being written does not keep a writer away.
+func TestAskingIsNotWriting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	filled(t, path, 1)
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if _, _, err := journal.Written(path); err != nil {
+						t.Error(err)
+						return
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}
+		})
+	}
+	for range 50 {
+		j, _, err := journal.Open(path, func(int64, []byte) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+	}
+	close(stop)
+	group.Wait()
 }
 
 func TestManyAppend(t *testing.T) {

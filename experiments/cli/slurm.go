@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+)
+
+// slurmFlags is what slurm was given.
+type slurmFlags struct {
+	dir     string
+	tasks   uint64
+	options []string // of sbatch that have a flag here, as it takes them
+	more    []string
+	outside bool
+	submit  bool
+}
+
+// slurmFlag is a flag that sbatch has too.
+type slurmFlag struct {
+	name, form, usage string
+	option            string // what sbatch calls it
+}
+
+var sbatchFlags = []slurmFlag{
+	{"partition", "NAME", "partition", "partition"},
+	{"time", "2:00:00", "time limit of a job; a minute before, it ends by itself", "time"},
+	{"mem", "2G", "memory of a job", "mem"},
+	{"cpus", "number", "processors of a task, and trials that it runs at a time (default 1)", "cpus-per-task"},
+	{"account", "NAME", "account", "account"},
+}
+
+func slurmCommand(registry *experiments.Registry) *cobra.Command {
+	f := &slurmFlags{}
+	given := make([]string, len(sbatchFlags))
+	cmd := &cobra.Command{
+		Use:   "slurm SPEC.yaml",
+		Short: "Run a sweep on a cluster with Slurm",
+		Long: `Write the scripts of two jobs of Slurm into the folder slurm of the results: an
+array, each task of which runs a shard, and a job that joins the shards when all
+tasks have ended well. With --submit they are given to sbatch; without it, what
+to type is printed.
+
+Given again, it submits the shards that are missing or not complete, and no
+others; when all are complete, the merge alone. Tasks may be killed, requeued
+and run twice: a shard goes on where it was stopped. The program, the sweep and
+the folder have to be where they are on every node, as on a shared file system.
+Values of --time, --mem and the like are for sbatch to understand.
+
+` + statuses,
+		Example: "  bullring slurm demo.yaml --tasks 64 --time 2:00:00 --mem 2G --cpus 2 -o out/cluster",
+		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for i, value := range given {
+				if value != "" {
+					f.options = append(f.options, "--"+sbatchFlags[i].option+"="+quotedOption(value))
+				}
+			}
+			return slurm(cmd, registry, args[0], f)
+		},
+		ValidArgsFunction: completeFile("yaml", "yml"),
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.VarP(text{&f.dir, "DIR"}, "out", "o", "folder for the results (default out/ and the name of the sweep)")
+	countFlag(cmd, &f.tasks, 2, experiments.MaxShards, "tasks", "shards, and tasks of the array: minutes of work each (required)")
+	for i, s := range sbatchFlags {
+		textFlag(cmd, &given[i], s.name, s.form, s.usage)
+		completeFlag(cmd, s.name, cobra.NoFileCompletions)
+	}
+	flags.StringArrayVar(&f.more, "option", nil, "another option for sbatch, such as --option=--qos=long; may be repeated")
+	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
+	flags.BoolVar(&f.submit, "submit", false, "submit the jobs")
+	completeFlag(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	completeFlag(cmd, "tasks", cobra.NoFileCompletions)
+	completeFlag(cmd, "option", cobra.NoFileCompletions)
+	return cmd
+}
+
+// quotedOption quotes a value for a line of options, where a space ends it and #
+// begins a comment.
+func quotedOption(value string) string {
+	if strings.ContainsAny(value, " #'") {
+		return `"` + value + `"`
+	}
+	return value
+}
+
+func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *slurmFlags) error {
+	if f.tasks == 0 {
+		return errors.New("slurm needs --tasks: how many shards to make of the sweep, such as --tasks 64")
+	}
+	if most := experiments.MaxSlurmArray(cmd.Context()); most > 0 && int(f.tasks) > most {
+		return fmt.Errorf("--tasks %d: arrays of this Slurm have %d tasks at most (MaxArraySize); it takes a whole number from 2 to %d", f.tasks, most, most)
+	}
+	text, err := readText("the sweep", file)
+	if err != nil {
+		return err
+	}
+	s, err := registry.ParseSpec(file, text)
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	sweep := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside}
+	if sweep.Dir == "" {
+		sweep.Dir = filepath.Join("out", s.Name)
+	}
+	jobs := &experiments.Slurm{Sweep: sweep, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
+	plan, err := jobs.Write()
+	if err != nil {
+		return err
+	}
+	return output(cmd, func(w io.Writer) error { return submit(cmd, w, sweep.Dir, plan, f.submit) })
+}
+
+// submit submits the jobs of a plan, or says how.
+func submit(cmd *cobra.Command, w io.Writer, dir string, plan *experiments.SlurmPlan, really bool) error {
+	if plan.Merged {
+		fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "sweep\t%s\n", plan.Name)
+	fmt.Fprintf(t, "shards\t%s\n", toRun(plan))
+	fmt.Fprintf(t, "scripts\tin %s\n", plan.Dir)
+	if !really {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		array, merge := quoted(filepath.Join(plan.Dir, experiments.ArrayScript)), quoted(filepath.Join(plan.Dir, experiments.MergeScript))
+		fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
+		if plan.Array != "" {
+			fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)
+			return nil
+		}
+		fmt.Fprintf(w, "  sbatch %s\n", merge)
+		return nil
+	}
+	jobs, err := plan.Submit(cmd.Context())
+	if jobs != nil && jobs.Array != "" {
+		fmt.Fprintf(t, "array\tjob %s\n", jobs.Array)
+	}
+	if err == nil {
+		fmt.Fprintf(t, "merge\tjob %s\n", jobs.Merge)
+		fmt.Fprintf(t, "watch\tbullring status %s; squeue --me\n", quoted(dir))
+	}
+	if flushErr := t.Flush(); flushErr != nil {
+		return flushErr
+	}
+	if err != nil {
+		return exit{statusFailed, err}
+	}
+	return nil
+}
+
+// toRun is which shards a plan runs.
+func toRun(plan *experiments.SlurmPlan) string {
+	if plan.Array == "" {
+		return fmt.Sprintf("all %s are complete, and are to be joined", grouped(uint64(plan.Tasks)))
+	}
+	return fmt.Sprintf("%s of %s to run: --array=%s", grouped(uint64(plan.Shards)), grouped(uint64(plan.Tasks)), plan.Array)
+}

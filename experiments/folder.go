@@ -1,0 +1,240 @@
+package experiments
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/spec"
+)
+
+// The documents of a folder of results: what whoever finds it needs.
+const (
+	ReadmeFile    = "README.md"
+	TableFile     = "summary.tex"
+	PapersFile    = "papers.bib"
+	CitationFile  = "CITATION.cff"
+	ReproduceFile = "reproduce.sh"
+	FiguresDir    = "figures"
+)
+
+// document is a file of text.
+type document struct{ name, text string }
+
+// describe writes the documents of the folder and enters them, and the figures, into
+// its manifest. They hold nothing that is not the same on every machine.
+func (a *archive) describe(m *Manifest, figures []FileInfo) error {
+	m.Figures, m.Documents = figures, nil
+	l, err := a.registry.layout(a.spec)
+	if err != nil {
+		return err
+	}
+	table, err := a.summaryTable()
+	if err != nil {
+		return err
+	}
+	papers, err := a.registry.bibTeX(l.algorithms, m.Program)
+	if err != nil {
+		return err
+	}
+	var cited []string
+	for _, alg := range l.algorithms {
+		for _, key := range alg.Papers {
+			if entry, ok := a.registry.Bibliography.Entry(key); ok && !slices.Contains(cited, entry) {
+				cited = append(cited, entry)
+			}
+		}
+	}
+	for _, d := range []document{
+		{TableFile, table},
+		{PapersFile, papers},
+		{CitationFile, citationCFF(a.spec.Title, m.Program, cited)},
+		{ReproduceFile, a.reproduce(m)},
+		{ReadmeFile, a.readme(m)},
+	} {
+		info, err := writeWhole(filepath.Join(a.dir, d.name), []byte(d.text))
+		if err != nil {
+			return err
+		}
+		m.Documents = append(m.Documents, info)
+	}
+	if err := os.Chmod(filepath.Join(a.dir, ReproduceFile), 0o755); err != nil {
+		return err
+	}
+	return m.write(a.dir)
+}
+
+// readTable reads a table of the folder; no rows if it is not there.
+func (a *archive) readTable(name string) (columns []string, rows [][]string, err error) {
+	f, err := os.Open(filepath.Join(a.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(all) == 0 {
+		return nil, nil, err
+	}
+	for _, header := range all[0] {
+		columns = append(columns, columnName(header))
+	}
+	return columns, all[1:], nil
+}
+
+// reproduce is the script that makes the tables again and compares.
+func (a *archive) reproduce(m *Manifest) string {
+	flags := ""
+	if m.Outside && !a.spec.OutsideModel {
+		flags = " --outside-model"
+	}
+	var hashes, names strings.Builder
+	for _, f := range m.Files {
+		fmt.Fprintf(&hashes, "#   %s  %s\n", f.SHA256, f.Name)
+		names.WriteString(" " + f.Name)
+	}
+	return fmt.Sprintf(`#!/bin/sh
+# Makes the results of the sweep %[1]s again, and says whether they are the same.
+#
+#   ./reproduce.sh            all %[2]d trials, into ../%[1]s-again, and compares the tables
+#   ./reproduce.sh DIR        into another folder
+#   ./reproduce.sh --smoke    20 trials or 1 %% of them, compared one by one
+#
+# It takes bullring %[3]s, or another version of epoch %[4]d, in the path, or
+# BULLRING=/path/of/bullring. %[5]s tells how long it took.
+# Expected, by SHA-256:
+%[6]sset -eu
+cd "$(dirname "$0")"
+bullring=${BULLRING:-bullring}
+if [ "${1:-}" = --smoke ]; then
+	exec "$bullring" verify . --sample 1%%
+fi
+out=${1:-../%[1]s-again}
+"$bullring" sweep %[7]s -o "$out"%[8]s
+status=0
+for file in%[9]s; do
+	if cmp "$file" "$out/$file"; then
+		echo "same       $file"
+	else
+		status=1
+	fi
+done
+exit $status
+`, a.spec.Name, m.Rows, m.Program, m.Epoch, ManifestFile, hashes.String(), SpecFile, flags, names.String())
+}
+
+// summaryTable is summary.csv as a table of LaTeX: what tells cells apart, and of
+// each metric that a figure draws the mean with its interval.
+func (a *archive) summaryTable() (string, error) {
+	columns, rows, err := a.readTable(SummaryFile)
+	if err != nil {
+		return "", err
+	}
+	var head []string
+	var cells []func(row []string) string
+	at := func(name string) int { return slices.Index(columns, name) }
+	add := func(title string, cell func(row []string) string) {
+		head, cells = append(head, title), append(cells, cell)
+	}
+	for _, name := range varying(columns, rows) {
+		i := at(name)
+		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
+	}
+	trials := at("trials")
+	add("trials", func(row []string) string { return row[trials] })
+	for _, metric := range a.tabulated(columns) {
+		mean, lo, hi := at(metric+"_mean"), at(metric+"_lo"), at(metric+"_hi")
+		title := strings.ReplaceAll(metric, "_", " ")
+		add(title, func(row []string) string { return digits(row[mean]) })
+		add("95 % interval", func(row []string) string {
+			if row[lo] == "" {
+				return ""
+			}
+			return "(" + digits(row[lo]) + "; " + digits(row[hi]) + ")"
+		})
+	}
+	text := make([][]string, len(rows))
+	for i, row := range rows {
+		for _, cell := range cells {
+			text[i] = append(text[i], cell(row))
+		}
+	}
+	caption := a.spec.Title + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
+	if slices.Contains(columns, "time_unit") && slices.ContainsFunc(a.tabulated(columns), func(m string) bool { return strings.HasSuffix(m, "time") }) {
+		caption += " Times are in " + a.timeWords(columns, rows) + "."
+	}
+	return latexTable(caption, "tab:"+a.spec.Name, head, text), nil
+}
+
+// headOf is a field's name above a column.
+func headOf(field string) string {
+	if field == "n" {
+		return "*n*"
+	}
+	return strings.ReplaceAll(field, "_", " ")
+}
+
+// varying are the fields of cells that differ between rows; a label says what
+// algorithm and variant say.
+func varying(columns []string, rows [][]string) []string {
+	var names []string
+	for _, name := range spec.Fields() {
+		i := slices.Index(columns, name)
+		if i < 0 || !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != rows[0][i] }) {
+			continue
+		}
+		names = append(names, name)
+	}
+	if slices.Contains(names, "label") {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "algorithm" })
+	}
+	return names
+}
+
+// tabulated are the metrics of the table: those that figures draw, else messages.
+func (a *archive) tabulated(columns []string) []string {
+	var names []string
+	for i := range a.spec.Figures {
+		name := a.spec.Figures[i].Metric().Name
+		if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		names = []string{"messages"}
+	}
+	return names
+}
+
+// timeWords is what times of the rows are counted in.
+func (a *archive) timeWords(columns []string, rows [][]string) string {
+	i := slices.Index(columns, "time_unit")
+	switch {
+	case !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "delay" }):
+		return "message delays"
+	case !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "s" }):
+		return "seconds"
+	}
+	return "message delays where the delay is constant, else in seconds"
+}
+
+// digits is a number for people: of a fraction, four digits that count.
+func digits(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	if math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return short(v)
+}

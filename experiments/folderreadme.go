@@ -1,0 +1,169 @@
+package experiments
+
+import (
+	"fmt"
+	"strings"
+
+	"bullring/experiments/spec"
+)
+
+// readme is the page that explains the folder.
+func (a *archive) readme(m *Manifest) string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p("# %s\n", markdown(a.spec.Title))
+	p("Results of the sweep `%s` of bullring: %s\n", a.spec.Name, a.whatRan(m))
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256)
+	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
+	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, ManifestFile, ManifestFile)
+	if m.Outside {
+		p("- **Outside the model**: trials of which an algorithm promises nothing were allowed, and are marked in the column `outside`")
+	}
+	p("\n## Look, check, repeat\n")
+	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke         # a few trials\n./%s                 # all of it, in a folder beside this one\n```\n", ReproduceFile, ReproduceFile)
+	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={\"seed\": str, \"fingerprint\": str, \"trail\": str})\n```\n", ResultsFile)
+	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(seed = \"character\", fingerprint = \"character\", trail = \"character\"))\n```\n", ResultsFile)
+	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {'seed': 'UBIGINT', 'fingerprint': 'VARCHAR', 'trail': 'VARCHAR'}) GROUP BY ALL; -- DuckDB\n```\n", ResultsFile)
+	a.readmeFigures(p)
+	a.readmeFiles(p, m)
+	return b.String()
+}
+
+// whatRan says in a sentence how many trials there are.
+func (a *archive) whatRan(m *Manifest) string {
+	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(a.cells))
+	switch u := a.spec.Until; {
+	case !m.Complete:
+		text += fmt.Sprintf(", **not complete**, of %d", m.Trials)
+	case u != nil:
+		text += fmt.Sprintf(", as many of each cell, from %d to %d, as it took half the 95 %% interval of %s to be %.3g %% of the mean at most (of a proportion, absolute)",
+			u.Min, a.spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
+	default:
+		text += fmt.Sprintf(", %d of each", a.spec.Replicates)
+	}
+	return text + "."
+}
+
+func (a *archive) includedWords() string {
+	if in := a.spec.Included; in != nil {
+		return fmt.Sprintf(", which includes [`%s`](%s)", in.Name, in.Name)
+	}
+	return ""
+}
+
+func (a *archive) readmeFigures(p func(string, ...any)) {
+	if a.captions == nil {
+		return
+	}
+	p("## Figures\n")
+	for i := range a.spec.Figures {
+		f := &a.spec.Figures[i]
+		p("![%s](%s/%s.png)\n", f.Name, FiguresDir, f.Name)
+		p("*%s* %s\n", f.Name, markdown(a.captions[f.Name]))
+	}
+}
+
+// readmeFiles tells every file, and every column of the tables.
+func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
+	p("## Files\n")
+	p("| file | what |\n|---|---|")
+	what := map[string]string{
+		SpecFile:        "the sweep, as it was given",
+		ResultsFile:     "a row a trial",
+		SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
+		GrowthFile:      "a row a series over *n*: the exponent with which messages grow",
+		DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
+	}
+	for _, f := range m.Files {
+		text := what[f.Name]
+		if text == "" {
+			text = "what the sweep includes"
+		}
+		p("| [`%s`](%s) | %s |", f.Name, f.Name, text)
+	}
+	p("| [`%s`](%s) | the hashes of all files, the program, the machine, begin and end |", ManifestFile, ManifestFile)
+	p("| [`%s`](%s) | the cells as a table of LaTeX |", TableFile, TableFile)
+	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", PapersFile, PapersFile)
+	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", CitationFile, CitationFile)
+	p("| [`%s`](%s) | makes the tables again and compares |", ReproduceFile, ReproduceFile)
+	if a.captions != nil {
+		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", FiguresDir)
+		p("| `%s/NAME.csv` | the numbers in it |", FiguresDir)
+		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", FiguresDir)
+	}
+	for _, f := range m.Files {
+		if f.Columns == nil {
+			continue
+		}
+		p("\n### Columns of %s\n", f.Name)
+		p("| column | type | unit | meaning |\n|---|---|---|---|")
+		for _, c := range f.Columns {
+			p("| `%s` | %s | %s | %s |", c.header(), c.Type, c.Unit, markdown(c.Meaning))
+		}
+	}
+}
+
+// markdown escapes what a table, or emphasis, would take for its own.
+func markdown(text string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;", "_", `\_`, "\n", " ").Replace(text)
+}
+
+// caption says what a figure shows, for its place under it: plain, in the markup of
+// labels.
+func (d *drawing) caption() string {
+	title := d.Title
+	if title == "" {
+		title = d.spec.Title
+	}
+	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords()}
+	if len(d.Curves) > 0 && d.Kind == spec.Line {
+		parts = append(parts, "Dashed: theory.")
+	}
+	if u := d.spec.Until; u != nil {
+		parts = append(parts, fmt.Sprintf("%d to %d trials a point; seed %d.", u.Min, d.spec.Replicates, d.spec.Seed))
+	} else {
+		parts = append(parts, fmt.Sprintf("%d %s a point; seed %d.", d.spec.Replicates, plural(d.spec.Replicates, "trial"), d.spec.Seed))
+	}
+	return strings.Join(parts, " ")
+}
+
+// kindWords says how the figure is to be read.
+func (d *drawing) kindWords() string {
+	measured := d.metricWords()
+	switch {
+	case d.Kind == spec.Histogram:
+		return "Distribution of " + measured + "."
+	case d.Kind == spec.Box:
+		return "Boxes of " + measured + " from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+	case d.Kind == spec.Heatmap:
+		return "Colours are means of " + measured + "."
+	case d.Y.Deviation:
+		return "Markers are standard deviations."
+	case d.measured.Proportion:
+		return "Markers are shares of trials, with 95 % intervals (Wilson)."
+	}
+	return "Markers are means of " + measured + ", with 95 % intervals (Student's t)."
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// captionFiles are the caption as a figure of LaTeX, and as text.
+func (d *drawing) captionFiles() []document {
+	caption := d.caption()
+	return []document{
+		{d.Name + ".txt", caption + "\n"},
+		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx}.
+\begin{figure}
+  \centering
+  \includegraphics{` + d.Name + `.pdf}
+  \caption{` + latexText(caption) + `}
+  \label{` + latexLabel("fig:"+d.Name) + `}
+\end{figure}
+`},
+	}
+}

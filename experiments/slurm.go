@@ -1,0 +1,237 @@
+package experiments
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+	"unicode"
+)
+
+// The files for Slurm, in the folder of the results.
+const (
+	slurmDir    = "slurm"
+	ArrayScript = "array.sh"
+	MergeScript = "merge.sh"
+	slurmReadme = "README"
+	slurmJobs   = "jobs"
+)
+
+// Slurm is a sweep as two jobs of Slurm: an array, of which each task runs a shard,
+// and a job that joins them when all have ended well.
+type Slurm struct {
+	Sweep   *Sweep   // of which Shard does not count
+	Program string   // that runs the shards; every node sees it under this name
+	Tasks   int      // how many shards there are, at least 2
+	Options []string // of sbatch for both jobs, such as --time=2:00:00
+
+	dir, spec, here string // absolute
+	missing         []int
+}
+
+// SlurmPlan is what there is to submit.
+type SlurmPlan struct {
+	Name   string
+	Merged bool   // all has been run and joined: there is nothing to submit
+	Array  string // shards to run, as Slurm takes them; "" if all are complete
+	Shards int    // of Tasks, to run
+	Tasks  int
+	Dir    string // with the scripts, absolute
+}
+
+// Write writes the scripts for what is left to run into the folder of the results,
+// as slurm/array.sh and slurm/merge.sh. Whatever is wrong with the sweep is found
+// before, as is a folder that holds another sweep, or another division of this one.
+func (j *Slurm) Write() (*SlurmPlan, error) {
+	if j.Tasks < 2 || j.Tasks > MaxShards {
+		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, MaxShards)
+	}
+	if err := j.locate(); err != nil {
+		return nil, err
+	}
+	for _, o := range j.Options {
+		if err := checkSlurmOption(o); err != nil {
+			return nil, err
+		}
+	}
+	merged, err := j.leftOver()
+	if err != nil {
+		return nil, err
+	}
+	plan := &SlurmPlan{
+		Name: j.Sweep.Spec.Name, Merged: merged, Array: ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
+		Dir: filepath.Join(j.dir, slurmDir),
+	}
+	if merged {
+		return plan, nil
+	}
+	return plan, j.write(plan)
+}
+
+// locate makes paths absolute: nobody knows where a task starts.
+func (j *Slurm) locate() error {
+	for _, p := range []struct {
+		to         *string
+		path, what string
+	}{{&j.dir, j.Sweep.Dir, "the folder for the results"}, {&j.spec, j.Sweep.File, "the sweep"}, {&j.Program, j.Program, "the program"}, {&j.here, "", "this directory"}} {
+		path, err := filepath.Abs(p.path)
+		if err != nil {
+			return err
+		}
+		if strings.ContainsFunc(path, unicode.IsControl) {
+			return fmt.Errorf("%s is %q: no line break and no other control character can stand in a script", p.what, path)
+		}
+		*p.to = path
+	}
+	if strings.ContainsAny(j.dir, `"\`) {
+		return fmt.Errorf("the folder for the results is %q: sbatch takes no quote and no backslash in the name of a job's output", j.dir)
+	}
+	return nil
+}
+
+// checkSlurmOption refuses what would not stay an option, or would undo what the
+// scripts rely on.
+func checkSlurmOption(option string) error {
+	name, _, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
+	switch {
+	case !strings.HasPrefix(option, "-") || strings.ContainsFunc(option, unicode.IsControl):
+		return fmt.Errorf("the option %q of sbatch: it takes one line such as --qos=long", option)
+	case name == "array" || name == "dependency" || name == "wrap" || name == "wait":
+		return fmt.Errorf("the option %q of sbatch: which shards run, and when they are joined, is in the scripts", option)
+	}
+	return nil
+}
+
+// leftOver finds out which shards are missing or not complete, and whether they have
+// been joined.
+func (j *Slurm) leftOver() (merged bool, err error) {
+	s := *j.Sweep
+	cells := s.Spec.Cells()
+	if err := s.resolve(cells); err != nil {
+		return false, err
+	}
+	l, err := s.Registry.layout(s.Spec)
+	if err != nil {
+		return false, err
+	}
+	if err := s.claim(); err != nil {
+		return false, err
+	}
+	if report, err := s.already(cells, l); report != nil || err != nil {
+		return report != nil, err
+	}
+	files, err := shardFiles(s.Dir)
+	if err != nil {
+		return false, err
+	}
+	complete := make([]bool, j.Tasks)
+	for _, file := range files {
+		shard, _ := shardOfFile(filepath.Base(file))
+		if shard.Of != j.Tasks {
+			return false, fmt.Errorf("%s is one of %d shards, and here are %d tasks; give --tasks %d, another directory, or remove that file", file, shard.Of, j.Tasks, shard.Of)
+		}
+		held, err := readJournal(file)
+		if err != nil {
+			return false, err
+		}
+		s.Shard = shard
+		if err := held.fits(s.session(newRowWriter(l).header(), s.clock().Now())); err != nil {
+			return false, err
+		}
+		complete[shard.Index] = held.complete()
+	}
+	j.missing = absent(complete)
+	return false, nil
+}
+
+// write writes the scripts. One of an array that has nothing to run goes.
+func (j *Slurm) write(plan *SlurmPlan) error {
+	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
+		return err
+	}
+	job := slurmJob{
+		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.Options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
+		Program: quoteShell(j.Program), Spec: quoteShell(j.spec), Dir: quoteShell(j.dir), Here: quoteShell(j.here), Outside: j.Sweep.OutsideModel,
+		ArrayFile: quoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: quoteShell(filepath.Join(plan.Dir, MergeScript)),
+	}
+	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, slurmReadme: slurmReadmeText} {
+		path := filepath.Join(plan.Dir, name)
+		if name == ArrayScript && plan.Array == "" {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+			continue
+		}
+		var out bytes.Buffer
+		if err := text.Execute(&out, job); err != nil {
+			return err
+		}
+		if _, err := writeWhole(path, out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slurmJob is what scripts are made of; paths are quoted for a shell, but for Output.
+type slurmJob struct {
+	Name, Array          string
+	Tasks                int
+	Options              []string
+	Output               string
+	Program, Spec, Dir   string
+	Here                 string // a sweep may name files as they are seen from here
+	Outside              bool
+	ArrayFile, MergeFile string
+}
+
+// quoteShell quotes a word for a shell.
+func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// The program takes the place of the shell: the signal that Slurm sends to the shell
+// a minute before the time is up is for it. How many shards there are is written
+// out, for Slurm's own count is that of the tasks that were submitted last.
+var arrayScript = template.Must(template.New(ArrayScript).Parse(`#!/bin/bash
+#SBATCH --job-name={{.Name}}
+#SBATCH --array={{.Array}}
+#SBATCH --output="{{.Output}}/%A_%a.out"
+#SBATCH --open-mode=append
+#SBATCH --signal=B:TERM@60
+#SBATCH --requeue
+{{range .Options}}#SBATCH {{.}}
+{{end}}
+# A shard that is complete is not run again, and one that was stopped goes on: this
+# may be submitted any number of times.
+cd {{.Here}} || exit
+exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
+	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
+`))
+
+var mergeScript = template.Must(template.New(MergeScript).Parse(`#!/bin/bash
+#SBATCH --job-name={{.Name}}-merge
+#SBATCH --output="{{.Output}}/merge-%j.out"
+#SBATCH --open-mode=append
+#SBATCH --kill-on-invalid-dep=yes
+#SBATCH --requeue
+{{range .Options}}#SBATCH {{.}}
+{{end}}
+cd {{.Here}} || exit
+exec {{.Program}} merge {{.Dir}} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
+`))
+
+var slurmReadmeText = template.Must(template.New(slurmReadme).Parse(`To submit what was left to run of the sweep {{.Name}} when this was written:
+
+{{if .Array}}  job=$(sbatch --parsable {{.ArrayFile}})
+  sbatch --dependency=afterok:"${job%%;*}" {{.MergeFile}}
+{{else}}  sbatch {{.MergeFile}}
+{{end}}
+To watch it:
+
+  squeue --me
+  {{.Program}} status {{.Dir}}
+
+When a task failed, the merge job is cancelled. The same bullring slurm again writes
+scripts for the shards that are still missing.
+`))

@@ -1,0 +1,135 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// SlurmJobs are the jobs that were submitted, by their numbers.
+type SlurmJobs struct {
+	Array string // "" if no shard was left to run
+	Merge string
+}
+
+// SlurmMissingError says that a program of Slurm cannot be found.
+type SlurmMissingError struct{ Program string }
+
+func (e *SlurmMissingError) Error() string {
+	return e.Program + " is not found: this is no machine from which jobs of Slurm are submitted"
+}
+
+// Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
+// before are in the queue: two tasks would work on one shard.
+func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
+	if err := p.idle(ctx); err != nil {
+		return nil, err
+	}
+	jobs := &SlurmJobs{}
+	var after []string
+	var err error
+	if p.Array != "" {
+		if jobs.Array, err = sbatch(ctx, filepath.Join(p.Dir, ArrayScript)); err != nil {
+			return nil, err
+		}
+		after = []string{"--dependency=afterok:" + jobs.Array}
+	}
+	// Whatever comes, it is known that the array is in the queue.
+	if err := p.note(jobs); err != nil {
+		return jobs, err
+	}
+	if jobs.Merge, err = sbatch(ctx, append(after, filepath.Join(p.Dir, MergeScript))...); err != nil {
+		if jobs.Array != "" {
+			err = fmt.Errorf("the array is job %s, and the job that joins its shards was not taken: %w", jobs.Array, err)
+		}
+		return jobs, err
+	}
+	return jobs, p.note(jobs)
+}
+
+// note keeps the numbers of jobs for the next time.
+func (p *SlurmPlan) note(jobs *SlurmJobs) error {
+	var text string
+	for _, id := range []string{jobs.Array, jobs.Merge} {
+		if id != "" {
+			text += id + "\n"
+		}
+	}
+	_, err := writeWhole(filepath.Join(p.Dir, slurmJobs), []byte(text))
+	return err
+}
+
+// idle reports jobs that were submitted before and have not ended.
+func (p *SlurmPlan) idle(ctx context.Context) error {
+	noted, err := os.ReadFile(filepath.Join(p.Dir, slurmJobs))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, id := range strings.Fields(string(noted)) {
+		// Of a job that Slurm has forgotten squeue says that it is not valid.
+		out, err := slurmCommand(ctx, "squeue", "--noheader", "--jobs="+id)
+		if err == nil && strings.TrimSpace(out) != "" {
+			return fmt.Errorf("job %s, submitted before, is in the queue: wait for it, or end it (scancel %s)", id, id)
+		}
+		if _, none := errors.AsType[*SlurmMissingError](err); none {
+			return err
+		}
+	}
+	return nil
+}
+
+// sbatch submits a job and returns its number.
+func sbatch(ctx context.Context, args ...string) (string, error) {
+	out, err := slurmCommand(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
+	if err != nil {
+		return "", err
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // the name of the cluster may follow
+	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
+		return "", fmt.Errorf("sbatch answers %q, which is no number of a job", out)
+	}
+	return id, nil
+}
+
+// MaxSlurmArray asks Slurm how many tasks an array may have; 0 where there is no
+// Slurm to ask, or none that answers.
+func MaxSlurmArray(ctx context.Context) int {
+	out, err := slurmCommand(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(out) {
+		name, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(name) == "MaxArraySize" {
+			size, _ := strconv.Atoi(strings.TrimSpace(value))
+			return size
+		}
+	}
+	return 0
+}
+
+// slurmCommand runs a program of Slurm and returns what it prints. What it complains
+// of is in the error.
+func slurmCommand(ctx context.Context, name string, args ...string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", &SlurmMissingError{name}
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(complaint.String()))
+	}
+	return out.String(), nil
+}

@@ -1,0 +1,355 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"bullring/experiments/journal"
+)
+
+// Status is how far a sweep is, as its folder shows: of one that is complete, of one
+// that has a journal, or of the shards of one.
+type Status struct {
+	Name     string    `json:"name"`
+	Title    string    `json:"title"`
+	Paths    []string  `json:"paths"` // folders, and files of shards
+	Complete bool      `json:"complete"`
+	State    State     `json:"state"`  // of a sweep in shards: of all of them
+	Trials   int       `json:"trials"` // that it asks for; at most, unless Fixed
+	Fixed    bool      `json:"fixed"`
+	Done     int       `json:"done"`
+	Of       int       `json:"of,omitempty"` // shards; 0 if it is not in shards
+	Shards   []Part    `json:"shards,omitempty"`
+	Missing  string    `json:"missing,omitempty"` // shards that are not complete, as 0-3,7
+	Start    time.Time `json:"start"`             // of the last session
+	Version  string    `json:"version"`           // of its program
+	Epoch    int       `json:"epoch"`
+	Written  time.Time `json:"written"` // when something last was
+	Damage   []string  `json:"damage,omitempty"`
+}
+
+// Part is a shard of a sweep, as far as its journal shows.
+type Part struct {
+	Index  int    `json:"index"`
+	State  State  `json:"state"`
+	Trials int    `json:"trials"` // at most
+	Done   int    `json:"done"`
+	Path   string `json:"path,omitempty"`
+}
+
+// State is how far something is, in a word.
+type State string
+
+// The states.
+const (
+	Complete State = "complete"
+	UnderWay State = "under way" // a process writes it now
+	Stopped  State = "stopped"   // begun, and nobody writes it
+	Begun    State = "begun"     // and nobody can tell whether it is written
+	Missing  State = "missing"   // there is nothing of it
+)
+
+// Status tells how far the sweeps in some folders are, in the order of the paths.
+// Files of shards are taken too, and shards of one division of one sweep are told of
+// together, wherever they are. Others may write while it reads. A folder that holds
+// nothing of a sweep is an error.
+func (r *Registry) Status(paths []string) ([]*Status, error) {
+	var all []*Status
+	divisions := map[string]*division{}
+	for _, path := range paths {
+		found, err := r.statusOf(path, divisions)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	for _, d := range divisions {
+		if err := r.count(d); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// division is the shards of a sweep that was divided.
+type division struct {
+	*Status
+	of   session // of the first that was read
+	seen map[string]bool
+}
+
+// statusOf looks at a folder, or at the file of a shard. Shards go to their division.
+func (r *Registry) statusOf(path string, divisions map[string]*division) ([]*Status, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return shardStatus(path, []string{path}, divisions)
+	}
+	files, err := shardFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := r.wholeStatus(path)
+	if err != nil {
+		return nil, err
+	}
+	if whole != nil && whole.Complete { // shards have been joined, or are of no use any more
+		return []*Status{whole}, nil
+	}
+	found, err := shardStatus(path, files, divisions)
+	if err != nil {
+		return nil, err
+	}
+	if whole != nil && (len(files) == 0 || whole.Done > 0) { // else it is a join under way
+		found = append(found, whole)
+	}
+	if len(files) == 0 && whole == nil {
+		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
+	}
+	return found, nil
+}
+
+// wholeStatus tells of a sweep that is not in shards; nil if there is none. The
+// journal is read first: the manifest of a complete sweep is there when the journal
+// goes.
+func (r *Registry) wholeStatus(dir string) (*Status, error) {
+	path := filepath.Join(dir, JournalFile)
+	held, err := readJournal(path)
+	if held == nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	m, manifestErr := ReadManifest(dir)
+	if manifestErr != nil && !errors.Is(manifestErr, fs.ErrNotExist) {
+		return nil, manifestErr
+	}
+	switch {
+	case m != nil && (m.Complete || held == nil):
+		return manifestStatus(dir, m), nil
+	case held == nil:
+		return nil, nil
+	}
+	s := &Status{Paths: []string{dir}}
+	s.State, err = s.look(held, err)
+	if err != nil || len(held.sessions) == 0 {
+		return s, err
+	}
+	sweep, err := r.sessionSweep(&held.sessions[0])
+	if err != nil {
+		return nil, err
+	}
+	s.Done = held.trials
+	s.describe(sweep)
+	return s, nil
+}
+
+// manifestStatus tells of tables that are there.
+func manifestStatus(dir string, m *Manifest) *Status {
+	s := &Status{
+		Name: m.Name, Title: m.Title, Paths: []string{dir}, State: Stopped, Complete: m.Complete,
+		Trials: m.Trials, Fixed: m.Rows == m.Trials, Done: m.Rows,
+		Start: m.Start, Version: m.Program.String(), Epoch: m.Epoch, Written: m.End,
+	}
+	if last := len(m.Sessions) - 1; last >= 0 {
+		s.Start = m.Sessions[last].Start
+	}
+	for _, f := range m.Files {
+		path := filepath.Join(dir, f.Name)
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			s.Damage = append(s.Damage, err.Error())
+		case info.Size() != f.Bytes:
+			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), ManifestFile, f.Bytes))
+		}
+	}
+	s.Complete = m.Complete && s.Damage == nil
+	if m.Complete {
+		s.State = Complete
+	}
+	return s
+}
+
+// shardStatus sorts shards to their divisions, and returns those of them that are
+// new. A journal of which the beginning is lacking, as when a task was killed at
+// once, goes with others of its folder, by its name.
+func shardStatus(path string, files []string, divisions map[string]*division) ([]*Status, error) {
+	var found []*Status
+	var nameless []*stored
+	beside := map[int]*division{} // by the number of shards
+	for _, file := range files {
+		held, err := readJournal(file)
+		if held == nil {
+			return nil, err
+		}
+		if len(held.sessions) == 0 {
+			nameless = append(nameless, held)
+			continue
+		}
+		of := held.sessions[0]
+		shard := of.Shard
+		of.Shard = Shard{0, shard.Of}
+		id := of.id()
+		d := divisions[string(id[:])]
+		if d == nil {
+			d = newDivision(of)
+			divisions[string(id[:])] = d
+			found = append(found, d.Status)
+		}
+		beside[shard.Of] = d
+		if err := d.add(path, shard, held, err); err != nil {
+			return nil, err
+		}
+	}
+	for _, held := range nameless {
+		shard, ok := shardOfFile(filepath.Base(held.path))
+		if !ok {
+			return nil, fmt.Errorf("%s is no journal of a sweep", held.path)
+		}
+		d := beside[shard.Of]
+		if d == nil {
+			d = newDivision(session{Shard: shard})
+			divisions[held.path], beside[shard.Of] = d, d
+			found = append(found, d.Status)
+		}
+		if err := d.add(path, shard, held, nil); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func newDivision(of session) *division {
+	return &division{Status: &Status{Of: of.Shard.count()}, of: of, seen: map[string]bool{}}
+}
+
+// add takes a shard, once. wrong is what reading it said.
+func (d *division) add(path string, shard Shard, held *stored, wrong error) error {
+	if d.seen[filepath.Clean(held.path)] {
+		return nil
+	}
+	d.seen[filepath.Clean(held.path)] = true
+	state, err := d.look(held, wrong)
+	if err != nil {
+		return err
+	}
+	d.Shards = append(d.Shards, Part{Index: shard.Index, State: state, Done: held.trials, Path: held.path})
+	if !slices.Contains(d.Paths, path) {
+		d.Paths = append(d.Paths, path)
+	}
+	return nil
+}
+
+// look takes from a journal what it says of sessions and damage. wrong is what
+// reading it said.
+func (s *Status) look(held *stored, wrong error) (State, error) {
+	info, err := os.Stat(held.path)
+	if err != nil {
+		return Missing, err
+	}
+	now, known, err := journal.Written(held.path)
+	if err != nil {
+		return Missing, err
+	}
+	if written := info.ModTime().UTC().Truncate(time.Second); written.After(s.Written) {
+		s.Written = written
+	}
+	for _, session := range held.sessions {
+		if !session.Start.Before(s.Start) {
+			s.Start, s.Version, s.Epoch = session.Start, session.Program.String(), session.Epoch
+		}
+	}
+	torn := held.damage.Bytes == held.damage.Tail // as while a record is being written
+	switch text := held.damage.String(); {
+	case wrong != nil:
+		s.Damage = append(s.Damage, wrong.Error())
+	case len(held.sessions) == 0 && !now:
+		s.Damage = append(s.Damage, held.path+": nothing of its beginning is left")
+	case text != "" && (!torn || !now):
+		s.Damage = append(s.Damage, held.path+": "+text)
+	}
+	switch {
+	case wrong == nil && held.complete():
+		return Complete, nil
+	case now:
+		return UnderWay, nil
+	case !known:
+		return Begun, nil
+	}
+	return Stopped, nil
+}
+
+// describe says what the sweep asks for.
+func (s *Status) describe(sweep *Sweep) {
+	s.Name, s.Title = sweep.Spec.Name, sweep.Spec.Title
+	s.Trials, s.Fixed = len(sweep.Spec.Cells())*sweep.Spec.Replicates, sweep.Spec.Until == nil
+}
+
+// count sums up the shards that are there, and tells which are not.
+func (r *Registry) count(d *division) error {
+	d.State = Stopped
+	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })
+	cells, deal := 0, deal{}
+	if d.of.Spec != "" {
+		sweep, err := r.sessionSweep(&d.of)
+		if err != nil {
+			return err
+		}
+		d.describe(sweep)
+		cells, deal = len(sweep.Spec.Cells()), dealOf(sweep.Spec)
+	}
+	complete := make([]bool, d.Of)
+	for i := range d.Shards {
+		p := &d.Shards[i]
+		p.Trials = deal.total(Shard{p.Index, d.Of}, cells)
+		switch {
+		case i > 0 && d.Shards[i-1].Index == p.Index:
+			d.Damage = append(d.Damage, fmt.Sprintf("shard %v is in %s and in %s", Shard{p.Index, d.Of}, d.Shards[i-1].Path, p.Path))
+		default:
+			d.Done += p.Done
+		}
+		complete[p.Index] = complete[p.Index] || p.State == Complete
+		if p.State == UnderWay || p.State == Begun && d.State == Stopped {
+			d.State = p.State
+		}
+	}
+	missing := absent(complete)
+	d.Missing = ranges(missing)
+	if d.Complete = len(missing) == 0; d.Complete {
+		d.State = Complete
+	}
+	return nil
+}
+
+// absent are the places at which something is not so.
+func absent(is []bool) []int {
+	var places []int
+	for i, yes := range is {
+		if !yes {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// total is how many trials of so many cells are the shard's, at most.
+func (d deal) total(s Shard, cells int) int {
+	all := cells
+	if !d.cells {
+		all *= d.replicates
+	}
+	mine := 0
+	if s.Index < all {
+		mine = (all-1-s.Index)/s.count() + 1
+	}
+	if d.cells {
+		mine *= d.replicates
+	}
+	return mine
+}
