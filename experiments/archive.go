@@ -22,6 +22,7 @@ type archive struct {
 	spec     *spec.Spec
 	cells    []spec.Cell
 	manifest *Manifest         // once it is read
+	results  string            // hash of results.csv, once it is known
 	captions map[string]string // of the figures that are drawn, by name
 }
 

@@ -243,6 +243,9 @@ func (l layout) trialColumns() []column[*trial] {
 	return append(columns,
 		words("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *trial) string {
 			return fmt.Sprintf("%016x", t.Fingerprint)
+		}),
+		words("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *trial) string {
+			return t.Trail
 		}))
 }
 

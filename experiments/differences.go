@@ -46,23 +46,32 @@ func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	return all
 }
 
-// writeDifferences compares the rows of results.csv, which is written.
+// writeDifferences writes the comparisons.
 func (o *output) writeDifferences() (FileInfo, error) {
+	rows, err := o.differences()
+	if err != nil {
+		return FileInfo{}, err
+	}
+	return writeTable(filepath.Join(o.sweep.Dir, DifferencesFile), o.layout.differenceColumns(), rows)
+}
+
+// differences compares the rows of results.csv, which is written.
+func (o *output) differences() ([]*difference, error) {
 	pairs := pairings(o.sweep.Spec, o.cells)
 	values, err := o.valuesOf(pairs)
 	if err != nil {
-		return FileInfo{}, err
+		return nil, err
 	}
 	var rows []*difference
 	for _, p := range pairs {
 		in, err := o.sweep.instance(&o.cells[p.cell], trialSeed(o.sweep.Spec.Seed, o.cells[p.cell].Key(), 1))
 		if err != nil {
-			return FileInfo{}, err
+			return nil, err
 		}
 		for _, name := range p.metrics {
 			metric, err := o.sweep.Registry.Metric(name)
 			if err != nil {
-				return FileInfo{}, err
+				return nil, err
 			}
 			d := &difference{input: input{o.cells[p.cell].Label, in}, baseline: o.cells[p.baseline].Label, metric: metric}
 			a, b := values[of{p.baseline, name}], values[of{p.cell, name}]
@@ -70,7 +79,7 @@ func (o *output) writeDifferences() (FileInfo, error) {
 			rows = append(rows, d)
 		}
 	}
-	return writeTable(filepath.Join(o.sweep.Dir, DifferencesFile), o.layout.differenceColumns(), rows)
+	return rows, nil
 }
 
 // of names the values of a metric in a cell.

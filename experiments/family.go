@@ -189,6 +189,7 @@ type network interface {
 	Run(ctx context.Context) netem.End
 	Counters() netem.Counters
 	Fingerprint() uint64
+	Trail() string
 	Depth(id protocols.ID) uint32
 	Reading(id protocols.ID) time.Duration
 }
@@ -216,7 +217,9 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 		net.StartAt(p, 0)
 	}
 	end := net.Run(ctx)
-	return newResult(in, watch, end, net.Counters(), zero, net.Fingerprint())
+	r := newResult(in, watch, end, net.Counters(), zero, net.Fingerprint())
+	r.Trail = net.Trail()
+	return r
 }
 
 // tracerOf is the tracer of a run, nil if nobody wants to know: a judge may be one

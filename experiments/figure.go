@@ -37,6 +37,11 @@ func Draw(r *Registry, dir string) ([]string, error) {
 			return nil, err
 		}
 	}
+	info, err := fileInfo(filepath.Join(dir, ResultsFile))
+	if err != nil {
+		return nil, err
+	}
+	a.results = info.SHA256
 	rows, err := a.rows(func(row *record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
@@ -81,6 +86,7 @@ type drawing struct {
 	measured *Metric
 	lines    []*line
 	places   map[int]place // by cell
+	digests  digests
 }
 
 // place is where the values of a cell belong.
@@ -102,7 +108,7 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 	}
-	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}}
+	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}, digests: digests{}}
 	drawn := f.Select(a.cells)
 	switch f.Kind {
 	case spec.Box:
@@ -239,6 +245,9 @@ func (d *drawing) add(r *record) error {
 	}
 	metric := d.Metric().Name
 	text, err := r.field(metric)
+	if err == nil {
+		err = d.digests.add(r, text)
+	}
 	if err != nil || text == "" {
 		return err
 	}
@@ -425,6 +434,10 @@ func (d *drawing) meta(rows int) []plots.Meta {
 		{Key: "Seed", Value: strconv.FormatUint(d.spec.Seed, 10)},
 		{Key: "Spec-SHA256", Value: hashOf(d.text)},
 	}
+	if in := d.spec.Included; in != nil {
+		meta = append(meta, plots.Meta{Key: includeKey, Value: string(in.Text)})
+	}
+	meta = append(meta, plots.Meta{Key: specKey, Value: string(d.text)}, plots.Meta{Key: receiptKey, Value: d.receipt().text()})
 	if !d.manifest.Complete {
 		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.manifest.Trials)})
 	}

@@ -2,12 +2,10 @@ package experiments
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bullring/netem"
 )
@@ -19,14 +17,23 @@ type DifferenceError struct {
 	Column   string
 	Recorded string
 	Now      string
+	// Parted says where the events of the two runs part, if they do.
+	Parted string
 	// Made says what made the results, if that may be the reason.
 	Made string
 }
 
 func (e *DifferenceError) Error() string {
-	text := fmt.Sprintf("row %d of %s does not repeat: %s is %q in %s, but %q now", e.Row, e.Dir, e.Column, e.Recorded, ResultsFile, e.Now)
-	if e.Made != "" {
-		text += "; " + e.Made
+	return fmt.Sprintf("row %d of %s does not repeat: %s", e.Row, e.Dir, e.what())
+}
+
+// what is the difference without its place.
+func (e *DifferenceError) what() string {
+	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, ResultsFile, e.Now)
+	for _, more := range []string{e.Parted, e.Made} {
+		if more != "" {
+			text += "; " + more
+		}
 	}
 	return text
 }
@@ -44,19 +51,44 @@ func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFu
 	if err != nil {
 		return nil, err
 	}
+	c, err := a.newChecker()
+	if err != nil {
+		return nil, err
+	}
+	return c.replay(ctx, recorded, trace)
+}
+
+// checker runs rows again and compares. It is used by one goroutine.
+type checker struct {
+	*archive
+	worker Worker
+	rows   *rowWriter
+	other  error // if another version made the results
+}
+
+func (a *archive) newChecker() (*checker, error) {
+	l, err := a.registry.layout(a.spec)
+	if err != nil {
+		return nil, err
+	}
+	return &checker{archive: a, rows: newRowWriter(l), other: a.otherVersion()}, nil
+}
+
+// replay is [Replay] of a row.
+func (c *checker) replay(ctx context.Context, recorded *record, trace TraceFunc) (*Result, error) {
 	s, err := recorded.setting()
 	if err != nil {
 		return nil, err
 	}
-	in, err := r.Instance(s)
+	in, err := c.registry.Instance(s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", recorded.where, err)
 	}
-	result := new(Worker).Run(ctx, in, trace)
+	result := c.worker.Run(ctx, in, trace)
 	if result.End == netem.Interrupted {
 		return result, context.Cause(ctx)
 	}
-	return result, a.compare(recorded, result)
+	return result, c.compare(recorded, result)
 }
 
 // RowSetting is the setting of a row of a directory's results.csv.
@@ -141,49 +173,78 @@ func (r *record) setting() (Setting, error) {
 
 // compare prints the result as a row and compares it with the recorded one.
 // What the row has from the sweep and not from the run, the spec tells.
-func (a *archive) compare(recorded *record, result *Result) error {
-	l, err := a.registry.layout(a.spec)
-	if err != nil {
-		return err
+func (c *checker) compare(recorded *record, result *Result) error {
+	cell, replicate := &c.cells[recorded.cell], recorded.replicate
+	if seed := trialSeed(c.spec.Seed, cell.Key(), replicate); seed != result.Instance.Setting.Seed {
+		return c.difference(recorded, result, "seed", strconv.FormatUint(seed, 10))
 	}
-	cell, replicate := &a.cells[recorded.cell], recorded.replicate
-	expected := result.Instance.Setting.Seed
-	if key := cell.Key(); trialSeed(a.spec.Seed, key, replicate) != expected {
-		return a.difference(recorded, "seed", strconv.FormatUint(trialSeed(a.spec.Seed, key, replicate), 10))
-	}
-	rows := newRowWriter(l)
-	fields, err := csv.NewReader(strings.NewReader(string(rows.append(nil, &trial{
-		label: cell.Label, replicate: replicate, Result: result,
-	})))).Read()
-	if err != nil {
-		return err
-	}
-	for i, c := range rows.table.columns {
-		text, err := recorded.field(c.Name)
+	t := &trial{label: cell.Label, replicate: replicate, Result: result}
+	columns := c.rows.table.columns
+	for i := range columns {
+		text, err := recorded.field(columns[i].Name)
 		if err != nil {
-			return errors.Join(err, a.otherVersion())
+			return errors.Join(err, c.other)
 		}
-		if text != fields[i] {
-			return a.difference(recorded, c.Name, fields[i])
+		if now := columns[i].text(t); text != now {
+			return c.difference(recorded, result, columns[i].Name, now)
 		}
 	}
-	if known := len(fields) + 1; len(recorded.fields) > known { // and the row's number
+	if known := len(columns) + 1; len(recorded.fields) > known { // and the row's number
 		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
-			recorded.where, len(recorded.fields), len(recorded.fields)-known), a.otherVersion())
+			recorded.where, len(recorded.fields), len(recorded.fields)-known), c.other)
 	}
 	return nil
 }
 
-func (a *archive) difference(recorded *record, column, now string) error {
+func (c *checker) difference(recorded *record, result *Result, column, now string) error {
 	text, err := recorded.field(column)
 	if err != nil {
 		return err
 	}
-	e := &DifferenceError{Dir: a.dir, Row: recorded.number, Column: column, Recorded: text, Now: now}
-	if other := a.otherVersion(); other != nil {
-		e.Made = other.Error()
+	e := &DifferenceError{
+		Dir: c.dir, Row: recorded.number, Column: column, Recorded: text, Now: now,
+		Parted: recorded.parted(result),
+	}
+	if c.other != nil {
+		e.Made = c.other.Error()
 	}
 	return e
+}
+
+// parted says where the recorded run and another part, as far as the record tells.
+func (r *record) parted(now *Result) string {
+	print, err := r.field("fingerprint")
+	switch {
+	case err != nil:
+		return ""
+	case print == fmt.Sprintf("%016x", now.Fingerprint):
+		return "the events are the same, only the record differs"
+	}
+	trail, err := r.field("trail")
+	if err != nil || trail == "" || now.Trail == "" {
+		return ""
+	}
+	return trailsPart(trail, now.Trail)
+}
+
+// trailsPart says where two runs of different fingerprints part, by their trails.
+func trailsPart(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b))/2 && a[2*i:2*i+2] == b[2*i:2*i+2] {
+		i++
+	}
+	agreed := uint64(0)
+	if i > 0 {
+		agreed = netem.Checkpoint(i - 1)
+	}
+	switch next := netem.Checkpoint(i); {
+	case i >= min(len(a), len(b))/2: // one of them has ended by then
+		return fmt.Sprintf("the runs part after event %d", agreed)
+	case next == agreed+1:
+		return fmt.Sprintf("the runs part at event %d", next)
+	default:
+		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
+	}
 }
 
 // otherVersion tells if the results were made by another version.

@@ -3,6 +3,7 @@ package experiments
 import (
 	"encoding/csv"
 	"errors"
+	"io"
 	"path/filepath"
 	"strconv"
 
@@ -45,8 +46,8 @@ func createOutput(s *Sweep, l layout, cells []spec.Cell, header string) (*output
 	return o, nil
 }
 
-func newTable[T any](f *wholeFile, columns []column[T]) table[T] {
-	return table[T]{columns: columns, out: csv.NewWriter(f), fields: make([]string, len(columns))}
+func newTable[T any](w io.Writer, columns []column[T]) table[T] {
+	return table[T]{columns: columns, out: csv.NewWriter(w), fields: make([]string, len(columns))}
 }
 
 // accept takes the next trials.
@@ -141,18 +142,23 @@ func writeTable[T any](path string, columns []column[T], rows []T) (FileInfo, er
 		return FileInfo{}, err
 	}
 	defer f.discard()
-	t := newTable(f, columns)
-	err = t.header()
+	if err := fillTable(f, columns, rows); err != nil {
+		return FileInfo{}, err
+	}
+	info, err := f.commit()
+	info.Columns = describe(columns)
+	return info, err
+}
+
+// fillTable writes a table.
+func fillTable[T any](w io.Writer, columns []column[T], rows []T) error {
+	t := newTable(w, columns)
+	err := t.header()
 	for _, row := range rows {
 		err = errors.Join(err, t.row(row))
 	}
 	t.out.Flush()
-	if err = errors.Join(err, t.out.Error()); err != nil {
-		return FileInfo{}, err
-	}
-	info, err := f.commit()
-	info.Columns = describe(t.columns)
-	return info, err
+	return errors.Join(err, t.out.Error())
 }
 
 // discard removes what was not committed.

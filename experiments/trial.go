@@ -72,6 +72,7 @@ type Result struct {
 	Checks      []protocols.Check
 	Bounds      []BoundResult
 	Fingerprint uint64
+	Trail       string // see netem.Network.Trail; empty of a run that follows a schedule
 }
 
 // Outcome is how a run came out, in a word of its family.

@@ -93,6 +93,7 @@ func (e *engine) happen(now des.Time, it item) {
 		e.rough.room.releases--
 		e.counters.Events++
 		e.print.add(now, it, 0)
+		e.pass()
 		e.release(now)
 	case offer:
 		e.offer(now)
@@ -270,6 +271,7 @@ func (e *engine) strike(now des.Time, id protocols.ID) {
 		return
 	}
 	e.rough.doomed = false
+	e.pass()
 	it := newItem(crash, 0, id, 0, 0, 0)
 	e.counters.Events++
 	e.print.add(now, it, 0)

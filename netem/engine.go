@@ -43,6 +43,7 @@ type engine struct {
 
 	counters Counters
 	print    fingerprint
+	trail    trail
 	look     uint64 // the number of events at which to look at the limits
 	idle     int    // events in the queue when nothing is left to happen: the time limit
 	full     bool   // there was no room for a timer
@@ -161,6 +162,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	}
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.print = fingerprintStart
+	e.trail.reset()
 	e.seats = slices.Grow(e.seats[:0], n)[:n]
 	e.timers, e.choices, e.drawn, e.incarnations = nil, nil, nil, map[protocols.ID]int{}
 	for i := range e.seats {
@@ -182,6 +184,9 @@ func (e *engine) reset(cfg *Config, kinds int) {
 // run lets events happen until the run ends.
 func (e *engine) run(ctx context.Context) End {
 	for {
+		if e.counters.Events >= e.trail.next {
+			e.trail.mark(e.print)
+		}
 		if e.counters.Events >= e.look {
 			if end, over := e.limits(ctx); over {
 				return end

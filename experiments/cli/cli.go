@@ -131,6 +131,7 @@ they cost beside what theory says.
 		plotCommand(registry),
 		schemaCommand(registry),
 		replayCommand(registry),
+		verifyCommand(registry, clockwork.NewRealClock()),
 		linkCommand(),
 		whyCommand(registry),
 		criticalityCommand(registry),

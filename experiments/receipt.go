@@ -1,0 +1,250 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/spec"
+	"bullring/netem"
+	"bullring/plots"
+)
+
+// Keys of a figure's metadata, by which it can be verified without its folder.
+const (
+	specKey    = "Spec"     // the text of the sweep
+	includeKey = "Include"  // that of the file that it includes
+	receiptKey = "Manifest" // a receipt
+)
+
+// receipt tells which trials a figure shows, and what came of them, in digests. It
+// is the same for the same results: it has no date, and no place.
+type receipt struct {
+	Version  string        `json:"version"` // that drew it
+	Epoch    int           `json:"epoch"`
+	Outside  bool          `json:"outside_model"`
+	Figure   string        `json:"figure"`
+	Trials   int           `json:"trials"`
+	Complete bool          `json:"complete"`
+	Results  string        `json:"results_sha256"`
+	Block    int           `json:"block"` // trials a digest
+	Cells    []cellDigests `json:"digests"`
+}
+
+// cellDigests are those of the trials of a cell.
+type cellDigests struct {
+	Cell   int    `json:"cell"` // from 1
+	Trials int    `json:"trials"`
+	Blocks string `json:"blocks"` // eight hexadecimal digits each
+}
+
+// mostDigests is how many a receipt has at most, unless it has more cells: it is to
+// be small beside its figure.
+const mostDigests = 4096
+
+// digests are those of trials, by cell.
+type digests map[int][]uint32
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// add takes the trial of a row, with the text of what is drawn of it.
+func (d digests) add(r *record, text string) error {
+	seed, err := r.field("seed")
+	if err != nil {
+		return err
+	}
+	print, err := r.field("fingerprint")
+	if err != nil {
+		return err
+	}
+	d[r.cell] = append(d[r.cell], digestOf(seed, print, text))
+	return nil
+}
+
+// digestOf is the CRC-32C of the words.
+func digestOf(words ...string) uint32 {
+	return crc32.Checksum([]byte(strings.Join(words, ",")), castagnoli)
+}
+
+// blockDigest is the digest of several trials: of one it is its own.
+func blockDigest(trials []uint32) uint32 {
+	if len(trials) == 1 {
+		return trials[0]
+	}
+	var all []byte
+	for _, digest := range trials {
+		all = binary.BigEndian.AppendUint32(all, digest)
+	}
+	return crc32.Checksum(all, castagnoli)
+}
+
+// block is how many trials share a digest: the least power of two with which there
+// are no more than mostDigests, if there is one.
+func (d digests) block() int {
+	for size := 1; ; size *= 2 {
+		count, longest := 0, 0
+		for _, trials := range d {
+			count += (len(trials) + size - 1) / size
+			longest = max(longest, len(trials))
+		}
+		if count <= mostDigests || size >= longest {
+			return size
+		}
+	}
+}
+
+// receipt is that of the figure.
+func (d *drawing) receipt() *receipt {
+	r := &receipt{
+		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.manifest.Outside, Figure: d.Name,
+		Complete: d.manifest.Complete, Results: d.results, Block: d.digests.block(),
+	}
+	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
+		trials := d.digests[cell]
+		c := cellDigests{Cell: cell + 1, Trials: len(trials)}
+		for block := range slices.Chunk(trials, r.Block) {
+			c.Blocks += fmt.Sprintf("%08x", blockDigest(block))
+		}
+		r.Trials += len(trials)
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+func (r *receipt) text() string {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		panic(err) // it has nothing that JSON has not
+	}
+	return strings.TrimSpace(text.String())
+}
+
+// pictured is a figure with its receipt, read from its file.
+type pictured struct {
+	*receipt
+	path   string
+	spec   *spec.Spec
+	cells  []spec.Cell
+	figure *spec.Figure
+}
+
+// readReceipt reads the receipt in a figure, and refuses one that does not fit its
+// sweep.
+func readReceipt(r *Registry, path string) (*pictured, error) {
+	entries, err := plots.ReadMeta(path)
+	if err != nil {
+		return nil, err
+	}
+	meta := map[string]string{}
+	for _, m := range entries {
+		meta[m.Key] = m.Value
+	}
+	for _, key := range []string{receiptKey, specKey} {
+		if _, ok := meta[key]; !ok {
+			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
+		}
+	}
+	p := &pictured{receipt: &receipt{}, path: path}
+	if err := json.Unmarshal([]byte(meta[receiptKey]), p.receipt); err != nil {
+		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, receiptKey, err)
+	}
+	if p.Epoch != netem.Epoch {
+		return nil, &EpochError{path, p.Version, p.Epoch}
+	}
+	if hashOf([]byte(meta[specKey])) != meta["Spec-SHA256"] {
+		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
+	}
+	p.spec, err = r.parseSpec(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+		text, ok := meta[includeKey]
+		if !ok {
+			return nil, fmt.Errorf("the metadata have no %s", includeKey)
+		}
+		return []byte(text), nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
+	}
+	p.cells = p.spec.Cells()
+	if err := p.fit(); err != nil {
+		return nil, fmt.Errorf("%s: its receipt is damaged: %w", path, err)
+	}
+	return p, nil
+}
+
+// fit finds the figure in the sweep, and reports why the receipt is not one of it.
+func (p *pictured) fit() error {
+	i := slices.IndexFunc(p.spec.Figures, func(f spec.Figure) bool { return f.Name == p.Figure })
+	if i < 0 {
+		return fmt.Errorf("the sweep has no figure %q", p.Figure)
+	}
+	p.figure = &p.spec.Figures[i]
+	if p.Block < 1 || p.Block&(p.Block-1) != 0 {
+		return fmt.Errorf("%d trials share a digest; that takes a power of two", p.Block)
+	}
+	all, before := 0, 0
+	for _, c := range p.Cells {
+		switch {
+		case c.Cell <= before || c.Cell > len(p.cells) || !p.figure.Matches(p.cells[c.Cell-1]):
+			return fmt.Errorf("it has digests of cell %d, behind those of cell %d; of %d cells, the figure does not draw that, or not there", c.Cell, before, len(p.cells))
+		case c.Trials < 1 || c.Trials > p.spec.Replicates:
+			return fmt.Errorf("it has %d trials of cell %d; the sweep has 1 to %d", c.Trials, c.Cell, p.spec.Replicates)
+		case len(c.Blocks) != 8*((c.Trials-1)/p.Block+1):
+			return fmt.Errorf("of cell %d, the digests of %d trials, %d together, have %d digits", c.Cell, c.Trials, p.Block, len(c.Blocks))
+		}
+		before = c.Cell
+		all += c.Trials
+	}
+	if all != p.Trials || all == 0 {
+		return fmt.Errorf("it says that there are %d trials, and has digests of %d", p.Trials, all)
+	}
+	return nil
+}
+
+// block is a stretch of trials of a cell, and the digest of what came of them.
+type block struct {
+	cell       int // from 0
+	first, end int // replicates, from 1; end is the one behind
+	digest     uint32
+}
+
+// blocks are those of the receipt, in order.
+func (p *pictured) blocks() ([]block, error) {
+	var all []block
+	for _, c := range p.Cells {
+		text, err := hex.DecodeString(c.Blocks)
+		if err != nil {
+			return nil, fmt.Errorf("%s: its receipt is damaged: the digests of cell %d: %w", p.path, c.Cell, err)
+		}
+		for i := 0; i < len(text)/4; i++ {
+			all = append(all, block{
+				cell: c.Cell - 1, first: i*p.Block + 1, end: min((i+1)*p.Block, c.Trials) + 1,
+				digest: binary.BigEndian.Uint32(text[4*i:]),
+			})
+		}
+	}
+	return all, nil
+}
+
+// column finds what the figure draws among the columns of a trial.
+func (p *pictured) column(columns []column[*trial]) (column[*trial], error) {
+	name := p.figure.Metric().Name
+	i := slices.IndexFunc(columns, func(c column[*trial]) bool { return c.Name == name })
+	if i < 0 {
+		return column[*trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.path, name)
+	}
+	return columns[i], nil
+}
+
+// digest is that of a trial that has run, whose drawn column is given.
+func (t *trial) digest(drawn column[*trial]) uint32 {
+	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.text(t))
+}
