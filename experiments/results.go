@@ -63,7 +63,7 @@ func (o *output) accept(b *batch) error {
 			return err
 		}
 		if b.first+i == 0 {
-			o.cell.reset(b.cell+1, b.kept[i].input, o.layout)
+			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.sweep.Spec.Replicates)
 		}
 		o.cell.add(&b.kept[i])
 	}

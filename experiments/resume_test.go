@@ -63,7 +63,8 @@ func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
 }
 
 func TestStoppedSweepGoesOn(t *testing.T) {
-	for name, text := range map[string]string{"fixed": small, "until": stopping} {
+	many := strings.Replace(small, "replicates: 7", "replicates: 60", 1)
+	for name, text := range map[string]string{"fixed": many, "until": strings.Replace(stopping, "half_width: 10%", "half_width: 2%", 1)} {
 		t.Run(name, func(t *testing.T) {
 			whole := sweep(t, registry(triangle), text)
 			report := run(t, whole)
@@ -71,7 +72,7 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 
 			s := sweep(t, registry(triangle), text)
 			stops := 0
-			for done := 1; ; done += 40 {
+			for done := 1; ; done += 150 {
 				s.Workers = 1 + stops%3
 				err := stopAfter(t, s, done)
 				if err == nil {

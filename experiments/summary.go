@@ -89,15 +89,16 @@ func (m *mean) add(v float64) {
 // value is the mean, NaN of nothing.
 func (m *mean) value() float64 { return m.sum / float64(m.n) }
 
-// reset makes the summary ready for another cell, in the same memory.
-func (c *cellSummary) reset(number int, in input, l layout) {
+// reset makes the summary ready for another cell, of so many trials at most, in the
+// same memory.
+func (c *cellSummary) reset(number int, in input, l layout, trials int) {
 	if c.values == nil {
 		c.values = make([][]float64, len(l.summarised))
 		c.metrics = make([]stats.Summary, len(l.summarised))
 		c.resampled = make([][2]float64, len(l.summarised))
 	}
 	for i := range c.values {
-		c.values[i] = c.values[i][:0]
+		c.values[i] = slices.Grow(c.values[i][:0], trials)
 	}
 	*c = cellSummary{
 		input: in, number: number, values: c.values, metrics: c.metrics, resampled: c.resampled,

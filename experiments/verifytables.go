@@ -101,7 +101,7 @@ func (a *archive) summarise(o *output) error {
 			if err != nil {
 				return false, err
 			}
-			o.cell.reset(r.cell+1, in, o.layout)
+			o.cell.reset(r.cell+1, in, o.layout, 0)
 		}
 		o.cell.add(&s)
 		return true, nil

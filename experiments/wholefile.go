@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -76,11 +77,14 @@ func (f *wholeFile) discard() {
 	f.temp = nil
 }
 
-// fileInfo describes a file that is there.
+// fileInfo describes a file that is there, however large.
 func fileInfo(path string) (FileInfo, error) {
-	content, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return FileInfo{}, err
 	}
-	return FileInfo{Name: filepath.Base(path), Bytes: int64(len(content)), SHA256: hashOf(content)}, nil
+	defer f.Close()
+	sum := sha256.New()
+	size, err := io.Copy(sum, f)
+	return FileInfo{Name: filepath.Base(path), Bytes: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
