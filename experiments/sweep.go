@@ -213,6 +213,7 @@ type sweepRun struct {
 	start     time.Time
 	told      time.Time
 	cellsDone int
+	written   bool // all files of the folder
 }
 
 // begin opens the journal and the tables.
@@ -435,8 +436,11 @@ func (r *sweepRun) commit(failure error) error {
 		m.Stopped = failure.Error()
 	}
 	a := &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
-	if err := a.describe(m, nil); err != nil || failure != nil {
+	if err := a.describe(m, nil); err != nil {
 		return err
+	}
+	if r.written = true; failure != nil {
+		return nil
 	}
 	j := r.journal
 	r.journal = nil
@@ -462,6 +466,9 @@ func (r *sweepRun) report() *Report {
 	report.Stored = r.pool.finished - r.pool.ran
 	if r.output == nil {
 		report.Files = []string{r.Shard.JournalFile()}
+		return report
+	}
+	if !r.written {
 		return report
 	}
 	for _, f := range r.output.files {

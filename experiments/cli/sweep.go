@@ -209,7 +209,9 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 		fmt.Fprintf(t, "check %s\tholds %s, violated %s, undecided %s\n",
 			c.Name, grouped(uint64(c.Holds)), grouped(uint64(c.Violated)), grouped(uint64(c.Undecided)))
 	}
-	fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sweep.Dir)
+	if len(r.Files) > 0 {
+		fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sweep.Dir)
+	}
 	if len(figures) > 0 {
 		var pictures []string
 		for _, f := range figures {
