@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,15 +80,6 @@ func (j *Join) Sweep() (*Sweep, error) {
 	}
 	s.join, err = allOf(shards, s.session(first.Header, first.Start))
 	return s, err
-}
-
-// Run joins them.
-func (j *Join) Run(ctx context.Context) (*Report, error) {
-	s, err := j.Sweep()
-	if err != nil {
-		return nil, err
-	}
-	return s.Run(ctx)
 }
 
 // sessionSweep is the sweep that a session was of.

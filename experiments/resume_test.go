@@ -140,6 +140,16 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
+// join joins the shards in the folders into the first.
+func join(t testing.TB, r *experiments.Registry, dirs ...string) *experiments.Report {
+	t.Helper()
+	s, err := (&experiments.Join{Registry: r, Paths: dirs}).Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, s)
+}
+
 func TestShardsJoin(t *testing.T) {
 	for name, text := range map[string]string{"fixed": small, "until": stopping} {
 		t.Run(name, func(t *testing.T) {
@@ -154,18 +164,14 @@ func TestShardsJoin(t *testing.T) {
 					s.Dir, s.Shard, s.Workers = dir, experiments.Shard{Index: i, Of: of}, 1+i%3
 					trials += run(t, s).Done
 				}
-				j := &experiments.Join{Registry: registry(triangle), Paths: []string{dir}, Dir: filepath.Join(dir, "joined")}
-				report, err := j.Run(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				report := join(t, registry(triangle), dir)
 				if report.Done != trials || report.Stored != trials {
 					t.Errorf("%d trials in %d shards, %d joined, %d read", trials, of, report.Done, report.Stored)
 				}
-				if got := contents(t, j.Dir); !maps.Equal(got, want) {
+				if got := contents(t, dir); !maps.Equal(got, want) {
 					t.Errorf("%d shards differ from the whole", of)
 				}
-				m, err := experiments.ReadManifest(j.Dir)
+				m, err := experiments.ReadManifest(dir)
 				if err != nil || len(m.Sessions) != of || !m.Complete {
 					t.Errorf("%d sessions of %d shards, %v", len(m.Sessions), of, err)
 				}
@@ -183,7 +189,7 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		run(t, s)
 	}
 	join := func(paths ...string) error {
-		_, err := (&experiments.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Run(t.Context())
+		_, err := (&experiments.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Sweep()
 		return err
 	}
 	dir, other := t.TempDir(), t.TempDir()

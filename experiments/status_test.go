@@ -115,10 +115,7 @@ func TestStatusOfShards(t *testing.T) {
 			if !got.Complete || got.Missing != "" || got.Done != done || got.Trials != most || len(got.Shards) != of || len(got.Paths) != 2 {
 				t.Errorf("in two folders: %+v", got)
 			}
-			j := &experiments.Join{Registry: registry(triangle), Paths: []string{dir, other}}
-			if _, err := j.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			join(t, registry(triangle), dir, other)
 			if got := status(t, dir); !got.Complete || got.Of != 0 || got.Done != done {
 				t.Errorf("joined: %+v", got)
 			}
@@ -201,9 +198,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	if got := status(t, dir); !got.Complete {
 		t.Errorf("%+v", got)
 	}
-	if _, err := (&experiments.Join{Registry: r, Paths: []string{dir}}).Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	join(t, r, dir)
 	whole := sweep(t, r, small)
 	run(t, whole)
 	got, want := contents(t, dir), contents(t, whole.Dir)

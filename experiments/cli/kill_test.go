@@ -69,6 +69,17 @@ func sameFiles(t *testing.T, got, want map[string]string) {
 	}
 }
 
+// inOneGo runs the sweep without a kill, and tells how long it took.
+func inOneGo(t *testing.T) (time.Duration, map[string]string) {
+	t.Helper()
+	inDir(t, killed)
+	start := time.Now()
+	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return time.Since(start), outcomeOf(t, "whole")
+}
+
 // sound is the part of a journal that is whole.
 func sound(t *testing.T, path string) []byte {
 	t.Helper()
@@ -93,13 +104,7 @@ func TestKilledAHundredTimes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some fifteen seconds")
 	}
-	inDir(t, killed)
-	start := time.Now()
-	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	whole := time.Since(start)
-	want := outcomeOf(t, "whole")
+	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 100))
 	kills, sweeps, inVain := 0, 0, 0
 	for kills < 100 {
@@ -143,13 +148,7 @@ func TestKilledAndDamaged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some ten seconds")
 	}
-	inDir(t, killed)
-	start := time.Now()
-	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	whole := time.Since(start)
-	want := outcomeOf(t, "whole")
+	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 200))
 	for damaged := 0; damaged < 25; {
 		dir := filepath.Join(t.TempDir(), "out")
