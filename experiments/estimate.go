@@ -28,16 +28,21 @@ type Estimate struct {
 	Workers int
 	Tried   int           // trials of the probe
 	Took    time.Duration // the probe
-	// Time is how long the trials take that are left, and Longest the longest of them.
-	// AtLeast: a trial that was tried had not ended when its time was up.
-	Time, Longest time.Duration
-	AtLeast       bool
+	// Time is how long the trials take that are left. AtLeast: a trial that was tried had
+	// not ended when its time was up; then Least is what they take if all that are as
+	// large end there, and Time goes by the growth with n until there.
+	Time, Least time.Duration
+	AtLeast     bool
 	// Guessed is the share of Time that is of cells that were not probed.
 	Guessed float64
 	// Memory is what the process may take, in bytes: twice what lives at once, since
-	// the garbage collector waits that long.
+	// the garbage collector waits that long, and the program's own.
 	Memory uint64
 }
+
+// programMemory is what a sweep takes of which trials are tiny: 30 MB, measured on
+// Linux and amd64.
+const programMemory = 30 << 20
 
 // EntryEstimate is what there is to say of an entry of a sweep.
 type EntryEstimate struct {
@@ -165,7 +170,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 // tell says what the probe shows of the trials that are left.
 func (p *probe) tell(e *Estimate, left []int) {
 	e.Tried, e.Took = p.tried, p.took
-	total, guessed, memory := 0.0, 0.0, 0.0
+	var total, least, guessed, memory, longest, longestLeast float64
 	for i := range p.cells {
 		if p.deal.count(p.Shard, i) == 0 {
 			continue
@@ -179,18 +184,20 @@ func (p *probe) tell(e *Estimate, left []int) {
 		}
 		sum := c.time * float64(left[i])
 		total += sum
+		least += c.least * float64(left[i])
+		longest, longestLeast = max(longest, c.time), max(longestLeast, c.least)
 		if p.probed[i] == nil {
 			guessed += sum
 		}
-		e.Longest = max(e.Longest, durationOf(c.time))
 		e.AtLeast = e.AtLeast || c.atLeast
 	}
 	parallel := max(1, min(e.Workers, runtime.GOMAXPROCS(0), e.Trials-e.Stored))
-	e.Time = max(durationOf(total/float64(parallel)), e.Longest)
+	e.Time = durationOf(max(total/float64(parallel), longest))
+	e.Least = durationOf(max(least/float64(parallel), longestLeast))
 	if total > 0 {
 		e.Guessed = guessed / total
 	}
-	e.Memory = 2 * (p.base + uint64(float64(parallel)*memory) + p.kept(e))
+	e.Memory = programMemory + 2*(uint64(float64(parallel)*memory)+p.kept(e))
 }
 
 // add takes a cell.

@@ -13,13 +13,15 @@ import (
 
 // Limits of a probe, as parts of its budget.
 const (
-	probeTrial = 4   // a trial is cut off after a fourth
-	probeCell  = 100 // no trial of a cell begins after a hundredth, but the first
-	probeMost  = 10  // trials of a cell
-	probeCells = 256 // cells
+	probeTrial = 4       // a trial is cut off after a fourth
+	probeCell  = 100     // no trial of a cell begins after a hundredth, but the first
+	probeMost  = 30      // trials of a cell
+	probeCells = 1 << 10 // cells
 	// growthPoints is how many of the largest n that were probed tell how the cost
 	// grows: at small ones what every trial costs hides it.
 	growthPoints = 3
+	// steepest is the largest exponent that is believed.
+	steepest = 4
 )
 
 // probe tries some trials of a sweep.
@@ -29,7 +31,6 @@ type probe struct {
 	series []*series
 	of     []*series     // by cell
 	probed []*probedCell // by cell; nil if it was not
-	base   uint64        // bytes that live before anything runs
 	row    int           // bytes of the longest row
 	tried  int
 	took   time.Duration
@@ -44,8 +45,9 @@ type probedCell struct {
 // cost is that of a trial.
 type cost struct {
 	time    float64 // in seconds
+	least   float64 // the same, or what it took until a trial was cut off
 	memory  float64 // in bytes
-	atLeast bool
+	atLeast bool    // one was cut off
 }
 
 // series is the cells that differ in n alone.
@@ -66,7 +68,6 @@ func newProbe(r *sweepRun, budget time.Duration) *probe {
 // run probes cells until the budget is used up. Each series is begun at its smallest
 // n, and goes no further when a trial was cut off.
 func (p *probe) run(ctx context.Context) error {
-	p.base = memoryInUse()
 	start := p.clock().Now()
 	within, cancel := context.WithTimeout(ctx, p.budget)
 	defer cancel()
@@ -83,6 +84,9 @@ func (p *probe) run(ctx context.Context) error {
 		probed, err := p.tryCell(within, cell)
 		if err != nil {
 			return err
+		}
+		if probed == nil {
+			break
 		}
 		p.probed[cell] = probed
 		if probed.atLeast {
@@ -120,8 +124,10 @@ func (p *probe) order() []candidate {
 }
 
 // tryCell tries some trials of a cell. Where it has several, the first does not count:
-// it makes the memory that the others find.
+// it makes the memory that the others find. The result is nil if time was up before a
+// trial was cut off for itself.
 func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
+	before := memoryInUse()
 	w := p.newProbeWorker()
 	most := min(probeMost, p.deal.count(p.Shard, cell))
 	c := &probedCell{}
@@ -131,13 +137,16 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 		if err != nil {
 			return nil, err
 		}
+		p.tried++
+		if cut && single < p.budget/probeTrial {
+			return nil, nil // the probe was at its end, which tells nothing of the trial
+		}
 		c.trials++
 		c.atLeast = cut
 		if took += single; c.trials == 1 {
 			first = single
 		}
 	}
-	p.tried += c.trials
 	switch {
 	case c.trials == 1:
 		c.time = first.Seconds()
@@ -146,7 +155,8 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 	default:
 		c.time = (took - first).Seconds() / float64(c.trials-1)
 	}
-	c.memory = max(0, float64(memoryInUse())-float64(p.base))
+	c.least = c.time
+	c.memory = max(0, float64(memoryInUse())-float64(before))
 	runtime.KeepAlive(w)
 	return c, nil
 }
@@ -204,7 +214,7 @@ func (p *probe) liken() {
 }
 
 // cost is what a trial of a cell takes: as measured, or by the growth of its series
-// with n, and not less than what a smaller n took until it was cut off.
+// with n, and not less than what the same or a smaller n took until it was cut off.
 func (p *probe) cost(cell int) cost {
 	if c := p.probed[cell]; c != nil && !c.atLeast {
 		return c.cost
@@ -213,7 +223,8 @@ func (p *probe) cost(cell int) cost {
 	c := p.grown(s.like, p.cells[cell].N)
 	if s.cutAt > 0 {
 		if cut := s.cells[s.cutAt-1]; p.cells[cell].N >= p.cells[cut].N {
-			c.time, c.memory = max(c.time, p.probed[cut].time), max(c.memory, p.probed[cut].memory)
+			least := p.probed[cut]
+			c.time, c.least, c.memory = max(c.time, least.time), least.time, max(c.memory, least.memory)
 			c.atLeast = true
 		}
 	}
@@ -236,15 +247,13 @@ func (p *probe) grown(s *series, n int) cost {
 	grow := func(of func(c cost) float64) float64 {
 		return of(p.probed[from].cost) * math.Pow(ratio, p.exponent(s, of))
 	}
-	return cost{
-		time:   grow(func(c cost) float64 { return c.time }),
-		memory: grow(func(c cost) float64 { return c.memory }),
-	}
+	time := grow(func(c cost) float64 { return c.time })
+	return cost{time: time, least: time, memory: grow(func(c cost) float64 { return c.memory })}
 }
 
 // exponent is the growth of a cost with n, by least squares in the logarithms, over
-// the largest n of a series that were probed; 1 if they do not show it, and not below
-// 0.
+// the largest n of a series that were probed; 1 if they do not show it. Below 0 and
+// above the limit it is noise of the clock.
 func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 	var x, y []float64
 	for _, cell := range s.sound[max(0, len(s.sound)-growthPoints):] {
@@ -268,5 +277,5 @@ func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 	if sxx == 0 {
 		return 1
 	}
-	return max(0, sxy/sxx)
+	return min(max(0, sxy/sxx), steepest)
 }

@@ -48,7 +48,7 @@ func writeEstimate(w io.Writer, sweep *experiments.Sweep, e *experiments.Estimat
 		fmt.Fprintf(t, "probe\t%s in %v, one after the other: the first replicates of %s\n",
 			several(e.Tried, "trial"), rough(e.Took), several(probedCells(e), "cell"))
 		fmt.Fprintf(t, "time\t%s\n", timeText(sweep, e))
-		fmt.Fprintf(t, "memory\tabout %s MB\n", grouped(e.Memory>>20+1))
+		fmt.Fprintf(t, "memory\tabout %s MB\n", grouped(e.Memory>>20))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -93,26 +93,19 @@ func probedCells(e *experiments.Estimate) int {
 
 // timeText is how long the sweep may take, and how rough that is.
 func timeText(sweep *experiments.Sweep, e *experiments.Estimate) string {
-	text := "about " + rough(e.Time)
-	switch {
-	case e.AtLeast:
-		text = "more than " + rough(e.Time)
-	case !e.Fixed:
-		text = "at most about " + rough(e.Time)
-	}
-	text += " with " + several(e.Workers, "worker")
+	with := " with " + several(e.Workers, "worker")
 	if figures := len(sweep.Spec.Figures); figures > 0 && sweep.Shard.Of <= 1 {
-		text += ", and the drawing of " + several(figures, "figure")
+		with += ", and the drawing of " + several(figures, "figure")
 	}
-	switch share := shareText(e.Guessed); {
+	switch {
+	case e.AtLeast && e.Least == e.Time:
+		return "more than " + rough(e.Least) + with + ": a trial of the probe was cut off"
 	case e.AtLeast:
-		text += "; a trial of the probe was cut off, so nobody knows how much more"
+		return fmt.Sprintf("more than %s%s: a trial of the probe was cut off; by the growth with n until there%s about %s", rough(e.Least), with, atMost(e), rough(e.Time))
 	case e.Guessed > 0:
-		text += fmt.Sprintf("; %s of it in cells that were not probed, by the growth with n: it may be twice as long, or half", share)
-	default:
-		text += "; every cell was probed, other replicates may take longer"
+		return fmt.Sprintf("%s %s%s; %s of it in cells that were not probed, by the growth with n, which is rough", strings.TrimSpace(atMost(e)+" about"), rough(e.Time), with, shareText(e.Guessed))
 	}
-	return text
+	return fmt.Sprintf("%s %s%s; every cell was probed, but other replicates may take longer", strings.TrimSpace(atMost(e)+" about"), rough(e.Time), with)
 }
 
 func shareText(share float64) string {
@@ -122,14 +115,19 @@ func shareText(share float64) string {
 	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
-// rough is a time with two digits, or seconds from a minute on.
+// rough is a time with two digits, from a minute on in seconds, and from an hour on in
+// minutes.
 func rough(d time.Duration) string {
 	if d >= time.Minute {
 		unit := time.Second
 		if d >= time.Hour {
 			unit = time.Minute
 		}
-		return strings.TrimSuffix(d.Round(unit).String(), "0s")
+		text := d.Round(unit).String()
+		if strings.HasSuffix(text, "m0s") {
+			text = strings.TrimSuffix(text, "0s")
+		}
+		return text
 	}
 	unit := time.Duration(1)
 	for d/unit >= 100 {
