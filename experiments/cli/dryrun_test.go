@@ -30,7 +30,7 @@ func TestDryRun(t *testing.T) {
 		t.Errorf("status %d, %s%s", shard.status, shard.out, shard.errors)
 	}
 	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
-	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != 0 || !strings.Contains(got.out, "complete, nothing would run") || strings.Contains(got.out, "probe") {
+	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != 0 || !strings.Contains(got.out, "complete, nothing would run") || strings.Contains(got.out, "\nprobe ") {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	other := strings.Replace(sampleSpec(catalog.New()), "replicates: 5", "replicates: 6", 1)
