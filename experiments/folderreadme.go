@@ -135,12 +135,14 @@ func (d *drawing) kindWords() string {
 		return "Distribution of " + measured + "."
 	case d.Kind == spec.Box:
 		return "Boxes of " + measured + " from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+	case d.Kind == spec.Heatmap && d.measured.Proportion:
+		return "Colours are shares of trials (" + measured + ")."
 	case d.Kind == spec.Heatmap:
 		return "Colours are means of " + measured + "."
 	case d.Y.Deviation:
 		return "Markers are standard deviations."
 	case d.measured.Proportion:
-		return "Markers are shares of trials, with 95 % intervals (Wilson)."
+		return "Markers are shares of trials (" + measured + "), with 95 % intervals (Wilson)."
 	}
 	return "Markers are means of " + measured + ", with 95 % intervals (Student's t)."
 }

@@ -190,6 +190,11 @@ func (s *Sweep) claim() error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return fmt.Errorf("the folder for the results: %w", err)
 	}
+	return s.fitsFolder()
+}
+
+// fitsFolder reports why the folder cannot take the results: it holds others.
+func (s *Sweep) fitsFolder() error {
 	const advice = "give another directory, or remove this one"
 	known := false
 	for _, of := range s.sources() {

@@ -22,6 +22,7 @@ type sweepFlags struct {
 	shard   string
 	outside bool
 	again   bool
+	dry     bool
 }
 
 func sweepCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
@@ -50,8 +51,13 @@ With --shard 3/64 the fourth of 64 equal parts runs, and is kept in a file of th
 folder for bullring merge; auto/64 takes the number from the array of Slurm,
 Kubernetes, AWS Batch, PBS, Grid Engine, LSF or GNU parallel that started it.
 
+With --dry-run nothing is written: the cells are counted, and a probe of a few
+seconds tries the first replicates of some, at growing n, and tells roughly how
+long all of them would take, in how much memory.
+
 ` + statuses,
-		Example: "  bullring sweep demo.yaml\n" +
+		Example: "  bullring sweep demo.yaml --dry-run\n" +
+			"  bullring sweep demo.yaml\n" +
 			"  bullring sweep demo.yaml -o out/again --workers 2 --progress plain --no-plot\n" +
 			"  bullring sweep demo.yaml -o out/parts --shard 0/2\n" +
 			"  bullring sweep demo.yaml -o out/parts --shard 1/2",
@@ -64,6 +70,7 @@ Kubernetes, AWS Batch, PBS, Grid Engine, LSF or GNU parallel that started it.
 	flags := cmd.Flags()
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
 	flags.BoolVar(&f.again, "again", false, "run all of it again, and replace what the folder holds of it")
+	flags.BoolVar(&f.dry, "dry-run", false, "tell what would run, and from a probe of seconds how long; write nothing")
 	completeFlag(cmd, "shard", cobra.NoFileCompletions)
 	return cmd
 }
@@ -134,6 +141,9 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	}
 	if sweep.Dir == "" {
 		sweep.Dir = filepath.Join("out", s.Name)
+	}
+	if f.dry {
+		return dryRun(cmd, sweep)
 	}
 	return carryOut(cmd, sweep, &f.outputFlags)
 }

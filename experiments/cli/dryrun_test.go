@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"bullring/experiments/catalog"
+)
+
+// A dry run counts what the sweep would run, and writes nothing; what is there
+// afterwards it tells.
+func TestDryRun(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	got := bullring(t, "sweep", "demo.yaml", "--dry-run", "--workers", "2")
+	for _, want := range []string{
+		"trials  75, in 15 cells\n", "folder  out/demo: would be made\n", " with 2 workers, and the drawing of 1 figure;", "\nmemory  about ",
+		"placement 3: increasing to random, n 5: 4 to 64\n",
+	} {
+		if got.status != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("status %d, %q is lacking:\n%s%s", got.status, want, got.out, got.errors)
+		}
+	}
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 1 {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+	shard := bullring(t, "sweep", "demo.yaml", "--dry-run", "--shard", "1/2")
+	if shard.status != 0 || !strings.Contains(shard.out, "trials  37, in 15 cells\n") {
+		t.Errorf("status %d, %s%s", shard.status, shard.out, shard.errors)
+	}
+	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
+	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != 0 || !strings.Contains(got.out, "complete, nothing would run") || strings.Contains(got.out, "\nprobe ") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	other := strings.Replace(sampleSpec(catalog.New()), "replicates: 5", "replicates: 6", 1)
+	if err := os.WriteFile("demo.yaml", []byte(other), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != statusUsage || !strings.Contains(got.out, "trials  90, in 15 cells") || !strings.Contains(got.errors, "holds the results of another sweep") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+}
+
+func TestTextOfEstimates(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		1234 * time.Nanosecond: "1.2µs", 59 * time.Second: "59s", 150 * time.Second: "2m30s", 38*time.Minute + 50*time.Second: "38m50s", 125 * time.Minute: "2h5m",
+	} {
+		if got := rough(d); got != want {
+			t.Errorf("%v is %s; want %s", d, got, want)
+		}
+	}
+}

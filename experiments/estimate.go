@@ -1,0 +1,265 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"bullring/experiments/spec"
+)
+
+// Estimate is what a sweep, or its shard, would run, and how long that may take, as a
+// few of its trials show. It is no promise: the trials that were not tried may cost
+// anything.
+type Estimate struct {
+	Cells    int // that have a trial
+	Trials   int // at most, unless Fixed
+	Fixed    bool
+	Stored   int   // of the trials, that have run before
+	Complete bool  // all have, and nothing would run
+	Refused  error // why the folder cannot take the results, or nil
+	Entries  []EntryEstimate
+
+	Workers int
+	Tried   int           // trials of the probe
+	Took    time.Duration // the probe
+	// Time is how long the trials take that are left. AtLeast: a trial that was tried had
+	// not ended when its time was up; then Least is what they take if all that are as
+	// large end there, and Time goes by the growth with n until there.
+	Time, Least time.Duration
+	AtLeast     bool
+	// Guessed is the share of Time that is of cells that were not probed.
+	Guessed float64
+	// Memory is what the process may take, in bytes: twice what lives at once, since
+	// the garbage collector waits that long, and the program's own.
+	Memory uint64
+}
+
+// programMemory is what a sweep takes of which trials are tiny: 30 MB, measured on
+// Linux and amd64.
+const programMemory = 30 << 20
+
+// EntryEstimate is what there is to say of an entry of a sweep.
+type EntryEstimate struct {
+	Label         string
+	Cells, Trials int
+	Axes          []AxisCells // n, and those with several values
+	Probed, Tried int         // cells, and trials of them
+	// Shortest and Longest are a trial of the cell that takes least, and most.
+	Shortest, Longest time.Duration
+	AtLeast           bool // of Longest
+}
+
+// AxisCells is the values of an axis that cells have, in their order.
+type AxisCells struct {
+	Name   string
+	Values []string
+}
+
+// Estimate tells what Run would do, from a probe that takes about budget: the first
+// replicates of some cells, at growing n. It writes nothing. Whatever is wrong with
+// the sweep is an error, as it is of Run; what is wrong with the folder is in the
+// Estimate. A probe that would take longer is cut off; a cancelled context is an
+// error.
+func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, error) {
+	cells := s.Spec.Cells()
+	if err := s.resolve(cells); err != nil {
+		return nil, err
+	}
+	l, err := s.Registry.layout(s.Spec)
+	if err != nil {
+		return nil, err
+	}
+	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec)}
+	e := &Estimate{Fixed: s.Spec.Until == nil, Workers: s.workers()}
+	left := r.countCells(e)
+	e.Refused = r.lookAtFolder(e, left)
+	if e.Complete {
+		return e, nil
+	}
+	p := newProbe(r, budget)
+	if err := p.run(ctx); err != nil {
+		return nil, err
+	}
+	p.tell(e, left)
+	return e, nil
+}
+
+// countCells counts cells and trials, and returns how many trials each cell has.
+func (r *sweepRun) countCells(e *Estimate) []int {
+	left := make([]int, len(r.cells))
+	e.Entries = make([]EntryEstimate, len(r.Spec.Entries))
+	of := make([][]spec.Cell, len(e.Entries))
+	for i := range r.cells {
+		left[i] = r.deal.count(r.Shard, i)
+		if left[i] == 0 {
+			continue
+		}
+		at := r.cells[i].Entry
+		e.Cells++
+		e.Trials += left[i]
+		e.Entries[at].Cells++
+		e.Entries[at].Trials += left[i]
+		of[at] = append(of[at], r.cells[i])
+	}
+	for i := range e.Entries {
+		e.Entries[i].Label = r.Spec.Entries[i].Label
+		e.Entries[i].Axes = axesOf(of[i])
+	}
+	return left
+}
+
+// axesOf are the axes of cells that have several values, and n.
+func axesOf(cells []spec.Cell) []AxisCells {
+	var axes []AxisCells
+	for _, name := range spec.Axes() {
+		a := AxisCells{Name: name}
+		seen := map[string]bool{}
+		for _, c := range cells {
+			if v, _ := c.Field(name); !seen[v] {
+				seen[v] = true
+				a.Values = append(a.Values, v)
+			}
+		}
+		if len(a.Values) > 1 || name == "n" && len(cells) > 0 {
+			axes = append(axes, a)
+		}
+	}
+	return axes
+}
+
+// lookAtFolder takes from what is left to run what the folder holds, and returns why
+// it cannot take the rest.
+func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
+	if err := r.fitsFolder(); err != nil {
+		return err
+	}
+	if r.Again {
+		return nil
+	}
+	report, err := r.already(r.cells, r.layout)
+	if err != nil {
+		return err
+	}
+	if report != nil {
+		e.Complete, e.Stored = true, report.Done
+		return nil
+	}
+	held, err := readJournal(filepath.Join(r.Dir, r.Shard.JournalFile()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = held.fits(r.session(newRowWriter(r.layout).header(), r.clock().Now()))
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range held.records {
+		left[s.cell] -= int(s.count)
+	}
+	e.Stored, e.Complete = held.trials, held.complete()
+	return nil
+}
+
+// tell says what the probe shows of the trials that are left.
+func (p *probe) tell(e *Estimate, left []int) {
+	e.Tried, e.Took = p.tried, p.took
+	var total, least, guessed, memory, longest, longestLeast float64
+	for i := range p.cells {
+		if p.deal.count(p.Shard, i) == 0 {
+			continue
+		}
+		c := p.cost(i)
+		entry := &e.Entries[p.cells[i].Entry]
+		entry.add(c, p.probed[i])
+		memory = max(memory, c.memory)
+		if left[i] <= 0 {
+			continue
+		}
+		sum := c.time * float64(left[i])
+		total += sum
+		least += c.least * float64(left[i])
+		longest, longestLeast = max(longest, c.time), max(longestLeast, c.least)
+		if p.probed[i] == nil {
+			guessed += sum
+		}
+		e.AtLeast = e.AtLeast || c.atLeast
+	}
+	parallel := max(1, min(e.Workers, runtime.GOMAXPROCS(0), e.Trials-e.Stored))
+	e.Time = durationOf(max(total/float64(parallel), longest))
+	e.Least = durationOf(max(least/float64(parallel), longestLeast))
+	if total > 0 {
+		e.Guessed = guessed / total
+	}
+	e.Memory = programMemory + 2*(uint64(float64(parallel)*memory)+p.kept(e))
+}
+
+// add takes a cell.
+func (e *EntryEstimate) add(c cost, probed *probedCell) {
+	if probed != nil {
+		e.Probed++
+		e.Tried += probed.trials
+	}
+	t := durationOf(c.time)
+	if e.Shortest == 0 || t < e.Shortest {
+		e.Shortest = t
+	}
+	e.Longest = max(e.Longest, t)
+	e.AtLeast = e.AtLeast || c.atLeast
+}
+
+// kept is the memory for what is known of trials that have run: the values that a
+// summary takes of a cell, those that comparisons take, and the rows that wait to be
+// written.
+func (p *probe) kept(e *Estimate) uint64 {
+	const value = 8 // bytes of a float64
+	values := p.Spec.Replicates * len(p.layout.summarised)
+	for _, pair := range pairings(p.Spec, p.cells) {
+		values += 2 * p.Spec.Replicates * len(pair.metrics)
+	}
+	waiting := min(e.Trials, e.Workers*batchLimit)
+	return uint64(values*value + waiting*(p.row+len(p.layout.summarised)*value))
+}
+
+// durationOf is a time of so many, at most the longest that there is.
+func durationOf(s float64) time.Duration {
+	if s >= math.MaxInt64/float64(time.Second) {
+		return math.MaxInt64
+	}
+	return time.Duration(s * float64(time.Second))
+}
+
+// memoryInUse is what lives in the heap.
+func memoryInUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// seriesOf are the cells that differ in n alone, by series, and the series of each
+// cell.
+func seriesOf(cells []spec.Cell) (all []*series, of []*series) {
+	known := map[spec.Cell]*series{}
+	for i, c := range cells {
+		c.N = 0
+		s := known[c]
+		if s == nil {
+			s = &series{entry: c.Entry, number: len(all)}
+			known[c] = s
+			all = append(all, s)
+		}
+		s.cells = append(s.cells, i)
+		of = append(of, s)
+	}
+	for _, s := range all {
+		slices.SortStableFunc(s.cells, func(a, b int) int { return cells[a].N - cells[b].N })
+	}
+	return all, of
+}

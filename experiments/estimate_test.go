@@ -1,0 +1,202 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// timed is a registry of LCR whose trials take what cost says, by a clock of its own.
+func timed(clock *clockwork.FakeClock, cost func(in *experiments.Instance) time.Duration) *experiments.Registry {
+	r := &experiments.Registry{}
+	r.Register(experiments.Election(experiments.Algorithm{
+		Name: "timed", Title: "LCR", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
+	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			clock.Advance(cost(in))
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], lcr.Config{}) }
+		}))
+	return r
+}
+
+// quadratic is n^2 microseconds, and twice that on decreasing placements.
+func quadratic(in *experiments.Instance) time.Duration {
+	d := time.Duration(in.N*in.N) * time.Microsecond
+	if in.N > 1 && in.Ranks[0].ID > in.Ranks[1].ID {
+		d *= 2
+	}
+	return d
+}
+
+func takes(a time.Duration, b float64) bool {
+	return math.Abs(a.Seconds()-b) < 1e-6*b
+}
+
+// estimate is that of a sweep, of which nothing is written.
+func estimate(t *testing.T, s *experiments.Sweep, budget time.Duration) *experiments.Estimate {
+	t.Helper()
+	e, err := s.Estimate(t.Context(), budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What grows as a power is extrapolated exactly, whatever the budget leaves out, and
+// shards and workers divide it.
+func TestEstimateExtrapolates(t *testing.T) {
+	const text = "name: estimated\nreplicates: 100\nalgorithms: [timed]\naxes: {n: {from: 4, to: 2048, factor: 2}, placement: [increasing, decreasing]}\n"
+	squares := 0.0
+	for n := 4.; n <= 2048; n *= 2 {
+		squares += n * n * 1e-6
+	}
+	whole := 100 * 3 * squares // seconds
+	for _, c := range []struct {
+		budget time.Duration
+		all    bool
+	}{{time.Hour, true}, {300 * time.Millisecond, false}} {
+		clock := clockwork.NewFakeClock()
+		s := sweep(t, timed(clock, quadratic), text)
+		s.Clock, s.Workers = clock, 1
+		e := estimate(t, s, c.budget)
+		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 20 || e.Trials != 2000 || !e.Fixed {
+			t.Errorf("%v: %v of %d trials in %d cells; want %v of 2000 in 20", c.budget, e.Time, e.Trials, e.Cells, whole)
+		}
+		if all := e.Guessed == 0; all != c.all || c.all && e.Entries[0].Probed != 20 || e.Entries[0].Tried != e.Tried {
+			t.Errorf("%v: %d cells probed, %v guessed", c.budget, e.Entries[0].Probed, e.Guessed)
+		}
+		if got := e.Entries[0]; !takes(got.Shortest, 16e-6) || !takes(got.Longest, 2*2048*2048e-6) {
+			t.Errorf("%v: a trial takes %v to %v", c.budget, got.Shortest, got.Longest)
+		}
+		axes := e.Entries[0].Axes
+		if len(axes) != 2 || axes[0].Name != "placement" || len(axes[1].Values) != 10 || axes[1].Values[9] != "2048" {
+			t.Errorf("axes %v", axes)
+		}
+		if _, err := os.Stat(s.Dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there: %v", s.Dir, err)
+		}
+	}
+	parts := 0.0
+	for i := range 3 {
+		clock := clockwork.NewFakeClock()
+		s := sweep(t, timed(clock, quadratic), text)
+		s.Clock, s.Workers, s.Shard = clock, 1, experiments.Shard{Index: i, Of: 3}
+		parts += estimate(t, s, time.Hour).Time.Seconds()
+	}
+	if math.Abs(parts-whole) > 1e-6*whole {
+		t.Errorf("shards take %v s, all of it %v s", parts, whole)
+	}
+}
+
+// A folder tells what is left of its sweep; that of another sweep is refused, and the
+// estimate made all the same.
+func TestEstimateLooksAtTheFolder(t *testing.T) {
+	r := registry(triangle)
+	s := sweep(t, r, small)
+	s.Workers = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Progress = func(experiments.Progress) { cancel() }
+	if _, err := s.Run(ctx); err == nil {
+		t.Fatal("the sweep was not stopped")
+	}
+	before := names(t, s.Dir)
+	e := estimate(t, s, time.Second)
+	if e.Stored == 0 || e.Stored >= e.Trials || e.Complete || e.Refused != nil {
+		t.Errorf("%d of %d trials are there, %v", e.Stored, e.Trials, e.Refused)
+	}
+	if after := names(t, s.Dir); !slices.Equal(before, after) {
+		t.Errorf("the folder held %v, and holds %v", before, after)
+	}
+	s.Progress = nil
+	run(t, s)
+	if e := estimate(t, s, time.Second); !e.Complete || e.Stored != e.Trials || e.Tried != 0 {
+		t.Errorf("%d of %d trials are there, and %d were tried", e.Stored, e.Trials, e.Tried)
+	}
+	s.Again = true
+	if e := estimate(t, s, time.Second); e.Complete || e.Stored != 0 || e.Tried == 0 {
+		t.Errorf("again: %d trials are there, and %d were tried", e.Stored, e.Tried)
+	}
+	other := sweep(t, r, strings.Replace(small, "replicates: 7", "replicates: {min: 2, max: 7, half_width: 5%}", 1))
+	other.Dir = s.Dir
+	if e := estimate(t, other, time.Second); e.Refused == nil || e.Fixed || e.Trials != 336 || e.Cells != 48 {
+		t.Errorf("refused %v, %d trials in %d cells", e.Refused, e.Trials, e.Cells)
+	}
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// A trial without an end is cut off, and what is known of it is how long it took until
+// then; the other entries are probed all the same.
+func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
+	r := &experiments.Registry{}
+	for _, name := range []string{"endless", "short"} {
+		r.Register(experiments.Election(experiments.Algorithm{
+			Name: name, Title: "a message that goes round", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
+		}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+				return func(p protocols.ID) election.Process[lcr.Message] {
+					inner := lcr.New(in.Ranks[p], lcr.Config{})
+					if name == "short" {
+						return inner
+					}
+					return circling{inner}
+				}
+			}))
+	}
+	s := sweep(t, r, "name: endless\nreplicates: 3\nalgorithms: [endless, short]\naxes: {n: [4, 8]}\n")
+	const budget = 400 * time.Millisecond
+	start := time.Now()
+	e := estimate(t, s, budget)
+	if took := time.Since(start); took > 20*budget { // the machine may be busy
+		t.Errorf("it took %v", took)
+	}
+	if !e.AtLeast || e.Least < budget/4 || !e.Entries[0].AtLeast || e.Entries[0].Tried != 1 {
+		t.Errorf("at least %v, %v: %+v", e.AtLeast, e.Least, e.Entries[0])
+	}
+	if short := e.Entries[1]; short.AtLeast || short.Probed != 2 || short.Tried != 6 {
+		t.Errorf("the other entry: %+v", short)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Estimate(ctx, budget); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// circling passes every message on.
+type circling struct{ election.Process[lcr.Message] }
+
+func (c circling) Receive(n protocols.Node[lcr.Message], _ protocols.ID, m lcr.Message) {
+	n.Send(n.Neighbor(0), m)
+}
+
+// What is wrong with a sweep is told as Run tells it.
+func TestEstimateRefusesWhatRunRefuses(t *testing.T) {
+	s := sweep(t, registry(triangle), "name: bad\nalgorithms: [{algorithm: ring, dead: 1}]\naxes: {n: 3}\n")
+	_, err := s.Estimate(t.Context(), time.Second)
+	_, want := s.Run(t.Context())
+	if err == nil || want == nil || err.Error() != want.Error() {
+		t.Errorf("%v; Run says %v", err, want)
+	}
+}
