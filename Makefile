@@ -1,5 +1,6 @@
-# Everything that is done with the project, a target each. Go and make are
-# enough for all but `check` and `portability`, which fetch what they need.
+# Everything that is done with the project, a target each. Go and make are enough
+# for all but `check`, which fetches what it needs, and `portability`, `readers` and
+# `slurm`, which want programs of Debian and skip, loudly, what there is not.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -8,7 +9,7 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
 
-.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability slurm ci clean
+.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -70,13 +71,19 @@ golden: ## rewrite the golden files; read the diff
 	$(GO) test ./plots -regen
 	@git --no-pager diff --stat
 
-portability: ## the same fingerprints and tables from builds for other processors
-	.ci/portability
+PROCESSORS ?= # all
+
+portability: ## the same fingerprints and tables on other processors (some minutes; PROCESSORS="arm64 s390x" for some)
+	.ci/portability $(PROCESSORS)
+
+readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
+	.ci/readers
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
-ci: check test race portability ## what has to pass; explore and defects take longer
+ci: PROCESSORS = arm64 s390x
+ci: check test race portability readers slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

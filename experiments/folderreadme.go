@@ -21,12 +21,45 @@ func (a *archive) readme(m *Manifest) string {
 	}
 	p("\n## Look, check, repeat\n")
 	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke         # a few trials\n./%s                 # all of it, in a folder beside this one\n```\n", ReproduceFile, ReproduceFile)
-	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={\"seed\": str, \"fingerprint\": str, \"trail\": str})\n```\n", ResultsFile)
-	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(seed = \"character\", fingerprint = \"character\", trail = \"character\"))\n```\n", ResultsFile)
-	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {'seed': 'UBIGINT', 'fingerprint': 'VARCHAR', 'trail': 'VARCHAR'}) GROUP BY ALL; -- DuckDB\n```\n", ResultsFile)
+	readmeReaders(p, m)
 	a.readmeFigures(p)
 	a.readmeFiles(p, m)
 	return b.String()
+}
+
+// exact are the columns that a reader would take for numbers, and round: integers
+// beyond 2^53, and hexadecimal digits that may read as 12e34567.
+var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "VARCHAR"}, {"trail", "VARCHAR"}}
+
+// readmeReaders has a line a language that reads results.csv. Only columns that are
+// there are named: DuckDB refuses others, and R warns.
+func readmeReaders(p func(string, ...any), m *Manifest) {
+	var python, r, sql []string
+	for _, c := range m.columnsOf(ResultsFile) {
+		if c.Type == Boolean {
+			r = append(r, c.Name+` = "logical"`) // true and false are words to R
+		}
+		for _, e := range exact {
+			if e.name == c.Name {
+				python = append(python, fmt.Sprintf("%q: str", e.name))
+				r = append(r, e.name+` = "character"`)
+				sql = append(sql, fmt.Sprintf("'%s': '%s'", e.name, e.sql))
+			}
+		}
+	}
+	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={%s})\n```\n", ResultsFile, strings.Join(python, ", "))
+	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(%s))\n```\n", ResultsFile, strings.Join(r, ", "))
+	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", ResultsFile, strings.Join(sql, ", "))
+}
+
+// columnsOf are the columns of a table of the folder.
+func (m *Manifest) columnsOf(name string) []Column {
+	for _, f := range m.Files {
+		if f.Name == name {
+			return f.Columns
+		}
+	}
+	return nil
 }
 
 // whatRan says in a sentence how many trials there are.

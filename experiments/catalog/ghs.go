@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"math"
-
 	"bullring/experiments"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -27,7 +25,7 @@ func ghsAlgorithm() experiments.Algorithm {
 				Formula: "5N lg N + 2E, + N-1",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					n := float64(in.N)
-					return float64(5*n*math.Log2(n)) + float64(2*in.Graph().Edges()+ghsLeader(in)), true
+					return float64(5*n*lg(n)) + float64(2*in.Graph().Edges()+ghsLeader(in)), true
 				},
 			},
 			{

@@ -50,7 +50,7 @@ func hirschbergSinclairAlgorithm() experiments.Algorithm {
 				Formula: "8n + 8 ceil(n lg n) (+ n)",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					n := float64(in.N)
-					return 8*n + 8*math.Ceil(n*math.Log2(n)) + float64(announced(in)), true
+					return 8*n + 8*math.Ceil(n*lg(n)) + float64(announced(in)), true
 				},
 			},
 			{

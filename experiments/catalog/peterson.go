@@ -61,7 +61,7 @@ func petersonAlgorithm() experiments.Algorithm {
 				Formula: "improved: n lg n / lg phi + n, + n, where 1/lg phi is 1.44",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					n := float64(in.N)
-					return n*math.Log2(n)/math.Log2(math.Phi) + 2*n, in.Variant.Has("improved")
+					return float64(n*lg(n)/lg(math.Phi)) + 2*n, in.Variant.Has("improved")
 				},
 			},
 			{

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 
 	"bullring/experiments"
@@ -16,6 +17,10 @@ func harmonic(n int) float64 {
 	}
 	return sum
 }
+
+// lg is the logarithm to base 2, right to 1e-9. It is rounded since the last bits of
+// math.Log2 differ between processors, and those of a bound in a table must not.
+func lg(x float64) float64 { return math.Round(math.Log2(x)*1e9) / 1e9 }
 
 // hopsToBetter is, for each process of a ring, the distance to the next better
 // one in the direction of travel; n for the best of all.

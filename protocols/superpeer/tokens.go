@@ -226,11 +226,18 @@ func Evenness(points [][2]float64, area float64) float64 {
 		nearest := math.Inf(1)
 		for j, q := range points {
 			if i != j {
-				nearest = min(nearest, math.Hypot(p[0]-q[0], p[1]-q[1]))
+				nearest = min(nearest, apart(p, q))
 			}
 		}
 		sum += nearest
 	}
 	n := float64(len(points))
 	return sum / n / (0.5 / math.Sqrt(n/area))
+}
+
+// apart is the distance of two points. Squares and a root are the same to the last
+// bit on every processor, which math.Hypot is not.
+func apart(p, q [2]float64) float64 {
+	dx, dy := p[0]-q[0], p[1]-q[1]
+	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 }
