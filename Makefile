@@ -31,9 +31,9 @@ check: ## gofmt, go vet, go mod tidy, staticcheck
 	$(GO) run $(STATICCHECK) $(PACKAGES)
 
 figures: build ## run the sweeps of the project and draw their figures, into out/figures
-	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s || exit 1; done
+	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s --again || exit 1; done
 	@echo "Figures, tables, seeds and manifests are in $(FIGURES):"
-	@ls $(FIGURES)/*/*.png
+	@ls $(FIGURES)/*/figures/*.png
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out

@@ -151,10 +151,24 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 		l.metrics = append(l.metrics, except(a.Metrics, func(m Metric) bool { return has(l.metrics, m.Name) })...)
 		l.params = l.params || len(a.Params) > 0
 	}
-	l.summarised = except(l.metrics, func(m Metric) bool {
-		return !m.Summary && (s.Until == nil || !slices.Contains(s.Until.Metrics, m.Name))
-	})
+	wanted := wantedMetrics(s)
+	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	return l, nil
+}
+
+// wantedMetrics are those that the sweep names.
+func wantedMetrics(s *spec.Spec) []string {
+	var names []string
+	if s.Until != nil {
+		names = append(names, s.Until.Metrics...)
+	}
+	for _, c := range s.Compare {
+		names = append(names, c.Metrics...)
+	}
+	for i := range s.Figures {
+		names = append(names, s.Figures[i].Metric().Name)
+	}
+	return names
 }
 
 // metric is the metric of that name that some algorithm of the sweep measures, nil if
