@@ -119,7 +119,7 @@ func TestKilledAHundredTimes(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			killer := time.AfterFunc(time.Duration(chance.Int64N(int64(whole)/3)), func() { cmd.Process.Kill() })
+			killer := time.AfterFunc(time.Duration(chance.Int64N(int64(whole)/5)), func() { cmd.Process.Kill() })
 			err := cmd.Wait()
 			killer.Stop()
 			if err == nil {
@@ -150,7 +150,7 @@ func TestKilledAndDamaged(t *testing.T) {
 	}
 	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 200))
-	for damaged := 0; damaged < 25; {
+	for damaged := 0; damaged < 12; {
 		dir := filepath.Join(t.TempDir(), "out")
 		path := filepath.Join(dir, "sweep.journal")
 		cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir)
