@@ -8,6 +8,7 @@ SPECS        = lcr changroberts bully elections random-rings lcr-distribution fl
 FIGURES      = out/figures
 FUZZTIME    ?= 30s
 PACKAGES     = ./...
+CONCURRENT   = EveryTime|Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
 .PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability readers slurm ci clean
 
@@ -22,7 +23,8 @@ test: ## run all tests
 	cd docs/example && $(GO) test ./...
 
 race: ## run the concurrent parts under the race detector (wants a C compiler)
-	$(GO) test -race -short ./des/... ./netem/... ./plots ./experiments ./experiments/cli
+	$(GO) test -race -short ./des/... ./netem/... ./experiments/journal
+	$(GO) test -race -short ./plots ./experiments ./experiments/cli -run '$(CONCURRENT)'
 
 check: ## gofmt, go vet, go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

@@ -264,7 +264,13 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 				s.Dir, f.Name, ManifestFile, s.Dir)
 		}
 	}
-	if err := removeStale(s.Dir); err != nil { // it may have been killed while it drew
+	// It may have been killed at the very end, or while it drew.
+	if _, err := os.Stat(filepath.Join(s.Dir, JournalFile)); err == nil {
+		if err := s.forget(); err != nil {
+			return nil, err
+		}
+	}
+	if err := removeStale(s.Dir); err != nil {
 		return nil, err
 	}
 	return s.reportOf(m, cells, l)

@@ -28,7 +28,7 @@ another sweep, are named. Nothing is run, and the parts stay where they are.
 		Example: "  bullring merge out/parts -o out/demo",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return arguments(cmd, args, "DIR")
+				return errors.New("merge takes one DIR or more, with the parts; given is none")
 			}
 			return nil
 		},

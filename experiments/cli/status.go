@@ -36,7 +36,7 @@ Exit status:
 		Example: "  bullring status out/demo",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return arguments(cmd, args, "DIR")
+				return errors.New("status takes one DIR or more; given is none")
 			}
 			return nil
 		},

@@ -252,3 +252,17 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("there are %d records", len(records))
 	}
 }
+
+// What a trial of 400 bytes costs: to be set beside the millisecond that a trial
+// takes, docs/performance.md.
+func BenchmarkAppend(b *testing.B) {
+	j, _, _ := open(b, filepath.Join(b.TempDir(), "j"))
+	defer j.Close()
+	body := bytes.Repeat([]byte("0123456789"), 40)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if _, err := j.Append(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
