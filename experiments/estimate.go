@@ -155,7 +155,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		return nil
 	}
 	if err == nil {
-		err = held.fits(r.session(newRowWriter(r.layout).header(), r.clock().Now()))
+		err = held.fits(r.attempt(newRowWriter(r.layout).header(), r.clock().Now()))
 	}
 	if err != nil {
 		return err

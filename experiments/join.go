@@ -69,8 +69,8 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := shards[0].sessions[0]
-	s, err := j.Registry.sessionSweep(&first)
+	first := shards[0].attempts[0]
+	s, err := j.Registry.attemptSweep(&first)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +78,14 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if s.Dir == "" {
 		s.Dir = filepath.Dir(shards[0].path)
 	}
-	s.join, err = allOf(shards, s.session(first.Header, first.Start))
+	s.join, err = allOf(shards, s.attempt(first.Header, first.Start))
 	return s, err
 }
 
-// sessionSweep is the sweep that a session was of.
-func (r *Registry) sessionSweep(session *session) (*Sweep, error) {
-	s, err := r.parseSpec(session.File, []byte(session.Spec), func(name string) ([]byte, error) {
-		if in := session.Included; in != nil && in.Name == name {
+// attemptSweep is the sweep that an attempt was of.
+func (r *Registry) attemptSweep(attempt *attempt) (*Sweep, error) {
+	s, err := r.parseSpec(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}
 		return nil, fmt.Errorf("the journal does not hold %s", name)
@@ -93,7 +93,7 @@ func (r *Registry) sessionSweep(session *session) (*Sweep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the sweep that the shards are of: %w", err)
 	}
-	return &Sweep{Registry: r, Spec: s, Text: []byte(session.Spec), File: session.File, OutsideModel: session.Outside}, nil
+	return &Sweep{Registry: r, Spec: s, Text: []byte(attempt.Spec), File: attempt.File, OutsideModel: attempt.Outside}, nil
 }
 
 // readShards reads the journals of shards, those of a folder by number.
@@ -128,7 +128,7 @@ func readShards(paths []string) ([]*stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(s.sessions) == 0 {
+		if len(s.attempts) == 0 {
 			return nil, fmt.Errorf("%s is no journal of a sweep, or nothing of its beginning is left: remove it, and run its shard again", file)
 		}
 		shards = append(shards, s)
@@ -165,14 +165,14 @@ func shardOfFile(name string) (s Shard, ok bool) {
 }
 
 // allOf puts the shards in order. All have to be there, once each, complete, and
-// those of one sweep: that of the session.
-func allOf(shards []*stored, whole session) ([]*stored, error) {
-	of := shards[0].sessions[0].Shard.count()
+// those of one sweep: that of the attempt.
+func allOf(shards []*stored, whole attempt) ([]*stored, error) {
+	of := shards[0].attempts[0].Shard.count()
 	all := make([]*stored, of)
 	var wrong []error
 	for _, s := range shards {
 		self := whole
-		self.Shard = s.sessions[0].Shard
+		self.Shard = s.attempts[0].Shard
 		switch index := self.Shard.Index; {
 		case self.Shard.count() != of:
 			wrong = append(wrong, fmt.Errorf("%s is one of %d shards, and %s one of %d: they are not of one division", s.path, self.Shard.count(), shards[0].path, of))

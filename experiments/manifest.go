@@ -31,7 +31,7 @@ const (
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides
-// Program, Machine, Sessions, Start, End and the hashes of figures it is the same on
+// Program, Machine, Attempts, Start, End and the hashes of figures it is the same on
 // every machine.
 type Manifest struct {
 	Name     string     `json:"name"`
@@ -47,18 +47,18 @@ type Manifest struct {
 	Outside  bool       `json:"outside_model"`     // whether that was allowed
 	Program  Program    `json:"program"`           // that wrote the tables
 	Machine  Machine    `json:"machine"`           // likewise
-	Start    time.Time  `json:"start"`             // of the first session
+	Start    time.Time  `json:"start"`             // of the first attempt
 	End      time.Time  `json:"end"`               // of the last
-	Sessions []Session  `json:"sessions"`          // that ran trials, by start
+	Attempts []Attempt  `json:"attempts"`          // that ran trials, by start
 	Files    []FileInfo `json:"files"`             // tables, and what they were made from
 	// Documents and Figures are made from these.
 	Documents []FileInfo `json:"documents"`
 	Figures   []FileInfo `json:"figures,omitempty"`
 }
 
-// Session is a process that worked on a sweep: one, unless it was stopped and went
+// Attempt is a process that worked on a sweep: one, unless it was stopped and went
 // on, or had shards.
-type Session struct {
+type Attempt struct {
 	Start   time.Time `json:"start"`
 	Shard   string    `json:"shard,omitempty"`
 	Workers int       `json:"workers"`
@@ -160,22 +160,22 @@ func (r *sweepRun) manifest() *Manifest {
 	if in := r.Spec.Included; in != nil {
 		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
 	}
-	sessions := append(slices.Clone(r.held.sessions), r.self)
+	attempts := append(slices.Clone(r.held.attempts), r.self)
 	if r.join != nil { // this one runs nothing
-		sessions = nil
+		attempts = nil
 	}
 	for _, part := range r.join {
-		sessions = append(sessions, part.sessions...)
+		attempts = append(attempts, part.attempts...)
 	}
-	slices.SortStableFunc(sessions, func(a, b session) int { return a.Start.Compare(b.Start) })
-	for _, s := range sessions {
+	slices.SortStableFunc(attempts, func(a, b attempt) int { return a.Start.Compare(b.Start) })
+	for _, s := range attempts {
 		shard := ""
 		if s.Shard.partial() {
 			shard = s.Shard.String()
 		}
-		m.Sessions = append(m.Sessions, Session{s.Start, shard, s.Workers, s.Program.String(), s.Machine})
+		m.Attempts = append(m.Attempts, Attempt{s.Start, shard, s.Workers, s.Program.String(), s.Machine})
 	}
-	m.Start = m.Sessions[0].Start
+	m.Start = m.Attempts[0].Start
 	return m
 }
 

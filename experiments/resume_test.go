@@ -178,8 +178,8 @@ func TestShardsJoin(t *testing.T) {
 					t.Errorf("%d shards differ from the whole", of)
 				}
 				m, err := experiments.ReadManifest(dir)
-				if err != nil || len(m.Sessions) != of || !m.Complete {
-					t.Errorf("%d sessions of %d shards, %v", len(m.Sessions), of, err)
+				if err != nil || len(m.Attempts) != of || !m.Complete {
+					t.Errorf("%d attempts of %d shards, %v", len(m.Attempts), of, err)
 				}
 			}
 		})

@@ -26,7 +26,7 @@ type Status struct {
 	Of       int       `json:"of,omitempty"` // shards; 0 if it is not in shards
 	Shards   []Part    `json:"shards,omitempty"`
 	Missing  string    `json:"missing,omitempty"` // shards that are not complete, as 0-3,7
-	Start    time.Time `json:"start"`             // of the last session
+	Start    time.Time `json:"start"`             // of the last attempt
 	Version  string    `json:"version"`           // of its program
 	Epoch    int       `json:"epoch"`
 	Written  time.Time `json:"written"` // when something last was
@@ -79,7 +79,7 @@ func (r *Registry) Status(paths []string) ([]*Status, error) {
 // division is the shards of a sweep that was divided.
 type division struct {
 	*Status
-	of   session // of the first that was read
+	of   attempt // of the first that was read
 	seen map[string]bool
 }
 
@@ -137,10 +137,10 @@ func (r *Registry) wholeStatus(dir string) (*Status, error) {
 	}
 	s := &Status{Paths: []string{dir}}
 	s.State, err = s.look(held, err)
-	if err != nil || len(held.sessions) == 0 {
+	if err != nil || len(held.attempts) == 0 {
 		return s, err
 	}
-	sweep, err := r.sessionSweep(&held.sessions[0])
+	sweep, err := r.attemptSweep(&held.attempts[0])
 	if err != nil {
 		return nil, err
 	}
@@ -156,8 +156,8 @@ func manifestStatus(dir string, m *Manifest) *Status {
 		Trials: m.Trials, Fixed: m.Rows == m.Trials, Done: m.Rows,
 		Start: m.Start, Version: m.Program.String(), Epoch: m.Epoch, Written: m.End,
 	}
-	if last := len(m.Sessions) - 1; last >= 0 {
-		s.Start = m.Sessions[last].Start
+	if last := len(m.Attempts) - 1; last >= 0 {
+		s.Start = m.Attempts[last].Start
 	}
 	for _, f := range m.Files {
 		path := filepath.Join(dir, f.Name)
@@ -188,11 +188,11 @@ func shardStatus(path string, files []string, divisions map[string]*division) ([
 		if held == nil {
 			return nil, err
 		}
-		if len(held.sessions) == 0 {
+		if len(held.attempts) == 0 {
 			nameless = append(nameless, held)
 			continue
 		}
-		of := held.sessions[0]
+		of := held.attempts[0]
 		shard := of.Shard
 		of.Shard = Shard{0, shard.Of}
 		id := of.id()
@@ -214,7 +214,7 @@ func shardStatus(path string, files []string, divisions map[string]*division) ([
 		}
 		d := beside[shard.Of]
 		if d == nil {
-			d = newDivision(session{Shard: shard})
+			d = newDivision(attempt{Shard: shard})
 			divisions[held.path], beside[shard.Of] = d, d
 			found = append(found, d.Status)
 		}
@@ -225,7 +225,7 @@ func shardStatus(path string, files []string, divisions map[string]*division) ([
 	return found, nil
 }
 
-func newDivision(of session) *division {
+func newDivision(of attempt) *division {
 	return &division{Status: &Status{Of: of.Shard.count()}, of: of, seen: map[string]bool{}}
 }
 
@@ -246,7 +246,7 @@ func (d *division) add(path string, shard Shard, held *stored, wrong error) erro
 	return nil
 }
 
-// look takes from a journal what it says of sessions and damage. wrong is what
+// look takes from a journal what it says of attempts and damage. wrong is what
 // reading it said.
 func (s *Status) look(held *stored, wrong error) (State, error) {
 	info, err := os.Stat(held.path)
@@ -260,16 +260,16 @@ func (s *Status) look(held *stored, wrong error) (State, error) {
 	if written := info.ModTime().UTC().Truncate(time.Second); written.After(s.Written) {
 		s.Written = written
 	}
-	for _, session := range held.sessions {
-		if !session.Start.Before(s.Start) {
-			s.Start, s.Version, s.Epoch = session.Start, session.Program.String(), session.Epoch
+	for _, attempt := range held.attempts {
+		if !attempt.Start.Before(s.Start) {
+			s.Start, s.Version, s.Epoch = attempt.Start, attempt.Program.String(), attempt.Epoch
 		}
 	}
 	torn := held.damage.Bytes == held.damage.Tail // as while a record is being written
 	switch text := held.damage.String(); {
 	case wrong != nil:
 		s.Damage = append(s.Damage, wrong.Error())
-	case len(held.sessions) == 0 && !now:
+	case len(held.attempts) == 0 && !now:
 		s.Damage = append(s.Damage, held.path+": nothing of its beginning is left")
 	case text != "" && (!torn || !now):
 		s.Damage = append(s.Damage, held.path+": "+text)
@@ -297,7 +297,7 @@ func (r *Registry) count(d *division) error {
 	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })
 	cells, deal := 0, deal{}
 	if d.of.Spec != "" {
-		sweep, err := r.sessionSweep(&d.of)
+		sweep, err := r.attemptSweep(&d.of)
 		if err != nil {
 			return err
 		}

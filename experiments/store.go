@@ -31,7 +31,7 @@ func (s Shard) JournalFile() string {
 // Records of a journal begin with one of these. Those of trials and the last one
 // go on with the identity of the shard that they belong to.
 const (
-	sessionRecord = 'S' // a process begins: a session as JSON
+	attemptRecord = 'A' // a process begins: an attempt as JSON
 	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each with its length
 	endRecord     = 'E' // the shard is complete: an ending as JSON
 )
@@ -40,9 +40,9 @@ const (
 // of what their columns are.
 type identity [8]byte
 
-// session is one process that works on a journal. All that is needed to run, or
+// attempt is one process that works on a journal. All that is needed to run, or
 // to join, the sweep is in it.
-type session struct {
+type attempt struct {
 	Identity string        `json:"identity"` // of the shard
 	File     string        `json:"file"`
 	Spec     string        `json:"spec"`
@@ -84,7 +84,7 @@ func (s stretch) compare(cell, first int) int {
 // stored is what a journal holds.
 type stored struct {
 	path     string
-	sessions []session
+	attempts []attempt
 	ids      []identity // that records of trials have
 	records  []stretch  // in order, once they are sorted
 	trials   int
@@ -98,12 +98,12 @@ func (s *stored) enter(at int64, body []byte) error {
 		return nil
 	}
 	switch rest := body[1:]; body[0] {
-	case sessionRecord:
-		var session session
-		if err := json.Unmarshal(rest, &session); err != nil {
+	case attemptRecord:
+		var attempt attempt
+		if err := json.Unmarshal(rest, &attempt); err != nil {
 			return fmt.Errorf("%s: the record at byte %d: %w", s.path, at, err)
 		}
-		s.sessions = append(s.sessions, session)
+		s.attempts = append(s.attempts, attempt)
 	case trialsRecord:
 		r, rows, ok := stretchOf(rest)
 		if !ok || rows == nil {
@@ -212,7 +212,7 @@ func readJournal(path string) (*stored, error) {
 
 // openJournal opens the journal of the sweep's shard, and refuses one of another
 // sweep.
-func (s *Sweep) openJournal(self session) (*journal.Journal, *stored, error) {
+func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 	path := filepath.Join(s.Dir, s.Shard.JournalFile())
 	held := &stored{path: path}
 	j, damage, err := journal.Open(path, held.enter)
@@ -232,10 +232,10 @@ func (s *Sweep) openJournal(self session) (*journal.Journal, *stored, error) {
 	return j, held, nil
 }
 
-// fits reports why the journal is not one of the session's shard.
-func (s *stored) fits(self session) error {
+// fits reports why the journal is not one of the attempt's shard.
+func (s *stored) fits(self attempt) error {
 	id := self.id()
-	for _, other := range s.sessions {
+	for _, other := range s.attempts {
 		if other.id() == id {
 			continue
 		}
@@ -261,8 +261,8 @@ func (s *stored) fits(self session) error {
 
 func sameInclude(a, b *includedFile) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// id is the identity of the session's shard.
-func (s *session) id() identity {
+// id is the identity of the attempt's shard.
+func (s *attempt) id() identity {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%q %d %v %q %v", s.Spec, s.Epoch, s.Outside, s.Header, s.Shard)
 	if s.Included != nil {
@@ -271,10 +271,10 @@ func (s *session) id() identity {
 	return identity([]byte(hashOf(b.Bytes()))[:len(identity{})])
 }
 
-// record is the session as a record.
-func (s *session) record() ([]byte, error) {
+// record is the attempt as a record.
+func (s *attempt) record() ([]byte, error) {
 	text, err := json.Marshal(s)
-	return append([]byte{sessionRecord}, text...), err
+	return append([]byte{attemptRecord}, text...), err
 }
 
 // endOf is the last record of a shard.

@@ -200,7 +200,7 @@ type sweepRun struct {
 	deal   deal
 	trials int // of the shard, at most
 
-	self    session
+	self    attempt
 	id      identity
 	journal *journal.Journal
 	held    *stored           // that the journal held at the start
@@ -222,7 +222,7 @@ func (s *Sweep) begin(cells []spec.Cell, l layout) (*sweepRun, error) {
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
-	r.self = s.session(newRowWriter(l).header(), r.start)
+	r.self = s.attempt(newRowWriter(l).header(), r.start)
 	r.id = r.self.id()
 	if s.Again {
 		if err := s.forget(); err != nil {
@@ -240,7 +240,7 @@ func (s *Sweep) begin(cells []spec.Cell, l layout) (*sweepRun, error) {
 	return r, nil
 }
 
-// prepare begins a session in the journal, and the tables.
+// prepare begins an attempt in the journal, and the tables.
 func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
 		r.log().Warn("the journal is damaged; what is left out runs again", "file", r.held.path, "damage", text)
@@ -248,8 +248,8 @@ func (r *sweepRun) prepare() error {
 	if r.held.trials > 0 {
 		r.log().Info("going on", "file", r.held.path, "trials there", r.held.trials, "of", r.trials)
 	}
-	if last := len(r.held.sessions) - 1; last >= 0 && r.held.sessions[last].Program.String() != r.self.Program.String() {
-		r.log().Warn("the journal was begun by another version of the same epoch", "its version", r.held.sessions[last].Program.String(), "this version", r.self.Program.String())
+	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
+		r.log().Warn("the journal was begun by another version of the same epoch", "its version", r.held.attempts[last].Program.String(), "this version", r.self.Program.String())
 	}
 	record, err := r.self.record()
 	if err != nil {
@@ -275,9 +275,9 @@ func (r *sweepRun) prepare() error {
 	return err
 }
 
-// session is this process's.
-func (s *Sweep) session(header string, start time.Time) session {
-	self := session{
+// attempt is this process's.
+func (s *Sweep) attempt(header string, start time.Time) attempt {
+	self := attempt{
 		File: filepath.Base(s.File), Spec: string(s.Text), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
 		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}

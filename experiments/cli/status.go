@@ -93,7 +93,7 @@ func writeStatus(w io.Writer, all []*experiments.Status, now time.Time) error {
 			fmt.Fprintf(t, "missing\t--array=%s\n", s.Missing)
 		}
 		if !s.Start.IsZero() {
-			fmt.Fprintf(t, "last session\tbegan %s, version %s, epoch %d\n", s.Start.Format(time.DateTime+" UTC"), s.Version, s.Epoch)
+			fmt.Fprintf(t, "last attempt\tbegan %s, version %s, epoch %d\n", s.Start.Format(time.DateTime+" UTC"), s.Version, s.Epoch)
 		}
 		fmt.Fprintf(t, "last written\t%s, %s ago\n", s.Written.Format(time.DateTime+" UTC"), max(0, now.Sub(s.Written)).Truncate(time.Second))
 		for _, d := range s.Damage {
