@@ -20,7 +20,7 @@ func (a *archive) readme(m *Manifest) string {
 		p("- **Outside the model**: trials of which an algorithm promises nothing were allowed, and are marked in the column `outside`")
 	}
 	p("\n## Look, check, repeat\n")
-	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke         # a few trials\n./%s                 # all of it, in a folder beside this one\n```\n", ReproduceFile, ReproduceFile)
+	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", ReproduceFile, ReproduceFile)
 	readmeReaders(p, m)
 	a.readmeFigures(p)
 	a.readmeFiles(p, m)

@@ -283,16 +283,9 @@ func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout) (*Report, err
 		return nil, err
 	}
 	t := newTally(l)
-	var reader *rowReader
-	if _, err := a.rows(func(r *record) (bool, error) {
-		if reader == nil {
-			if reader, err = newRowReader(l, r.columns); err != nil {
-				return false, err
-			}
-		}
-		sample, err := reader.sample(r.fields)
-		t.add(&sample)
-		return err == nil, err
+	if err := a.samples(l, func(_ *record, s *sample) error {
+		t.add(s)
+		return nil
 	}); err != nil {
 		return nil, fmt.Errorf("%w; give --again to make it again", err)
 	}

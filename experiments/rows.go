@@ -125,3 +125,23 @@ func (r *rowReader) sample(fields []string) (sample, error) {
 	}
 	return s, wrong
 }
+
+// samples calls f with every row of results.csv and its sample, in order, until it
+// returns an error.
+func (a *archive) samples(l layout, f func(*record, *sample) error) error {
+	var reader *rowReader
+	_, err := a.rows(func(r *record) (more bool, err error) {
+		if reader == nil { // all rows have the columns of the first
+			if reader, err = newRowReader(l, r.columns); err != nil {
+				return false, err
+			}
+		}
+		s, err := reader.sample(r.fields)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", r.where, err)
+		}
+		err = f(r, &s)
+		return err == nil, err
+	})
+	return err
+}

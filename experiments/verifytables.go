@@ -82,29 +82,19 @@ func (a *archive) tabulate(outside bool) ([]*tabulated, error) {
 
 // summarise hands the rows to the tables, cell by cell.
 func (a *archive) summarise(o *output) error {
-	var reader *rowReader
-	if _, err := a.rows(func(r *record) (more bool, err error) {
-		if reader == nil {
-			if reader, err = newRowReader(o.layout, r.columns); err != nil {
-				return false, err
-			}
-		}
-		s, err := reader.sample(r.fields)
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", r.where, err)
-		}
+	if err := a.samples(o.layout, func(r *record, s *sample) error {
 		if r.replicate == 1 {
 			if err := o.finishCell(); err != nil {
-				return false, err
+				return err
 			}
 			in, err := a.input(r)
 			if err != nil {
-				return false, err
+				return err
 			}
 			o.cell.reset(r.cell+1, in, o.layout, 0)
 		}
-		o.cell.add(&s)
-		return true, nil
+		o.cell.add(s)
+		return nil
 	}); err != nil {
 		return err
 	}
