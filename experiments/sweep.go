@@ -137,6 +137,20 @@ func (e *RowError) Error() string {
 // Unwrap returns what went wrong.
 func (e *RowError) Unwrap() error { return e.Cause }
 
+// WriteError says that a file of the folder could not be written, as on a full disk.
+// What it had of files stays as it was.
+type WriteError struct {
+	Journal string // keeps the trials that had finished
+	Cause   error
+}
+
+func (e *WriteError) Error() string {
+	return fmt.Sprintf("%v; the trials that had finished are kept in %s, and the same command goes on from there", e.Cause, e.Journal)
+}
+
+// Unwrap returns why.
+func (e *WriteError) Unwrap() error { return e.Cause }
+
 // Run runs the sweep, or what is left of it. Whatever is wrong with it is found
 // before anything runs.
 //
@@ -256,7 +270,7 @@ func (r *sweepRun) prepare() error {
 		return err
 	}
 	if _, err := r.journal.Append(record); err != nil {
-		return err
+		return r.unwritten(err)
 	}
 	for _, part := range r.join {
 		reader, err := journal.NewReader(part.path)
@@ -272,7 +286,7 @@ func (r *sweepRun) prepare() error {
 		return err
 	}
 	r.output, err = createOutput(r.Sweep, r.layout, r.cells, r.self.Header)
-	return err
+	return r.unwritten(err)
 }
 
 // attempt is this process's.
@@ -327,8 +341,18 @@ func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 	if failure == nil && !all {
 		failure = &StoppedError{Done: r.pool.finished, Trials: r.trials, Dir: r.Dir, Cause: context.Cause(ctx)}
 	}
-	err := r.commit(failure)
-	return r.report(), errors.Join(failure, err)
+	if _, ok := errors.AsType[*WriteError](failure); !ok {
+		failure = errors.Join(failure, r.unwritten(r.commit(failure)))
+	}
+	return r.report(), failure
+}
+
+// unwritten says of an error in writing that nothing is lost.
+func (r *sweepRun) unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &WriteError{Journal: r.held.path, Cause: err}
 }
 
 // goal is how many trials of a cell to run at first.
@@ -410,7 +434,7 @@ func (r *sweepRun) accept(b *batch) error {
 	if r.output == nil {
 		return nil
 	}
-	return r.output.accept(b)
+	return r.unwritten(r.output.accept(b))
 }
 
 func (r *sweepRun) finishCell(int) error {
@@ -418,7 +442,7 @@ func (r *sweepRun) finishCell(int) error {
 	if r.output == nil {
 		return nil
 	}
-	return r.output.finishCell()
+	return r.unwritten(r.output.finishCell())
 }
 
 // commit writes the files, or ends the shard's journal. failure is why the sweep is
@@ -554,7 +578,7 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	}
 	w.record = appendStretch(w.record[:0], w.id, &sound)
 	if _, err := w.journal.Append(w.record); err != nil && b.err == nil {
-		b.err = fmt.Errorf("writing the journal: %w; what it holds is kept, and the same command goes on from there", err)
+		b.err = w.unwritten(err)
 		b.end, b.rows, b.kept = b.first, b.rows[:0], b.kept[:0] // not kept, not done
 	}
 }
