@@ -96,27 +96,33 @@ func (b *Bibliography) Entry(key string) (text string, ok bool) {
 // the order in which they are first named, and behind them one for this program. It is
 // an error if a paper is not in the bibliography of the registry.
 func (r *Registry) BibTeX(algorithms []*Algorithm) (string, error) {
-	return r.bibTeX(algorithms, ThisProgram())
+	papers, err := r.papers(algorithms)
+	if err != nil {
+		return "", err
+	}
+	return bibTeX(papers, ThisProgram()), nil
 }
 
-// bibTeX is BibTeX for results that another program may have made.
-func (r *Registry) bibTeX(algorithms []*Algorithm, p Program) (string, error) {
-	var out strings.Builder
-	written := map[string]bool{}
+// papers are the entries of the papers of algorithms, as BibTeX has them.
+func (r *Registry) papers(algorithms []*Algorithm) ([]string, error) {
+	var entries []string
 	for _, a := range algorithms {
 		for _, key := range a.Papers {
 			entry, ok := r.Bibliography.Entry(key)
-			switch {
-			case !ok:
-				return "", fmt.Errorf("algorithm %q: its paper %q is not in the bibliography of the registry", a.Name, key)
-			case !written[key]:
-				out.WriteString(entry + "\n\n")
+			if !ok {
+				return nil, fmt.Errorf("algorithm %q: its paper %q is not in the bibliography of the registry", a.Name, key)
 			}
-			written[key] = true
+			if !slices.Contains(entries, entry) {
+				entries = append(entries, entry)
+			}
 		}
 	}
-	out.WriteString(p.bibTeX())
-	return out.String(), nil
+	return entries, nil
+}
+
+// bibTeX is a file of entries, and one for the program.
+func bibTeX(entries []string, p Program) string {
+	return strings.Join(append(slices.Clone(entries), p.bibTeX()), "\n\n")
 }
 
 // bibTeX is an entry for the program. Its type is one that every style of BibTeX has.

@@ -9,8 +9,9 @@ import (
 
 // citationCFF writes a CITATION.cff, in version 1.2.0 of the Citation File Format, for
 // the results of a program: a data set whose references are the program and papers,
-// given as entries of BibTeX. A paper without author or title is left out, for the
-// format has no room for it. Whose results they are only the reader can say.
+// given as entries of BibTeX. A paper without author or title is left out, and a DOI
+// of other signs than the format takes, for it has no room for them. Whose results
+// they are only the reader can say.
 func citationCFF(title string, p Program, papers []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `cff-version: 1.2.0
@@ -51,6 +52,9 @@ var cffFields = []struct{ bibTeX, cff string }{
 	{"journal", "journal"}, {"booktitle", "collection-title"}, {"year", "year"}, {"doi", "doi"},
 }
 
+// cffDOI is a DOI as the schema of version 1.2.0 has it.
+var cffDOI = regexp.MustCompile(`^10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$`)
+
 // cffReference is an entry of BibTeX as an item of references.
 func cffReference(entry string) string {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(entry, "@"), "{")
@@ -75,7 +79,7 @@ func cffReference(entry string) string {
 	for _, f := range cffFields {
 		value := fields[f.bibTeX]
 		switch _, err := strconv.Atoi(value); {
-		case value == "":
+		case value == "", f.cff == "doi" && !cffDOI.MatchString(value):
 		case err == nil:
 			fmt.Fprintf(&b, "    %s: %s\n", f.cff, value)
 		default:

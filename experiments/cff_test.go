@@ -90,6 +90,14 @@ func TestCitationCFFParses(t *testing.T) {
 	}
 }
 
+// A DOI that the format does not take is left out.
+func TestCitationCFFOfAnOddDOI(t *testing.T) {
+	entry := "@article{a, author = {A, B}, title = {C}, year = {1998}, doi = {10.1002/(SICI)1099-1425(199806)1:1<31::AID>3.0.CO;2-T}}"
+	if got := cffReference(entry); strings.Contains(got, "doi") || !strings.Contains(got, "year: 1998") {
+		t.Error(got)
+	}
+}
+
 // The papers of the catalogue become references, and nothing of LaTeX is left of them.
 func TestCitationCFFOfTheCatalogue(t *testing.T) {
 	text, err := os.ReadFile("catalog/papers.bib")
@@ -102,7 +110,8 @@ func TestCitationCFFOfTheCatalogue(t *testing.T) {
 	}
 	for _, key := range b.Keys() {
 		entry, _ := b.Entry(key)
-		if got := cffReference(entry); strings.Count(got, "    title: ") != 1 || !strings.Contains(got, "    year: ") || strings.ContainsAny(got, `{}$\`) {
+		if got := cffReference(entry); strings.Count(got, "    title: ") != 1 || !strings.Contains(got, "    year: ") || strings.ContainsAny(got, `{}$\`) ||
+			strings.Contains(entry, "doi") != strings.Contains(got, "    doi: ") {
 			t.Errorf("%s became\n%s", key, got)
 		}
 	}

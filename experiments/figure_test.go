@@ -118,3 +118,45 @@ figures:
 		}
 	}
 }
+
+// A caption says what is drawn, over what, and how it is to be read.
+func TestCaptions(t *testing.T) {
+	s := sweep(t, registry(triangle), `name: told
+title: A study.
+replicates: 3
+seed: 9
+algorithms: ring
+axes:
+  n: [4, 8, 16]
+  placement: [random, decreasing]
+  delay: [3ms, 1ms]
+figures:
+  - {name: lines, y: messages, curves: [{power: 1}]}
+  - {name: deviation, y: {metric: messages, statistic: deviation}}
+  - {name: share, title: Luck, y: correct, x: {axis: delay, number: true}}
+  - {name: boxes, kind: box, y: time, x: {axis: n, label: "size *N*"}}
+  - {name: labels, kind: box, x: label, y: messages}
+  - {name: map, kind: heatmap, y: placement, z: messages, where: {delay: 1ms}}
+  - {name: chances, kind: heatmap, y: placement, z: correct, where: {delay: 1ms}}
+  - {name: counts, kind: histogram, y: messages}
+`)
+	run(t, s)
+	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"lines":     "A study. Markers are means of messages over processes *n*, with 95 % intervals (Student's t). Dashed: theory.",
+		"deviation": "A study. Markers are the standard deviation of messages over processes *n*.",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (s), with 95 % intervals (Wilson).",
+		"boxes":     "A study. Boxes of time to rest (message delays) over size *N*, from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out.",
+		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out.",
+		"map":       "A study. Colours are means of messages over processes *n* and placement.",
+		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes *n* and placement.",
+		"counts":    "A study. Distribution of messages.",
+	} {
+		got := string(read(t, s, "figures/"+name+".txt"))
+		if want += " 3 trials a point; seed 9.\n"; got != want {
+			t.Errorf("%s: %s; want %s", name, got, want)
+		}
+	}
+}

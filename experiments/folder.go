@@ -40,22 +40,14 @@ func (a *archive) describe(m *Manifest, figures []FileInfo) error {
 	if err != nil {
 		return err
 	}
-	papers, err := a.registry.bibTeX(l.algorithms, m.Program)
+	papers, err := a.registry.papers(l.algorithms)
 	if err != nil {
 		return err
 	}
-	var cited []string
-	for _, alg := range l.algorithms {
-		for _, key := range alg.Papers {
-			if entry, ok := a.registry.Bibliography.Entry(key); ok && !slices.Contains(cited, entry) {
-				cited = append(cited, entry)
-			}
-		}
-	}
 	for _, d := range []document{
 		{TableFile, table},
-		{PapersFile, papers},
-		{CitationFile, citationCFF(a.spec.Title, m.Program, cited)},
+		{PapersFile, bibTeX(papers, m.Program)},
+		{CitationFile, citationCFF(a.spec.Title, m.Program, papers)},
 		{ReproduceFile, a.reproduce(m)},
 		{ReadmeFile, a.readme(m)},
 	} {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -104,7 +105,7 @@ func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
 		SpecFile:        "the sweep, as it was given",
 		ResultsFile:     "a row a trial",
 		SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
-		GrowthFile:      "a row a series over *n*: the exponent with which messages grow",
+		GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
 		DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
 	}
 	for _, f := range m.Files {
@@ -162,22 +163,43 @@ func (d *drawing) caption() string {
 
 // kindWords says how the figure is to be read.
 func (d *drawing) kindWords() string {
-	measured := d.metricWords()
+	measured := d.metricWords() + d.overWords()
 	switch {
 	case d.Kind == spec.Histogram:
 		return "Distribution of " + measured + "."
 	case d.Kind == spec.Box:
-		return "Boxes of " + measured + " from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+		return "Boxes of " + measured + ", from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
 	case d.Kind == spec.Heatmap && d.measured.Proportion:
-		return "Colours are shares of trials (" + measured + ")."
+		return "Colours are shares of trials: " + measured + "."
 	case d.Kind == spec.Heatmap:
 		return "Colours are means of " + measured + "."
 	case d.Y.Deviation:
-		return "Markers are standard deviations."
+		return "Markers are the " + measured + "."
 	case d.measured.Proportion:
-		return "Markers are shares of trials (" + measured + "), with 95 % intervals (Wilson)."
+		return "Markers are shares of trials: " + measured + ", with 95 % intervals (Wilson)."
 	}
 	return "Markers are means of " + measured + ", with 95 % intervals (Student's t)."
+}
+
+// overWords says along which axes the cells stand.
+func (d *drawing) overWords() string {
+	if d.Kind == spec.Histogram {
+		return ""
+	}
+	sides := []spec.Scale{d.X}
+	if d.Kind == spec.Heatmap {
+		sides = append(sides, d.Y)
+	}
+	var words []string
+	for _, s := range sides {
+		if name := cmp.Or(s.Label, d.sideWords(s)); name != "" {
+			words = append(words, name)
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return " over " + strings.Join(words, " and ")
 }
 
 func plural(n int, word string) string {

@@ -132,7 +132,7 @@ func (o *output) writeIncluded() (FileInfo, error) {
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
-	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted())
+	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
 }
 
 // writeTable writes a table whose rows are all there.

@@ -234,15 +234,22 @@ func identifier(words string) string {
 
 // growths gathers the means over n, series by series.
 type growths struct {
-	order  []*growth
-	series map[spec.Cell]*growth // by the cell without n
+	order  []*means
+	series map[spec.Cell]*means // by the cell without n
 }
 
-// growth is how the messages of a series grow with n.
+// means are those of the metrics of a series, by growing n.
+type means struct {
+	input // of the first cell
+	n     []float64
+	of    [][]float64 // by metric, as layout.summarised
+}
+
+// growth is how a metric of a series grows with n.
 type growth struct {
-	input       // of the first cell
-	n, messages []float64
-	fit         stats.Fit
+	*means
+	metric *Metric
+	fit    stats.Fit
 }
 
 func (g *growths) add(cell spec.Cell, c *cellSummary) {
@@ -251,27 +258,29 @@ func (g *growths) add(cell spec.Cell, c *cellSummary) {
 	s := g.series[cell]
 	if s == nil {
 		if g.series == nil {
-			g.series = map[spec.Cell]*growth{}
+			g.series = map[spec.Cell]*means{}
 		}
-		s = &growth{input: input{c.label, c.Instance}}
+		s = &means{input: input{c.label, c.Instance}, of: make([][]float64, len(c.metrics))}
 		g.series[cell] = s
 		g.order = append(g.order, s)
 	}
 	s.n = append(s.n, float64(n))
-	s.messages = append(s.messages, c.metrics[0].Mean)
+	for i := range c.metrics {
+		s.of[i] = append(s.of[i], c.metrics[i].Mean)
+	}
 }
 
-// fitted returns the series that have an exponent: those with three values of n
-// at least, and messages at each.
-func (g *growths) fitted() []*growth {
+// fitted returns what has an exponent: series with three values of n at least, and
+// of those the metrics whose means are positive at each. A share is no power of n.
+func (g *growths) fitted(l layout) []*growth {
 	var all []*growth
 	for _, s := range g.order {
-		fit, err := stats.Growth(s.n, s.messages)
-		if err != nil {
-			continue
+		for i, y := range s.of {
+			metric := &l.summarised[i]
+			if fit, err := stats.Growth(s.n, y); err == nil && !metric.Proportion {
+				all = append(all, &growth{s, metric, fit})
+			}
 		}
-		s.fit = fit
-		all = append(all, s)
 	}
 	return all
 }
@@ -284,15 +293,17 @@ func (l layout) growthColumns() []column[*growth] {
 			columns = append(columns, column[*growth]{in.Column, func(g *growth) string { return in.text(g.input) }})
 		}
 	}
-	// Six digits: logarithms differ in the last bit between processors.
-	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	// Six decimals: logarithms differ in the last bit between processors. 0 is added
+	// since -0 would be printed with its sign.
+	short := func(v float64) string { return number(math.Round(v*1e6)/1e6 + 0) }
 	return append(columns,
+		words("metric", "", "what grows, in the unit that summary.csv has it in", func(g *growth) string { return g.metric.Name }),
 		count("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
 		count("n_min", "processes", "least n", func(g *growth) string { return number(slices.Min(g.n)) }),
 		count("n_max", "processes", "largest n", func(g *growth) string { return number(slices.Max(g.n)) }),
-		real("exponent", "", "a of the power law C n^a fitted to the mean number of messages", func(g *growth) string { return short(g.fit.Exponent) }),
+		real("exponent", "", "a of the power law C n^a fitted to the means of the metric", func(g *growth) string { return short(g.fit.Exponent) }),
 		real("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
 		real("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
-		real("r2", "", "share of the variance of log messages that the law explains", func(g *growth) string { return short(g.fit.R2) }),
+		real("r2", "", "share of the variance of the logarithms of the means that the law explains", func(g *growth) string { return short(g.fit.R2) }),
 	)
 }

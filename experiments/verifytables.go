@@ -66,7 +66,7 @@ func (a *archive) tabulate(outside bool) ([]*tabulated, error) {
 		return nil, err
 	}
 	o.summary.out.Flush()
-	if err := errors.Join(o.summary.out.Error(), fillTable(&growth.text, l.growthColumns(), o.growths.fitted())); err != nil {
+	if err := errors.Join(o.summary.out.Error(), fillTable(&growth.text, l.growthColumns(), o.growths.fitted(o.layout))); err != nil {
 		return nil, err
 	}
 	if len(a.spec.Compare) == 0 {
