@@ -164,8 +164,18 @@ func trialSeed(seed uint64, key string, replicate int) uint64 {
 // maxResolveErrors is how many cells are reported that cannot run.
 const maxResolveErrors = 20
 
-// resolve reports what keeps cells from running, at their entries in the file.
-func (s *Sweep) resolve(cells []spec.Cell) error {
+// resolve returns the cells, and what their tables have. The error tells what keeps
+// cells from running, at their entries in the file.
+func (s *Sweep) resolve() ([]spec.Cell, layout, error) {
+	cells := s.Spec.Cells()
+	if err := s.resolveCells(cells); err != nil {
+		return nil, layout{}, err
+	}
+	l, err := s.Registry.layout(s.Spec)
+	return cells, l, err
+}
+
+func (s *Sweep) resolveCells(cells []spec.Cell) error {
 	var found spec.Errors
 	seen := map[spec.Error]bool{}
 	for i := range cells {

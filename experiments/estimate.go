@@ -67,11 +67,7 @@ type AxisCells struct {
 // Estimate. A probe that would take longer is cut off; a cancelled context is an
 // error.
 func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, error) {
-	cells := s.Spec.Cells()
-	if err := s.resolve(cells); err != nil {
-		return nil, err
-	}
-	l, err := s.Registry.layout(s.Spec)
+	cells, l, err := s.resolve()
 	if err != nil {
 		return nil, err
 	}

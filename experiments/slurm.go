@@ -108,11 +108,7 @@ func checkSlurmOption(option string) error {
 // been joined.
 func (j *Slurm) leftOver() (merged bool, err error) {
 	s := *j.Sweep
-	cells := s.Spec.Cells()
-	if err := s.resolve(cells); err != nil {
-		return false, err
-	}
-	l, err := s.Registry.layout(s.Spec)
+	cells, l, err := s.resolve()
 	if err != nil {
 		return false, err
 	}

@@ -160,11 +160,7 @@ func (e *WriteError) Unwrap() error { return e.Cause }
 // in whole rows, the manifest says that they are not complete, and the journal keeps
 // all that have finished.
 func (s *Sweep) Run(ctx context.Context) (*Report, error) {
-	cells := s.Spec.Cells()
-	if err := s.resolve(cells); err != nil {
-		return nil, err
-	}
-	layout, err := s.Registry.layout(s.Spec)
+	cells, layout, err := s.resolve()
 	if err != nil {
 		return nil, err
 	}
