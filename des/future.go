@@ -295,16 +295,18 @@ func (f *future[T]) each(fn func(*Event[T])) {
 	})
 }
 
+// clear forgets all events. Only buckets of the tree are in the short cuts, and few of
+// these are left when a run ends: emptying all of the short cuts would take longer
+// than a run of a few events.
 func (f *future[T]) clear() {
 	f.tree.Ascend(func(b *bucket[T]) bool {
+		f.forget(b)
 		f.pool.putAll(b.head)
 		f.retire(b)
 		return true
 	})
 	f.tree.Clear(true)
-	f.setShift(startLog)
-	clear(f.near[:])
-	clear(f.far[:])
+	f.shift = startLog
 	if f.pool.pointers {
 		clear(f.scratch[:cap(f.scratch)])
 	}
