@@ -26,9 +26,10 @@ race: ## run the concurrent parts under the race detector (wants a C compiler)
 	$(GO) test -race -short ./des/... ./netem/... ./experiments/journal
 	$(GO) test -race -short ./experiments ./experiments/cli -run '$(CONCURRENT)'
 
-check: ## gofmt, go vet, go mod tidy, staticcheck
+check: ## gofmt, go vet (what is for Windows, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PACKAGES)
+	GOOS=windows $(GO) vet ./experiments/journal
 	$(GO) mod tidy -diff
 	$(GO) run $(STATICCHECK) $(PACKAGES)
 

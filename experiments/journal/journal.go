@@ -209,7 +209,7 @@ func (j *Journal) write(body []byte) (at int64, err error) {
 func (j *Journal) Close() error { return errors.Join(j.file.Sync(), j.file.Close()) }
 
 // Remove closes the journal and removes it.
-func (j *Journal) Remove() error { return errors.Join(os.Remove(j.path), j.file.Close()) }
+func (j *Journal) Remove() error { return remove(j.file, j.path) }
 
 func checksum(length, body []byte) uint32 {
 	return crc32.Update(crc32.Checksum(length, castagnoli), castagnoli, body)

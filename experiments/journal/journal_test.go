@@ -231,7 +231,9 @@ func TestManyAppend(t *testing.T) {
 	}
 	group.Wait()
 	j.Close()
-	if _, records, damage := open(t, path); len(records) != 800 || damage.Bytes > 0 {
+	j, records, damage := open(t, path)
+	defer j.Close()
+	if len(records) != 800 || damage.Bytes > 0 {
 		t.Errorf("%d records, damage %v", len(records), damage)
 	}
 }
@@ -248,7 +250,9 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("a record that is too long: %v", err)
 	}
 	j.Close()
-	if _, records, _ := open(t, path); len(records) != 3 {
+	j, records, _ := open(t, path)
+	defer j.Close()
+	if len(records) != 3 {
 		t.Errorf("there are %d records", len(records))
 	}
 }

@@ -1,11 +1,14 @@
-//go:build !unix || solaris || aix
+//go:build !windows && (!unix || solaris || aix)
 
 package journal
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-// lock does nothing: there is no lock here that a kill is sure to release.
-func lock(*os.File) error { return nil }
+func tryLock(*os.File, bool) error { return errNoLocks }
 
-// locked cannot tell.
-func locked(*os.File) (held, known bool, err error) { return false, false, nil }
+func unlock(*os.File) error { return nil }
+
+func remove(file *os.File, path string) error { return errors.Join(os.Remove(path), file.Close()) }

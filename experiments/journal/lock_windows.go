@@ -1,0 +1,33 @@
+package journal
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockedByte is far behind the end of every journal: what is locked, others cannot
+// read.
+func lockedByte() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 1 << 30} }
+
+// tryLock takes the lock of a file, for this process alone or together with others.
+// It does not wait: the error is ErrLocked if somebody has it.
+func tryLock(file *os.File, alone bool) error {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if alone {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := windows.LockFileEx(windows.Handle(file.Fd()), how, 0, 1, 0, lockedByte())
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return ErrLocked
+	}
+	return err
+}
+
+func unlock(file *os.File) error {
+	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, lockedByte())
+}
+
+// remove closes the file first: Windows removes none that is open.
+func remove(file *os.File, path string) error { return errors.Join(file.Close(), os.Remove(path)) }
