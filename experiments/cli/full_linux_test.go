@@ -21,8 +21,8 @@ func TestSweepOnAFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, 0)
 	dir := filepath.Join(disk, "out")
-	// Whichever file is the one that it has no room for: on the smallest the journal
-	// cannot begin, on the largest the tables cannot be ended.
+	// Whichever file it is that has no room: on the smallest disk the journal can hardly
+	// begin, on larger ones it or a table meets the end.
 	for _, size := range []string{"4k", "12k", "100k", "400k", "900k", "1600k", "2400k", "2900k"} {
 		if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size="+size); err != nil {
 			t.Fatal(size, err)
