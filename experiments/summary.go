@@ -238,7 +238,7 @@ type growths struct {
 	series map[spec.Cell]*means // by the cell without n
 }
 
-// means are those of the metrics of a series, by growing n.
+// means are those of the metrics of a series over n.
 type means struct {
 	input // of the first cell
 	n     []float64
