@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/experiments/stats"
 	"bullring/plots"
 )
 
@@ -63,18 +65,31 @@ func powerWords(c *spec.Curve, axis string) string {
 	if axis == "n" {
 		x = "*n*"
 	}
-	words := fmt.Sprintf("%s^{%v}", x, c.Power)
+	var words []string
+	if c.Factor != 0 && (c.Factor != 1 || c.Power == 0 && c.Lg == 0) {
+		words = append(words, strings.ReplaceAll(fmt.Sprint(c.Factor), "-", "−"))
+	}
+	switch c.Power {
+	case 0:
+	case 1:
+		words = append(words, x)
+	default:
+		words = append(words, fmt.Sprintf("%s^{%v}", x, c.Power))
+	}
 	switch c.Lg {
 	case 0:
 	case 1:
-		words += " lg " + x
+		words = append(words, "lg "+x)
 	default:
-		words += fmt.Sprintf(" lg^{%v} %s", c.Lg, x)
+		words = append(words, fmt.Sprintf("lg^{%v} %s", c.Lg, x))
 	}
-	if c.Factor == 0 {
-		return "slope of " + words
+	switch {
+	case words == nil:
+		return "a constant"
+	case c.Factor == 0:
+		return "slope of " + strings.Join(words, " ")
 	}
-	return fmt.Sprintf("%v ", c.Factor) + words
+	return strings.Join(words, " ")
 }
 
 // xRange is the range of x that was measured.
@@ -137,9 +152,28 @@ func (d *drawing) bound(c *spec.Curve) (*Bound, error) {
 
 var errSilent = errors.New("the bound says nothing there")
 
-// boundAt is the bound in a cell, in the units of the figure.
+// sameBounds is how many trials have to have the same bound before all are taken to.
+const sameBounds = 8
+
+// boundAt is the bound in a cell, in the units of the figure: the mean over its trials
+// where it depends on what is random, such as the placement.
 func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
-	in, err := d.registry.Instance(setting(c, d.spec.Seed))
+	key := c.Key()
+	var values []float64
+	for k := 1; k <= d.spec.Replicates; k++ {
+		v, err := d.boundOfTrial(b, c, trialSeed(d.spec.Seed, key, k))
+		if err != nil {
+			return 0, err
+		}
+		if values = append(values, v); k == sameBounds && slices.Min(values) == slices.Max(values) {
+			break
+		}
+	}
+	return stats.Summarize(values).Mean, nil
+}
+
+func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, error) {
+	in, err := d.registry.Instance(setting(c, seed))
 	if err != nil {
 		return 0, err
 	}

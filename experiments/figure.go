@@ -19,10 +19,24 @@ import (
 	"bullring/plots"
 )
 
+// Drawn reports whether the figures of a folder are there, as its manifest says, and
+// returns the paths of their files.
+func Drawn(dir string) (paths []string, ok bool) {
+	m, err := ReadManifest(dir)
+	if err != nil || m.Figures == nil || unchanged(dir, m.Figures) != nil {
+		return nil, false
+	}
+	for _, f := range m.Figures {
+		paths = append(paths, filepath.Join(dir, f.Name))
+	}
+	return paths, true
+}
+
 // Draw draws the figures of a sweep from the results in its folder, into the folder
 // figures there, and returns the paths of the files. Each figure is there as
 // PNG, SVG and PDF, with the numbers in it as CSV and its caption as text and for
-// LaTeX.
+// LaTeX. Results that are not as the manifest says are an error: nobody could say what
+// the figures show.
 func Draw(r *Registry, dir string) ([]string, error) {
 	a, err := openArchive(r, dir)
 	if err != nil {
@@ -31,17 +45,20 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if a.manifest, err = ReadManifest(dir); err != nil {
 		return nil, err
 	}
+	if err := unchanged(dir, a.manifest.Files); err != nil {
+		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	}
+	for _, f := range a.manifest.Files {
+		if f.Name == ResultsFile {
+			a.results = f.SHA256
+		}
+	}
 	drawings := make([]*drawing, len(a.spec.Figures))
 	for i := range a.spec.Figures {
 		if drawings[i], err = newDrawing(a, &a.spec.Figures[i]); err != nil {
 			return nil, err
 		}
 	}
-	info, err := fileInfo(filepath.Join(dir, ResultsFile))
-	if err != nil {
-		return nil, err
-	}
-	a.results = info.SHA256
 	rows, err := a.rows(func(row *record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {

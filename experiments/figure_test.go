@@ -132,9 +132,10 @@ axes:
   delay: [3ms, 1ms]
 figures:
   - {name: lines, y: messages, curves: [{power: 1}]}
+  - {name: theory, y: messages, curves: [{algorithm: ring, bound: worst}, {power: 1, factor: 2}]}
   - {name: deviation, y: {metric: messages, statistic: deviation}}
   - {name: share, title: Luck, y: correct, x: {axis: delay, number: true}}
-  - {name: boxes, kind: box, y: time, x: {axis: n, label: "size *N*"}}
+  - {name: boxes, kind: box, y: {metric: time, label: turnaround (delays)}, x: {axis: n, label: "size *N*"}}
   - {name: labels, kind: box, x: label, y: messages}
   - {name: map, kind: heatmap, y: placement, z: messages, where: {delay: 1ms}}
   - {name: chances, kind: heatmap, y: placement, z: correct, where: {delay: 1ms}}
@@ -145,18 +146,36 @@ figures:
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"lines":     "A study. Markers are means of messages over processes *n*, with 95 % intervals (Student's t). Dashed: theory.",
-		"deviation": "A study. Markers are the standard deviation of messages over processes *n*.",
-		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (s), with 95 % intervals (Wilson).",
-		"boxes":     "A study. Boxes of time to rest (message delays) over size *N*, from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out.",
-		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out.",
-		"map":       "A study. Colours are means of messages over processes *n* and placement.",
-		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes *n* and placement.",
-		"counts":    "A study. Distribution of messages.",
+		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: a slope through the measured point of the largest x. 3 trials a point",
+		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: theory. 3 trials a point",
+		"deviation": "A study. Markers: standard deviation of messages over processes n. 3 trials a point",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (s), with 95 % intervals (Wilson). 3 trials a point",
+		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
+		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
+		"map":       "A study. Colours are means of messages over processes n and placement. 3 trials a field",
+		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. 3 trials a field",
+		"counts":    "A study. Distribution of messages. 3 trials a series",
 	} {
 		got := string(read(t, s, "figures/"+name+".txt"))
-		if want += " 3 trials a point; seed 9.\n"; got != want {
+		if want += "; seed 9.\n"; got != want {
 			t.Errorf("%s: %s; want %s", name, got, want)
+		}
+	}
+}
+
+// A bound that depends on the placement is drawn as its mean over the trials.
+func TestCurveOfARandomBound(t *testing.T) {
+	s := sweep(t, catalog.New(), "name: exact\nreplicates: 20\nalgorithms: lcr\naxes: {n: [4, 8, 16], placement: random}\nfigures: [{name: exact, y: messages, curves: [{algorithm: lcr, bound: exact}]}]\n")
+	run(t, s)
+	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	curve := heights(t, rows(t, read(t, s, "figures/exact.csv")), "curve")
+	for _, cell := range rows(t, read(t, s, "summary.csv")) {
+		n, _ := strconv.ParseFloat(cell["n"], 64)
+		mean, err := strconv.ParseFloat(cell["bound_exact"], 64)
+		if err != nil || math.Abs(curve[n]-mean) > 1e-9*mean || cell["bound_exact"] != cell["messages_mean"] {
+			t.Errorf("n = %v: the curve is at %v, the mean of the bound is %q, of the messages %q", n, curve[n], cell["bound_exact"], cell["messages_mean"])
 		}
 	}
 }

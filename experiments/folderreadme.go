@@ -3,16 +3,20 @@ package experiments
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/plots"
 )
 
 // readme is the page that explains the folder.
 func (a *archive) readme(m *Manifest) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p("# %s\n", markdown(a.spec.Title))
+	p("# %s\n", markdown(plots.Plain(a.spec.Title)))
 	p("Results of the sweep `%s` of bullring: %s\n", a.spec.Name, a.whatRan(m))
 	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256)
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
@@ -72,10 +76,28 @@ func (a *archive) whatRan(m *Manifest) string {
 	case u != nil:
 		text += fmt.Sprintf(", as many of each cell, from %d to %d, as it took half the 95 %% interval of %s to be %.3g %% of the mean at most (of a proportion, absolute)",
 			u.Min, a.spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
+		if most := a.cellsAtMost(); most > 0 {
+			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, a.spec.Replicates)
+		}
 	default:
 		text += fmt.Sprintf(", %d of each", a.spec.Replicates)
 	}
 	return text + "."
+}
+
+// cellsAtMost is how many cells a stopping rule gave as many trials as it may.
+func (a *archive) cellsAtMost() int {
+	columns, rows, err := a.readTable(SummaryFile)
+	if err != nil {
+		return 0
+	}
+	at, count := slices.Index(columns, "trials"), 0
+	for _, row := range rows {
+		if row[at] == strconv.Itoa(a.spec.Replicates) {
+			count++
+		}
+	}
+	return count
 }
 
 func (a *archive) includedWords() string {
@@ -93,7 +115,7 @@ func (a *archive) readmeFigures(p func(string, ...any)) {
 	for i := range a.spec.Figures {
 		f := &a.spec.Figures[i]
 		p("![%s](%s/%s.png)\n", f.Name, FiguresDir, f.Name)
-		p("*%s* %s\n", f.Name, markdown(a.captions[f.Name]))
+		p("*%s* %s\n", f.Name, markdown(plots.Plain(a.captions[f.Name])))
 	}
 }
 
@@ -145,36 +167,68 @@ func markdown(text string) string {
 // caption says what a figure shows, for its place under it: plain, in the markup of
 // labels.
 func (d *drawing) caption() string {
-	title := d.Title
-	if title == "" {
-		title = d.spec.Title
+	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
+	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.curveWords(), d.countWords()}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// curveWords says what dashed curves are.
+func (d *drawing) curveWords() string {
+	theory, fitted := false, false
+	for i := range d.Curves {
+		slope := d.Curves[i].Bound == "" && d.Curves[i].Factor == 0
+		theory, fitted = theory || !slope, fitted || slope
 	}
-	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords()}
-	if len(d.Curves) > 0 && d.Kind == spec.Line {
-		parts = append(parts, "Dashed: theory.")
+	switch {
+	case d.Kind == spec.Histogram || d.Curves == nil:
+		return ""
+	case !fitted:
+		return "Dashed: theory."
+	case !theory:
+		return "Dashed: a slope through the measured point of the largest x."
 	}
-	if u := d.spec.Until; u != nil {
-		parts = append(parts, fmt.Sprintf("%d to %d trials a point; seed %d.", u.Min, d.spec.Replicates, d.spec.Seed))
-	} else {
-		parts = append(parts, fmt.Sprintf("%d %s a point; seed %d.", d.spec.Replicates, plural(d.spec.Replicates, "trial"), d.spec.Seed))
+	return "Dashed: theory, and a slope through the measured point of the largest x."
+}
+
+// countWords says how many values there are behind what is drawn: not every trial has
+// one, and a stopping rule takes more trials here than there.
+func (d *drawing) countWords() string {
+	least, most := math.MaxInt, 0
+	for _, l := range d.lines {
+		for _, values := range l.values {
+			least, most = min(least, len(values)), max(most, len(values))
+		}
 	}
-	return strings.Join(parts, " ")
+	of := map[string]string{spec.Histogram: "a series", spec.Box: "a box", spec.Heatmap: "a field"}[d.Kind]
+	of = cmp.Or(of, "a point")
+	counted := strconv.Itoa(most)
+	if least < most {
+		counted = fmt.Sprintf("%d to %d", least, most)
+	}
+	if d.spec.Until == nil && least < d.spec.Replicates {
+		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.spec.Replicates, of, counted, d.spec.Seed)
+	}
+	return fmt.Sprintf("%s %s %s; seed %d.", counted, plural(most, "trial"), of, d.spec.Seed)
 }
 
 // kindWords says how the figure is to be read.
 func (d *drawing) kindWords() string {
-	measured := d.metricWords() + d.overWords()
+	scale := d.Y
+	if d.Kind == spec.Heatmap {
+		scale = d.Z
+	}
+	measured := cmp.Or(scale.Label, d.metricWords()) + d.overWords()
 	switch {
 	case d.Kind == spec.Histogram:
 		return "Distribution of " + measured + "."
 	case d.Kind == spec.Box:
-		return "Boxes of " + measured + ", from the first to the third quartile, with the median; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+		return "Boxes of " + measured + ", from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
 	case d.Kind == spec.Heatmap && d.measured.Proportion:
 		return "Colours are shares of trials: " + measured + "."
 	case d.Kind == spec.Heatmap:
 		return "Colours are means of " + measured + "."
 	case d.Y.Deviation:
-		return "Markers are the " + measured + "."
+		return "Markers: " + measured + "."
 	case d.measured.Proportion:
 		return "Markers are shares of trials: " + measured + ", with 95 % intervals (Wilson)."
 	}
@@ -213,12 +267,13 @@ func plural(n int, word string) string {
 func (d *drawing) captionFiles() []document {
 	caption := d.caption()
 	return []document{
-		{d.Name + ".txt", caption + "\n"},
-		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx}.
+		{d.Name + ".txt", plots.Plain(caption) + "\n"},
+		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx},
+% and \graphicspath{{` + FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + d.Name + `.pdf}
-  \caption{` + latexText(caption) + `}
+  \caption{` + plots.LaTeX(caption) + `}
   \label{` + latexLabel("fig:"+d.Name) + `}
 \end{figure}
 `},

@@ -129,6 +129,9 @@ func readShards(paths []string) ([]*stored, error) {
 			return nil, err
 		}
 		if len(s.attempts) == 0 {
+			if _, named := shardOfFile(filepath.Base(file)); !named {
+				return nil, fmt.Errorf("%s is no journal of a shard, nor a folder with such", file)
+			}
 			return nil, fmt.Errorf("%s is no journal of a sweep, or nothing of its beginning is left: remove it, and run its shard again", file)
 		}
 		shards = append(shards, s)

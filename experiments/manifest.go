@@ -132,7 +132,10 @@ func ReadManifest(dir string) (*Manifest, error) {
 	}
 	m := &Manifest{}
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ManifestFile), err)
+		return nil, fmt.Errorf("%s is damaged: %w; bullring sweep --again writes it anew", filepath.Join(dir, ManifestFile), err)
+	}
+	if m.Epoch == 0 || m.Files == nil {
+		return nil, fmt.Errorf("%s is damaged: it has no epoch or no files; bullring sweep --again writes it anew", filepath.Join(dir, ManifestFile))
 	}
 	return m, nil
 }
@@ -236,6 +239,20 @@ func (s *Sweep) sources() []source {
 	return list
 }
 
+// unchanged reports a file of a folder that is not as its manifest says.
+func unchanged(dir string, files []FileInfo) error {
+	for _, f := range files {
+		info, err := fileInfo(filepath.Join(dir, f.Name))
+		if err != nil {
+			return err
+		}
+		if info.SHA256 != f.SHA256 {
+			return fmt.Errorf("%s was changed since: its hash is not the one in %s", filepath.Join(dir, f.Name), ManifestFile)
+		}
+	}
+	return nil
+}
+
 // already reports on a sweep that is complete, and is not run again; nil if it is
 // not.
 func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
@@ -254,15 +271,8 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
 			s.Dir, m.Program, m.Epoch, ThisProgram(), netem.Epoch)
 	}
-	for _, f := range m.Files {
-		info, err := fileInfo(filepath.Join(s.Dir, f.Name))
-		if err != nil {
-			return nil, fmt.Errorf("%s is complete, but: %w; give --again to make it again", s.Dir, err)
-		}
-		if info.SHA256 != f.SHA256 {
-			return nil, fmt.Errorf("%s is complete, but its %s was changed since: its hash is not the one in %s; bullring verify %s tells more, and --again makes it again",
-				s.Dir, f.Name, ManifestFile, s.Dir)
-		}
+	if err := unchanged(s.Dir, m.Files); err != nil {
+		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
 	// It may have been killed at the very end, or while it drew.
 	if _, err := os.Stat(filepath.Join(s.Dir, JournalFile)); err == nil {

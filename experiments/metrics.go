@@ -51,7 +51,7 @@ var (
 		{Name: "duplicated", Unit: "messages", Meaning: "copies of messages that nobody sent", Axis: "messages duplicated"},
 		{Name: "reordered", Unit: "messages", Meaning: "messages that overtook another on their link", Axis: "messages that overtook another"},
 		{Name: "detection_time", Unit: "s", Meaning: "mean time from a crash to its being suspected, over the processes that did", Axis: "time to detect a crash"},
-		{Name: "mistake_rate", Unit: "1/s", Meaning: "wrong suspicions an observed process and second", Axis: "wrong suspicions per pair and second"},
+		{Name: "mistake_rate", Unit: "1/s", Meaning: "wrong suspicions a pair of an observer and an observed process, and second", Axis: "wrong suspicions per pair and second"},
 		{Name: "mistake_time", Unit: "s", Meaning: "mean duration of a wrong suspicion", Axis: "duration of a wrong suspicion"},
 	}
 )

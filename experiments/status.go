@@ -159,7 +159,7 @@ func manifestStatus(dir string, m *Manifest) *Status {
 	if last := len(m.Attempts) - 1; last >= 0 {
 		s.Start = m.Attempts[last].Start
 	}
-	for _, f := range m.Files {
+	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
 		path := filepath.Join(dir, f.Name)
 		info, err := os.Stat(path)
 		switch {

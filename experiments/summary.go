@@ -181,7 +181,9 @@ var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocol
 
 // metricSummaryColumns describe the metric of that index.
 func metricSummaryColumns(i int, metric *Metric) []column[*cellSummary] {
-	columns := []column[*cellSummary]{}
+	columns := []column[*cellSummary]{
+		count(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) string { return strconv.Itoa(c.metrics[i].N) }),
+	}
 	for _, q := range []struct {
 		name, meaning string
 		value         func(stats.Summary) float64

@@ -141,10 +141,14 @@ func (e *RowError) Unwrap() error { return e.Cause }
 // What it had of files stays as it was.
 type WriteError struct {
 	Journal string // keeps the trials that had finished
+	Gone    bool   // it was moved or removed meanwhile
 	Cause   error
 }
 
 func (e *WriteError) Error() string {
+	if e.Gone {
+		return fmt.Sprintf("%v; %s, which kept the trials that had finished, was moved or removed meanwhile: moved back, the same command goes on from there", e.Cause, e.Journal)
+	}
 	return fmt.Sprintf("%v; the trials that had finished are kept in %s, and the same command goes on from there", e.Cause, e.Journal)
 }
 
@@ -348,7 +352,8 @@ func (r *sweepRun) unwritten(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &WriteError{Journal: r.held.path, Cause: err}
+	gone := r.journal != nil && !r.journal.There()
+	return &WriteError{Journal: r.held.path, Gone: gone, Cause: err}
 }
 
 // goal is how many trials of a cell to run at first.

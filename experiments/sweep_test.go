@@ -226,6 +226,9 @@ func TestSummaryDescribesResults(t *testing.T) {
 		if mean, _ := strconv.ParseFloat(cell["messages_mean"], 64); mean != sum/7 {
 			t.Errorf("cell %s: mean %v; want %v", cell["cell"], mean, sum/7)
 		}
+		if cell["messages_n"] != "7" || cell["overhead_n"] != "7" {
+			t.Errorf("cell %s: of 7 trials %s have messages", cell["cell"], cell["messages_n"])
+		}
 		if cell["E1_holds"] != "7" || cell["E1_violated"] != "0" || cell["elected"] != "7" {
 			t.Errorf("cell %s: counts %v", cell["cell"], cell)
 		}

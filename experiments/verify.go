@@ -122,6 +122,7 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 	if err := v.rows(ctx, a, out); err != nil {
 		return nil, err
 	}
+	out.Trials = max(out.Trials, m.Rows) // those that cannot be read were recorded, too
 	if v.All && readable && ctx.Err() == nil {
 		if err := out.checkTables(a, m); err != nil {
 			return nil, err

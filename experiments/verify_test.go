@@ -401,7 +401,7 @@ func TestVerifyRefuses(t *testing.T) {
 		if err := os.WriteFile(manifest, content[:length], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		refused("a manifest cut short", s.Dir, "manifest.json: ")
+		refused("a manifest cut short", s.Dir, "manifest.json is damaged: ")
 	}
 	if err := os.WriteFile(manifest, content, 0o666); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,8 @@ func (v *Verification) checkTables(a *archive, m *Manifest) error {
 			continue // it was told of
 		}
 		if err != nil {
-			return err
+			v.Damage = append(v.Damage, err.Error())
+			continue
 		}
 		if bytes.Equal(recorded, t.text.Bytes()) {
 			v.Tables = append(v.Tables, t.name)

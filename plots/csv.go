@@ -48,7 +48,7 @@ func (f *Figure) csvRows() [][]string {
 	rows := [][]string{{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"}}
 	for _, s := range f.Series {
 		for _, p := range s.Points {
-			row := []string{"series", plainText(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""}
+			row := []string{"series", Plain(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""}
 			if p.hasInterval() {
 				row[6], row[7] = number(p.YLow), number(p.YHigh)
 			}
@@ -57,21 +57,21 @@ func (f *Figure) csvRows() [][]string {
 	}
 	for _, c := range f.Curves {
 		for _, p := range c.Points {
-			rows = append(rows, []string{"curve", plainText(c.Label), c.Key, x(p.X), "", number(p.Y), "", ""})
+			rows = append(rows, []string{"curve", Plain(c.Label), c.Key, x(p.X), "", number(p.Y), "", ""})
 		}
 	}
 	for _, h := range f.Histograms {
 		for i, v := range h.Values {
-			rows = append(rows, []string{"histogram", plainText(h.Label), h.Key, x(h.Edges[i]), x(h.Edges[i+1]), number(v), "", ""})
+			rows = append(rows, []string{"histogram", Plain(h.Label), h.Key, x(h.Edges[i]), x(h.Edges[i+1]), number(v), "", ""})
 		}
 	}
 	rows = append(rows, f.boxRows()...)
 	for _, r := range f.References {
-		rows = append(rows, []string{"reference", plainText(r.Label), r.Key, x(r.X), "", "", "", ""})
+		rows = append(rows, []string{"reference", Plain(r.Label), r.Key, x(r.X), "", "", "", ""})
 	}
 	for _, s := range f.Scatters {
 		for _, p := range s.Points {
-			rows = append(rows, []string{"scatter", plainText(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""})
+			rows = append(rows, []string{"scatter", Plain(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""})
 		}
 	}
 	if len(f.Boxes) > 0 {
@@ -93,7 +93,7 @@ func (f *Figure) boxRows() [][]string {
 			if b.N > 0 {
 				n = strconv.Itoa(b.N)
 			}
-			label, x := plainText(s.Label), f.X.name(b.X)
+			label, x := Plain(s.Label), f.X.name(b.X)
 			rows = append(rows, []string{
 				"box", label, s.Key, x, "", number(b.Median), number(b.Q1), number(b.Q3), number(b.LowWhisker), number(b.HighWhisker), mean, n,
 			})
@@ -115,7 +115,7 @@ func fill(rows [][]string) {
 // name returns a value along the axis, or the name of its category.
 func (a Axis) name(v float64) string {
 	if a.Categories != nil {
-		return plainText(a.Categories[int(v)])
+		return Plain(a.Categories[int(v)])
 	}
 	return number(v)
 }
@@ -137,7 +137,7 @@ func (h *HeatMap) csvRows() [][]string {
 // name returns the value or the category of a column or row.
 func (s Side) name(i int) string {
 	if s.Categories != nil {
-		return plainText(s.Categories[i])
+		return Plain(s.Categories[i])
 	}
 	return number(s.Values[i])
 }

@@ -33,6 +33,14 @@ func Escape(s string) string {
 	return b.String()
 }
 
+// Markup returns text that is markup as it is, and escapes any other.
+func Markup(s string) string {
+	if _, err := parseMarkup(s); err != nil {
+		return Escape(s)
+	}
+	return s
+}
+
 // parseMarkup splits s into runs. Adjacent runs differ in style and none is
 // empty.
 func parseMarkup(s string) ([]run, error) {
@@ -122,9 +130,9 @@ func (p *markupParser) emit(text string) {
 	p.runs = append(p.runs, run{text: text, italic: p.italic, level: p.level})
 }
 
-// plainText returns s without its markup, for places that show only characters.
+// Plain returns s without its markup, for places that show only characters.
 // Scripts keep their mark: "n^2" is not "n2".
-func plainText(s string) string {
+func Plain(s string) string {
 	runs, err := parseMarkup(s)
 	if err != nil {
 		return s

@@ -60,8 +60,8 @@ func TestPlainText(t *testing.T) {
 		`a\_b`:            "a_b",
 		"broken _":        "broken _",
 	} {
-		if got := plainText(src); got != want {
-			t.Errorf("plainText(%q) = %q; want %q", src, got, want)
+		if got := Plain(src); got != want {
+			t.Errorf("Plain(%q) = %q; want %q", src, got, want)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func writeWhole(path string, content []byte) (err error) {
 func (f *Figure) metadata() []Meta {
 	entries := []Meta{receiptMark}
 	if f.Title != "" {
-		entries = append(entries, Meta{"Title", plainText(f.Title)})
+		entries = append(entries, Meta{"Title", Plain(f.Title)})
 	}
 	return append(entries, f.Meta...)
 }
@@ -110,14 +110,14 @@ func (f *Figure) metadata() []Meta {
 // describe returns the figure in a few words: its title, or its axes.
 func (f *Figure) describe() string {
 	if f.Title != "" {
-		return plainText(f.Title)
+		return Plain(f.Title)
 	}
 	if f.X.Label == "" || f.Y.Label == "" {
 		return f.Name
 	}
-	axes := plainText(f.Y.Label) + " against " + plainText(f.X.Label)
+	axes := Plain(f.Y.Label) + " against " + Plain(f.X.Label)
 	if f.HeatMap != nil && f.HeatMap.Z.Label != "" {
-		return plainText(f.HeatMap.Z.Label) + ", " + axes
+		return Plain(f.HeatMap.Z.Label) + ", " + axes
 	}
 	return axes
 }

@@ -26,7 +26,7 @@ func (f *Figure) styles() styles {
 	var keys []string
 	key := func(key, label string) string {
 		if normalKey(key) == "" {
-			key = plainText(label)
+			key = Plain(label)
 		}
 		return key
 	}

@@ -27,7 +27,7 @@ func nameOf(kind string, i int, label string) string {
 	if label == "" {
 		return fmt.Sprintf("%s %d", kind, i+1)
 	}
-	return fmt.Sprintf("%s %d (%s)", kind, i+1, plainText(label))
+	return fmt.Sprintf("%s %d (%s)", kind, i+1, Plain(label))
 }
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)

@@ -22,8 +22,9 @@ func statusCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra
 		Short: "Tell how far a sweep is",
 		Long: `Tell how far a sweep is, as its folder shows: how many trials are done, of how
 many, which shards are complete, which are missing, as --array=3,17, as Slurm
-takes it, whether a process writes there now, and what is damaged. Shards of one
-sweep in several folders count together; files of shards are taken too. It may
+takes it, whether a process writes there now, and what is damaged; of complete results,
+files that are missing or of another size (bullring verify looks into them).
+Shards of one sweep in several folders count together; files of shards are taken too. It may
 be asked while others write.
 
 A shard is complete, under way if a process writes it, stopped if none does, and

@@ -41,8 +41,8 @@ from there. What is complete is not run again. A sweep is text such as this one:
 ` + indented(sampleSpec(registry)) + `
 
 The axes are variant, topology, placement, initiators, dead, delay, link,
-link_mode, delta, gst, transport, detector, assume, until, max_time, fifo, fault
-and n, with the words that run takes. A trial that breaks a proven bound stops
+link_mode, delta, gst, transport, detector, assume, param, until, max_time, fifo,
+fault and n, with the words that run takes. A trial that breaks a proven bound stops
 the sweep; bullring replay shows it. Checks are counted, and violated ones are a
 failure inside the model of the algorithm; outside of it they are what is
 measured.
@@ -156,7 +156,11 @@ func carryOut(cmd *cobra.Command, sweep *experiments.Sweep, f *outputFlags) erro
 		return err // nothing was run
 	}
 	var figures []string
-	if err == nil && !f.noPlot && sweep.Shard.Of <= 1 {
+	drawn := false
+	if err == nil && report.Already {
+		figures, drawn = experiments.Drawn(sweep.Dir)
+	}
+	if err == nil && !f.noPlot && !drawn && sweep.Shard.Of <= 1 {
 		figures, err = experiments.Draw(sweep.Registry, sweep.Dir)
 	}
 	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sweep, report, figures) }); outputErr != nil {

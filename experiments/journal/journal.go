@@ -208,6 +208,14 @@ func (j *Journal) write(body []byte) (at int64, err error) {
 // Close gives the journal to the disk and to other processes.
 func (j *Journal) Close() error { return errors.Join(j.file.Sync(), j.file.Close()) }
 
+// There reports whether the journal is still where it was opened: somebody may have
+// moved or removed it since.
+func (j *Journal) There() bool {
+	self, err := j.file.Stat()
+	there, errThere := os.Stat(j.path)
+	return err == nil && errThere == nil && os.SameFile(self, there)
+}
+
 // Remove closes the journal and removes it.
 func (j *Journal) Remove() error { return remove(j.file, j.path) }
 

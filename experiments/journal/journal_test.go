@@ -270,3 +270,25 @@ func BenchmarkAppend(b *testing.B) {
 		}
 	}
 }
+
+// A folder may be moved away while its journal is written.
+func TestThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, _, _ := open(t, path)
+	defer j.Close()
+	if !j.There() {
+		t.Error("it is not where it was opened")
+	}
+	if err := os.Rename(path, path+"2"); err != nil {
+		t.Fatal(err)
+	}
+	if j.There() {
+		t.Error("it was moved")
+	}
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if j.There() {
+		t.Error("another file is taken for it")
+	}
+}

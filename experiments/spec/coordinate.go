@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -105,6 +106,8 @@ func numberIn(text string, k int) (value float64, unit string, err error) {
 	for i := range k {
 		at := numberPattern().FindStringSubmatchIndex(rest)
 		switch {
+		case text == "":
+			return 0, "", errors.New("none holds no number: write one out, such as loss 0%")
 		case at == nil && i == 0:
 			return 0, "", fmt.Errorf("%q holds no number that stands for itself, such as 5, 0.05, 5%% or 20ms", shorten(text))
 		case at == nil:

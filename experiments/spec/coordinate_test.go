@@ -47,7 +47,7 @@ func TestFirstNumber(t *testing.T) {
 
 func TestNoNumber(t *testing.T) {
 	for text, want := range map[string]string{
-		"":            `"" holds no number`,
+		"":            "none holds no number",
 		"wan":         `"wan" holds no number`,
 		"3g":          `"3g" holds no number`,
 		"P5 x5 5x 5_": "holds no number",
@@ -104,7 +104,7 @@ func TestCoordinates(t *testing.T) {
 			`"loss 5%" and "loss 0.1" do not go on one scale: the first is in percent, the second a plain number`},
 		{"one place", Scale{Name: "delay", Number: 1}, []string{"20ms", "0.02s"}, nil, "",
 			`"20ms" and "0.02s" would stand at the same place, 0.02`},
-		{"a word", Scale{Name: "fault", Number: 1}, []string{"loss 5%", ""}, nil, "", `"" holds no number`},
+		{"a word", Scale{Name: "fault", Number: 1}, []string{"loss 5%", ""}, nil, "", "none holds no number"},
 		{"whole numbers", Scale{Name: "n"}, []string{"8", "4"}, []float64{8, 4}, "", ""},
 		{"counts", Scale{Name: "initiators"}, []string{"random:2", "random:1"}, []float64{2, 1}, "", ""},
 		{"counts and addresses", Scale{Name: "initiators"}, []string{"random:2", "1"}, nil, "",

@@ -1,0 +1,129 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bullring/experiments/catalog"
+)
+
+// edited replaces a text in a file.
+func edited(t *testing.T, file, before, after string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), before) {
+		t.Fatalf("%s has no %q: %v", file, before, err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), before, after, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is not as the manifest says is not drawn: of rows whose cells are other ones
+// the figure would lie.
+func TestPlotOfWhatWasChanged(t *testing.T) {
+	for _, c := range []struct{ file, before, after string }{
+		{"spec.yaml", "[increasing, decreasing, random]", "[increasing, random, decreasing]"},
+		{"results.csv", "elected", "Elected"},
+		{"summary.csv", "cell", "Cell"},
+	} {
+		inDir(t, sampleSpec(catalog.New()))
+		if got := bullring(t, "sweep", "demo.yaml"); got.status != 0 {
+			t.Fatal(got.errors)
+		}
+		edited(t, filepath.Join("out/demo", c.file), c.before, c.after)
+		got := bullring(t, "plot", "out/demo")
+		if got.status != statusFailed && got.status != 2 || !strings.Contains(got.errors, c.file+" was changed since: its hash is not the one in manifest.json; bullring verify tells more") {
+			t.Errorf("%s: status %d, %s", c.file, got.status, got.errors)
+		}
+	}
+}
+
+// The figures of a complete sweep are left as they are, and drawn if one is lacking.
+func TestFiguresAreDrawnOnce(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	figure := "out/demo/figures/demo.png"
+	first := bullring(t, "sweep", "demo.yaml")
+	before, err := os.Stat(figure)
+	if first.status != 0 || err != nil {
+		t.Fatal(first.errors, err)
+	}
+	again := bullring(t, "sweep", "demo.yaml")
+	after, err := os.Stat(figure)
+	if again.status != 0 || err != nil || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after) {
+		t.Errorf("status %d, %v: drawn at %v, and again at %v", again.status, err, before.ModTime(), after.ModTime())
+	}
+	if _, line, _ := strings.Cut(first.out, "figures "); !strings.Contains(again.out, line) {
+		t.Errorf("it does not tell of the figures:\n%s", again.out)
+	}
+	if err := os.Remove(figure); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "status", "out/demo"); got.status != 4 || !strings.Contains(got.out, "demo.png") {
+		t.Errorf("status of a folder without a figure: %d, %s", got.status, got.out)
+	}
+	if got := bullring(t, "sweep", "demo.yaml"); got.status != 0 {
+		t.Error(got.errors)
+	}
+	if _, err := os.Stat(figure); err != nil {
+		t.Error(err)
+	}
+}
+
+// Rows that are gone were recorded all the same.
+func TestVerifyOfRowsThatAreGone(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	if got := bullring(t, "sweep", "demo.yaml", "--no-plot"); got.status != 0 {
+		t.Fatal(got.errors)
+	}
+	if err := os.Truncate("out/demo/results.csv", 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "verify", "out/demo", "--all"); got.status != 1 || !strings.HasPrefix(got.out, "different: the files; identical are 0 of 75 trials") {
+		t.Errorf("status %d, %s", got.status, got.out)
+	}
+	if err := os.WriteFile("out/demo/manifest.json", []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"verify", "status", "plot"} {
+		if got := bullring(t, command, "out/demo"); got.status != 2 || !strings.Contains(got.errors, "manifest.json is damaged: it has no epoch or no files; bullring sweep --again writes it anew") {
+			t.Errorf("%s: status %d, %s", command, got.status, got.errors)
+		}
+	}
+}
+
+// The script of a folder makes it again into the folder that whoever calls it means,
+// and compares, even if trials ended at a limit as the recorded ones did.
+func TestReproduce(t *testing.T) {
+	inDir(t, "name: short\nreplicates: 3\nalgorithms: changroberts\naxes: {n: [4, 8], max_time: 6ms}\n")
+	if got := bullring(t, "sweep", "demo.yaml"); got.status != statusUndecided {
+		t.Fatalf("status %d, %s", got.status, got.errors)
+	}
+	run := func(args ...string) string {
+		cmd := exec.Command("sh", append([]string{"out/short/reproduce.sh"}, args...)...)
+		cmd.Env = append(os.Environ(), asProgram+"=1", "BULLRING="+os.Args[0])
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%v: %v\n%s", args, err, text)
+		}
+		return string(text)
+	}
+	for _, args := range [][]string{{"again"}, nil} {
+		if text := run(args...); !strings.Contains(text, "same       results.csv\n") || !strings.Contains(text, "same       summary.csv\n") {
+			t.Errorf("%v: %s", args, text)
+		}
+	}
+	for _, dir := range []string{"again", "out/short-again"} {
+		if _, err := os.Stat(filepath.Join(dir, "results.csv")); err != nil {
+			t.Error(err)
+		}
+	}
+	if text := run("--smoke"); !strings.Contains(text, "\nidentical: all 6 trials") {
+		t.Error(text)
+	}
+}
