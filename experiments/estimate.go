@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -132,7 +133,8 @@ func axesOf(cells []spec.Cell) []AxisCells {
 // lookAtFolder takes from what is left to run what the folder holds, and returns why
 // it cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
-	if err := r.fitsFolder(); err != nil {
+	self := r.attempt(newRowWriter(r.layout).header(), r.clock().Now())
+	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
 		return err
 	}
 	if r.Again {
@@ -151,7 +153,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		return nil
 	}
 	if err == nil {
-		err = held.fits(r.attempt(newRowWriter(r.layout).header(), r.clock().Now()))
+		err = held.fits(self)
 	}
 	if err != nil {
 		return err

@@ -166,7 +166,11 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 	if err := os.Remove(file(1, 3)); err != nil {
 		t.Fatal(err)
 	}
-	runShard(t, dir, small, 1, 2) // of another division
+	other := t.TempDir()
+	runShard(t, other, small, 1, 2) // of another division, put beside them
+	if err := os.Rename(filepath.Join(other, "shard-1-of-2.journal"), filepath.Join(dir, "shard-1-of-2.journal")); err != nil {
+		t.Fatal(err)
+	}
 	all, err = r.Status([]string{dir})
 	if err != nil || len(all) != 2 || all[0].Of+all[1].Of != 5 {
 		t.Errorf("two divisions: %v, %v", all, err)

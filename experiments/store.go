@@ -236,27 +236,71 @@ func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 func (s *stored) fits(self attempt) error {
 	id := self.id()
 	for _, other := range s.attempts {
-		if other.id() == id {
-			continue
+		if other.id() != id {
+			return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, other.unlike(&self))
 		}
-		what := "was begun otherwise"
-		switch {
-		case other.Spec != self.Spec || !sameInclude(other.Included, self.Included):
-			what = fmt.Sprintf("belongs to another sweep, or to an earlier version of %s", self.File)
-		case other.Epoch != self.Epoch:
-			what = fmt.Sprintf("is of epoch %d (version %s), and this program's runs of epoch %d (version %s): the same seed means another run",
-				other.Epoch, other.Program, self.Epoch, self.Program)
-		case other.Outside != self.Outside:
-			what = fmt.Sprintf("was begun with --outside-model=%v", other.Outside)
-		case other.Header != self.Header:
-			what = fmt.Sprintf("was made by version %s, whose tables have other columns than those of this one, %s", other.Program, self.Program)
-		}
-		return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, what)
 	}
 	if i := slices.IndexFunc(s.ids, func(other identity) bool { return other != id }); i >= 0 {
 		return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", s.path)
 	}
 	return nil
+}
+
+// unlike says why results of an attempt do not go with those of this program's.
+func (s *attempt) unlike(self *attempt) string {
+	switch {
+	case s.Spec != self.Spec || !sameInclude(s.Included, self.Included):
+		return fmt.Sprintf("belongs to another sweep, or to an earlier version of %s", self.File)
+	case s.Epoch != self.Epoch:
+		return fmt.Sprintf("is of epoch %d (version %s), and this program's runs of epoch %d (version %s): the same seed means another run",
+			s.Epoch, s.Program, self.Epoch, self.Program)
+	case s.Outside != self.Outside:
+		return fmt.Sprintf("was begun with --outside-model=%v", s.Outside)
+	case s.Header != self.Header:
+		return fmt.Sprintf("was made by version %s, whose tables have other columns than those of this one, %s", s.Program, self.Program)
+	}
+	return "was begun otherwise"
+}
+
+// fitsShards reports why the attempt cannot stand beside shards that its folder holds.
+// The first of them that says what it is stands for all: a folder on a cluster may have
+// a thousand, and as many tasks that begin at once.
+func (s *Sweep) fitsShards(self attempt) error {
+	files, err := shardFiles(s.Dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		other := beginningOf(file)
+		if other == nil || filepath.Base(file) == s.Shard.JournalFile() {
+			continue
+		}
+		const advice = "give another directory, or remove the shards that are there"
+		if s.Shard.partial() && other.Shard.Of != s.Shard.Of {
+			return fmt.Errorf("%s is a part of %d, and shard %v is not; %s", file, other.Shard.Of, s.Shard, advice)
+		}
+		twin := *other
+		if twin.Shard = self.Shard; twin.id() != self.id() {
+			return fmt.Errorf("%s is there, but %s; %s", file, other.unlike(&self), advice)
+		}
+		return nil
+	}
+	return nil
+}
+
+// beginningOf is the first attempt in a journal; nil if it cannot be read.
+func beginningOf(path string) *attempt {
+	found := errors.New("found")
+	held := &stored{path: path}
+	if _, err := journal.Scan(path, func(at int64, body []byte) error {
+		if err := held.enter(at, body); err != nil || held.attempts != nil {
+			return cmp.Or(err, found)
+		}
+		return nil
+	}); !errors.Is(err, found) {
+		return nil
+	}
+	return &held.attempts[0]
 }
 
 func sameInclude(a, b *includedFile) bool { return a == b || a != nil && b != nil && *a == *b }

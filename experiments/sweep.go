@@ -238,6 +238,9 @@ func (s *Sweep) begin(cells []spec.Cell, l layout) (*sweepRun, error) {
 	}
 	r.self = s.attempt(newRowWriter(l).header(), r.start)
 	r.id = r.self.id()
+	if err := s.fitsShards(r.self); err != nil {
+		return nil, err
+	}
 	if s.Again {
 		if err := s.forget(); err != nil {
 			return nil, err

@@ -127,3 +127,39 @@ func TestReproduce(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// Shards of one folder are of one sweep and one division, which whoever begins another
+// is told before anything runs.
+func TestShardsBesideOthers(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	if got := bullring(t, "sweep", "demo.yaml", "-o", "parts", "--shard", "1/3"); got.status != 0 {
+		t.Fatal(got.errors)
+	}
+	for _, args := range [][]string{{"--shard", "0/3"}, {"--shard", "0/3", "--dry-run"}, {"--shard", "1/3"}, nil} {
+		if got := bullring(t, append([]string{"sweep", "demo.yaml", "-o", "parts", "--no-plot"}, args...)...); got.status != 0 {
+			t.Errorf("%v: %s", args, got.errors)
+		}
+	}
+	if err := os.Rename("parts", "whole"); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, "sweep", "demo.yaml", "-o", "parts", "--shard", "1/3"); got.status != 0 {
+		t.Fatal(got.errors)
+	}
+	refused := func(want string, args ...string) {
+		t.Helper()
+		for _, more := range [][]string{nil, {"--dry-run"}, {"--again"}} {
+			got := bullring(t, append(append([]string{"sweep", "demo.yaml", "-o", "parts"}, args...), more...)...)
+			if got.status != 2 || !strings.Contains(got.errors, want) || !strings.Contains(got.errors, "give another directory, or remove the shards that are there") {
+				t.Errorf("%v %v: status %d, %s", args, more, got.status, got.errors)
+			}
+		}
+		if files, _ := os.ReadDir("parts"); len(files) != 1 {
+			t.Errorf("%v: %d files", args, len(files))
+		}
+	}
+	refused("parts/shard-1-of-3.journal is a part of 3, and shard 0/7 is not", "--shard", "0/7")
+	edited(t, "demo.yaml", "replicates: 5", "replicates: 6")
+	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to an earlier version of demo.yaml", "--shard", "0/3")
+	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to an earlier version of demo.yaml")
+}
