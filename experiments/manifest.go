@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"bullring/experiments/spec"
@@ -112,12 +113,13 @@ func ThisProgram() Program {
 	return p
 }
 
-// String is the version in one line.
+// String is the version in one line. That of a build between two releases names the
+// revision already, by its first twelve digits.
 func (p Program) String() string {
-	if p.Revision == "" {
-		return p.Version
+	text := p.Version
+	if !strings.Contains(text, p.Revision[:min(12, len(p.Revision))]) {
+		text += " " + p.Revision
 	}
-	text := p.Version + " " + p.Revision
 	if p.Modified {
 		text += " (modified)"
 	}

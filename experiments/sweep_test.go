@@ -27,6 +27,13 @@ import (
 // registry is one of LCR twice, as ring and as bird; worst is what both claim
 // to be the worst case.
 func registry(worst func(n int) float64) *experiments.Registry {
+	return registryOf(worst, announces)
+}
+
+// announces: the leader tells the others that it is.
+func announces(in *experiments.Instance) bool { return in.Variant.Has("all-terminate") }
+
+func registryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
 	r := &experiments.Registry{}
 	for _, name := range []string{"ring", "bird"} {
 		r.Register(experiments.Election(experiments.Algorithm{
@@ -53,7 +60,7 @@ func registry(worst func(n int) float64) *experiments.Registry {
 				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
 			},
 		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-			cfg := lcr.Config{Announce: in.Variant.Has("all-terminate")}
+			cfg := lcr.Config{Announce: announce(in)}
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
 		}))
 	}
@@ -61,7 +68,7 @@ func registry(worst func(n int) float64) *experiments.Registry {
 }
 
 func promise(in *experiments.Instance) election.Promise {
-	if in.Variant.Has("all-terminate") {
+	if announces(in) {
 		return election.Promise{}
 	}
 	return election.Promise{LeaderOnly: true}

@@ -14,9 +14,6 @@ import (
 	"bullring/experiments"
 	"bullring/netem"
 	"bullring/plots"
-	"bullring/protocols"
-	"bullring/protocols/election"
-	"bullring/protocols/election/lcr"
 )
 
 // swept is a folder with the results of a sweep, and its figures.
@@ -60,24 +57,7 @@ func edit(t *testing.T, path, pattern, by string) {
 // late is the registry, but that on eight processes the leader announces itself
 // whether it should or not: the epoch is the same, and the runs part.
 func late() *experiments.Registry {
-	r := &experiments.Registry{}
-	for _, name := range []string{"ring", "bird"} {
-		r.Register(experiments.Election(experiments.Algorithm{
-			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
-			Variants: [][]string{{"leader-only", "all-terminate"}},
-			Assumes:  experiments.Assumptions{Topologies: []string{"ring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
-			Bounds: []experiments.Bound{
-				{Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
-					Value: func(in *experiments.Instance) (float64, bool) { return triangle(in.N), in.Variant.Has("leader-only") }},
-				{Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n", Convention: "constant delay",
-					Value: func(in *experiments.Instance) (float64, bool) { _, ok := in.Unit(); return float64(in.N), ok }},
-			},
-		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-			cfg := lcr.Config{Announce: in.Variant.Has("all-terminate") || in.N == 8}
-			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
-		}))
-	}
-	return r
+	return registryOf(triangle, func(in *experiments.Instance) bool { return announces(in) || in.N == 8 })
 }
 
 func TestVerifyIdentical(t *testing.T) {
