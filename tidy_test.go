@@ -122,7 +122,7 @@ var rooms = []room{
 	// What the tests of a family share may run its algorithms.
 	{"protocols/*/internal/...", []string{"internal/...", "netem/...", "des", "des/internal/...", "protocols/..."}, engines},
 	// What composes a service with an election.
-	{"protocols/failover", []string{"protocols", "protocols/election"}, none},
+	{"protocols/failover", []string{"protocols", "protocols/box", "protocols/election"}, none},
 	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
 	{".", none, nil},
 }

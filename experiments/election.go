@@ -5,8 +5,8 @@ import (
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/election"
-	"bullring/protocols/failover"
 )
 
 // ElectionFamily is the name of the family of elections.
@@ -22,9 +22,9 @@ func Election[M protocols.Message](a Algorithm, promise func(*Instance) election
 	a.Checks = []string{"E1", "E2"}
 	a.Outcomes = []Outcome{Unfinished, Elected, NoLeader, SeveralLeaders}
 	a.Metrics = append(electionMetrics(), a.Metrics...)
-	a.elects = func(in *Instance) func(protocols.ID) election.Process[protocols.Message] {
+	a.elects = func(in *Instance) func(protocols.ID) protocols.Process[box.Message] {
 		made := build(in)
-		return func(p protocols.ID) election.Process[protocols.Message] { return failover.Box(made(p)) }
+		return func(p protocols.ID) protocols.Process[box.Message] { return box.Wrap(protocols.Process[M](made(p))) }
 	}
 	return model[M]{
 		build: func(in *Instance) func(protocols.ID) protocols.Process[M] {

@@ -9,13 +9,14 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/election"
 	"bullring/protocols/failover"
 )
 
 // electorate makes the processes of an instance of an election, with their messages
 // boxed.
-type electorate func(*Instance) func(protocols.ID) election.Process[protocols.Message]
+type electorate func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 
 // Electors are the elections of the registry by which a service can find another
 // coordinator, NAME or NAME(VARIANT): those whose processes need not start together. The

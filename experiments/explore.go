@@ -224,16 +224,16 @@ func (m model[M]) explore(ctx context.Context, instances []*Instance, network ex
 }
 
 // system is the system of some instances, of processes that build makes.
-func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[boxed[M]] {
-	s := &explore.System[boxed[M]]{
+func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[box.Message] {
+	s := &explore.System[box.Message]{
 		Topology: instances[0].Topology, Network: network,
-		Shown: func(p protocols.Process[boxed[M]]) any { return box.Open(p) },
+		Shown: func(p protocols.Process[box.Message]) any { return box.Open(p) },
 	}
 	if network.Measure == explore.Nothing {
 		s.Properties = m.properties(instances[0])
 	}
 	for _, in := range instances {
-		s.Roots = append(s.Roots, explore.Root[boxed[M]]{
+		s.Roots = append(s.Roots, explore.Root[box.Message]{
 			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.watch(in, network.Measure),
 		})
 	}

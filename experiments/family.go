@@ -94,19 +94,16 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 type modelRunner[M protocols.Message] struct {
 	model[M]
 
-	plain    driver[M]
-	reliable driver[boxed[reliable.Message[boxed[M]]]]
-	detected driver[boxed[detector.Message[boxed[M]]]]
-	both     driver[boxed[detector.Message[boxed[reliable.Message[boxed[M]]]]]]
+	plain driver[M]
+	boxed driver[box.Message]
 }
 
-// boxed messages look the same to a compiler, so that all that drives them is compiled
-// once. A plain run is in more of a hurry.
-type boxed[M protocols.Message] = box.Message[M]
+// boot makes the process of an address.
+type boot[M protocols.Message] = func(protocols.ID) protocols.Process[M]
 
-// inBoxes puts the messages of the processes that boot makes into boxes.
-func inBoxes[M protocols.Message](boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[boxed[M]] {
-	return func(id protocols.ID) protocols.Process[boxed[M]] { return box.Wrap(boot(id)) }
+// inBoxes puts the messages of the processes that b makes into boxes.
+func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
+	return func(id protocols.ID) protocols.Process[box.Message] { return box.Wrap(b(id)) }
 }
 
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
@@ -122,49 +119,50 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 		watch.sit(id, p)
 		return p
 	}
-	switch {
-	case in.Transport != nil && in.Detector != nil:
-		return r.both.run(ctx, in, trace, watch, inBoxes(detecting(in, watch, inBoxes(relying(in, inBoxes(algorithm))))))
-	case in.Transport != nil:
-		return r.reliable.run(ctx, in, trace, watch, inBoxes(relying(in, inBoxes(algorithm))))
-	case in.Detector != nil:
-		return r.detected.run(ctx, in, trace, watch, inBoxes(detecting(in, watch, inBoxes(algorithm))))
+	if in.Transport == nil && in.Detector == nil {
+		return r.plain.run(ctx, in, trace, watch, algorithm)
 	}
-	return r.plain.run(ctx, in, trace, watch, algorithm)
+	served := inBoxes(algorithm)
+	if in.Transport != nil {
+		served = relying(in, served)
+	}
+	if in.Detector != nil {
+		served = detecting(in, watch, served)
+	}
+	return r.boxed.run(ctx, in, trace, watch, served)
 }
 
-// relying puts a reliable link below the processes that boot makes.
-func relying[M protocols.Message](in *Instance, boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[reliable.Message[M]] {
-	return func(id protocols.ID) protocols.Process[reliable.Message[M]] {
-		return reliable.Wrap(boot(id), *in.Transport)
-	}
+// relying puts a reliable link below the processes that b makes.
+func relying(in *Instance, b boot[box.Message]) boot[box.Message] {
+	return inBoxes(func(id protocols.ID) protocols.Process[reliable.Message[box.Message]] {
+		return reliable.Wrap(b(id), *in.Transport)
+	})
 }
 
-// detecting puts a failure detector below the processes that boot makes, and has
-// the watch measure how good it is.
-func detecting[M protocols.Message](in *Instance, watch judge, boot func(protocols.ID) protocols.Process[M]) func(protocols.ID) protocols.Process[detector.Message[M]] {
+// detecting puts a failure detector below the processes that b makes, and has the
+// watch measure how good it is.
+func detecting(in *Instance, watch judge, b boot[box.Message]) boot[box.Message] {
 	v := watch.common()
 	v.monitor = detector.NewMonitor(in.Topology, func(id protocols.ID) detector.Suspecter { return v.suspecters[id] })
-	return func(id protocols.ID) protocols.Process[detector.Message[M]] {
-		p := detector.Wrap(boot(id), *in.Detector)
+	return inBoxes(func(id protocols.ID) protocols.Process[detector.Message[box.Message]] {
+		p := detector.Wrap(b(id), *in.Detector)
 		v.suspecters[id] = p
 		return p
-	}
+	})
 }
 
 // driver runs processes whose messages are of type W, one run after another in
 // the same memory.
 type driver[W protocols.Message] struct{ net *netem.Network[W] }
 
-func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watch judge, boot func(protocols.ID) protocols.Process[W]) *Result {
+func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watch judge, b boot[W]) *Result {
 	cfg := in.config()
 	if d.net == nil {
-		d.net = netem.New(cfg, boot)
+		d.net = netem.New(cfg, b)
 	} else {
-		d.net.Reset(cfg, boot)
+		d.net.Reset(cfg, b)
 	}
-	var w W
-	return runOn(ctx, d.net, in, trace, watch, w)
+	return runOn(ctx, d.net, in, trace, watch)
 }
 
 // network is a netem.Network without the type of its messages, so that what is done
@@ -192,10 +190,11 @@ type network interface {
 	Trail() string
 	Depth(id protocols.ID) uint32
 	Reading(id protocols.ID) time.Duration
+	Sample() protocols.Message
 }
 
-// runOn runs an instance on a network that is ready for it. zero is a message.
-func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch judge, zero protocols.Message) *Result {
+// runOn runs an instance on a network that is ready for it.
+func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch judge) *Result {
 	v := watch.common()
 	v.now, v.depth, v.stop, v.reading, v.traced = net.Now, net.Depth, net.Stop, net.Reading, trace != nil
 	if v.monitor != nil {
@@ -217,7 +216,7 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 		net.StartAt(p, 0)
 	}
 	end := net.Run(ctx)
-	r := newResult(in, watch, end, net.Counters(), zero, net.Fingerprint())
+	r := newResult(in, watch, end, net.Counters(), net.Sample(), net.Fingerprint())
 	r.Trail = net.Trail()
 	return r
 }

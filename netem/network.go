@@ -124,19 +124,24 @@ func New[M protocols.Message](cfg Config, boot func(protocols.ID) protocols.Proc
 
 // Reset makes the network ready for another run, in the same memory.
 func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process[M]) {
-	var m M
-	w.engine.reset(&cfg, len(m.Kinds()))
+	n := cfg.Topology.Len()
+	first := boot(0)
+	sample := protocols.Sample(first)
+	w.engine.reset(&cfg, len(sample.Kinds()))
 	w.boot = boot
 	clear(w.slab)
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	w.engine.tellApart(protocols.BackgroundKinds[M](), protocols.OverheadKinds[M]())
-	n := cfg.Topology.Len()
+	w.engine.tellApart(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
 	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
-	for i := range w.nodes {
+	w.nodes[0] = node[M]{&w.engine.seats[0], w, first}
+	for i := 1; i < n; i++ {
 		w.nodes[i] = node[M]{&w.engine.seats[i], w, boot(protocols.ID(i))}
 	}
 }
+
+// Sample is a message that knows the kinds of all messages of the run.
+func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.nodes[0].process) }
 
 // Observe sets the observer of this run.
 func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }

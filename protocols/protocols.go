@@ -82,12 +82,12 @@ type Node[M any] interface {
 }
 
 // Message is what a driver must know of a message to count it. The methods
-// are called on values; Kinds also on the zero value.
+// are called on values; Kinds also on a [Sample].
 type Message interface {
 	// Kind is the index of this message's kind in Kinds.
 	Kind() int
 	// Kinds names the kinds as the literature does. It is the same slice for
-	// every value of the type and must not be modified.
+	// every value of the type (but see [Sampler]) and must not be modified.
 	Kinds() []string
 	// Bits is the size of the message on the wire, in bits, under the
 	// project's convention: 8 for the kind, 64 for an identity or an address,
@@ -124,7 +124,7 @@ type Clocked interface {
 const Background Timer = -1 << 30
 
 // Backgrounder is an optional extension of Message: messages of a service that
-// never ends. They do not keep a run alive. It is called on the zero value.
+// never ends. They do not keep a run alive. It is called on a [Sample].
 type Backgrounder interface {
 	// Background reports whether messages of that kind are such.
 	Background(kind int) bool
@@ -132,7 +132,7 @@ type Backgrounder interface {
 
 // Overhead is an optional extension of Message: which kinds of messages are
 // those of a transformer, such as acknowledgements, and not of the algorithm that
-// it wraps. They are counted apart. It is called on the zero value.
+// it wraps. They are counted apart. It is called on a [Sample].
 type Overhead interface {
 	// Overhead reports whether messages of that kind are a transformer's.
 	Overhead(kind int) bool
@@ -171,22 +171,36 @@ func AsStable[M any](p Process[M]) (s Stable[M], ok bool) {
 	return s, ok
 }
 
-// BackgroundKinds says of each kind of a type of messages whether it is of a service that
+// Sampler is implemented by a process whose messages have kinds that the zero value of
+// their type does not know, such as boxes with messages of any type.
+type Sampler[M any] interface {
+	// Sample is a message that stands for all that the process sends and receives.
+	Sample() M
+}
+
+// Sample is a message that knows the kinds of all messages of a process: the zero value,
+// unless the process is a Sampler.
+func Sample[M Message](p Process[M]) (m M) {
+	if s, ok := p.(Sampler[M]); ok {
+		return s.Sample()
+	}
+	return m
+}
+
+// BackgroundKinds says of each kind of a message's type whether it is of a service that
 // never ends; nil if none is.
-func BackgroundKinds[M Message]() []bool {
-	var m M
-	b, ok := any(m).(Backgrounder)
+func BackgroundKinds(m Message) []bool {
+	b, ok := m.(Backgrounder)
 	if !ok {
 		return nil
 	}
 	return tabulate(len(m.Kinds()), b.Background)
 }
 
-// OverheadKinds says of each kind of a type of messages whether it is a transformer's; nil
+// OverheadKinds says of each kind of a message's type whether it is a transformer's; nil
 // if none is.
-func OverheadKinds[M Message]() []bool {
-	var m M
-	o, ok := any(m).(Overhead)
+func OverheadKinds(m Message) []bool {
+	o, ok := m.(Overhead)
 	if !ok {
 		return nil
 	}

@@ -171,7 +171,7 @@ func (s *System[M]) validate(o Options) error {
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each of them is 0 to %d", s.Budget, math.MaxUint8)
 	}
-	if protocols.BackgroundKinds[M]() != nil {
+	if protocols.BackgroundKinds(protocols.Sample(s.Roots[0].Boot(0))) != nil {
 		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has no end of states")
 	}
 	return nil

@@ -57,13 +57,12 @@ type sent[M protocols.Message] struct {
 // NewPlayer returns a player at the beginning of a run.
 func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 	n := s.Topology.Len()
-	var m M
 	p := &Player[M]{system: s, root: &s.Roots[root], seats: make([]seat[M], n), links: map[channel][]sent[M]{}, left: s.Budget}
-	p.counters.Sent, p.counters.SentBy = make([]uint64, len(m.Kinds())), make([]uint64, n)
 	for i := range p.seats {
 		p.seats[i].process = p.root.Boot(protocols.ID(i))
 		_, p.seats[i].boots = protocols.AsBooter(p.seats[i].process)
 	}
+	p.counters.Sent, p.counters.SentBy = make([]uint64, len(protocols.Sample(p.seats[0].process).Kinds())), make([]uint64, n)
 	for _, id := range p.root.Dead {
 		p.seats[id].crashed, p.seats[id].boots = true, false
 	}

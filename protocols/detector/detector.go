@@ -90,13 +90,15 @@ func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	var m M
 	cfg = cfg.complete()
 	p := &Process[M]{inner: inner, cfg: cfg, estimator: cfg.estimators()}
-	p.heartbeat.kinds = uint16(len(m.Kinds()))
+	p.heartbeat.kinds = uint16(len(protocols.Sample(inner).Kinds()))
 	p.node.process = p
 	return p
 }
+
+// Sample implements [protocols.Sampler].
+func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sample(p.inner)} }
 
 // Unwrap returns the process of the algorithm.
 func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }

@@ -50,6 +50,7 @@ import (
 	"time"
 
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/election"
 )
 
@@ -66,8 +67,8 @@ type Service[S any] interface {
 
 // Contest is the election of an epoch at one of its members.
 type Contest struct {
-	// Process is the member, whose messages are boxed: see [Box].
-	Process election.Process[protocols.Message]
+	// Process is the member, an [election.Process] in a box.
+	Process protocols.Process[box.Message]
 	// Neighbors are the addresses behind its ports. An address here is the index of a
 	// member.
 	Neighbors []protocols.ID
@@ -252,7 +253,7 @@ func (p *Process[S]) begin(n protocols.Node[Message[S]]) {
 // count makes the process the coordinator if it has won, and nobody has crashed
 // meanwhile.
 func (p *Process[S]) count(n protocols.Node[Message[S]]) {
-	switch d := p.contest.Process.Decision(); {
+	switch d := box.Open(p.contest.Process).(election.Elector).Decision(); {
 	case d.Status != election.Leader:
 	case p.unharmed(n):
 		p.lead(n, d.Term)

@@ -12,6 +12,7 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
 	"bullring/protocols/failover"
@@ -29,7 +30,7 @@ type (
 // ring is LCR on the ring of the members, in which the largest address wins.
 func ring(self int, members []protocols.ID) failover.Contest {
 	return failover.Contest{
-		Process:   failover.Box(lcr.New(election.Rank{ID: election.Identity(members[self] + 1)}, lcr.Config{})),
+		Process:   box.Wrap(protocols.Process[lcr.Message](lcr.New(election.Rank{ID: election.Identity(members[self] + 1)}, lcr.Config{}))),
 		Neighbors: []protocols.ID{protocols.ID((self + 1) % len(members))},
 	}
 }
@@ -115,7 +116,7 @@ func TestMessages(t *testing.T) {
 	}{
 		{message{Service: centralized.Grant}, 1, 8 + 64, "GRANT"},
 		{message{Service: centralized.Release, Epoch: 2 << 10}, 2, 8 + 64, "RELEASE@2"},
-		{message{Type: failover.Elect, Epoch: 1 << 10, Ballot: probe}, 3, 8 + 128 + probe.Bits(), "ELECT PROBE(5)@1"},
+		{message{Type: failover.Elect, Epoch: 1 << 10, Ballot: box.Message{Inside: probe}}, 3, 8 + 128 + probe.Bits(), "ELECT PROBE(5)@1"},
 		{message{Type: failover.Coordinator, Epoch: 3<<10 + 1}, 4, 8 + 64, "COORDINATOR@3"},
 	} {
 		if c.m.Kind() != c.kind || c.m.Bits() != c.bits || c.m.String() != c.text || c.m.Overhead(c.m.Kind()) != (c.kind > 2) {

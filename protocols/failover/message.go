@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bullring/protocols"
+	"bullring/protocols/box"
 )
 
 // Type tells the messages apart.
@@ -24,9 +25,9 @@ var own = []string{"ELECT", "COORDINATOR"}
 type Message[S protocols.Message] struct {
 	Type    Type
 	Epoch   int
-	Members uint64            // a fingerprint of those who elect, in an Elect
-	Service S                 // meaningless unless it is a Serve
-	Ballot  protocols.Message // of an Elect
+	Members uint64      // a fingerprint of those who elect, in an Elect
+	Service S           // meaningless unless it is a Serve
+	Ballot  box.Message // of an Elect
 }
 
 // Kind implements [protocols.Message]: the kinds of the service, then ELECT for

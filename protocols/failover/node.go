@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bullring/protocols"
-	"bullring/protocols/election"
+	"bullring/protocols/box"
 )
 
 // serving is what the service sees: the node below, with messages that tell of their
@@ -64,7 +64,7 @@ func (e *electing[S]) Degree() int                    { return len(e.process.con
 func (e *electing[S]) Neighbor(port int) protocols.ID { return e.process.contest.Neighbors[port] }
 func (e *electing[S]) Intn(n int) int                 { return e.below.Intn(n) }
 
-func (e *electing[S]) Send(to protocols.ID, m protocols.Message) {
+func (e *electing[S]) Send(to protocols.ID, m box.Message) {
 	p := e.process
 	e.below.Send(p.members[to], Message[S]{Type: Elect, Epoch: p.epoch, Members: fingerprint(p.members), Ballot: m})
 }
@@ -98,38 +98,3 @@ func (e *electing[S]) label(t protocols.Timer) protocols.Timer {
 func (e *electing[S]) Suspects(p protocols.ID) bool {
 	return protocols.Suspects(e.below, e.process.members[p])
 }
-
-// Box returns a process of an election as one whose type of messages is forgotten.
-func Box[M protocols.Message](inner election.Process[M]) election.Process[protocols.Message] {
-	return &boxed[M]{inner}
-}
-
-// boxed is a process of an election whose type of messages is forgotten.
-type boxed[M protocols.Message] struct{ inner election.Process[M] }
-
-// Decision implements [election.Elector].
-func (b *boxed[M]) Decision() election.Decision { return b.inner.Decision() }
-
-// Start implements [protocols.Process].
-func (b *boxed[M]) Start(n protocols.Node[protocols.Message]) { b.inner.Start(opened[M]{n}) }
-
-// Receive implements [protocols.Process].
-func (b *boxed[M]) Receive(n protocols.Node[protocols.Message], from protocols.ID, m protocols.Message) {
-	b.inner.Receive(opened[M]{n}, from, m.(M))
-}
-
-// Timeout implements [protocols.Process].
-func (b *boxed[M]) Timeout(n protocols.Node[protocols.Message], t protocols.Timer) {
-	b.inner.Timeout(opened[M]{n}, t)
-}
-
-// opened is the node of such a process as the process sees it.
-type opened[M protocols.Message] struct {
-	protocols.Node[protocols.Message]
-}
-
-// Send implements [protocols.Node].
-func (o opened[M]) Send(to protocols.ID, m M) { o.Node.Send(to, m) }
-
-// Suspects implements [protocols.Detector].
-func (o opened[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(o.Node, p) }
