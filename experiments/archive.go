@@ -35,7 +35,7 @@ func openArchive(r *Registry, dir string) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.ParseSpec(file, text)
+	s, err := r.parseKept(file, text, includeBeside(file))
 	if err != nil {
 		return nil, err
 	}

@@ -130,6 +130,9 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 			continue
 		}
 		curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
+		if d.rehearsal && len(curve.Points) == 2 {
+			break
+		}
 	}
 	if len(curve.Points) < 2 {
 		return curve, errors.Join(fmt.Errorf("bound %s of %s has a value at fewer than two points", c.Bound, c.Algorithm), first)

@@ -55,8 +55,9 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	}
 	drawings := make([]*drawing, len(a.spec.Figures))
 	for i := range a.spec.Figures {
-		if drawings[i], err = newDrawing(a, &a.spec.Figures[i]); err != nil {
-			return nil, err
+		f := &a.spec.Figures[i]
+		if drawings[i], err = newDrawing(a, f); err != nil {
+			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 		}
 	}
 	rows, err := a.rows(func(row *record) (bool, error) {
@@ -104,6 +105,8 @@ type drawing struct {
 	lines    []*line
 	places   map[int]place // by cell
 	digests  digests
+	// rehearsal: the values are made up, and what cannot fail is left out.
+	rehearsal bool
 }
 
 // place is where the values of a cell belong.
@@ -123,7 +126,7 @@ type line struct {
 func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	measured, err := a.registry.Metric(f.Metric().Name)
 	if err != nil {
-		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+		return nil, err
 	}
 	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}, digests: digests{}}
 	drawn := f.Select(a.cells)
@@ -152,7 +155,7 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		}
 		x, err := d.xOf(c)
 		if err != nil {
-			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+			return nil, err
 		}
 		unit, constant := unitOf(c)
 		d.inDelays = d.inDelays && constant
@@ -282,8 +285,8 @@ func (d *drawing) add(r *record) error {
 	return nil
 }
 
-// save draws the figure from the values of so many rows.
-func (d *drawing) save(rows int) ([]string, error) {
+// plot is the figure of the values of so many rows.
+func (d *drawing) plot(rows int) (*plots.Figure, error) {
 	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
 	f := &plots.Figure{Name: d.Name, Title: d.Title, Meta: d.meta(rows)}
 	if d.Width == spec.Wide {
@@ -302,6 +305,12 @@ func (d *drawing) save(rows int) ([]string, error) {
 			err = d.fillLines(f)
 		}
 	}
+	return f, err
+}
+
+// save draws the figure from the values of so many rows.
+func (d *drawing) save(rows int) ([]string, error) {
+	f, err := d.plot(rows)
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
@@ -341,7 +350,7 @@ func (d *drawing) addCurves(f *plots.Figure) error {
 	for i := range d.Curves {
 		c, err := d.curve(&d.Curves[i])
 		if err != nil {
-			return fmt.Errorf("the curve at %v: %w", d.Curves[i].Pos, err)
+			return spec.Error{Pos: d.Curves[i].Pos, Message: err.Error(), Cause: err}
 		}
 		f.Curves = append(f.Curves, c)
 	}

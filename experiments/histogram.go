@@ -33,7 +33,7 @@ func (d *drawing) fillHistogram(f *plots.Figure) error {
 		c := &d.Curves[i]
 		r, err := d.boundReference(c)
 		if err != nil {
-			return fmt.Errorf("the curve at %v: %w", c.Pos, err)
+			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
 		}
 		f.References = append(f.References, r)
 	}

@@ -84,7 +84,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 
 // attemptSweep is the sweep that an attempt was of.
 func (r *Registry) attemptSweep(attempt *attempt) (*Sweep, error) {
-	s, err := r.parseSpec(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+	s, err := r.parseKept(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}

@@ -163,7 +163,7 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 	if hashOf([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
-	p.spec, err = r.parseSpec(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+	p.spec, err = r.parseKept(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
 		if !ok {
 			return nil, fmt.Errorf("the metadata have no %s", includeKey)

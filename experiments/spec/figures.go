@@ -112,7 +112,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	}
 	given := r.mapping(n, "a figure", []field{
 		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
-		{key: "title", read: func(n *node) { f.Title = r.line(n, "title") }},
+		{key: "title", read: func(n *node) { f.Title = r.markup(n, "title") }},
 		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Box, Heatmap}) }},
 		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
 		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
@@ -129,6 +129,19 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, r.curve(item, &f)) })
 	}
 	return f
+}
+
+// markup reads a line of text that is drawn; "" after an error.
+func (r *reader) markup(n *node, what string) string {
+	text := r.line(n, what)
+	if text == "" || r.check.Text == nil {
+		return text
+	}
+	if err := r.check.Text(text); err != nil {
+		r.add(Error{Pos: n.pos, Message: fmt.Sprintf("%s: %v", what, err), Cause: err})
+		return ""
+	}
+	return text
 }
 
 // scales refuses scales that the kind of figure has no use for, or lacks.
@@ -206,7 +219,7 @@ func (r *reader) scale(n *node, what, key string, name func(*node) string, keys 
 	}
 	fields := []field{
 		{key: key, required: true, read: func(n *node) { sc.Name = name(n) }},
-		{key: "label", read: func(n *node) { sc.Label = r.line(n, "label") }},
+		{key: "label", read: func(n *node) { sc.Label = r.markup(n, "label") }},
 		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
 		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
 		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
@@ -318,7 +331,7 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 		{key: "power", read: func(n *node) { c.Power, _ = r.real(n, "power") }},
 		{key: "factor", read: func(n *node) { c.Factor = r.multiple(n) }},
 		{key: "lg", read: func(n *node) { c.Lg, _ = r.real(n, "lg") }},
-		{key: "label", read: func(n *node) { c.Label = r.line(n, "label") }},
+		{key: "label", read: func(n *node) { c.Label = r.markup(n, "label") }},
 	})
 	switch {
 	case given == nil:

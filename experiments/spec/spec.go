@@ -55,6 +55,8 @@ type Checker struct {
 	Metric func(name string) error
 	// Bound checks the name of a declared bound of an algorithm.
 	Bound func(algorithm, bound string) error
+	// Text checks a title or a label that is drawn, which is in the markup of figures.
+	Text func(markup string) error
 	// Include reads the file of that plain name beside the sweep. When it is nil, a
 	// sweep may not include.
 	Include func(name string) (text []byte, err error)
