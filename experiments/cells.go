@@ -49,6 +49,7 @@ func (r *Registry) specChecker(include func(name string) ([]byte, error)) spec.C
 		Bound:      r.checkBound,
 		Include:    include,
 		Metric:     func(name string) error { _, err := r.Metric(name); return err },
+		Timed:      func(name string) bool { m, err := r.Metric(name); return err == nil && m.inTime() },
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
 	}
@@ -98,9 +99,9 @@ func checkValue(axis, value string) error {
 	case "link_mode":
 		_, err = impair.ParseMode(value)
 	case "detector":
-		err = new(Instance).readServices(&Setting{Detector: value})
+		_, err = parseDetector(value)
 	case "transport":
-		err = new(Instance).readServices(&Setting{Transport: value})
+		_, err = parseTransport(value)
 	case "delta", "gst", "assume", "until", "max_time":
 		var d time.Duration
 		err = readDuration(axis, value, &d)
@@ -124,7 +125,7 @@ func checkAddresses(axis, value string) error {
 		}
 		return nil
 	}
-	_, err := (&Instance{N: MaxN}).addresses(axis, value, 0)
+	_, err := listedAddresses(axis, value, MaxN)
 	return err
 }
 
@@ -248,9 +249,14 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 }
 
 func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
+	return s.Registry.instance(c, seed, s.outsideModel())
+}
+
+// instance is a trial of a cell.
+func (r *Registry) instance(c *spec.Cell, seed uint64, outside bool) (*Instance, error) {
 	set := setting(c, seed)
-	set.OutsideModel = s.outsideModel()
-	return s.Registry.Instance(set)
+	set.OutsideModel = outside
+	return r.Instance(set)
 }
 
 // cellName names a cell in errors.

@@ -143,7 +143,7 @@ figures:
 		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: a slope through the measured point of the largest x. 3 trials a point",
 		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: theory. 3 trials a point",
 		"deviation": "A study. Markers: standard deviation of messages over processes n. 3 trials a point",
-		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (s), with 95 % intervals (Wilson). 3 trials a point",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). 3 trials a point",
 		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
 		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
 		"map":       "A study. Colours are means of messages over processes n and placement. 3 trials a field",

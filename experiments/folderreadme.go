@@ -168,8 +168,16 @@ func markdown(text string) string {
 // labels.
 func (d *drawing) caption() string {
 	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
-	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.curveWords(), d.countWords()}
+	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.countWords()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// unitWords says that times of constant delay are drawn as others are.
+func (d *drawing) unitWords() string {
+	if !d.mixed {
+		return ""
+	}
+	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + ResultsFile + " counts in message delays."
 }
 
 // curveWords says what dashed curves are.

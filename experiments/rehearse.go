@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"bullring/experiments/spec"
 )
@@ -39,9 +40,10 @@ func (s *Sweep) rehearse(cells []spec.Cell, l layout) error {
 			}
 		}
 	}
+	units := map[int]rowUnit{}
 	for i := range s.Spec.Figures {
 		f := &s.Spec.Figures[i]
-		if err := s.rehearseFigure(f, cells); err != nil {
+		if err := s.rehearseFigure(f, cells, units); err != nil {
 			report(f.Pos, err)
 		}
 	}
@@ -71,8 +73,9 @@ func unmeasured(algorithms []*Algorithm, metric string) error {
 // what a temporary file has besides, it stays below the 255 that file systems take.
 const longestFigureName = 200
 
-// rehearseFigure reports why a figure cannot be drawn, whatever comes of the trials.
-func (s *Sweep) rehearseFigure(figure *spec.Figure, cells []spec.Cell) error {
+// rehearseFigure reports why a figure cannot be drawn, whatever comes of the trials. It
+// looks up, and enters, the units of the times of cells.
+func (s *Sweep) rehearseFigure(figure *spec.Figure, cells []spec.Cell, units map[int]rowUnit) error {
 	if len(figure.Name) > longestFigureName {
 		return fmt.Errorf("the figure's name has %d letters; the names of its files take %d at most", len(figure.Name), longestFigureName)
 	}
@@ -92,6 +95,11 @@ func (s *Sweep) rehearseFigure(figure *spec.Figure, cells []spec.Cell) error {
 	d.rehearsal = true
 	if err := d.makeUp(s.Spec.Replicates); err != nil {
 		return spec.Error{Pos: f.Metric().Pos, Message: err.Error()}
+	}
+	if d.measured.inTime() {
+		if err := s.unitsOf(d, units); err != nil {
+			return err
+		}
 	}
 	drawn, err := d.plot(0)
 	if err == nil {
@@ -125,10 +133,31 @@ func (d *drawing) makeUp(replicates int) error {
 			algorithms = append(algorithms, a)
 		}
 		if unmeasured([]*Algorithm{a}, d.Metric().Name) == nil {
-			p.line.values[p.x] = append(p.line.values[p.x], values...)
+			p.values = slices.Clone(values)
 			d.digests[i] = digests
 		}
 	}
 	slices.SortFunc(algorithms, func(a, b *Algorithm) int { return strings.Compare(a.Name, b.Name) })
 	return unmeasured(algorithms, d.Metric().Name)
+}
+
+// unitsOf enters the units that the rows of a figure of times will have.
+func (s *Sweep) unitsOf(d *drawing, units map[int]rowUnit) error {
+	for i, p := range d.places {
+		if unit, ok := units[i]; ok && d.measured.IsTime() {
+			p.unit = unit
+			continue
+		}
+		p.unit = rowUnit{length: time.Second}
+		if !d.measured.IsTime() {
+			continue
+		}
+		in, err := s.instance(&d.cells[i], trialSeed(s.Spec.Seed, d.cells[i].Key(), 1))
+		if err != nil {
+			return err
+		}
+		p.unit.length, p.unit.constant = in.Unit()
+		units[i] = p.unit
+	}
+	return nil
 }

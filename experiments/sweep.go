@@ -288,8 +288,13 @@ func (r *sweepRun) prepare() error {
 	if err := removeStale(r.Dir); err != nil {
 		return err
 	}
-	r.output, err = createOutput(r.Sweep, r.layout, r.cells, r.self.Header)
+	r.output, err = createOutput(r.folder(), r.outsideModel(), r.layout, r.self.Header)
 	return r.unwritten(err)
+}
+
+// folder is the folder that the results go to.
+func (r *sweepRun) folder() *archive {
+	return &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
 }
 
 // attempt is this process's.
@@ -463,8 +468,7 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	a := &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
-	if err := a.describe(m, nil); err != nil {
+	if err := r.output.folder.describe(m, nil); err != nil {
 		return err
 	}
 	if r.written = true; failure != nil {

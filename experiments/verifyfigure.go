@@ -91,9 +91,7 @@ func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, dr
 	key := cell.Key()
 	var trials []uint32
 	for replicate := b.first; replicate < b.end; replicate++ {
-		s := setting(cell, trialSeed(p.spec.Seed, key, replicate))
-		s.OutsideModel = p.Outside
-		in, err := r.Instance(s)
+		in, err := r.instance(cell, trialSeed(p.spec.Seed, key, replicate), p.Outside)
 		if err != nil {
 			return 0, err
 		}

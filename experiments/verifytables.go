@@ -56,10 +56,7 @@ func (a *archive) tabulate(outside bool) ([]*tabulated, error) {
 		return nil, err
 	}
 	summary, growth := &tabulated{name: SummaryFile}, &tabulated{name: GrowthFile}
-	o := &output{
-		sweep:  &Sweep{Registry: a.registry, Spec: a.spec, Text: a.text, Dir: a.dir, OutsideModel: outside},
-		layout: l, cells: a.cells, summary: newTable(&summary.text, l.summaryColumns()),
-	}
+	o := &output{folder: a, outside: outside, layout: l, summary: newTable(&summary.text, l.summaryColumns())}
 	if err := o.summary.header(); err != nil {
 		return nil, err
 	}
