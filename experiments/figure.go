@@ -41,25 +41,37 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.manifest, err = ReadManifest(dir); err != nil {
+	m, err := ReadManifest(dir)
+	if err != nil {
 		return nil, err
 	}
-	if err := unchanged(dir, a.manifest.Files); err != nil {
+	if err := unchanged(dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	for _, f := range a.manifest.Files {
-		if f.Name == ResultsFile {
-			a.results = f.SHA256
-		}
+	paths, err := a.draw(m, a)
+	if len(paths) == 0 || err != nil {
+		return paths, err
 	}
+	infos, err := a.listFigures(paths)
+	if err != nil {
+		return paths, err
+	}
+	return paths, a.describe(m, infos)
+}
+
+// draw draws the figures of the results that a manifest describes, from rows, into the
+// folder of the archive, which may be another one.
+func (a *archive) draw(m *Manifest, rows *archive) ([]string, error) {
+	a.manifest, a.results = m, m.hashOf(ResultsFile)
 	drawings := make([]*drawing, len(a.spec.Figures))
+	var err error
 	for i := range a.spec.Figures {
 		f := &a.spec.Figures[i]
 		if drawings[i], err = newDrawing(a, f); err != nil {
 			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 		}
 	}
-	rows, err := a.rows(func(row *record) (bool, error) {
+	count, err := rows.rows(func(row *record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
 				return false, err
@@ -72,20 +84,13 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	}
 	var paths []string
 	for _, d := range drawings {
-		saved, err := d.save(rows)
+		saved, err := d.save(count)
 		paths = append(paths, saved...)
 		if err != nil {
 			return paths, err
 		}
 	}
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	infos, err := a.listFigures(paths)
-	if err != nil {
-		return paths, err
-	}
-	return paths, a.describe(a.manifest, infos)
+	return paths, nil
 }
 
 // drawing is a figure for which values are gathered.

@@ -32,7 +32,7 @@ type document struct{ name, text string }
 // describe writes the documents of the folder and enters them, and the figures, into
 // its manifest. They hold nothing that is not the same on every machine.
 func (a *archive) describe(m *Manifest, figures []FileInfo) error {
-	m.Figures, m.Documents = figures, nil
+	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{ThisProgram(), thisMachine()}
 	l, err := a.registry.layout(a.spec)
 	if err != nil {
 		return err

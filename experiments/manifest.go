@@ -32,8 +32,8 @@ const (
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides
-// Program, Machine, Attempts, Start, End and the hashes of figures it is the same on
-// every machine.
+// Program, Machine, Writer, Attempts, Start, End and the hashes of figures it is the
+// same on every machine.
 type Manifest struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
@@ -52,7 +52,9 @@ type Manifest struct {
 	End      time.Time  `json:"end"`               // of the last
 	Attempts []Attempt  `json:"attempts"`          // that ran trials, by start
 	Files    []FileInfo `json:"files"`             // tables, and what they were made from
-	// Documents and Figures are made from these.
+	// Writer wrote Documents and Figures, which are made from these; nil in folders of
+	// earlier versions.
+	Writer    *Writer    `json:"writer,omitempty"`
 	Documents []FileInfo `json:"documents"`
 	Figures   []FileInfo `json:"figures,omitempty"`
 }
@@ -75,6 +77,20 @@ type Machine struct {
 }
 
 func thisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
+
+// Writer is a program, and the machine that it ran on.
+type Writer struct {
+	Program Program `json:"program"`
+	Machine Machine `json:"machine"`
+}
+
+// writer is who wrote the documents and figures, as far as the manifest tells.
+func (m *Manifest) writer() Writer {
+	if m.Writer != nil {
+		return *m.Writer
+	}
+	return Writer{m.Program, m.Machine}
+}
 
 // Program is what made results.
 type Program struct {
@@ -140,6 +156,15 @@ func ReadManifest(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("%s is damaged: it has no epoch or no files; bullring sweep --again writes it anew", filepath.Join(dir, ManifestFile))
 	}
 	return m, nil
+}
+
+// hashOf is the hash of one of the files, empty if it is not listed.
+func (m *Manifest) hashOf(name string) string {
+	i := slices.IndexFunc(m.Files, func(f FileInfo) bool { return f.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return m.Files[i].SHA256
 }
 
 func (m *Manifest) write(dir string) error {

@@ -366,20 +366,19 @@ func (r *sweepRun) unwritten(err error) error {
 
 // goal is how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
-	most := r.deal.count(r.Shard, cell)
-	if r.Spec.Until != nil {
-		return min(most, r.Spec.Until.Min)
-	}
-	return most
+	return min(r.deal.count(r.Shard, cell), leastTrials(r.Spec))
 }
 
 // more is how many trials a cell takes, as far as those show that there are. It
 // depends on them alone.
-func (r *sweepRun) more(_ int, kept []sample) int {
-	if r.layout.narrow(r.Spec.Until, kept) {
+func (r *sweepRun) more(_ int, kept []sample) int { return r.layout.next(r.Spec, kept) }
+
+// next is how many trials a stopping rule asks for, once it has seen these.
+func (l layout) next(s *spec.Spec, kept []sample) int {
+	if l.narrow(s.Until, kept) {
 		return len(kept)
 	}
-	return stats.NextLook(len(kept), r.Spec.Replicates)
+	return stats.NextLook(len(kept), s.Replicates)
 }
 
 // narrow reports whether the intervals of all metrics of a stopping rule are.
