@@ -18,7 +18,7 @@ func (a *archive) readme(m *Manifest) string {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# %s\n", markdown(plots.Plain(a.spec.Title)))
 	p("Results of the sweep `%s` of bullring: %s\n", a.spec.Name, a.whatRan(m))
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256)
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256, a.trialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
 	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, ManifestFile, ManifestFile)
 	if m.Outside {

@@ -34,7 +34,8 @@ type receipt struct {
 	Trials   int           `json:"trials"`
 	Complete bool          `json:"complete"`
 	Results  string        `json:"results_sha256"`
-	Block    int           `json:"block"` // trials a digest
+	Hash     string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
+	Block    int           `json:"block"`                   // trials a digest
 	Cells    []cellDigests `json:"digests"`
 }
 
@@ -113,7 +114,7 @@ func blockOf(trials []int) int {
 func (d *drawing) receipt() *receipt {
 	r := &receipt{
 		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.manifest.Outside, Figure: d.Name,
-		Complete: d.manifest.Complete, Results: d.results, Block: d.digests.block(),
+		Complete: d.manifest.Complete, Results: d.results, Hash: d.trialsHash(), Block: d.digests.block(),
 	}
 	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
 		trials := d.digests[cell]
@@ -183,6 +184,9 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
 	}
 	p.cells = p.spec.Cells()
+	if p.Hash != "" && p.Hash != trialsHash(p.spec, p.cells) {
+		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
+	}
 	if err := p.fit(); err != nil {
 		return nil, fmt.Errorf("%s: its receipt is damaged: %w", path, err)
 	}

@@ -87,7 +87,7 @@ func (s *Sweep) rehearseFigure(figure *spec.Figure, cells []spec.Cell, units map
 	once := *s.Spec
 	once.Replicates = 1 // of which bounds are computed
 	d, err := newDrawing(&archive{
-		registry: s.Registry, text: s.Text, spec: &once, cells: cells, manifest: &Manifest{Complete: true}, results: hashOf(nil),
+		registry: s.Registry, text: s.Text, spec: &once, cells: cells, trials: s.trialsHash(), manifest: &Manifest{Complete: true}, results: hashOf(nil),
 	}, &f)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,6 +47,7 @@ func (a *archive) facts(m *Manifest) []fact {
 		{"name", m.Name, s.Name}, {"title", m.Title, s.Title}, {"seed", m.Seed, s.Seed}, {"epoch", m.Epoch, netem.Epoch},
 		{"trials", m.Trials, len(a.cells) * s.Replicates},
 		{"spec.bytes", m.Spec.Bytes, int64(len(a.text))}, {"spec.sha256", m.Spec.SHA256, hashOf(a.text)},
+		{"trials_sha256", cmp.Or(m.Hash, a.trialsHash()), a.trialsHash()}, {"rewriting", m.Rewriting, ""},
 		{"outside_model", m.Outside, m.Outside || s.OutsideModel},
 	}
 	says, is := FileInfo{}, FileInfo{}
