@@ -41,9 +41,10 @@ const (
 	TwoLeaders                 // more than one
 	OtherOutcome               // a run that is no election came out otherwise
 	Endless                    // the run did not come to rest
+	Breaks                     // a handler panicked
 )
 
-var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "other outcome", "unfinished"}
+var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "other outcome", "unfinished", "panic"}
 
 // Effects are the names of all effects, from nothing to the worst.
 func Effects() []string { return effectNames[:] }
@@ -86,6 +87,9 @@ func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by
 	log := &sendLog{perSender: map[protocols.ID]uint64{}}
 	c := &Criticality{Strike: strike}
 	c.Baseline = worker.Run(ctx, in, func(func(protocols.ID) string) netem.Tracer { return log })
+	if c.Baseline.Panicked() {
+		return c, c.Baseline.Failed
+	}
 	if c.Baseline.End != netem.Quiescent {
 		return c, fmt.Errorf("the run without a strike did not come to rest (%v): there is nothing to compare with", c.Baseline.End)
 	}
@@ -137,6 +141,8 @@ func joinFaults(plan, fault string) string {
 // effectOf compares a run with the one without the strike.
 func effectOf(base, r *Result) Effect {
 	switch {
+	case r.Panicked():
+		return Breaks
 	case r.Outcome == Unfinished:
 		return Endless
 	case r.Instance.Algorithm.Family != ElectionFamily && r.Outcome != base.Outcome:

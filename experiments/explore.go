@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -56,8 +57,27 @@ func Explore(ctx context.Context, r *Registry, s Search) (*Exploration, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Result, err = e.Algorithm.explore(ctx, e.Instances, e.network(), e.Search.Options)
+	e.Result, err = e.Algorithm.search(ctx, e.Instances, e.network(), e.Search.Options)
 	return e, err
+}
+
+// search explores some instances. A panic outside of handlers is an error, and that the
+// algorithm is not deterministic is one with its name.
+func (a *Algorithm) search(ctx context.Context, instances []*Instance, n explore.Network, o explore.Options) (r *explore.Result, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			r, err = nil, newPanicError(a.Name, x)
+		}
+	}()
+	r, err = a.explore(ctx, instances, n, o)
+	if unsteady, ok := errors.AsType[*explore.NotDeterministicError](err); ok {
+		err = a.notDeterministic(unsteady)
+	}
+	return r, err
+}
+
+func (a *Algorithm) notDeterministic(err *explore.NotDeterministicError) error {
+	return fmt.Errorf("%s is %w; bullring check %s tells more", a.Name, err, a.Name)
 }
 
 // exploration reads what is asked for.

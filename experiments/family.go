@@ -189,6 +189,7 @@ type network interface {
 	Fingerprint() uint64
 	Trail() string
 	Depth(id protocols.ID) uint32
+	AtHand() (r netem.Record, ok bool)
 	Reading(id protocols.ID) time.Duration
 	Sample() protocols.Message
 }
@@ -202,7 +203,11 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	} else {
 		net.Observe(watch)
 	}
-	net.Trace(tracerOf(watch, trace))
+	var told netem.Tracer
+	if trace != nil {
+		told = trace(watch.news)
+	}
+	net.Trace(tracerOf(watch, told))
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)
 	}
@@ -215,25 +220,37 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	for _, p := range in.Initiators {
 		net.StartAt(p, 0)
 	}
-	end := net.Run(ctx)
+	end, failed := drive(ctx, net, in.Algorithm.Name)
+	if failed != nil {
+		if at, ok := net.AtHand(); ok && told != nil {
+			told.Record(at)
+		}
+		return unjudged(net, in, failed)
+	}
 	r := newResult(in, watch, end, net.Counters(), net.Sample(), net.Fingerprint())
 	r.Trail = net.Trail()
 	return r
 }
 
-// tracerOf is the tracer of a run, nil if nobody wants to know: a judge may be one
-// itself.
-func tracerOf(watch judge, trace TraceFunc) netem.Tracer {
+// unjudged is what is left of a run in which the algorithm panicked. Nobody judges it:
+// who watched may have been told half of the step.
+func unjudged(net network, in *Instance, failed *PanicError) *Result {
+	r := measured(in, netem.Panicked, net.Counters(), net.Sample(), net.Fingerprint())
+	r.Trail, r.Failed = net.Trail(), failed
+	return r
+}
+
+// tracerOf is the tracer of a run that somebody wants to be told of, or nobody. A judge
+// may be one itself.
+func tracerOf(watch judge, told netem.Tracer) netem.Tracer {
 	own, follows := watch.(netem.Tracer)
 	switch {
-	case trace == nil && !follows:
-		return nil
-	case trace == nil:
-		return own
 	case !follows:
-		return trace(watch.news)
+		return told
+	case told == nil:
+		return own
 	}
-	return bothTracers{own, trace(watch.news)}
+	return bothTracers{own, told}
 }
 
 type bothTracers [2]netem.Tracer
@@ -281,8 +298,19 @@ func (m monitored) Restarted(id protocols.ID) {
 	m.monitor.Restarted(id, m.instant())
 }
 
-// newResult is what came of a run.
+// newResult is what came of a run, and what its judge says of it.
 func newResult(in *Instance, watch judge, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
+	r := measured(in, end, c, m, fingerprint)
+	if v := watch.common(); v.monitor != nil {
+		q := v.monitor.Quality(v.instant())
+		r.Detection = &q
+	}
+	watch.conclude(r)
+	return r
+}
+
+// measured is what was counted in a run.
+func measured(in *Instance, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
 	r := &Result{
 		Instance: in, End: end, Outcome: Unfinished, Counters: c, Fingerprint: fingerprint,
 		Time: c.LastMessage, Elected: -1, Decided: -1, Kinds: m.Kinds(),
@@ -296,10 +324,5 @@ func newResult(in *Instance, watch judge, end netem.End, c netem.Counters, m pro
 			}
 		}
 	}
-	if v := watch.common(); v.monitor != nil {
-		q := v.monitor.Quality(v.instant())
-		r.Detection = &q
-	}
-	watch.conclude(r)
 	return r
 }

@@ -181,9 +181,12 @@ func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Dura
 	start := w.clock().Now()
 	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
 	if err != nil {
-		return 0, false, w.rowError(cell, replicate, err)
+		return 0, false, w.rowError(cell, replicate, nil, err)
 	}
 	w.last = &trial{label: w.cells[cell].Label, replicate: replicate, Result: w.worker.Run(ctx, in, nil)}
+	if w.last.Failed != nil {
+		return 0, false, w.rowError(cell, replicate, in, w.last.Failed)
+	}
 	w.text = w.rows.append(w.text[:0], w.last)
 	w.probe.row = max(w.probe.row, len(w.text))
 	return w.clock().Since(start), w.last.End == netem.Interrupted, nil

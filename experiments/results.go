@@ -6,14 +6,16 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+
+	"bullring/experiments/spec"
 )
 
 // output is the tables of a sweep under way. Trials come in the order of the
 // sweep.
 type output struct {
-	folder  *archive
-	outside bool // whether cells outside the model are allowed
-	layout  layout
+	sweep  *Sweep
+	layout layout
+	cells  []spec.Cell
 
 	results     *wholeFile
 	summaryFile *wholeFile
@@ -25,13 +27,13 @@ type output struct {
 	files []FileInfo
 }
 
-func createOutput(a *archive, outside bool, l layout, header string) (*output, error) {
-	o := &output{folder: a, outside: outside, layout: l}
+func createOutput(s *Sweep, l layout, cells []spec.Cell, header string) (*output, error) {
+	o := &output{sweep: s, layout: l, cells: cells}
 	var err error
-	if o.results, err = createWhole(filepath.Join(a.dir, ResultsFile)); err != nil {
+	if o.results, err = createWhole(filepath.Join(s.Dir, ResultsFile)); err != nil {
 		return nil, err
 	}
-	if o.summaryFile, err = createWhole(filepath.Join(a.dir, SummaryFile)); err != nil {
+	if o.summaryFile, err = createWhole(filepath.Join(s.Dir, SummaryFile)); err != nil {
 		o.discard()
 		return nil, err
 	}
@@ -61,7 +63,7 @@ func (o *output) accept(b *batch) error {
 			return err
 		}
 		if b.first+i == 0 {
-			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.folder.spec.Replicates)
+			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.sweep.Spec.Replicates)
 		}
 		o.cell.add(&b.kept[i])
 	}
@@ -74,7 +76,7 @@ func (o *output) finishCell() error {
 		return nil
 	}
 	o.cell.finish(o.layout)
-	o.growths.add(o.folder.cells[o.cell.number-1], &o.cell)
+	o.growths.add(o.cells[o.cell.number-1], &o.cell)
 	err := o.summary.row(&o.cell)
 	o.cell.trials = 0
 	return err
@@ -90,7 +92,7 @@ func (o *output) commit() error {
 		return err
 	}
 	for _, write := range []func() (FileInfo, error){
-		func() (FileInfo, error) { return writeWhole(filepath.Join(o.folder.dir, SpecFile), o.folder.text) },
+		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
 		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
@@ -112,7 +114,7 @@ func (o *output) commit() error {
 			o.files = append(o.files, info)
 		}
 	}
-	if len(o.folder.spec.Compare) == 0 {
+	if len(o.sweep.Spec.Compare) == 0 {
 		return nil
 	}
 	info, err := o.writeDifferences()
@@ -122,15 +124,15 @@ func (o *output) commit() error {
 
 // writeIncluded writes the file that the sweep includes, if any.
 func (o *output) writeIncluded() (FileInfo, error) {
-	in := o.folder.spec.Included
+	in := o.sweep.Spec.Included
 	if in == nil {
 		return FileInfo{}, nil
 	}
-	return writeWhole(filepath.Join(o.folder.dir, in.Name), in.Text)
+	return writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text)
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
-	return writeTable(filepath.Join(o.folder.dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
+	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
 }
 
 // writeTable writes a table whose rows are all there.

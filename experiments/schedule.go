@@ -202,7 +202,11 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	player, stopped := explore.NewPlayer(system, 0), false
 	v.now, v.told, v.depth, v.stop, v.traced = player.Now, player.Told, player.Depth, func() { stopped = true }, trace != nil
 	player.Observe(watch)
-	player.Trace(tracerOf(watch, trace))
+	var told netem.Tracer
+	if trace != nil {
+		told = trace(watch.news)
+	}
+	player.Trace(tracerOf(watch, told))
 	for _, p := range in.Dead {
 		watch.dead(p)
 	}
@@ -245,7 +249,9 @@ func follow[M protocols.Message](ctx context.Context, player *explore.Player[M],
 	at := 0
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			err = &PanicError{at + 1, steps[at].String(), fmt.Sprint(panicked)}
+			failed := newPanicError("", panicked)
+			failed.Step, failed.Taken = at+1, steps[at].String()
+			err = failed
 		}
 	}()
 	for at = range steps {
@@ -260,19 +266,9 @@ func follow[M protocols.Message](ctx context.Context, player *explore.Player[M],
 	return nil
 }
 
-// PanicError says that a handler panicked when a schedule was followed.
-type PanicError struct {
-	Step  int // from 1
-	Taken string
-	Panic string
-}
-
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("step %d of the schedule, %q: the handler panics: %s", e.Step, e.Taken, e.Panic)
-}
-
-// Play plays a run that was found, step by step, on the processes themselves. The
-// error is that of a mistake in this program: the run is not what it was found for.
+// Play plays a run that was found, step by step, on the processes themselves. The error
+// says that the run is not what it was found for: the algorithm is not deterministic, or
+// this program has a mistake.
 func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, trace TraceFunc) (*Result, error) {
 	s := e.Scheduled(run)
 	s.OutsideModel = true
@@ -283,7 +279,7 @@ func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, t
 	result := new(Worker).Run(ctx, in, trace)
 	switch failure := e.failure(run); {
 	case result.Impossible() != nil:
-		err = result.Failed
+		err = e.Algorithm.notDeterministic(&explore.NotDeterministicError{Again: result.Failed.Error()})
 	case !failure.Shows(result):
 		err = fmt.Errorf("%s was found to be violated, but the run, played step by step, does not show %q", e.Properties[run.Property].Name, failure)
 	}
@@ -299,7 +295,7 @@ func (e *Exploration) failure(run *explore.Run) Failure {
 	return Failure(e.Properties[run.Property].Name)
 }
 
-// Panicked reports whether a handler panicked when a schedule was followed.
+// Panicked reports whether a handler panicked.
 func (r *Result) Panicked() bool {
 	_, panicked := errors.AsType[*PanicError](r.Failed)
 	return panicked

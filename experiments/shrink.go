@@ -23,13 +23,15 @@ type Failure string
 // Incorrect is the failure of an election that did not end as it should, however.
 const Incorrect Failure = "incorrect"
 
-// Panics is the failure of a run in which a handler panics. Only those that follow
-// a schedule come to such an end.
+// Panics is the failure of a run in which a handler panics.
 const Panics Failure = "no-panic"
 
-// FailureOf is the first check that a run violates or, if there is none and the
-// run is not correct, Incorrect; "" if nothing is wrong with it.
+// FailureOf is Panics, else the first check that a run violates or, if there is none and
+// the run is not correct, Incorrect; "" if nothing is wrong with it.
 func FailureOf(r *Result) Failure {
+	if r.Panicked() {
+		return Panics
+	}
 	for _, c := range r.Checks {
 		if c.Verdict == protocols.Violated {
 			return Failure(c.Name)

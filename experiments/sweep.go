@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -49,8 +50,7 @@ type Sweep struct {
 	// depends on it.
 	Clock clockwork.Clock
 
-	trials string    // hash of what decides them, once it is known
-	join   []*stored // run nothing, and take the trials of all shards from there
+	join []*stored // run nothing, and take the trials of all shards from there
 }
 
 // Progress is how far a sweep is.
@@ -76,11 +76,8 @@ type Report struct {
 	Done    int  // of them, from the first on
 	Stored  int  // of these, that had run before
 	Already bool // it was complete, and nothing was run
-	// Outdated: the folder holds the same trials for an earlier version of the sweep, with
-	// other labels, comparisons or figures. Run writes its files anew, without figures.
-	Outdated bool
-	Outside  int // of those done, outside the model of their algorithm
-	Failed   int // of these, inside the model, and a check is violated all the same
+	Outside int  // of those done, outside the model of their algorithm
+	Failed  int  // of these, inside the model, and a check is violated all the same
 	// CutOff is how many ended at a limit, inside the model.
 	CutOff int
 	// FirstFailed is the row of the first of the failed, 0 for none.
@@ -123,19 +120,21 @@ type RowError struct {
 	Cell      string
 	Replicate int
 	Seed      uint64
+	Instance  *Instance // nil if there is none: the cause is that
 	Cause     error
 }
 
 func (e *RowError) Error() string {
+	where := fmt.Sprintf("%s, replicate %d, seed %d", e.Cell, e.Replicate, e.Seed)
 	if e.Row == 0 {
-		return fmt.Sprintf("replicate %d (%s, seed %d): %v; the shard was stopped there", e.Replicate, e.Cell, e.Seed, e.Cause)
+		return fmt.Sprintf("%s: %v; the shard was stopped there", where, e.Cause)
 	}
 	dir := e.Dir
 	if strings.ContainsAny(dir, " \t\"'\\$") {
 		dir = strconv.Quote(dir)
 	}
 	return fmt.Sprintf("row %d (%s): %v; the sweep was stopped there; to see this run: bullring replay %s %d",
-		e.Row, e.Cell, e.Cause, dir, e.Row)
+		e.Row, where, e.Cause, dir, e.Row)
 }
 
 // Unwrap returns what went wrong.
@@ -163,7 +162,8 @@ func (e *WriteError) Unwrap() error { return e.Cause }
 // before anything runs.
 //
 // When the context is cancelled, Run finishes the trials in hand and ends with a
-// [*StoppedError]. A trial that breaks a proven bound ends it with a [*RowError].
+// [*StoppedError]. A trial that breaks a proven bound, or in which the algorithm
+// panics, ends it with a [*RowError].
 // Either way the tables hold the trials from the first to the last that is told of,
 // in whole rows, the manifest says that they are not complete, and the journal keeps
 // all that have finished.
@@ -176,9 +176,6 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	if report, err := s.already(cells, layout); report != nil || err != nil {
-		if err == nil && report.Outdated {
-			err = s.rewrite(cells, layout)
-		}
 		return report, err
 	}
 	r, err := s.begin(cells, layout)
@@ -295,14 +292,14 @@ func (r *sweepRun) prepare() error {
 	if err := removeStale(r.Dir); err != nil {
 		return err
 	}
-	r.output, err = createOutput(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	r.output, err = createOutput(r.Sweep, r.layout, r.cells, r.self.Header)
 	return r.unwritten(err)
 }
 
 // attempt is this process's.
 func (s *Sweep) attempt(header string, start time.Time) attempt {
 	self := attempt{
-		File: filepath.Base(s.File), Spec: string(s.Text), Trials: s.trialsHash(), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
+		File: filepath.Base(s.File), Spec: string(s.Text), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
 		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}
 	if in := s.Spec.Included; in != nil {
@@ -368,19 +365,20 @@ func (r *sweepRun) unwritten(err error) error {
 
 // goal is how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
-	return min(r.deal.count(r.Shard, cell), leastTrials(r.Spec))
+	most := r.deal.count(r.Shard, cell)
+	if r.Spec.Until != nil {
+		return min(most, r.Spec.Until.Min)
+	}
+	return most
 }
 
 // more is how many trials a cell takes, as far as those show that there are. It
 // depends on them alone.
-func (r *sweepRun) more(_ int, kept []sample) int { return r.layout.next(r.Spec, kept) }
-
-// next is how many trials a stopping rule asks for, once it has seen these.
-func (l layout) next(s *spec.Spec, kept []sample) int {
-	if l.narrow(s.Until, kept) {
+func (r *sweepRun) more(_ int, kept []sample) int {
+	if r.layout.narrow(r.Spec.Until, kept) {
 		return len(kept)
 	}
-	return stats.NextLook(len(kept), s.Replicates)
+	return stats.NextLook(len(kept), r.Spec.Replicates)
 }
 
 // narrow reports whether the intervals of all metrics of a stopping rule are.
@@ -469,7 +467,8 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	if err := r.output.folder.describe(m, nil); err != nil {
+	a := &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
+	if err := a.describe(m, nil); err != nil {
 		return err
 	}
 	if r.written = true; failure != nil {
@@ -537,7 +536,6 @@ type sweepWorker struct {
 	worker Worker
 
 	ends   []int  // of the rows of the batch at hand
-	kept   []byte // the rows of a journal, as they are there
 	record []byte // for the journal
 	cell   int    // the one at hand, from 1
 	key    string
@@ -593,24 +591,22 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	}
 }
 
-// read takes the batch from a journal. A label may have been changed since.
+// read takes the batch from a journal.
 func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 	end := b.end
 	b.end = b.first
-	w.kept = w.kept[:0]
 	for i := b.first; i < end && ctx.Err() == nil; i++ {
 		row, err := w.source.row(b.cell, i)
 		if err != nil {
 			return err
 		}
-		w.kept = append(w.kept, row...)
+		b.text = append(b.text, row...)
+		w.ends = append(w.ends, len(b.text))
 		b.end = i + 1
 	}
-	in := csv.NewReader(bytes.NewReader(w.kept))
+	in := csv.NewReader(bytes.NewReader(b.text))
 	in.ReuseRecord = true
-	label := w.cells[b.cell].Label
 	for i := b.first; i < b.end; i++ {
-		from := in.InputOffset()
 		fields, err := in.Read()
 		if err != nil {
 			return fmt.Errorf("a row of the journal: %w", err)
@@ -624,16 +620,9 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 			if err != nil {
 				return err
 			}
-			s.input = input{label, instance}
+			s.input = input{w.cells[b.cell].Label, instance}
 		}
 		b.kept = append(b.kept, s)
-		if fields[w.reader.label] == label {
-			b.text = append(b.text, w.kept[from:in.InputOffset()]...)
-		} else {
-			fields[w.reader.label] = label
-			b.text = w.rows.appendFields(b.text, fields)
-		}
-		w.ends = append(w.ends, len(b.text))
 	}
 	return nil
 }
@@ -656,8 +645,8 @@ func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 		}
 		b.kept = append(b.kept, s)
 		b.cost += int(t.Counters.Events) + t.Instance.N
-		if err := t.BrokenBound(); err != nil {
-			return w.rowError(b.cell, t.replicate, err)
+		if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil {
+			return w.rowError(b.cell, t.replicate, t.Instance, err)
 		}
 	}
 	return nil
@@ -669,7 +658,7 @@ func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*trial, erro
 	replicate := w.replicate(cell, number)
 	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
 	if err != nil {
-		return nil, w.rowError(cell, replicate, err)
+		return nil, w.rowError(cell, replicate, nil, err)
 	}
 	return &trial{label: w.cells[cell].Label, replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
 }
@@ -686,6 +675,6 @@ func (w *sweepWorker) seed(cell, replicate int) uint64 {
 	return trialSeed(w.Spec.Seed, w.key, replicate)
 }
 
-func (w *sweepWorker) rowError(cell, replicate int, cause error) error {
-	return &RowError{Dir: w.Dir, Cell: cellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Cause: cause}
+func (w *sweepWorker) rowError(cell, replicate int, in *Instance, cause error) error {
+	return &RowError{Dir: w.Dir, Cell: cellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -66,7 +67,8 @@ type Result struct {
 	// picture draws the run; nil if it cannot be drawn.
 	picture func() *plots.Figure
 
-	// Failed says why a schedule could not be followed to its end.
+	// Failed says why the run has no end of its own: a handler panicked, or a schedule
+	// could not be followed.
 	Failed error
 
 	Checks      []protocols.Check
@@ -316,18 +318,22 @@ type Worker struct {
 	runners map[*Algorithm]runner
 }
 
-// Run runs a trial. A cancelled context ends it early: see Result.End. trace
-// may be nil.
+// Run runs a trial. A cancelled context ends it early: see Result.End. If the algorithm
+// panics, Result.Failed says so. trace may be nil.
 func (w *Worker) Run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	if w.runners == nil {
 		w.runners = map[*Algorithm]runner{}
 	}
-	r := w.runners[in.Algorithm]
-	if r == nil {
-		r = in.Algorithm.newRunner()
-		w.runners[in.Algorithm] = r
+	result := w.attempt(ctx, in, trace)
+	failed, panicked := errors.AsType[*PanicError](result.Failed)
+	if !panicked || failed.Step > 0 || failed.Where != "" || trace != nil {
+		return result
 	}
-	result := r.run(ctx, in, trace)
-	result.judge()
+	// Which step is at hand is known in a run with a trace alone: what every message would
+	// pay for. So the run is made again.
+	if again := w.attempt(ctx, in, unheardTrace); again.Panicked() {
+		return again
+	}
+	failed.Once = true
 	return result
 }

@@ -15,6 +15,7 @@ import (
 	"bullring/des"
 	"bullring/internal/suggest"
 	"bullring/netem"
+	"bullring/netem/explore"
 )
 
 // Hunt is the search for the run of an algorithm that costs the most. Nothing fails
@@ -181,7 +182,11 @@ func (h *hunter) witness(found finding) (*Result, error) {
 	}
 	result := new(Worker).Run(context.Background(), in, nil)
 	if again := h.cost(result); again != found.cost || result.Failed != nil {
-		panic(fmt.Sprintf("experiments: a run that was found to cost %v costs %v: %v", found.cost, again, result.Failed))
+		why := fmt.Sprintf("it cost %v, and costs %v", found.cost, again)
+		if result.Failed != nil {
+			why = result.Failed.Error()
+		}
+		return nil, in.Algorithm.notDeterministic(&explore.NotDeterministicError{Again: why})
 	}
 	return result, nil
 }
@@ -214,6 +219,8 @@ func (h *hunter) run(ctx context.Context, w *Worker, s Setting) (finding, error)
 		return finding{cost: h.cost(r), setting: s, there: true}, nil
 	case netem.Interrupted:
 		return finding{}, nil
+	case netem.Panicked:
+		return finding{}, r.Failed
 	default:
 		return finding{}, &EndlessError{r}
 	}

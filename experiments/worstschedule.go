@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"bullring/netem/explore"
@@ -41,8 +42,11 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 	}
 	network := e.network()
 	network.Measure, network.Rotations = measures[h.Metric], false // cases are no rotations of each other
-	e.Result, err = e.Algorithm.explore(ctx, e.Instances, network, o)
+	e.Result, err = e.Algorithm.search(ctx, e.Instances, network, o)
+	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
 	switch {
+	case unsteady:
+		return finding{}, err
 	case err != nil:
 		return finding{}, &cutOff{err}
 	case ctx.Err() != nil:

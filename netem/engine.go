@@ -322,9 +322,13 @@ func (e *engine) unless(limit End) End {
 // post counts a message and puts it into the outbox.
 func (e *engine) post(s *seat, to protocols.ID, kind, bits int, index uint32) {
 	if to != protocols.ID(s.first) {
-		s.mustReach(to)
+		MustReach(e.cfg.Topology, s.ID(), to)
 	}
-	e.counters.Sent[kind]++
+	if sent := e.counters.Sent; uint(kind) < uint(len(sent)) {
+		sent[kind]++
+	} else {
+		MustBeKind(s.ID(), kind, len(sent))
+	}
 	e.counters.Bits += uint64(bits)
 	s.sent++
 	e.outbox = append(e.outbox, newItem(deliver, s.ID(), to, kind, s.depth+1, index))
@@ -355,17 +359,6 @@ func (e *engine) plan(id protocols.ID, t des.Time, what happening) {
 	e.queue.At(t, des.Fault, newItem(what, 0, id, 0, 0, 0))
 }
 
-// mustReach panics unless to is a neighbour or the process itself.
-func (s *seat) mustReach(to protocols.ID) {
-	if to == s.ID() {
-		return
-	}
-	topology := s.engine.cfg.Topology
-	if _, ok := topology.Port(s.ID(), to); !ok {
-		panic(fmt.Sprintf("netem: process %d has no link to %d on the %s", s.id, to, topology))
-	}
-}
-
 func (s *seat) crash() {
 	s.crashed = true
 	e := s.engine
@@ -392,9 +385,7 @@ func (s *seat) Neighbor(port int) protocols.ID {
 }
 
 func (s *seat) SetTimer(t protocols.Timer, after time.Duration) {
-	if after < 0 || t != protocols.Timer(int32(t)) {
-		panic(fmt.Sprintf("netem: process %d sets timer %d to %v; labels have 32 bits, and durations are not negative", s.id, t, after))
-	}
+	MustBeTimer(s.ID(), t, after)
 	e := s.engine
 	if t <= protocols.Background && !e.careful {
 		e.takeCare()

@@ -65,9 +65,10 @@ const (
 	Interrupted            // the context was cancelled
 	OutOfSteps             // a schedule that the run followed was at its end, or not possible
 	Stopped                // Network.Stop was called: what was to be seen has been seen
+	Panicked               // a handler panicked; Run passes the panic on, and its caller says so
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped"}
+var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked"}
 
 // String names the end.
 func (e End) String() string { return endNames[e] }

@@ -33,6 +33,7 @@ type Record struct {
 	Note    string // what the fault is, if What is fault
 	Choices []int  // what the process drew by Intn, in order
 	Sent    []Sent
+	Panics  bool // the handler did: what it has sent does not leave
 }
 
 // Sent is a message that left in consequence.
@@ -81,6 +82,21 @@ func (w *Network[M]) record() {
 		w.engine.tracer.Record(r)
 	}
 	w.noted = w.noted[:0]
+}
+
+// AtHand is the record of the step in which a handler has panicked, with what the
+// process had sent by then. ok is false if no step was under way, or if nobody traces.
+func (w *Network[M]) AtHand() (r Record, ok bool) {
+	if w.step == nil {
+		return r, false
+	}
+	r = *w.step
+	r.Panics = true
+	r.Choices = w.engine.drawn
+	for _, it := range w.engine.outbox {
+		r.Sent = append(r.Sent, Sent{To: it.to(), Message: w.slab[it.index()]})
+	}
+	return r, true
 }
 
 func (w *Network[M]) setNumber(index uint32, number uint64) {
@@ -157,6 +173,9 @@ func (r Record) Text(note string) string {
 			line += ", "
 		}
 		line += fmt.Sprintf("%v to %d", s.Message, s.To)
+	}
+	if r.Panics {
+		line += "  | PANICS"
 	}
 	if note != "" {
 		line += "  | " + note

@@ -41,13 +41,6 @@ func Markup(s string) string {
 	return s
 }
 
-// CheckText returns why markup cannot be set: a mistake in it, or a character that the
-// font lacks.
-func CheckText(markup string) error {
-	_, err := newTypesetter().set(markup, labelSize)
-	return err
-}
-
 // parseMarkup splits s into runs. Adjacent runs differ in style and none is
 // empty.
 func parseMarkup(s string) ([]run, error) {
@@ -64,7 +57,7 @@ func parseMarkup(s string) ([]run, error) {
 	case p.level != "":
 		return nil, fmt.Errorf("%q: %c{ without }", s, p.level[len(p.level)-1])
 	case p.italic:
-		return nil, fmt.Errorf(`%q: * without a second *; a literal one is \*`, s)
+		return nil, fmt.Errorf("%q: * without a second *", s)
 	}
 	return p.runs, nil
 }
@@ -89,7 +82,10 @@ func (p *markupParser) step() error {
 		return p.escaped(rest)
 	case r == '*':
 		p.italic = !p.italic
-	case (r == '_' || r == '^') && strings.HasPrefix(rest, "{"):
+	case r == '_' || r == '^':
+		if !strings.HasPrefix(rest, "{") {
+			return fmt.Errorf(`%c without {; a literal one is \%c`, r, r)
+		}
 		if len(p.level) == maxLevel {
 			return fmt.Errorf("scripts nested more than %d deep", maxLevel)
 		}
@@ -135,7 +131,7 @@ func (p *markupParser) emit(text string) {
 }
 
 // Plain returns s without its markup, for places that show only characters.
-// Scripts keep their mark: "n^{2}" becomes "n^2".
+// Scripts keep their mark: "n^2" is not "n2".
 func Plain(s string) string {
 	runs, err := parseMarkup(s)
 	if err != nil {

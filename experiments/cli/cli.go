@@ -26,6 +26,7 @@ import (
 	"bullring/experiments"
 	"bullring/internal/suggest"
 	"bullring/netem"
+	"bullring/netem/explore"
 )
 
 // The exit statuses. Whoever scripts runs can tell a wrong result from a wrong
@@ -39,8 +40,8 @@ const (
 
 const statuses = `Exit status:
   0    it went well
-  1    a run broke a proven bound or, inside the algorithm's model, a check;
-       or something else failed on the way
+  1    a run broke a proven bound or, inside the algorithm's model, a check; or the
+       algorithm panicked; or something else failed on the way
   2    the command or its input is wrong; nothing was run
   3    nothing can be said of a run: it ended at --max-events or --max-time, or with
        its schedule, or a crash went unnoticed
@@ -74,8 +75,23 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	status := statusUsage
 	if e, ok := errors.AsType[exit](err); ok {
 		status = e.status
+	} else if misbehaves(err) {
+		status = statusFailed
+	}
+	if p, ok := errors.AsType[*experiments.PanicError](err); ok {
+		for _, frame := range p.Frames {
+			fmt.Fprintf(root.ErrOrStderr(), "  in %s\n", printable(frame))
+		}
 	}
 	return status
+}
+
+// misbehaves reports whether an error is that of an algorithm's program, and not of the
+// command.
+func misbehaves(err error) bool {
+	_, panics := errors.AsType[*experiments.PanicError](err)
+	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
+	return panics || unsteady
 }
 
 // printable makes an error fit for a terminal. It replaces what a terminal

@@ -97,6 +97,9 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 	if c.Baseline.End == netem.Interrupted || errors.Is(err, cmd.Context().Err()) && cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())
 	}
+	if misbehaves(err) {
+		return err
+	}
 	if err != nil {
 		return exit{statusUndecided, err}
 	}

@@ -3,6 +3,7 @@ package explore
 import (
 	"math/bits"
 
+	"bullring/internal/value"
 	"bullring/protocols"
 )
 
@@ -158,7 +159,7 @@ func (s *space) begin(root int) state {
 			st.words[l.booting] |= 1 << p
 		}
 	}
-	st.words[l.watch] = s.watchNumber(clone(r.watch))
+	st.words[l.watch] = s.watchNumber(value.Clone(r.watch))
 	st.words[l.budget] = s.Budget.word()
 	st.words[l.root] = uint32(root)
 	st.print = s.print(st.words, 0)

@@ -19,6 +19,7 @@ import (
 	"math"
 	"slices"
 
+	"bullring/internal/value"
 	"bullring/protocols"
 )
 
@@ -133,8 +134,10 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case incomparable: // a process or a watch, before its first step
+		case value.Incomparable: // a process or a watch, before its first step
 			r, err = nil, fmt.Errorf("explore: %w", x)
+		case *NotDeterministicError:
+			r, err = nil, x
 		default:
 			panic(x)
 		}

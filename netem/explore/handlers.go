@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -144,7 +145,7 @@ func (t *typed[M]) messageNumber(m message[M]) uint32 {
 
 // numberOf is the number of a value, a new one if it has none.
 func numberOf[T any](l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
-	h := digest(encode(reflect.ValueOf(&v).Elem()))
+	h := digest(value.Encode(reflect.ValueOf(&v).Elem()))
 	i, known := by[h]
 	if !known {
 		i = l.add(numbered[T]{v, h})
@@ -166,13 +167,32 @@ func (t *typed[M]) remains(number uint32) uint32 {
 	return 0
 }
 
-func (t *typed[M]) handle(number uint32, e event, answers []int) (r *reply) {
-	p := clone(t.processes.at(number).value)
+// handle has a process handle an event, and again to see that it does the same: once, and
+// more often as long as few events are known, since maps of two entries have two orders.
+func (t *typed[M]) handle(number uint32, e event, answers []int) *reply {
+	r := t.attempt(number, e, answers)
+	for range min(1+repeats/(1+int(t.space.replies.count)), mostRepeats) {
+		if again := t.attempt(number, e, answers); !r.equals(again) {
+			t.space.fail(&NotDeterministicError{Step: t.eventText(e), Once: t.replyText(r), Again: t.replyText(again)})
+			break
+		}
+	}
+	return r
+}
+
+// The first of so many events are handled again more than once, and so often at most.
+const (
+	repeats     = 1024
+	mostRepeats = 32
+)
+
+func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
+	p := value.Clone(t.processes.at(number).value)
 	n := &node[M]{typed: t, who: e.who, answers: answers, reply: &reply{bits: []int{0}}}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case incomparable:
+		case value.Incomparable:
 			t.space.fail(x)
 			r = &reply{panicked: x.Error()}
 		case question:
@@ -196,7 +216,7 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 	case Start:
 		p.Start(n)
 	case Deliver:
-		m := clone(t.messages.at(e.more).value)
+		m := value.Clone(t.messages.at(e.more).value)
 		p.depth = max(p.depth, m.depth)
 		n.depth = p.depth
 		p.Receive(n, e.from, m.content)
@@ -258,20 +278,20 @@ func (n *node[M]) Degree() int { return n.topology().Degree(n.who) }
 func (n *node[M]) Neighbor(port int) protocols.ID { return n.topology().Neighbor(n.who, port) }
 
 func (n *node[M]) Send(to protocols.ID, m M) {
+	netem.MustReach(n.topology(), n.who, to)
+	netem.MustBeKind(n.who, m.Kind(), len(m.Kinds()))
 	channel := n.typed.space.channelOf(n.who, to)
-	if channel < 0 {
-		panic(fmt.Sprintf("process %d sends to %d, which is no neighbour", n.who, to))
-	}
 	sent := message[M]{content: m}
 	if n.typed.system.Measure == Depth {
 		sent.depth = n.depth + 1
 	}
-	n.reply.sends = append(n.reply.sends, send{to, channel, n.typed.messageNumber(clone(sent))})
+	n.reply.sends = append(n.reply.sends, send{to, channel, n.typed.messageNumber(value.Clone(sent))})
 	n.reply.bits = append(n.reply.bits, n.reply.bits[len(n.reply.bits)-1]+m.Bits())
 }
 
 func (n *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
-	n.timers = append(n.timers, arming{label: t, after: max(after, 0)})
+	netem.MustBeTimer(n.who, t, after)
+	n.timers = append(n.timers, arming{label: t, after: after})
 }
 
 func (n *node[M]) StopTimer(t protocols.Timer) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/value"
 	"bullring/protocols"
 )
 
@@ -23,7 +24,7 @@ type oracle struct {
 
 func (o *oracle) play(steps []Step) (*Player[toyMessage], Watch, error) {
 	p := NewPlayer(o.system, 0)
-	w := clone(o.system.Roots[0].Watch)
+	w := value.Clone(o.system.Roots[0].Watch)
 	p.Observe(&told{player: p, watch: w})
 	for _, s := range steps {
 		if err := p.Step(s); err != nil {

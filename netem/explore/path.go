@@ -51,7 +51,7 @@ func (f *follower) step(what string, right func(move) bool) {
 		}
 	})
 	if to == nil {
-		panic("explore: no step leads " + what)
+		panic(&NotDeterministicError{Again: "no step leads " + what})
 	}
 	f.at = *to
 }

@@ -464,17 +464,20 @@ func (n *playing[M]) Neighbor(port int) protocols.ID {
 
 func (n *playing[M]) Send(to protocols.ID, m M) {
 	p := n.player
+	netem.MustReach(p.system.Topology, n.who, to)
+	netem.MustBeKind(n.who, m.Kind(), len(m.Kinds()))
 	n.sends = append(n.sends, leaving[M]{sent[M]{content: m, depth: p.seats[n.who].depth + 1, until: p.now + uint32(p.system.Bound)}, to})
 }
 
 func (n *playing[M]) SetTimer(t protocols.Timer, after time.Duration) {
+	netem.MustBeTimer(n.who, t, after)
 	n.StopTimer(t)
 	at, step := n.player.now, n.player.system.Step
 	if n.player.system.Bound > 0 {
 		if after%step != 0 {
 			n.wrong = fmt.Errorf("a timer of %v is no multiple of %v, the step of time", after, step)
 		}
-		at += uint32(min(max(after, 0)/step, math.MaxUint32))
+		at += uint32(min(after/step, math.MaxUint32))
 	}
 	s := &n.player.seats[n.who]
 	s.timers = append(s.timers, setTimer{t, at})

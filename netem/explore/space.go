@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -403,7 +404,7 @@ func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now
 
 // tellOne is the watch after it was told.
 func (s *space) tellOne(watch uint32, what Happening, p protocols.ID, process, now uint32) uint32 {
-	w := clone(s.watches.at(watch).watch)
+	w := value.Clone(s.watches.at(watch).watch)
 	tell(w, what, p, s.handlers.process(process), s.Network.told(now))
 	return s.watchNumber(w)
 }
@@ -426,7 +427,7 @@ func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duratio
 
 // watchNumber is the number of a state of a watch.
 func (s *space) watchNumber(w Watch) uint32 {
-	h := digest(encode(reflect.ValueOf(&w).Elem()))
+	h := digest(value.Encode(reflect.ValueOf(&w).Elem()))
 	i, known := s.byWatch[h]
 	if !known {
 		i = s.limited(s.watches.add(s.judged(w, h)), "states of the properties")
@@ -467,7 +468,7 @@ func (s *space) watched(words []uint32) *watched { return s.watches.at(words[s.l
 // rotated is the watch turned by one address.
 func (s *space) rotated(watch uint32) uint32 {
 	return s.changed(watch, opRotate, 0, func() uint32 {
-		w := clone(s.watches.at(watch).watch)
+		w := value.Clone(s.watches.at(watch).watch)
 		w.(Rotator).Rotate()
 		return s.watchNumber(w)
 	})

@@ -1,4 +1,4 @@
-package explore
+package value
 
 import (
 	"bytes"
@@ -54,13 +54,13 @@ func drawEverything(t *rapid.T) everything {
 	return e
 }
 
-func text(v any) []byte { return encode(reflect.ValueOf(v)) }
+func text(v any) []byte { return Encode(reflect.ValueOf(v)) }
 
 // A copy is equal and has the same text; another value has another text.
 func TestEqualValuesHaveEqualTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawEverything(t), drawEverything(t)
-		c := clone(a)
+		c := Clone(a)
 		if !reflect.DeepEqual(a, c) || !bytes.Equal(text(a), text(c)) {
 			t.Fatalf("a copy of %+v is %+v", a, c)
 		}
@@ -90,7 +90,7 @@ func TestCopiesShareNothing(t *testing.T) {
 	in := inner{1, []int{1, 2}}
 	a := everything{list: []inner{in}, m: map[string]*inner{"one": &in}, p: &in, any: []int{3}}
 	before := text(a)
-	c := clone(a)
+	c := Clone(a)
 	c.list[0].list[0], c.p.x, c.any.([]int)[0] = 9, 9, 9
 	c.m["two"] = &inner{}
 	if !bytes.Equal(text(a), before) {
@@ -111,7 +111,7 @@ func TestSharingTellsStatesApart(t *testing.T) {
 	type ring struct{ next *ring }
 	r := &ring{}
 	r.next = &ring{r}
-	if c := clone(r); c.next.next != c || c == r {
+	if c := Clone(r); c.next.next != c || c == r {
 		t.Fatal("a cycle of pointers is not copied as one")
 	}
 	if len(text(r)) == 0 {
@@ -124,14 +124,14 @@ func TestNotedFieldsDoNotCount(t *testing.T) {
 	if !bytes.Equal(text(a), text(b)) {
 		t.Fatal("what is noted for a report tells states apart")
 	}
-	if clone(a).noted != 1 {
+	if Clone(a).noted != 1 {
 		t.Fatal("what is noted is not copied")
 	}
 }
 
 func TestFunctionsCannotBeCompared(t *testing.T) {
 	defer func() {
-		if x, ok := recover().(incomparable); !ok || x.Error() != "a state that holds a func() cannot be compared with another" {
+		if x, ok := recover().(Incomparable); !ok || x.Error() != "a state that holds a func() cannot be compared with another" {
 			t.Fatalf("encoding a function ended with %v", x)
 		}
 	}()

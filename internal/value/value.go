@@ -1,4 +1,18 @@
-package explore
+// Package value copies, compares and prints values by walking their fields, exported or
+// not: the processes and messages of an algorithm need no methods for it.
+//
+// Everything that a value reaches is taken for its state, but for a field with the tag
+//
+//	explore:"-"
+//
+// which is copied, and neither compared nor printed. It is for what somebody who watches
+// notes for a report, such as how often something happened.
+//
+// What a walk does not see: the capacity of a slice, that two slices share an array,
+// that a pointer leads into the middle of something else, and which of two pointers
+// with equal contents is the key of a map. A process whose handlers tell such states
+// apart cannot be explored.
+package value
 
 import (
 	"encoding/binary"
@@ -11,21 +25,8 @@ import (
 	"unsafe"
 )
 
-// A process needs no method to be copied or compared: its fields are walked.
-// Everything that it reaches is taken for its state, but for a field with the tag
-//
-//	explore:"-"
-//
-// which is copied and not compared. It is for what somebody who watches notes
-// for a report, such as how often something happened.
-//
-// What a walk does not see: the capacity of a slice, that two slices share an array,
-// that a pointer leads into the middle of something else, and which of two pointers
-// with equal contents is the key of a map. A process whose handlers tell such states
-// apart cannot be explored.
-
-// clone returns a copy of a value that shares nothing with it that can change.
-func clone[T any](v T) T {
+// Clone returns a copy of a value that shares nothing with it that can change.
+func Clone[T any](v T) T {
 	var to T
 	c := copier{}
 	c.copy(reflect.ValueOf(&to).Elem(), reflect.ValueOf(&v).Elem())
@@ -152,10 +153,10 @@ func comparedFields(t reflect.Type) []int {
 	return fields
 }
 
-// encode is the text that stands for a value: equal values have equal texts, and
+// Encode is the text that stands for a value: equal values have equal texts, and
 // others have others. A nil slice is not an empty one, for a handler can tell. It
 // panics on a value that cannot be compared: a function, a channel.
-func encode(v reflect.Value) []byte {
+func Encode(v reflect.Value) []byte {
 	e := encoder{seen: map[unsafe.Pointer]int{}}
 	e.value(v)
 	return e.text
@@ -214,14 +215,14 @@ func (e *encoder) value(v reflect.Value) {
 	case reflect.Map:
 		e.entries(v)
 	default:
-		panic(incomparable{v.Type()})
+		panic(Incomparable{v.Type()})
 	}
 }
 
-// incomparable is what encode panics with.
-type incomparable struct{ reflect.Type }
+// Incomparable is what Encode panics with.
+type Incomparable struct{ reflect.Type }
 
-func (t incomparable) Error() string {
+func (t Incomparable) Error() string {
 	return fmt.Sprintf("a state that holds a %v cannot be compared with another", t.Type)
 }
 
@@ -262,7 +263,7 @@ func (e *encoder) entries(v reflect.Value) {
 	}
 	keys := map[string]reflect.Value{}
 	for _, key := range v.MapKeys() {
-		keys[string(encode(key))] = key
+		keys[string(Encode(key))] = key
 	}
 	e.number(uint64(len(keys)) + 1)
 	for _, text := range slices.Sorted(maps.Keys(keys)) {

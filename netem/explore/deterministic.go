@@ -1,0 +1,67 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullring/internal/value"
+)
+
+// NotDeterministicError says that a process did not do the same when it handled the same
+// event in the same state again: its handler depends on something else, such as a clock,
+// the order of a map or a global variable. So nothing can be said of all its runs.
+type NotDeterministicError struct {
+	Step        string // that was taken, "" if it is not known
+	Once, Again string // what the process did
+}
+
+func (e *NotDeterministicError) Error() string {
+	if e.Step == "" {
+		return fmt.Sprintf("not deterministic: a run that was found is not possible when it is taken again: %s", e.Again)
+	}
+	return fmt.Sprintf("not deterministic: in the same state, %s has the process %s, and the next time %s", e.Step, e.Once, e.Again)
+}
+
+// equals reports whether two replies are the same.
+func (r *reply) equals(s *reply) bool {
+	return r.asks == s.asks && r.of == s.of && len(r.next) == len(s.next) && r.process == s.process &&
+		slices.Equal(r.sends, s.sends) && r.timers == s.timers && slices.Equal(r.bits, s.bits) &&
+		r.depth == s.depth && r.panicked == s.panicked
+}
+
+// eventText is an event in words, as a schedule has it.
+func (t *typed[M]) eventText(e event) string {
+	s := Step{What: e.what, Who: e.who, From: e.from, Sends: -1}
+	switch e.what {
+	case Deliver:
+		s.Message = fmt.Sprint(t.message(e.more))
+	case Timeout:
+		s.Timer = *t.space.labels.at(e.more)
+	}
+	return fmt.Sprintf("%q", s.String())
+}
+
+// replyText is what a process does in words.
+func (t *typed[M]) replyText(r *reply) string {
+	switch {
+	case r.panicked != "":
+		return "panic: " + r.panicked
+	case r.asks == whetherCrashed:
+		return fmt.Sprintf("ask about process %d", r.of)
+	case r.asks == toChoose:
+		return fmt.Sprintf("choose one of %d", r.of)
+	}
+	var words []string
+	for _, s := range r.sends {
+		words = append(words, fmt.Sprintf("send %s to %d", value.Text(t.message(s.message)), s.to))
+	}
+	for _, a := range *t.space.settings.at(r.timers) {
+		if a.stop {
+			words = append(words, fmt.Sprintf("stop timer %d", a.label))
+		} else {
+			words = append(words, fmt.Sprintf("set timer %d to %v", a.label, a.after))
+		}
+	}
+	return strings.Join(append(words, fmt.Sprintf("become %s", value.Text(t.process(r.process)))), ", ")
+}
