@@ -17,10 +17,15 @@ func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, e
 	if k, ok := strings.CutPrefix(text, "random:"); ok {
 		return in.randomAddresses(what, text, k, seed)
 	}
+	return listedAddresses(what, text, in.N)
+}
+
+// listedAddresses reads a list of addresses of n processes.
+func listedAddresses(what, text string, n int) ([]protocols.ID, error) {
 	var ids []protocols.ID
-	seen := make([]bool, in.N)
+	seen := map[protocols.ID]bool{}
 	for word := range strings.SplitSeq(text, ",") {
-		p, err := in.address(strings.TrimSpace(word))
+		p, err := addressOf(strings.TrimSpace(word), n)
 		if err != nil {
 			return nil, fmt.Errorf("%s %q: %w", what, text, err)
 		}
@@ -34,10 +39,11 @@ func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, e
 	return ids, nil
 }
 
-func (in *Instance) address(word string) (protocols.ID, error) {
+// addressOf reads an address of n processes.
+func addressOf(word string, n int) (protocols.ID, error) {
 	p, err := strconv.Atoi(word)
 	if back, ok := strings.CutPrefix(word, "last"); ok {
-		p, err = in.N-1, nil
+		p, err = n-1, nil
 		if back != "" {
 			var k int
 			k, err = strconv.Atoi(back)
@@ -50,10 +56,10 @@ func (in *Instance) address(word string) (protocols.ID, error) {
 		p, err = 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, and last, last-1 and so on", word, in.N-1)
+		return 0, fmt.Errorf("%q is not an address; allowed are 0..%d, first, and last, last-1 and so on", word, n-1)
 	}
-	if p < 0 || p >= in.N {
-		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, in.N-1)
+	if p < 0 || p >= n {
+		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, n-1)
 	}
 	return protocols.ID(p), nil
 }

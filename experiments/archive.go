@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bullring/experiments/spec"
 )
@@ -21,9 +22,12 @@ type archive struct {
 	text     []byte // of the spec
 	spec     *spec.Spec
 	cells    []spec.Cell
+	trials   string            // hash of what decides them, once it is known
 	manifest *Manifest         // once it is read
 	results  string            // hash of results.csv, once it is known
 	captions map[string]string // of the figures that are drawn, by name
+	// relabelled: the labels in the rows may be those of an earlier version of the sweep.
+	relabelled bool
 }
 
 func openArchive(r *Registry, dir string) (*archive, error) {
@@ -35,7 +39,7 @@ func openArchive(r *Registry, dir string) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.ParseSpec(file, text)
+	s, err := r.parseKept(file, text, includeBeside(file))
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +68,25 @@ func (r *record) field(name string) (string, error) {
 // wrong is an error about a field.
 func (r *record) wrong(name, text, takes string) error {
 	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.where, name, text, takes)
+}
+
+// header is the first line of results.csv, and the names of its columns.
+func (a *archive) header() (columns []string, line string, err error) {
+	path := filepath.Join(a.dir, ResultsFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	in := csv.NewReader(file)
+	fields, err := in.Read()
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: reading the header: %w", path, err)
+	}
+	for _, name := range fields {
+		columns = append(columns, columnName(name))
+	}
+	return columns, strings.Join(fields, ",") + "\n", nil
 }
 
 // rows calls f with every row of results.csv, in order, until it returns false
@@ -134,6 +157,9 @@ func (a *archive) place(r *record) error {
 	}
 	cell := &a.cells[r.cell]
 	for _, c := range [...]struct{ column, want string }{{"algorithm", cell.Algorithm}, {"label", cell.Label}, {"n", strconv.Itoa(cell.N)}} {
+		if c.column == "label" && a.relabelled {
+			continue
+		}
 		if text, err = r.field(c.column); err != nil {
 			return err
 		}

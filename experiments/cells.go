@@ -16,17 +16,26 @@ import (
 	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/impair"
+	"bullring/plots"
 )
 
 // ParseSpec reads a sweep whose words are those of this registry. The name of
 // the file is for positions, and for the directory that an included file is in.
 func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
-	return r.parseSpec(file, text, func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) })
+	check := r.specChecker(includeBeside(file))
+	check.Text = plots.CheckText
+	return spec.Parse(file, text, check)
 }
 
-// parseSpec reads a sweep whose included file is taken from somewhere.
-func (r *Registry) parseSpec(file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
-	return spec.Parse(file, text, spec.Checker{
+// parseKept reads a sweep that results keep, whose included file is taken from
+// somewhere. Its trials have run, so a label that cannot be drawn is no error here.
+func (r *Registry) parseKept(file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
+	return spec.Parse(file, text, r.specChecker(include))
+}
+
+// specChecker knows the words of the registry.
+func (r *Registry) specChecker(include func(name string) ([]byte, error)) spec.Checker {
+	return spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
 		Variant: func(algorithm, variant string) error {
 			a, err := r.Find(algorithm)
@@ -40,15 +49,21 @@ func (r *Registry) parseSpec(file string, text []byte, include func(name string)
 		Bound:      r.checkBound,
 		Include:    include,
 		Metric:     func(name string) error { _, err := r.Metric(name); return err },
+		Timed:      func(name string) bool { m, err := r.Metric(name); return err == nil && m.inTime() },
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
-	})
+	}
+}
+
+// includeBeside reads files that stand beside a sweep.
+func includeBeside(file string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) }
 }
 
 // readIncluded reads a file that a sweep includes. The limit keeps a wrong name, such
 // as that of a large file, from filling the memory.
 func readIncluded(dir, name string) ([]byte, error) {
-	if name == SpecFile {
+	if strings.EqualFold(name, SpecFile) { // some file systems take them for one
 		return nil, fmt.Errorf("%s is the name under which results keep the sweep itself; name the file otherwise", name)
 	}
 	f, err := os.Open(filepath.Join(dir, name))
@@ -84,9 +99,9 @@ func checkValue(axis, value string) error {
 	case "link_mode":
 		_, err = impair.ParseMode(value)
 	case "detector":
-		err = new(Instance).readServices(&Setting{Detector: value})
+		_, err = parseDetector(value)
 	case "transport":
-		err = new(Instance).readServices(&Setting{Transport: value})
+		_, err = parseTransport(value)
 	case "delta", "gst", "assume", "until", "max_time":
 		var d time.Duration
 		err = readDuration(axis, value, &d)
@@ -110,7 +125,7 @@ func checkAddresses(axis, value string) error {
 		}
 		return nil
 	}
-	_, err := (&Instance{N: MaxN}).addresses(axis, value, 0)
+	_, err := listedAddresses(axis, value, MaxN)
 	return err
 }
 
@@ -165,13 +180,17 @@ func trialSeed(seed uint64, key string, replicate int) uint64 {
 const maxResolveErrors = 20
 
 // resolve returns the cells, and what their tables have. The error tells what keeps
-// cells from running, at their entries in the file.
+// cells from running, or their results from being written and drawn, at its place in
+// the file.
 func (s *Sweep) resolve() ([]spec.Cell, layout, error) {
 	cells := s.Spec.Cells()
 	if err := s.resolveCells(cells); err != nil {
 		return nil, layout{}, err
 	}
 	l, err := s.Registry.layout(s.Spec)
+	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
+		err = s.rehearse(cells, l)
+	}
 	return cells, l, err
 }
 
@@ -230,9 +249,14 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 }
 
 func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
+	return s.Registry.instance(c, seed, s.outsideModel())
+}
+
+// instance is a trial of a cell.
+func (r *Registry) instance(c *spec.Cell, seed uint64, outside bool) (*Instance, error) {
 	set := setting(c, seed)
-	set.OutsideModel = s.outsideModel()
-	return s.Registry.Instance(set)
+	set.OutsideModel = outside
+	return r.Instance(set)
 }
 
 // cellName names a cell in errors.

@@ -343,12 +343,6 @@ func timeUnit(in *Instance) string {
 	return "s"
 }
 
-// seconds is a time of that unit in seconds.
-func seconds(in *Instance, v float64) float64 {
-	unit, _ := in.Unit()
-	return v * unit.Seconds()
-}
-
 // number prints a number in full, and nothing for what is none.
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -130,6 +130,9 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 			continue
 		}
 		curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
+		if d.rehearsal && len(curve.Points) == 2 {
+			break
+		}
 	}
 	if len(curve.Points) < 2 {
 		return curve, errors.Join(fmt.Errorf("bound %s of %s has a value at fewer than two points", c.Bound, c.Algorithm), first)
@@ -173,7 +176,7 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 }
 
 func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, error) {
-	in, err := d.registry.Instance(setting(c, seed))
+	in, err := d.registry.instance(c, seed, false)
 	if err != nil {
 		return 0, err
 	}
@@ -187,10 +190,14 @@ func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, er
 	if b.Metric != d.Y.Name {
 		v /= d.measured.Per(in)
 	}
-	if in.Algorithm.isTime(b.Metric) && !d.inDelays {
-		v = seconds(in, v)
+	if !in.Algorithm.isTime(b.Metric) {
+		return v, nil
 	}
-	return v, nil
+	unit, constant := in.Unit()
+	if d.unit == delays && !constant {
+		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
+	}
+	return v * rowUnit{unit, constant}.factor(d.unit), nil
 }
 
 // curveCells are the cells at which a bound is evaluated, by x.

@@ -52,28 +52,28 @@ func (o *output) writeDifferences() (FileInfo, error) {
 	if err != nil {
 		return FileInfo{}, err
 	}
-	return writeTable(filepath.Join(o.sweep.Dir, DifferencesFile), o.layout.differenceColumns(), rows)
+	return writeTable(filepath.Join(o.folder.dir, DifferencesFile), o.layout.differenceColumns(), rows)
 }
 
 // differences compares the rows of results.csv, which is written.
 func (o *output) differences() ([]*difference, error) {
-	pairs := pairings(o.sweep.Spec, o.cells)
+	pairs := pairings(o.folder.spec, o.folder.cells)
 	values, err := o.valuesOf(pairs)
 	if err != nil {
 		return nil, err
 	}
 	var rows []*difference
 	for _, p := range pairs {
-		in, err := o.sweep.instance(&o.cells[p.cell], trialSeed(o.sweep.Spec.Seed, o.cells[p.cell].Key(), 1))
+		in, err := o.folder.registry.instance(&o.folder.cells[p.cell], trialSeed(o.folder.spec.Seed, o.folder.cells[p.cell].Key(), 1), o.outside)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range p.metrics {
-			metric, err := o.sweep.Registry.Metric(name)
+			metric, err := o.folder.registry.Metric(name)
 			if err != nil {
 				return nil, err
 			}
-			d := &difference{input: input{o.cells[p.cell].Label, in}, baseline: o.cells[p.baseline].Label, metric: metric}
+			d := &difference{input: input{o.folder.cells[p.cell].Label, in}, baseline: o.folder.cells[p.baseline].Label, metric: metric}
 			a, b := values[of{p.baseline, name}], values[of{p.cell, name}]
 			d.paired, d.mean = stats.Pair(a, b), pairedMean(a, b)
 			rows = append(rows, d)
@@ -101,9 +101,8 @@ func (o *output) valuesOf(pairs []pairing) (map[of][]float64, error) {
 			}
 		}
 	}
-	a := &archive{registry: o.sweep.Registry, dir: o.sweep.Dir, spec: o.sweep.Spec, cells: o.cells}
 	values := map[of][]float64{}
-	_, err := a.rows(func(r *record) (bool, error) {
+	_, err := o.folder.rows(func(r *record) (bool, error) {
 		for _, name := range wanted[r.cell] {
 			v := math.NaN()
 			if slices.Contains(r.columns, name) {

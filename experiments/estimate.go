@@ -23,6 +23,7 @@ type Estimate struct {
 	Fixed    bool
 	Stored   int   // of the trials, that have run before
 	Complete bool  // all have, and nothing would run
+	Outdated bool  // they have, for an earlier version of the sweep: see Report
 	Refused  error // why the folder cannot take the results, or nil
 	Entries  []EntryEstimate
 
@@ -145,7 +146,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		return err
 	}
 	if report != nil {
-		e.Complete, e.Stored = true, report.Done
+		e.Complete, e.Outdated, e.Stored = true, report.Outdated, report.Done
 		return nil
 	}
 	held, err := readJournal(filepath.Join(r.Dir, r.Shard.JournalFile()))
@@ -153,7 +154,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		return nil
 	}
 	if err == nil {
-		err = held.fits(self)
+		err = held.fits(r.Registry, self)
 	}
 	if err != nil {
 		return err

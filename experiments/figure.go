@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"bullring/des"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/netem"
@@ -42,24 +41,37 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.manifest, err = ReadManifest(dir); err != nil {
+	m, err := ReadManifest(dir)
+	if err != nil {
 		return nil, err
 	}
-	if err := unchanged(dir, a.manifest.Files); err != nil {
+	if err := unchanged(dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	for _, f := range a.manifest.Files {
-		if f.Name == ResultsFile {
-			a.results = f.SHA256
-		}
+	paths, err := a.draw(m, a)
+	if len(paths) == 0 || err != nil {
+		return paths, err
 	}
+	infos, err := a.listFigures(paths)
+	if err != nil {
+		return paths, err
+	}
+	return paths, a.describe(m, infos)
+}
+
+// draw draws the figures of the results that a manifest describes, from rows, into the
+// folder of the archive, which may be another one.
+func (a *archive) draw(m *Manifest, rows *archive) ([]string, error) {
+	a.manifest, a.results = m, m.hashOf(ResultsFile)
 	drawings := make([]*drawing, len(a.spec.Figures))
+	var err error
 	for i := range a.spec.Figures {
-		if drawings[i], err = newDrawing(a, &a.spec.Figures[i]); err != nil {
-			return nil, err
+		f := &a.spec.Figures[i]
+		if drawings[i], err = newDrawing(a, f); err != nil {
+			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 		}
 	}
-	rows, err := a.rows(func(row *record) (bool, error) {
+	count, err := rows.rows(func(row *record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
 				return false, err
@@ -72,45 +84,41 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	}
 	var paths []string
 	for _, d := range drawings {
-		saved, err := d.save(rows)
+		saved, err := d.save(count)
 		paths = append(paths, saved...)
 		if err != nil {
 			return paths, err
 		}
 	}
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	infos, err := a.listFigures(paths)
-	if err != nil {
-		return paths, err
-	}
-	return paths, a.describe(a.manifest, infos)
+	return paths, nil
 }
 
 // drawing is a figure for which values are gathered.
 type drawing struct {
 	*archive
 	*spec.Figure
-	// inDelays: the delays of all cells are constant, and times are counted in
-	// them; else in seconds.
-	inDelays bool
-	x, y     side // of a heat map; x of boxes too
+	unit         timeScale // of what is measured
+	mixed        bool      // some rows count times in message delays, and some in seconds
+	xUnit, yUnit timeScale // of durations along x, and along y of a heat map
+	x, y         side      // of a heat map; x of boxes too
 	// categories: places along x are the numbers of the values in x, from 0.
 	categories bool
 	// shared are the algorithms of which several lines have colours of their own.
 	shared   map[string]bool
 	measured *Metric
 	lines    []*line
-	places   map[int]place // by cell
+	places   map[int]*place // by cell
 	digests  digests
+	// rehearsal: the values are made up, and what cannot fail is left out.
+	rehearsal bool
 }
 
 // place is where the values of a cell belong.
 type place struct {
-	line *line
-	x    float64
-	unit time.Duration // of times in the row
+	line   *line
+	x      float64
+	values []float64 // in the unit of the rows, until settle hands them to the line
+	unit   rowUnit   // of a metric that is a time
 }
 
 // line is a series of a figure, and all values of it.
@@ -123,16 +131,10 @@ type line struct {
 func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	measured, err := a.registry.Metric(f.Metric().Name)
 	if err != nil {
-		return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+		return nil, err
 	}
-	d := &drawing{archive: a, Figure: f, inDelays: true, measured: measured, places: map[int]place{}, digests: digests{}}
-	drawn := f.Select(a.cells)
-	switch f.Kind {
-	case spec.Box:
-		d.x, d.categories = newSide(f.X, drawn), f.Categories(drawn)
-	case spec.Heatmap:
-		d.x, d.y, d.categories = newSide(f.X, drawn), newSide(f.Y, drawn), true
-	}
+	d := &drawing{archive: a, Figure: f, measured: measured, places: map[int]*place{}, digests: digests{}}
+	d.setSides()
 	byFields := map[string]*line{}
 	for i := range a.cells {
 		c := &a.cells[i]
@@ -152,11 +154,9 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		}
 		x, err := d.xOf(c)
 		if err != nil {
-			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+			return nil, err
 		}
-		unit, constant := unitOf(c)
-		d.inDelays = d.inDelays && constant
-		d.places[i] = place{l, x, unit}
+		d.places[i] = &place{line: l, x: x}
 	}
 	if f.Kind == spec.Box || f.Kind == spec.Histogram {
 		d.colourApart()
@@ -164,13 +164,20 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	return d, nil
 }
 
-// unitOf is the unit of the times of a cell, and whether it is a constant delay.
-func unitOf(c *spec.Cell) (time.Duration, bool) {
-	delay, err := des.ParseDistribution(c.Delay)
-	if err != nil {
-		panic(err) // the spec was checked
+// setSides sets the units along the sides, and the places of boxes and of the fields of
+// a heat map.
+func (d *drawing) setSides() {
+	drawn := d.Select(d.cells)
+	if d.Kind != spec.Histogram {
+		d.xUnit = d.sideUnit(d.X, drawn)
 	}
-	return (&Instance{Delay: delay}).Unit()
+	switch d.Kind {
+	case spec.Box:
+		d.x, d.categories = newSide(d.X, drawn, d.xUnit), d.Categories(drawn)
+	case spec.Heatmap:
+		d.yUnit = d.sideUnit(d.Y, drawn)
+		d.x, d.y, d.categories = newSide(d.X, drawn, d.xUnit), newSide(d.Y, drawn, d.yUnit), true
+	}
 }
 
 // seriesLabel names the series of a cell by the fields that tell it from the others.
@@ -224,7 +231,7 @@ func fieldWords(field, value string) string {
 }
 
 // xOf is where the cell stands along x: a number, the K of random:K, the mean of
-// a delay, in milliseconds, or the number of a category.
+// a delay, a duration, or the number of a category.
 func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	if d.Kind == spec.Histogram {
 		return 0, nil
@@ -238,13 +245,10 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return at[0], nil
+		return d.xUnit.of(at[0]), nil
 	case d.X.Name == "delay":
-		delay, err := des.ParseDistribution(text)
-		if err != nil {
-			return 0, err
-		}
-		return float64(delay.Mean()) / float64(time.Millisecond), nil
+		mean, err := meanDelay(text)
+		return d.xUnit.of(mean), err
 	}
 	number := strings.TrimPrefix(text, "random:")
 	x, err := strconv.Atoi(number)
@@ -275,15 +279,28 @@ func (d *drawing) add(r *record) error {
 	case d.measured.Proportion && v != 0 && v != 1:
 		return r.wrong(metric, text, "0 or 1")
 	}
-	if d.measured.IsTime() && !d.inDelays {
-		v *= p.unit.Seconds()
+	p.values = append(p.values, v)
+	if !d.measured.inTime() {
+		return nil
 	}
-	p.line.values[p.x] = append(p.line.values[p.x], v)
+	unit := rowUnit{length: time.Second}
+	if d.measured.IsTime() {
+		if unit, err = r.unit(); err != nil {
+			return err
+		}
+	}
+	if p.unit.length != 0 && p.unit != unit {
+		return fmt.Errorf("%s: the row has times in another unit than the rows before it of its cell", r.where)
+	}
+	p.unit = unit
 	return nil
 }
 
-// save draws the figure from the values of so many rows.
-func (d *drawing) save(rows int) ([]string, error) {
+// plot is the figure of the values of so many rows.
+func (d *drawing) plot(rows int) (*plots.Figure, error) {
+	if err := d.settle(); err != nil {
+		return nil, err
+	}
 	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
 	f := &plots.Figure{Name: d.Name, Title: d.Title, Meta: d.meta(rows)}
 	if d.Width == spec.Wide {
@@ -302,6 +319,12 @@ func (d *drawing) save(rows int) ([]string, error) {
 			err = d.fillLines(f)
 		}
 	}
+	return f, err
+}
+
+// save draws the figure from the values of so many rows.
+func (d *drawing) save(rows int) ([]string, error) {
+	f, err := d.plot(rows)
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
@@ -341,7 +364,7 @@ func (d *drawing) addCurves(f *plots.Figure) error {
 	for i := range d.Curves {
 		c, err := d.curve(&d.Curves[i])
 		if err != nil {
-			return fmt.Errorf("the curve at %v: %w", d.Curves[i].Pos, err)
+			return spec.Error{Pos: d.Curves[i].Pos, Message: err.Error(), Cause: err}
 		}
 		f.Curves = append(f.Curves, c)
 	}
@@ -398,48 +421,6 @@ func interval(metric *Metric, values []float64) (lo, hi float64) {
 
 func axis(s spec.Scale, words string) plots.Axis {
 	return plots.Axis{Label: cmp.Or(s.Label, words), Log: s.Log, Min: s.Min, Max: s.Max}
-}
-
-// sideWords is the label of an axis along which cells stand.
-func (d *drawing) sideWords(s spec.Scale) string {
-	texts := spec.Values(d.Select(d.cells), s.Name)
-	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
-	_, unit, err := s.Coordinates(texts)
-	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories, which say what they are
-	switch {
-	case unit != "":
-		return plots.Escape(s.Name) + " (" + unit + ")"
-	case s.Name == "n":
-		return "processes *n*"
-	case s.Name == "initiators" && (counts || named):
-		return "initiators"
-	case s.Name == "initiators":
-		return "address of the initiator"
-	case s.Name == "dead" && (counts || named):
-		return "dead processes"
-	case s.Name == "dead":
-		return "address of the dead process"
-	case s.Name == "delay" && !named && s.Number == 0:
-		return "mean delay (ms)"
-	case s.Name == "label":
-		return ""
-	}
-	return plots.Escape(s.Name)
-}
-
-// metricWords is the label of the axis of what was measured.
-func (d *drawing) metricWords() string {
-	words := d.measured.Axis
-	if d.Y.Deviation {
-		words = "standard deviation of " + words
-	}
-	switch {
-	case !d.measured.IsTime():
-		return words
-	case d.inDelays:
-		return words + " (message delays)"
-	}
-	return words + " (s)"
 }
 
 // meta tells how to make the figure again.

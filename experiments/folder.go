@@ -32,7 +32,7 @@ type document struct{ name, text string }
 // describe writes the documents of the folder and enters them, and the figures, into
 // its manifest. They hold nothing that is not the same on every machine.
 func (a *archive) describe(m *Manifest, figures []FileInfo) error {
-	m.Figures, m.Documents = figures, nil
+	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{ThisProgram(), thisMachine()}
 	l, err := a.registry.layout(a.spec)
 	if err != nil {
 		return err
@@ -153,6 +153,10 @@ func (a *archive) summaryTable() (string, error) {
 		i := at(name)
 		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
 	}
+	times, unit := a.timeWords(columns, rows)
+	if times == inBoth {
+		add("unit of times", func(row []string) string { return row[unit] })
+	}
 	trials := at("trials")
 	add("trials", func(row []string) string { return row[trials] })
 	for _, metric := range a.tabulated(columns) {
@@ -175,8 +179,8 @@ func (a *archive) summaryTable() (string, error) {
 		}
 	}
 	caption := plots.Markup(a.spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
-	if slices.Contains(columns, "time_unit") && slices.ContainsFunc(a.tabulated(columns), func(m string) bool { return strings.HasSuffix(m, "time") }) {
-		caption += " Times are in " + a.timeWords(columns, rows) + "."
+	if times != "" {
+		caption += " Times are in " + times + "."
 	}
 	return latexTable(caption, "tab:"+a.spec.Name, head, text), nil
 }
@@ -221,16 +225,27 @@ func (a *archive) tabulated(columns []string) []string {
 	return names
 }
 
-// timeWords is what times of the rows are counted in.
-func (a *archive) timeWords(columns []string, rows [][]string) string {
-	i := slices.Index(columns, "time_unit")
-	switch {
-	case !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "delay" }):
-		return "message delays"
-	case !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "s" }):
-		return "seconds"
+// inBoth is what times are counted in where delays are constant in some rows alone.
+const inBoth = "message delays where the unit of times is delay, else in seconds"
+
+// timeWords is what times of the rows are counted in, "" if the table has none, and the
+// column that tells.
+func (a *archive) timeWords(columns []string, rows [][]string) (words string, unit int) {
+	unit = slices.Index(columns, "time_unit")
+	if unit < 0 || !slices.ContainsFunc(a.tabulated(columns), func(name string) bool {
+		m, err := a.registry.Metric(name)
+		return err == nil && m.IsTime()
+	}) {
+		return "", unit
 	}
-	return "message delays where the delay is constant, else in seconds"
+	delays := func(row []string) bool { return row[unit] == "delay" }
+	switch {
+	case !slices.ContainsFunc(rows, delays):
+		return "seconds", unit
+	case slices.IndexFunc(rows, func(row []string) bool { return !delays(row) }) < 0:
+		return "message delays", unit
+	}
+	return inBoth, unit
 }
 
 // digits is a number for people: of a fraction, four digits that count.

@@ -18,7 +18,7 @@ func (a *archive) readme(m *Manifest) string {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# %s\n", markdown(plots.Plain(a.spec.Title)))
 	p("Results of the sweep `%s` of bullring: %s\n", a.spec.Name, a.whatRan(m))
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256)
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256, a.trialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
 	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, ManifestFile, ManifestFile)
 	if m.Outside {
@@ -168,8 +168,16 @@ func markdown(text string) string {
 // labels.
 func (d *drawing) caption() string {
 	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
-	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.curveWords(), d.countWords()}
+	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.countWords()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// unitWords says that times of constant delay are drawn as others are.
+func (d *drawing) unitWords() string {
+	if !d.mixed {
+		return ""
+	}
+	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + ResultsFile + " counts in message delays."
 }
 
 // curveWords says what dashed curves are.

@@ -47,12 +47,12 @@ func (d *drawing) colors() plots.Axis {
 // side is where values of a field stand along a side of a heat map, or boxes along x.
 type side struct {
 	texts []string  // as cells have them, in order
-	at    []float64 // coordinates, ascending; nil for categories
+	at    []float64 // coordinates in their unit, ascending; nil for categories
 }
 
 // newSide orders the values that occur in the cells: numbers by size, categories
 // as they come.
-func newSide(s spec.Scale, cells []spec.Cell) side {
+func newSide(s spec.Scale, cells []spec.Cell, unit timeScale) side {
 	texts := spec.Values(cells, s.Name)
 	at, _, err := s.Coordinates(texts)
 	if err != nil {
@@ -60,6 +60,7 @@ func newSide(s spec.Scale, cells []spec.Cell) side {
 	}
 	order := make(map[string]float64, len(texts))
 	for i, text := range texts {
+		at[i] = unit.of(at[i])
 		order[text] = at[i]
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(order[a], order[b]) })

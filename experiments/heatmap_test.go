@@ -58,8 +58,8 @@ func TestHeatmaps(t *testing.T) {
 	find, count, _ := drawn(t)
 	find("sizes", map[string]string{"kind": "cell", "x": "40", "y": "decreasing", "z": "820"})
 	find("sizes", map[string]string{"kind": "cell", "x": "4", "y": "decreasing", "z": "10"})
-	find("steps", map[string]string{"kind": "cell", "x": "8", "y": "0.003"})
-	find("steps", map[string]string{"kind": "cell", "x": "40", "y": "0.001"})
+	find("steps", map[string]string{"kind": "cell", "x": "8", "y": "3"})
+	find("steps", map[string]string{"kind": "cell", "x": "40", "y": "1"})
 	find("names", map[string]string{"kind": "cell", "x": "uniform(1ms,2s)", "y": "bird, n = 8"})
 	for figure, cells := range map[string]int{"sizes": 3 * 2, "steps": 3 * 2, "names": 3 * 2} {
 		if got := count(figure); got != cells {
@@ -70,9 +70,9 @@ func TestHeatmaps(t *testing.T) {
 
 func TestAxisScaledByTheNumbersInItsValues(t *testing.T) {
 	find, _, _ := drawn(t)
-	find("scaled", map[string]string{"kind": "series", "x": "0.001", "y": "820"})
-	find("scaled", map[string]string{"kind": "series", "x": "0.003", "y": "820"})
-	find("scaled", map[string]string{"kind": "curve", "label": "ring, worst", "x": "0.003", "y": "820"})
+	find("scaled", map[string]string{"kind": "series", "x": "1", "y": "820"})
+	find("scaled", map[string]string{"kind": "series", "x": "3", "y": "820"})
+	find("scaled", map[string]string{"kind": "curve", "label": "ring, worst", "x": "3", "y": "820"})
 }
 
 // A share of trials has the interval of Wilson, which has a width even where all

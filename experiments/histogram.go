@@ -33,7 +33,7 @@ func (d *drawing) fillHistogram(f *plots.Figure) error {
 		c := &d.Curves[i]
 		r, err := d.boundReference(c)
 		if err != nil {
-			return fmt.Errorf("the curve at %v: %w", c.Pos, err)
+			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
 		}
 		f.References = append(f.References, r)
 	}
@@ -139,9 +139,7 @@ func (d *drawing) distribution(l *line) ([]float64, error) {
 		}
 		only = &d.cells[i]
 	}
-	s := setting(only, d.spec.Seed)
-	s.OutsideModel = true // such trials are in the results, if it was allowed
-	in, err := d.registry.Instance(s)
+	in, err := d.registry.instance(only, d.spec.Seed, true) // such trials are in the results, if it was allowed
 	if err != nil {
 		return nil, err
 	}

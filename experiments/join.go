@@ -69,8 +69,8 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := shards[0].attempts[0]
-	s, err := j.Registry.attemptSweep(&first)
+	last := j.Registry.lastAttempt(shards)
+	s, err := j.Registry.attemptSweep(last)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +78,28 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if s.Dir == "" {
 		s.Dir = filepath.Dir(shards[0].path)
 	}
-	s.join, err = allOf(shards, s.attempt(first.Header, first.Start))
+	s.join, err = allOf(j.Registry, shards, s.attempt(last.Header, last.Start))
 	return s, err
+}
+
+// lastAttempt is the one that began last, of those with the trials of the first: labels
+// and figures may have been changed meanwhile.
+func (r *Registry) lastAttempt(shards []*stored) *attempt {
+	first := &shards[0].attempts[0]
+	last := first
+	for _, s := range shards {
+		for i := range s.attempts {
+			if a := &s.attempts[i]; a.Start.After(last.Start) && r.trialsOf(a) == r.trialsOf(first) {
+				last = a
+			}
+		}
+	}
+	return last
 }
 
 // attemptSweep is the sweep that an attempt was of.
 func (r *Registry) attemptSweep(attempt *attempt) (*Sweep, error) {
-	s, err := r.parseSpec(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+	s, err := r.parseKept(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}
@@ -169,7 +184,7 @@ func shardOfFile(name string) (s Shard, ok bool) {
 
 // allOf puts the shards in order. All have to be there, once each, complete, and
 // those of one sweep: that of the attempt.
-func allOf(shards []*stored, whole attempt) ([]*stored, error) {
+func allOf(r *Registry, shards []*stored, whole attempt) ([]*stored, error) {
 	of := shards[0].attempts[0].Shard.count()
 	all := make([]*stored, of)
 	var wrong []error
@@ -179,8 +194,8 @@ func allOf(shards []*stored, whole attempt) ([]*stored, error) {
 		switch index := self.Shard.Index; {
 		case self.Shard.count() != of:
 			wrong = append(wrong, fmt.Errorf("%s is one of %d shards, and %s one of %d: they are not of one division", s.path, self.Shard.count(), shards[0].path, of))
-		case s.fits(self) != nil:
-			wrong = append(wrong, fmt.Errorf("foreign: %w", s.fits(self)))
+		case s.fits(r, self) != nil:
+			wrong = append(wrong, fmt.Errorf("foreign: %w", s.fits(r, self)))
 		case all[index] != nil:
 			wrong = append(wrong, fmt.Errorf("doubled: shard %v is in %s and in %s: leave one out", self.Shard, all[index].path, s.path))
 		default:

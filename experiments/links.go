@@ -118,31 +118,49 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 }
 
 // readServices reads what stands between the algorithm and the network.
-func (in *Instance) readServices(s *Setting) error {
-	if s.Transport == "" {
-		s.Transport = "plain"
+func (in *Instance) readServices(s *Setting) (err error) {
+	if in.Transport, err = parseTransport(s.Transport); err != nil {
+		return err
 	}
-	if s.Transport != "plain" {
-		c, err := reliable.Parse(s.Transport)
-		if err != nil {
-			return fmt.Errorf("transport %q: %w; plain is the network as it is", s.Transport, err)
-		}
-		in.Transport, s.Transport = &c, c.String()
+	s.Transport = "plain"
+	if in.Transport != nil {
+		s.Transport = in.Transport.String()
 	}
-	switch s.Detector {
-	case "":
+	if in.Detector, err = parseDetector(s.Detector); err != nil {
+		return err
+	}
+	in.Blind = s.Detector == "none"
+	switch {
+	case in.Detector != nil:
+		s.Detector = in.Detector.String()
+	case !in.Blind:
 		s.Detector = "perfect"
-	case "perfect":
-	case "none":
-		in.Blind = true
-	default:
-		c, err := detector.Parse(s.Detector)
-		if err != nil {
-			return fmt.Errorf("%w; perfect and none are allowed too", err)
-		}
-		in.Detector, s.Detector = &c, c.String()
 	}
 	return nil
+}
+
+// parseTransport reads what carries messages; nil is the network as it is.
+func parseTransport(text string) (*reliable.Config, error) {
+	if text == "" || text == "plain" {
+		return nil, nil
+	}
+	c, err := reliable.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("transport %q: %w; plain is the network as it is", text, err)
+	}
+	return &c, nil
+}
+
+// parseDetector reads a failure detector; nil is the perfect one, or none at all.
+func parseDetector(text string) (*detector.Config, error) {
+	if text == "" || text == "perfect" || text == "none" {
+		return nil, nil
+	}
+	c, err := detector.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w; perfect and none are allowed too", err)
+	}
+	return &c, nil
 }
 
 // lineOf is the line of links, with the delay of the network if it says nothing of

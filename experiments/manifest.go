@@ -32,13 +32,14 @@ const (
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides
-// Program, Machine, Attempts, Start, End and the hashes of figures it is the same on
-// every machine.
+// Program, Machine, Writer, Attempts, Start, End and the hashes of figures it is the
+// same on every machine.
 type Manifest struct {
 	Name     string     `json:"name"`
 	Title    string     `json:"title"`
 	Spec     FileInfo   `json:"spec"`
 	Included *FileInfo  `json:"included,omitempty"`
+	Hash     string     `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
 	Seed     uint64     `json:"seed"`
 	Epoch    int        `json:"epoch"`  // netem.Epoch
 	Trials   int        `json:"trials"` // that the sweep asks for, at most
@@ -52,9 +53,14 @@ type Manifest struct {
 	End      time.Time  `json:"end"`               // of the last
 	Attempts []Attempt  `json:"attempts"`          // that ran trials, by start
 	Files    []FileInfo `json:"files"`             // tables, and what they were made from
-	// Documents and Figures are made from these.
+	// Writer wrote Documents and Figures, which are made from these; nil in folders of
+	// earlier versions.
+	Writer    *Writer    `json:"writer,omitempty"`
 	Documents []FileInfo `json:"documents"`
 	Figures   []FileInfo `json:"figures,omitempty"`
+	// Rewriting is the hash of results.csv with the labels of a changed sweep, while all
+	// files are written anew for it.
+	Rewriting string `json:"rewriting,omitempty"`
 }
 
 // Attempt is a process that worked on a sweep: one, unless it was stopped and went
@@ -75,6 +81,20 @@ type Machine struct {
 }
 
 func thisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
+
+// Writer is a program, and the machine that it ran on.
+type Writer struct {
+	Program Program `json:"program"`
+	Machine Machine `json:"machine"`
+}
+
+// writer is who wrote the documents and figures, as far as the manifest tells.
+func (m *Manifest) writer() Writer {
+	if m.Writer != nil {
+		return *m.Writer
+	}
+	return Writer{m.Program, m.Machine}
+}
 
 // Program is what made results.
 type Program struct {
@@ -142,6 +162,15 @@ func ReadManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
+// hashOf is the hash of one of the files, empty if it is not listed.
+func (m *Manifest) hashOf(name string) string {
+	i := slices.IndexFunc(m.Files, func(f FileInfo) bool { return f.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return m.Files[i].SHA256
+}
+
 func (m *Manifest) write(dir string) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -157,14 +186,11 @@ func (m *Manifest) write(dir string) error {
 // manifest is that of the sweep, but for its files.
 func (r *sweepRun) manifest() *Manifest {
 	m := &Manifest{
-		Name: r.Spec.Name, Title: r.Spec.Title, Seed: r.Spec.Seed, Epoch: netem.Epoch,
-		Spec:   FileInfo{Name: filepath.Base(r.File), Bytes: int64(len(r.Text)), SHA256: hashOf(r.Text)},
+		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
 		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: thisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
-	if in := r.Spec.Included; in != nil {
-		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
-	}
+	r.name(m)
 	attempts := append(slices.Clone(r.held.attempts), r.self)
 	if r.join != nil { // this one runs nothing
 		attempts = nil
@@ -184,6 +210,15 @@ func (r *sweepRun) manifest() *Manifest {
 	return m
 }
 
+// name enters into a manifest what the sweep is called, and what it was read from.
+func (s *Sweep) name(m *Manifest) {
+	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
+	m.Spec = FileInfo{Name: filepath.Base(s.File), Bytes: int64(len(s.Text)), SHA256: hashOf(s.Text)}
+	if in := s.Spec.Included; in != nil {
+		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
+	}
+}
+
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
@@ -201,29 +236,60 @@ func (s *Sweep) claim() error {
 // fitsFolder reports why the folder cannot take the results: it holds others.
 func (s *Sweep) fitsFolder() error {
 	const advice = "give another directory, or remove this one"
-	known := false
-	for _, of := range s.sources() {
-		present, err := os.ReadFile(filepath.Join(s.Dir, of.kept))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return err
-		case !bytes.Equal(present, of.text):
-			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one: its %s differs from %s; %s",
-				s.Dir, of.kept, of.file, advice)
-		}
-		known = known || of.kept == SpecFile
+	same, err := s.isKept()
+	if same || err != nil {
+		return err
 	}
-	if known {
-		return nil
+	if _, err := os.Stat(filepath.Join(s.Dir, SpecFile)); err == nil {
+		kept, err := openArchive(s.Registry, s.Dir)
+		if err != nil {
+			return fmt.Errorf("%s holds the results of another sweep: %w; %s", s.Dir, err, advice)
+		}
+		if kept.trialsHash() != s.trialsHash() {
+			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, otherTrials(kept.spec, s.Spec), advice)
+		}
+		return s.fitsIncluded(kept)
 	}
 	for _, name := range []string{ResultsFile, ManifestFile, SummaryFile, GrowthFile} {
 		if _, err := os.Stat(filepath.Join(s.Dir, name)); err == nil {
 			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", s.Dir, name, SpecFile, advice)
 		}
 	}
-	return nil
+	return s.fitsIncluded(nil)
+}
+
+// isKept reports whether the folder holds the sweep as it is, to the byte. The file that
+// it includes may be missing: it is written last.
+func (s *Sweep) isKept() (bool, error) {
+	same := false
+	for _, of := range s.sources() {
+		present, err := os.ReadFile(filepath.Join(s.Dir, of.kept))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil || !bytes.Equal(present, of.text):
+			return false, err
+		}
+		same = same || of.kept == SpecFile
+	}
+	return same, nil
+}
+
+// fitsIncluded reports why the file that the sweep includes cannot be written: one of
+// its name is there, and does not belong to the sweep that the folder holds, if any.
+func (s *Sweep) fitsIncluded(kept *archive) error {
+	in := s.Spec.Included
+	if in == nil || kept != nil && kept.spec.Included != nil && kept.spec.Included.Name == in.Name {
+		return nil
+	}
+	present, err := os.ReadFile(filepath.Join(s.Dir, in.Name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !bytes.Equal(present, in.Text):
+		err = fmt.Errorf("%s holds a %s that differs from %s; give another directory, or remove that file", s.Dir, in.Name, in.File)
+	}
+	return err
 }
 
 // source is a file that a sweep is read from, and its name among the results.
@@ -273,6 +339,16 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
 			s.Dir, m.Program, m.Epoch, ThisProgram(), netem.Epoch)
 	}
+	same, err := s.isKept()
+	if err != nil {
+		return nil, err
+	}
+	if !same || m.Rewriting != "" {
+		if err := m.unchangedRows(s.Dir); err != nil {
+			return nil, err
+		}
+		return s.reportOf(m, cells, l, true)
+	}
 	if err := unchanged(s.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
@@ -285,15 +361,13 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 	if err := removeStale(s.Dir); err != nil {
 		return nil, err
 	}
-	return s.reportOf(m, cells, l)
+	return s.reportOf(m, cells, l, false)
 }
 
-// reportOf counts the rows of complete results.
-func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout) (*Report, error) {
-	a, err := openArchive(s.Registry, s.Dir)
-	if err != nil {
-		return nil, err
-	}
+// reportOf counts the rows of complete results. They are outdated if they are not those
+// of this version of the sweep.
+func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout, outdated bool) (*Report, error) {
+	a := s.archive(cells)
 	t := newTally(l)
 	if err := a.samples(l, func(_ *record, s *sample) error {
 		t.add(s)
@@ -302,7 +376,7 @@ func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout) (*Report, err
 		return nil, fmt.Errorf("%w; give --again to make it again", err)
 	}
 	report := t.report(len(cells), m.Trials)
-	report.Already = true
+	report.Already, report.Outdated = true, outdated
 	for _, f := range m.Files {
 		report.Files = append(report.Files, f.Name)
 	}

@@ -31,6 +31,10 @@ const Units = "time_unit"
 // IsTime reports whether the metric is counted in the unit of times.
 func (m *Metric) IsTime() bool { return m.Unit == Units }
 
+// inTime reports whether the metric is a time, be it counted in the unit of times or in
+// seconds always.
+func (m *Metric) inTime() bool { return m.IsTime() || m.Unit == "s" }
+
 // The metrics of every family, by where they stand among those of a family.
 var (
 	messageMetrics = []Metric{

@@ -46,7 +46,7 @@ func DurationParam(name, byDefault, meaning string) Param {
 // AddressParam is a parameter that is the address of a process.
 func AddressParam(name, byDefault, meaning string) Param {
 	return Param{Name: name, Form: "ADDRESS", Default: byDefault, Meaning: meaning, Check: func(in *Instance, value string) error {
-		_, err := in.address(value)
+		_, err := addressOf(value, in.N)
 		return err
 	}}
 }
@@ -91,7 +91,7 @@ func (in *Instance) Duration(name string) time.Duration {
 
 // Address is the value of a parameter that is an address.
 func (in *Instance) Address(name string) protocols.ID {
-	p, err := in.address(in.Param(name))
+	p, err := addressOf(in.Param(name), in.N)
 	if err != nil {
 		panic(err) // it was checked
 	}

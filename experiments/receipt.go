@@ -34,7 +34,8 @@ type receipt struct {
 	Trials   int           `json:"trials"`
 	Complete bool          `json:"complete"`
 	Results  string        `json:"results_sha256"`
-	Block    int           `json:"block"` // trials a digest
+	Hash     string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
+	Block    int           `json:"block"`                   // trials a digest
 	Cells    []cellDigests `json:"digests"`
 }
 
@@ -88,11 +89,20 @@ func blockDigest(trials []uint32) uint32 {
 // block is how many trials share a digest: the least power of two with which there
 // are no more than mostDigests, if there is one.
 func (d digests) block() int {
+	var trials []int
+	for _, of := range d {
+		trials = append(trials, len(of))
+	}
+	return blockOf(trials)
+}
+
+// blockOf is the block of cells that have so many trials.
+func blockOf(trials []int) int {
 	for size := 1; ; size *= 2 {
 		count, longest := 0, 0
-		for _, trials := range d {
-			count += (len(trials) + size - 1) / size
-			longest = max(longest, len(trials))
+		for _, n := range trials {
+			count += (n + size - 1) / size
+			longest = max(longest, n)
 		}
 		if count <= mostDigests || size >= longest {
 			return size
@@ -104,7 +114,7 @@ func (d digests) block() int {
 func (d *drawing) receipt() *receipt {
 	r := &receipt{
 		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.manifest.Outside, Figure: d.Name,
-		Complete: d.manifest.Complete, Results: d.results, Block: d.digests.block(),
+		Complete: d.manifest.Complete, Results: d.results, Hash: d.trialsHash(), Block: d.digests.block(),
 	}
 	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
 		trials := d.digests[cell]
@@ -163,7 +173,7 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 	if hashOf([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
-	p.spec, err = r.parseSpec(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+	p.spec, err = r.parseKept(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
 		if !ok {
 			return nil, fmt.Errorf("the metadata have no %s", includeKey)
@@ -174,10 +184,13 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
 	}
 	p.cells = p.spec.Cells()
+	if p.Hash != "" && p.Hash != trialsHash(p.spec, p.cells) {
+		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
+	}
 	if err := p.fit(); err != nil {
 		return nil, fmt.Errorf("%s: its receipt is damaged: %w", path, err)
 	}
-	return p, nil
+	return p, p.checkMeta(meta)
 }
 
 // fit finds the figure in the sweep, and reports why the receipt is not one of it.
@@ -190,6 +203,7 @@ func (p *pictured) fit() error {
 	if p.Block < 1 || p.Block&(p.Block-1) != 0 {
 		return fmt.Errorf("%d trials share a digest; that takes a power of two", p.Block)
 	}
+	var trials []int
 	all, before := 0, 0
 	for _, c := range p.Cells {
 		switch {
@@ -202,9 +216,55 @@ func (p *pictured) fit() error {
 		}
 		before = c.Cell
 		all += c.Trials
+		trials = append(trials, c.Trials)
 	}
 	if all != p.Trials || all == 0 {
 		return fmt.Errorf("it says that there are %d trials, and has digests of %d", p.Trials, all)
+	}
+	if block := blockOf(trials); p.Block != block {
+		return fmt.Errorf("%d trials share a digest; of so many trials, %d do", p.Block, block)
+	}
+	return p.whole()
+}
+
+// whole reports which trials the receipt lacks. Those of a complete sweep are all that
+// the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
+// the last.
+func (p *pictured) whole() error {
+	least, next := leastTrials(p.spec), 0
+	for i := range p.cells {
+		if !p.figure.Matches(p.cells[i]) {
+			continue
+		}
+		if next == len(p.Cells) && !p.Complete {
+			return nil
+		}
+		trials := 0
+		if next < len(p.Cells) && p.Cells[next].Cell == i+1 {
+			trials = p.Cells[next].Trials
+			next++
+		}
+		if trials < least && (p.Complete || next < len(p.Cells)) {
+			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, cellName(&p.cells[i]), least)
+		}
+	}
+	return nil
+}
+
+// checkMeta compares the other metadata with the sweep and the receipt.
+func (p *pictured) checkMeta(meta map[string]string) error {
+	for _, m := range []plots.Meta{
+		{Key: "Software", Value: "bullring " + p.Version},
+		{Key: "Epoch", Value: strconv.Itoa(p.Epoch)},
+		{Key: "Sweep", Value: p.spec.Name},
+		{Key: "Seed", Value: strconv.FormatUint(p.spec.Seed, 10)},
+	} {
+		if meta[m.Key] != m.Value {
+			return fmt.Errorf("%s: the %s in its metadata is %q, but its receipt and its sweep make it %q", p.path, m.Key, meta[m.Key], m.Value)
+		}
+	}
+	if _, partial := meta["Incomplete"]; partial == p.Complete {
+		return fmt.Errorf("%s: its metadata and its receipt do not agree on whether the sweep is complete", p.path)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bullring/netem"
 )
@@ -38,10 +39,10 @@ func (e *DifferenceError) what() string {
 	return text
 }
 
-// Replay runs the trial of a row of a directory's results.csv once more, from
-// what the row says, and compares what comes out with the row, column by column.
-// The error names the first difference, as a [*DifferenceError]; the result is
-// there all the same. trace may be nil.
+// Replay runs the trial of a row of a directory's results.csv once more, as the
+// sweep there asks for it, and compares what comes out with the row, column by
+// column. The error names the first difference, as a [*DifferenceError]; the result
+// is there all the same. trace may be nil.
 func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFunc) (*Result, error) {
 	a, err := openArchive(r, dir)
 	if err != nil {
@@ -76,19 +77,32 @@ func (a *archive) newChecker() (*checker, error) {
 
 // replay is [Replay] of a row.
 func (c *checker) replay(ctx context.Context, recorded *record, trace TraceFunc) (*Result, error) {
-	s, err := recorded.setting()
+	in, err := c.instance(recorded)
 	if err != nil {
 		return nil, err
-	}
-	in, err := c.registry.Instance(s)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", recorded.where, err)
 	}
 	result := c.worker.Run(ctx, in, trace)
 	if result.End == netem.Interrupted {
 		return result, context.Cause(ctx)
 	}
 	return result, c.compare(recorded, result)
+}
+
+// instance is the trial that the sweep asks for where the row stands. What the row
+// says of its inputs does not decide what runs: it is compared. A graph that was read
+// from a file is recorded with the file's hash, which has to be the same now.
+func (a *archive) instance(r *record) (*Instance, error) {
+	cell := &a.cells[r.cell]
+	s := setting(cell, trialSeed(a.spec.Seed, cell.Key(), r.replicate))
+	s.OutsideModel = true
+	if recorded, err := r.field("topology"); err == nil && isGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
+		s.Topology = recorded
+	}
+	in, err := a.registry.Instance(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.where, err)
+	}
+	return in, nil
 }
 
 // RowSetting is the setting of a row of a directory's results.csv.
@@ -172,13 +186,8 @@ func (r *record) setting() (Setting, error) {
 }
 
 // compare prints the result as a row and compares it with the recorded one.
-// What the row has from the sweep and not from the run, the spec tells.
 func (c *checker) compare(recorded *record, result *Result) error {
-	cell, replicate := &c.cells[recorded.cell], recorded.replicate
-	if seed := trialSeed(c.spec.Seed, cell.Key(), replicate); seed != result.Instance.Setting.Seed {
-		return c.difference(recorded, result, "seed", strconv.FormatUint(seed, 10))
-	}
-	t := &trial{label: cell.Label, replicate: replicate, Result: result}
+	t := &trial{label: c.cells[recorded.cell].Label, replicate: recorded.replicate, Result: result}
 	columns := c.rows.table.columns
 	for i := range columns {
 		text, err := recorded.field(columns[i].Name)

@@ -6,16 +6,14 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
-
-	"bullring/experiments/spec"
 )
 
 // output is the tables of a sweep under way. Trials come in the order of the
 // sweep.
 type output struct {
-	sweep  *Sweep
-	layout layout
-	cells  []spec.Cell
+	folder  *archive
+	outside bool // whether cells outside the model are allowed
+	layout  layout
 
 	results     *wholeFile
 	summaryFile *wholeFile
@@ -27,13 +25,13 @@ type output struct {
 	files []FileInfo
 }
 
-func createOutput(s *Sweep, l layout, cells []spec.Cell, header string) (*output, error) {
-	o := &output{sweep: s, layout: l, cells: cells}
+func createOutput(a *archive, outside bool, l layout, header string) (*output, error) {
+	o := &output{folder: a, outside: outside, layout: l}
 	var err error
-	if o.results, err = createWhole(filepath.Join(s.Dir, ResultsFile)); err != nil {
+	if o.results, err = createWhole(filepath.Join(a.dir, ResultsFile)); err != nil {
 		return nil, err
 	}
-	if o.summaryFile, err = createWhole(filepath.Join(s.Dir, SummaryFile)); err != nil {
+	if o.summaryFile, err = createWhole(filepath.Join(a.dir, SummaryFile)); err != nil {
 		o.discard()
 		return nil, err
 	}
@@ -63,7 +61,7 @@ func (o *output) accept(b *batch) error {
 			return err
 		}
 		if b.first+i == 0 {
-			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.sweep.Spec.Replicates)
+			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.folder.spec.Replicates)
 		}
 		o.cell.add(&b.kept[i])
 	}
@@ -76,7 +74,7 @@ func (o *output) finishCell() error {
 		return nil
 	}
 	o.cell.finish(o.layout)
-	o.growths.add(o.cells[o.cell.number-1], &o.cell)
+	o.growths.add(o.folder.cells[o.cell.number-1], &o.cell)
 	err := o.summary.row(&o.cell)
 	o.cell.trials = 0
 	return err
@@ -92,7 +90,7 @@ func (o *output) commit() error {
 		return err
 	}
 	for _, write := range []func() (FileInfo, error){
-		func() (FileInfo, error) { return writeWhole(filepath.Join(o.sweep.Dir, SpecFile), o.sweep.Text) },
+		func() (FileInfo, error) { return writeWhole(filepath.Join(o.folder.dir, SpecFile), o.folder.text) },
 		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
@@ -114,7 +112,7 @@ func (o *output) commit() error {
 			o.files = append(o.files, info)
 		}
 	}
-	if len(o.sweep.Spec.Compare) == 0 {
+	if len(o.folder.spec.Compare) == 0 {
 		return nil
 	}
 	info, err := o.writeDifferences()
@@ -124,15 +122,15 @@ func (o *output) commit() error {
 
 // writeIncluded writes the file that the sweep includes, if any.
 func (o *output) writeIncluded() (FileInfo, error) {
-	in := o.sweep.Spec.Included
+	in := o.folder.spec.Included
 	if in == nil {
 		return FileInfo{}, nil
 	}
-	return writeWhole(filepath.Join(o.sweep.Dir, in.Name), in.Text)
+	return writeWhole(filepath.Join(o.folder.dir, in.Name), in.Text)
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
-	return writeTable(filepath.Join(o.sweep.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
+	return writeTable(filepath.Join(o.folder.dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
 }
 
 // writeTable writes a table whose rows are all there.

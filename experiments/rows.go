@@ -35,6 +35,15 @@ func (w *rowWriter) append(rows []byte, t *trial) []byte {
 	return append(rows, w.buffer.Bytes()...)
 }
 
+// appendFields appends the row of these fields.
+func (w *rowWriter) appendFields(rows []byte, fields []string) []byte {
+	w.buffer.Reset()
+	if err := errors.Join(w.table.out.Write(fields), w.flush()); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return append(rows, w.buffer.Bytes()...)
+}
+
 // header is the first line of results.csv.
 func (w *rowWriter) header() string {
 	w.buffer.Reset()
@@ -53,7 +62,7 @@ func (w *rowWriter) flush() error {
 // rowReader takes samples of rows.
 type rowReader struct {
 	layout                              layout
-	algorithm, outside, outcome         int   // columns
+	algorithm, label, outside, outcome  int   // columns
 	metrics, checks, bounds, boundRatio []int // as in the layout
 }
 
@@ -68,7 +77,7 @@ func newRowReader(l layout, columns []string) (*rowReader, error) {
 		}
 		return i
 	}
-	r.algorithm, r.outside, r.outcome = find("algorithm"), find("outside"), find("outcome")
+	r.algorithm, r.label, r.outside, r.outcome = find("algorithm"), find("label"), find("outside"), find("outcome")
 	for i := range l.summarised {
 		r.metrics = append(r.metrics, find(l.summarised[i].Name))
 	}

@@ -133,7 +133,7 @@ func (j *Slurm) leftOver() (merged bool, err error) {
 			return false, err
 		}
 		s.Shard = shard
-		if err := held.fits(s.attempt(newRowWriter(l).header(), s.clock().Now())); err != nil {
+		if err := held.fits(s.Registry, s.attempt(newRowWriter(l).header(), s.clock().Now())); err != nil {
 			return false, err
 		}
 		complete[shard.Index] = held.complete()

@@ -90,7 +90,7 @@ func (r *Registry) statusOf(path string, divisions map[string]*division) ([]*Sta
 		return nil, err
 	}
 	if !info.IsDir() {
-		return shardStatus(path, []string{path}, divisions)
+		return r.shardStatus(path, []string{path}, divisions)
 	}
 	files, err := shardFiles(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *Registry) statusOf(path string, divisions map[string]*division) ([]*Sta
 	if whole != nil && whole.Complete { // shards have been joined, or are of no use any more
 		return []*Status{whole}, nil
 	}
-	found, err := shardStatus(path, files, divisions)
+	found, err := r.shardStatus(path, files, divisions)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func manifestStatus(dir string, m *Manifest) *Status {
 // shardStatus sorts shards to their divisions, and returns those of them that are
 // new. A journal of which the beginning is lacking, as when a task was killed at
 // once, goes with others of its folder, by its name.
-func shardStatus(path string, files []string, divisions map[string]*division) ([]*Status, error) {
+func (r *Registry) shardStatus(path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
 	var nameless []*stored
 	beside := map[int]*division{} // by the number of shards
@@ -194,7 +194,7 @@ func shardStatus(path string, files []string, divisions map[string]*division) ([
 		}
 		of := held.attempts[0]
 		shard := of.Shard
-		of.Shard = Shard{0, shard.Of}
+		of.Shard, of.Trials = Shard{0, shard.Of}, r.trialsOf(&of)
 		id := of.id()
 		d := divisions[string(id[:])]
 		if d == nil {

@@ -219,7 +219,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}
-	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "its base.yaml differs from") {
+	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "it has 7 replicates, and not 8") {
 		t.Errorf("it was run over the results of another: %v", err)
 	}
 }

@@ -36,7 +36,7 @@ const (
 	endRecord     = 'E' // the shard is complete: an ending as JSON
 )
 
-// identity is that of a shard of a sweep: of its spec, of what its results mean and
+// identity is that of a shard of a sweep: of its trials, of what its results mean and
 // of what their columns are.
 type identity [8]byte
 
@@ -47,6 +47,7 @@ type attempt struct {
 	File     string        `json:"file"`
 	Spec     string        `json:"spec"`
 	Included *includedFile `json:"included,omitempty"`
+	Trials   string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
 	Epoch    int           `json:"epoch"`
 	Outside  bool          `json:"outside_model"`
 	Header   string        `json:"header"` // of results.csv
@@ -224,7 +225,7 @@ func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 	}
 	held.damage = damage
 	if err = held.sort(); err == nil {
-		err = held.fits(self)
+		err = held.fits(s.Registry, self)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, j.Close())
@@ -233,24 +234,29 @@ func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 }
 
 // fits reports why the journal is not one of the attempt's shard.
-func (s *stored) fits(self attempt) error {
-	id := self.id()
-	for _, other := range s.attempts {
-		if other.id() != id {
-			return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, other.unlike(&self))
+func (s *stored) fits(r *Registry, self attempt) error {
+	ids := []identity{self.id()}
+	for i := range s.attempts {
+		other := &s.attempts[i]
+		if text := other.unlike(r, &self); text != "" {
+			return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, text)
+		}
+		if other.Trials == "" {
+			ids = append(ids, other.formerID())
 		}
 	}
-	if i := slices.IndexFunc(s.ids, func(other identity) bool { return other != id }); i >= 0 {
+	if slices.ContainsFunc(s.ids, func(id identity) bool { return !slices.Contains(ids, id) }) {
 		return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", s.path)
 	}
 	return nil
 }
 
-// unlike says why results of an attempt do not go with those of this program's.
-func (s *attempt) unlike(self *attempt) string {
+// unlike says why results of an attempt do not go with those of this program's; "" if
+// they do.
+func (s *attempt) unlike(r *Registry, self *attempt) string {
 	switch {
-	case s.Spec != self.Spec || !sameInclude(s.Included, self.Included):
-		return fmt.Sprintf("belongs to another sweep, or to an earlier version of %s", self.File)
+	case r.trialsOf(s) != self.Trials:
+		return fmt.Sprintf("belongs to another sweep, or to a version of %s with other trials", self.File)
 	case s.Epoch != self.Epoch:
 		return fmt.Sprintf("is of epoch %d (version %s), and this program's runs of epoch %d (version %s): the same seed means another run",
 			s.Epoch, s.Program, self.Epoch, self.Program)
@@ -258,8 +264,10 @@ func (s *attempt) unlike(self *attempt) string {
 		return fmt.Sprintf("was begun with --outside-model=%v", s.Outside)
 	case s.Header != self.Header:
 		return fmt.Sprintf("was made by version %s, whose tables have other columns than those of this one, %s", s.Program, self.Program)
+	case s.Shard.count() != self.Shard.count() || s.Shard.Index != self.Shard.Index:
+		return fmt.Sprintf("is of shard %v", s.Shard)
 	}
-	return "was begun otherwise"
+	return ""
 }
 
 // fitsShards reports why the attempt cannot stand beside shards that its folder holds.
@@ -280,8 +288,9 @@ func (s *Sweep) fitsShards(self attempt) error {
 			return fmt.Errorf("%s is a part of %d, and shard %v is not; %s", file, other.Shard.Of, s.Shard, advice)
 		}
 		twin := *other
-		if twin.Shard = self.Shard; twin.id() != self.id() {
-			return fmt.Errorf("%s is there, but %s; %s", file, other.unlike(&self), advice)
+		twin.Shard = self.Shard
+		if text := twin.unlike(s.Registry, &self); text != "" {
+			return fmt.Errorf("%s is there, but %s; %s", file, text, advice)
 		}
 		return nil
 	}
@@ -303,17 +312,26 @@ func beginningOf(path string) *attempt {
 	return &held.attempts[0]
 }
 
-func sameInclude(a, b *includedFile) bool { return a == b || a != nil && b != nil && *a == *b }
-
 // id is the identity of the attempt's shard.
 func (s *attempt) id() identity {
+	if s.Trials == "" {
+		return s.formerID()
+	}
+	return identityOf(fmt.Appendf(nil, "%s %d %v %q %v", s.Trials, s.Epoch, s.Outside, s.Header, s.Shard))
+}
+
+// formerID is the identity that earlier versions gave to the shard: by the text of the
+// sweep.
+func (s *attempt) formerID() identity {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%q %d %v %q %v", s.Spec, s.Epoch, s.Outside, s.Header, s.Shard)
 	if s.Included != nil {
 		fmt.Fprintf(&b, " %q %q", s.Included.Name, s.Included.Text)
 	}
-	return identity([]byte(hashOf(b.Bytes()))[:len(identity{})])
+	return identityOf(b.Bytes())
 }
+
+func identityOf(text []byte) identity { return identity([]byte(hashOf(text))[:len(identity{})]) }
 
 // record is the attempt as a record.
 func (s *attempt) record() ([]byte, error) {

@@ -50,7 +50,8 @@ type Sweep struct {
 	// depends on it.
 	Clock clockwork.Clock
 
-	join []*stored // run nothing, and take the trials of all shards from there
+	trials string    // hash of what decides them, once it is known
+	join   []*stored // run nothing, and take the trials of all shards from there
 }
 
 // Progress is how far a sweep is.
@@ -76,8 +77,11 @@ type Report struct {
 	Done    int  // of them, from the first on
 	Stored  int  // of these, that had run before
 	Already bool // it was complete, and nothing was run
-	Outside int  // of those done, outside the model of their algorithm
-	Failed  int  // of these, inside the model, and a check is violated all the same
+	// Outdated: the folder holds the same trials for an earlier version of the sweep, with
+	// other labels, comparisons or figures. Run writes its files anew, without figures.
+	Outdated bool
+	Outside  int // of those done, outside the model of their algorithm
+	Failed   int // of these, inside the model, and a check is violated all the same
 	// CutOff is how many ended at a limit, inside the model.
 	CutOff int
 	// FirstFailed is the row of the first of the failed, 0 for none.
@@ -176,6 +180,9 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	if report, err := s.already(cells, layout); report != nil || err != nil {
+		if err == nil && report.Outdated {
+			err = s.rewrite(cells, layout)
+		}
 		return report, err
 	}
 	r, err := s.begin(cells, layout)
@@ -292,14 +299,14 @@ func (r *sweepRun) prepare() error {
 	if err := removeStale(r.Dir); err != nil {
 		return err
 	}
-	r.output, err = createOutput(r.Sweep, r.layout, r.cells, r.self.Header)
+	r.output, err = createOutput(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
 	return r.unwritten(err)
 }
 
 // attempt is this process's.
 func (s *Sweep) attempt(header string, start time.Time) attempt {
 	self := attempt{
-		File: filepath.Base(s.File), Spec: string(s.Text), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
+		File: filepath.Base(s.File), Spec: string(s.Text), Trials: s.trialsHash(), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
 		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}
 	if in := s.Spec.Included; in != nil {
@@ -365,20 +372,19 @@ func (r *sweepRun) unwritten(err error) error {
 
 // goal is how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
-	most := r.deal.count(r.Shard, cell)
-	if r.Spec.Until != nil {
-		return min(most, r.Spec.Until.Min)
-	}
-	return most
+	return min(r.deal.count(r.Shard, cell), leastTrials(r.Spec))
 }
 
 // more is how many trials a cell takes, as far as those show that there are. It
 // depends on them alone.
-func (r *sweepRun) more(_ int, kept []sample) int {
-	if r.layout.narrow(r.Spec.Until, kept) {
+func (r *sweepRun) more(_ int, kept []sample) int { return r.layout.next(r.Spec, kept) }
+
+// next is how many trials a stopping rule asks for, once it has seen these.
+func (l layout) next(s *spec.Spec, kept []sample) int {
+	if l.narrow(s.Until, kept) {
 		return len(kept)
 	}
-	return stats.NextLook(len(kept), r.Spec.Replicates)
+	return stats.NextLook(len(kept), s.Replicates)
 }
 
 // narrow reports whether the intervals of all metrics of a stopping rule are.
@@ -467,8 +473,7 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	a := &archive{registry: r.Registry, dir: r.Dir, text: r.Text, spec: r.Spec, cells: r.cells}
-	if err := a.describe(m, nil); err != nil {
+	if err := r.output.folder.describe(m, nil); err != nil {
 		return err
 	}
 	if r.written = true; failure != nil {
@@ -536,6 +541,7 @@ type sweepWorker struct {
 	worker Worker
 
 	ends   []int  // of the rows of the batch at hand
+	kept   []byte // the rows of a journal, as they are there
 	record []byte // for the journal
 	cell   int    // the one at hand, from 1
 	key    string
@@ -591,22 +597,24 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	}
 }
 
-// read takes the batch from a journal.
+// read takes the batch from a journal. A label may have been changed since.
 func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 	end := b.end
 	b.end = b.first
+	w.kept = w.kept[:0]
 	for i := b.first; i < end && ctx.Err() == nil; i++ {
 		row, err := w.source.row(b.cell, i)
 		if err != nil {
 			return err
 		}
-		b.text = append(b.text, row...)
-		w.ends = append(w.ends, len(b.text))
+		w.kept = append(w.kept, row...)
 		b.end = i + 1
 	}
-	in := csv.NewReader(bytes.NewReader(b.text))
+	in := csv.NewReader(bytes.NewReader(w.kept))
 	in.ReuseRecord = true
+	label := w.cells[b.cell].Label
 	for i := b.first; i < b.end; i++ {
+		from := in.InputOffset()
 		fields, err := in.Read()
 		if err != nil {
 			return fmt.Errorf("a row of the journal: %w", err)
@@ -620,9 +628,16 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 			if err != nil {
 				return err
 			}
-			s.input = input{w.cells[b.cell].Label, instance}
+			s.input = input{label, instance}
 		}
 		b.kept = append(b.kept, s)
+		if fields[w.reader.label] == label {
+			b.text = append(b.text, w.kept[from:in.InputOffset()]...)
+		} else {
+			fields[w.reader.label] = label
+			b.text = w.rows.appendFields(b.text, fields)
+		}
+		w.ends = append(w.ends, len(b.text))
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func registryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 		r.Register(experiments.Election(experiments.Algorithm{
 			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
 			Variants: [][]string{{"leader-only", "all-terminate"}},
-			Assumes:  experiments.Assumptions{Topologies: []string{"ring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
+			Assumes:  experiments.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
 			Bounds: []experiments.Bound{
 				{
 					Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
@@ -552,8 +552,8 @@ func TestFiguresHoldMeansAndTheory(t *testing.T) {
 	}
 	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
 	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})
-	has("times", map[string]string{"kind": "series", "label": "delay 1ms", "x": "8", "y": "0.008"})
-	has("times", map[string]string{"kind": "curve", "x": "8", "y": "0.008"})
+	has("times", map[string]string{"kind": "series", "label": "delay 1ms", "x": "8", "y": "8"})
+	has("times", map[string]string{"kind": "curve", "x": "8", "y": "8"})
 	has("bars", map[string]string{"kind": "curve", "label": "exact distribution", "x": "8", "y": "0.5"})
 	has("bars", map[string]string{"kind": "reference", "label": "exact mean 8.333"})
 	has("bars", map[string]string{"kind": "reference", "label": "ring, worst 10", "x": "10"})

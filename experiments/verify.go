@@ -24,7 +24,7 @@ type Verify struct {
 	Registry *Registry
 	Path     string  // a folder, or the PNG, SVG or PDF of a figure
 	Sample   float64 // share of the trials to run again; 20 at least, if there are
-	All      bool    // run all of them, and compute the tables of cells too
+	All      bool    // run all of them, and make all that follows from them again
 	Seed     uint64  // chooses the sample
 	Workers  int     // goroutines that run trials; 0 is GOMAXPROCS
 
@@ -53,8 +53,14 @@ type Verification struct {
 	First   []Difference
 	Files   []string // that have the hashes in the manifest, by name
 	Damage  []string // what is wrong with files, in words
+	Partial string   // what the sweep lacks, if it is not complete
 	Tables  []string // computed again from the rows, and the same
-	Stopped bool     // the context was cancelled on the way
+	// Documents and Drawn are how many files were made again and are the same. Unmade
+	// are those that only Writer could make again, byte by byte.
+	Documents, Drawn int
+	Unmade           []string
+	Writer           string
+	Stopped          bool // the context was cancelled on the way
 }
 
 // Difference is a trial, or some that share a digest, that came out otherwise than
@@ -115,6 +121,7 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 	}
 	out := &Verification{}
 	out.checkFiles(v.Path, m)
+	out.checkManifest(a, m)
 	if made := m.Program.String(); made != ThisProgram().String() {
 		out.Made = made
 	}
@@ -124,7 +131,7 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 	}
 	out.Trials = max(out.Trials, m.Rows) // those that cannot be read were recorded, too
 	if v.All && readable && ctx.Err() == nil {
-		if err := out.checkTables(a, m); err != nil {
+		if err := out.remake(a, m); err != nil {
 			return nil, err
 		}
 	}
@@ -133,10 +140,15 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 
 // countRows counts the rows as far as they can be read, and reports whether all can.
 func (v *Verification) countRows(ctx context.Context, a *archive, m *Manifest) (readable bool) {
-	_, err := a.rows(func(*record) (bool, error) {
+	trials := make([]int, len(a.cells))
+	_, err := a.rows(func(r *record) (bool, error) {
 		v.Trials++
+		trials[r.cell]++
 		return ctx.Err() == nil, nil
 	})
+	if err == nil && ctx.Err() == nil {
+		v.checkTrials(a, m, trials)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // which was told of
 	case err != nil:
@@ -162,6 +174,8 @@ func (v *Verification) checkFiles(dir string, m *Manifest) {
 			v.Damage = append(v.Damage, err.Error())
 		case info.SHA256 != f.SHA256:
 			v.Damage = append(v.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, ManifestFile))
+		case info.Bytes != f.Bytes:
+			v.Damage = append(v.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, ManifestFile, f.Bytes))
 		default:
 			v.Files = append(v.Files, f.Name)
 		}

@@ -37,6 +37,16 @@ func verify(t *testing.T, r *experiments.Registry, path string, all bool) *exper
 	return found
 }
 
+// copied is a copy of a folder.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "out")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
 // edit replaces the first match in a file.
 func edit(t *testing.T, path, pattern, by string) {
 	t.Helper()
@@ -68,7 +78,7 @@ func TestVerifyIdentical(t *testing.T) {
 		t.Errorf("a sample: %+v", found)
 	}
 	found = verify(t, r, s.Dir, true)
-	if !found.Identical() || found.Again != 336 || len(found.Tables) != 2 {
+	if !found.Identical() || found.Again != 336 || len(found.Tables) != 2 || found.Documents != 5 || found.Drawn != 18 || found.Unmade != nil || found.Partial != "" {
 		t.Errorf("all: %+v", found)
 	}
 	for _, figure := range []string{"lines.png", "times.svg", "bars.pdf", "lines.pdf"} {
@@ -95,7 +105,7 @@ func TestVerifyIncomplete(t *testing.T) {
 	if _, err := s.Run(ctx); err == nil {
 		t.Fatal("it was not stopped")
 	}
-	if found := verify(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 {
+	if found := verify(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 || found.Documents != 5 || !strings.Contains(found.Partial, " of at most 33600 trials; stopped after ") {
 		t.Errorf("%+v", found)
 	}
 }
@@ -130,6 +140,7 @@ func TestVerifySample(t *testing.T) {
 
 func TestVerifyChangedFiles(t *testing.T) {
 	r := registry(triangle)
+	original := swept(t, r, strings.Split(small, "  - {name: times")[0])
 	for _, c := range []struct {
 		name   string
 		change func(dir string)
@@ -146,7 +157,7 @@ func TestVerifyChangedFiles(t *testing.T) {
 			[]string{"results.csv was changed", "summary.csv is not what the rows of results.csv give: line 25", "growth.csv is not what the rows of results.csv give: line "},
 			`row 168 messages is "821"`},
 		{"a verdict that is none", func(dir string) { edit(t, filepath.Join(dir, "results.csv"), `holds,holds`, "holds,hold") },
-			[]string{"results.csv was changed", `the tables were not computed again from results.csv: `}, `row 1 E2 is "hold"`},
+			[]string{"results.csv was changed", `what follows from results.csv was not made again: `}, `row 1 E2 is "hold"`},
 		{"a seed", func(dir string) { edit(t, filepath.Join(dir, "results.csv"), `(?m)^(3,.*,)3,\d+,`, "${1}3,12,") },
 			[]string{"results.csv was changed"}, `row 3 seed is "12"`},
 		{"a size that is none", func(dir string) {
@@ -158,19 +169,19 @@ func TestVerifyChangedFiles(t *testing.T) {
 		{"missing rows at the end", func(dir string) { edit(t, filepath.Join(dir, "results.csv"), `(?s)\n330,.*`, "\n") },
 			[]string{"results.csv was changed", "results.csv has 329 rows, and manifest.json says 336", "summary.csv is not what", ""}, ""},
 		{"a missing table", func(dir string) { os.Remove(filepath.Join(dir, "results.csv")) }, []string{"results.csv is missing"}, ""},
-		{"a missing figure", func(dir string) { os.Remove(filepath.Join(dir, "figures", "bars.pdf")) }, []string{"figures/bars.pdf is missing"}, ""},
+		{"a missing figure", func(dir string) { os.Remove(filepath.Join(dir, "figures", "lines.pdf")) }, []string{"figures/lines.pdf is missing"}, ""},
 		{"a summary", func(dir string) { edit(t, filepath.Join(dir, "summary.csv"), `(?m)^2,ring`, "2,wing") },
 			[]string{"summary.csv was changed", "summary.csv is not what the rows of results.csv give: line 3"}, ""},
 		{"a way out", func(dir string) {
-			edit(t, filepath.Join(dir, "manifest.json"), `"figures/bars.pdf"`, `"../../bars.pdf"`)
+			edit(t, filepath.Join(dir, "manifest.json"), `"figures/lines.pdf"`, `"../../lines.pdf"`)
 		},
-			[]string{`manifest.json lists "../../bars.pdf", which is outside`}, ""},
+			[]string{`manifest.json lists "../../lines.pdf", which is outside`}, ""},
 		{"the sweep", func(dir string) { edit(t, filepath.Join(dir, "spec.yaml"), `name: small`, "name: smell") },
 			[]string{"spec.yaml was changed"}, ""},
 	} {
-		s := swept(t, r, small)
-		c.change(s.Dir)
-		found := verify(t, r, s.Dir, true)
+		dir := copied(t, original.Dir)
+		c.change(dir)
+		found := verify(t, r, dir, true)
 		damage := strings.Join(found.Damage, "\n")
 		if found.Identical() {
 			t.Errorf("%s: nothing is found", c.name)

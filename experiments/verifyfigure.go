@@ -23,6 +23,9 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 	if p.Version != ThisProgram().String() {
 		out.Made = p.Version
 	}
+	if !p.Complete {
+		out.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.figure.Select(p.cells))*p.spec.Replicates)
+	}
 	differing, err := v.runBlocks(ctx, p, blocks, out)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 	if err != nil {
 		return nil, err
 	}
+	rule := p.stopping(v.All, l)
 	err = handOut(ctx, v.workers(), func(hand func(int) bool) error {
 		for i := range blocks {
 			if !hand(i) {
@@ -63,7 +67,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 		var w Worker
 		return func(i int) {
 			b := &blocks[i]
-			now, err := p.run(ctx, v.Registry, &w, b, drawn)
+			now, err := p.run(ctx, v.Registry, &w, b, drawn, rule)
 			if ctx.Err() != nil {
 				return
 			}
@@ -82,18 +86,61 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 	for _, d := range out.First {
 		differing = append(differing, blocks[d.order])
 	}
+	if differing == nil && ctx.Err() == nil {
+		rule.check(out)
+	}
 	return differing, err
 }
 
+// stopping is the stopping rule of a figure's sweep, and the trials that decide how
+// many there are.
+type stopping struct {
+	*pictured
+	layout layout
+	kept   [][]sample // by cell; nil if there is nothing to check
+}
+
+// stopping is that rule, if all trials run.
+func (p *pictured) stopping(all bool, l layout) *stopping {
+	s := &stopping{pictured: p, layout: l}
+	if p.spec.Until == nil || !all {
+		return s
+	}
+	s.kept = make([][]sample, len(p.cells))
+	for _, c := range p.Cells {
+		s.kept[c.Cell-1] = make([]sample, c.Trials)
+	}
+	return s
+}
+
+// add takes a trial. Workers may add at the same time.
+func (s *stopping) add(cell int, t *trial) {
+	if s.kept != nil {
+		s.kept[cell][t.replicate-1] = s.layout.sampleOf(t)
+	}
+}
+
+// check tells of cells that the rule ends elsewhere. The last of a sweep that was
+// stopped is not at its end.
+func (s *stopping) check(out *Verification) {
+	cells := s.Cells
+	if !s.Complete {
+		cells = cells[:len(cells)-1]
+	}
+	for _, c := range cells {
+		if s.kept != nil && !s.layout.enough(s.spec, s.kept[c.Cell-1]) {
+			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, cellName(&s.cells[c.Cell-1]))
+		}
+	}
+}
+
 // run runs the trials of a block and returns their digest.
-func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, drawn column[*trial]) (uint32, error) {
+func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, drawn column[*trial], rule *stopping) (uint32, error) {
 	cell := &p.cells[b.cell]
 	key := cell.Key()
 	var trials []uint32
 	for replicate := b.first; replicate < b.end; replicate++ {
-		s := setting(cell, trialSeed(p.spec.Seed, key, replicate))
-		s.OutsideModel = p.Outside
-		in, err := r.Instance(s)
+		in, err := r.instance(cell, trialSeed(p.spec.Seed, key, replicate), p.Outside)
 		if err != nil {
 			return 0, err
 		}
@@ -101,7 +148,9 @@ func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, dr
 		if result.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
 		}
-		trials = append(trials, (&trial{cell.Label, replicate, result}).digest(drawn))
+		t := &trial{cell.Label, replicate, result}
+		rule.add(b.cell, t)
+		trials = append(trials, t.digest(drawn))
 	}
 	return blockDigest(trials), nil
 }

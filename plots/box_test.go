@@ -74,7 +74,7 @@ func TestBoxValidate(t *testing.T) {
 		{"log categories", func(f *plots.Figure, _ []plots.Box) { f.X.Categories, f.X.Log = []string{"a", "b"}, true }, "categories on an axis with a logarithm"},
 		{"bound", func(f *plots.Figure, _ []plots.Box) { f.X.Categories, f.X.Max = []string{"a", "b"}, new(1.0) }, "with a logarithm or a bound"},
 		{"categories of y", func(f *plots.Figure, _ []plots.Box) { f.Y.Categories = []string{"a"} }, "the y axis has categories"},
-		{"category", func(f *plots.Figure, _ []plots.Box) { f.X.Categories = []string{"a", "b_c"} }, `column 2 (b_c): "b_c"`},
+		{"category", func(f *plots.Figure, _ []plots.Box) { f.X.Categories = []string{"a", "b_{c"} }, `column 2 (b_{c): "b_{c"`},
 		{"heat map", func(f *plots.Figure, _ []plots.Box) { f.HeatMap = smallHeat().HeatMap }, "boxes, references and scatters take a figure of their own"},
 		{"label", func(f *plots.Figure, _ []plots.Box) { f.Boxes[0].Label = "*" }, `boxes 1 (*): "*"`},
 	} {

@@ -12,7 +12,7 @@
 //
 // Titles and labels are written in a small markup: *n* is italic, _{...} a
 // subscript, ^{...} a superscript, and a backslash makes the next character
-// literal. [Escape] protects text that was not written for it.
+// literal. A _ or ^ that no { follows is literal. [Escape] protects text that was not written for it.
 //
 // The sizes are those of a printed page: 7 and 8 pt text in a column of 8.4 cm,
 // half-point axes, one-point lines. Colours are those of Okabe and Ito, which

@@ -298,7 +298,7 @@ func TestValidate(t *testing.T) {
 		}, "scatter 1 (place): point 0: y is NaN"},
 		{"empty scatter", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: plots.Filled}} }, "scatter 1: no points"},
 		{"mark", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: 3}} }, "scatter 1: mark 3; allowed are 0 to 2"},
-		{"markup", func(f *plots.Figure) { f.Curves[0].Label = "H_n" }, `curve 1 (H_n): "H_n", byte 1: _ without {`},
+		{"markup", func(f *plots.Figure) { f.Curves[0].Label = "H_{n" }, `curve 1 (H_{n): "H_{n": _{ without }`},
 		{"glyph", func(f *plots.Figure) { f.X.Label = "⌈x⌉" }, "x axis: \"⌈x⌉\": the font has no glyph for '⌈' (U+2308)"},
 		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},
 		{"meta key", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: " x", Value: "1"}} }, `metadata key " x"`},

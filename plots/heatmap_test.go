@@ -68,7 +68,7 @@ func TestHeatMapValidate(t *testing.T) {
 		{"log colours", func(_ *plots.Figure, h *plots.HeatMap) { h.Z.Log, h.Values[0][0] = true, 0 }, "row 0, column 0: value is 0 on a logarithmic"},
 		{"nothing", func(_ *plots.Figure, h *plots.HeatMap) { h.Values[0][0] = math.NaN() }, "no cell has a value"},
 		{"colours", func(_ *plots.Figure, h *plots.HeatMap) { h.Z.Min, h.Z.Max = new(2.0), new(1.0) }, "the scale of colours runs from 2 to 1"},
-		{"markup", func(_ *plots.Figure, h *plots.HeatMap) { h.Y.Categories[0] = "a_b" }, "row 1 (a_b): "},
+		{"markup", func(_ *plots.Figure, h *plots.HeatMap) { h.Y.Categories[0] = "a_{b" }, "row 1 (a_{b): "},
 		{"long name", func(_ *plots.Figure, h *plots.HeatMap) { h.Y.Categories[0] = strings.Repeat("long ", 9) }, "there is room for 95"},
 		{"no room", func(f *plots.Figure, h *plots.HeatMap) { f.Width, h.Y.Categories[0] = 4, "a longer name" }, "for the cells of the heat map"},
 	} {

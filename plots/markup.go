@@ -41,6 +41,13 @@ func Markup(s string) string {
 	return s
 }
 
+// CheckText returns why markup cannot be set: a mistake in it, or a character that the
+// font lacks.
+func CheckText(markup string) error {
+	_, err := newTypesetter().set(markup, labelSize)
+	return err
+}
+
 // parseMarkup splits s into runs. Adjacent runs differ in style and none is
 // empty.
 func parseMarkup(s string) ([]run, error) {
@@ -57,7 +64,7 @@ func parseMarkup(s string) ([]run, error) {
 	case p.level != "":
 		return nil, fmt.Errorf("%q: %c{ without }", s, p.level[len(p.level)-1])
 	case p.italic:
-		return nil, fmt.Errorf("%q: * without a second *", s)
+		return nil, fmt.Errorf(`%q: * without a second *; a literal one is \*`, s)
 	}
 	return p.runs, nil
 }
@@ -82,10 +89,7 @@ func (p *markupParser) step() error {
 		return p.escaped(rest)
 	case r == '*':
 		p.italic = !p.italic
-	case r == '_' || r == '^':
-		if !strings.HasPrefix(rest, "{") {
-			return fmt.Errorf(`%c without {; a literal one is \%c`, r, r)
-		}
+	case (r == '_' || r == '^') && strings.HasPrefix(rest, "{"):
 		if len(p.level) == maxLevel {
 			return fmt.Errorf("scripts nested more than %d deep", maxLevel)
 		}
@@ -131,7 +135,7 @@ func (p *markupParser) emit(text string) {
 }
 
 // Plain returns s without its markup, for places that show only characters.
-// Scripts keep their mark: "n^2" is not "n2".
+// Scripts keep their mark: "n^{2}" becomes "n^2".
 func Plain(s string) string {
 	runs, err := parseMarkup(s)
 	if err != nil {

@@ -22,6 +22,8 @@ func TestParseMarkup(t *testing.T) {
 		{"x_{i}^{2}", []run{{text: "x"}, {text: "i", level: "_"}, {text: "2", level: "^"}}},
 		{`a\_b \*c\* \{\}\^\\`, []run{{text: `a_b *c* {}^\`}}},
 		{"**", nil},
+		{"O(*n*^2)", []run{{text: "O("}, {text: "n", italic: true}, {text: "^2)"}}},
+		{"x_a_{b_c^}_", []run{{text: "x_a"}, {text: "b_c^", level: "_"}, {text: "_"}}},
 		{"Chang–Roberts 2·*N* − 1", []run{{text: "Chang–Roberts 2·"}, {text: "N", italic: true}, {text: " − 1"}}},
 	} {
 		got, err := parseMarkup(test.src)
@@ -33,8 +35,6 @@ func TestParseMarkup(t *testing.T) {
 
 func TestParseMarkupErrors(t *testing.T) {
 	for src, want := range map[string]string{
-		"H_n":               "_ without {",
-		"x^":                "^ without {",
 		"x_{i":              "_{ without }",
 		"i}":                "} without {",
 		"{i}":               "{ without _ or ^",

@@ -1,6 +1,6 @@
 // Package protocols is the contract between a distributed algorithm and
-// whatever drives it: the discrete-event runtime of package netem, an
-// exhaustive explorer, or real sockets.
+// whatever drives it: today the discrete-event runtime of package netem and the
+// exhaustive explorer of package netem/explore.
 //
 // A protocol reacts; it never acts. It is a struct whose fields are the state
 // that the paper gives a process, and three handlers that run to completion:

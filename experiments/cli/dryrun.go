@@ -70,6 +70,8 @@ func folderText(sweep *experiments.Sweep, e *experiments.Estimate) string {
 	switch {
 	case e.Refused != nil:
 		return sweep.Dir + ": does not take them, see below"
+	case e.Outdated:
+		return sweep.Dir + ": complete, of another version of the sweep; nothing would run, all files would be written anew from the rows"
 	case e.Complete:
 		return sweep.Dir + ": complete, nothing would run (--again runs it again)"
 	case e.Stored > 0:

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,6 +161,35 @@ func TestShardsBesideOthers(t *testing.T) {
 	}
 	refused("parts/shard-1-of-3.journal is a part of 3, and shard 0/7 is not", "--shard", "0/7")
 	edited(t, "demo.yaml", "replicates: 5", "replicates: 6")
-	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to an earlier version of demo.yaml", "--shard", "0/3")
-	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to an earlier version of demo.yaml")
+	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to a version of demo.yaml with other trials", "--shard", "0/3")
+	refused("parts/shard-1-of-3.journal is there, but belongs to another sweep, or to a version of demo.yaml with other trials")
+}
+
+// An edited figure is drawn from the rows, by sweep and by plot; a trial that was
+// changed is refused.
+func TestEditedFigures(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	bullring(t, "sweep", "demo.yaml", "--progress", "off")
+	rows, err := os.ReadFile("out/demo/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited(t, "demo.yaml", "series: [placement]", "series: [placement]\n  - {name: bits, y: bits}")
+	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); !strings.Contains(got.out, "nothing would run, all files would be written anew") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	if got := bullring(t, "sweep", "demo.yaml", "--progress", "off"); got.status != 0 || !strings.Contains(got.out, "nothing was run (--again runs it again), and all files were written anew") || !strings.Contains(got.out, "demo, bits as PNG") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	edited(t, "demo.yaml", "name: bits", "name: size")
+	if got := bullring(t, "plot", "out/demo", "--spec", "demo.yaml"); got.status != 0 || !strings.Contains(got.out, "figures/size.png") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+	if now, err := os.ReadFile("out/demo/results.csv"); err != nil || !bytes.Equal(now, rows) {
+		t.Errorf("the rows have changed, %v", err)
+	}
+	edited(t, "demo.yaml", "replicates: 5", "replicates: 6")
+	if got := bullring(t, "plot", "out/demo", "--spec", "demo.yaml"); got.status != 2 || !strings.Contains(got.errors, "demo.yaml asks for other trials than those in out/demo: of the latter, it has 5 replicates, and not 6") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
 }

@@ -11,17 +11,23 @@ import (
 )
 
 func plotCommand(registry *experiments.Registry) *cobra.Command {
-	return &cobra.Command{
+	file := ""
+	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the figures of a sweep again",
 		Long: `Draw the figures of a sweep again, from its results: every figure as PNG, SVG
 and PDF, and the plotted numbers as CSV. The same results give the same bytes.
 
+With --spec the labels, titles, comparisons and figures are those of an edited
+sweep, which has to ask for the same trials: all files of DIR are written anew
+from the rows that are there, and nothing is run. So does bullring sweep, with
+the edited file and the same folder.
+
 ` + statuses,
-		Example: "  bullring plot out/demo",
+		Example: "  bullring plot out/demo\n  bullring plot out/demo --spec edited.yaml",
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR") },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			figures, err := experiments.Draw(registry, args[0])
+			figures, err := draw(registry, args[0], file)
 			if err != nil {
 				return err
 			}
@@ -35,4 +41,25 @@ and PDF, and the plotted numbers as CSV. The same results give the same bytes.
 		},
 		ValidArgsFunction: completeDir,
 	}
+	textFlag(cmd, &file, "spec", "SPEC.yaml", "draw the figures of this edited sweep; its trials have to be those of DIR")
+	completeFlag(cmd, "spec", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+	})
+	return cmd
+}
+
+// draw draws the figures of a folder: its own, or those of an edited sweep.
+func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
+	if file == "" {
+		return experiments.Draw(registry, dir)
+	}
+	text, err := readText("the sweep", file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := registry.ParseSpec(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return experiments.Redraw(&experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: dir})
 }

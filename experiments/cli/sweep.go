@@ -36,7 +36,9 @@ folder and draw the figures: results.csv has a row a trial, summary.csv a row
 a cell, manifest.json tells how they came about. They are the same to the byte
 whatever the number of workers, and however often the sweep was killed: every
 finished trial is kept in a journal in the folder, and the same command goes on
-from there. What is complete is not run again. A sweep is text such as this one:
+from there. What is complete is not run again: where labels, comparisons or
+figures were changed since, all files are written anew from the rows. A sweep is
+text such as this one:
 
 ` + indented(sampleSpec(registry)) + `
 
@@ -262,6 +264,8 @@ func trialsText(sweep *experiments.Sweep, r *experiments.Report) string {
 		text = fmt.Sprintf("%s, of %s at most, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
 	}
 	switch {
+	case r.Outdated:
+		text += "; the trials were there, of another version of the sweep: nothing was run (--again runs it again), and all files were written anew"
 	case r.Already:
 		text += "; complete already, nothing was run (--again runs it again)"
 	case r.Stored > 0:

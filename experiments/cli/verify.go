@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra
 		Long: `Run a sample of the trials of a sweep again and compare all that is recorded of
 them. Of DIR, a folder that sweep has written, every file that its manifest.json
 lists has to have its hash, and the rows of results.csv are compared column by
-column; with --all, summary.csv and growth.csv are computed again from the rows.
+column; with --all, tables, documents and figures are made again from the rows.
 Of a row that differs, verify tells between which events the runs part.
 
 A FILE is a figure of a sweep: a PNG, SVG or PDF, wherever it is. Its metadata
@@ -152,8 +153,14 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 	if len(v.Files) > 0 {
 		fmt.Fprintf(&b, "as manifest.json says: %d files\n", len(v.Files))
 	}
-	if len(v.Tables) > 0 {
-		fmt.Fprintf(&b, "computed again from results.csv, and the same: %s\n", strings.Join(v.Tables, ", "))
+	if made := madeAgain(v); made != "" {
+		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
+	}
+	if len(v.Unmade) > 0 {
+		fmt.Fprintf(&b, "NOT COMPARED, since only %s makes the same bytes: %s\n", v.Writer, strings.Join(v.Unmade, ", "))
+	}
+	if v.Partial != "" {
+		fmt.Fprintf(&b, "NOT COMPLETE: %s\n", v.Partial)
 	}
 	for _, text := range v.Damage {
 		fmt.Fprintf(&b, "WRONG: %s\n", text)
@@ -166,6 +173,20 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// madeAgain lists what was made again and is the same.
+func madeAgain(v *experiments.Verification) string {
+	made := slices.Clone(v.Tables)
+	for _, c := range []struct {
+		count int
+		what  string
+	}{{v.Documents, "documents"}, {v.Drawn, "files of figures"}} {
+		if c.count > 0 {
+			made = append(made, fmt.Sprintf("%d %s", c.count, c.what))
+		}
+	}
+	return strings.Join(made, ", ")
 }
 
 // writeDifferences writes the first trials that differ.

@@ -70,6 +70,20 @@ func (c Cell) Key() string {
 	return b.String()
 }
 
+// Canonical returns the algorithm and all conditions of the cell as text: everything
+// that decides a trial but its seed. What is the default of its axis is left out, so
+// that the text stays the same when there are new axes.
+func (c Cell) Canonical() string {
+	var b strings.Builder
+	b.WriteString(quoteIfNeeded(c.Algorithm))
+	for i := range axes {
+		if v := axes[i].get(&c); v != axes[i].fallback {
+			b.WriteString(" " + axes[i].name + "=" + quoteIfNeeded(v))
+		}
+	}
+	return b.String()
+}
+
 // bareWord is text that stands in a key without quotes. It holds no space and no
 // quote, so quoted and bare values cannot be mistaken for each other.
 var bareWord = regexp.MustCompile(`^[A-Za-z0-9_.,:;()+*/%@<>-]*$`)

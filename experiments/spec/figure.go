@@ -1,6 +1,10 @@
 package spec
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Kinds and widths of figures.
 const (
@@ -8,6 +12,9 @@ const (
 	Histogram = "histogram" // how y is distributed
 	Box       = "box"       // the quartiles and outliers of y over x, a box a series
 	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
+
+	// Delays is the unit of times that are counted in the constant delay of a message.
+	Delays = "delay"
 
 	Column = "column" // as wide as a column of a two-column page
 	Wide   = "wide"   // as wide as the page
@@ -35,6 +42,7 @@ type Figure struct {
 type Scale struct {
 	Name     string // the axis or the metric
 	Label    string // "" for the caller's own words
+	Unit     string // of the durations that are drawn: one of Units, or "" for that of the label or the caller's choice
 	Log      bool
 	Min, Max *float64 // nil: from the data
 	// Deviation: of a metric, the standard deviation of the replicates is drawn, not
@@ -43,6 +51,29 @@ type Scale struct {
 	Number    int  // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
 	Ordinal   bool // equal steps between boxes and in a heat map, whatever the numbers
 	Pos       Pos
+}
+
+// Units returns the names of the units of durations that a scale may ask for.
+func Units() []string { return []string{"s", "ms", "us", "ns"} }
+
+// labelUnits are the units that a label may have in brackets at its end.
+var labelUnits = map[string]string{
+	"s": "s", "seconds": "s", "ms": "ms", "us": "us", "µs": "us", "μs": "us", "ns": "ns",
+	"delays": Delays, "message delays": Delays,
+}
+
+// NamedUnit returns the unit of durations that the scale asks for: its own, or the one
+// in brackets at the end of its label. It is one of Units, Delays, or "" for none.
+func (s Scale) NamedUnit() string { return cmp.Or(s.Unit, s.labelUnit()) }
+
+// labelUnit reads the unit from the label. The space keeps "message(s)" apart.
+func (s Scale) labelUnit() string {
+	words, closed := strings.CutSuffix(strings.TrimSpace(s.Label), ")")
+	i := strings.LastIndex(words, " (")
+	if !closed || i < 0 {
+		return ""
+	}
+	return labelUnits[words[i+2:]]
 }
 
 // Metric returns the scale of what was measured.

@@ -80,7 +80,11 @@ func (f *Figure) sides() []Scale {
 // map values that are no numbers are categories, unless numbers are asked for.
 func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	values := Values(drawn, s.Name)
-	at, _, err := s.Coordinates(values)
+	at, unit, err := s.Coordinates(values)
+	means := s.Name == "delay" && s.Number == 0 && f.Kind == Line
+	if s.Unit != "" && !means && (err != nil || unit != "s") {
+		r.errorf(s.Pos, "unit is %s, but the values of %s are no durations here; to place them by one that they hold: number: true", s.Unit, s.Name)
+	}
 	if err != nil {
 		if s.Number > 0 || s.Log && f.Kind != Line {
 			r.errorf(s.Pos, "%s: %v", s.Name, err)
@@ -112,7 +116,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	}
 	given := r.mapping(n, "a figure", []field{
 		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
-		{key: "title", read: func(n *node) { f.Title = r.line(n, "title") }},
+		{key: "title", read: func(n *node) { f.Title = r.markup(n, "title") }},
 		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Box, Heatmap}) }},
 		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
 		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
@@ -129,6 +133,19 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, r.curve(item, &f)) })
 	}
 	return f
+}
+
+// markup reads a line of text that is drawn; "" after an error.
+func (r *reader) markup(n *node, what string) string {
+	text := r.line(n, what)
+	if text == "" || r.check.Text == nil {
+		return text
+	}
+	if err := r.check.Text(text); err != nil {
+		r.add(Error{Pos: n.pos, Message: fmt.Sprintf("%s: %v", what, err), Cause: err})
+		return ""
+	}
+	return text
 }
 
 // scales refuses scales that the kind of figure has no use for, or lacks.
@@ -162,9 +179,9 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 // side reads the scale of an axis, or with boxes and in a heat map of any field: its
 // name, or a mapping about it.
 func (r *reader) side(n *node, what, kind string) Scale {
-	names, keys := Axes(), []string{"label", "log", "min", "max", "number"}
+	names, keys := Axes(), []string{"label", "unit", "log", "min", "max", "number"}
 	if kind == Box || kind == Heatmap {
-		names, keys = Fields(), []string{"label", "log", "number", "ordinal"}
+		names, keys = Fields(), []string{"label", "unit", "log", "number", "ordinal"}
 	}
 	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)
 	switch {
@@ -188,13 +205,17 @@ func (r *reader) y(n *node, kind string) Scale {
 
 // metric reads the scale of what was measured: a metric, or a mapping about it.
 func (r *reader) metric(n *node, what, kind string) Scale {
-	keys := []string{"label", "log", "min", "max"}
+	keys := []string{"label", "unit", "log", "min", "max"}
 	if kind == Line {
 		keys = append(keys, "statistic")
 	}
-	return r.scale(n, what, "metric", func(n *node) string {
+	sc := r.scale(n, what, "metric", func(n *node) string {
 		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
 	}, keys)
+	if sc.Unit != "" && sc.Name != "" && r.check.Timed != nil && !r.check.Timed(sc.Name) {
+		r.errorf(n.pos, "unit is %s, but %s is no time", sc.Unit, sc.Name)
+	}
+	return sc
 }
 
 // scale reads a name, or a mapping of the key with the name and of further keys.
@@ -206,7 +227,8 @@ func (r *reader) scale(n *node, what, key string, name func(*node) string, keys 
 	}
 	fields := []field{
 		{key: key, required: true, read: func(n *node) { sc.Name = name(n) }},
-		{key: "label", read: func(n *node) { sc.Label = r.line(n, "label") }},
+		{key: "label", read: func(n *node) { sc.Label = r.markup(n, "label") }},
+		{key: "unit", read: func(n *node) { sc.Unit = r.word(n, "unit", Units()) }},
 		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
 		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
 		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
@@ -217,6 +239,9 @@ func (r *reader) scale(n *node, what, key string, name func(*node) string, keys 
 	given := r.mapping(n, what, slices.DeleteFunc(fields, func(f field) bool {
 		return f.key != key && !slices.Contains(keys, f.key)
 	}))
+	if named := sc.labelUnit(); sc.Unit != "" && named != "" && named != sc.Unit {
+		r.errorf(given["unit"].pos, "unit is %s, but the label has another in brackets: %q", sc.Unit, sc.Label)
+	}
 	if sc.Min != nil && sc.Max != nil && *sc.Min >= *sc.Max {
 		r.errorf(given["min"].pos, "min is %v and max is %v; min has to be below max", *sc.Min, *sc.Max)
 	}
@@ -318,7 +343,7 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 		{key: "power", read: func(n *node) { c.Power, _ = r.real(n, "power") }},
 		{key: "factor", read: func(n *node) { c.Factor = r.multiple(n) }},
 		{key: "lg", read: func(n *node) { c.Lg, _ = r.real(n, "lg") }},
-		{key: "label", read: func(n *node) { c.Label = r.line(n, "label") }},
+		{key: "label", read: func(n *node) { c.Label = r.markup(n, "label") }},
 	})
 	switch {
 	case given == nil:

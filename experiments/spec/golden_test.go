@@ -32,6 +32,7 @@ var strict = Checker{
 		}
 		return nil
 	},
+	Timed: func(metric string) bool { return metric == "time" },
 	Bound: func(algorithm, bound string) error {
 		if bound != "worst" {
 			return fmt.Errorf("%s declares no bound %q", algorithm, bound)

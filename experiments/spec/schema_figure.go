@@ -39,7 +39,7 @@ func heatmapSchema() *schema {
 func chartSchema() *schema {
 	return &schema{
 		If: kindIs(Box), Else: &schema{Properties: properties{
-			{"x", sideSchema("axis", word(Axes()), "label", "log", "min", "max", "number")},
+			{"x", sideSchema("axis", word(Axes()), "label", "unit", "log", "min", "max", "number")},
 			{"y", metricSide("statistic")},
 		}},
 		Properties: properties{{"z", never()}},
@@ -48,18 +48,19 @@ func chartSchema() *schema {
 
 // fieldSide is a side along which any field stands.
 func fieldSide() *schema {
-	return sideSchema("axis", word(Fields()), "label", "log", "number", "ordinal")
+	return sideSchema("axis", word(Fields()), "label", "unit", "log", "number", "ordinal")
 }
 
 // metricSide is a side that shows a metric.
 func metricSide(besides ...string) *schema {
-	return sideSchema("metric", ref("metric"), append([]string{"label", "log", "min", "max"}, besides...)...)
+	return sideSchema("metric", ref("metric"), append([]string{"label", "unit", "log", "min", "max"}, besides...)...)
 }
 
 // sideSchema is a name, or a mapping of the key with the name and of further keys.
 func sideSchema(key string, name *schema, keys ...string) *schema {
 	all := map[string]*schema{
 		"label":     line().about("default: words of the program"),
+		"unit":      word(Units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
 		"log":       truth().about("logarithmic; default: false"),
 		"min":       real().about("lower end; default: from the data"),
 		"max":       real().about("upper end; default: from the data"),

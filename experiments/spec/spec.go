@@ -53,8 +53,12 @@ type Checker struct {
 	// Metric checks what is drawn, compared or waited for; Metrics is to it what Algorithms is to
 	// Algorithm.
 	Metric func(name string) error
+	// Timed reports whether a metric is a time, of which a figure may choose the unit.
+	Timed func(metric string) bool
 	// Bound checks the name of a declared bound of an algorithm.
 	Bound func(algorithm, bound string) error
+	// Text checks a title or a label that is drawn, which is in the markup of figures.
+	Text func(markup string) error
 	// Include reads the file of that plain name beside the sweep. When it is nil, a
 	// sweep may not include.
 	Include func(name string) (text []byte, err error)

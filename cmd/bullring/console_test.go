@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bullring/experiments/catalog"
+	"bullring/experiments/cli"
+)
+
+var update = flag.Bool("update", false, "rewrite the console blocks of the pages; read the diff")
+
+// asProgram has the test binary be bullring.
+const asProgram = "BULLRING_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cli.Main(catalog.New()))
+	}
+	os.Exit(m.Run())
+}
+
+// TestConsoleBlocks runs every command that README.md and docs/ show with its output,
+// a page in a directory of its own, and compares.
+func TestConsoleBlocks(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(pages, err)
+	}
+	for _, name := range append(pages, filepath.Join(root, "README.md")) {
+		short, _ := filepath.Rel(root, name)
+		t.Run(short, func(t *testing.T) {
+			t.Parallel()
+			runPage(t, root, name)
+		})
+	}
+}
+
+// runPage runs the commands of a page.
+func runPage(t *testing.T, root, name string) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := shell(t, root)
+	var page strings.Builder
+	for _, p := range split(string(text)) {
+		switch {
+		case p.language == "console":
+			p.body = runBlock(t, dir, p)
+		case p.fenced:
+			if named := file.FindStringSubmatch(p.body); named != nil {
+				write(t, dir, cmp.Or(named[1], named[2]+".yaml"), p.body)
+			}
+		}
+		page.WriteString(p.String())
+	}
+	if *update && page.String() != string(text) {
+		if err := os.WriteFile(name, []byte(page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// part is a fenced block of a page, or text between two of them.
+type part struct {
+	line     int // the first one, from 1
+	fenced   bool
+	language string
+	body     string
+}
+
+func (p part) String() string {
+	if p.fenced {
+		return "```" + p.language + "\n" + p.body + "```\n"
+	}
+	return p.body
+}
+
+// split takes a page apart. The parts joined are the page.
+func split(page string) (parts []part) {
+	at := part{line: 1}
+	for i, line := range strings.SplitAfter(page, "\n") {
+		fence, ok := strings.CutPrefix(line, "```")
+		switch {
+		case ok && at.fenced:
+			parts = append(parts, at)
+			at = part{line: i + 2}
+		case ok:
+			parts = append(parts, at)
+			at = part{line: i + 2, fenced: true, language: strings.TrimSpace(fence)}
+		default:
+			at.body += line
+		}
+	}
+	return append(parts, at)
+}
+
+// runBlock runs the commands of a block, and returns it with what they print.
+func runBlock(t *testing.T, dir string, p part) string {
+	var block strings.Builder
+	lines := strings.SplitAfter(p.body, "\n")
+	for i := 0; i < len(lines); {
+		command, ok := strings.CutPrefix(lines[i], "$ ")
+		if !ok {
+			block.WriteString(lines[i])
+			i++
+			continue
+		}
+		var want strings.Builder
+		from := i
+		for i++; i < len(lines) && !strings.HasPrefix(lines[i], "$ "); i++ {
+			want.WriteString(lines[i])
+		}
+		block.WriteString(lines[from])
+		if file, ok := strings.CutPrefix(command, "cat "); ok && !strings.Contains(file, "/") {
+			write(t, dir, strings.TrimSpace(file), want.String()) // it is how a page shows a file
+			block.WriteString(want.String())
+			continue
+		}
+		got := run(t, dir, command)
+		if steady(got) == steady(want.String()) {
+			got = want.String()
+		} else if !*update {
+			t.Errorf("line %d: $ %sprints\n%s\nand the page says\n%s", p.line+from, command, steady(got), steady(want.String()))
+		}
+		block.WriteString(progress.ReplaceAllString(got, ""))
+	}
+	return block.String()
+}
+
+// shell makes a directory in which bullring is a command and the files of the
+// repository are where they are in it.
+func shell(t *testing.T, root string) string {
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "bin/bullring", fmt.Sprintf("#!/bin/sh\n%s=1 exec %q \"$@\"\n", asProgram, self))
+	if err := os.Chmod(filepath.Join(dir, "bin", "bullring"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"experiments", "docs"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a command as a reader would, and returns what a terminal would show.
+func run(t *testing.T, dir, command string) string {
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "LC_ALL=C.UTF-8")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		fmt.Fprintf(&out, "(exit status %d)\n", exit.ExitCode())
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// file is how a block that is a file begins: with its name in a comment, or as a sweep
+// whose file is called as it is.
+var file = regexp.MustCompile(`^(?:# ([a-z-]+\.[a-z]+)\b|name: ([a-z-]+))`)
+
+// progress is a line that a terminal shows for as long as a command runs.
+var progress = regexp.MustCompile(`(?m)^[0-9,]+ (of [0-9,]+ trials|states|runs).*\n`)
+
+// measured is what two runs of a command do not agree on.
+var measured = regexp.MustCompile(`(took|about|at most) [0-9][0-9.]* (ms|s|min|h|kB|MB|GB)\b`)
+
+// steady is what a command prints, without what is measured or passes.
+func steady(text string) string {
+	text = progress.ReplaceAllString(text, "")
+	return strings.TrimRight(measured.ReplaceAllString(text, "$1 MEASURED"), "\n") + "\n"
+}

@@ -1,0 +1,551 @@
+package experiments_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"bullring/experiments"
+	"bullring/plots"
+)
+
+// attacked is a sweep that is quick to verify and has all that a folder can have but a
+// stopping rule.
+const attacked = `name: attacked
+replicates: 3
+algorithms: [ring, {algorithm: bird, variant: all-terminate, label: bird}]
+axes: {n: [2, 3, 4], placement: random, delay: ["1ms", "uniform(0,2ms)"]}
+compare: {baseline: ring}
+figures: [{name: f, y: messages, where: {delay: 1ms}}]
+`
+
+// manifest is a manifest as it stands in its file.
+type manifest map[string]any
+
+func readManifest(t *testing.T, dir string) manifest {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := manifest{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func (m manifest) write(t *testing.T, dir string) {
+	t.Helper()
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var lists = []string{"files", "documents", "figures"}
+
+// rehash gives every listed file the hash and the size that it has.
+func (m manifest) rehash(t *testing.T, dir string) {
+	t.Helper()
+	update := func(info map[string]any, name string) {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(content)
+		info["sha256"], info["bytes"] = hex.EncodeToString(sum[:]), len(content)
+	}
+	update(m["spec"].(map[string]any), "spec.yaml")
+	for _, list := range lists {
+		for _, f := range m[list].([]any) {
+			info := f.(map[string]any)
+			update(info, info["name"].(string))
+		}
+	}
+}
+
+// unlist takes a file out of the manifest.
+func (m manifest) unlist(name string) {
+	for _, list := range lists {
+		m[list] = slices.DeleteFunc(m[list].([]any), func(f any) bool { return f.(map[string]any)["name"] == name })
+	}
+}
+
+// notices reports whether verify says anything of a folder or a figure that it does not
+// say of an honest one. A sample is tried first: all trials find what it finds.
+func notices(t *testing.T, r *experiments.Registry, path string) bool {
+	t.Helper()
+	for _, all := range []bool{false, true} {
+		found, err := (&experiments.Verify{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
+		if err != nil || !found.Identical() || found.Made != "" || found.Partial != "" || found.Unmade != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Every file of a folder is deleted, edited, cut and hidden, with its hash and without.
+func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
+	r := registry(triangle)
+	honest := swept(t, r, attacked)
+	if notices(t, r, honest.Dir) {
+		t.Fatal("an honest folder is refused")
+	}
+	var names []string
+	err := fs.WalkDir(os.DirFS(honest.Dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && name != "manifest.json" {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil || len(names) != 5+5+6 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	dir := copied(t, honest.Dir)
+	for _, name := range names {
+		content := read(t, honest, name)
+		end := max(bytes.LastIndexByte(content[:len(content)-1], '\n'), 0)
+		for _, attack := range []struct {
+			what               string
+			content            []byte // nil: deleted
+			unlisted, rehashed bool
+		}{
+			{"deleted", nil, false, false},
+			{"deleted and unlisted", nil, true, false},
+			{"unlisted", content, true, false},
+			{"emptied", []byte{}, false, true},
+			{"with another digit", otherDigit(content), false, false},
+			{"with another digit, rehashed", otherDigit(content), false, true},
+			{"without its last line, rehashed", content[:end+1], false, true},
+			{"with a line more, rehashed", slices.Concat(content, content[end+1:]), false, true},
+		} {
+			path := filepath.Join(dir, name)
+			err := os.WriteFile(path, attack.content, 0o666)
+			if attack.content == nil {
+				err = os.Remove(path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := readManifest(t, honest.Dir)
+			if attack.unlisted {
+				m.unlist(name)
+			}
+			if attack.rehashed {
+				m.rehash(t, dir)
+			}
+			m.write(t, dir)
+			if !notices(t, r, dir) {
+				t.Errorf("%s %s: not noticed", name, attack.what)
+			}
+			if err := os.WriteFile(path, content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	readManifest(t, honest.Dir).write(t, dir)
+	if notices(t, r, dir) {
+		t.Error("an honest copy is refused")
+	}
+}
+
+// otherDigit is the content with another digit in its middle, or byte if it has none.
+func otherDigit(content []byte) []byte {
+	changed := slices.Clone(content)
+	at := len(changed) / 2
+	if i := bytes.IndexAny(changed[at:], "0123456789"); i >= 0 {
+		at += i
+	}
+	changed[at] ^= 1
+	return changed
+}
+
+// leaves calls f with every value in JSON that holds no others, and with a function that
+// sets it; of a list, with those of its first element. A path has the keys.
+func leaves(path string, value any, set func(any), f func(path string, value any, set func(any))) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			leaves(strings.TrimPrefix(path+"."+key, "."), inner, func(x any) { v[key] = x }, f)
+		}
+	case []any:
+		leaves(path, v[0], func(x any) { v[0] = x }, f)
+	default:
+		f(path, value, set)
+	}
+}
+
+// other is another value of the same type.
+func other(value any) any {
+	switch v := value.(type) {
+	case string:
+		if at, err := time.Parse(time.RFC3339, v); err == nil {
+			return at.Add(time.Second).Format(time.RFC3339)
+		}
+		return v + "1"
+	case bool:
+		return !v
+	case json.Number:
+		return json.Number(v.String() + "1")
+	}
+	panic(fmt.Sprintf("%T in JSON", value))
+}
+
+// unnoticed are the keys that docs/verify.md lists in a table under a heading.
+func unnoticed(t *testing.T, heading string) []string {
+	t.Helper()
+	page, err := os.ReadFile("../docs/verify.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(page), heading)
+	if !found {
+		t.Fatalf("docs/verify.md has no %q", heading)
+	}
+	var keys []string
+	for line := range strings.Lines(section) {
+		switch {
+		case strings.HasPrefix(line, "| `"):
+			words := strings.Split(strings.Split(line, "|")[1], "`")
+			for i := 1; i < len(words); i += 2 {
+				keys = append(keys, words[i])
+			}
+		case keys != nil:
+			return keys
+		}
+	}
+	return keys
+}
+
+// Every value in the manifest is changed: what verify does not notice, its page lists.
+func TestVerifyNoticesAttacksOnTheManifest(t *testing.T) {
+	r := registry(triangle)
+	dir := swept(t, r, attacked).Dir
+	honest := readManifest(t, dir)
+	var missed []string
+	attacks := 0
+	leaves("", map[string]any(honest), nil, func(path string, value any, set func(any)) {
+		attacks++
+		set(other(value))
+		honest.write(t, dir)
+		set(value)
+		if !notices(t, r, dir) {
+			missed = append(missed, path)
+		}
+	})
+	slices.Sort(missed)
+	listed := unnoticed(t, "### In a manifest")
+	slices.Sort(listed)
+	if !slices.Equal(missed, listed) || attacks < 35 {
+		t.Errorf("of %d values, verify does not notice changes of\n%q\nand docs/verify.md lists\n%q", attacks, missed, listed)
+	}
+	for _, list := range append(lists, "attempts") {
+		was := honest[list]
+		for _, by := range []any{nil, []any{}} {
+			if honest[list] = by; by == nil {
+				delete(honest, list)
+			}
+			honest.write(t, dir)
+			if !notices(t, r, dir) {
+				t.Errorf("no %s: not noticed", list)
+			}
+		}
+		honest[list] = was
+	}
+}
+
+// forged is the folder of a sweep that says that it is of another one: of more trials.
+func forged(t *testing.T, r *experiments.Registry, did, says string, trials int) string {
+	t.Helper()
+	dir := swept(t, r, did).Dir
+	if err := os.WriteFile(filepath.Join(dir, "spec.yaml"), []byte(says), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m := readManifest(t, dir)
+	m["trials"] = trials
+	m.rehash(t, dir)
+	m.write(t, dir)
+	return dir
+}
+
+// A folder of an honest sweep is passed off as one of a larger sweep.
+func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
+	r := registry(triangle)
+	const rule = "replicates: {min: 10, max: 40, half_width: 1%}"
+	for _, c := range []struct {
+		name, from, to string // in the sweep that is claimed, and in the one that ran
+		claimed        string
+		trials         int
+		want           string
+	}{
+		{"no first cell", "[2, 3, 4]", "[3, 4]", attacked, 36, `row 1 has n "3", but spec.yaml asks for "2" there`},
+		{"a cell less", "[2, 3, 4]", "[2, 4]", attacked, 36, `row 4 has n "4", but spec.yaml asks for "3" there`},
+		{"no last delay", `"1ms", "uniform(0,2ms)"`, `"1ms"`, attacked, 36, `row 10 has algorithm "bird", but spec.yaml asks for "ring" there`},
+		{"no last algorithm", ", {algorithm: bird, variant: all-terminate, label: bird}", "", strings.Replace(attacked, "compare: {baseline: ring}\n", "", 1), 36,
+			`results.csv has 0 rows of cell 7 (bird variant=all-terminate n=2 placement=random), and the sweep asks for 3`},
+		{"a trial less", "replicates: 3", "replicates: 2", attacked, 36, `results.csv has 2 rows of cell 1 (ring n=2 placement=random), and the sweep asks for 3`},
+		{"another variant", "variant: all-terminate", "variant: leader-only", attacked, 36, `row 19 variant is "leader-only" in results.csv, but "all-terminate" now`},
+		{"another fault", "axes: {", "axes: {max_time: 2s, ", attacked, 36, `row 1 max_time is "2s" in results.csv, but "" now`},
+		{"another seed", "replicates: 3", "seed: 2\nreplicates: 3", attacked, 36, `row 1 seed is `},
+		{"less than a stopping rule's least", rule, "replicates: 9", strings.Replace(attacked, "replicates: 3", rule, 1), 480,
+			`results.csv has 9 rows of cell 1 (ring n=2 placement=random), and the sweep asks for 10`},
+		{"a stopping rule's least", rule, "replicates: 10", strings.Replace(attacked, "replicates: 3", rule, 1), 480,
+			`results.csv has 10 rows of cell 2 (ring n=3 placement=random), and the stopping rule of the sweep asks for another number`},
+		{"more than a stopping rule asks for", rule, "replicates: 15", strings.Replace(attacked, "replicates: 3", rule, 1), 480,
+			`results.csv has 15 rows of cell 1 (ring n=2 placement=random), and the stopping rule of the sweep asks for another number`},
+	} {
+		did := strings.Replace(c.claimed, c.from, c.to, 1)
+		dir := forged(t, r, did, c.claimed, c.trials)
+		found := verify(t, r, dir, true)
+		said := strings.Join(found.Damage, "\n")
+		for _, d := range found.First {
+			said += fmt.Sprintf("\nrow %d %s", d.Row, d.What)
+		}
+		if !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q is lacking in\n%s", c.name, c.want, said)
+		}
+	}
+}
+
+// repainted writes a picture that has the metadata of another one, with a change, and no
+// more of it.
+func repainted(t *testing.T, from, to string, change func(meta map[string]string)) {
+	t.Helper()
+	entries, err := plots.ReadMeta(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := map[string]string{}
+	for _, m := range entries {
+		meta[m.Key] = m.Value
+	}
+	change(meta)
+	picture := &plots.Figure{Name: "run", Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
+	for key, value := range meta {
+		if key != "Title" { // which belongs to the picture
+			picture.Meta = append(picture.Meta, plots.Meta{Key: key, Value: value})
+		}
+	}
+	if err := picture.SaveAs(to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every value in the receipt of a figure is changed, and every entry of its metadata:
+// what verify does not notice without the folder, its page lists.
+func TestVerifyNoticesAttacksOnAReceipt(t *testing.T) {
+	r := registry(triangle)
+	s := swept(t, r, attacked)
+	from, to := filepath.Join(s.Dir, "figures", "f.svg"), filepath.Join(t.TempDir(), "f.svg")
+	repaint := func(change func(meta map[string]string)) bool {
+		repainted(t, from, to, change)
+		return notices(t, r, to)
+	}
+	receipt := func(change func(receipt map[string]any)) func(meta map[string]string) {
+		return func(meta map[string]string) {
+			read := map[string]any{}
+			d := json.NewDecoder(strings.NewReader(meta["Manifest"]))
+			d.UseNumber()
+			if err := d.Decode(&read); err != nil {
+				t.Fatal(err)
+			}
+			change(read)
+			text, err := json.Marshal(read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			meta["Manifest"] = string(text)
+		}
+	}
+	if repaint(func(map[string]string) {}) {
+		t.Fatal("an honest receipt is refused")
+	}
+	var missed, paths []string
+	repaint(receipt(func(read map[string]any) {
+		leaves("", read, nil, func(path string, _ any, _ func(any)) { paths = append(paths, path) })
+	}))
+	for _, attacked := range paths {
+		if !repaint(receipt(func(read map[string]any) {
+			leaves("", read, nil, func(path string, value any, set func(any)) {
+				if path == attacked {
+					set(other(value))
+				}
+			})
+		})) {
+			missed = append(missed, "Manifest."+attacked)
+		}
+	}
+	for _, key := range []string{"Software", "Epoch", "Sweep", "Seed", "Spec", "Spec-SHA256", "Manifest"} {
+		for _, value := range []string{"", "1"} {
+			if !repaint(func(meta map[string]string) {
+				if meta[key] += value; value == "" {
+					delete(meta, key)
+				}
+			}) {
+				missed = append(missed, key)
+			}
+		}
+	}
+	slices.Sort(missed)
+	listed := unnoticed(t, "### In a figure alone")
+	slices.Sort(listed)
+	if !slices.Equal(missed, listed) || len(paths) != 12 {
+		t.Errorf("of %q, verify does not notice changes of\n%q\nand docs/verify.md lists\n%q", paths, missed, listed)
+	}
+
+	// A receipt that is cut to less, and agrees with itself.
+	for name, cut := range map[string]func(cells []any) []any{
+		"no first cell":  func(cells []any) []any { return cells[1:] },
+		"no middle cell": func(cells []any) []any { return slices.Delete(cells, 2, 3) },
+		"no last cell":   func(cells []any) []any { return cells[:len(cells)-1] },
+		"a trial less":   func(cells []any) []any { return append(cells[:len(cells)-1], shortened(cells[len(cells)-1], 2)) },
+		"one trial":      func(cells []any) []any { return []any{shortened(cells[0], 1)} },
+	} {
+		for _, complete := range []bool{true, false} {
+			trials := 0
+			if !repaint(func(meta map[string]string) {
+				receipt(func(read map[string]any) {
+					cells := cut(read["digests"].([]any))
+					for _, c := range cells {
+						n, err := c.(map[string]any)["trials"].(json.Number).Int64()
+						if err != nil {
+							t.Fatal(err)
+						}
+						trials += int(n)
+					}
+					read["digests"], read["trials"], read["complete"] = cells, trials, complete
+				})(meta)
+				if !complete {
+					meta["Incomplete"] = "some"
+				}
+			}) {
+				t.Errorf("%s, complete %v: not noticed", name, complete)
+			}
+		}
+	}
+}
+
+// shortened is the digests of a cell of its first trials, with a digest a trial.
+func shortened(cell any, trials int) any {
+	c := cell.(map[string]any)
+	c["trials"] = json.Number(strconv.Itoa(trials))
+	c["blocks"] = c["blocks"].(string)[:8*trials]
+	return c
+}
+
+// A receipt of a sweep with a stopping rule is cut to the least that the rule may ask for.
+func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
+	r := registry(triangle)
+	ruled := strings.Replace(attacked, "replicates: 3", "replicates: {min: 10, max: 40, half_width: 1%}", 1)
+	s := swept(t, r, ruled)
+	if found := verify(t, r, s.Dir, true); !found.Identical() {
+		t.Fatalf("%+v", found)
+	}
+	alone := filepath.Join(t.TempDir(), "f.svg")
+	const honest, cut = `"cell":3,"trials":40,"blocks":"`, `"cell":3,"trials":10,"blocks":"`
+	repainted(t, filepath.Join(s.Dir, "figures", "f.svg"), alone, func(meta map[string]string) {
+		text := meta["Manifest"]
+		at := strings.Index(text, honest)
+		if at < 0 {
+			t.Fatal(text)
+		}
+		blocks := text[at+len(honest):][:8*40]
+		text = strings.Replace(text, honest+blocks, cut+blocks[:8*10], 1)
+		trials := verify(t, r, filepath.Join(s.Dir, "figures", "f.svg"), false).Trials
+		meta["Manifest"] = strings.Replace(text, fmt.Sprintf(`"trials":%d,"complete"`, trials), fmt.Sprintf(`"trials":%d,"complete"`, trials-30), 1)
+	})
+	found := verify(t, r, alone, true)
+	const want = "the receipt has 10 trials of cell 3 (ring n=4 placement=random), and the stopping rule of the sweep asks for another number"
+	if len(found.Damage) != 1 || found.Damage[0] != want || found.Differ != 0 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// What only another program, or another kind of processor, makes byte by byte is listed;
+// what follows from the rows whoever wrote it is compared all the same.
+func TestVerifyOfAnotherWriter(t *testing.T) {
+	r := registry(triangle)
+	honest := swept(t, r, attacked).Dir
+	const columns = " (in the columns that both versions have)"
+	for _, c := range []struct {
+		name   string
+		change func(dir string, m manifest)
+		unmade string // the files, with commas
+		tables string
+		damage string
+	}{
+		{"ink of another processor", func(dir string, m manifest) {
+			m["writer"].(map[string]any)["machine"].(map[string]any)["arch"] = "pdp11"
+			edit(t, filepath.Join(dir, "figures", "f.svg"), `viewBox="0 0 (\d)`, `viewBox="0 0 1${1}`)
+			edit(t, filepath.Join(dir, "figures", "f.csv"), `series`, `serial`)
+		}, "figures/f.svg,figures/f.csv", "summary.csv", ""},
+		{"words of another processor", func(dir string, m manifest) {
+			m["writer"].(map[string]any)["machine"].(map[string]any)["arch"] = "pdp11"
+			edit(t, filepath.Join(dir, "README.md"), `trials`, `trails`)
+		}, "", "summary.csv", "README.md is not what follows from results.csv: line 3 differs"},
+		{"words of another version", func(dir string, m manifest) {
+			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
+			edit(t, filepath.Join(dir, "README.md"), `trials`, `trails`)
+			edit(t, filepath.Join(dir, "figures", "f.txt"), `trials`, `trails`)
+		}, "README.md,figures/f.txt", "summary.csv", ""},
+		{"a receipt of another version", func(dir string, m manifest) {
+			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
+			path := filepath.Join(dir, "figures", "f.png")
+			repainted(t, path, path, func(meta map[string]string) {
+				meta["Software"] = "bullring v0"
+				meta["Manifest"] = strings.Replace(meta["Manifest"], `"version":"`+experiments.ThisProgram().String(), `"version":"v0`, 1)
+			})
+		}, "figures/f.png", "summary.csv", ""},
+		{"a receipt of other trials", func(dir string, m manifest) {
+			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
+			path := filepath.Join(dir, "figures", "f.png")
+			repainted(t, path, path, func(meta map[string]string) {
+				meta["Manifest"] = strings.Replace(meta["Manifest"], `"blocks":"`, `"blocks":"0`, 1)
+			})
+		}, "", "summary.csv", "figures/f.png: its receipt is not that of results.csv"},
+		{"a table without a column", func(dir string, m manifest) {
+			m["program"].(map[string]any)["version"] = "v0"
+			m["writer"] = nil
+			edit(t, filepath.Join(dir, "summary.csv"), `^cell,`, `number,`)
+		}, "papers.bib,CITATION.cff,reproduce.sh,README.md", "summary.csv" + columns, ""},
+		{"a table with another number", func(dir string, m manifest) {
+			m["program"].(map[string]any)["version"] = "v0"
+			edit(t, filepath.Join(dir, "summary.csv"), `(?m)^3,ring`, `3,rang`)
+		}, "", "growth.csv", "summary.csv is not what the rows of results.csv give: line 4 differs"},
+	} {
+		dir, m := copied(t, honest), readManifest(t, honest)
+		c.change(dir, m)
+		m.rehash(t, dir)
+		m.write(t, dir)
+		found := verify(t, r, dir, true)
+		var damage []string
+		for _, d := range found.Damage {
+			if !strings.HasPrefix(d, "CITATION.cff") { // names the version of the tables
+				damage = append(damage, d)
+			}
+		}
+		if got := strings.Join(found.Unmade, ","); got != c.unmade || found.Tables[0] != c.tables || !strings.Contains(strings.Join(damage, "\n"), c.damage) || (damage == nil) != (c.damage == "") {
+			t.Errorf("%s: not compared are %q, the same are %q, damage %q", c.name, got, found.Tables, found.Damage)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package experiments
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"bullring/experiments/spec"
+)
+
+// trialsHash is the SHA-256 of what decides the trials of a sweep: its seed, how many
+// replicates cells have, and the cells in their order. Names, titles, labels,
+// comparisons, resamples and figures do not count: they are made from the rows.
+func trialsHash(s *spec.Spec, cells []spec.Cell) string {
+	sum := sha256.New()
+	w := bufio.NewWriter(sum)
+	fmt.Fprintf(w, "seed %d\nreplicates %d\n", s.Seed, s.Replicates)
+	if u := s.Until; u != nil {
+		fmt.Fprintf(w, "until %d %s %q\n", u.Min, strconv.FormatFloat(u.HalfWidth, 'g', -1, 64), u.Metrics)
+	}
+	for i := range cells {
+		w.WriteString(cells[i].Canonical() + "\n")
+	}
+	w.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// trialsHash is that of the sweep. It is computed once.
+func (s *Sweep) trialsHash() string {
+	if s.trials == "" {
+		s.trials = trialsHash(s.Spec, s.Spec.Cells())
+	}
+	return s.trials
+}
+
+// trialsHash is that of the sweep of the results. It is computed once.
+func (a *archive) trialsHash() string {
+	if a.trials == "" {
+		a.trials = trialsHash(a.spec, a.cells)
+	}
+	return a.trials
+}
+
+// trialsOf is the hash of what decides the trials of an attempt; "" if its sweep cannot
+// be read. Earlier versions did not record it.
+func (r *Registry) trialsOf(a *attempt) string {
+	if a.Trials != "" {
+		return a.Trials
+	}
+	s, err := r.attemptSweep(a)
+	if err != nil {
+		return ""
+	}
+	return s.trialsHash()
+}
+
+// otherTrials says what of the trials of a sweep that results are of is not as in the
+// sweep that is asked for. Their hashes differ.
+func otherTrials(kept, asked *spec.Spec) string {
+	a, b := kept.Cells(), asked.Cells()
+	switch {
+	case kept.Seed != asked.Seed:
+		return fmt.Sprintf("its seed is %d, and not %d", kept.Seed, asked.Seed)
+	case kept.Replicates != asked.Replicates:
+		return fmt.Sprintf("it has %d replicates, and not %d", kept.Replicates, asked.Replicates)
+	}
+	for i := range min(len(a), len(b)) {
+		if has, wants := a[i].Canonical(), b[i].Canonical(); has != wants {
+			return fmt.Sprintf("its cell %d is %s, and not %s", i+1, has, wants)
+		}
+	}
+	if len(a) != len(b) {
+		return fmt.Sprintf("it has %d cells, and not %d", len(a), len(b))
+	}
+	return "its stopping rule is another"
+}

@@ -1,0 +1,271 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+
+	"bullring/plots"
+)
+
+// remake makes all that follows from results.csv again, in a directory of its own, and
+// compares. What there is depends on the sweep, not on what the manifest lists.
+func (v *Verification) remake(a *archive, m *Manifest) error {
+	if err := v.checkStopping(a, m); err != nil {
+		v.damagef("the stopping rule was not checked: %v", err)
+	}
+	dir, err := os.MkdirTemp("", "bullring-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	again, err := a.remake(m, dir)
+	if err != nil {
+		v.damagef("what follows from %s was not made again: %v", ResultsFile, err)
+		return nil
+	}
+	c := &comparison{
+		Verification: v, dir: a.dir, again: dir,
+		sameProgram: m.Program == ThisProgram(),
+		sameWriter:  m.writer().Program == ThisProgram(),
+		sameMachine: m.writer().Machine.Arch == runtime.GOARCH,
+	}
+	v.Writer = fmt.Sprintf("%v on %s", m.writer().Program, m.writer().Machine.Arch)
+	for _, f := range again.Files {
+		v.checkColumns(m, f, c.sameProgram)
+		c.compare(f.Name, c.table)
+	}
+	for _, f := range again.Documents {
+		c.compare(f.Name, c.text)
+	}
+	for _, f := range again.Figures {
+		kind := c.text
+		switch filepath.Ext(f.Name) {
+		case ".csv":
+			kind = c.numbers
+		case ".png", ".svg", ".pdf":
+			kind = c.picture
+		}
+		c.compare(f.Name, kind)
+	}
+	return nil
+}
+
+// remake writes tables, documents and figures into a directory, as the rows and the
+// manifest make them. The manifest that it returns lists them.
+func (a *archive) remake(m *Manifest, dir string) (*Manifest, error) {
+	tables, err := a.tabulate(m.Outside)
+	if err != nil {
+		return nil, err
+	}
+	var infos []FileInfo
+	for _, t := range tables {
+		info, err := writeWhole(filepath.Join(dir, t.name), t.text.Bytes())
+		if err != nil {
+			return nil, err
+		}
+		info.Columns = t.columns
+		infos = append(infos, info)
+	}
+	again, made := *m, *a
+	made.dir = dir
+	var figures []FileInfo
+	if m.Figures != nil {
+		paths, err := made.draw(m, a)
+		if err != nil {
+			return nil, err
+		}
+		if figures, err = made.listFigures(paths); err != nil {
+			return nil, err
+		}
+	}
+	err = made.describe(&again, figures)
+	again.Files = infos
+	return &again, err
+}
+
+// checkColumns compares what the manifest says of the columns of a table. Another
+// version may say it in other words.
+func (v *Verification) checkColumns(m *Manifest, table FileInfo, sameProgram bool) {
+	if says := m.columnsOf(table.Name); sameProgram && !slices.Equal(says, table.Columns) {
+		v.damagef("%s does not say what the columns of %s are", ManifestFile, table.Name)
+	}
+}
+
+// comparison compares the files of a folder with those that were made again.
+type comparison struct {
+	*Verification
+	dir, again string
+	// What made the tables, and what wrote the rest: this program, and one on the same
+	// kind of processor?
+	sameProgram, sameWriter, sameMachine bool
+}
+
+// compare compares a file by its kind. The kind is asked where the bytes differ, or
+// always if it is a picture.
+func (c *comparison) compare(name string, kind func(name string, recorded, now []byte)) {
+	now, err := os.ReadFile(filepath.Join(c.again, name))
+	if err != nil {
+		c.Damage = append(c.Damage, err.Error())
+		return
+	}
+	recorded, err := os.ReadFile(filepath.Join(c.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return // it was told of
+	}
+	if err != nil {
+		c.Damage = append(c.Damage, err.Error())
+		return
+	}
+	kind(name, recorded, now)
+}
+
+// table takes a table of cells. One of another version may have other columns; those
+// that both have are compared.
+func (c *comparison) table(name string, recorded, now []byte) {
+	switch {
+	case bytes.Equal(recorded, now):
+		c.Tables = append(c.Tables, name)
+	case !c.sameProgram && sameFields(recorded, now):
+		c.Tables = append(c.Tables, name+" (in the columns that both versions have)")
+	default:
+		c.damagef("%s is not what the rows of %s give: line %d differs", name, ResultsFile, differingLine(recorded, now))
+	}
+}
+
+// text takes a document or a caption.
+func (c *comparison) text(name string, recorded, now []byte) {
+	switch {
+	case bytes.Equal(recorded, now):
+		c.same(name)
+	case c.sameWriter:
+		c.damagef("%s is not what follows from %s: line %d differs", name, ResultsFile, differingLine(recorded, now))
+	default:
+		c.Unmade = append(c.Unmade, name)
+	}
+}
+
+func (c *comparison) same(name string) {
+	if filepath.Dir(name) == FiguresDir {
+		c.Drawn++
+		return
+	}
+	c.Documents++
+}
+
+// numbers takes the CSV of a figure. Between kinds of processors the last digit of a
+// curve may differ.
+func (c *comparison) numbers(name string, recorded, now []byte) {
+	if c.sameMachine {
+		c.text(name, recorded, now)
+		return
+	}
+	c.ink(name, recorded, now)
+}
+
+// picture takes a picture. Its metadata follow from the rows whatever drew it; its ink
+// can be compared with that of the same program on the same kind of processor.
+func (c *comparison) picture(name string, recorded, now []byte) {
+	if err := c.sameReceipt(name); err != nil {
+		c.damagef("%s: %v", name, err)
+		return
+	}
+	c.ink(name, recorded, now)
+}
+
+// ink takes what comes out the same if the same program draws on the same kind of
+// processor.
+func (c *comparison) ink(name string, recorded, now []byte) {
+	switch {
+	case bytes.Equal(recorded, now):
+		c.same(name)
+	case c.sameWriter && c.sameMachine:
+		c.damagef("%s is not what the rows of %s draw", name, ResultsFile)
+	default:
+		c.Unmade = append(c.Unmade, name)
+	}
+}
+
+// sameReceipt reports what differs in the metadata of a picture.
+func (c *comparison) sameReceipt(name string) error {
+	recorded, err := plots.ReadMeta(filepath.Join(c.dir, name))
+	if err != nil {
+		return err
+	}
+	now, err := plots.ReadMeta(filepath.Join(c.again, name))
+	if err != nil {
+		return err
+	}
+	if c.sameWriter && len(recorded) != len(now) {
+		return fmt.Errorf("its metadata have %d entries, and not %d", len(recorded), len(now))
+	}
+	for _, m := range now {
+		i := slices.IndexFunc(recorded, func(r plots.Meta) bool { return r.Key == m.Key })
+		switch {
+		case i < 0 && c.sameWriter:
+			return fmt.Errorf("its metadata have no %s", m.Key)
+		case i < 0 || m.Key == "Software" && !c.sameWriter:
+		case m.Key == receiptKey && !c.sameWriter:
+			if !sameTrials(recorded[i].Value, m.Value) {
+				return fmt.Errorf("its receipt is not that of %s", ResultsFile)
+			}
+		case recorded[i].Value != m.Value:
+			return fmt.Errorf("the %s in its metadata is not what follows from %s", m.Key, ResultsFile)
+		}
+	}
+	return nil
+}
+
+// sameTrials reports whether two receipts, which different versions may have written,
+// are of the same trials.
+func sameTrials(a, b string) bool {
+	var x, y receipt
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	x.Version = y.Version
+	return reflect.DeepEqual(x, y)
+}
+
+// sameFields reports whether two tables are the same in the columns that both have.
+func sameFields(a, b []byte) bool {
+	x, err := csv.NewReader(bytes.NewReader(a)).ReadAll()
+	if err != nil {
+		return false
+	}
+	y, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(x) != len(y) || len(x) == 0 {
+		return false
+	}
+	shared := 0
+	for i, header := range x[0] {
+		j := slices.IndexFunc(y[0], func(h string) bool { return columnName(h) == columnName(header) })
+		if j < 0 {
+			continue
+		}
+		shared++
+		for row := range x[1:] {
+			if x[row+1][i] != y[row+1][j] {
+				return false
+			}
+		}
+	}
+	return shared > 0
+}
+
+// differingLine is the first line, from 1, in which two texts differ that do.
+func differingLine(a, b []byte) int {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return 1 + bytes.Count(a[:i], []byte("\n"))
+}
