@@ -10,7 +10,11 @@ FUZZTIME    ?= 30s
 PACKAGES     = ./...
 CONCURRENT   = Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
-.PHONY: help build test race check figures bench bars fuzz plans explore defects golden portability readers slurm ci clean
+MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/explore ./netem/graph ./protocols ./protocols/election ./protocols/mutex ./protocols/snapshot ./protocols/multicast
+SAMPLE      ?= 40
+SEED        ?= 1
+
+.PHONY: help build test race check figures bench bars fuzz mutants plans explore defects golden portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +63,9 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
+
+mutants: ## change SAMPLE places of each of MUTATED, one at a time, and print what no test notices (some seconds each; SAMPLE=0 is all)
+	nice $(GO) run ./internal/mutants -sample $(SAMPLE) -seed $(SEED) $(MUTATED)
 
 plans: ## run a million random fault plans inside the models (minutes)
 	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog -plans 170000 | grep -v '^=== '

@@ -507,6 +507,23 @@ func TestReplayFindsTampering(t *testing.T) {
 	}
 }
 
+// A table that has more than this program writes is not taken for the same.
+func TestReplayRefusesUnknownColumns(t *testing.T) {
+	s := sweep(t, registry(triangle), small)
+	run(t, s)
+	header, _, _ := bytes.Cut(read(t, s, "results.csv"), []byte("\n"))
+	columns := bytes.Count(header, []byte(",")) + 1
+	content := regexp.MustCompile(`(?m)$`).ReplaceAll(bytes.TrimSpace(read(t, s, "results.csv")), []byte(",more"))
+	if err := os.WriteFile(filepath.Join(s.Dir, "results.csv"), append(content, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := experiments.Replay(t.Context(), s.Registry, s.Dir, 2, nil)
+	want := fmt.Sprintf("results.csv:3: the results have %d columns, 1 of which this program does not know", columns+1)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v; want %q", err, want)
+	}
+}
+
 func TestDrawIsRepeatable(t *testing.T) {
 	s := sweep(t, registry(triangle), small)
 	run(t, s)

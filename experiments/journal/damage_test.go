@@ -1,0 +1,84 @@
+package journal_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"bullring/experiments/journal"
+)
+
+// Damage in two places is told of by the first, and what lies behind is found however
+// far it is: further than the search looks at once, and with the marker across its end.
+func TestDamageInTwoPlaces(t *testing.T) {
+	const header, look = 12, 1 << 16
+	for shift := range header + 2 {
+		path := filepath.Join(t.TempDir(), "j")
+		j, _, _ := open(t, path)
+		var places []int64
+		for _, length := range []int{3, look - header - 1 + shift, 3, 5, 3} {
+			at, err := j.Append(bytes.Repeat([]byte{'x'}, length))
+			if err != nil {
+				t.Fatal(err)
+			}
+			places = append(places, at)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[places[1]]++ // the marker
+		content[places[3]]++
+		if err := os.WriteFile(path, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j, records, damage := open(t, path)
+		want := journal.Damage{Bytes: places[2] - places[1] + places[4] - places[3], At: places[1]}
+		if len(records) != 3 || damage != want {
+			t.Errorf("shift %d: %d records, damage %+v; want 3, %+v", shift, len(records), damage, want)
+		}
+		j.Close()
+	}
+}
+
+// Many may ask at the same time whether a journal is being written: none of them takes
+// another one for a writer.
+func TestAskersDoNotSeeEachOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	filled(t, path, 1)
+	var group sync.WaitGroup
+	var seen atomic.Int64
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				if now, _, err := journal.Written(path); now || err != nil {
+					seen.Add(1)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if seen.Load() > 0 {
+		t.Errorf("%d of 1600 times a writer was seen", seen.Load())
+	}
+}
+
+// A journal that is not there is an error to all that do not make it.
+func TestNoJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "j")
+	if _, err := journal.Scan(path, nil); !os.IsNotExist(err) {
+		t.Errorf("scanned: %v", err)
+	}
+	if _, err := journal.NewReader(path); !os.IsNotExist(err) {
+		t.Errorf("read: %v", err)
+	}
+	if _, _, err := journal.Open(path, nil); !os.IsNotExist(err) {
+		t.Errorf("opened: %v", err)
+	}
+}
