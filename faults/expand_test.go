@@ -1,6 +1,9 @@
 package faults_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +44,38 @@ func TestExpandIsFrozen(t *testing.T) {
 		if got := mustParse(t, text).Expand(5, words.Kinds, []protocols.ID{1}, 1).String(); got != want {
 			t.Errorf("%q is\n\t%q", text, got)
 		}
+	}
+}
+
+// TestEveryDrawIsFrozen pins what many seeds mean, of all that chance can draw: in
+// systems and times of several sizes, for each class of a swarm alone and all together.
+func TestEveryDrawIsFrozen(t *testing.T) {
+	classes := []string{
+		"crashes", "restarts", "partial-broadcasts", "leader-crashes", "churn", "pauses", "slowness", "partitions", "cuts", "clogs",
+		"omissions", "loss", "delays", "duplicates", "clocks", "links", "lies",
+	}
+	texts := []string{
+		"random crashes 1 in 0s..1ms", "random crashes 2 in 3ms..1s sparing 1", "random failures mttf exp(5ms) mttr 2ms until 60ms",
+		"random failures mttf 7ms mttr exp(1ms) sparing {0 1} until 60ms", "random partitions mttf exp(20ms) mttr exp(10ms) until 90ms",
+	}
+	for _, until := range []string{"999ns", "1us", "10ms", "20ms then heal", "1s"} {
+		texts = append(texts, "random swarm of "+strings.Join(classes, ", ")+" until "+until)
+	}
+	for _, class := range classes {
+		texts = append(texts, "random swarm of "+class+" until 7ms")
+	}
+	sum := sha256.New()
+	for _, text := range texts {
+		plan := mustParse(t, text)
+		for n := 2; n <= 6; n++ {
+			for seed := range uint64(60) {
+				fmt.Fprintln(sum, plan.Expand(n, words.Kinds, []protocols.ID{1}, seed))
+			}
+		}
+	}
+	const want = "00f085a1758710be"
+	if got := hex.EncodeToString(sum.Sum(nil)[:8]); got != want {
+		t.Errorf("the plans of %d lines have the hash %s, not %s: a seed means something else", len(texts), got, want)
 	}
 }
 

@@ -20,7 +20,7 @@ type tested struct {
 	dir     string
 	sources map[string][]byte // by path
 	mutants []mutant
-	reached map[string][]stretch // code that tests run, by the name of the file
+	missed  map[string][]stretch // code that no test runs, by the name of the file
 	took    time.Duration        // the tests, of the code as it is
 }
 
@@ -29,7 +29,7 @@ type stretch struct{ line, column, endLine, endColumn int }
 
 // load finds the mutants of a package and runs its tests, which have to pass.
 func load(ctx context.Context, dir string) (*tested, error) {
-	p := &tested{dir: dir, sources: map[string][]byte{}, reached: map[string][]stretch{}}
+	p := &tested{dir: dir, sources: map[string][]byte{}, missed: map[string][]stretch{}}
 	list, err := exec.CommandContext(ctx, "go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, dir).Output()
 	if err != nil {
 		return nil, failure("go list "+dir, err, nil)
@@ -65,7 +65,7 @@ func failure(what string, err error, output []byte) error {
 	return fmt.Errorf("%s: %w\n%s", what, err, output)
 }
 
-// cover runs the tests of the code as it is, and reads what code they run.
+// cover runs the tests of the code as it is, and reads what code they do not run.
 func (p *tested) cover(ctx context.Context) error {
 	profile, err := os.CreateTemp("", "mutants-*.cover")
 	if err != nil {
@@ -83,24 +83,24 @@ func (p *tested) cover(ctx context.Context) error {
 		var s stretch
 		var statements, times int
 		name, place, _ := strings.Cut(lines.Text(), ":")
-		if _, err := fmt.Sscanf(place, "%d.%d,%d.%d %d %d", &s.line, &s.column, &s.endLine, &s.endColumn, &statements, &times); err == nil && times > 0 {
-			p.reached[filepath.Base(name)] = append(p.reached[filepath.Base(name)], s)
+		if _, err := fmt.Sscanf(place, "%d.%d,%d.%d %d %d", &s.line, &s.column, &s.endLine, &s.endColumn, &statements, &times); err == nil && times == 0 {
+			p.missed[filepath.Base(name)] = append(p.missed[filepath.Base(name)], s)
 		}
 	}
 	return lines.Err()
 }
 
-// reaches reports whether a test runs the code of a mutant.
+// reaches reports whether a test may run the code of a mutant.
 func (p *tested) reaches(m *mutant) bool {
 	before := p.sources[m.file][:m.from]
 	column := m.from - bytes.LastIndexByte(before, '\n')
-	for _, s := range p.reached[filepath.Base(m.file)] {
+	for _, s := range p.missed[filepath.Base(m.file)] {
 		after := m.line > s.line || m.line == s.line && column >= s.column
-		if after && (m.line < s.endLine || m.line == s.endLine && column <= s.endColumn) {
-			return true
+		if after && (m.line < s.endLine || m.line == s.endLine && column < s.endColumn) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // outcome is what became of a mutant.
