@@ -49,6 +49,12 @@ type Algorithm struct {
 	// Rotations: neither processes nor messages hold addresses, so that on a ring
 	// turning a run makes another.
 	Rotations bool
+	// Remark, if not nil, is what a reader of the run of an instance has to know, and a
+	// textbook does not say; "" is nothing.
+	Remark func(*Instance) string
+	// Seeded, if not nil, is what the processes of an instance take from the seed when they
+	// are made, such as their places; "" is nothing. What they draw later is not meant.
+	Seeded func(*Instance) string
 	// Distribution, if not nil, is the exact distribution of the number of
 	// messages over random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)

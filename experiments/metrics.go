@@ -65,7 +65,7 @@ func electionMetrics() []Metric {
 	return slices.Concat(messageMetrics, []Metric{
 		{Name: "elected_time", Unit: Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true},
 		{Name: "decided_time", Unit: Units, Meaning: "when the last decision changed", Axis: "time to decide"},
-		{Name: "correct", Meaning: "1 if the election came out right: at rest, the best live process was the only leader and everybody followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
+		{Name: "correct", Meaning: "1 if the election came out right: at rest, the only leader was the process that the algorithm promises, and everybody who is to learn that followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
 		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true},
 		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time"},
 	}, faultMetrics)

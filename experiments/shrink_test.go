@@ -13,6 +13,9 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
 )
 
 // failing are runs that go wrong, by name.
@@ -72,6 +75,63 @@ func minimal(t *testing.T, registry *experiments.Registry, found *experiments.Sh
 		}
 		if found.Failure.Shows(new(experiments.Worker).Run(t.Context(), in, nil)) {
 			t.Errorf("without fault %d of %q it fails too", k, found.Setting.Fault)
+		}
+	}
+}
+
+// divided is an election that fails in one way among three processes or more, where
+// every process takes itself for the leader, and in another among fewer, where no
+// process decides.
+type divided struct {
+	*lcr.Process
+	self election.Decision
+}
+
+// Start implements protocols.Process.
+func (d *divided) Start(protocols.Node[lcr.Message]) {}
+
+// Decision implements election.Elector.
+func (d *divided) Decision() election.Decision { return d.self }
+
+// What is shrunk fails in the same way to the end. A smaller setting that fails in
+// another way is not a smaller case of this failure.
+func TestShrinkKeepsTheFailure(t *testing.T) {
+	registry := &experiments.Registry{}
+	registry.Register(experiments.Election(experiments.Algorithm{
+		Name: "divided", Title: "two failures", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
+	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
+		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			return func(p protocols.ID) election.Process[lcr.Message] {
+				made := &divided{Process: lcr.New(in.Ranks[p], lcr.Config{})}
+				if id := in.Ranks[p].ID; in.N >= 3 {
+					made.self = election.Decide(id, id)
+				}
+				return made
+			}
+		}))
+	for _, c := range []struct {
+		failure   experiments.Failure
+		from, to  int
+		otherwise experiments.Failure // with one process less
+	}{
+		{"E1", 5, 3, "E2"}, {"", 5, 3, "E2"}, {"E2", 2, 1, ""},
+	} {
+		found, err := experiments.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "divided", N: c.from}, c.failure, nil)
+		if err != nil {
+			t.Fatalf("%q: %v", c.failure, err)
+		}
+		if found.Setting.N != c.to || !found.Failure.Shows(found.Result) {
+			t.Errorf("%q: %d processes are left, want %d; it shows %q: %v", c.failure, found.Setting.N, c.to, found.Failure, found.Failure.Shows(found.Result))
+		}
+		if c.otherwise == "" {
+			continue
+		}
+		in, err := registry.Instance(experiments.Setting{Algorithm: "divided", N: c.to - 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := experiments.FailureOf(new(experiments.Worker).Run(t.Context(), in, nil)); got != c.otherwise {
+			t.Errorf("%q: with a process less it shows %q, want %q", c.failure, got, c.otherwise)
 		}
 	}
 }

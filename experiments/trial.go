@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"bullring/des"
@@ -162,6 +163,21 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 		return 0, false
 	}
 	return int64(r.Time)/int64(unit) + 1, true
+}
+
+// Seeded is what of an instance its seed decides and no field of the setting shows; ""
+// is nothing. It is not what processes draw in a run.
+func (in *Instance) Seeded() string {
+	var what []string
+	if f, named := familyOf(in.Setting.Topology); named && f.Random {
+		what = append(what, "topology")
+	}
+	if in.Algorithm.Seeded != nil {
+		if own := in.Algorithm.Seeded(in); own != "" {
+			what = append(what, own)
+		}
+	}
+	return strings.Join(what, " and the ")
 }
 
 // Metric is a measured value by name. ok is false where the run has none.

@@ -78,8 +78,12 @@ type Worst struct {
 	// UpToRotation: of cases that differ by a rotation of the ring one is counted.
 	UpToRotation bool
 	// Proven: every case was looked at and, where schedules vary, every schedule of
-	// each: no run costs more.
+	// each: no run costs more. Without schedules a run has one order of events, and none
+	// draws a random number.
 	Proven bool
+	// Drew: a run drew random numbers. They are those of the seed, and others may cost
+	// more.
+	Drew   bool
 	Looked int    // cases that were looked at or, of a local search, runs
 	States uint64 // of all cases, if every schedule was looked at
 	CutOff error  // why not, if schedules vary
@@ -124,6 +128,7 @@ type hunter struct {
 	registry *Registry
 	cases    *cases
 	done     atomic.Int64  // cases, or runs
+	drew     atomic.Bool   // some run drew random numbers that were not all followed
 	states   atomic.Uint64 // of all explorations
 }
 
@@ -160,7 +165,8 @@ func (h *hunter) hunt(ctx context.Context) (w *Worst, err error) {
 		return nil, err
 	}
 	w.Looked, w.States = int(h.done.Load()), h.states.Load()
-	if ctx.Err() != nil {
+	w.Drew = h.drew.Load()
+	if ctx.Err() != nil || w.Drew {
 		w.Proven = false
 	}
 	if !found.there {
@@ -195,7 +201,8 @@ func (h *hunter) witness(found finding) (*Result, error) {
 func (h *hunter) cost(r *Result) float64 {
 	switch h.Metric {
 	case "messages":
-		return float64(r.Counters.Messages())
+		own, _ := r.Metric("messages")
+		return own
 	case "bits":
 		return float64(r.Counters.Bits)
 	case "depth":
@@ -214,7 +221,11 @@ func (h *hunter) run(ctx context.Context, w *Worker, s Setting) (finding, error)
 	if err != nil {
 		return finding{}, err
 	}
-	switch r := w.Run(ctx, in, nil); r.End {
+	r := w.Run(ctx, in, nil)
+	if r.Counters.Draws > 0 {
+		h.drew.Store(true)
+	}
+	switch r.End {
 	case netem.Quiescent:
 		return finding{cost: h.cost(r), setting: s, there: true}, nil
 	case netem.Interrupted:

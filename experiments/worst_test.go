@@ -280,6 +280,67 @@ func TestWorstWithoutEnd(t *testing.T) {
 	}
 }
 
+// lingering sets a timer again and again once it has got a message: its runs send a
+// few messages, and never come to rest.
+type lingering struct{ *lcr.Process }
+
+// Receive implements protocols.Process.
+func (l lingering) Receive(n protocols.Node[lcr.Message], _ protocols.ID, _ lcr.Message) {
+	n.SetTimer(0, 0)
+}
+
+// Timeout implements protocols.Process.
+func (l lingering) Timeout(n protocols.Node[lcr.Message], t protocols.Timer) { n.SetTimer(t, 0) }
+
+// What never comes to rest has no worst run, though its states are few and all were
+// looked at.
+func TestWorstScheduleWithoutEnd(t *testing.T) {
+	registry := &experiments.Registry{}
+	registry.Register(experiments.Election(experiments.Algorithm{
+		Name: "lingering", Title: "it lingers", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
+	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
+		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			return func(p protocols.ID) election.Process[lcr.Message] {
+				return lingering{lcr.New(in.Ranks[p], lcr.Config{})}
+			}
+		}))
+	w, err := experiments.FindWorst(t.Context(), registry, experiments.Hunt{
+		Setting: experiments.Setting{Algorithm: "lingering", N: 2, MaxEvents: 1000}, Metric: "messages", Over: []string{"schedule"}, Budget: 16,
+	})
+	if _, endless := errors.AsType[*experiments.EndlessError](err); !endless {
+		t.Errorf("%+v, %v", w, err)
+	}
+}
+
+// A run that draws random numbers is the worst of its seed: other seeds cost more.
+func TestDrawsProveNothing(t *testing.T) {
+	registry := catalog.New()
+	for _, c := range []struct {
+		algorithm string
+		n         int
+		dearer    experiments.Setting // than what is found for seed 1
+	}{
+		{"itairodeh", 4, experiments.Setting{IDs: "1,2,3,4", Initiators: "1,2,3", Seed: 4}},
+		{"raft", 3, experiments.Setting{N: 3, Seed: 4}},
+	} {
+		w := worst(t, experiments.Hunt{Setting: experiments.Setting{Algorithm: c.algorithm, N: c.n, Seed: 1}, Metric: "messages"})
+		c.dearer.Algorithm = c.algorithm
+		in, err := registry.Instance(c.dearer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dearer, _ := new(experiments.Worker).Run(t.Context(), in, nil).Metric("messages")
+		if w.Proven || !w.Drew || dearer <= w.Value {
+			t.Errorf("%s: proven %v, drew %v; %v messages, and %v with another seed", c.algorithm, w.Proven, w.Drew, w.Value, dearer)
+		}
+	}
+	// Over schedules every draw is followed, and that is a proof again.
+	w := worst(t, experiments.Hunt{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2}, Metric: "messages", Over: []string{"schedule"}})
+	if !w.Proven || w.Drew {
+		t.Errorf("chandylamport over schedules: proven %v, drew %v", w.Proven, w.Drew)
+	}
+}
+
 func TestHuntErrors(t *testing.T) {
 	for _, c := range []struct {
 		hunt experiments.Hunt

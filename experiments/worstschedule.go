@@ -16,6 +16,10 @@ type cutOff struct{ reason error }
 
 func (e *cutOff) Error() string { return e.reason.Error() }
 
+// errRestless says that what was explored has no worst run among those that come to
+// rest.
+var errRestless = errors.New("a run that never comes to rest costs more")
+
 // exploreAll looks at every schedule of all cases.
 func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
 	jobs := parts(all, exploredAtOnce)
@@ -57,6 +61,8 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 		return finding{}, &cutOff{&explore.StatesError{States: h.MaxStates}}
 	case e.Stopped != nil:
 		return finding{}, &cutOff{e.Stopped}
+	case e.Witness == nil || e.Highest > e.Most:
+		return finding{}, &cutOff{errRestless}
 	}
 	found := finding{cost: float64(e.Most), setting: e.Scheduled(e.Witness), number: first + e.Witness.Root, there: true}
 	if h.Metric == "time" {

@@ -22,6 +22,7 @@ type Counters struct {
 	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
 	LastMessage des.Time // when the last message arrived, at a live process or not, but for a transformer's
 	Events      uint64   // events that happened, those planned included that changed nothing
+	Draws       uint64   // random numbers that processes drew
 }
 
 // Messages is the number of messages sent.

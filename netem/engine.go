@@ -459,6 +459,7 @@ func (s *seat) Intn(n int) int {
 			e.choices[i] = parent.Sub(uint64(i))
 		}
 	}
+	e.counters.Draws++
 	c := e.choices[s.id].Intn(n)
 	if e.tracer != nil {
 		e.drawn = append(e.drawn, c)

@@ -8,7 +8,7 @@ import (
 )
 
 func bullyAlgorithm() experiments.Algorithm {
-	const convention = "A: ELECTION to every higher identity; B: the detector skips the dead coordinator; C: nothing is sent to the dead; N counts the dead; dead from the start"
+	const convention = "A: ELECTION to every higher identity; B: the detector skips the dead coordinator, and announces itself at once if no other is above it; C: nothing is sent to the dead; N counts the dead; dead from the start"
 	return experiments.Election(experiments.Algorithm{
 		Name:     "bully",
 		Title:    "the bully: a higher process that lives takes over",
@@ -16,6 +16,7 @@ func bullyAlgorithm() experiments.Algorithm {
 		Papers:   []string{"garciamolina1982", "coulouris2012"},
 		Cost:     "N-2 to O(N^2)",
 		Variants: [][]string{{"B", "A", "C"}, {"overlap", "start-after-answer"}, {"max", "min"}},
+		Remark:   bullyRemark,
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
 		},
@@ -87,6 +88,15 @@ func bullyAlgorithm() experiments.Algorithm {
 		cfg := bullyConfig(in)
 		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, in.Ranks, cfg) }
 	})
+}
+
+// bullyRemark says why a histogram over random detectors has two peaks: under B the best
+// of the living has nobody to ask if only the coordinator is above it.
+func bullyRemark(in *experiments.Instance) string {
+	if !in.Variant.Has("B") || !noPlan(in) || !in.IsDead(top(in)) || above(in, true)[best(in)] > 1 || len(in.Dead) > in.N-2 {
+		return ""
+	}
+	return "the best of the living, if it is a detector, announces itself at once under B, and asks the dead coordinator first under A; over random detectors, turnaround times have two peaks"
 }
 
 func bullyConfig(in *experiments.Instance) bully.Config {

@@ -35,6 +35,7 @@ func dhtAlgorithm() experiments.Algorithm {
 		Metrics: []experiments.Metric{
 			{Name: "superpeers_printed", Unit: "processes", Meaning: "processes whose identifier ends in m-k zeros: what lecture notes print a formula for in place of superpeers", Axis: "identifiers that end in zeros"},
 		},
+		Seeded: func(*experiments.Instance) string { return "identifiers" },
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,
 		},

@@ -16,6 +16,12 @@ func ghsAlgorithm() experiments.Algorithm {
 		Papers:   []string{"gallager1983"},
 		Cost:     "5N lg N + 2E at most; + N-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
+		Seeded: func(in *experiments.Instance) string {
+			if in.Graph().Drawn() {
+				return "weights of the links"
+			}
+			return ""
+		},
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete", experiments.Connected}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -32,6 +32,7 @@ func repellingAlgorithm() experiments.Algorithm {
 			{Name: "reach", Form: "K|auto", Default: "auto", Meaning: fmt.Sprintf("distance at which the force of a token ends; a side of the space is %d; auto divides it among the tokens, and takes half as much again", repelling.Side), Check: checkDistance},
 			{Name: "threshold", Form: "K|auto", Default: "auto", Meaning: "force above which a token moves; auto is a hundredth of a side", Check: checkDistance},
 		},
+		Seeded: func(*experiments.Instance) string { return "places" },
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, AllInitiate: true, NoCrash: true, NoRestart: true,
 		},

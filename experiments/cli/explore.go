@@ -43,16 +43,17 @@ func exploreCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore ALGORITHM",
 		Short: "Go through every run of a small system, or print one that breaks it",
-		Long: `Go through every run of an algorithm among a few processes: every order in which
-messages arrive and timers expire, every choice, and up to so many losses,
-duplicates, crashes and restarts at every point at which they can strike, also
-between two sends of one step. Print which properties hold in all of them, and
-of one that does not the run that violates it, step by step.
+		Long: `Go through every run of an algorithm among a few processes, in which all that
+initiate start before anything else happens: every order in which messages arrive
+and timers expire, every choice, and up to so many losses, duplicates, crashes and
+restarts at every point at which they can strike, also between two sends of one
+step. Print which properties hold in all of them, and of one that does not the run
+that violates it, step by step.
 
 --placement every and --initiators every explore all of them together. Timers are
 free, so that they expire at any time, or bounded: a message takes no longer than
-the bound on delay, and timers are on time. The default is bounded where the
-algorithm assumes a bound. --strategy random and pct draw runs instead, for systems
+the bound on delay, in whole steps of it (--grain), and timers are on time. The
+default is bounded where the algorithm assumes a bound. --strategy random and pct draw runs instead, for systems
 of which there are too many; they prove nothing.
 
 With --out the run that violates a property is written into a file, a case, which

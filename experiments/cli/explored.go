@@ -50,6 +50,9 @@ func exploredSystem(e *experiments.Exploration) string {
 	if s.Attr != "" {
 		parts = append(parts, "with attributes "+plain(s.Attr))
 	}
+	if in.Setting.Param != "" {
+		parts = append(parts, in.Setting.Param)
+	}
 	if s.Initiators == experiments.Every {
 		parts = append(parts, "every set of initiators")
 	} else {
@@ -166,6 +169,9 @@ func writeProperties(w io.Writer, e *experiments.Exploration) {
 		if p.Excused > 0 {
 			says += fmt.Sprintf("; nothing was promised in %s of the states at rest", grouped(p.Excused))
 		}
+		if p.Verdict == protocols.Holds && (p.Kind == explore.Eventually || p.Kind == explore.Finally) {
+			says += leftOut(e)
+		}
 		fmt.Fprintf(w, "%s\t%v\t%v\t%s\n", p.Name, p.Kind, p.Verdict, says)
 	}
 }
@@ -179,7 +185,10 @@ func sentence(e *experiments.Exploration) string {
 	for _, p := range e.Properties {
 		switch {
 		case p.Verdict == protocols.Violated:
-			return fmt.Sprintf("VIOLATED: %s in none of all %s states", p.Name, grouped(e.States))
+			return fmt.Sprintf("VIOLATED: %s in none of %s, which are all", p.Name, statesOf(e))
+		case p.Kind == explore.Finally && !e.Complete: // what goes on for ever was not looked for
+		case p.Kind != explore.Sometimes && p.Excused > 0:
+			kept = append(kept, p.Name+" (where it is promised)")
 		case p.Kind != explore.Sometimes:
 			kept = append(kept, p.Name)
 		}
@@ -187,11 +196,34 @@ func sentence(e *experiments.Exploration) string {
 	names := strings.Join(kept[:len(kept)-1], ", ") + " and " + kept[len(kept)-1]
 	switch {
 	case e.Complete:
-		return fmt.Sprintf("PROVEN for %s: %s hold in every run; all %s states were looked at.", exploredScope(e), names, grouped(e.States))
+		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.", exploredScope(e), names, leftOut(e), statesOf(e))
 	case e.Search.Options.Strategy.Exhaustive():
-		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s states nothing violates %s.", e.Stopped, grouped(e.States), names)
+		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.", e.Stopped, statesOf(e), names)
 	}
 	return sampled(e, names)
+}
+
+// leftOut says which runs a proof is not about: of those that go on for ever, some
+// that no network has, and some that no coins have.
+func leftOut(e *experiments.Exploration) string {
+	switch {
+	case e.Fair && e.Chance:
+		return " but those that put something off for ever, and those with draws that repeat for ever (probability 0)"
+	case e.Fair:
+		return " but those that put something off for ever"
+	case e.Chance:
+		return " but those with draws that repeat for ever (probability 0)"
+	}
+	return ""
+}
+
+// statesOf is the number of states that were looked at. Where orders of steps that make no
+// difference were left out, there are more.
+func statesOf(e *experiments.Exploration) string {
+	if e.Reduced {
+		return grouped(e.States) + " states of the reduced search"
+	}
+	return grouped(e.States) + " states"
 }
 
 // exploredScope is for what something was proven.
@@ -207,6 +239,12 @@ func exploredScope(e *experiments.Exploration) string {
 		scope = append(scope, "every set of initiators")
 	} else {
 		scope = append(scope, "these initiators")
+	}
+	if e.Search.Timers == experiments.BoundedTimers {
+		scope = append(scope, fmt.Sprintf("delays in steps of %v", e.Instances[0].Tick))
+	}
+	if what := e.Instances[0].Seeded(); what != "" {
+		scope = append(scope, fmt.Sprintf("the %s of seed %d", what, s.Seed))
 	}
 	return strings.Join(append(scope, budget(e.Search.Budget)), ", ")
 }
@@ -231,9 +269,13 @@ func violated(e *experiments.Exploration, run *explore.Run) string {
 // sampled says what runs that were drawn are worth.
 func sampled(e *experiments.Exploration, names string) string {
 	s := &e.Sampled
-	text := fmt.Sprintf("SAMPLED: none of %s violates %s; of the others nothing is known.", several(s.Runs, "run"), names)
+	text := fmt.Sprintf("SAMPLED: none of %s violates %s", several(s.Runs, "run"), names)
+	if s.Cut > 0 {
+		text += fmt.Sprintf(" up to where it ends; %s of them were cut off", grouped(uint64(s.Cut)))
+	}
+	text += "; of the others nothing is known."
 	if s.Bound > 0 {
-		text += fmt.Sprintf("\nPCT finds a bug of depth %d in one run with probability at least 1/(%d x %d^%d) = %.2g.",
+		text += fmt.Sprintf("\nPCT finds a bug of depth %d in one run with probability at least 1/(%d x %d^%d) = %.2g,\nif no run has more threads or steps, and the bug depends on no draw.",
 			e.Search.Options.Changes, s.Threads, s.MaxSteps, e.Search.Options.Changes-1, s.Bound)
 	}
 	return text
@@ -274,6 +316,8 @@ type explored struct {
 	Complete       bool                `json:"complete"`
 	Stopped        *string             `json:"stopped"`
 	Reduced        bool                `json:"reduced"`
+	Fair           bool                `json:"fair"`   // runs that put something off for ever are left out
+	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
 	Sampled        *sampledJSON        `json:"sampled"`
 	Properties     []propertyJSON      `json:"properties"`
 	Counterexample *counterexampleJSON `json:"counterexample"`
@@ -343,7 +387,7 @@ func newExplored(e *experiments.Exploration, found *counterexample) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
 		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
-		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced,
+		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
 		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,

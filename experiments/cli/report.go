@@ -324,6 +324,11 @@ func writeReport(w io.Writer, program string, r *experiments.Result) error {
 	if len(in.Outside) > 0 {
 		fmt.Fprintf(w, "OUTSIDE THE MODEL: %s\n", strings.Join(in.Outside, "; "))
 	}
+	if in.Algorithm.Remark != nil {
+		if remark := in.Algorithm.Remark(in); remark != "" {
+			fmt.Fprintf(w, "note: %s\n", remark)
+		}
+	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	writeMeasured(t, r)

@@ -236,3 +236,21 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// The default bully says why its times have two peaks, in runs in which they have.
+func TestRemark(t *testing.T) {
+	for command, told := range map[string]bool{
+		"bully --n 5 --dead last --initiators 0":             true,
+		"bully --n 5 --dead last --initiators 3":             true,
+		"bully --n 5 --dead last --initiators 0 --variant A": false,
+		"bully --n 5 --dead 3,4 --initiators 0":              false,
+		"bully --n 5":                                        false,
+		"bully --n 2 --dead last":                            false,
+		"lcr":                                                false,
+	} {
+		got := bullring(t, append([]string{"run"}, words(command)...)...)
+		if got.status != 0 || strings.Contains(got.out, "\nnote: the best of the living, if it is a detector, announces itself at once") != told {
+			t.Errorf("%s: status %d, want the remark: %v\n%s", command, got.status, told, got.out)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
@@ -41,11 +42,13 @@ or time, and set it beside what theory says. What varies is
 and without --over the first two, as far as they are not given. Nothing fails.
 
 If there are no more cases than --budget, all are looked at, and what is found is
-PROVEN to be the worst of them. Else it is what a local search has FOUND, which
+PROVEN to be the worst of them, unless runs draw random numbers: then it is the worst
+FOUND for this seed. With more cases it is what a local search has FOUND, which
 swaps identities and exchanges initiators as long as that costs no less, from
-several places: there may be worse. Runs are in lock-step rounds; but over
-schedules every order of events is explored, as bullring explore does, or, if that
-takes more than --max-states, some are drawn with random delays.
+several places: there may be worse. Runs are in lock-step rounds, in one order of
+events; but over schedules every order of events and every draw is explored, as
+bullring explore does, or, if that takes more than --max-states, some are drawn with
+random delays.
 
 The run is printed with the command that repeats it; with --out it is written into
 a file, a case, which bullring replay takes. A schedule that was found is only
@@ -154,6 +157,8 @@ type worstReport struct {
 	Over         []string      `json:"over"`
 	Proven       bool          `json:"proven"`
 	Cases        number        `json:"cases"`
+	Drew         bool          `json:"drew"`   // random numbers, those of the seed
+	Seeded       *string       `json:"seeded"` // what of the system the seed decides
 	UpToRotation bool          `json:"up_to_rotation"`
 	Looked       int           `json:"looked"`
 	States       uint64        `json:"states"`
@@ -168,7 +173,7 @@ func newWorstReport(program, file string, w *experiments.Worst) worstReport {
 	cases, _ := new(big.Float).SetInt(w.Cases).Float64()
 	r := worstReport{
 		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
-		Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
+		Drew: w.Drew, Seeded: given(w.Result.Instance.Seeded()), Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
 		Timers: given(w.Hunt.Timers), Again: given(repetition(program, file, w)),
 		Bounds: []boundReport{}, Run: newReport(w.Result),
 	}
@@ -241,20 +246,66 @@ func commas[T any](list []T) string {
 
 // lookedAt says what was looked at, and what follows from that.
 func lookedAt(w *experiments.Worst) string {
-	cases, ways := caseCount(w.Cases), "in rounds"
+	scheduled, over := slices.Contains(w.Hunt.Over, experiments.OverSchedule), overWhat(w)
+	looked := grouped(uint64(w.Looked))
+	switch {
+	case w.Proven && scheduled:
+		return fmt.Sprintf("PROVEN%s: no run costs more, over %s, %s states, timers %s)", seeded(w), over, grouped(w.States), timersOf(w))
+	case w.Proven:
+		return fmt.Sprintf("PROVEN%s: no run in rounds costs more, over %s, each in one order of events)", seeded(w), over)
+	case scheduled && w.CutOff != nil:
+		return fmt.Sprintf("FOUND%s: none of %s runs with random delays costs more, over %s); not every schedule was looked at: %v", seeded(w), looked, over, w.CutOff)
+	case scheduled:
+		return fmt.Sprintf("FOUND%s: none of %s cases costs more, over %s, timers %s)", seeded(w), looked, over, timersOf(w))
+	case w.Drew:
+		return fmt.Sprintf("FOUND for seed %d: none of %s runs in rounds costs more, over %s).\nRuns draw random numbers, and with those of another seed one may cost more. To prove what the most is:\n--over %s follows every draw; it proves nothing where runs can go on for ever.",
+			w.Hunt.Setting.Seed, looked, over, strings.Join(append(slices.Clone(w.Hunt.Over), experiments.OverSchedule), ","))
+	}
+	return fmt.Sprintf("FOUND%s: none of %s runs in rounds costs more, over %s)", seeded(w), looked, over)
+}
+
+// timersOf says how timers expire and, where delays have a bound, how finely they vary.
+func timersOf(w *experiments.Worst) string {
+	if w.Hunt.Timers == experiments.BoundedTimers {
+		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
+	}
+	return w.Hunt.Timers
+}
+
+// seeded limits a verdict to the seed if that decides what there is.
+func seeded(w *experiments.Worst) string {
+	if what := w.Result.Instance.Seeded(); what != "" {
+		return fmt.Sprintf(" for seed %d, which decides the %s", w.Hunt.Setting.Seed, what)
+	}
+	return ""
+}
+
+// overWhat says what varies, and how many cases that makes; its parenthesis is open.
+func overWhat(w *experiments.Worst) string {
+	in, over := w.Result.Instance, []string{}
+	for _, what := range experiments.Variables {
+		if !slices.Contains(w.Hunt.Over, what) {
+			continue
+		}
+		switch {
+		case what == experiments.OverIDs:
+			over = append(over, fmt.Sprintf("every placement of 1..%d", in.N))
+		case what == experiments.OverSchedule:
+			over = append(over, "every schedule")
+		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
+			over = append(over, "every set of "+several(len(in.Initiators), "initiator"))
+		default:
+			over = append(over, "every set of initiators")
+		}
+	}
+	cases := caseCount(w.Cases) + " cases"
+	if w.Cases.IsInt64() && w.Cases.Int64() == 1 {
+		cases = "1 case"
+	}
 	if w.UpToRotation {
 		cases += " up to rotation"
 	}
-	if w.States > 0 {
-		ways = fmt.Sprintf("under every schedule, timers %s (%s states)", w.Hunt.Timers, grouped(w.States))
-	} else if slices.Contains(w.Hunt.Over, experiments.OverSchedule) {
-		ways = "with random delays, as not every schedule was looked at: " + w.CutOff.Error()
-	}
-	over := strings.Join(w.Hunt.Over, ", ")
-	if w.Proven {
-		return fmt.Sprintf("PROVEN: no run costs more, over %s: all cases were looked at, %s, %s", over, cases, ways)
-	}
-	return fmt.Sprintf("FOUND: no run costs more of %s that were looked at, over %s, %s; of cases there are %s", grouped(uint64(w.Looked)), over, ways, cases)
+	return strings.Join(over, " and ") + " (" + cases
 }
 
 // caseCount prints a number of cases of any size.

@@ -47,17 +47,19 @@ func (quiet) Verdicts(bool) []protocols.Verdict {
 // a region that no draw leaves.
 func TestChanceIsFair(t *testing.T) {
 	for _, c := range []struct {
-		says  string
-		table [][]int
-		rests bool
+		says   string
+		table  [][]int
+		rests  bool
+		chance bool // some runs go on for ever, with probability 0
 	}{
-		{"it ends at once", [][]int{{1}, {}}, true},
-		{"one of two draws ends", [][]int{{0, 1}, {}}, true},
-		{"no draw ends", [][]int{{0, 0}, {}}, false},
-		{"one draw of three ends, from one state of three", [][]int{{1}, {2, 0}, {0, 1, 3}, {}}, true},
-		{"a draw leads where nothing is drawn any more", [][]int{{0, 1, 2}, {}, {2}}, false},
-		{"a draw leads where no draw matters", [][]int{{0, 1, 2}, {}, {3, 2}, {2}}, false},
-		{"a cycle inside which only chance stays", [][]int{{1}, {0, 2}, {1, 3}, {}}, true},
+		{"it ends at once", [][]int{{1}, {}}, true, false},
+		{"one of two draws ends", [][]int{{0, 1}, {}}, true, true},
+		{"every draw ends", [][]int{{1, 1}, {}}, true, false},
+		{"no draw ends", [][]int{{0, 0}, {}}, false, false},
+		{"one draw of three ends, from one state of three", [][]int{{1}, {2, 0}, {0, 1, 3}, {}}, true, true},
+		{"a draw leads where nothing is drawn any more", [][]int{{0, 1, 2}, {}, {2}}, false, false},
+		{"a draw leads where no draw matters", [][]int{{0, 1, 2}, {}, {3, 2}, {2}}, false, false},
+		{"a cycle inside which only chance stays", [][]int{{1}, {0, 2}, {1, 3}, {}}, true, true},
 	} {
 		s := &System[toyMessage]{
 			Topology: netem.Ring(1),
@@ -77,6 +79,9 @@ func TestChanceIsFair(t *testing.T) {
 			rest := r.Properties[len(r.Properties)-1]
 			if rest.Verdict != want || !r.Complete {
 				t.Errorf("%s, %v: %v, want %v", c.says, strategy, rest.Verdict, want)
+			}
+			if c.rests && r.Chance != c.chance || r.Fair {
+				t.Errorf("%s, %v: chance %v, fair %v", c.says, strategy, r.Chance, r.Fair)
 			}
 			if run := r.Counterexample; !c.rests && (run == nil || run.Cycle == 0) {
 				t.Errorf("%s, %v: the run is %+v", c.says, strategy, run)

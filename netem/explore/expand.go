@@ -459,7 +459,7 @@ func (x *expander) react(r *reply, e event, sends int) {
 	x.setWatch(x.watch(watch, e.what, e.who, r.process, w[l.now]))
 	switch x.Measure {
 	case Messages:
-		x.setNumber(l.measure, w[l.measure]+uint32(sends))
+		x.setNumber(l.measure, w[l.measure]+uint32(r.own[sends]))
 	case Bits:
 		x.setNumber(l.measure, w[l.measure]+uint32(r.bits[sends]))
 	case Depth:

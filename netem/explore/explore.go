@@ -83,10 +83,15 @@ type Result struct {
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
 	// Most is the largest value of what is measured among the states at rest, and
-	// Witness a run that leads to it.
-	Most    uint32
-	Witness *Run
-	Sampled Sampled // of a strategy that is not exhaustive
+	// Witness a run that leads to it. Highest is the largest among all states: if it is
+	// more, some run never comes to rest.
+	Most, Highest uint32
+	Witness       *Run
+	// Fair and Chance say why properties hold although some runs go on for ever without
+	// them: these put something off for ever (Fair), or take draws that repeat for ever,
+	// which has probability 0 (Chance).
+	Fair, Chance bool
+	Sampled      Sampled // of a strategy that is not exhaustive
 
 	best uint32 // the number of the state with the most, and 1
 }
@@ -267,6 +272,7 @@ func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 			break
 		}
 	}
+	se.result.Fair, se.result.Chance = se.graph.unfair, se.graph.lucky
 	return se
 }
 

@@ -192,8 +192,8 @@ func TestFairness(t *testing.T) {
 			}},
 		}
 	}
-	if r := mustExplore(t, system(true), Options{}); verdicts(r) != "no-panic holds, done holds" {
-		t.Fatalf("%s: %+v", verdicts(r), r.Counterexample)
+	if r := mustExplore(t, system(true), Options{}); verdicts(r) != "no-panic holds, done holds" || !r.Fair || r.Chance {
+		t.Fatalf("%s, fair %v, chance %v: %+v", verdicts(r), r.Fair, r.Chance, r.Counterexample)
 	}
 	if r := mustExplore(t, system(false), Options{}); verdicts(r) != "no-panic undecided, done violated" || r.Counterexample.Cycle == 0 {
 		t.Fatalf("%s: %+v", verdicts(r), r.Counterexample)
@@ -240,6 +240,34 @@ func TestLimitsEndASearch(t *testing.T) {
 		if err != nil || r.Complete || r.Stopped != cause || verdicts(r) != "no-panic undecided" {
 			t.Errorf("%v: %v, %+v", strategy, err, r)
 		}
+	}
+}
+
+// flooder sends a message whenever its timer expires.
+type flooder struct{}
+
+func (flooder) Start(n protocols.Node[count])                      { n.SetTimer(0, time.Millisecond) }
+func (flooder) Receive(protocols.Node[count], protocols.ID, count) {}
+func (f flooder) Timeout(n protocols.Node[count], _ protocols.Timer) {
+	n.Send(n.Neighbor(0), 0)
+	f.Start(n)
+}
+
+// What states consist of counts as memory too: a few states with long channels take as
+// much as many with short ones.
+func TestLongChannelsTakeMemory(t *testing.T) {
+	s := &System[count]{
+		Topology: netem.Ring(2), Network: Network{FIFO: true},
+		Roots: []Root[count]{{
+			Boot:       func(protocols.ID) protocols.Process[count] { return flooder{} },
+			Initiators: []protocols.ID{0}, Watch: quiet{},
+		}},
+		Properties: []Property{{Name: "rest", Kind: Finally, Says: "it comes to rest"}},
+	}
+	r := mustExplore(t, s, Options{MaxMemory: 20 << 20, MaxStates: 5_000})
+	var memory *MemoryError
+	if !errors.As(r.Stopped, &memory) || r.Memory > 40<<20 {
+		t.Errorf("%v after %d states of %d bytes", r.Stopped, r.States, r.Memory)
 	}
 }
 

@@ -15,6 +15,9 @@ type graph struct {
 	// Of those searches that look for runs that go on for ever, by state: a bit for
 	// each property that such a run would violate.
 	bad column[uint64]
+	// Why cycles of such states are no violation: they put something off for ever, or
+	// avoid for ever what a process may draw.
+	unfair, lucky bool
 }
 
 // edges are those of some states, one after another.
@@ -100,13 +103,14 @@ func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
 		if len(within.avoided) > 0 {
 			parts := g.cycles(func(v uint32) bool { return within.states[v] }, func(v uint32) []uint32 { return g.staying(v, within) })
 			if len(parts) != 1 || len(parts[0]) != len(component) {
-				components = append(components, parts...)
+				components, g.lucky = append(components, parts...), true
 				continue
 			}
 		}
 		if taken := g.taken(component, within); g.fair(component, taken, timed) {
 			return g.tour(slices.Min(component), within, taken, timed)
 		}
+		g.unfair = true
 	}
 	return nil, nil
 }

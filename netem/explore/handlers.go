@@ -43,6 +43,7 @@ type reply struct {
 	sends    []send
 	timers   uint32 // what it does to its timers, by number
 	bits     []int  // the size of the first 0, 1, 2... of the messages sent
+	own      []int  // how many of them are the algorithm's own: see protocols.Overhead
 	depth    uint32 // of the longest chain of messages that has come to the process
 	panicked string
 }
@@ -131,11 +132,11 @@ func (t *typed[M]) message(number uint32) any      { return t.messages.at(number
 func (t *typed[M]) messageHash(number uint32) hash { return t.messages.at(number).hash }
 
 func (t *typed[M]) processNumber(p process[M]) uint32 {
-	return t.space.limited(numberOf(&t.processes, t.byProcess, p), "states of a process")
+	return t.space.limited(numberOf(t.space, &t.processes, t.byProcess, p), "states of a process")
 }
 
 func (t *typed[M]) messageNumber(m message[M]) uint32 {
-	i := numberOf(&t.messages, t.byMessage, m)
+	i := numberOf(t.space, &t.messages, t.byMessage, m)
 	if i >= maxMessages {
 		t.space.fail(fmt.Errorf("%w: more than %d messages", ErrRoom, maxMessages))
 		return 0
@@ -144,12 +145,14 @@ func (t *typed[M]) messageNumber(m message[M]) uint32 {
 }
 
 // numberOf is the number of a value, a new one if it has none.
-func numberOf[T any](l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
-	h := digest(value.Encode(reflect.ValueOf(&v).Elem()))
+func numberOf[T any](s *space, l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
+	text := value.Encode(reflect.ValueOf(&v).Elem())
+	h := digest(text)
 	i, known := by[h]
 	if !known {
 		i = l.add(numbered[T]{v, h})
 		by[h] = i
+		s.keeps(2 * len(text))
 	}
 	return i
 }
@@ -188,7 +191,7 @@ const (
 
 func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
 	p := value.Clone(t.processes.at(number).value)
-	n := &node[M]{typed: t, who: e.who, answers: answers, reply: &reply{bits: []int{0}}}
+	n := &node[M]{typed: t, who: e.who, answers: answers, reply: &reply{bits: []int{0}, own: []int{0}}}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -287,6 +290,11 @@ func (n *node[M]) Send(to protocols.ID, m M) {
 	}
 	n.reply.sends = append(n.reply.sends, send{to, channel, n.typed.messageNumber(value.Clone(sent))})
 	n.reply.bits = append(n.reply.bits, n.reply.bits[len(n.reply.bits)-1]+m.Bits())
+	own := n.reply.own[len(n.reply.own)-1]
+	if o, ok := any(m).(protocols.Overhead); !ok || !o.Overhead(m.Kind()) {
+		own++
+	}
+	n.reply.own = append(n.reply.own, own)
 }
 
 func (n *node[M]) SetTimer(t protocols.Timer, after time.Duration) {

@@ -495,6 +495,7 @@ func (n *playing[M]) Intn(of int) int {
 	}
 	c := n.choices[0]
 	n.choices = n.choices[1:]
+	n.player.counters.Draws++
 	return c
 }
 

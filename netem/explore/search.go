@@ -170,10 +170,10 @@ func (se *search) size() uint64 {
 	return se.stored() + se.kept*uint64(4*se.layout.size+16)
 }
 
-// stored is the memory of the states that were found; those that are still to be
-// expanded are kept in full besides.
+// stored is the memory of the states that were found, with the parts of which they
+// consist; those that are still to be expanded are kept in full besides.
 func (se *search) stored() uint64 {
-	return se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
+	return se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
 // round expands the states of some blocks.
@@ -392,6 +392,7 @@ func (se *search) lastBlock(number uint32) *block {
 func (se *search) notice(words []uint32) {
 	w := se.watched(words)
 	se.seen |= w.holds
+	se.result.Highest = max(se.result.Highest, words[se.layout.measure])
 	if se.endless {
 		se.graph.bad.append(w.bad)
 	}

@@ -48,8 +48,9 @@ type space struct {
 	byLabel  map[protocols.Timer]uint32
 	watches  list[watched]
 	byWatch  map[hash]uint32
-	changes  table // of contents, timers and watches, by key
-	tellings table // of watches
+	changes  table  // of contents, timers and watches, by key
+	tellings table  // of watches
+	parts    uint64 // about how many bytes all of these take
 
 	problem atomic.Pointer[error]
 }
@@ -170,6 +171,10 @@ func (s *space) channelOf(from, to protocols.ID) int {
 	return s.byEnds[int(from)*s.n+int(to)]
 }
 
+// keeps adds to the memory that the parts of states take: so many bytes, and what an
+// element of a list, its entry in a map and some pointers take.
+func (s *space) keeps(bytes int) { s.parts += uint64(bytes) + 150 }
+
 // lookUp is the number of a key, which is worked out if it is not known.
 func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 	i, ok := t.find(key)
@@ -179,6 +184,7 @@ func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 		if i, ok = t.find(key); !ok {
 			i = work()
 			t.put(key, i)
+			s.parts += 30 // of a table that is half full
 		}
 	}
 	return i
@@ -187,7 +193,7 @@ func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 // reply is what a process does in a state when it handles an event.
 func (s *space) reply(process uint32, e event) *reply {
 	return *s.replies.at(s.lookUp(&s.known, e.key(process), func() uint32 {
-		return s.replies.add(s.handlers.handle(process, e, nil))
+		return s.addReply(s.handlers.handle(process, e, nil))
 	}))
 }
 
@@ -198,10 +204,16 @@ func (s *space) answered(r *reply, process uint32, e event, answers []int) *repl
 		s.lock.Lock()
 		defer s.lock.Unlock()
 		if next.Load() == 0 {
-			next.Store(s.replies.add(s.handlers.handle(process, e, answers)))
+			next.Store(s.addReply(s.handlers.handle(process, e, answers)))
 		}
 	}
 	return *s.replies.at(next.Load())
+}
+
+// addReply numbers a reply.
+func (s *space) addReply(r *reply) uint32 {
+	s.keeps(40*len(r.sends) + 4*len(r.next))
+	return s.replies.add(r)
 }
 
 // The operations on what is on a channel, on timers and watches.
@@ -271,6 +283,7 @@ func (s *space) contentNumber(items []item) uint32 {
 	if !known {
 		i = s.limited(s.contents.add(content{items, digest(text), urgent}), "contents of channels")
 		s.byItems[string(text)] = i
+		s.keeps(8*len(items) + len(text))
 	}
 	return i
 }
@@ -289,6 +302,7 @@ func (s *space) timerSetting(a []arming) uint32 {
 	if !known {
 		i = s.settings.add(a)
 		s.bySetup[text] = i
+		s.keeps(24*len(a) + len(text))
 	}
 	return i
 }
@@ -374,6 +388,7 @@ func (s *space) timerNumber(set []armed) uint32 {
 	if !known {
 		i = s.limited(s.timers.add(timerSet{set, digest(text), urgent}), "sets of timers")
 		s.bySet[string(text)] = i
+		s.keeps(8*len(set) + len(text))
 	}
 	return i
 }
@@ -427,11 +442,13 @@ func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duratio
 
 // watchNumber is the number of a state of a watch.
 func (s *space) watchNumber(w Watch) uint32 {
-	h := digest(value.Encode(reflect.ValueOf(&w).Elem()))
+	text := value.Encode(reflect.ValueOf(&w).Elem())
+	h := digest(text)
 	i, known := s.byWatch[h]
 	if !known {
 		i = s.limited(s.watches.add(s.judged(w, h)), "states of the properties")
 		s.byWatch[h] = i
+		s.keeps(2 * len(text))
 	}
 	return i
 }

@@ -71,7 +71,7 @@ type Measure uint8
 // What can be measured.
 const (
 	Nothing  Measure = iota
-	Messages         // sent
+	Messages         // sent, but for those of protocols.Overhead
 	Bits             // sent
 	Depth            // of the longest chain of messages
 	Time             // steps until the last message arrives or the Watch is another, where delays are bounded

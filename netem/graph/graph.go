@@ -87,6 +87,9 @@ func (g *Graph) WithWeights(seed uint64) *Graph {
 	return &Graph{Topology: g.Topology, alike: g.alike, drawn: true, seed: seed}
 }
 
+// Drawn reports whether the links have weights that were drawn at random.
+func (g *Graph) Drawn() bool { return g.drawn }
+
 // Weighted reports whether the links have weights.
 func (g *Graph) Weighted() bool { return g.drawn || g.given != nil }
 
