@@ -102,7 +102,9 @@ func checkValue(axis, value string) error {
 		_, err = parseDetector(value)
 	case "transport":
 		_, err = parseTransport(value)
-	case "delta", "gst", "assume", "until", "max_time":
+	case "assume":
+		err = checkAssumed(value)
+	case "delta", "gst", "until", "max_time":
 		var d time.Duration
 		err = readDuration(axis, value, &d)
 	case "param":

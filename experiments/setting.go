@@ -202,14 +202,11 @@ func (in *Instance) readInitiators(s *Setting) (err error) {
 
 func (in *Instance) readTimes(s *Setting) error {
 	in.FIFO = !s.Unordered
-	in.Assumed = in.longestDelay()
-	for _, d := range []struct {
-		name, text string
-		value      *time.Duration
-	}{{"assumed bound on delay", s.Assume, &in.Assumed}, {"processing time", s.Processing, &in.Processing}} {
-		if err := readDuration(d.name, d.text, d.value); err != nil {
-			return err
-		}
+	if err := in.readAssumed(s.Assume); err != nil {
+		return err
+	}
+	if err := readDuration("processing time", s.Processing, &in.Processing); err != nil {
+		return err
 	}
 	// Timeouts are multiples of the bound, and a wait of no time at all is no
 	// timeout: where messages take none, a nanosecond bounds them as well.
@@ -226,6 +223,47 @@ func (in *Instance) readTimes(s *Setting) error {
 		in.MaxTime = des.Time(d)
 	}
 	return readDuration("end of observation", s.Until, (*time.Duration)(&in.Until))
+}
+
+// readAssumed reads the bound on delay that the algorithm assumes: a duration, or a
+// quantile of the delays, on the slowest of the links.
+func (in *Instance) readAssumed(text string) error {
+	u, quantile, err := parseQuantile(text)
+	if err != nil {
+		return err
+	}
+	if !quantile {
+		in.Assumed = in.longestDelay()
+		return readDuration("assumed bound on delay", text, &in.Assumed)
+	}
+	in.Assumed = in.Delay.Quantile(u)
+	for _, l := range in.Lines {
+		in.Assumed = max(in.Assumed, in.whole(l.Line).Quantile(u))
+	}
+	return nil
+}
+
+// parseQuantile reads pP, which stands for the delay that P percent of the messages do
+// not exceed, as a fraction of 2^64. ok is false for a text that begins otherwise.
+func parseQuantile(text string) (u uint64, ok bool, err error) {
+	percent, ok := strings.CutPrefix(text, "p")
+	if !ok {
+		return 0, false, nil
+	}
+	p, err := des.ParseProbability(percent + "%")
+	if err != nil || p == des.Never || p == des.Always {
+		return 0, true, fmt.Errorf("assumed bound on delay %q: a quantile takes a percentage between 0 and 100, such as p50 or p99.9", text)
+	}
+	return uint64(p) << 1, true, nil
+}
+
+// checkAssumed checks a bound on delay without its cell.
+func checkAssumed(text string) error {
+	if _, quantile, err := parseQuantile(text); quantile {
+		return err
+	}
+	var d time.Duration
+	return readDuration("assumed bound on delay", text, &d)
 }
 
 // readDuration reads a duration into value, which stays if the text is empty.

@@ -2,8 +2,10 @@ package experiments_test
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
@@ -43,6 +45,40 @@ func TestSettingErrors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), s) {
 				t.Errorf("%+v: %v; want %q", c.setting, err, s)
 			}
+		}
+	}
+}
+
+// A quantile of the delay, in place of a bound: of exp it is minus the logarithm of what
+// is left.
+func TestAssumedQuantile(t *testing.T) {
+	for _, c := range []struct {
+		setting experiments.Setting
+		want    time.Duration
+	}{
+		{experiments.Setting{Assume: "p50", Delay: "exp(1ms)"}, 693147},
+		{experiments.Setting{Assume: "p99", Delay: "exp(1ms)"}, 4605170},
+		{experiments.Setting{Assume: "p99.9", Delay: "exp(2ms)"}, 13815511},
+		{experiments.Setting{Assume: "p25", Delay: "uniform(0,2ms)"}, 500 * time.Microsecond},
+		{experiments.Setting{Assume: "p25"}, time.Millisecond},
+		{experiments.Setting{Assume: "p75", Link: "delay 5ms 1ms"}, 5500 * time.Microsecond},
+		{experiments.Setting{Assume: "p75", Link: "loss 5%", Delay: "uniform(0,4ms)"}, 3 * time.Millisecond},
+	} {
+		c.setting.Algorithm, c.setting.N, c.setting.OutsideModel = "ring", 3, true
+		in, err := registry(triangle).Instance(c.setting)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := in.Assumed - c.want; off.Abs() > time.Microsecond || in.Setting.Assume != c.setting.Assume {
+			t.Errorf("%+v: assumed is %v (%q), want %v", c.setting, in.Assumed, in.Setting.Assume, c.want)
+		}
+	}
+	for _, text := range []string{"p0", "p100", "p", "p101", "p-1", "p1/3", "q99", "99"} {
+		if _, err := registry(triangle).Instance(experiments.Setting{Algorithm: "ring", N: 3, Assume: text}); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := registry(triangle).ParseSpec("a.yaml", []byte("name: a\nalgorithms: ring\naxes: {n: 4, assume: "+strconv.Quote(text)+"}\n")); err == nil {
+			t.Errorf("a sweep takes %s", text)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	textFlag(cmd, &s.Dead, "dead", "none|random:K|7,...", "addresses that are dead from the start (default none)")
 	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies(), "|")+"|file:PATH (default the algorithm's own)")
 	flags.BoolVar(&f.fifo, "fifo", true, "links keep the order of messages; --fifo=false lets them reorder")
-	textFlag(cmd, &s.Assume, "assume-delay", "duration", "bound on the delay that the algorithm assumes (default the real one)")
+	textFlag(cmd, &s.Assume, "assume-delay", "duration", "bound on the delay that the algorithm assumes, or p99, a quantile of it (default the real one)")
 	textFlag(cmd, &s.Processing, "processing", "duration", "time to react to a message, where the algorithm has such a thing (default 0s)")
 	countFlag(cmd, &s.Seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	completeFlag(cmd, "placement", completeWords(slices.Concat(also, experiments.Placements)...))

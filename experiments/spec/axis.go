@@ -85,7 +85,7 @@ var axes = [...]axis{
 		"of failures: perfect, none, or such as heartbeat(10ms,25ms); default: perfect",
 		func(c *Cell) *string { return &c.Detector }),
 	wordOf("assume", wordAxis, "",
-		"bound on delay that the algorithm assumes, such as 2ms; default: the real one",
+		"bound on delay that the algorithm assumes, such as 2ms, or p99, a quantile of the delay; default: the real one",
 		func(c *Cell) *string { return &c.Assume }),
 	wordOf("until", wordAxis, "",
 		"how long a run goes on at least, such as 1s; default: as long as the algorithm runs",

@@ -16,7 +16,7 @@ import (
 //
 // With Number k, the coordinate of a value is the k-th number in it that stands
 // for itself: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in
-// percent, or a duration, which becomes seconds. Without Number, values have
+// percent, or a duration, which becomes seconds; that of a quantile, p99, is in percent. Without Number, values have
 // coordinates on axes of numbers only: whole numbers, or the K of random:K.
 //
 // It fails for a value without a number, for values of several units, and for two
@@ -99,8 +99,14 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\pL\pN._])(?:(-?[0-9]+/[0-9]+)|(-?` + durations + `)|(-?` + plain + `))(?:$|[^\pL\pN%_])`)
 })
 
+// quantileName is a quantile, such as p99: its number is in percent.
+var quantileName = regexp.MustCompile(`^p([0-9]+(?:\.[0-9]+)?)$`)
+
 // numberIn reads the k-th number in a text, from 1.
 func numberIn(text string, k int) (value float64, unit string, err error) {
+	if name := quantileName.FindStringSubmatch(text); name != nil {
+		text = name[1] + "%"
+	}
 	var ratio, duration, plain string
 	rest := text
 	for i := range k {

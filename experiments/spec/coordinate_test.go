@@ -9,6 +9,19 @@ import (
 	"pgregory.net/rapid"
 )
 
+// The place of a quantile is its percentage.
+func TestCoordinatesOfQuantiles(t *testing.T) {
+	at, unit, err := Scale{Name: "assume", Number: 1}.Coordinates([]string{"p50", "p99.9"})
+	if err != nil || unit != "%" || at[0] != 50 || at[1] != 99.9 {
+		t.Errorf("%v %q, %v", at, unit, err)
+	}
+	for _, mixed := range [][]string{{"p50", "2ms"}, {"p5x"}, {"pp5"}} {
+		if _, _, err := (Scale{Name: "assume", Number: 1}).Coordinates(mixed); err == nil {
+			t.Errorf("%q stand on a scale", mixed)
+		}
+	}
+}
+
 func TestFirstNumber(t *testing.T) {
 	for _, c := range []struct {
 		text  string

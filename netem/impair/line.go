@@ -83,6 +83,15 @@ func (l *Line) Mean() time.Duration {
 	return l.delay.law.Mean()
 }
 
+// Quantile is the delay that the fraction u/2^64 of the delays do not exceed. It leaves
+// out what Mean does.
+func (l *Line) Quantile(u uint64) time.Duration {
+	if l.delay.law == nil {
+		return 0
+	}
+	return l.delay.law.Quantile(u)
+}
+
 // Bounds is the range of the time from when a message is handed to the link to
 // its arrival, in either mode. Without an upper bound, bounded is false and max
 // is meaningless: the delay has none, or a queue can grow. That of a rate can,

@@ -18,7 +18,8 @@ type Config struct {
 	// up; 0 is for ever, and then a run with a dead process that nobody suspects
 	// does not come to rest.
 	Tries int
-	// Cap is the longest wait for an acknowledgement, at least RTO; 0 is 64 RTO.
+	// Cap is the longest wait for an acknowledgement, at least RTO; 0 is 64 RTO. With
+	// a Cap of RTO the time of retransmission is fixed.
 	Cap time.Duration
 	// Patient goes on trying a peer that the failure detector suspects. It is
 	// for detectors that make mistakes: with an impatient link, what is not

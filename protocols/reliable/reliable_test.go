@@ -186,6 +186,17 @@ func TestBackOff(t *testing.T) {
 	}
 }
 
+// With a cap of RTO the wait does not double: the time of retransmission is fixed.
+func TestFixedTimeOfRetransmission(t *testing.T) {
+	var w *world
+	var at []time.Duration
+	w = run(reliable.Config{RTO: 10 * ms, Tries: 5, Cap: 10 * ms}, transmissions(&w, &at), script{start: sends(1)}).startAll()
+	w.settle(t)
+	if want := []time.Duration{0, 10 * ms, 20 * ms, 30 * ms, 40 * ms}; !slices.Equal(at, want) || w.Now() != 50*ms {
+		t.Errorf("sent at %v, at rest at %v; want %v and 50ms", at, w.Now(), want)
+	}
+}
+
 // RFC 6298, section 5.3: an acknowledgement of something new restarts the timer.
 // Here it is also back at its first value.
 func TestProgressResetsTheBackOff(t *testing.T) {
