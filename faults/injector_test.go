@@ -346,6 +346,41 @@ func TestInjector(t *testing.T) {
 30ms clock 1 0s 0
 30ms clock 2 1ms 0`,
 		},
+		// It loses a microsecond in ten milliseconds.
+		"a clock that is slow": {
+			plan: "clock 1 drift -100ppm; at 10ms clock 1 offset 0s; at 20ms clock 1 step 1ms; at 30ms clock 1 offset 0s",
+			want: `
+0s clock 1 0s -100000
+10ms clock 1 1µs -100000
+20ms clock 1 1ms -100000
+30ms clock 1 -998µs -100000`,
+		},
+		"the first process leaves and joins once": {
+			plan: "at 1ms leave 0 for 2ms; at 6ms leave 0; at 8ms join 0",
+			want: `
+1ms crash 0
+3ms restart 0
+3ms start 0
+6ms crash 0
+8ms restart 0
+8ms start 0`,
+		},
+		"heal everything lets begin what has an instant, and nothing else": {
+			plan: "at 1ms heal everything; at event 4 cut *; at 3ms clog *; at 6ms heal everything; when leader cut *",
+			script: func(w *world) {
+				w.steps(0, 0, message{1, answer})
+				w.steps(0, 2e6, message{1, answer})
+				w.at(2e6, des.Delivery, func() { w.injector.Became(3) })
+				w.steps(0, 4e6, message{1, answer})
+			},
+			want: `
+0s step 0
+1ms got 0->1 A#1
+2ms step 0
+4ms step 0
+6ms got 0->1 A#2
+6ms got 0->1 A#3`,
+		},
 		"whoever leaves takes its links along": {
 			plan: "at 1ms leave 1 for 2ms; at 6ms leave 2; at 7ms restart 2; at 8ms join 2",
 			script: func(w *world) {

@@ -1,6 +1,7 @@
 package election_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -69,6 +70,10 @@ func TestVerdicts(t *testing.T) {
 			c.Crashed(2, 0)
 			everybodyElects(c, 2, 2)
 		}, e1: holds, e2: holds}, // the starts were at the instant of the crash, and so not after it
+		{name: "crashed at the first instant after 0, and elected", happens: func(c *election.Checker) {
+			c.Crashed(2, 1)
+			everybodyElects(c, 2, 2)
+		}, e1: holds, e2: holds},
 		{name: "a leader dies and nobody notices", happens: func(c *election.Checker) {
 			everybodyElects(c, 3, 2)
 			c.Crashed(2, 9*ms)
@@ -316,5 +321,74 @@ func TestTheDeadDecideNothing(t *testing.T) {
 	ds := c.Decisions()
 	if ds[2] != (election.Decision{}) || ds[0].Leader != 30 || len(c.Leaders()) != 0 {
 		t.Errorf("decisions %v, leaders %v", ds, c.Leaders())
+	}
+}
+
+// What is said of two leaders names the term, if there are terms.
+func TestTwoInATerm(t *testing.T) {
+	for term, want := range []string{
+		"process 1 elected 20, and 10 was elected before, at 1ms",
+		"process 1 elected 20 in term 1, in which 10 was elected before, at 1ms",
+	} {
+		c := of(3, election.Promise{Winner: election.Anyone})
+		for p := range protocols.ID(2) {
+			d := election.Decide(election.Identity(10*(p+1)), election.Identity(10*(p+1)))
+			d.Term = term
+			c.Decided(p, d, ms)
+		}
+		if got := c.Checks(true)[0].Detail; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A ring that is turned is the same ring: what is known of each process goes along.
+func TestRotate(t *testing.T) {
+	c := of(3, election.Promise{})
+	c.Started(0, 0)
+	c.Crashed(2, ms)
+	elects(c, 1, 1, 2*ms)
+	before := c.Decisions()
+	for turns := range 3 {
+		c.Rotate()
+		now := c.Decisions()
+		for p := range 3 {
+			if now[(p+turns+1)%3] != before[p] {
+				t.Errorf("after %d turns: %v; before %v", turns+1, now, before)
+			}
+		}
+		leader := protocols.ID((1 + turns + 1) % 3)
+		if got := c.Leaders(); len(got) != 1 || got[0] != leader {
+			t.Errorf("after %d turns %v lead, and not %d", turns+1, got, leader)
+		}
+	}
+	elects(c, 0, 1, 3*ms) // the other one that lives
+	if checks := c.Checks(true); checks[0].Verdict != protocols.Holds || !c.Correct() {
+		t.Errorf("after all turns: %+v, correct %v", checks, c.Correct())
+	}
+	c.Rotate()
+	elects(c, 1, 0, 4*ms) // itself
+	if c.Correct() || c.Checks(true)[0].Verdict != protocols.Violated {
+		t.Error("after a turn, the worst is elected unnoticed")
+	}
+}
+
+func TestRanks(t *testing.T) {
+	for _, c := range []struct {
+		rank election.Rank
+		text string
+		bits int
+	}{{election.Rank{ID: 7}, "7", 64}, {election.Rank{Attr: 2.5, ID: 7}, "2.5:7", 128}} {
+		if c.rank.String() != c.text || c.rank.Bits() != c.bits {
+			t.Errorf("%v has %d bits; want %s and %d", c.rank, c.rank.Bits(), c.text, c.bits)
+		}
+	}
+	sorted := []election.Rank{{Attr: 1, ID: 9}, {Attr: 2, ID: 1}, {Attr: 2, ID: 3}}
+	for i, r := range sorted {
+		for j, s := range sorted {
+			if got := r.Compare(s); got != cmp.Compare(i, j) {
+				t.Errorf("%v and %v compare as %d", r, s, got)
+			}
+		}
 	}
 }

@@ -138,3 +138,88 @@ func TestService(t *testing.T) {
 		t.Errorf("entries %v, want %v", s.Entries, want)
 	}
 }
+
+// A crash inside ends the stay: the handover to the next counts from there.
+func TestServiceAfterACrash(t *testing.T) {
+	d := newDiary(2, mutex.Promise{})
+	d.asks(0, 0)
+	d.asks(1, 0)
+	d.enters(0, 0)
+	d.Crashed(0, 3*ms)
+	d.enters(1, 5*ms)
+	if s := d.Service(); s.Handover != 2*ms || s.Handovers != 1 || s.Last != 3*ms {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A stay may end at the beginning of time, and be handed over.
+func TestServiceFromTheBeginning(t *testing.T) {
+	d := newDiary(2, mutex.Promise{})
+	d.asks(0, 0)
+	d.asks(1, 0)
+	d.enters(0, 0)
+	d.leaves(0, 0)
+	d.enters(1, 4*ms)
+	if s := d.Service(); s.Handover != 4*ms || s.Handovers != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSoManyEntriesAreKept(t *testing.T) {
+	d := newDiary(1, mutex.Promise{})
+	for range mutex.MaxEntries + 5 {
+		d.asks(0, 0)
+		d.enters(0, 0)
+		d.leaves(0, 0)
+	}
+	if s := d.Service(); len(s.Entries) != mutex.MaxEntries || s.Count != mutex.MaxEntries+5 {
+		t.Errorf("%d entries are kept of %d", len(s.Entries), s.Count)
+	}
+}
+
+func TestWhoStarves(t *testing.T) {
+	d := newDiary(3, mutex.Promise{})
+	for _, c := range []struct {
+		asks protocols.ID
+		want string
+	}{{1, "deadlock: process 1 waits for ever"}, {0, "deadlock: process 0 and 1 more wait for ever"}} {
+		d.asks(c.asks, 0)
+		if got := d.Checks(true)[1]; got.Detail != c.want {
+			t.Errorf("%q, want %q", got.Detail, c.want)
+		}
+	}
+}
+
+// A client that goes back is a mistake of the program.
+func TestNoClientGoesBack(t *testing.T) {
+	for _, u := range []mutex.Usage{{}, {Arrived: 1}, {Arrived: 1, Asked: 1}} {
+		d := newDiary(1, mutex.Promise{})
+		d.asks(0, 0)
+		d.enters(0, 0)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("from an entry to %+v", u)
+				}
+			}()
+			d.Stepped(0, u, ms)
+		}()
+	}
+}
+
+func TestNews(t *testing.T) {
+	for _, c := range []struct {
+		before, now mutex.Usage
+		want        string
+	}{
+		{mutex.Usage{}, mutex.Usage{}, ""},
+		{mutex.Usage{}, mutex.Usage{Arrived: 1, Asked: 1}, "asks"},
+		{mutex.Usage{Arrived: 1, Asked: 1}, mutex.Usage{Arrived: 2, Asked: 1}, "has another request"},
+		{mutex.Usage{Arrived: 1, Asked: 1}, mutex.Usage{Arrived: 1, Asked: 1, Entered: 1}, "enters"},
+		{mutex.Usage{Arrived: 1, Asked: 1, Entered: 1}, mutex.Usage{Arrived: 2, Asked: 2, Entered: 2, Left: 1}, "leaves, asks, enters"},
+	} {
+		if got := mutex.News(c.before, c.now); got != c.want {
+			t.Errorf("from %+v to %+v: %q, want %q", c.before, c.now, got, c.want)
+		}
+	}
+}

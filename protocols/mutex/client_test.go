@@ -22,13 +22,28 @@ func (note) Kinds() []string { return []string{"NOTE"} }
 func (note) Bits() int       { return 8 }
 
 // free is the lock of a process that is alone in the world.
-type free struct{ granted bool }
+type free struct {
+	granted  bool
+	released int
+}
 
 func (f *free) Request(protocols.Node[note])                     { f.granted = true }
 func (f *free) Granted() bool                                    { return f.granted }
-func (f *free) Release(protocols.Node[note])                     { f.granted = false }
+func (f *free) Release(protocols.Node[note])                     { f.granted, f.released = false, f.released+1 }
 func (f *free) Receive(protocols.Node[note], protocols.ID, note) {}
 func (f *free) Timeout(protocols.Node[note], protocols.Timer)    {}
+
+// A client gives back what it was granted, each time that it leaves.
+func TestLeavingReleases(t *testing.T) {
+	lock := &free{}
+	work := mutex.Workload{Requests: 3, Hold: ms}
+	r := mutextest.Run(t, mutextest.Network{Topology: netem.Complete(1), Requesters: []protocols.ID{0}, Work: work},
+		func(protocols.ID) mutex.Lock[note] { return lock })
+	mutextest.Want(t, r, work.Requests)
+	if lock.granted || lock.released != 3 {
+		t.Errorf("granted at the end is %v, and it was released %d times", lock.granted, lock.released)
+	}
+}
 
 // alone runs one client with a workload, and returns when it entered.
 func alone(t *testing.T, work mutex.Workload, seed uint64) mutextest.Result {
