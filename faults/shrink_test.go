@@ -96,6 +96,28 @@ func hash(text string, salt uint64) uint64 {
 	return h ^ h>>32
 }
 
+// TestSimpler: one step at a time, the simplest first, and each number with fewer digits.
+func TestSimpler(t *testing.T) {
+	for text, want := range map[string]string{
+		"at 12.345ms pause 1":                      "pause 1; at 10ms pause 1; at 12ms pause 1; at 12.3ms pause 1; at 12.34ms pause 1",
+		"pause 1 for 100ns":                        "pause 1",
+		"pause 1 for 1.05us":                       "pause 1; pause 1 for 1µs",
+		"clock 2 drift -105ppm":                    "clock 2 drift -100ppm",
+		"clock 2 drift -10.5ppm":                   "clock 2 drift -10ppm",
+		"cut 0->1 flapping 1ms 2ms":                "cut 0->1",
+		"drop 9th ANSWER from 4 to 5":              "drop 9th message from 4 to 5; drop 9th ANSWER to 5; drop 9th ANSWER from 4; drop 1st ANSWER from 4 to 5; drop 4th ANSWER from 4 to 5; drop 8th ANSWER from 4 to 5",
+		"drop message with 10%":                    "drop every message; drop every message with 50%",
+		"at 1ms crash 1 after 2 sends":             "crash 1 after 2 sends; at 1ms crash 1; at 1ms crash 1 after 1 send",
+		"when 3rd leader crash leader":             "when leader crash leader; when 2nd leader crash leader",
+		"random failures mttf 1s mttr 1s until 1s": "",
+	} {
+		simpler := faults.Plan(faults.Simpler(mustParse(t, text)[0]))
+		if got := simpler.String(); got != want {
+			t.Errorf("simpler than %q is\n\t%q, want\n\t%q", text, got, want)
+		}
+	}
+}
+
 // TestSimplerFaultsAreFaults: what is simpler prints and parses, differs, and
 // there is an end to it.
 func TestSimplerFaultsAreFaults(t *testing.T) {
