@@ -174,6 +174,46 @@ func TestImportTable(t *testing.T) {
 	}
 }
 
+// TestDesignTable holds the table of docs/design.md to what is imported directly.
+func TestDesignTable(t *testing.T) {
+	page, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for _, u := range units(t) {
+		imports[u.place()] = slices.DeleteFunc(slices.Clone(u.Imports), func(i string) bool { return !ours(i) })
+	}
+	code := regexp.MustCompile("`([a-z/.]+)`")
+	rows := 0
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		rows++
+		for _, pkg := range code.FindAllStringSubmatch(cells[1], -1) {
+			var table []string
+			for _, c := range code.FindAllStringSubmatch(cells[3], -1) {
+				table = append(table, c[1])
+			}
+			for _, i := range imports[pkg[1]] {
+				if !inAny(placeOf(i), table) {
+					t.Errorf("%s imports %s; the table says %v", pkg[1], i, table)
+				}
+			}
+			for _, pattern := range table {
+				if !slices.ContainsFunc(imports[pkg[1]], func(i string) bool { return in(placeOf(i), pattern) }) {
+					t.Errorf("%s imports no %s; the table says that it does", pkg[1], pattern)
+				}
+			}
+		}
+	}
+	if rows < 20 {
+		t.Errorf("%d rows; where is the table?", rows)
+	}
+}
+
 func below(modules []string) []string {
 	var patterns []string
 	for _, m := range modules {

@@ -152,6 +152,7 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 		l.params = l.params || len(a.Params) > 0
 	}
 	wanted := wantedMetrics(s)
+	l.metrics = except(l.metrics, func(m Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
 	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	return l, nil
 }

@@ -47,6 +47,9 @@ type electionWatch struct {
 	checker          *election.Checker
 	seats            []watched
 	elected, decided des.Time // latest
+
+	vacated    des.Time // when a leader crashed, until another leads; else -1
+	leaderless des.Time // the longest time from one to the other; -1 if there was none
 }
 
 // watched is a process, and its decision when it was last looked at, side by
@@ -60,7 +63,7 @@ func newElectionWatch(in *Instance, promise election.Promise) *electionWatch {
 	return &electionWatch{
 		checker: election.NewChecker(in.Ranks, in.Order, promise),
 		seats:   make([]watched, in.N),
-		elected: -1, decided: -1,
+		elected: -1, decided: -1, vacated: -1, leaderless: -1,
 	}
 }
 
@@ -93,6 +96,9 @@ func (w *electionWatch) changed(id protocols.ID, d election.Decision) {
 	w.decided = w.now()
 	if d.Status == election.Leader {
 		w.elected = w.decided
+		if w.vacated >= 0 {
+			w.leaderless, w.vacated = max(w.leaderless, w.elected-w.vacated), -1
+		}
 		if w.faults != nil {
 			w.faults.Became(id)
 		}
@@ -105,6 +111,9 @@ func (w *electionWatch) Crashed(id protocols.ID) {
 		w.checker.TookPart(id)
 	}
 	w.checker.Crashed(id, w.instant())
+	if w.seats[id].decision.Status == election.Leader {
+		w.vacated = w.now()
+	}
 }
 
 // Restarted implements netem.Observer.
@@ -141,6 +150,10 @@ func (w *electionWatch) conclude(r *Result) {
 	r.Time, r.Elected, r.Decided = max(r.Time, w.decided), w.elected, w.decided
 	r.Leaders, r.Correct, r.Followed = w.checker.MostLeaders(), rest && w.checker.Correct(), rest && w.checker.Followed()
 	r.Checks = w.checks(rest)
+	if w.leaderless >= 0 {
+		gap := r.Instance.Units(w.leaderless)
+		r.measure = func(metric string) (float64, bool) { return gap, metric == "leaderless" }
+	}
 	if w.traced {
 		r.Decisions = w.checker.Decisions()
 	}

@@ -23,6 +23,9 @@ type Metric struct {
 	Per func(*Instance) float64
 	// Summary: tables of cells describe it.
 	Summary bool
+	// Named: tables have it only where the sweep names it. It is for a metric that an
+	// algorithm was given later, so that the tables of earlier sweeps stay the same.
+	Named bool
 }
 
 // Units is the unit of a time column, which the column time_unit tells row by row.

@@ -30,6 +30,7 @@ func raftAlgorithm() experiments.Algorithm {
 		Metrics: []experiments.Metric{
 			{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
 			{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
+			{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
 		},
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, Lossy: true,

@@ -279,3 +279,26 @@ func TestRaftRandomPlans(t *testing.T) {
 		t.Errorf("of %d plans E2 held in %d, and %d ended with one leader of all: too few to say anything", count, h, c)
 	}
 }
+
+// A leader that crashes right after a heartbeat is missed for a timeout and an election:
+// with one delay from the heartbeat to its followers, and three from the first timeout to
+// the new leader, the timeouts of the four followers being from 10 to 20 delays.
+func TestRaftLeaderless(t *testing.T) {
+	registry, worker := catalog.New(), new(experiments.Worker)
+	for seed := range uint64(200) {
+		in, err := registry.Instance(experiments.Setting{
+			Algorithm: "raft", Variant: "heartbeats", N: 5, Initiators: "first", Fault: "at 200ms crash leader", Until: "1s", Seed: seed,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := worker.Run(t.Context(), in, nil)
+		got, ok := r.Metric("leaderless")
+		if r.Term == 2 && (!ok || got < 10-5+2 || got > 20+1+2) {
+			t.Errorf("seed %d: %v delays without a leader (%v)", seed, got, ok)
+		}
+		if want, _ := r.Metric("elected_time"); math.Abs(got-(want-200)) > 1e-6 {
+			t.Errorf("seed %d: %v delays without a leader, elected at %v", seed, got, want)
+		}
+	}
+}
