@@ -257,6 +257,25 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+// A port leads to the neighbour that it is the port to, and there is none to another
+// process; in a hypercube ports are not in the order of addresses.
+func TestPorts(t *testing.T) {
+	for _, g := range []*graph.Graph{graph.Hypercube(4), graph.Of(netem.Ring(5)), graph.Of(netem.Complete(4))} {
+		for from := range protocols.ID(g.Len()) {
+			ports := map[protocols.ID]int{}
+			for port := range g.Degree(from) {
+				ports[g.Neighbor(from, port)] = port
+			}
+			for to := protocols.ID(-1); int(to) <= g.Len(); to++ {
+				want, linked := ports[to]
+				if port, ok := g.Port(from, to); ok != linked || ok && port != want {
+					t.Errorf("%v: port of %d to %d is %d, %v; want %d, %v", g, from, to, port, ok, want, linked)
+				}
+			}
+		}
+	}
+}
+
 // Weights are a permutation of 1 to the number of edges, the same in both
 // directions, and a function of the seed.
 func TestWeights(t *testing.T) {

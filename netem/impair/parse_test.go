@@ -82,6 +82,7 @@ var canonical = []struct{ text, want string }{
 	{"slot 10ms", "slot 10ms"},
 	{"slot 10ms 10ms bytes 1500 packets 4", "slot 10ms packets 4 bytes 1500"},
 	{"slot 0ms 3ms", "slot 0s 3ms"},
+	{"slot distribution normal 1ns 0ns", "slot distribution normal 1ns 0s"},
 	{"slot distribution normal 10ms 1ms packets 2", "slot distribution normal 10ms 1ms packets 2"},
 	{"slot distribution table flat.dist 10ms 1ms", "slot distribution table flat.dist@bb9a7ed3 10ms 1ms"},
 	{
@@ -164,6 +165,7 @@ func TestErrors(t *testing.T) {
 		{"limit 0", `"0" (column 7) is no number of messages; it takes a whole number from 1 to`},
 		{"slot 0ms", "slots that follow on each other without a pause are none"},
 		{"slot 10ms 5ms", `"5ms" (column 11) is below the least time between slots, 10ms`},
+		{"slot distribution normal 0ms 0ms", "slots that follow on each other without a pause are none"},
 		{"slot distribution normal 10ms", "the line ends (column 30) where jitter is due"},
 		{"slot distribution constant 10ms 1ms", `"constant" (column 19) is no distribution`},
 		{"seed 5", `"seed" (column 1) does not belong to a line`},

@@ -58,6 +58,33 @@ func TestMeasurementsAgainstTheory(t *testing.T) {
 	}
 }
 
+// With a gap, so many messages are late and then one is early after 1/p on average: of
+// 2 + 5 messages one. With a correlation nothing is known of it.
+func TestEarlyShareWithAGap(t *testing.T) {
+	if x := parse(t, "delay 5ms 2ms reorder 20% gap 3").Expected(impair.Exact).Delay; !x.Mean.Known || math.Abs(x.Mean.Value-0.005*6/7) > 1e-9 {
+		t.Errorf("a mean of %+v; want %v", x.Mean, 0.005*6/7)
+	}
+	if x := parse(t, "delay 5ms 2ms reorder 20% 50% gap 3").Expected(impair.Exact).Delay; x.Mean.Known {
+		t.Errorf("a mean of %+v of what is not known", x.Mean)
+	}
+}
+
+// A deviation is counted in standard errors of the mean: of delays that do not depend on
+// each other, their deviation over the root of their number.
+func TestDeviationIsInStandardErrors(t *testing.T) {
+	e, m := trial(t, "delay 20ms 5ms", impair.Exact, 400)
+	x := e.Expected(m)
+	for _, r := range m.Compare(x) {
+		if r.Name != "delay mean" {
+			continue
+		}
+		want := (m.Delay.Mean.Value - x.Delay.Mean.Value) / (x.Delay.SD.Value / math.Sqrt(400))
+		if !r.Deviation.Known || math.Abs(r.Deviation.Value-want) > 1e-9 {
+			t.Errorf("the mean deviates by %+v; want %v", r.Deviation, want)
+		}
+	}
+}
+
 // Under Exact a correlation is one: of successive delays, whatever their
 // distribution, and of what happens to successive messages.
 func TestExactCorrelations(t *testing.T) {

@@ -158,6 +158,17 @@ func TestWhatIsRecorded(t *testing.T) {
 	}
 }
 
+// Of three processes, each channel is compared with its own other end.
+func TestEachChannelHasTwoEnds(t *testing.T) {
+	c := snapshot.NewChecker(3, 30)
+	c.Stepped(0, of(9, closed(between(1, 1, 0), 0, 0), closed(between(2, 0, 0), 0, 0)), ms)
+	c.Stepped(1, of(10, closed(between(0, 0, 0), 1, 1), closed(between(2, 0, 0), 0, 0)), 2*ms)
+	c.Stepped(2, of(10, closed(between(0, 0, 0), 0, 0), closed(between(1, 0, 0), 0, 0)), 3*ms)
+	if !c.Right() || !c.Complete() {
+		t.Errorf("%+v", c.Checks(true))
+	}
+}
+
 type worth int64
 
 func (w worth) Value() int64 { return int64(w) }
