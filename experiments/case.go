@@ -43,8 +43,12 @@ func (e *Exploration) Case(run *explore.Run, played *Result, note string) Case {
 	return NewCase(played, e.failure(run), note)
 }
 
-// Write writes the case to a file, as a whole or not at all.
+// Write writes the case to a file, as a whole or not at all. Of what is there, it
+// replaces a case alone.
 func (c Case) Write(file string) error {
+	if err := CheckCaseFile(file); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
 		return err

@@ -41,12 +41,28 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ReadManifest(dir)
+	if _, err := ReadManifest(dir); err != nil || len(a.spec.Figures) == 0 {
+		return nil, err
+	}
+	c, err := openClaims(dir, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := unchanged(dir, m.Files); err != nil {
+	defer c.close()
+	return a.drawHere(c)
+}
+
+// drawHere draws the figures into the folder, of which the process has the claims.
+func (a *archive) drawHere(c *claims) ([]string, error) {
+	m, err := ReadManifest(a.dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := unchanged(a.dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	}
+	if err := c.take(append(figureFiles(a.spec.Figures), documentFiles...)); err != nil {
+		return nil, err
 	}
 	paths, err := a.draw(m, a)
 	if len(paths) == 0 || err != nil {
@@ -56,7 +72,10 @@ func Draw(r *Registry, dir string) ([]string, error) {
 	if err != nil {
 		return paths, err
 	}
-	return paths, a.describe(m, infos)
+	if err := a.describe(m, infos); err != nil {
+		return paths, err
+	}
+	return paths, c.settle()
 }
 
 // draw draws the figures of the results that a manifest describes, from rows, into the

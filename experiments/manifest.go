@@ -227,14 +227,21 @@ func hashOf(content []byte) string {
 // claim makes the folder, or sees that it holds nothing but results of the same
 // spec.
 func (s *Sweep) claim() error {
+	if err := s.fitsFolder(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return fmt.Errorf("the folder for the results: %w", err)
 	}
-	return s.fitsFolder()
+	return nil
 }
 
-// fitsFolder reports why the folder cannot take the results: it holds others.
+// fitsFolder reports why the folder cannot take the results: it is none for results, or
+// holds others.
 func (s *Sweep) fitsFolder() error {
+	if err := s.isOurs(); err != nil {
+		return err
+	}
 	const advice = "give another directory, or remove this one"
 	same, err := s.isKept()
 	if same || err != nil {
@@ -351,15 +358,6 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 	}
 	if err := unchanged(s.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
-	}
-	// It may have been killed at the very end, or while it drew.
-	if _, err := os.Stat(filepath.Join(s.Dir, JournalFile)); err == nil {
-		if err := s.forget(); err != nil {
-			return nil, err
-		}
-	}
-	if err := removeStale(s.Dir); err != nil {
-		return nil, err
 	}
 	return s.reportOf(m, cells, l, false)
 }

@@ -31,10 +31,22 @@ func Redraw(s *Sweep) ([]string, error) {
 	if err := s.fitsIncluded(kept); err != nil {
 		return nil, err
 	}
-	if err := s.rewrite(cells, l); err != nil {
+	c, err := s.hold()
+	if err != nil {
 		return nil, err
 	}
-	return Draw(s.Registry, s.Dir)
+	defer c.close()
+	if err := c.free(s.temporary()); err != nil {
+		return nil, err
+	}
+	if err := s.rewrite(c, cells, l); err != nil {
+		return nil, err
+	}
+	now, err := openArchive(s.Registry, s.Dir)
+	if err != nil || len(s.Spec.Figures) == 0 {
+		return nil, err
+	}
+	return now.drawHere(c)
 }
 
 // archive is the folder of the sweep, whose rows may have labels of an earlier version
@@ -46,7 +58,7 @@ func (s *Sweep) archive(cells []spec.Cell) *archive {
 // rewrite writes the files of the folder anew from the rows that it holds, for another
 // version of the sweep with the same trials. Figures are left to [Draw]. When it is
 // killed, the manifest tells which rows there may be, and it can begin again.
-func (s *Sweep) rewrite(cells []spec.Cell, l layout) error {
+func (s *Sweep) rewrite(c *claims, cells []spec.Cell, l layout) error {
 	m, err := ReadManifest(s.Dir)
 	if err != nil {
 		return err
@@ -60,6 +72,9 @@ func (s *Sweep) rewrite(cells []spec.Cell, l layout) error {
 		return err
 	}
 	defer o.discard()
+	if err := c.take(s.ownFiles()); err != nil {
+		return err
+	}
 	m.Rewriting = hex.EncodeToString(o.results.hash.Sum(nil))
 	if err := m.write(s.Dir); err != nil {
 		return err
@@ -75,7 +90,7 @@ func (s *Sweep) rewrite(cells []spec.Cell, l layout) error {
 	if err := a.describe(m, nil); err != nil {
 		return err
 	}
-	return removeFormer(s.Dir, old, m.Files)
+	return errors.Join(removeFormer(s.Dir, old, m.Files), c.settle())
 }
 
 // retabulate reads the rows of the folder, gives them the labels of the sweep, and makes

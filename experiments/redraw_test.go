@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -292,6 +293,7 @@ func TestRewritingWasKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		claim(t, dir, order)
 		s := noTrials(t, sweep(t, registry(triangle), edited))
 		s.Dir = dir
 		if report := run(t, s); !report.Outdated {
@@ -299,6 +301,22 @@ func TestRewritingWasKilled(t *testing.T) {
 		}
 		draw(t, s)
 		sameFolder(t, dir, want)
+	}
+}
+
+// claim leaves a folder as a process does that was killed while it wrote the files.
+func claim(t *testing.T, dir string, names []string) {
+	t.Helper()
+	j, _, err := journal.Open(filepath.Join(dir, experiments.ClaimsFile), func(int64, []byte) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(names)
+	if err == nil {
+		_, err = j.Append(text)
+	}
+	if err := errors.Join(err, j.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

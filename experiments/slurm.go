@@ -2,7 +2,9 @@ package experiments
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,6 +146,14 @@ func (j *Slurm) leftOver() (merged bool, err error) {
 
 // write writes the scripts. One of an array that has nothing to run goes.
 func (j *Slurm) write(plan *SlurmPlan) error {
+	c, err := openClaims(j.Sweep.Dir, nil)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if err := c.take([]string{slurmDir + "/" + ArrayScript, slurmDir + "/" + MergeScript, slurmDir + "/" + slurmReadme, slurmDir + "/" + slurmJobs}); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
 		return err
 	}
@@ -155,7 +165,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, slurmReadme: slurmReadmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
-			if err := os.RemoveAll(path); err != nil {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 			continue

@@ -29,12 +29,16 @@ func (e *SlurmMissingError) Error() string {
 // Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
 // before are in the queue: two tasks would work on one shard.
 func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
+	c, err := openClaims(filepath.Dir(p.Dir), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
 	if err := p.idle(ctx); err != nil {
 		return nil, err
 	}
 	jobs := &SlurmJobs{}
 	var after []string
-	var err error
 	if p.Array != "" {
 		if jobs.Array, err = sbatch(ctx, filepath.Join(p.Dir, ArrayScript)); err != nil {
 			return nil, err

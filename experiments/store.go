@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"bullring/experiments/journal"
@@ -212,19 +209,25 @@ func readJournal(path string) (*stored, error) {
 }
 
 // openJournal opens the journal of the sweep's shard, and refuses one of another
-// sweep.
+// sweep, unless all is to be run again: then it holds nothing.
 func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 	path := filepath.Join(s.Dir, s.Shard.JournalFile())
 	held := &stored{path: path}
-	j, damage, err := journal.Open(path, held.enter)
+	enter := held.enter
+	if s.Again {
+		enter = func(int64, []byte) error { return nil }
+	}
+	j, damage, err := journal.Open(path, enter)
 	if err != nil {
 		if errors.Is(err, journal.ErrLocked) {
 			err = fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", path)
 		}
 		return nil, nil, err
 	}
-	held.damage = damage
-	if err = held.sort(); err == nil {
+	if s.Again {
+		err = j.Clear()
+	} else if err = held.sort(); err == nil {
+		held.damage = damage
 		err = held.fits(s.Registry, self)
 	}
 	if err != nil {
@@ -393,22 +396,4 @@ func (p *sourcePart) load(cell, trial int) error {
 		return fmt.Errorf("%s: the record at byte %d holds %d rows and says %d", p.path, r.at, len(p.rows), r.count)
 	}
 	return nil
-}
-
-// removeStale removes what a process that was killed has left of files that it was
-// writing.
-func removeStale(dir string) error {
-	var all error
-	for _, dir := range []string{dir, filepath.Join(dir, FiguresDir)} {
-		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			all = errors.Join(all, err)
-		}
-		for _, e := range entries {
-			if name := e.Name(); strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
-				all = errors.Join(all, os.Remove(filepath.Join(dir, name)))
-			}
-		}
-	}
-	return all
 }

@@ -179,13 +179,30 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err := s.claim(); err != nil {
 		return nil, err
 	}
-	if report, err := s.already(cells, layout); report != nil || err != nil {
-		if err == nil && report.Outdated {
-			err = s.rewrite(cells, layout)
-		}
+	report, err := s.already(cells, layout)
+	switch {
+	case err != nil || report != nil && !report.Outdated && s.isTidy():
 		return report, err
+	case report == nil:
+		err = s.fitsShards(s.attempt(newRowWriter(layout).header(), s.clock().Now()))
 	}
-	r, err := s.begin(cells, layout)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.hold()
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	// Another process may have completed it just now.
+	report, err = s.already(cells, layout)
+	if err == nil && report != nil && report.Outdated {
+		err = s.rewrite(c, cells, layout)
+	}
+	if report != nil || err != nil {
+		return report, errors.Join(err, s.tidy(c))
+	}
+	r, err := s.begin(cells, layout, c)
 	if err != nil {
 		return nil, err
 	}
@@ -227,6 +244,7 @@ type sweepRun struct {
 
 	self    attempt
 	id      identity
+	claims  *claims // nil of a shard
 	journal *journal.Journal
 	held    *stored           // that the journal held at the start
 	readers []*journal.Reader // of the journals of Sweep.join
@@ -242,18 +260,15 @@ type sweepRun struct {
 }
 
 // begin opens the journal and the tables.
-func (s *Sweep) begin(cells []spec.Cell, l layout) (*sweepRun, error) {
-	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), tally: newTally(l), start: s.clock().Now()}
+func (s *Sweep) begin(cells []spec.Cell, l layout, c *claims) (*sweepRun, error) {
+	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
 	r.self = s.attempt(newRowWriter(l).header(), r.start)
 	r.id = r.self.id()
-	if err := s.fitsShards(r.self); err != nil {
-		return nil, err
-	}
-	if s.Again {
-		if err := s.forget(); err != nil {
+	if c != nil { // what is in the way is known before any trial runs
+		if err := c.free(s.ownFiles()); err != nil {
 			return nil, err
 		}
 	}
@@ -296,7 +311,7 @@ func (r *sweepRun) prepare() error {
 	if r.Shard.partial() {
 		return nil
 	}
-	if err := removeStale(r.Dir); err != nil {
+	if err := r.claims.removeStale(r.temporary()); err != nil {
 		return err
 	}
 	r.output, err = createOutput(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
@@ -313,16 +328,6 @@ func (s *Sweep) attempt(header string, start time.Time) attempt {
 		self.Included = &includedFile{in.Name, string(in.Text)}
 	}
 	return self
-}
-
-// forget removes the journal, unless somebody is writing it.
-func (s *Sweep) forget() error {
-	path := filepath.Join(s.Dir, s.Shard.JournalFile())
-	j, _, err := journal.Open(path, func(int64, []byte) error { return nil })
-	if err != nil {
-		return err
-	}
-	return j.Remove()
 }
 
 func (r *sweepRun) close() {
@@ -465,6 +470,9 @@ func (r *sweepRun) commit(failure error) error {
 	if r.output == nil {
 		return r.endShard(failure)
 	}
+	if err := r.claims.take(r.ownFiles()); err != nil {
+		return err
+	}
 	if err := r.output.commit(); err != nil {
 		return err
 	}
@@ -476,12 +484,14 @@ func (r *sweepRun) commit(failure error) error {
 	if err := r.output.folder.describe(m, nil); err != nil {
 		return err
 	}
-	if r.written = true; failure != nil {
-		return nil
+	if r.written = true; failure == nil {
+		j := r.journal
+		r.journal = nil
+		if err := j.Remove(); err != nil {
+			return err
+		}
 	}
-	j := r.journal
-	r.journal = nil
-	return j.Remove()
+	return r.claims.settle()
 }
 
 func (r *sweepRun) endShard(failure error) error {

@@ -330,7 +330,7 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 	if summary := rows(t, read(t, s, "summary.csv")); len(summary) != (len(all)+699)/700 {
 		t.Errorf("%d cells in the summary of %d rows", len(summary), len(all))
 	}
-	if left, _ := filepath.Glob(filepath.Join(s.Dir, ".*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(s.Dir, ".*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

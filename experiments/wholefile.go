@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
 // wholeFile is a file that appears under its name whole or not at all.
@@ -65,6 +67,18 @@ func (f *wholeFile) commit() (FileInfo, error) {
 	}
 	f.temp = nil
 	return FileInfo{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.hash.Sum(nil))}, nil
+}
+
+// wholeName is the file of which a name is that of the temporary one.
+func wholeName(temporary string) (name string, ok bool) {
+	rest, hidden := strings.CutPrefix(temporary, ".")
+	rest, marked := strings.CutSuffix(rest, ".tmp")
+	dot := strings.LastIndexByte(rest, '.')
+	if !hidden || !marked || dot < 1 {
+		return "", false
+	}
+	_, err := strconv.ParseUint(rest[dot+1:], 10, 64)
+	return rest[:dot], err == nil
 }
 
 // discard removes what was not committed.

@@ -111,7 +111,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
 	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "the depth of the bugs that --strategy pct is to find: on the order of how many steps they depend")
 	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults; --shrink=false shows the first that was found")
-	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run that violates a property into a file")
+	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run that violates a property into a file; one that is there is replaced if it is a case")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	completeFlag(cmd, "detector", completeWords(exploredDetectors...))
@@ -165,6 +165,10 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		return fmt.Errorf("--restart %d brings back who has crashed, and nobody does; --crash says how many may", f.restarts)
 	case f.note != "" && f.out == "":
 		return errors.New("--note is for the file that --out writes; without it there is none")
+	case f.out != "":
+		if err := experiments.CheckCaseFile(f.out); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
 	}
 	return nil
 }
@@ -193,10 +197,7 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	if err != nil {
 		return exit{statusFailed, err}
 	}
-	written, err := f.write(found)
-	if err != nil {
-		return exit{statusFailed, err}
-	}
+	written, unwritten := f.write(found)
 	if err := output(cmd, func(w io.Writer) error {
 		if f.json {
 			return writeJSON(w, newExplored(e, found))
@@ -204,6 +205,9 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 		return writeExplored(w, e, found, written)
 	}); err != nil {
 		return err
+	}
+	if unwritten != nil {
+		return exit{statusFailed, unwritten}
 	}
 	return exploreJudgement(cmd.Context(), e)
 }
@@ -254,7 +258,10 @@ func (f *exploreFlags) write(found *counterexample) (string, error) {
 	case found == nil:
 		return "there is no run to be written to " + f.out, nil
 	}
-	return "written to " + f.out, found.of.Case(found.Run, found.result, f.note).Write(f.out)
+	if err := found.of.Case(found.Run, found.result, f.note).Write(f.out); err != nil {
+		return "", err
+	}
+	return "written to " + f.out, nil
 }
 
 // exploreJudgement is the error of a search that was carried out and printed, nil if

@@ -366,7 +366,7 @@ func TestExploreCase(t *testing.T) {
 	if _, err := os.Stat("none.json"); err == nil {
 		t.Error("something was written")
 	}
-	if got := bullring(t, "explore", "lcr", "--loss", "1", "-o", "none/case.json"); got.status != statusFailed || !strings.Contains(got.errors, "no such file or directory") {
+	if got := bullring(t, "explore", "lcr", "--loss", "1", "-o", "none/case.json"); got.status != statusUsage || !strings.Contains(got.errors, "no such file or directory") {
 		t.Errorf("status %d, %s", got.status, got.errors)
 	}
 }

@@ -23,7 +23,7 @@ func TestSweepOnAFullDisk(t *testing.T) {
 	dir := filepath.Join(disk, "out")
 	// Whichever file it is that has no room: on the smallest disk the journal can hardly
 	// begin, on larger ones it or a table meets the end.
-	for _, size := range []string{"4k", "12k", "100k", "400k", "900k", "1600k", "2400k", "2900k"} {
+	for _, size := range []string{"8k", "12k", "100k", "400k", "900k", "1600k", "2400k", "2900k"} {
 		if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size="+size); err != nil {
 			t.Fatal(size, err)
 		}
@@ -46,4 +46,30 @@ func TestSweepOnAFullDisk(t *testing.T) {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	sameFiles(t, outcomeOf(t, dir), outcomeOf(t, "whole"))
+}
+
+// What was found is printed even if there is no room for the file it was to be written
+// into.
+func TestCaseOnAFullDisk(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"); err != nil {
+		t.Skipf("no small disk can be made here: %v", err)
+	}
+	defer syscall.Unmount(disk, 0)
+	if err := os.WriteFile(filepath.Join(disk, "full"), make([]byte, 4096), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ command, found string }{
+		{"worst lcr --n 3", "messages"},
+		{"shrink bully --n 3 --initiators 0 --dead last --delay uniform(0,3ms) --assume-delay 1ms", "the smallest run found"},
+		{"explore peterson --ids 4,2,3,1 --loss 1 --shrink=false", "VIOLATED"},
+	} {
+		got := bullring(t, append(words(c.command), "-o", filepath.Join(disk, "case.json"))...)
+		if got.status != statusFailed || !strings.Contains(got.errors, "no space left on device") || !strings.Contains(got.out, c.found) || strings.Contains(got.out, "written to") {
+			t.Errorf("%s: status %d, %s%s", c.command, got.status, got.out, got.errors)
+		}
+	}
+	if left, _ := os.ReadDir(disk); len(left) != 1 {
+		t.Errorf("there is left %v", left)
+	}
 }

@@ -11,10 +11,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"bullring/experiments"
+	"bullring/experiments/catalog"
 	"bullring/experiments/journal"
 )
 
@@ -39,12 +43,12 @@ func asProcess(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // outcomeOf is every file that has to be the same however often a sweep was killed:
-// all but the manifest, which tells how often it was.
+// all but the manifest and the list of what was written, which tell how often it was.
 func outcomeOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == "manifest.json" {
+		if err != nil || e.IsDir() || e.Name() == "manifest.json" || e.Name() == experiments.ClaimsFile {
 			return err
 		}
 		files[strings.TrimPrefix(path, dir)] = string(read(t, path))
@@ -181,7 +185,9 @@ func TestKilledAndDamaged(t *testing.T) {
 		}
 		damaged++
 		out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir).CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "the journal is damaged") {
+		// Killed when all was written, it does not need its journal any more.
+		complete := strings.Contains(string(out), "complete already")
+		if err != nil || !complete && !strings.Contains(string(out), "the journal is damaged") {
 			t.Fatalf("%v: %s", err, out)
 		}
 		sameFiles(t, outcomeOf(t, dir), want)
@@ -216,6 +222,38 @@ func TestSweepIsInterrupted(t *testing.T) {
 		}
 		if held := sound(t, filepath.Join(dir, "sweep.journal")); len(held) < 1<<16 {
 			t.Errorf("%v: the journal holds %d bytes", signal, len(held))
+		}
+	}
+}
+
+// Of processes that write one folder at once, one works and the others say so, figures
+// and all.
+func TestProcessesAtOnce(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	for _, shard := range []string{"0/2", "1/2"} {
+		if got := bullring(t, "sweep", "demo.yaml", "-o", "parts", "--shard", shard); got.status != 0 {
+			t.Fatal(got.errors)
+		}
+	}
+	for _, args := range [][]string{{"sweep", "demo.yaml", "--again", "-o", "out"}, {"merge", "parts", "-o", "out"}} {
+		var group sync.WaitGroup
+		var worked atomic.Int64
+		for range 3 {
+			group.Go(func() {
+				text, err := asProcess(t.Context(), args...).CombinedOutput()
+				if err == nil {
+					worked.Add(1)
+				} else if !strings.Contains(string(text), "out is being written by another bullring: wait until it has finished") {
+					t.Errorf("%v: %v: %s", args, err, text)
+				}
+			})
+		}
+		group.Wait()
+		if worked.Load() == 0 {
+			t.Errorf("%v: none worked", args)
+		}
+		if got := bullring(t, "verify", "out"); got.status != 0 || !strings.HasPrefix(got.out, "identical") {
+			t.Errorf("%v: %s%s", args, got.out, got.errors)
 		}
 	}
 }

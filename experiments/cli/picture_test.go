@@ -50,7 +50,7 @@ func TestPictureOfOneToken(t *testing.T) {
 func TestPictureCannotBeWritten(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := bullring(t, words("run repelling --n 5 --picture missing/tokens.png")...)
-	if got.status != statusFailed || !strings.Contains(got.errors, "writing the picture: open missing/") {
+	if got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, "--picture: stat missing: no such file") {
 		t.Errorf("%+v", got)
 	}
 }

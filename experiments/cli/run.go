@@ -14,7 +14,6 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/netem"
-	"bullring/plots"
 	"bullring/protocols"
 )
 
@@ -112,7 +111,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json, on standard error")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf")
+	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
 }
 
 // read is the setting of the run.
@@ -141,7 +140,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, experiments.DefaultDelay)
 	}
 	if f.picture != "" {
-		if err := cmp.Or(plots.CheckPicture(f.picture), registry.Pictured(in)); err != nil {
+		if err := cmp.Or(experiments.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
 			return fmt.Errorf("--picture: %w", err)
 		}
 	}

@@ -57,7 +57,7 @@ there, it is a golden test.
 	}
 	f.register(cmd, registry)
 	textFlag(cmd, &f.fails, "fails", "FAILURE", "what is wrong: the name of a check, incorrect, or an outcome (default what is wrong with the run)")
-	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file")
+	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	completeFlag(cmd, "fails", completeWords("E1", "E2", string(experiments.Incorrect)))
 	completeFlag(cmd, "note", cobra.NoFileCompletions)
@@ -67,6 +67,11 @@ there, it is a golden test.
 func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
 	if f.note != "" && f.out == "" {
 		return errors.New("--note is for the file that --out writes; without it there is none")
+	}
+	if f.out != "" {
+		if err := experiments.CheckCaseFile(f.out); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
 	}
 	if a, err := registry.Find(s.Algorithm); err == nil && f.fails != "" {
 		if err := knownFailure(a, f.fails); err != nil {
@@ -82,11 +87,6 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	case found == nil:
 		return err
 	}
-	if f.out != "" {
-		if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
-			return exit{statusFailed, err}
-		}
-	}
 	if err := output(cmd, func(w io.Writer) error {
 		fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", found.Failure, grouped(uint64(found.Runs)))
 		if err := writeReport(w, cmd.Root().Name(), found.Result); err != nil {
@@ -94,6 +94,9 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 		}
 		if f.out == "" {
 			return nil
+		}
+		if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
+			return exit{statusFailed, err}
 		}
 		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
 		return err

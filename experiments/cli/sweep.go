@@ -37,8 +37,9 @@ a cell, manifest.json tells how they came about. They are the same to the byte
 whatever the number of workers, and however often the sweep was killed: every
 finished trial is kept in a journal in the folder, and the same command goes on
 from there. What is complete is not run again: where labels, comparisons or
-figures were changed since, all files are written anew from the rows. A sweep is
-text such as this one:
+figures were changed since, all files are written anew from the rows. A folder in
+which something stands that bullring did not write is refused. A sweep is text such
+as this one:
 
 ` + indented(sampleSpec(registry)) + `
 

@@ -84,7 +84,7 @@ func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry
 	countFlag(cmd, &f.budget, 1, math.MaxInt32, "budget", "look at all cases if there are no more, else search in so many runs")
 	countFlag(cmd, &f.states, 1, math.MaxUint32, "max-states", "look at every schedule if there are no more states, else draw some")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors to use (default all)")
-	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file")
+	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	completeFlag(cmd, "metric", completeWords(experiments.Costs...))
@@ -109,6 +109,11 @@ func (f *worstFlags) read() (experiments.Hunt, error) {
 	if f.note != "" && f.out == "" {
 		return h, errors.New("--note is for the file that --out writes; without it there is none")
 	}
+	if f.out != "" {
+		if err := experiments.CheckCaseFile(f.out); err != nil {
+			return h, fmt.Errorf("--out: %w", err)
+		}
+	}
 	return h, nil
 }
 
@@ -131,18 +136,23 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 		}
 		return err
 	}
-	if f.out != "" {
-		if err := experiments.NewCase(w.Result, "", f.note).Write(f.out); err != nil {
-			return exit{statusFailed, err}
+	file := f.out
+	var unwritten error
+	if file != "" {
+		if unwritten = experiments.NewCase(w.Result, "", f.note).Write(file); unwritten != nil {
+			file = ""
 		}
 	}
 	if err := output(cmd, func(out io.Writer) error {
 		if f.json {
-			return writeJSON(out, newWorstReport(program, f.out, w))
+			return writeJSON(out, newWorstReport(program, file, w))
 		}
-		return writeWorst(out, program, f.out, w)
+		return writeWorst(out, program, file, w)
 	}); err != nil {
 		return err
+	}
+	if unwritten != nil {
+		return exit{statusFailed, unwritten}
 	}
 	if cmd.Context().Err() != nil { // what was found by then has been printed
 		return interrupted(cmd.Context())

@@ -117,7 +117,7 @@ func TestWorstStatuses(t *testing.T) {
 		{"worst lcr --n 5000", statusUsage, "n is 5000; the worst case is looked for among up to 1000 processes"},
 		{"worst bully --metric time --over schedule --timers free", statusUsage, "give bounded timers"},
 		{"worst lcr --note x", statusUsage, "--note is for the file that --out writes"},
-		{"worst lcr --n 3 --out /no/such/place", statusFailed, "no such file"},
+		{"worst lcr --n 3 --out /no/such/place", statusUsage, "no such file"},
 		{"worst", statusUsage, "worst takes an algorithm; allowed are lcr, "},
 	} {
 		got := bullring(t, words(c.command)...)

@@ -1,14 +1,15 @@
 // Package journal is a file of records that survives whatever happens to the
 // program that writes it: a record is appended whole, carries its length and a
 // checksum, and is there again after a kill at any instant, after a power failure
-// but for the last second, and beside damage elsewhere in the file.
+// a second later or more, and beside damage elsewhere in the file.
 //
 // A record is a marker of four bytes, the length of its body, a CRC-32C of length
 // and body, and the body; numbers are little-endian. What is no such record is
 // never trusted: a reader looks for the next one behind it and tells how much it
-// passed over. At the end of the file, where a write was torn, the rest is cut off.
+// passed over. A torn end is cut off when the next record is appended.
 //
-// One process writes at a time: the file is locked while it is open.
+// One process writes at a time: the file is locked while it is open. A file that is
+// no journal is not written, nor is one behind a symbolic link.
 package journal
 
 import (
@@ -19,6 +20,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -35,23 +37,39 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// syncEvery is how much work a power failure may cost.
-const syncEvery = time.Second
+// syncAfter is how long a record may wait until it is given to the disk: how much work
+// a power failure may cost.
+const syncAfter = time.Second
 
 // ErrLocked says that another process has the journal open.
 var ErrLocked = errors.New("another process is writing it")
+
+// ErrForeign says that a file of the journal's name is no journal.
+var ErrForeign = errors.New("it is no journal of bullring, and is left as it is: move it away")
 
 // Journal is an open file of records. Its methods may be called by several
 // goroutines.
 type Journal struct {
 	path string
-	file *os.File
+	file disk
 
 	mu     sync.Mutex
 	end    int64 // of the last record
+	torn   bool  // something stands behind it
 	record []byte
-	synced time.Time
-	broken error // an append failed, and could not be taken back
+	due    *time.Timer // gives the last records to the disk; nil if all are there
+	broken error       // of an append or a sync that failed: nothing is appended after it
+}
+
+// disk is what a journal needs of its file. That of the tests loses its power.
+type disk interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	Name() string
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	Truncate(size int64) error
 }
 
 // Damage is what a reader passed over.
@@ -74,34 +92,61 @@ func (d Damage) String() string {
 
 // Open opens a journal to append to it, and makes it if need be. It calls each
 // with the place and the body of every record, in order; the body is good for the
-// call. A damaged end is cut off. If another process has the journal open, the
-// error is [ErrLocked].
+// call. Nothing in the file is changed before the first Append. If another process has
+// the journal open, the error is [ErrLocked]; of a file that is no journal, it is
+// [ErrForeign].
 func Open(path string, each func(at int64, body []byte) error) (*Journal, Damage, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := openLocked(path)
 	if err != nil {
 		return nil, Damage{}, err
 	}
-	j := &Journal{path: path, file: file, synced: time.Now()}
-	damage, err := j.load(each)
+	return load(path, file, each)
+}
+
+func load(path string, file disk, each func(int64, []byte) error) (*Journal, Damage, error) {
+	damage, end, err := scan(file, each)
+	if err == nil && end == 0 && damage.Bytes > 0 && !isTorn(file, damage.Bytes) {
+		err = fmt.Errorf("%s: %w", path, ErrForeign)
+	}
 	if err != nil {
 		return nil, damage, errors.Join(err, file.Close())
 	}
-	return j, damage, nil
+	return &Journal{path: path, file: file, end: end, torn: damage.Tail > 0}, damage, nil
 }
 
-func (j *Journal) load(each func(int64, []byte) error) (Damage, error) {
-	if err := lock(j.file); err != nil {
-		return Damage{}, fmt.Errorf("%s: %w", j.path, err)
+// isTorn reports whether a file of so many bytes can be the beginning of a record.
+func isTorn(file io.ReaderAt, size int64) bool {
+	header := make([]byte, min(size, headerSize))
+	if _, err := file.ReadAt(header, 0); err != nil {
+		return false
 	}
-	damage, end, err := scan(j.file, each)
+	if len(header) < headerSize {
+		return begins(header)
+	}
+	length := int64(binary.LittleEndian.Uint32(header[4:]))
+	return begins(header) && length <= MaxBody && length > size-headerSize
+}
+
+// begins reports whether a file with this beginning may be a journal.
+func begins(header []byte) bool {
+	length := min(len(header), len(marker))
+	return bytes.Equal(header[:length], marker[:length])
+}
+
+// Begun reports whether a file is empty or begins as a journal does. It reads no more.
+func Begun(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
 	if err != nil {
-		return damage, err
+		return false
 	}
-	j.end = end
-	if damage.Tail > 0 {
-		err = j.file.Truncate(end)
-	}
-	return damage, err
+	defer file.Close()
+	header := make([]byte, len(marker))
+	n, err := io.ReadFull(file, header)
+	return begins(header[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 // Scan reads a journal without opening it for writing, even while somebody else
@@ -129,12 +174,15 @@ func Written(path string) (now, known bool, err error) {
 }
 
 // Reader reads single records of a journal.
-type Reader struct{ file *os.File }
+type Reader struct{ file disk }
 
 // NewReader opens a journal to read records whose places are known from [Scan].
 func NewReader(path string) (*Reader, error) {
 	file, err := os.Open(path)
-	return &Reader{file}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{file}, nil
 }
 
 // Reader reads records of the journal that is open.
@@ -167,29 +215,34 @@ func (r *Reader) Read(at int64, buffer []byte) ([]byte, error) {
 	return body, nil
 }
 
-// Append writes a record and returns its place. When it fails, as on a full disk,
-// the journal is as it was before.
+// Append writes a record and returns its place. Within a second it is given to the
+// disk. When Append fails, as on a full disk, the journal is as it was before, and
+// takes no more.
 func (j *Journal) Append(body []byte) (at int64, err error) {
 	if len(body) > MaxBody {
 		return 0, fmt.Errorf("%s: a record of %d bytes; it takes %d at most", j.path, len(body), MaxBody)
 	}
 	j.mu.Lock()
-	at, err = j.write(body)
-	now := time.Now()
-	due := err == nil && now.Sub(j.synced) >= syncEvery
-	if due {
-		j.synced = now
+	defer j.mu.Unlock()
+	if j.broken != nil {
+		return 0, j.broken
 	}
-	j.mu.Unlock()
-	if due { // others go on appending meanwhile
-		err = j.file.Sync()
+	if at, err = j.write(body); err != nil {
+		j.broken = err
+		return 0, err
 	}
-	return at, err
+	if j.due == nil {
+		j.due = time.AfterFunc(syncAfter, j.sync)
+	}
+	return at, nil
 }
 
 func (j *Journal) write(body []byte) (at int64, err error) {
-	if j.broken != nil {
-		return 0, j.broken
+	if j.torn {
+		if err := j.file.Truncate(j.end); err != nil {
+			return 0, err
+		}
+		j.torn = false
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	j.record = append(j.record[:0], marker[:]...)
@@ -197,40 +250,80 @@ func (j *Journal) write(body []byte) (at int64, err error) {
 	j.record = binary.LittleEndian.AppendUint32(j.record, checksum(length, body))
 	j.record = append(j.record, body...)
 	if _, err := j.file.WriteAt(j.record, j.end); err != nil {
-		j.broken = errors.Join(err, j.file.Truncate(j.end))
-		return 0, j.broken
+		return 0, errors.Join(err, j.file.Truncate(j.end))
 	}
 	at = j.end
 	j.end += int64(len(j.record))
 	return at, nil
 }
 
+// sync is Sync a while after the first record that waits for it.
+func (j *Journal) sync() {
+	j.mu.Lock()
+	j.due = nil
+	j.mu.Unlock()
+	j.Sync() // the next Append returns its error
+}
+
+// Sync gives to the disk what was appended. Others go on appending meanwhile. What a
+// disk did not take may be lost: then the journal takes no more.
+func (j *Journal) Sync() error {
+	err := j.file.Sync()
+	if err != nil {
+		j.mu.Lock()
+		j.broken = errors.Join(j.broken, err)
+		j.mu.Unlock()
+	}
+	return err
+}
+
+// Clear forgets all records.
+func (j *Journal) Clear() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.end, j.torn = 0, false
+	return j.file.Truncate(0)
+}
+
 // Close gives the journal to the disk and to other processes.
-func (j *Journal) Close() error { return errors.Join(j.file.Sync(), j.file.Close()) }
+func (j *Journal) Close() error {
+	j.stop()
+	return errors.Join(j.file.Sync(), j.file.Close())
+}
+
+func (j *Journal) stop() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.due != nil {
+		j.due.Stop()
+	}
+}
 
 // There reports whether the journal is still where it was opened: somebody may have
 // moved or removed it since.
-func (j *Journal) There() bool {
-	self, err := j.file.Stat()
-	there, errThere := os.Stat(j.path)
-	return err == nil && errThere == nil && os.SameFile(self, there)
-}
+func (j *Journal) There() bool { return isAt(j.file, j.path) }
 
-// Remove closes the journal and removes it.
-func (j *Journal) Remove() error { return remove(j.file, j.path) }
+// Remove closes the journal and removes it. What was put in its place since stays.
+func (j *Journal) Remove() error {
+	j.stop()
+	if !j.There() {
+		return j.file.Close()
+	}
+	return remove(j.file, j.path)
+}
 
 func checksum(length, body []byte) uint32 {
 	return crc32.Update(crc32.Checksum(length, castagnoli), castagnoli, body)
 }
 
 // scan reads the records of a file. end is behind the last of them.
-func scan(file *os.File, each func(int64, []byte) error) (damage Damage, end int64, err error) {
+func scan(file disk, each func(int64, []byte) error) (damage Damage, end int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return damage, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return damage, 0, fmt.Errorf("%s is no file", file.Name())
+		return damage, 0, fmt.Errorf("%s is no regular file", file.Name())
 	}
 	size := info.Size()
 	var body []byte
@@ -295,7 +388,7 @@ func next(in *bufio.Reader, left int64, buffer []byte) (body []byte, ok bool, er
 }
 
 // search returns where the next marker stands, from a place on; size without one.
-func search(file *os.File, from, size int64) (int64, error) {
+func search(file io.ReaderAt, from, size int64) (int64, error) {
 	buffer := make([]byte, 1<<16)
 	for from < size {
 		n, err := file.ReadAt(buffer[:min(int64(len(buffer)), size-from)], from)

@@ -4,6 +4,7 @@ package journal
 
 import (
 	"errors"
+	"io"
 	"os"
 )
 
@@ -11,4 +12,4 @@ func tryLock(*os.File, bool) error { return errNoLocks }
 
 func unlock(*os.File) error { return nil }
 
-func remove(file *os.File, path string) error { return errors.Join(os.Remove(path), file.Close()) }
+func remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }

@@ -4,6 +4,7 @@ package journal
 
 import (
 	"errors"
+	"io"
 	"os"
 	"syscall"
 )
@@ -27,5 +28,6 @@ func tryLock(file *os.File, alone bool) error {
 
 func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// remove removes the file while it is locked, so that nobody takes it in between.
-func remove(file *os.File, path string) error { return errors.Join(os.Remove(path), file.Close()) }
+// remove removes the file while it is locked, so that no other process takes it in
+// between.
+func remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"io"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -30,4 +31,4 @@ func unlock(file *os.File) error {
 }
 
 // remove closes the file first: Windows removes none that is open.
-func remove(file *os.File, path string) error { return errors.Join(file.Close(), os.Remove(path)) }
+func remove(file io.Closer, path string) error { return errors.Join(file.Close(), os.Remove(path)) }

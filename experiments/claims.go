@@ -1,0 +1,217 @@
+package experiments
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bullring/experiments/journal"
+)
+
+// ClaimsFile lists the files of a folder that bullring has written there. It stays.
+const ClaimsFile = ".bullring"
+
+// claims are the files of a folder that are bullring's own. Only these are replaced or
+// removed, and they are replaced only as bullring left them. While the claims are open,
+// no other process writes the folder, but for shards, each of which writes its own
+// journal alone.
+//
+// They are kept in a journal. A record is a JSON list of the files that are written
+// next, or an empty one when all of them are, and are as the manifest says.
+type claims struct {
+	dir     string
+	list    *journal.Journal
+	replace bool            // files that were changed since, too
+	own     map[string]bool // by path within the folder, with slashes
+	open    map[string]bool // of these, were being written, and may be as no manifest says
+	hashes  map[string]string
+}
+
+// openClaims takes the folder for this process. adopt are the files that belong to
+// bullring in a folder of an earlier version, which has no list yet.
+func openClaims(dir string, adopt []string) (*claims, error) {
+	c := &claims{dir: dir, own: map[string]bool{}, open: map[string]bool{}, hashes: map[string]string{}}
+	known := false
+	var err error
+	c.list, _, err = journal.Open(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error {
+		known = true
+		return c.enter(body)
+	})
+	if errors.Is(err, journal.ErrLocked) {
+		return nil, fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.readManifest()
+	if !known {
+		if err := c.begin(adopt); err != nil {
+			return nil, errors.Join(err, c.close())
+		}
+	}
+	return c, nil
+}
+
+// readManifest takes from the manifest, if there is a sound one, how files are that were
+// written.
+func (c *claims) readManifest() {
+	clear(c.hashes)
+	m, err := ReadManifest(c.dir)
+	if err != nil {
+		return
+	}
+	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Name: ManifestFile}) {
+		c.own[f.Name], c.hashes[f.Name] = true, f.SHA256
+	}
+}
+
+// begin makes the list of a folder that has none yet.
+func (c *claims) begin(adopt []string) error {
+	listed := slices.Sorted(maps.Keys(c.hashes))
+	err := errors.Join(c.add(listed), c.add(nil))
+	if len(adopt) > 0 {
+		err = errors.Join(err, c.add(adopt))
+	}
+	return err
+}
+
+// enter takes a record.
+func (c *claims) enter(body []byte) error {
+	var names []string
+	if err := json.Unmarshal(body, &names); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(c.dir, ClaimsFile), err)
+	}
+	if len(names) == 0 {
+		clear(c.open)
+	}
+	for _, name := range names {
+		c.own[name], c.open[name] = true, true
+	}
+	return nil
+}
+
+// add appends a record.
+func (c *claims) add(names []string) error {
+	body, err := json.Marshal(append([]string{}, names...)) // never null
+	if err != nil {
+		return err
+	}
+	if _, err := c.list.Append(body); err != nil {
+		return err
+	}
+	return errors.Join(c.list.Sync(), c.enter(body))
+}
+
+// take makes files bullring's own, which are written next, and then settled.
+func (c *claims) take(names []string) error {
+	if err := c.free(names); err != nil {
+		return err
+	}
+	return c.add(names)
+}
+
+// settle tells that all files are as the manifest says now.
+func (c *claims) settle() error {
+	c.readManifest()
+	return c.add(nil)
+}
+
+// free reports what is in the way of files.
+func (c *claims) free(names []string) error {
+	var wrong []string
+	for _, name := range names {
+		what, err := c.inTheWay(name)
+		if err != nil {
+			return err
+		}
+		if what != "" && !slices.Contains(wrong, what) {
+			wrong = append(wrong, what)
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.dir, someOf(wrong))
+}
+
+// inTheWay says what stands in the place of a file and is not replaced; "" if nothing
+// does.
+func (c *claims) inTheWay(name string) (what string, err error) {
+	if folder, _, nested := strings.Cut(name, "/"); nested {
+		info, err := os.Lstat(filepath.Join(c.dir, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		}
+		if err == nil && !info.IsDir() {
+			return folder + " (not a folder)", nil
+		}
+	}
+	path := filepath.Join(c.dir, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return name + " (not a regular file)", nil
+	case c.open[name]:
+		return "", nil
+	case !c.own[name]:
+		return name + " (not written by bullring)", nil
+	case c.hashes[name] == "" || c.replace:
+		return "", nil
+	}
+	now, err := fileInfo(path)
+	if err != nil || now.SHA256 == c.hashes[name] {
+		return "", err
+	}
+	return name + " (changed since bullring wrote it)", nil
+}
+
+// someOf names the first things of a list.
+func someOf(names []string) string {
+	const most = 3
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// close lets other processes write the folder.
+func (c *claims) close() error {
+	if c == nil {
+		return nil
+	}
+	return c.list.Close()
+}
+
+// removeStale removes what a process that was killed has left of files that it was
+// writing.
+func (c *claims) removeStale(names []string) error {
+	var all error
+	for _, path := range staleFiles(c.dir, names) {
+		all = errors.Join(all, os.Remove(path))
+	}
+	return all
+}
+
+// staleFiles are the temporary files of wholeFile that are left of these files.
+func staleFiles(dir string, names []string) []string {
+	var stale []string
+	for _, sub := range []string{"", FiguresDir} {
+		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // one that is not there has none
+		for _, e := range entries {
+			if name, ok := wholeName(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
+				stale = append(stale, filepath.Join(dir, sub, e.Name()))
+			}
+		}
+	}
+	return stale
+}
