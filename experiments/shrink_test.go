@@ -93,9 +93,7 @@ func (d *divided) Start(protocols.Node[lcr.Message]) {}
 // Decision implements election.Elector.
 func (d *divided) Decision() election.Decision { return d.self }
 
-// What is shrunk fails in the same way to the end. A smaller setting that fails in
-// another way is not a smaller case of this failure.
-func TestShrinkKeepsTheFailure(t *testing.T) {
+func dividedRegistry() *experiments.Registry {
 	registry := &experiments.Registry{}
 	registry.Register(experiments.Election(experiments.Algorithm{
 		Name: "divided", Title: "two failures", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
@@ -109,6 +107,13 @@ func TestShrinkKeepsTheFailure(t *testing.T) {
 				return made
 			}
 		}))
+	return registry
+}
+
+// What is shrunk fails in the same way to the end. A smaller setting that fails in
+// another way is not a smaller case of this failure.
+func TestShrinkKeepsTheFailure(t *testing.T) {
+	registry := dividedRegistry()
 	for _, c := range []struct {
 		failure   experiments.Failure
 		from, to  int
@@ -132,6 +137,24 @@ func TestShrinkKeepsTheFailure(t *testing.T) {
 		}
 		if got := experiments.FailureOf(new(experiments.Worker).Run(t.Context(), in, nil)); got != c.otherwise {
 			t.Errorf("%q: with a process less it shows %q, want %q", c.failure, got, c.otherwise)
+		}
+	}
+}
+
+// The smaller system of a counterexample violates the same property.
+func TestSmallestKeepsTheProperty(t *testing.T) {
+	registry := dividedRegistry()
+	for from, c := range map[int]struct {
+		property string
+		to       int
+	}{5: {"E1", 3}, 2: {"E2", 1}} {
+		e, err := experiments.Explore(t.Context(), registry, experiments.Search{Setting: experiments.Setting{Algorithm: "divided", N: from}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := e.Smallest(t.Context(), registry)
+		if name := least.Properties[least.Counterexample.Property].Name; name != c.property || least.Instances[0].N != c.to {
+			t.Errorf("from %d processes: %s among %d, want %s among %d", from, name, least.Instances[0].N, c.property, c.to)
 		}
 	}
 }
