@@ -3,7 +3,7 @@
 // is one too large. Then it runs the tests of the changed package. A mutant that they
 // pass is a survivor: a test is missing, or the change means nothing.
 //
-//	mutants [-sample N] [-seed S] DIR...
+//	mutants [-sample N] [-seed S] [-files REGEXP] [-run REGEXP] DIR...
 //
 // No file is changed: the compiler is given the mutants as overlays.
 package main
@@ -17,14 +17,17 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 )
 
 func main() {
 	sample := flag.Int("sample", 40, "`mutants` of each package to try; 0 is all")
 	seed := flag.Uint64("seed", 1, "chooses which")
+	files := flag.String("files", "", "change only files whose name matches the `regexp`")
+	run := flag.String("run", "", "ask only tests whose name matches the `regexp`")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: mutants [-sample N] [-seed S] DIR...")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: mutants [-sample N] [-seed S] [-files REGEXP] [-run REGEXP] DIR...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -32,11 +35,16 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
+	matching, err := regexp.Compile(*files)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutants: -files:", err)
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	survived := 0
 	for _, dir := range flag.Args() {
-		p, err := load(ctx, dir)
+		p, err := load(ctx, dir, matching, *run)
 		if err == nil {
 			chosen := choose(p.mutants, *sample, *seed)
 			fmt.Printf("%s: %d of %d mutants; its tests take %v\n", dir, len(chosen), len(p.mutants), p.took)

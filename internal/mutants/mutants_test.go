@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,7 @@ func TestTry(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":    "module p\n\ngo 1.24\n",
 		"p.go":      "package p\n\nfunc Max(a, b int) int {\n\tif a < b {\n\t\treturn b\n\t}\n\treturn a\n}\n\nfunc Off() bool {\n\treturn false\n}\n",
+		"other.go":  "package p\n\nfunc Other() int { return 1 }\n",
 		"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestMax(t *testing.T) {\n\tif Max(1, 2) != 2 || Max(2, 1) != 2 {\n\t\tt.Error()\n\t}\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -74,7 +76,7 @@ func TestTry(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
-	p, err := load(t.Context(), ".")
+	p, err := load(t.Context(), ".", regexp.MustCompile("^p"), "Max")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -18,6 +19,7 @@ import (
 // tested is a package with its mutants.
 type tested struct {
 	dir     string
+	run     string            // the tests that are asked, a regexp
 	sources map[string][]byte // by path
 	mutants []mutant
 	missed  map[string][]stretch // code that no test runs, by the name of the file
@@ -27,14 +29,18 @@ type tested struct {
 // stretch is a part of a file, in lines and columns from 1.
 type stretch struct{ line, column, endLine, endColumn int }
 
-// load finds the mutants of a package and runs its tests, which have to pass.
-func load(ctx context.Context, dir string) (*tested, error) {
-	p := &tested{dir: dir, sources: map[string][]byte{}, missed: map[string][]stretch{}}
+// load finds the mutants of a package's files that match and runs its tests, which have
+// to pass.
+func load(ctx context.Context, dir string, files *regexp.Regexp, run string) (*tested, error) {
+	p := &tested{dir: dir, run: run, sources: map[string][]byte{}, missed: map[string][]stretch{}}
 	list, err := exec.CommandContext(ctx, "go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, dir).Output()
 	if err != nil {
 		return nil, failure("go list "+dir, err, nil)
 	}
 	for _, path := range strings.Fields(string(list)) {
+		if !files.MatchString(filepath.Base(path)) {
+			continue
+		}
 		source, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -51,7 +57,7 @@ func load(ctx context.Context, dir string) (*tested, error) {
 
 // command is a run of the tests. A failure of a mutant is worth no file of rapid.
 func (p *tested) command(ctx context.Context, flags ...string) *exec.Cmd {
-	arguments := append([]string{"test", "-count=1", "-vet=off"}, flags...)
+	arguments := append([]string{"test", "-count=1", "-vet=off", "-run=" + p.run}, flags...)
 	c := exec.CommandContext(ctx, "go", append(arguments, p.dir)...)
 	c.Env = append(os.Environ(), "RAPID_NOFAILFILE=1")
 	return c

@@ -276,6 +276,26 @@ func TestPorts(t *testing.T) {
 	}
 }
 
+// A shape may have a single process, and not fewer.
+func TestSmallestShapes(t *testing.T) {
+	for name, shape := range map[string]func(n int) *graph.Graph{
+		"line": graph.Line, "star": graph.Star, "tree": func(n int) *graph.Graph { return graph.Tree(n, 2) },
+		"grid": func(n int) *graph.Graph { return graph.Grid(n, n) },
+	} {
+		if g := shape(1); g.Len() != 1 || g.Links() != 0 {
+			t.Errorf("%s: %d processes and %d links", name, g.Len(), g.Links())
+		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a %s of nobody", name)
+				}
+			}()
+			shape(0)
+		}()
+	}
+}
+
 // Weights are a permutation of 1 to the number of edges, the same in both
 // directions, and a function of the seed.
 func TestWeights(t *testing.T) {
