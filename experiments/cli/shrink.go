@@ -28,7 +28,7 @@ func shrinkCommand(registry *experiments.Registry) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "shrink " + subjectUse,
-		Short: "Find the smallest run that still fails",
+		Short: "Look for the smallest run that still fails",
 		Long: `Run one trial that fails, and look for the simplest one that still fails in the
 same way: fewer processes, fewer and rounder faults, plain links, a constant
 delay, one initiator, small identities. What chance had drawn is written out.
