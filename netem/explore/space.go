@@ -236,8 +236,7 @@ func (s *space) changed(of uint32, op, more uint64, work func() uint32) uint32 {
 // push puts a message on a channel.
 func (s *space) push(on, message uint32) uint32 {
 	return s.changed(on, opPush, uint64(message), func() uint32 {
-		items := append(slices.Clone(s.contents.at(on).items), item{message, uint32(s.Bound)})
-		return s.contentNumber(items)
+		return s.contentNumber(slices.Concat(s.contents.at(on).items, []item{{message, uint32(s.Bound)}}))
 	})
 }
 
