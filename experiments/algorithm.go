@@ -144,6 +144,9 @@ type Bound struct {
 	Again bool
 	// Value is the bound for an instance; ok is false where it says nothing.
 	Value func(*Instance) (v float64, ok bool)
+	// Curve, if not nil, is what figures draw in place of Value: the same where that says
+	// something, and more where trials are not compared with it.
+	Curve func(*Instance) (v float64, ok bool)
 }
 
 // Variant settles the groups of words of an algorithm from a comma-separated

@@ -11,6 +11,7 @@ import (
 // fillBoxes draws the quartiles, the outliers and the mean of every cell.
 func (d *drawing) fillBoxes(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
+	f.X.Whole = !d.categories && d.whole()
 	f.Y = axis(d.Y, d.metricWords())
 	if d.categories {
 		f.X.Categories = d.x.names(d.X)
@@ -39,40 +40,4 @@ func (d *drawing) boxes(l *line) []plots.Box {
 		})
 	}
 	return boxes
-}
-
-// colourApart gives lines of one algorithm colours of their own, and a line of
-// several algorithms that of none of them: boxes and bars have no markers that would
-// tell them apart.
-func (d *drawing) colourApart() {
-	owners := map[string]map[*line]bool{} // lines by algorithm
-	parts := map[*line]map[string]bool{}  // algorithms by line
-	for i, p := range d.places {
-		name := d.cells[i].Algorithm
-		if owners[name] == nil {
-			owners[name] = map[*line]bool{}
-		}
-		if parts[p.line] == nil {
-			parts[p.line] = map[string]bool{}
-		}
-		owners[name][p.line], parts[p.line][name] = true, true
-	}
-	d.shared = map[string]bool{}
-	for _, l := range d.lines {
-		for name := range parts[l] {
-			if len(owners[name]) > 1 || len(parts[l]) > 1 {
-				l.key = l.fields
-				d.shared[name] = true
-			}
-		}
-	}
-}
-
-// keyOf is the key of theory about an algorithm: none if its colour is that of no
-// line.
-func (d *drawing) keyOf(algorithm string) string {
-	if d.shared[algorithm] {
-		return ""
-	}
-	return algorithm
 }

@@ -104,7 +104,7 @@ func TestBoxesOverCategories(t *testing.T) {
 	figure, _ := boxesDrawn(t)
 	for name, want := range map[string]string{
 		"names": "random/ring random/bird, small decreasing/ring decreasing/bird, small",
-		"steps": "ring/4 ring/8 ring/16 bird/4 bird/8 bird/16",
+		"steps": "ring/4 ring/8 ring/16 bird, small/4 bird, small/8 bird, small/16",
 		"one":   "/ring /bird",
 	} {
 		var got []string

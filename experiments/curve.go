@@ -43,7 +43,7 @@ func (d *drawing) power(c *spec.Curve) plots.Curve {
 		}
 		factor = through / shape(hi)
 	}
-	curve := plots.Curve{Label: c.Label}
+	curve := plots.Curve{Label: c.Label, Key: d.keyOf(c)}
 	if c.Label == "" {
 		curve.Label = powerWords(c, d.X.Name)
 	}
@@ -112,7 +112,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	if label == "" {
 		label = plots.Escape(c.Algorithm + ", " + bound.Name)
 	}
-	curve := plots.Curve{Label: label, Key: d.keyOf(c.Algorithm)}
+	curve := plots.Curve{Label: label, Key: d.keyOf(c)}
 	var first error // of the points that have no value
 	for _, cell := range d.curveCells(c) {
 		y, err := d.boundAt(bound, &cell)
@@ -183,7 +183,11 @@ func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, er
 	if of, err := in.Algorithm.bound(b.Name); err == nil {
 		b = of // as the variant declares it
 	}
-	v, ok := b.Value(in)
+	value := b.Value
+	if b.Curve != nil {
+		value = b.Curve
+	}
+	v, ok := value(in)
 	if !ok {
 		return 0, errSilent
 	}
@@ -202,7 +206,7 @@ func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, er
 
 // curveCells are the cells at which a bound is evaluated, by x.
 func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
-	base := d.base(c)
+	base, _ := d.base(c)
 	at := func(value string) spec.Cell {
 		x := spec.Curve{With: []spec.Setting{{Axis: d.X.Name, Value: value}}}
 		return x.Apply(base)
@@ -249,8 +253,9 @@ func notWhole(text string) bool {
 }
 
 // base is the cell whose conditions a curve takes where it sets none: the first
-// that is drawn of its algorithm, if possible one that it sets nothing against.
-func (d *drawing) base(c *spec.Curve) spec.Cell {
+// that is drawn of its algorithm, if possible one that it sets nothing against; same
+// reports whether it is.
+func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
 	drawn := d.Select(d.cells)
 	best, most := drawn[0], -1
 	for _, cell := range drawn {
@@ -258,7 +263,7 @@ func (d *drawing) base(c *spec.Curve) spec.Cell {
 		if cell.Algorithm == c.Algorithm {
 			score = 2
 		}
-		if c.Apply(cell) == cell {
+		if d.normal(c.Apply(cell)) == d.normal(cell) {
 			score++
 		}
 		if score > most {
@@ -268,7 +273,17 @@ func (d *drawing) base(c *spec.Curve) spec.Cell {
 	if best.Algorithm != c.Algorithm {
 		best.Algorithm, best.Variant, best.Topology = c.Algorithm, "", ""
 	}
-	return c.Apply(best)
+	return c.Apply(best), most == 3
+}
+
+// normal is the cell with its variant written out, as far as it is known.
+func (d *drawing) normal(c spec.Cell) spec.Cell {
+	if a, err := d.registry.Find(c.Algorithm); err == nil {
+		if v, err := a.Variant(c.Variant); err == nil {
+			c.Variant = strings.Join(v, ",")
+		}
+	}
+	return c
 }
 
 // wholeNumbers are all from lo to hi, or, of many, about curveSamples of them in

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,6 +118,7 @@ type drawing struct {
 	*archive
 	*spec.Figure
 	unit         timeScale // of what is measured
+	exact        bool      // exact distributions are drawn
 	mixed        bool      // some rows count times in message delays, and some in seconds
 	xUnit, yUnit timeScale // of durations along x, and along y of a heat map
 	x, y         side      // of a heat map; x of boxes too
@@ -126,7 +128,8 @@ type drawing struct {
 	shared   map[string]bool
 	measured *Metric
 	lines    []*line
-	places   map[int]*place // by cell
+	byFields map[string]*line // by quotedFields
+	places   map[int]*place   // by cell
 	digests  digests
 	// rehearsal: the values are made up, and what cannot fail is left out.
 	rehearsal bool
@@ -152,23 +155,17 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &drawing{archive: a, Figure: f, measured: measured, places: map[int]*place{}, digests: digests{}}
+	d := &drawing{archive: a, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
 	d.setSides()
-	byFields := map[string]*line{}
 	for i := range a.cells {
 		c := &a.cells[i]
 		if !f.Matches(*c) {
 			continue
 		}
-		fields := make([]string, len(f.Series))
-		for i, name := range f.Series {
-			fields[i], _ = c.Field(name)
-		}
-		quoted := fmt.Sprintf("%q", fields)
-		l := byFields[quoted]
+		l := d.lineOf(c)
 		if l == nil {
-			l = &line{label: seriesLabel(f, c), key: c.Algorithm, fields: strings.Join(fields, " "), values: map[float64][]float64{}}
-			byFields[quoted] = l
+			l = &line{label: seriesLabel(f, c), key: c.Algorithm, fields: strings.Join(fieldsOf(f, c), " "), values: map[float64][]float64{}}
+			d.byFields[quotedFields(f, c)] = l
 			d.lines = append(d.lines, l)
 		}
 		x, err := d.xOf(c)
@@ -177,11 +174,23 @@ func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
 		}
 		d.places[i] = &place{line: l, x: x}
 	}
-	if f.Kind == spec.Box || f.Kind == spec.Histogram {
+	if f.Kind != spec.Heatmap {
 		d.colourApart()
 	}
 	return d, nil
 }
+
+// fieldsOf are the values that tell the series of a cell from others.
+func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
+	fields := make([]string, len(f.Series))
+	for i, name := range f.Series {
+		fields[i], _ = c.Field(name)
+	}
+	return fields
+}
+
+// quotedFields are these values as one word.
+func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q", fieldsOf(f, c)) }
 
 // setSides sets the units along the sides, and the places of boxes and of the fields of
 // a heat map.
@@ -370,6 +379,7 @@ func (d *drawing) save(rows int) ([]string, error) {
 
 func (d *drawing) fillLines(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
+	f.X.Whole = d.whole()
 	f.Y = axis(d.Y, d.metricWords())
 	for _, l := range d.lines {
 		if points := d.points(l); len(points) > 0 {
@@ -436,6 +446,12 @@ func interval(metric *Metric, values []float64) (lo, hi float64) {
 		panic(err) // add takes nothing but 0 and 1
 	}
 	return lo, hi
+}
+
+// whole reports whether whole numbers stand along x.
+func (d *drawing) whole() bool {
+	at, unit, err := d.X.Coordinates(d.texts())
+	return err == nil && unit == "" && !slices.ContainsFunc(at, func(x float64) bool { return x != math.Trunc(x) })
 }
 
 func axis(s spec.Scale, words string) plots.Axis {

@@ -2,8 +2,10 @@ package experiments_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"bullring/experiments"
@@ -140,15 +142,15 @@ figures:
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: a slope through the measured point of the largest x. 3 trials a point",
-		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t). Dashed: theory. 3 trials a point",
-		"deviation": "A study. Markers: standard deviation of messages over processes n. 3 trials a point",
-		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). 3 trials a point",
-		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
-		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. 3 trials a box",
-		"map":       "A study. Colours are means of messages over processes n and placement. 3 trials a field",
-		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. 3 trials a field",
-		"counts":    "A study. Distribution of messages. 3 trials a series",
+		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: a slope through the measured point of the largest x. Conditions: algorithm ring. 3 trials a point",
+		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: theory (ring, worst: at most n(n+1)/2). Conditions: algorithm ring. 3 trials a point",
+		"deviation": "A study. Markers: standard deviation of messages over processes n. Conditions: algorithm ring. 3 trials a point",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). Conditions: algorithm ring. 3 trials a point",
+		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Conditions: algorithm ring. 3 trials a box",
+		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Conditions: algorithm ring. 3 trials a box",
+		"map":       "A study. Colours are means of messages over processes n and placement. Conditions: algorithm ring, delay 1ms. 3 trials a field",
+		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. Conditions: algorithm ring, delay 1ms. 3 trials a field",
+		"counts":    "A study. Distribution of messages. Dashed: the exact distribution, with its mean and standard deviation. Conditions: algorithm ring. 3 trials a series",
 	} {
 		got := string(read(t, s, "figures/"+name+".txt"))
 		if want += "; seed 9.\n"; got != want {
@@ -171,5 +173,66 @@ func TestCurveOfARandomBound(t *testing.T) {
 		if err != nil || math.Abs(curve[n]-mean) > 1e-9*mean || cell["bound_exact"] != cell["messages_mean"] {
 			t.Errorf("n = %v: the curve is at %v, the mean of the bound is %q, of the messages %q", n, curve[n], cell["bound_exact"], cell["messages_mean"])
 		}
+	}
+}
+
+// A caption claims no interval where there is none, and has every condition that
+// neither the axes nor the legend show.
+func TestCaptionsClaimWhatIsDrawn(t *testing.T) {
+	const text = "name: told\nreplicates: %d\n%s"
+	const varied = `algorithms: [{algorithm: ring, label: usual}, {algorithm: ring, label: "hard, late", placement: decreasing, max_time: 10s}, {algorithm: bird, label: other}]
+zip: {n: [4, 8], until: [1s, 2s]}
+axes: {placement: random, delay: [1ms, "uniform(0,2ms)"], fault: at 90ms crash 1}
+outside_model: true
+figures: {y: messages, series: [label]}
+`
+	for _, c := range []struct {
+		replicates int
+		text, want string
+	}{
+		{1, "algorithms: ring\naxes: {n: [4, 8], placement: random}\nfigures: {y: messages}\n",
+			"told. Markers are means of messages over processes n. Conditions: algorithm ring, placement random, delay 1ms. 1 trial a point; seed 1."},
+		{5, "algorithms: ring\naxes: {n: [4, 8]}\nfigures: {y: messages}\n",
+			"told. Markers are means of messages over processes n. Conditions: algorithm ring, placement increasing, delay 1ms. 5 trials a point; seed 1."},
+		{2, varied,
+			"told. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 2 of 6 points. " +
+				"Conditions: placement random, fault at 90ms crash 1. Otherwise: hard, late (placement decreasing, max_time 10s). " +
+				"Along x vary also: until. Pooled over delay. 4 trials a point; seed 1."},
+	} {
+		s := sweep(t, registry(triangle), fmt.Sprintf(text, c.replicates, c.text))
+		run(t, s)
+		if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(string(read(t, s, "figures/told.txt"))); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// Several series of one algorithm have colours of their own, and theory under the
+// conditions of one has its colour; so has a power that names it.
+func TestColoursBySeries(t *testing.T) {
+	const text = `name: keys
+algorithms: [{algorithm: ring, label: hard, placement: decreasing}, {algorithm: ring, label: easy}, {algorithm: bird, label: small, n: [2, 3]}]
+axes: {n: [4, 8]}
+figures:
+  y: messages
+  curves:
+    - {algorithm: ring, bound: worst, label: A, with: {placement: decreasing}}
+    - {algorithm: ring, bound: worst, label: B}
+    - {algorithm: ring, bound: worst, label: C, with: {placement: random}}
+    - {algorithm: bird, bound: worst, label: D}
+    - {algorithm: ring, power: 1, factor: 2, label: E, with: {placement: increasing}}
+    - {algorithm: bird, power: 1, factor: 2, label: F}
+    - {power: 1, factor: 2, label: G}
+`
+	keys := map[string]string{}
+	for _, row := range figureRows(t, registry(triangle), text, "keys") {
+		keys[row["label"]] = row["key"]
+	}
+	want := map[string]string{"hard": "hard", "easy": "easy", "small": "bird", "A": "hard", "B": "", "C": "", "D": "bird", "E": "easy", "F": "bird", "G": ""}
+	if !maps.Equal(keys, want) {
+		t.Errorf("keys are %v, want %v", keys, want)
 	}
 }

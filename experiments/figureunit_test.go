@@ -238,7 +238,7 @@ func TestUnitAlongX(t *testing.T) {
 		if _, ok := at[want.most]; !ok || len(at) != 3 {
 			t.Errorf("%s: the points are at %v, want one at %v", x, at, want.most)
 		}
-		if caption := string(read(t, s, "figures/units.txt")); !strings.Contains(caption, "over "+want.words+",") {
+		if caption := string(read(t, s, "figures/units.txt")); !strings.Contains(caption, "over "+want.words+".") {
 			t.Errorf("%s: %s; want %q", x, caption, want.words)
 		}
 	}

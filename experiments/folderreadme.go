@@ -1,14 +1,11 @@
 package experiments
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"bullring/experiments/spec"
 	"bullring/plots"
 )
 
@@ -164,126 +161,9 @@ func markdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;", "_", `\_`, "\n", " ").Replace(text)
 }
 
-// caption says what a figure shows, for its place under it: plain, in the markup of
-// labels.
-func (d *drawing) caption() string {
-	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
-	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.countWords()}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
-}
-
-// unitWords says that times of constant delay are drawn as others are.
-func (d *drawing) unitWords() string {
-	if !d.mixed {
-		return ""
-	}
-	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + ResultsFile + " counts in message delays."
-}
-
-// curveWords says what dashed curves are.
-func (d *drawing) curveWords() string {
-	theory, fitted := false, false
-	for i := range d.Curves {
-		slope := d.Curves[i].Bound == "" && d.Curves[i].Factor == 0
-		theory, fitted = theory || !slope, fitted || slope
-	}
-	switch {
-	case d.Kind == spec.Histogram || d.Curves == nil:
-		return ""
-	case !fitted:
-		return "Dashed: theory."
-	case !theory:
-		return "Dashed: a slope through the measured point of the largest x."
-	}
-	return "Dashed: theory, and a slope through the measured point of the largest x."
-}
-
-// countWords says how many values there are behind what is drawn: not every trial has
-// one, and a stopping rule takes more trials here than there.
-func (d *drawing) countWords() string {
-	least, most := math.MaxInt, 0
-	for _, l := range d.lines {
-		for _, values := range l.values {
-			least, most = min(least, len(values)), max(most, len(values))
-		}
-	}
-	of := map[string]string{spec.Histogram: "a series", spec.Box: "a box", spec.Heatmap: "a field"}[d.Kind]
-	of = cmp.Or(of, "a point")
-	counted := strconv.Itoa(most)
-	if least < most {
-		counted = fmt.Sprintf("%d to %d", least, most)
-	}
-	if d.spec.Until == nil && least < d.spec.Replicates {
-		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.spec.Replicates, of, counted, d.spec.Seed)
-	}
-	return fmt.Sprintf("%s %s %s; seed %d.", counted, plural(most, "trial"), of, d.spec.Seed)
-}
-
-// kindWords says how the figure is to be read.
-func (d *drawing) kindWords() string {
-	scale := d.Y
-	if d.Kind == spec.Heatmap {
-		scale = d.Z
-	}
-	measured := cmp.Or(scale.Label, d.metricWords()) + d.overWords()
-	switch {
-	case d.Kind == spec.Histogram:
-		return "Distribution of " + measured + "."
-	case d.Kind == spec.Box:
-		return "Boxes of " + measured + ", from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
-	case d.Kind == spec.Heatmap && d.measured.Proportion:
-		return "Colours are shares of trials: " + measured + "."
-	case d.Kind == spec.Heatmap:
-		return "Colours are means of " + measured + "."
-	case d.Y.Deviation:
-		return "Markers: " + measured + "."
-	case d.measured.Proportion:
-		return "Markers are shares of trials: " + measured + ", with 95 % intervals (Wilson)."
-	}
-	return "Markers are means of " + measured + ", with 95 % intervals (Student's t)."
-}
-
-// overWords says along which axes the cells stand.
-func (d *drawing) overWords() string {
-	if d.Kind == spec.Histogram {
-		return ""
-	}
-	sides := []spec.Scale{d.X}
-	if d.Kind == spec.Heatmap {
-		sides = append(sides, d.Y)
-	}
-	var words []string
-	for _, s := range sides {
-		if name := cmp.Or(s.Label, d.sideWords(s)); name != "" {
-			words = append(words, name)
-		}
-	}
-	if words == nil {
-		return ""
-	}
-	return " over " + strings.Join(words, " and ")
-}
-
 func plural(n int, word string) string {
 	if n == 1 {
 		return word
 	}
 	return word + "s"
-}
-
-// captionFiles are the caption as a figure of LaTeX, and as text.
-func (d *drawing) captionFiles() []document {
-	caption := d.caption()
-	return []document{
-		{d.Name + ".txt", plots.Plain(caption) + "\n"},
-		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx},
-% and \graphicspath{{` + FiguresDir + `/}} where it is not in the folder of the document.
-\begin{figure}
-  \centering
-  \includegraphics{` + d.Name + `.pdf}
-  \caption{` + plots.LaTeX(caption) + `}
-  \label{` + latexLabel("fig:"+d.Name) + `}
-\end{figure}
-`},
-	}
 }

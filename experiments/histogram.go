@@ -17,6 +17,7 @@ const bars = 40
 func (d *drawing) fillHistogram(f *plots.Figure) error {
 	b := d.bins()
 	f.X = axis(d.Y, d.metricWords())
+	f.X.Whole = b.whole
 	f.Y = plots.Axis{Label: "share of the trials"}
 	if b.whole && b.width > 1 {
 		f.Y.Label += fmt.Sprintf(" (in bars of %v)", b.width)
@@ -110,6 +111,7 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 		if p == nil {
 			continue
 		}
+		d.exact = true
 		who := ""
 		if len(d.lines) > 1 {
 			who = l.label + ", "
@@ -190,7 +192,7 @@ func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
 	if err != nil {
 		return plots.Reference{}, err
 	}
-	cell := d.base(c)
+	cell, _ := d.base(c)
 	x, err := d.boundAt(bound, &cell)
 	if err != nil {
 		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, cellName(&cell), err)
@@ -199,5 +201,5 @@ func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
 	if label == "" {
 		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + short(x)
 	}
-	return plots.Reference{Label: label, Key: d.keyOf(c.Algorithm), X: x}, nil
+	return plots.Reference{Label: label, Key: d.keyOf(c), X: x}, nil
 }

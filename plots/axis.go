@@ -9,6 +9,7 @@ import (
 // A scale maps the values of an axis to positions on the page.
 type scale struct {
 	log      bool
+	whole    bool      // ticks are at whole numbers
 	lo, hi   float64   // values at the ends
 	from, to vg.Length // positions of the ends
 	ticks    []tick
@@ -28,7 +29,14 @@ func (s scale) at(v float64) vg.Length { return s.from + vg.Length(s.part(v))*(s
 // setTicks chooses the densest ticks whose labels, with the given extents along
 // the axis, keep a gap between them.
 func (s *scale) setTicks(extent func(label string) vg.Length, gap vg.Length) {
-	fits := func(ticks []tick) bool { return s.fit(ticks, extent, gap) }
+	fits := func(ticks []tick) bool {
+		for _, t := range ticks {
+			if s.whole && t.label != "" && t.value != math.Trunc(t.value) {
+				return false
+			}
+		}
+		return s.fit(ticks, extent, gap)
+	}
 	if s.log {
 		s.ticks = logTicks(s.lo, s.hi, fits)
 	} else {

@@ -76,6 +76,9 @@ type Axis struct {
 	// outside the bounds is not drawn.
 	Min, Max *float64
 
+	// Whole: the values are whole numbers, and so are the ticks.
+	Whole bool
+
 	// Categories, on the horizontal axis, are the names of the places 0, 1, 2...
 	// in markup. All x are then such places, and the axis has neither bounds nor a
 	// logarithm. The categories of a heat map are those of its sides.

@@ -157,6 +157,7 @@ func (l *layout) setTexts() error {
 func (l *layout) arrangeAxes() {
 	xData, yData := l.figure.spans()
 	l.x.log, l.y.log = l.figure.X.Log, l.figure.Y.Log
+	l.x.whole, l.y.whole = l.figure.X.Whole, l.figure.Y.Whole
 	l.x.lo, l.x.hi = l.figure.X.limits(xData)
 	l.y.lo, l.y.hi = l.figure.Y.limits(yData)
 

@@ -59,7 +59,7 @@ var known = map[string]look{
 	"bully":              {red, openSquare},
 	"ringlist":           {orange, openDiamond},
 	"modifiedring":       {green, openTriangle},
-	"dolevklawerodeh":    {green, square},
+	"dolevklawerodeh":    {sky, square},
 	"timeslice":          {purple, ring},
 	"variablespeeds":     {black, openSquare},
 	"floodmax":           {blue, square},
@@ -92,6 +92,16 @@ func normalKey(key string) string {
 		return -1
 	}, key)
 }
+
+// FixedColour reports whether a key has a colour of its own in all figures: see
+// [Series].
+func FixedColour(key string) bool {
+	_, ok := known[normalKey(key)]
+	return ok
+}
+
+// SameKey reports whether two keys have the same colour in all figures.
+func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 
 // A looker hands out the looks of one figure.
 type looker struct {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // atMost returns a measure of fit that allows n labels.
@@ -126,6 +128,33 @@ func TestLimits(t *testing.T) {
 		lo, hi := test.axis.limits(test.data)
 		if math.Abs(lo-test.lo) > 1e-9 || math.Abs(hi-test.hi) > 1e-9 {
 			t.Errorf("%s: [%v, %v]; want [%v, %v]", test.name, lo, hi, test.lo, test.hi)
+		}
+	}
+}
+
+// An axis of whole numbers has no tick between two of them, though there is room.
+func TestWholeTicks(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		log    bool
+		lo, hi float64
+		want   string
+	}{
+		{"two", false, 3.96, 5.04, "4 | 5"},
+		{"few", false, 1.8, 4.2, "2 | 3 | 4"},
+		{"many", false, 0, 10, "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10"},
+		{"logarithmic", true, 1.9, 4.2, "2 | 3 | 4"},
+		{"logarithmic, from below 1", true, 0.9, 60, "1 | 2 | 5 | 10 | 20 | 50"},
+		{"none fits", false, 2.2, 2.8, "2.5"},
+	} {
+		for _, whole := range []bool{true, false} {
+			s := scale{log: test.log, whole: whole, lo: test.lo, hi: test.hi, to: 1000}
+			s.setTicks(func(string) vg.Length { return 10 }, 1)
+			got := labels(s.ticks)
+			fraction := strings.Contains(got, ".")
+			if whole && got != test.want || !whole && !fraction && len(test.want) < 10 {
+				t.Errorf("%s: whole %v: %s, want %s", test.name, whole, got, test.want)
+			}
 		}
 	}
 }

@@ -66,6 +66,10 @@ func raftAlgorithm() experiments.Algorithm {
 					split, _, ok := raftSplit(in)
 					return split, ok
 				},
+				Curve: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftFirstTerm(in)
+					return split, ok
+				},
 			},
 			{
 				Name: "terms", Metric: "term", Relation: experiments.Mean, Convention: fixed, Formula: "1/(1-P)",
@@ -160,9 +164,15 @@ func raftPrompt(in *experiments.Instance) bool {
 		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
 }
 
-// raftSplit is the probability of a split vote in a term and the delay in widths; ok
-// says whether it is constant, and what follows from it known.
+// raftSplit is raftFirstTerm, where later terms can be taken for as likely to be split.
 func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
+	split, l, ok = raftFirstTerm(in)
+	return split, l, ok && split <= 0.2
+}
+
+// raftFirstTerm is the probability of a split vote in the first term and the delay in
+// widths; ok says whether it is constant, and what follows from it known.
+func raftFirstTerm(in *experiments.Instance) (split, l float64, ok bool) {
 	unit, constant := in.Unit()
 	l = float64(unit) / float64(raftConfig(in).Width) // infinite where there is no chance
 	if !constant || !raftPrompt(in) || !allInitiate(in) || l >= 1 {
@@ -179,7 +189,7 @@ func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
 		}
 		term = float64(term * float64(s-j) / float64(j+1) * l / (1 - l))
 	}
-	return split, l, split <= 0.2
+	return split, l, true
 }
 
 // power is x to the k.

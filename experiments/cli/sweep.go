@@ -146,6 +146,9 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	if sweep.Dir == "" {
 		sweep.Dir = filepath.Join("out", s.Name)
 	}
+	for _, w := range s.Warnings() {
+		f.watch.logger(cmd.ErrOrStderr()).Warn(w.Message, "at", w.Pos.String())
+	}
 	if f.dry {
 		return dryRun(cmd, sweep)
 	}

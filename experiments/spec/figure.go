@@ -99,7 +99,8 @@ type Filter struct {
 
 // Curve is a line of theory: a declared bound of an algorithm or, when Bound is
 // empty, Factor * x^Power * (lg x)^Lg, where a Factor of 0 stands for the one with
-// which it goes through the measured point of the largest x.
+// which it goes through the measured point of the largest x. Algorithm, if given, and
+// With then say which series it goes with, whose colour it has.
 type Curve struct {
 	Algorithm, Bound  string
 	Factor, Power, Lg float64
@@ -157,8 +158,8 @@ func (c *Curve) Apply(cell Cell) Cell {
 	return cell
 }
 
-// defaultSeries returns the fields that tell the cells apart: each field, in the
-// order of Fields, that differs between cells which agree in the fields chosen
+// defaultSeries returns the fields that tell the cells apart: each field, the label
+// first, which people chose, that differs between cells which agree in the fields chosen
 // before it. The groups are those that all varying fields would make; the fields
 // that only repeat what an earlier one says are left out.
 func defaultSeries(cells []Cell, x string) []string {
@@ -179,7 +180,7 @@ func mixed(cells []Cell, fields ...string) []string {
 // It splits the groups by them.
 func tellApart(cells []Cell, groups []string, except string) []string {
 	fields := []string{}
-	for _, field := range Fields() {
+	for _, field := range append([]string{"label"}, Fields()...) {
 		if field != except && varies(cells, groups, getter(field)) {
 			fields = append(fields, field)
 			join(groups, cells, field)

@@ -363,10 +363,11 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 
 // powerCurve refuses what makes no sense with a reference slope.
 func (r *reader) powerCurve(given map[string]*node, f *Figure) {
-	for _, key := range []string{"algorithm", "bound", "with"} {
-		if given[key] != nil {
-			r.errorf(given[key].pos, "a curve with a power takes no %s: it is a function of x alone", key)
-		}
+	if given["bound"] != nil {
+		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
+	}
+	if given["with"] != nil && given["algorithm"] == nil {
+		r.errorf(given["with"].pos, "with says which of an algorithm's series a power goes with: name the algorithm")
 	}
 	if f.Kind == Histogram || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
 		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))

@@ -94,7 +94,7 @@ func curveSchema() *schema {
 	s := object(
 		property{"algorithm", ref("algorithm")},
 		property{"bound", line().about("that the algorithm declares")},
-		property{"with", object(with...).about("conditions to evaluate the bound under; default: those of the first cell drawn")},
+		property{"with", object(with...).about("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn")},
 		property{"power", real().about("of x")},
 		property{"factor", real().about("default: through the measured point of the largest x")},
 		property{"lg", real().about("power of lg x; default: 0")},

@@ -150,14 +150,17 @@ func TestSeriesByDefault(t *testing.T) {
 		want       []string
 	}{
 		{"nothing varies but x", "algorithms: lcr\naxes: {n: [2, 4]}\nfigures: {y: messages}", []string{}},
-		{"algorithm and placement", "algorithms: [lcr, hs]\naxes: {n: [2, 4], placement: [random, increasing]}\nfigures: {y: messages}",
-			[]string{"algorithm", "placement"}},
+		{"label and placement", "algorithms: [lcr, hs]\naxes: {n: [2, 4], placement: [random, increasing]}\nfigures: {y: messages}",
+			[]string{"label", "placement"}},
+		{"the label is kept where something else tells cells apart",
+			"algorithms: [{algorithm: lcr, label: plain}, {algorithm: lcr, label: sure, transport: \"reliable(5ms,0)\"}]\naxes: {n: [2, 4], placement: [random, increasing]}\nfigures: {y: messages}",
+			[]string{"label", "placement"}},
 		{"what the label says is not repeated",
 			"algorithms: [{algorithm: bully, label: worst, dead: last}, {algorithm: bully, label: best, dead: first}]\naxes: {n: [2, 4]}\nfigures: {y: messages}",
 			[]string{"label"}},
 		{"an entry's own axis still tells its cells apart",
 			"algorithms: [lcr, {algorithm: bully, dead: [last, first]}]\naxes: {n: [2, 4]}\nfigures: {y: messages}",
-			[]string{"algorithm", "dead"}},
+			[]string{"label", "dead"}},
 		{"n when it is not x", "algorithms: lcr\naxes: {n: [2, 4], dead: [0, 1]}\nfigures: {x: dead, y: messages}", []string{"n"}},
 		{"n in a histogram", "algorithms: lcr\naxes: {n: [2, 4]}\nfigures: {kind: histogram, y: messages}", []string{"n"}},
 		{"only what the filter leaves", "algorithms: [lcr, hs]\naxes: {n: [2, 4]}\nfigures: {y: messages, where: {algorithm: hs}}", []string{}},
@@ -234,7 +237,7 @@ figures:
 		series     string
 		categories bool
 	}{
-		{"algorithm placement", false}, {"placement initiators", true}, {"placement", true}, {"algorithm", true},
+		{"label placement", false}, {"placement initiators", true}, {"placement", true}, {"label", true},
 	} {
 		f := s.Figures[i]
 		if got := strings.Join(f.Series, " "); f.Kind != Box || got != want.series || f.Categories(f.Select(cells)) != want.categories {

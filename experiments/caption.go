@@ -1,0 +1,186 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// caption says what a figure shows, for its place under it: plain, in the markup of
+// labels.
+func (d *drawing) caption() string {
+	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
+	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.conditionWords(), d.countWords()}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
+// unitWords says that times of constant delay are drawn as others are.
+func (d *drawing) unitWords() string {
+	if !d.mixed {
+		return ""
+	}
+	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + ResultsFile + " counts in message delays."
+}
+
+// curveWords says what dashed curves are.
+func (d *drawing) curveWords() string {
+	theory, fitted := false, false
+	for i := range d.Curves {
+		slope := d.Curves[i].Bound == "" && d.Curves[i].Factor == 0
+		theory, fitted = theory || !slope, fitted || slope
+	}
+	var parts []string
+	if d.exact {
+		parts = append(parts, "the exact distribution, with its mean and standard deviation")
+	}
+	if theory {
+		parts = append(parts, "theory"+d.boundWords())
+	}
+	if fitted {
+		parts = append(parts, "a slope through the measured point of the largest x")
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Dashed: " + strings.Join(parts, ", and ") + "."
+}
+
+// boundWords says in brackets what the bounds are that are drawn.
+func (d *drawing) boundWords() string {
+	var all []string
+	for i := range d.Curves {
+		c := &d.Curves[i]
+		if c.Bound == "" {
+			continue
+		}
+		b, err := d.bound(c)
+		if err != nil {
+			continue // then it was not drawn
+		}
+		cell, _ := d.base(c)
+		if in, err := d.registry.instance(&cell, d.spec.Seed, true); err == nil {
+			if of, err := in.Algorithm.bound(c.Bound); err == nil {
+				b = of // as the variant declares it
+			}
+		}
+		sign := map[Relation]string{Exactly: "exactly", AtMost: "at most", AtLeast: "at least", Mean: "on average"}[b.Relation]
+		words := fmt.Sprintf("%s, %s: %s %s", c.Algorithm, b.Name, sign, b.Formula)
+		if !slices.Contains(all, words) {
+			all = append(all, words)
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return " (" + plots.Escape(strings.Join(all, "; ")) + ")"
+}
+
+// countWords says how many values there are behind what is drawn: not every trial has
+// one, and a stopping rule takes more trials here than there.
+func (d *drawing) countWords() string {
+	least, most := math.MaxInt, 0
+	for _, l := range d.lines {
+		for _, values := range l.values {
+			least, most = min(least, len(values)), max(most, len(values))
+		}
+	}
+	of := map[string]string{spec.Histogram: "a series", spec.Box: "a box", spec.Heatmap: "a field"}[d.Kind]
+	of = cmp.Or(of, "a point")
+	counted := strconv.Itoa(most)
+	if least < most {
+		counted = fmt.Sprintf("%d to %d", least, most)
+	}
+	if d.spec.Until == nil && least < d.spec.Replicates {
+		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.spec.Replicates, of, counted, d.spec.Seed)
+	}
+	return fmt.Sprintf("%s %s %s; seed %d.", counted, plural(most, "trial"), of, d.spec.Seed)
+}
+
+// kindWords says how the figure is to be read.
+func (d *drawing) kindWords() string {
+	scale := d.Y
+	if d.Kind == spec.Heatmap {
+		scale = d.Z
+	}
+	measured := cmp.Or(scale.Label, d.metricWords()) + d.overWords()
+	switch {
+	case d.Kind == spec.Histogram:
+		return "Distribution of " + measured + "."
+	case d.Kind == spec.Box:
+		return "Boxes of " + measured + ", from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+	case d.Kind == spec.Heatmap && d.measured.Proportion:
+		return "Colours are shares of trials: " + measured + "."
+	case d.Kind == spec.Heatmap:
+		return "Colours are means of " + measured + "."
+	case d.Y.Deviation:
+		return "Markers: " + measured + "."
+	case d.measured.Proportion:
+		return "Markers are shares of trials: " + measured + d.intervalWords("Wilson") + "."
+	}
+	return "Markers are means of " + measured + d.intervalWords("Student's t") + "."
+}
+
+// intervalWords says which points have an interval: none where there is one trial, or
+// where all agree.
+func (d *drawing) intervalWords(whose string) string {
+	with, all := 0, 0
+	for _, l := range d.lines {
+		for _, p := range d.points(l) {
+			all++
+			if p.YLow != 0 || p.YHigh != 0 {
+				with++
+			}
+		}
+	}
+	switch with {
+	case 0:
+		return ""
+	case all:
+		return ", with 95 % intervals (" + whose + ")"
+	}
+	return fmt.Sprintf(", with 95 %% intervals (%s) at %d of %d points", whose, with, all)
+}
+
+// overWords says along which axes the cells stand.
+func (d *drawing) overWords() string {
+	if d.Kind == spec.Histogram {
+		return ""
+	}
+	sides := []spec.Scale{d.X}
+	if d.Kind == spec.Heatmap {
+		sides = append(sides, d.Y)
+	}
+	var words []string
+	for _, s := range sides {
+		if name := cmp.Or(s.Label, d.sideWords(s)); name != "" {
+			words = append(words, name)
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return " over " + strings.Join(words, " and ")
+}
+
+// captionFiles are the caption as a figure of LaTeX, and as text.
+func (d *drawing) captionFiles() []document {
+	caption := d.caption()
+	return []document{
+		{d.Name + ".txt", plots.Plain(caption) + "\n"},
+		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx},
+% and \graphicspath{{` + FiguresDir + `/}} where it is not in the folder of the document.
+\begin{figure}
+  \centering
+  \includegraphics{` + d.Name + `.pdf}
+  \caption{` + plots.LaTeX(caption) + `}
+  \label{` + latexLabel("fig:"+d.Name) + `}
+\end{figure}
+`},
+	}
+}

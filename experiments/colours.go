@@ -1,0 +1,74 @@
+package experiments
+
+import (
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// colourApart gives lines of one algorithm colours of their own, and a line of
+// several algorithms that of none of them. One line of an algorithm with a fixed colour
+// has that: the one that is called so, or the first.
+func (d *drawing) colourApart() {
+	owners := map[string][]*line{}       // lines by algorithm
+	parts := map[*line]map[string]bool{} // algorithms by line
+	for _, cell := range d.drawn() {
+		l, name := d.places[cell].line, d.cells[cell].Algorithm
+		if parts[l] == nil {
+			parts[l] = map[string]bool{}
+		}
+		if !parts[l][name] {
+			owners[name], parts[l][name] = append(owners[name], l), true
+		}
+	}
+	d.shared = map[string]bool{}
+	for name, lines := range owners {
+		kept := fixedColour(name, lines)
+		for _, l := range lines {
+			if len(lines) == 1 && len(parts[l]) == 1 {
+				continue
+			}
+			d.shared[name] = true
+			if l.key = l.fields; l == kept && len(parts[l]) == 1 {
+				l.key = name
+			}
+		}
+	}
+}
+
+// fixedColour is the line that has the colour of the algorithm, nil if there is none.
+func fixedColour(algorithm string, lines []*line) *line {
+	if !plots.FixedColour(algorithm) {
+		return nil
+	}
+	for _, l := range lines {
+		if plots.SameKey(l.fields, algorithm) {
+			return l
+		}
+	}
+	for _, l := range lines {
+		if !plots.FixedColour(l.fields) {
+			return l
+		}
+	}
+	return nil
+}
+
+// keyOf is the key of theory about an algorithm: that of its only line, or of the one
+// whose conditions the curve names; none if that is no line, or the curve is about no
+// algorithm.
+func (d *drawing) keyOf(c *spec.Curve) string {
+	switch {
+	case !d.shared[c.Algorithm]:
+		return c.Algorithm
+	case c.With == nil:
+		return ""
+	}
+	cell, same := d.base(c)
+	if l := d.lineOf(&cell); same && l != nil {
+		return l.key
+	}
+	return ""
+}
+
+// lineOf is the line that a cell would belong to, nil if there is none.
+func (d *drawing) lineOf(c *spec.Cell) *line { return d.byFields[quotedFields(d.Figure, c)] }

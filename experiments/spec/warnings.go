@@ -1,0 +1,52 @@
+package spec
+
+import (
+	"fmt"
+)
+
+// mostSeries is how many series colours and markers tell apart at a glance.
+const mostSeries = 8
+
+// Warnings returns what makes figures hard to read though it is not wrong, and what to
+// do about it, each at its place in the file.
+func (s *Spec) Warnings() []Error {
+	var all []Error
+	var cells []Cell
+	for i := range s.Figures {
+		f := &s.Figures[i]
+		if f.Kind == Heatmap {
+			continue
+		}
+		if cells == nil {
+			cells = s.Cells()
+		}
+		drawn := f.Select(cells)
+		if n := f.countSeries(drawn); n > mostSeries {
+			all = append(all, Error{Pos: f.Pos, Message: fmt.Sprintf(
+				"figure %s has %d series, and colours and markers tell %d apart at a glance: choose some by where, make several figures, or draw kind: heatmap",
+				f.Name, n, mostSeries)})
+		}
+		if f.Kind != Line {
+			continue
+		}
+		if values := Values(drawn, f.X.Name); len(values) == 1 {
+			all = append(all, Error{Pos: f.Pos, Message: fmt.Sprintf(
+				"figure %s has one value along x, %s %s, so that its lines are points: give the axis several, draw over another axis, or kind: box over label",
+				f.Name, f.X.Name, shorten(values[0]))})
+		}
+	}
+	return all
+}
+
+// countSeries counts the series that the cells make.
+func (f *Figure) countSeries(drawn []Cell) int {
+	series := make([]string, len(drawn))
+	for _, field := range f.Series {
+		join(series, drawn, field)
+	}
+	seen := map[string]bool{}
+	for _, one := range series {
+		seen[one] = true
+	}
+	return len(seen)
+}
