@@ -1,18 +1,17 @@
 package experiments
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/internal/regular"
 )
 
 // archive is a directory of results that is read.
@@ -32,7 +31,7 @@ type archive struct {
 
 func openArchive(r *Registry, dir string) (*archive, error) {
 	file := filepath.Join(dir, SpecFile)
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, spec.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no results of a sweep: it has no %s", dir, SpecFile)
 	}
@@ -73,12 +72,12 @@ func (r *record) wrong(name, text, takes string) error {
 // header is the first line of results.csv, and the names of its columns.
 func (a *archive) header() (columns []string, line string, err error) {
 	path := filepath.Join(a.dir, ResultsFile)
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
 	defer file.Close()
-	in := csv.NewReader(file)
+	in := newTableReader(file)
 	fields, err := in.Read()
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: reading the header: %w", path, err)
@@ -94,12 +93,12 @@ func (a *archive) header() (columns []string, line string, err error) {
 // read.
 func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
 	path := filepath.Join(a.dir, ResultsFile)
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	in := csv.NewReader(file)
+	in := newTableReader(file)
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {

@@ -2,8 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +11,7 @@ import (
 	"bullring/des"
 	"bullring/experiments/spec"
 	"bullring/faults"
+	"bullring/internal/regular"
 	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/impair"
@@ -60,22 +59,12 @@ func includeBeside(file string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) { return readIncluded(filepath.Dir(file), name) }
 }
 
-// readIncluded reads a file that a sweep includes. The limit keeps a wrong name, such
-// as that of a large file, from filling the memory.
+// readIncluded reads a file that a sweep includes.
 func readIncluded(dir, name string) ([]byte, error) {
 	if strings.EqualFold(name, SpecFile) { // some file systems take them for one
 		return nil, fmt.Errorf("%s is the name under which results keep the sweep itself; name the file otherwise", name)
 	}
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, spec.MaxFile+1))
-	if len(text) > spec.MaxFile {
-		return nil, fmt.Errorf("%s has more than %d bytes, the most that a file of a sweep may have", name, spec.MaxFile)
-	}
-	return text, err
+	return regular.Read(filepath.Join(dir, name), spec.MaxFile)
 }
 
 // checkValue checks what can be told of a value without its cell.
@@ -185,6 +174,11 @@ const maxResolveErrors = 20
 // cells from running, or their results from being written and drawn, at its place in
 // the file.
 func (s *Sweep) resolve() ([]spec.Cell, layout, error) {
+	if s.join == nil { // else it has run
+		if err := s.checkFormulas(); err != nil {
+			return nil, layout{}, err
+		}
+	}
 	cells := s.Spec.Cells()
 	if err := s.resolveCells(cells); err != nil {
 		return nil, layout{}, err

@@ -154,7 +154,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		return nil
 	}
 	if err == nil {
-		err = held.fits(r.Registry, self)
+		err = held.fits(r.Registry, self, len(r.cells), r.deal)
 	}
 	if err != nil {
 		return err

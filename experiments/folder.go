@@ -1,9 +1,9 @@
 package experiments
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/internal/regular"
 	"bullring/plots"
 )
 
@@ -64,9 +65,10 @@ func (a *archive) describe(m *Manifest, figures []FileInfo) error {
 	return m.write(a.dir)
 }
 
-// readTable reads a table of the folder; no rows if it is not there.
+// readTable reads a table of the folder that has a row a cell at most; no rows if it is
+// not there.
 func (a *archive) readTable(name string) (columns []string, rows [][]string, err error) {
-	f, err := os.Open(filepath.Join(a.dir, name))
+	f, err := regular.Open(filepath.Join(a.dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -74,14 +76,24 @@ func (a *archive) readTable(name string) (columns []string, rows [][]string, err
 		return nil, nil, err
 	}
 	defer f.Close()
-	all, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(all) == 0 {
-		return nil, nil, err
+	in := newTableReader(f)
+	for {
+		row, err := in.Read()
+		switch {
+		case err == io.EOF:
+			return columns, rows, nil
+		case err != nil:
+			return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
+		case columns == nil:
+			for _, header := range row {
+				columns = append(columns, columnName(header))
+			}
+		case len(rows) == len(a.cells):
+			return nil, nil, fmt.Errorf("%s has rows of more than the %d cells of the sweep", f.Name(), len(a.cells))
+		default:
+			rows = append(rows, row)
+		}
 	}
-	for _, header := range all[0] {
-		columns = append(columns, columnName(header))
-	}
-	return columns, all[1:], nil
 }
 
 // reproduce is the script that makes the tables again and compares.
@@ -93,7 +105,7 @@ func (a *archive) reproduce(m *Manifest) string {
 	var hashes, names strings.Builder
 	for _, f := range m.Files {
 		fmt.Fprintf(&hashes, "#   %s  %s\n", f.SHA256, f.Name)
-		names.WriteString(" " + f.Name)
+		names.WriteString(" " + quoteShell(f.Name))
 	}
 	return fmt.Sprintf(`#!/bin/sh
 # Makes the results of the sweep %[1]s again, and says whether they are the same.
@@ -126,7 +138,7 @@ case $ran in
 esac
 status=0
 for file in%[9]s; do
-	if cmp "$file" "$out/$file"; then
+	if cmp "./$file" "$out/$file"; then
 		echo "same       $file"
 	else
 		status=1

@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,12 @@ import (
 // names first appear in the text. Of attributes only the weight of an edge means
 // anything.
 func (w *written) readDOT(text []byte) error {
+	if len(text) > maxDOT {
+		return fmt.Errorf("%s has %d bytes; of a file in the DOT language up to %d are read: write a larger graph as a list of edges, a line \"u v\" or \"u v weight\" each", w.path, len(text), maxDOT)
+	}
+	if line := tooDeepDOT(text); line > 0 {
+		return w.wrong(line, "subgraphs nest deeper than %d", maxSubgraphs)
+	}
 	file, err := dot.ParseBytes(text)
 	if err != nil {
 		complaint := err.Error() // it begins with line and column, unless the text as a whole is wrong
@@ -42,12 +50,44 @@ func (w *written) readDOT(text []byte) error {
 	return d.readdress()
 }
 
+// Limits of a file in the DOT language. Its parser takes up to 400 times the memory of the
+// text, and what reads its tree calls itself for a subgraph in a subgraph.
+const (
+	maxDOT       = 4 << 20 // bytes
+	maxSubgraphs = 100
+	// maxRepeated is how many edges a strict graph may repeat: a few sets of processes
+	// joined to each other again and again would repeat billions.
+	maxRepeated = 1 << 20
+)
+
+// dotBrace finds braces: whatever else of the DOT language may hold some, a quoted name or
+// a comment, is matched before.
+var dotBrace = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*|(?m:^#.*$)|[{}]`)
+
+// tooDeepDOT returns the line of the brace that nests too deeply, or 0.
+func tooDeepDOT(text []byte) int {
+	depth := 0
+	for _, at := range dotBrace.FindAllIndex(text, -1) {
+		switch text[at[0]] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth > maxSubgraphs {
+			return 1 + bytes.Count(text[:at[0]], []byte("\n"))
+		}
+	}
+	return 0
+}
+
 // dotReader reads the statements of a DOT file in the order of the text.
 type dotReader struct {
 	*written
 	strict    bool           // an edge that is repeated is the same edge
 	addresses map[string]int // by name
 	known     map[[2]int]int // the number of an edge, by its ends, if it is strict
+	repeated  int            // edges that were known
 }
 
 // statements reads statements, in which edges have this weight unless they say
@@ -84,7 +124,7 @@ func (d *dotReader) edge(stmt *ast.EdgeStmt, weight string) (named []int, err er
 	if err != nil {
 		return nil, err
 	}
-	named = from
+	named = slices.Clone(from)
 	for e := stmt.To; e != nil; e = e.To {
 		to, err := d.vertex(e.Vertex, weight)
 		if err != nil {
@@ -97,7 +137,7 @@ func (d *dotReader) edge(stmt *ast.EdgeStmt, weight string) (named []int, err er
 				}
 			}
 		}
-		named, from = slices.Concat(named, to), to
+		named, from = append(named, to...), to
 	}
 	return named, nil
 }
@@ -136,18 +176,23 @@ func (d *dotReader) join(a, b int, weight string) error {
 			return fmt.Errorf("between %q and %q: %w", shortened(d.names[a]), shortened(d.names[b]), err)
 		}
 	}
-	if len(d.edges) >= graph.MaxEdges {
+	if len(d.edges) == graph.MaxEdges {
 		return fmt.Errorf("more than %d edges", graph.MaxEdges)
 	}
-	ends := [2]int{a, b}
-	if !d.directed {
-		ends = [2]int{min(a, b), max(a, b)}
+	if d.strict {
+		ends := [2]int{a, b}
+		if !d.directed {
+			ends = [2]int{min(a, b), max(a, b)}
+		}
+		if i, repeated := d.known[ends]; repeated {
+			d.edges[i].Weight = e.Weight
+			if d.repeated++; d.repeated > maxRepeated {
+				return fmt.Errorf("more than %d edges are repeated", maxRepeated)
+			}
+			return nil
+		}
+		d.known[ends] = len(d.edges)
 	}
-	if i, repeated := d.known[ends]; repeated && d.strict {
-		d.edges[i].Weight = e.Weight
-		return nil
-	}
-	d.known[ends] = len(d.edges)
 	d.edges = append(d.edges, e)
 	return nil
 }

@@ -78,7 +78,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if s.Dir == "" {
 		s.Dir = filepath.Dir(shards[0].path)
 	}
-	s.join, err = allOf(j.Registry, shards, s.attempt(last.Header, last.Start))
+	s.join, err = allOf(s, shards, s.attempt(last.Header, last.Start))
 	return s, err
 }
 
@@ -179,23 +179,25 @@ func shardOfFile(name string) (s Shard, ok bool) {
 	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
 		return s, false
 	}
-	return s, s.partial() && s.JournalFile() == name
+	return s, s.partial() && s.check() == nil && s.JournalFile() == name
 }
 
 // allOf puts the shards in order. All have to be there, once each, complete, and
 // those of one sweep: that of the attempt.
-func allOf(r *Registry, shards []*stored, whole attempt) ([]*stored, error) {
+func allOf(sweep *Sweep, shards []*stored, whole attempt) ([]*stored, error) {
 	of := shards[0].attempts[0].Shard.count()
 	all := make([]*stored, of)
+	cells, deal := len(sweep.Spec.Cells()), dealOf(sweep.Spec)
 	var wrong []error
 	for _, s := range shards {
 		self := whole
 		self.Shard = s.attempts[0].Shard
+		foreign := s.fits(sweep.Registry, self, cells, deal)
 		switch index := self.Shard.Index; {
 		case self.Shard.count() != of:
 			wrong = append(wrong, fmt.Errorf("%s is one of %d shards, and %s one of %d: they are not of one division", s.path, self.Shard.count(), shards[0].path, of))
-		case s.fits(r, self) != nil:
-			wrong = append(wrong, fmt.Errorf("foreign: %w", s.fits(r, self)))
+		case foreign != nil:
+			wrong = append(wrong, fmt.Errorf("foreign: %w", foreign))
 		case all[index] != nil:
 			wrong = append(wrong, fmt.Errorf("doubled: shard %v is in %s and in %s: leave one out", self.Shard, all[index].path, s.path))
 		default:

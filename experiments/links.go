@@ -2,12 +2,11 @@ package experiments
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
 	"bullring/des"
+	"bullring/internal/regular"
 	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/protocols/detector"
@@ -60,23 +59,12 @@ func LinkText(l netem.Line) string {
 	return l.Line.String()
 }
 
-// maxInput is the largest file of measured delays, of a table or of a case, in
-// bytes: a wrong name, such as that of a device, must not fill the memory.
+// maxInput is the largest file of measured delays, of a table or of a case, and the
+// longest row of a table, in bytes.
 const maxInput = 16 << 20
 
 // readInput reads a file that a setting names.
-func readInput(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxInput+1))
-	if err == nil && len(text) > maxInput {
-		err = fmt.Errorf("%s has more than %d bytes", name, maxInput)
-	}
-	return text, err
-}
+func readInput(name string) ([]byte, error) { return regular.Read(name, maxInput) }
 
 func (in *Instance) parseLine(text string) (*impair.Line, error) {
 	return impair.Parse(text, readInput)

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments/journal"
 	"bullring/experiments/spec"
+	"bullring/internal/regular"
 )
 
 // documentFiles are the documents of a folder, and its manifest, which lists them.
@@ -106,7 +107,7 @@ func beginsWith(path, text string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

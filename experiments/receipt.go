@@ -158,14 +158,22 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 	for _, m := range entries {
 		meta[m.Key] = m.Value
 	}
+	return receiptOf(r, path, meta)
+}
+
+// receiptOf reads the receipt in the metadata of a figure.
+func receiptOf(r *Registry, path string, meta map[string]string) (p *pictured, err error) {
 	for _, key := range []string{receiptKey, specKey} {
 		if _, ok := meta[key]; !ok {
 			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
 		}
 	}
-	p := &pictured{receipt: &receipt{}, path: path}
+	p = &pictured{receipt: &receipt{}, path: path}
 	if err := json.Unmarshal([]byte(meta[receiptKey]), p.receipt); err != nil {
 		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, receiptKey, err)
+	}
+	if strings.ContainsFunc(p.Version, unprintable) {
+		return nil, fmt.Errorf("%s: its receipt is damaged: the version is %q, which is no line of text", path, p.Version)
 	}
 	if p.Epoch != netem.Epoch {
 		return nil, &EpochError{path, p.Version, p.Epoch}

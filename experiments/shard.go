@@ -75,6 +75,14 @@ func shardOfTask(of int) (Shard, error) {
 // String is i/N.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.count()) }
 
+// check reports what is wrong with a shard that was read.
+func (s Shard) check() error {
+	if s.Of < 0 || s.Of > MaxShards || s.Index < 0 || s.Index >= s.count() {
+		return fmt.Errorf("there is no shard %d of %d: a sweep has up to %d, numbered from 0", s.Index, s.Of, MaxShards)
+	}
+	return nil
+}
+
 // partial reports whether there are other parts.
 func (s Shard) partial() bool { return s.Of > 1 }
 

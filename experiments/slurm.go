@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -27,9 +29,10 @@ type Slurm struct {
 	Sweep   *Sweep   // of which Shard does not count
 	Program string   // that runs the shards; every node sees it under this name
 	Tasks   int      // how many shards there are, at least 2
-	Options []string // of sbatch for both jobs, such as --time=2:00:00
+	Options []string // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
 
-	dir, spec, here string // absolute
+	options         []string // as they stand in a script
+	dir, spec, here string   // absolute
 	missing         []int
 }
 
@@ -54,9 +57,11 @@ func (j *Slurm) Write() (*SlurmPlan, error) {
 		return nil, err
 	}
 	for _, o := range j.Options {
-		if err := checkSlurmOption(o); err != nil {
+		quoted, err := slurmOption(o)
+		if err != nil {
 			return nil, err
 		}
+		j.options = append(j.options, quoted)
 	}
 	merged, err := j.leftOver()
 	if err != nil {
@@ -93,17 +98,29 @@ func (j *Slurm) locate() error {
 	return nil
 }
 
-// checkSlurmOption refuses what would not stay an option, or would undo what the
-// scripts rely on.
-func checkSlurmOption(option string) error {
-	name, _, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
-	switch {
-	case !strings.HasPrefix(option, "-") || strings.ContainsFunc(option, unicode.IsControl):
-		return fmt.Errorf("the option %q of sbatch: it takes one line such as --qos=long", option)
-	case name == "array" || name == "dependency" || name == "wrap" || name == "wait":
-		return fmt.Errorf("the option %q of sbatch: which shards run, and when they are joined, is in the scripts", option)
+// sbatchOption is one option of sbatch in its long form: others could be several. sbatch
+// takes the beginning of a name for the name.
+var sbatchOption = regexp.MustCompile(`^--([a-z][a-z0-9-]*)(?:=(.*))?$`)
+
+// scripted are the options of sbatch that decide which shards run and when they are
+// joined, or whether a job is submitted at all.
+var scripted = []string{"array", "dependency", "wrap", "wait", "test-only", "help", "usage", "version"}
+
+// slurmOption quotes an option for a script. It refuses what would not be one option
+// there, and what would undo what the scripts rely on.
+func slurmOption(option string) (string, error) {
+	given := sbatchOption.FindStringSubmatch(option)
+	if given == nil || strings.ContainsFunc(option, unicode.IsControl) || strings.ContainsAny(option, `"\`) || strings.Contains(option, " -") {
+		return "", fmt.Errorf("the option %q of sbatch: it takes one option in its long form, without quotes and backslashes, such as --qos=long", option)
 	}
-	return nil
+	name, value := given[1], given[2]
+	if slices.ContainsFunc(scripted, func(s string) bool { return strings.HasPrefix(s, name) }) {
+		return "", fmt.Errorf("the option %q of sbatch: which shards run, and when they are joined, is in the scripts; an option takes its whole name", option)
+	}
+	if strings.ContainsAny(value, " #'") { // a space ends a value, and # begins a comment
+		return "--" + name + `="` + value + `"`, nil
+	}
+	return option, nil
 }
 
 // leftOver finds out which shards are missing or not complete, and whether they have
@@ -135,7 +152,7 @@ func (j *Slurm) leftOver() (merged bool, err error) {
 			return false, err
 		}
 		s.Shard = shard
-		if err := held.fits(s.Registry, s.attempt(newRowWriter(l).header(), s.clock().Now())); err != nil {
+		if err := held.fits(s.Registry, s.attempt(newRowWriter(l).header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
 			return false, err
 		}
 		complete[shard.Index] = held.complete()
@@ -158,7 +175,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 		return err
 	}
 	job := slurmJob{
-		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.Options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
+		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
 		Program: quoteShell(j.Program), Spec: quoteShell(j.spec), Dir: quoteShell(j.dir), Here: quoteShell(j.here), Outside: j.Sweep.OutsideModel,
 		ArrayFile: quoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: quoteShell(filepath.Join(plan.Dir, MergeScript)),
 	}

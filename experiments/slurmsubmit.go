@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"bullring/internal/regular"
 )
 
 // SlurmJobs are the jobs that were submitted, by their numbers.
@@ -72,7 +73,7 @@ func (p *SlurmPlan) note(jobs *SlurmJobs) error {
 
 // idle reports jobs that were submitted before and have not ended.
 func (p *SlurmPlan) idle(ctx context.Context) error {
-	noted, err := os.ReadFile(filepath.Join(p.Dir, slurmJobs))
+	noted, err := regular.Read(filepath.Join(p.Dir, slurmJobs), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -80,6 +81,9 @@ func (p *SlurmPlan) idle(ctx context.Context) error {
 		return err
 	}
 	for _, id := range strings.Fields(string(noted)) {
+		if _, err := strconv.ParseUint(id, 10, 64); err != nil {
+			return fmt.Errorf("%s says %q, which is no number of a job: remove that file", filepath.Join(p.Dir, slurmJobs), id)
+		}
 		// Of a job that Slurm has forgotten squeue says that it is not valid.
 		out, err := slurmCommand(ctx, "squeue", "--noheader", "--jobs="+id)
 		if err == nil && strings.TrimSpace(out) != "" {

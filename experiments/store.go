@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"bullring/experiments/journal"
+	"bullring/experiments/spec"
 )
 
 // JournalFile is where a sweep keeps its finished trials until it is complete.
@@ -83,8 +85,8 @@ func (s stretch) compare(cell, first int) int {
 type stored struct {
 	path     string
 	attempts []attempt
-	ids      []identity // that records of trials have
-	records  []stretch  // in order, once they are sorted
+	ids      map[identity]bool // that records of trials have
+	records  []stretch         // in order, once they are sorted
 	trials   int
 	ending   *ending
 	damage   journal.Damage
@@ -97,14 +99,21 @@ func (s *stored) enter(at int64, body []byte) error {
 	}
 	switch rest := body[1:]; body[0] {
 	case attemptRecord:
+		if len(s.attempts) == mostAttempts {
+			return fmt.Errorf("%s says that more than %d processes wrote it: it is no journal of a sweep", s.path, mostAttempts)
+		}
 		var attempt attempt
-		if err := json.Unmarshal(rest, &attempt); err != nil {
+		err := json.Unmarshal(rest, &attempt)
+		if err == nil {
+			err = attempt.Shard.check()
+		}
+		if err != nil {
 			return fmt.Errorf("%s: the record at byte %d: %w", s.path, at, err)
 		}
 		s.attempts = append(s.attempts, attempt)
 	case trialsRecord:
-		r, rows, ok := stretchOf(rest)
-		if !ok || rows == nil {
+		r, ok := stretchOf(rest)
+		if !ok {
 			return fmt.Errorf("%s: the record at byte %d is sound, but holds no trials: it is of another version", s.path, at)
 		}
 		r.at = at
@@ -112,6 +121,9 @@ func (s *stored) enter(at int64, body []byte) error {
 		s.trials += int(r.count)
 		s.belongs(identity(rest))
 	case endRecord:
+		if len(rest) < len(identity{}) {
+			return fmt.Errorf("%s: the record at byte %d is sound, but no end of a shard: it is of another version", s.path, at)
+		}
 		s.ending = &ending{}
 		if err := json.Unmarshal(rest[len(identity{}):], s.ending); err != nil {
 			return fmt.Errorf("%s: the record at byte %d: %w", s.path, at, err)
@@ -121,10 +133,15 @@ func (s *stored) enter(at int64, body []byte) error {
 	return nil
 }
 
+// mostAttempts is how many processes may have worked on a shard: it bounds the memory
+// for what each of them says.
+const mostAttempts = 10_000
+
 func (s *stored) belongs(id identity) {
-	if !slices.Contains(s.ids, id) {
-		s.ids = append(s.ids, id)
+	if s.ids == nil {
+		s.ids = map[identity]bool{}
 	}
+	s.ids[id] = true
 }
 
 // sort puts the records in the order of the sweep.
@@ -168,33 +185,47 @@ func appendStretch(body []byte, id identity, b *batch) []byte {
 	return body
 }
 
-// stretchOf reads it, but for the first byte; rows are what is left.
-func stretchOf(body []byte) (r stretch, rows []byte, ok bool) {
+// stretchOf reads it, but for the first byte. It is not ok unless there are as many rows
+// as it says.
+func stretchOf(body []byte) (r stretch, ok bool) {
 	if len(body) < len(identity{}) {
-		return r, nil, false
+		return r, false
 	}
-	rows = body[len(identity{}):]
+	rows := body[len(identity{}):]
 	for _, v := range []*int32{&r.cell, &r.first, &r.count} {
 		u, size := binary.Uvarint(rows)
-		if size <= 0 || u > 1<<31-1 {
-			return r, nil, false
+		if size <= 0 || u > math.MaxInt32 {
+			return r, false
 		}
 		*v, rows = int32(u), rows[size:]
 	}
-	return r, rows, r.count > 0
+	count := 0
+	whole := eachRow(rows, func([]byte) { count++ })
+	return r, whole && count > 0 && count == int(r.count) && r.first <= math.MaxInt32-r.count
 }
 
-// splitRows cuts rows apart.
-func splitRows(into [][]byte, rows []byte) [][]byte {
+// rowsOf cuts the rows of such a body apart.
+func rowsOf(into [][]byte, body []byte) [][]byte {
+	rows := body[len(identity{}):]
+	for range 3 { // cell, first, count
+		_, size := binary.Uvarint(rows)
+		rows = rows[size:]
+	}
+	eachRow(rows, func(row []byte) { into = append(into, row) })
+	return into
+}
+
+// eachRow calls f with every row, and reports whether nothing else is there.
+func eachRow(rows []byte, f func(row []byte)) (whole bool) {
 	for len(rows) > 0 {
 		length, size := binary.Uvarint(rows)
 		if size <= 0 || uint64(len(rows)-size) < length {
-			return into
+			return false
 		}
-		into = append(into, rows[size:size+int(length)])
+		f(rows[size : size+int(length)])
 		rows = rows[size+int(length):]
 	}
-	return into
+	return true
 }
 
 // readJournal reads what a journal holds that nobody has to be writing.
@@ -210,7 +241,7 @@ func readJournal(path string) (*stored, error) {
 
 // openJournal opens the journal of the sweep's shard, and refuses one of another
 // sweep, unless all is to be run again: then it holds nothing.
-func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
+func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *stored, error) {
 	path := filepath.Join(s.Dir, s.Shard.JournalFile())
 	held := &stored{path: path}
 	enter := held.enter
@@ -228,7 +259,7 @@ func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 		err = j.Clear()
 	} else if err = held.sort(); err == nil {
 		held.damage = damage
-		err = held.fits(s.Registry, self)
+		err = held.fits(s.Registry, self, len(cells), dealOf(s.Spec))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, j.Close())
@@ -236,20 +267,29 @@ func (s *Sweep) openJournal(self attempt) (*journal.Journal, *stored, error) {
 	return j, held, nil
 }
 
-// fits reports why the journal is not one of the attempt's shard.
-func (s *stored) fits(r *Registry, self attempt) error {
-	ids := []identity{self.id()}
+// fits reports why the journal is not one of the attempt's shard, of a sweep of so many
+// cells.
+func (s *stored) fits(r *Registry, self attempt, cells int, d deal) error {
+	ids := map[identity]bool{self.id(): true}
 	for i := range s.attempts {
 		other := &s.attempts[i]
 		if text := other.unlike(r, &self); text != "" {
 			return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", s.path, s.trials, text)
 		}
 		if other.Trials == "" {
-			ids = append(ids, other.formerID())
+			ids[other.formerID()] = true
 		}
 	}
-	if slices.ContainsFunc(s.ids, func(id identity) bool { return !slices.Contains(ids, id) }) {
-		return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", s.path)
+	for id := range s.ids {
+		if !ids[id] {
+			return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", s.path)
+		}
+	}
+	for _, r := range s.records {
+		if int(r.cell) >= cells || r.end() > d.count(self.Shard, int(r.cell)) {
+			return fmt.Errorf("%s: the record at byte %d is of trials %d to %d of cell %d, which the sweep does not have, or not in this shard; remove that file",
+				s.path, r.at, r.first+1, r.end(), r.cell+1)
+		}
 	}
 	return nil
 }
@@ -389,11 +429,14 @@ func (p *sourcePart) load(cell, trial int) error {
 	if err != nil {
 		return err
 	}
-	_, rows, _ := stretchOf(body[1:])
-	p.body, p.current, p.rows = body, r, splitRows(p.rows[:0], rows)
-	if len(p.rows) != int(r.count) {
-		p.current = stretch{}
-		return fmt.Errorf("%s: the record at byte %d holds %d rows and says %d", p.path, r.at, len(p.rows), r.count)
+	p.body, p.current = body, stretch{}
+	again := stretch{}
+	if len(body) > 0 && body[0] == trialsRecord {
+		again, _ = stretchOf(body[1:])
 	}
+	if again.at = r.at; again != r {
+		return fmt.Errorf("%s: the record at byte %d is another than it was", p.path, r.at)
+	}
+	p.current, p.rows = r, rowsOf(p.rows[:0], body[1:])
 	return nil
 }

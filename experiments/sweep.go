@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"path/filepath"
@@ -44,6 +45,9 @@ type Sweep struct {
 	// Progress, if not nil, is told how far the sweep is: at most ten times a
 	// second, and at the end. It must not take long.
 	Progress func(Progress)
+	// Begun, if not nil, is called when everything has been checked and trials are about to
+	// run: from now on Run ends by itself when its context is cancelled.
+	Begun func()
 	// Log, if not nil, is told what is worth knowing while the sweep runs.
 	Log *slog.Logger
 	// Clock tells Progress and the manifest the time; nil is the real one. No table
@@ -207,6 +211,9 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	defer r.close()
+	if s.Begun != nil {
+		s.Begun()
+	}
 	return r.run(ctx)
 }
 
@@ -273,7 +280,7 @@ func (s *Sweep) begin(cells []spec.Cell, l layout, c *claims) (*sweepRun, error)
 		}
 	}
 	var err error
-	if r.journal, r.held, err = s.openJournal(r.self); err != nil {
+	if r.journal, r.held, err = s.openJournal(r.self, cells); err != nil {
 		return nil, err
 	}
 	if err := r.prepare(); err != nil {
@@ -621,13 +628,16 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 		b.end = i + 1
 	}
 	in := csv.NewReader(bytes.NewReader(w.kept))
-	in.ReuseRecord = true
+	in.ReuseRecord, in.FieldsPerRecord = true, len(w.rows.table.columns)
 	label := w.cells[b.cell].Label
 	for i := b.first; i < b.end; i++ {
 		from := in.InputOffset()
 		fields, err := in.Read()
 		if err != nil {
 			return fmt.Errorf("a row of the journal: %w", err)
+		}
+		if name := fields[w.reader.algorithm]; name != w.cells[b.cell].Algorithm {
+			return fmt.Errorf("a row of the journal is of the algorithm %q, and its cell of %q", name, w.cells[b.cell].Algorithm)
 		}
 		s, err := w.reader.sample(fields)
 		if err != nil {
@@ -648,6 +658,9 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 			b.text = w.rows.appendFields(b.text, fields)
 		}
 		w.ends = append(w.ends, len(b.text))
+	}
+	if _, err := in.Read(); err != io.EOF {
+		return errors.New("a row of the journal is more than a row")
 	}
 	return nil
 }

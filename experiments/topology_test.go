@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -236,6 +237,9 @@ func TestGraphFileErrors(t *testing.T) {
 		"weights.dot":        {"graph { a -- b [weight=1]; b -- c }", "some edges have a weight and some have none"},
 		"weight.dot":         {"graph { a -- b [weight=0.5] }", `between "a" and "b": the weight "0.5" is not a whole number`},
 		"far.dot":            {"graph { 0 -- 1000000 }", `"1000000" is not an address`},
+		"nested.dot":         {"graph {\n" + strings.Repeat("{", 200) + " a -- b " + strings.Repeat("}", 200) + "}", "/nested.dot:2: subgraphs nest deeper than 100"},
+		"comment.dot":        {"graph { /* \" */ " + strings.Repeat("{", 200), "/comment.dot:1: subgraphs nest deeper than 100"},
+		"large.dot":          {"graph { a -- b }" + strings.Repeat(" ", 4<<20), "up to 4194304 are read: write a larger graph as a list of edges"},
 		"isolated.dot":       {"graph { 0 -- 2 }", "it is not strongly connected"},
 		"detected without a": {"strict digraph x{ a -> b", "error: expected"},
 	} {
@@ -336,6 +340,46 @@ func TestTopologyAxis(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "x.yaml:3:") {
 			t.Errorf("%q: %v; want %q", value, err, want)
 		}
+	}
+}
+
+// A chain takes memory and time in proportion to its length, and what is repeated has an
+// end.
+func TestLongDOT(t *testing.T) {
+	r := greeters(accepting)
+	path := filepath.Join(t.TempDir(), "net.dot")
+	read := func(text string) error {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := r.Instance(experiments.Setting{Algorithm: "flood", Topology: experiments.GraphFile + path})
+		return err
+	}
+	var chain strings.Builder
+	chain.WriteString("graph { 0")
+	for i := 1; i < 20_000; i++ {
+		fmt.Fprintf(&chain, "--%d", i)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := read(chain.String() + "}"); err != nil {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 200 { // in proportion to the square, 1,600
+		t.Errorf("a chain of 20,000 took %d MB", took)
+	}
+	sides := [2]string{"{0", "{400"}
+	for i := 1; i < 400; i++ {
+		sides[0] += fmt.Sprintf(" %d", i)
+		sides[1] += fmt.Sprintf(" %d", 400+i)
+	}
+	text := "strict graph { " + sides[0] + "}"
+	for i := range 10 {
+		text += "--" + sides[(i+1)%2] + "}"
+	}
+	if err := read(text + "}"); err == nil || !strings.Contains(err.Error(), "more than 1048576 edges are repeated") {
+		t.Errorf("a product of 400 by 400, ten times: %v", err)
 	}
 }
 

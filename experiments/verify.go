@@ -162,10 +162,6 @@ func (v *Verification) countRows(ctx context.Context, a *archive, m *Manifest) (
 // checkFiles compares the files that a manifest lists with their hashes.
 func (v *Verification) checkFiles(dir string, m *Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		if !filepath.IsLocal(f.Name) {
-			v.Damage = append(v.Damage, fmt.Sprintf("%s lists %q, which is outside of the folder", ManifestFile, f.Name))
-			continue
-		}
 		info, err := fileInfo(filepath.Join(dir, f.Name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

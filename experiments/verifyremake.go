@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 
+	"bullring/internal/regular"
 	"bullring/plots"
 )
 
@@ -109,15 +110,18 @@ type comparison struct {
 	sameProgram, sameWriter, sameMachine bool
 }
 
+// maxRemade is the largest file that is made again, in bytes.
+const maxRemade = 1 << 40
+
 // compare compares a file by its kind. The kind is asked where the bytes differ, or
 // always if it is a picture.
 func (c *comparison) compare(name string, kind func(name string, recorded, now []byte)) {
-	now, err := os.ReadFile(filepath.Join(c.again, name))
+	now, err := regular.Read(filepath.Join(c.again, name), maxRemade)
 	if err != nil {
 		c.Damage = append(c.Damage, err.Error())
 		return
 	}
-	recorded, err := os.ReadFile(filepath.Join(c.dir, name))
+	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+maxInput))
 	if errors.Is(err, fs.ErrNotExist) {
 		return // it was told of
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"bullring/internal/regular"
 )
 
 // wholeFile is a file that appears under its name whole or not at all.
@@ -93,7 +95,7 @@ func (f *wholeFile) discard() {
 
 // fileInfo describes a file that is there, however large.
 func fileInfo(path string) (FileInfo, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return FileInfo{}, err
 	}

@@ -3,8 +3,9 @@ package plots
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"bullring/internal/regular"
 )
 
 // receiptMark is the first entry in every picture of this package, by which its
@@ -32,7 +33,7 @@ func ReadMeta(path string) ([]Meta, error) {
 	if err := CheckPicture(path); err != nil {
 		return nil, err
 	}
-	data, err := readPicture(path)
+	data, err := regular.Read(path, largestPicture)
 	if err != nil {
 		return nil, err
 	}
@@ -41,18 +42,6 @@ func ReadMeta(path string) ([]Meta, error) {
 		return nil, fmt.Errorf("picture %q: %w", path, err)
 	}
 	return entries, nil
-}
-
-// readPicture reads a file that is no larger than a picture can be.
-func readPicture(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > largestPicture {
-		return nil, fmt.Errorf("picture %q: it is larger than %d MB", path, largestPicture>>20)
-	}
-	return os.ReadFile(path)
 }
 
 // parseMeta reads the metadata from the content of a picture.

@@ -164,7 +164,7 @@ func TestReadMetaRefuses(t *testing.T) {
 	if err := os.Truncate(path, 100<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plots.ReadMeta(path); err == nil || !strings.Contains(err.Error(), "larger than 100 MB") {
+	if _, err := plots.ReadMeta(path); err == nil || !strings.Contains(err.Error(), "more than 104857600 bytes") {
 		t.Errorf("a file of more than 100 MB: %v", err)
 	}
 	if _, err := plots.ReadMeta(filepath.Join(dir, "missing.svg")); !errors.Is(err, os.ErrNotExist) {

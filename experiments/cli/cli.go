@@ -12,8 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,10 +57,8 @@ func (e exit) Unwrap() error { return e.error }
 // Main runs the command line of the process over the registry and returns the
 // exit status.
 func Main(registry *experiments.Registry) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program there and then
-	return execute(ctx, New(registry))
+	root := New(registry)
+	return execute(withSignals(root.Name()), root)
 }
 
 // execute runs a command, tells what went wrong, and returns the exit status.

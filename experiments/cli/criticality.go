@@ -89,7 +89,7 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 		mode = progressOff // it takes seconds, and logs need no line of that
 	}
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: mode})
-	c, err := experiments.FindCritical(cmd.Context(), registry, s, strike, f.by, p.count)
+	c, err := experiments.FindCritical(orderly(cmd), registry, s, strike, f.by, p.count)
 	p.close()
 	if c == nil || c.Baseline == nil {
 		return err

@@ -183,7 +183,7 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	how := newSearching(cmd.ErrOrStderr())
 	s.Options.Progress = how.update
-	e, err := experiments.Explore(cmd.Context(), registry, s)
+	e, err := experiments.Explore(orderly(cmd), registry, s)
 	if err != nil {
 		how.abandon()
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/des"
+	"bullring/internal/regular"
 	"bullring/netem/impair"
 )
 
@@ -138,7 +139,7 @@ func link(cmd *cobra.Command, f *linkFlags, text string) error {
 // readFile reads a file that a line names. The error says what is wrong, the line
 // which file it is.
 func readFile(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
+	data, err := regular.Read(name, 16<<20)
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		err = e.Err
 	}

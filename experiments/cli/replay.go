@@ -51,7 +51,7 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 		}
 		c, err := experiments.ReadCase(args[0])
 		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
-			return c.Replay(cmd.Context(), registry, trace)
+			return c.Replay(orderly(cmd), registry, trace)
 		}, args[0], err
 	case 2:
 		row, err := strconv.Atoi(args[1])
@@ -59,7 +59,7 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 			return nil, "", fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
 		}
 		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
-			return experiments.Replay(cmd.Context(), registry, args[0], row, trace)
+			return experiments.Replay(orderly(cmd), registry, args[0], row, trace)
 		}, fmt.Sprintf("row %d of %s", row, args[0]), nil
 	}
 	return nil, "", arguments(cmd, args, "DIR", "ROW")

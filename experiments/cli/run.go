@@ -153,7 +153,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		tracer, flush = traceTo(w)
 	}
 	var worker experiments.Worker
-	r := worker.Run(cmd.Context(), in, tracer)
+	r := worker.Run(orderly(cmd), in, tracer)
 	if err := flush(); err != nil {
 		return exit{statusFailed, fmt.Errorf("writing the trace: %w", err)}
 	}

@@ -78,7 +78,7 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 			return err
 		}
 	}
-	found, err := experiments.Shrink(cmd.Context(), registry, s, experiments.Failure(f.fails), nil)
+	found, err := experiments.Shrink(orderly(cmd), registry, s, experiments.Failure(f.fails), nil)
 	switch {
 	case errors.Is(err, experiments.ErrSound):
 		return exit{statusFailed, fmt.Errorf("%w: there is nothing to shrink", err)}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -61,7 +60,7 @@ Values of --time, --mem and the like are for sbatch to understand.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for i, value := range given {
 				if value != "" {
-					f.options = append(f.options, "--"+sbatchFlags[i].option+"="+quotedOption(value))
+					f.options = append(f.options, "--"+sbatchFlags[i].option+"="+value)
 				}
 			}
 			return slurm(cmd, registry, args[0], f)
@@ -85,15 +84,6 @@ Values of --time, --mem and the like are for sbatch to understand.
 	completeFlag(cmd, "tasks", cobra.NoFileCompletions)
 	completeFlag(cmd, "option", cobra.NoFileCompletions)
 	return cmd
-}
-
-// quotedOption quotes a value for a line of options, where a space ends it and #
-// begins a comment.
-func quotedOption(value string) string {
-	if strings.ContainsAny(value, " #'") {
-		return `"` + value + `"`
-	}
-	return value
 }
 
 func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *slurmFlags) error {
@@ -150,7 +140,7 @@ func submit(cmd *cobra.Command, w io.Writer, dir string, plan *experiments.Slurm
 		fmt.Fprintf(w, "  sbatch %s\n", merge)
 		return nil
 	}
-	jobs, err := plan.Submit(cmd.Context())
+	jobs, err := plan.Submit(orderly(cmd))
 	if jobs != nil && jobs.Array != "" {
 		fmt.Fprintf(t, "array\tjob %s\n", jobs.Array)
 	}

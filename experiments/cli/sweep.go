@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/internal/regular"
 )
 
 // sweepFlags is what sweep was given.
@@ -161,6 +161,7 @@ func carryOut(cmd *cobra.Command, sweep *experiments.Sweep, f *outputFlags) erro
 	if report == nil {
 		return err // nothing was run
 	}
+	abrupt(cmd) // the results are there, and the same command draws them
 	var figures []string
 	drawn := false
 	if err == nil && report.Already {
@@ -191,21 +192,12 @@ func withCommand(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; to see this run: %s", err, commandLine(cmd.Root().Name(), e.Instance))
 }
 
-// readText reads a file of text, with a limit that keeps a wrong name, such as
-// that of a device, from filling the memory.
+// readText reads a file of text that the command line names, which may be a pipe.
 func readText(what, file string) ([]byte, error) {
 	const largest = 1 << 20
-	f, err := os.Open(file)
+	text, err := regular.ReadStream(file, largest)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, largest+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	if len(text) > largest {
-		return nil, fmt.Errorf("%s %s has more than %s bytes; it takes a text of less", what, file, grouped(largest))
 	}
 	return text, nil
 }
@@ -220,6 +212,7 @@ func runSweep(cmd *cobra.Command, sweep *experiments.Sweep, f *watch) (*experime
 	p := newProgress(cmd.ErrOrStderr(), sweep.Clock, f)
 	defer p.close()
 	sweep.Progress = p.update
+	sweep.Begun = func() { orderly(cmd) }
 	defer runtime.KeepAlive(make([]byte, untouched))
 	defer context.AfterFunc(cmd.Context(), func() {
 		sweep.Log.Warn("interrupted: the trials in hand are finished; another signal ends the program at once")

@@ -102,7 +102,7 @@ func TestSweepFailures(t *testing.T) {
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "honet"), statusUsage, "demo.yaml:3:14: "},
 		{ownRegistry(), "name: [", statusUsage, "demo.yaml:1:"},
 		{catalog.New(), strings.ReplaceAll(sweep, "NAME", "{algorithm: lcr, dead: 1}"), statusUsage, "lcr does not promise anything here"},
-		{catalog.New(), strings.Repeat("# nothing\n", 200_000), statusUsage, "has more than 1,048,576 bytes"},
+		{catalog.New(), strings.Repeat("# nothing\n", 200_000), statusUsage, "has more than 1048576 bytes"},
 	} {
 		inDir(t, c.text)
 		got := perform(t.Context(), c.registry, "sweep", "demo.yaml")

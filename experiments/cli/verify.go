@@ -98,7 +98,10 @@ func verify(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.
 	p := newProgress(cmd.ErrOrStderr(), clock, &f.watch)
 	v := &experiments.Verify{
 		Registry: registry, Path: path, Sample: f.sample, All: f.all, Seed: f.seed, Workers: int(f.workers),
-		Progress: p.count,
+		Progress: func(done, all int) {
+			orderly(cmd) // some trials are known
+			p.count(done, all)
+		},
 	}
 	found, err := v.Run(cmd.Context())
 	p.close()

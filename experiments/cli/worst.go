@@ -124,7 +124,7 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	}
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
 	h.Progress = p.count
-	w, err := experiments.FindWorst(cmd.Context(), registry, h)
+	w, err := experiments.FindWorst(orderly(cmd), registry, h)
 	p.close()
 	program := cmd.Root().Name()
 	if endless, is := errors.AsType[*experiments.EndlessError](err); is {

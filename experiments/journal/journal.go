@@ -24,6 +24,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"bullring/internal/regular"
 )
 
 // MaxBody is the longest body of a record, in bytes. It keeps a damaged length
@@ -139,7 +141,7 @@ func Begun(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return false
 	}
@@ -152,7 +154,7 @@ func Begun(path string) bool {
 // Scan reads a journal without opening it for writing, even while somebody else
 // does: a record that is being appended counts as damage.
 func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return Damage{}, err
 	}
@@ -165,7 +167,7 @@ func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
 // that can be told: some file systems have no locks, and on others a lock does not
 // reach from machine to machine. It has the lock itself for an instant.
 func Written(path string) (now, known bool, err error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return false, false, err
 	}
@@ -178,7 +180,7 @@ type Reader struct{ file disk }
 
 // NewReader opens a journal to read records whose places are known from [Scan].
 func NewReader(path string) (*Reader, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (r *reader) read(text, least string) (root *node) {
 	}()
 	tokens := lexer.Tokenize(text)
 	if deep := tooDeep(tokens); deep != nil {
-		r.errorf(r.place(deep), "brackets nest deeper than %d here", maxDepth)
+		r.errorf(r.place(deep), "brackets or lists nest deeper than %d here", maxDepth)
 		return nil
 	}
 	// Repeated keys are allowed here to be refused later, all of them.
@@ -76,17 +76,26 @@ func (r *reader) read(text, least string) (root *node) {
 	return r.only(file, least)
 }
 
-// tooDeep returns the bracket that nests too deeply, or nil.
+// tooDeep returns the token that nests too deeply, or nil: a bracket, or one of the
+// hyphens and question marks that begin an item of a block each, as in - - - x. What
+// nests by its indentation alone cannot be deep in a file that is not large.
 func tooDeep(tokens token.Tokens) *token.Token {
-	depth := 0
+	brackets := 0
+	var items []int // columns of those that the token at hand is in
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
-			depth++
+			brackets++
 		case token.SequenceEndType, token.MappingEndType:
-			depth--
+			brackets--
+		case token.SequenceEntryType, token.MappingKeyType:
+			column := t.Position.Column
+			for len(items) > 0 && items[len(items)-1] >= column {
+				items = items[:len(items)-1]
+			}
+			items = append(items, column)
 		}
-		if depth > maxDepth {
+		if brackets+len(items) > maxDepth {
 			return t
 		}
 	}

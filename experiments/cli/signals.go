@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// signals is what the signals that end the program have done so far. It travels in the
+// context of a command.
+type signals struct {
+	mu      sync.Mutex
+	orderly bool // the command ends by itself when its context is cancelled
+	came    bool // the first signal
+}
+
+type signalsKey struct{}
+
+// withSignals returns a context that the first SIGINT or SIGTERM cancels. While the
+// command is not [orderly], that signal ends the program at once; the second one always
+// does, whatever the program is doing.
+func withSignals(name string) context.Context {
+	s := &signals{}
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), signalsKey{}, s))
+	got := make(chan os.Signal, 2)
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		first := fmt.Errorf("%v signal received", <-got)
+		if !s.first() {
+			fmt.Fprintf(os.Stderr, "%s: interrupted: %v\n", name, first)
+			os.Exit(statusInterrupted)
+		}
+		cancel(first)
+		<-got
+		os.Exit(statusInterrupted)
+	}()
+	return ctx
+}
+
+// first notes the first signal, and reports whether the command ends by itself.
+func (s *signals) first() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.came = true
+	return s.orderly
+}
+
+// set says whether the command ends by itself, until a signal has come.
+func (s *signals) set(orderly bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.came {
+		s.orderly = orderly
+	}
+}
+
+// orderly is the context of a command that from now on ends by itself when it is
+// cancelled, and prints what is known by then. Before that there is nothing to print: a
+// command that reads and checks needs no look at its context.
+func orderly(cmd *cobra.Command) context.Context {
+	if s, ok := cmd.Context().Value(signalsKey{}).(*signals); ok {
+		s.set(true)
+	}
+	return cmd.Context()
+}
+
+// abrupt takes back that a command ends by itself.
+func abrupt(cmd *cobra.Command) {
+	if s, ok := cmd.Context().Value(signalsKey{}).(*signals); ok {
+		s.set(false)
+	}
+}

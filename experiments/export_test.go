@@ -1,0 +1,10 @@
+package experiments
+
+// CheckReceipt reads the receipt in the metadata of a figure, with its digests.
+func CheckReceipt(r *Registry, meta map[string]string) error {
+	p, err := receiptOf(r, "figure.svg", meta)
+	if err == nil {
+		_, err = p.blocks()
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package experiments
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// What a manifest may say where it goes into a script, a page or a terminal. It comes
+// with its folder, from anybody.
+var (
+	listedName    = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+	listedHash    = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	listedVersion = regexp.MustCompile(`^[A-Za-z0-9.+()_-]{1,128}$`)
+	listedChange  = regexp.MustCompile(`^[A-Za-z0-9]{0,64}$`) // a revision
+	listedColumn  = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+)
+
+// unprintable reports what would end a line, or do something to a terminal.
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// check reports what a manifest says that no program of ours writes.
+func (m *Manifest) check() error {
+	var wrong error
+	like := func(what, given string, pattern *regexp.Regexp) {
+		if wrong == nil && !pattern.MatchString(given) {
+			wrong = fmt.Errorf("%s is %q", what, given)
+		}
+	}
+	line := func(what, given string) {
+		if wrong == nil && strings.ContainsFunc(given, unprintable) {
+			wrong = fmt.Errorf("%s is %q, which is no line of text", what, given)
+		}
+	}
+	line("the name", m.Name)
+	line("the title", m.Title)
+	for _, w := range []Writer{{m.Program, m.Machine}, m.writer()} {
+		like("the version", w.Program.Version, listedVersion)
+		like("the revision", w.Program.Revision, listedChange)
+		line("the version of Go", w.Program.Go)
+		line("the system", w.Machine.OS)
+		line("the processor", w.Machine.Arch)
+	}
+	for _, a := range m.Attempts {
+		line("the version of an attempt", a.Version)
+	}
+	like("the hash of the sweep", m.Spec.SHA256, listedHash)
+	for _, f := range m.Files {
+		like("the name of a file", f.Name, listedName)
+		like("the hash of "+f.Name, f.SHA256, listedHash)
+		for _, c := range f.Columns {
+			like("a column of "+f.Name, c.Name, listedColumn)
+			line("the unit of "+c.Name, c.Unit)
+			line("the type of "+c.Name, string(c.Type))
+			line("the meaning of "+c.Name, c.Meaning)
+		}
+	}
+	for _, f := range m.Documents {
+		like("the name of a document", f.Name, listedName)
+	}
+	for _, f := range m.Figures {
+		dir, name := filepath.Split(filepath.FromSlash(f.Name))
+		if wrong == nil && filepath.Clean(dir) != FiguresDir {
+			wrong = fmt.Errorf("the name of a figure is %q, which is not in %s", f.Name, FiguresDir)
+		}
+		like("the name of a figure", name, listedName)
+	}
+	return wrong
+}

@@ -1,0 +1,106 @@
+//go:build unix
+
+package experiments_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bullring/experiments"
+)
+
+// Whatever stands in the place of a file that is read, a device without an end or a
+// pipe without a writer, is refused at once.
+func TestNoRegularFileIsRead(t *testing.T) {
+	r := registry(triangle)
+	dir := t.TempDir()
+	s := sweep(t, r, small)
+	s.Dir = dir
+	run(t, s)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	readers := map[string]func() error{
+		experiments.ManifestFile: func() error { _, err := experiments.ReadManifest(dir); return err },
+		experiments.SpecFile:     func() error { _, err := experiments.RowSetting(r, dir, 1); return err },
+		experiments.ResultsFile:  func() error { _, err := experiments.RowSetting(r, dir, 1); return err },
+		experiments.SummaryFile: func() error {
+			v, err := (&experiments.Verify{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
+			if err == nil && len(v.Damage) == 0 {
+				return nil
+			}
+			return damage{v, err}
+		},
+		experiments.JournalFile: func() error { _, err := r.Status([]string{dir}); return err },
+		"case.json":             func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
+		"figure.svg": func() error {
+			_, err := (&experiments.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
+			return err
+		},
+		"net.txt": func() error {
+			_, err := r.Instance(experiments.Setting{Algorithm: "ring", N: 3, Topology: experiments.GraphFile + filepath.Join(dir, "net.txt")})
+			return err
+		},
+	}
+	for name, read := range readers {
+		path := filepath.Join(dir, name)
+		kept, _ := os.ReadFile(path)
+		for target, kind := range map[string]string{"/dev/zero": "is a device", pipe: "is a pipe"} {
+			os.Remove(path)
+			if err := os.Symlink(target, path); err != nil {
+				t.Fatal(err)
+			}
+			if err := read(); err == nil || !strings.Contains(err.Error(), kind) {
+				t.Errorf("%s, %s: %v", name, target, err)
+			}
+		}
+		os.Remove(path)
+		if kept != nil {
+			if err := os.WriteFile(path, kept, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// damage is what a verification finds, as an error.
+type damage struct {
+	*experiments.Verification
+	error
+}
+
+func (d damage) Error() string {
+	if d.error != nil {
+		return d.error.Error()
+	}
+	return strings.Join(d.Damage, "\n")
+}
+
+// A row without an end does not fill the memory.
+func TestEndlessRow(t *testing.T) {
+	r := registry(triangle)
+	s := sweep(t, r, small)
+	run(t, s)
+	path := filepath.Join(s.Dir, experiments.ResultsFile)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Truncate(info.Size() + 1<<40); err != nil { // a hole
+		t.Skip(err)
+	}
+	f.Close()
+	_, err = experiments.RowSetting(r, s.Dir, 1<<30)
+	if err == nil || !strings.Contains(err.Error(), "a row has more than") {
+		t.Error(err)
+	}
+}
