@@ -64,6 +64,11 @@ func (r *record) field(name string) (string, error) {
 	return r.fields[i], nil
 }
 
+// has reports whether the results have what a metric is computed from.
+func (r *record) has(m *Metric) bool {
+	return !slices.ContainsFunc(m.operands(), func(name string) bool { return !slices.Contains(r.columns, name) })
+}
+
 // wrong is an error about a field.
 func (r *record) wrong(name, text, takes string) error {
 	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.where, name, text, takes)

@@ -44,11 +44,15 @@ func (r *Registry) specChecker(include func(name string) ([]byte, error)) spec.C
 			_, err = a.Variant(variant)
 			return err
 		},
-		Value:      checkValue,
-		Bound:      r.checkBound,
-		Include:    include,
-		Metric:     func(name string) error { _, err := r.Metric(name); return err },
-		Timed:      func(name string) bool { m, err := r.Metric(name); return err == nil && m.inTime() },
+		Value:   checkValue,
+		Bound:   r.checkBound,
+		Include: include,
+		Metric:  func(name string) error { _, err := r.Metric(name); return err },
+		Timed:   func(name string) bool { m, err := r.Metric(name); return err == nil && m.inTime() },
+		Formula: func(m *spec.Metric) (bool, error) {
+			d, err := r.derive(m)
+			return err == nil && d.inTime(), err
+		},
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
 	}

@@ -154,7 +154,8 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 	wanted := wantedMetrics(s)
 	l.metrics = except(l.metrics, func(m Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
 	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
-	return l, nil
+	err := l.addOwn(r, s)
+	return l, err
 }
 
 // wantedMetrics are those that the sweep names.

@@ -69,7 +69,7 @@ func (o *output) differences() ([]*difference, error) {
 			return nil, err
 		}
 		for _, name := range p.metrics {
-			metric, err := o.folder.registry.Metric(name)
+			metric, err := o.folder.registry.metricOf(o.folder.spec, name)
 			if err != nil {
 				return nil, err
 			}
@@ -101,12 +101,22 @@ func (o *output) valuesOf(pairs []pairing) (map[of][]float64, error) {
 			}
 		}
 	}
+	metrics := map[string]*Metric{}
+	for _, p := range pairs {
+		for _, name := range p.metrics {
+			m, err := o.folder.registry.metricOf(o.folder.spec, name)
+			if err != nil {
+				return nil, err
+			}
+			metrics[name] = m
+		}
+	}
 	values := map[of][]float64{}
 	_, err := o.folder.rows(func(r *record) (bool, error) {
 		for _, name := range wanted[r.cell] {
 			v := math.NaN()
-			if slices.Contains(r.columns, name) {
-				text, err := r.field(name)
+			if m := metrics[name]; r.has(m) {
+				text, err := r.text(m)
 				if err != nil {
 					return false, err
 				}

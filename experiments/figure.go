@@ -151,7 +151,7 @@ type line struct {
 }
 
 func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
-	measured, err := a.registry.Metric(f.Metric().Name)
+	measured, err := a.registry.metricOf(a.spec, f.Metric().Name)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +293,7 @@ func (d *drawing) add(r *record) error {
 		return nil
 	}
 	metric := d.Metric().Name
-	text, err := r.field(metric)
+	text, err := r.text(d.measured)
 	if err == nil {
 		err = d.digests.add(r, text)
 	}
@@ -304,8 +304,8 @@ func (d *drawing) add(r *record) error {
 	switch {
 	case err != nil:
 		return r.wrong(metric, text, "a number")
-	case d.measured.Proportion && v != 0 && v != 1:
-		return r.wrong(metric, text, "0 or 1")
+	case d.measured.Proportion && v != 0 && v != d.measured.whole():
+		return r.wrong(metric, text, fmt.Sprintf("0 or %v", d.measured.whole()))
 	}
 	p.values = append(p.values, v)
 	if !d.measured.inTime() {
@@ -443,9 +443,9 @@ func interval(metric *Metric, values []float64) (lo, hi float64) {
 	}
 	lo, hi, err := stats.Wilson(successes, n, confidence)
 	if err != nil {
-		panic(err) // add takes nothing but 0 and 1
+		panic(err) // add takes nothing but 0 and 1, or 100
 	}
-	return lo, hi
+	return lo * metric.whole(), hi * metric.whole()
 }
 
 // whole reports whether whole numbers stand along x.

@@ -245,7 +245,7 @@ const inBoth = "message delays where the unit of times is delay, else in seconds
 func (a *archive) timeWords(columns []string, rows [][]string) (words string, unit int) {
 	unit = slices.Index(columns, "time_unit")
 	if unit < 0 || !slices.ContainsFunc(a.tabulated(columns), func(name string) bool {
-		m, err := a.registry.Metric(name)
+		m, err := a.registry.metricOf(a.spec, name)
 		return err == nil && m.IsTime()
 	}) {
 		return "", unit

@@ -39,7 +39,7 @@ func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
-		z.Max = cmp.Or(z.Max, new(1.0))
+		z.Max = cmp.Or(z.Max, new(d.measured.whole()))
 	}
 	return z
 }

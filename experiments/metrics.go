@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments/spec"
 	"bullring/internal/suggest"
 )
 
@@ -19,8 +20,9 @@ type Metric struct {
 	Proportion bool
 	// Of and Per, if given: it is another metric divided by something that is known
 	// of an instance that comes out right, and so are its bounds.
-	Of  string
-	Per func(*Instance) float64
+	Of      string
+	Per     func(*Instance) float64
+	formula *spec.Formula // of a sweep's own; nil of what trials measure
 	// Summary: tables of cells describe it.
 	Summary bool
 	// Named: tables have it only where the sweep names it. It is for a metric that an

@@ -302,9 +302,17 @@ func (p *pictured) blocks() ([]block, error) {
 	return all, nil
 }
 
-// column finds what the figure draws among the columns of a trial.
-func (p *pictured) column(columns []column[*trial]) (column[*trial], error) {
+// column finds what the figure draws among the columns of a trial, or computes it from
+// them.
+func (p *pictured) column(r *Registry, columns []column[*trial]) (column[*trial], error) {
 	name := p.figure.Metric().Name
+	if own := p.spec.Metric(name); own != nil {
+		m, err := r.derive(own)
+		if err != nil {
+			return column[*trial]{}, err
+		}
+		return real(name, m.Unit, m.Meaning, func(t *trial) string { return number(m.of(t.operand)) }), nil
+	}
 	i := slices.IndexFunc(columns, func(c column[*trial]) bool { return c.Name == name })
 	if i < 0 {
 		return column[*trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.path, name)

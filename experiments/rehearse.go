@@ -28,14 +28,14 @@ func (s *Sweep) rehearse(cells []spec.Cell, l layout) error {
 	}
 	if u := s.Spec.Until; u != nil {
 		for _, name := range u.Metrics {
-			if err := unmeasured(l.algorithms, name); err != nil {
+			if err := s.unmeasured(l.algorithms, name); err != nil {
 				report(u.Pos, err)
 			}
 		}
 	}
 	for _, c := range s.Spec.Compare {
 		for _, name := range c.Metrics {
-			if err := unmeasured(l.algorithms, name); err != nil {
+			if err := s.unmeasured(l.algorithms, name); err != nil {
 				report(c.Pos, err)
 			}
 		}
@@ -53,20 +53,13 @@ func (s *Sweep) rehearse(cells []spec.Cell, l layout) error {
 	return found
 }
 
-// unmeasured reports why a sweep of the algorithms has no value of a metric.
-func unmeasured(algorithms []*Algorithm, metric string) error {
-	bound, ratio := strings.CutPrefix(metric, ratioPrefix)
-	var names []string
-	for _, a := range algorithms {
-		if _, ok := a.metric(metric); ok {
-			return nil
-		}
-		if _, err := a.bound(bound); ratio && err == nil {
-			return nil
-		}
-		names = append(names, a.Name)
+// unmeasured reports why the sweep has no value of the metric of a name.
+func (s *Sweep) unmeasured(algorithms []*Algorithm, name string) error {
+	m, err := s.Registry.metricOf(s.Spec, name)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("no algorithm here measures %s: there is %s", metric, strings.Join(names, ", "))
+	return unmeasured(algorithms, m)
 }
 
 // longestFigureName is the most bytes in the name of a figure. With an extension, and
@@ -132,13 +125,13 @@ func (d *drawing) makeUp(replicates int) error {
 		if !slices.Contains(algorithms, a) {
 			algorithms = append(algorithms, a)
 		}
-		if unmeasured([]*Algorithm{a}, d.Metric().Name) == nil {
+		if a.measures(d.measured) {
 			p.values = slices.Clone(values)
 			d.digests[i] = digests
 		}
 	}
 	slices.SortFunc(algorithms, func(a, b *Algorithm) int { return strings.Compare(a.Name, b.Name) })
-	return unmeasured(algorithms, d.Metric().Name)
+	return unmeasured(algorithms, d.measured)
 }
 
 // unitsOf enters the units that the rows of a figure of times will have.

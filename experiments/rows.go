@@ -61,9 +61,10 @@ func (w *rowWriter) flush() error {
 
 // rowReader takes samples of rows.
 type rowReader struct {
-	layout                              layout
-	algorithm, label, outside, outcome  int   // columns
-	metrics, checks, bounds, boundRatio []int // as in the layout
+	layout                             layout
+	algorithm, label, outside, outcome int              // columns
+	checks, bounds, boundRatio         []int            // as in the layout
+	operands                           []map[string]int // of the metrics, as in the layout
 }
 
 // newRowReader reads rows with these columns.
@@ -79,7 +80,11 @@ func newRowReader(l layout, columns []string) (*rowReader, error) {
 	}
 	r.algorithm, r.label, r.outside, r.outcome = find("algorithm"), find("label"), find("outside"), find("outcome")
 	for i := range l.summarised {
-		r.metrics = append(r.metrics, find(l.summarised[i].Name))
+		columns := map[string]int{}
+		for _, name := range l.summarised[i].operands() {
+			columns[name] = find(name)
+		}
+		r.operands = append(r.operands, columns)
 	}
 	for _, name := range l.checks {
 		r.checks = append(r.checks, find(name))
@@ -97,7 +102,7 @@ func newRowReader(l layout, columns []string) (*rowReader, error) {
 // sample is what the summary needs of a row, but for the input.
 func (r *rowReader) sample(fields []string) (sample, error) {
 	s := sample{
-		metrics: make([]float64, len(r.metrics)),
+		metrics: make([]float64, len(r.operands)),
 		bounds:  make([]against, len(r.bounds)),
 		outcome: Outcome(fields[r.outcome]),
 		outside: fields[r.outside] != "",
@@ -118,8 +123,8 @@ func (r *rowReader) sample(fields []string) (sample, error) {
 		}
 		return v
 	}
-	for i, column := range r.metrics {
-		s.metrics[i] = value(column)
+	for i, columns := range r.operands {
+		s.metrics[i] = r.layout.summarised[i].of(func(name string) float64 { return value(columns[name]) })
 	}
 	for i := range r.bounds {
 		s.bounds[i] = against{value(r.bounds[i]), value(r.boundRatio[i])}

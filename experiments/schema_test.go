@@ -63,7 +63,7 @@ func TestSpecsAreRightToTheSchema(t *testing.T) {
 	for _, wrong := range []string{
 		"name: a\nalgorithms: [lrc]\naxes: {n: 4}\n",
 		"name: a\nalgorithms: [{algorithm: bully, variant: Z}]\naxes: {n: 4}\n",
-		"name: a\nalgorithms: [lcr]\naxes: {n: 4}\nfigures: {y: ratio_wurst}\n",
+		"name: a\nalgorithms: [lcr]\naxes: {n: 4}\nfigures: {y: Ratio_worst}\n",
 	} {
 		if _, err := r.ParseSpec("a.yaml", []byte(wrong)); err == nil {
 			t.Errorf("ParseSpec accepts\n%s", wrong)

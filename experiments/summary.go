@@ -35,8 +35,9 @@ func (l layout) sampleOf(t *trial) sample {
 
 		algorithm: t.Instance.Algorithm,
 	}
+	get := t.operand
 	for i := range l.summarised {
-		s.metrics[i] = t.metric(l.summarised[i].Name)
+		s.metrics[i] = l.summarised[i].of(get)
 	}
 	for i, name := range l.bounds {
 		s.bounds[i] = t.bound(name)

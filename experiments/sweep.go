@@ -421,14 +421,17 @@ func (l layout) narrow(rule *spec.Until, kept []sample) bool {
 	return true
 }
 
-// proportion counts the ones among values that are 0 or 1, and all of them.
+// proportion counts those of values that are not 0 but 1, or 100 in percent, and all of
+// them.
 func proportion(values []float64) (successes, n int) {
 	for _, v := range values {
 		if math.IsNaN(v) {
 			continue
 		}
 		n++
-		successes += int(v)
+		if v != 0 {
+			successes++
+		}
 	}
 	return successes, n
 }

@@ -51,7 +51,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := p.column(l.trialColumns())
+	drawn, err := p.column(v.Registry, l.trialColumns())
 	if err != nil {
 		return nil, err
 	}

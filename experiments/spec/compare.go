@@ -38,7 +38,7 @@ func (r *reader) comparison(n *node, s *Spec, cells []Cell) Comparison {
 	c := Comparison{Metrics: []string{"messages"}, Pos: n.pos}
 	r.mapping(n, "a comparison", []field{
 		{key: "baseline", required: true, read: func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
-		{key: "metrics", read: func(n *node) { c.Metrics = r.metrics(n, "metrics") }},
+		{key: "metrics", read: func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
 	})
 	return c
 }

@@ -8,6 +8,7 @@
 //	title: LCR and its bounds  # default: the name
 //	seed: 1                    # 0 to 2^64-1, default 1
 //	replicates: 30             # trials a cell, default 1, or a stopping rule
+//	metrics: {wrong: 1 - correct} # of the sweep's own, by formulas, or {formula:, unit: "%", label:}
 //	bootstrap: 2000            # resamples of bootstrap intervals, 0 or 100 to 100000, default 0
 //	include: base.yaml         # a file beside this one, whose keys are defaults
 //	outside_model: true        # run what algorithms promise nothing of, default false

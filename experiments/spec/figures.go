@@ -210,12 +210,20 @@ func (r *reader) metric(n *node, what, kind string) Scale {
 		keys = append(keys, "statistic")
 	}
 	sc := r.scale(n, what, "metric", func(n *node) string {
-		return r.known(n, "metric", r.check.Metric, r.check.Metrics)
+		return r.metricName(n, true)
 	}, keys)
-	if sc.Unit != "" && sc.Name != "" && r.check.Timed != nil && !r.check.Timed(sc.Name) {
+	if sc.Unit != "" && sc.Name != "" && !r.timed(sc.Name) {
 		r.errorf(n.pos, "unit is %s, but %s is no time", sc.Unit, sc.Name)
 	}
 	return sc
+}
+
+// timed reports whether a metric is a time, as far as the caller tells.
+func (r *reader) timed(metric string) bool {
+	if m := r.own.Metric(metric); m != nil {
+		return m.Timed
+	}
+	return r.check.Timed == nil || r.check.Timed(metric)
 }
 
 // scale reads a name, or a mapping of the key with the name and of further keys.

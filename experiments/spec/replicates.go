@@ -37,7 +37,7 @@ func (r *reader) replicates(n *node, s *Spec) {
 			{key: "min", read: func(n *node) { u.Min = int(r.integer(n, "min", 2, MaxTrials)) }},
 			{key: "max", required: true, read: func(n *node) { s.Replicates = int(r.integer(n, "max", 2, MaxTrials)) }},
 			{key: "half_width", required: true, read: func(n *node) { u.HalfWidth = r.halfWidth(n) }},
-			{key: "of", read: func(n *node) { u.Metrics = r.metrics(n, "of") }},
+			{key: "of", read: func(n *node) { u.Metrics = r.metrics(n, "of", false) }},
 		})
 	})
 	if sound && !anyRefused(given) && s.Replicates < u.Min {
@@ -72,10 +72,10 @@ func (r *reader) halfWidth(n *node) float64 {
 }
 
 // metrics reads a metric or several, each once.
-func (r *reader) metrics(n *node, what string) []string {
+func (r *reader) metrics(n *node, what string, own bool) []string {
 	var names []string
 	r.each(n, what, func(item *node) {
-		name := r.known(item, "metric", r.check.Metric, r.check.Metrics)
+		name := r.metricName(item, own)
 		if name != "" && slices.Contains(names, name) {
 			r.errorf(item.pos, "%s names %s twice", what, name)
 			return

@@ -21,6 +21,7 @@ func Schema(o SchemaOptions) ([]byte, error) {
 	s.Defs = properties{
 		{"algorithm", word(o.Algorithms).about("name of an algorithm")},
 		{"metric", word(o.Metrics).about("name of a metric")},
+		{"shown", anyOf(ref("metric"), like(metricPattern)).about("name of a metric, or of one of metrics")},
 		{"entry", entrySchema()},
 		{"zip", zipSchema()},
 		{"condition", conditionSchema()},
@@ -40,6 +41,7 @@ func sweepSchema() *schema {
 		property{"name", like(stemPattern).about("the stem of the files written")},
 		property{"title", line().about("of the sweep; default: the name")},
 		property{"seed", integers(0, 1<<64-1).about("that all chance comes from; default: 1")},
+		property{"metrics", ownMetricsSchema().about("metrics of the sweep's own: names, and formulas of what trials measure")},
 		property{"replicates", replicatesSchema()},
 		property{"bootstrap", anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).about("resamples of bootstrap intervals; default: 0, none")},
 		property{"outside_model", truth().about("run what algorithms promise nothing of; default: false")},
@@ -68,10 +70,20 @@ func replicatesSchema() *schema {
 	return anyOf(integers(1, MaxTrials), rule).about("trials a cell, or a stopping rule; default: 1")
 }
 
+func ownMetricsSchema() *schema {
+	m := object(
+		property{"formula", line().about("such as 1 - correct, or messages + overhead")},
+		property{"unit", word([]string{Percent}).about("gives it in percent")},
+		property{"label", line().about("beside an axis; default: the name")},
+	)
+	m.Required = []string{"formula"}
+	return &schema{Type: "object", PatternProperties: properties{{metricPattern.String(), anyOf(line(), m)}}, Additional: new(bool)}
+}
+
 func comparisonSchema() *schema {
 	s := object(
 		property{"baseline", line().about("label of the entry to compare with")},
-		property{"metrics", oneOrMore(ref("metric")).about("to compare; default: messages")},
+		property{"metrics", oneOrMore(ref("shown")).about("to compare; default: messages")},
 	)
 	s.Required = []string{"baseline"}
 	return s

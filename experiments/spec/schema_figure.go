@@ -53,7 +53,7 @@ func fieldSide() *schema {
 
 // metricSide is a side that shows a metric.
 func metricSide(besides ...string) *schema {
-	return sideSchema("metric", ref("metric"), append([]string{"label", "unit", "log", "min", "max"}, besides...)...)
+	return sideSchema("metric", ref("shown"), append([]string{"label", "unit", "log", "min", "max"}, besides...)...)
 }
 
 // sideSchema is a name, or a mapping of the key with the name and of further keys.

@@ -32,10 +32,11 @@ type schema struct {
 	MinItems    int     `json:"minItems,omitempty"`
 	UniqueItems bool    `json:"uniqueItems,omitempty"`
 
-	Properties    properties `json:"properties,omitempty"`
-	Additional    *bool      `json:"additionalProperties,omitempty"`
-	Required      []string   `json:"required,omitempty"`
-	MinProperties int        `json:"minProperties,omitempty"`
+	Properties        properties `json:"properties,omitempty"`
+	PatternProperties properties `json:"patternProperties,omitempty"`
+	Additional        *bool      `json:"additionalProperties,omitempty"`
+	Required          []string   `json:"required,omitempty"`
+	MinProperties     int        `json:"minProperties,omitempty"`
 
 	Defs properties `json:"$defs,omitempty"`
 }

@@ -151,7 +151,7 @@ func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 		"algorithms: lcr\nzip: {n: [4, 8], size: [1, 2]}",
 		"algorithms: lcr\naxes: {n: 4}\ninclude: ../base.yaml",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {x: n}",
-		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: mesages}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: Mesages}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, kind: pie}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, x: algorithm}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, z: time}",

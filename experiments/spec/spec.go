@@ -27,6 +27,7 @@ type Spec struct {
 	// hold, labelled so.
 	OutsideModel bool
 	Entries      []Entry
+	Metrics      []Metric // of its own, by formulas
 	Compare      []Comparison
 	Figures      []Figure
 	Included     *Included // nil for none
@@ -55,6 +56,8 @@ type Checker struct {
 	Metric func(name string) error
 	// Timed reports whether a metric is a time, of which a figure may choose the unit.
 	Timed func(metric string) bool
+	// Formula checks a metric of the sweep's own, and tells whether it is a time.
+	Formula func(m *Metric) (timed bool, err error)
 	// Bound checks the name of a declared bound of an algorithm.
 	Bound func(algorithm, bound string) error
 	// Text checks a title or a label that is drawn, which is in the markup of figures.
@@ -88,12 +91,14 @@ func Parse(file string, data []byte, check Checker) (*Spec, error) {
 type reader struct {
 	*report
 	check Checker
+	own   *Spec // of which the metrics are known
 }
 
 // sweep reads the whole file. Axes come before the entries that inherit them,
 // and both before what is about cells, wherever they stand in the file.
 func (r *reader) sweep(root *node) *Spec {
 	s := &Spec{Seed: 1, Replicates: 1}
+	r.own = s
 	root, base, ok := r.include(root, s)
 	if !ok {
 		return s // whatever else seems to be missing may be in that file
@@ -110,6 +115,7 @@ func (r *reader) sweep(root *node) *Spec {
 		{key: "name", required: true, read: func(n *node) { s.Name = r.stem(n, "name") }},
 		{key: "title", read: func(n *node) { s.Title = r.line(n, "title") }},
 		{key: "seed", read: func(n *node) { s.Seed = r.seed(n) }},
+		{key: "metrics", read: func(n *node) { r.ownMetrics(n, s) }},
 		{key: "replicates", read: func(n *node) { r.replicates(n, s) }},
 		{key: "bootstrap", read: func(n *node) { s.Bootstrap = r.bootstrap(n) }},
 		{key: "outside_model", read: func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},

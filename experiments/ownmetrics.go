@@ -1,0 +1,193 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// derive is a metric of a sweep's own. The error is a *spec.FormulaError.
+func (r *Registry) derive(own *spec.Metric) (*Metric, error) {
+	operands := map[string]*Metric{spec.OwnN: {}}
+	for _, name := range own.Formula.Names() {
+		if m, err := r.Metric(name); name != spec.OwnN && err == nil {
+			operands[name] = m
+		}
+	}
+	unit, err := own.Formula.Unit(func(name string) string {
+		if m := operands[name]; m != nil && (m.inTime() || m.Unit == "1/s") {
+			return m.Unit
+		}
+		return "" // what is counted
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case own.Percent && unit != "":
+		return nil, &spec.FormulaError{Message: fmt.Sprintf("it is counted in %s, and cannot be in percent", unit)}
+	}
+	m := &Metric{
+		Name: own.Name, Unit: unit, Meaning: own.Formula.String(), Axis: cmp.Or(own.Label, plots.Escape(strings.ReplaceAll(own.Name, "_", " "))),
+		Summary: true, Proportion: isShare(own.Formula, operands), formula: own.Formula,
+	}
+	if own.Percent {
+		m.Unit = spec.Percent
+		m.Axis += " (%)"
+	}
+	return m, nil
+}
+
+// mostShares is how many shares of trials a formula has at most that is one itself.
+const mostShares = 10
+
+// isShare reports whether the formula is 0 or 1 in each trial: all that it is made of
+// is, and so is it for each of their values.
+func isShare(f *spec.Formula, operands map[string]*Metric) bool {
+	names := f.Names()
+	if len(names) > mostShares || slices.ContainsFunc(names, func(name string) bool { return operands[name] == nil || !operands[name].Proportion }) {
+		return false
+	}
+	for set := range 1 << len(names) {
+		v := f.Value(func(name string) float64 { return float64(set >> slices.Index(names, name) & 1) })
+		if v != 0 && v != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// whole is the value of a proportion in a trial in which something was so.
+func (m *Metric) whole() float64 {
+	if m.Unit == spec.Percent {
+		return 100
+	}
+	return 1
+}
+
+// operands are the names of what the metric is computed from: its own, if trials
+// measure it.
+func (m *Metric) operands() []string {
+	if m.formula == nil {
+		return []string{m.Name}
+	}
+	return m.formula.Names()
+}
+
+// of is the metric, given what it is computed from; NaN if there is none.
+func (m *Metric) of(get func(name string) float64) float64 {
+	if m.formula == nil {
+		return get(m.Name)
+	}
+	v := m.formula.Value(get)
+	if m.Unit == spec.Percent {
+		v *= 100
+	}
+	return v
+}
+
+// operand is what a formula takes of a trial.
+func (t *trial) operand(name string) float64 {
+	if name == spec.OwnN {
+		return float64(t.Instance.N)
+	}
+	if bound, ratio := strings.CutPrefix(name, ratioPrefix); ratio {
+		return t.bound(bound).ratio
+	}
+	return t.metric(name)
+}
+
+// text is a metric of a row, as results have it; "" if there is none. It is an error if
+// the results do not have what it is computed from.
+func (r *record) text(m *Metric) (string, error) {
+	if m.formula == nil {
+		return r.field(m.Name)
+	}
+	var wrong error
+	v := m.of(func(name string) float64 {
+		text, err := r.field(name)
+		v, none := 0.0, text == ""
+		if err == nil && !none {
+			if v, err = strconv.ParseFloat(text, 64); err != nil {
+				err = r.wrong(name, text, "a number")
+			}
+		}
+		if wrong == nil {
+			wrong = err
+		}
+		if none {
+			return math.NaN()
+		}
+		return v
+	})
+	return number(v), wrong
+}
+
+// metricOf is the metric of that name which the sweep has of its own, or which some
+// algorithm of the registry measures.
+func (r *Registry) metricOf(s *spec.Spec, name string) (*Metric, error) {
+	if own := s.Metric(name); own != nil {
+		return r.derive(own)
+	}
+	return r.Metric(name)
+}
+
+// addOwn adds the metrics of a sweep's own to what tables of cells describe.
+func (l *layout) addOwn(r *Registry, s *spec.Spec) error {
+	for i := range s.Metrics {
+		own := &s.Metrics[i]
+		m, err := r.derive(own)
+		if err == nil {
+			err = unmeasured(l.algorithms, m)
+		}
+		if err != nil {
+			return spec.Error{Pos: own.Pos, Message: fmt.Sprintf("the metric %s: %v", own.Name, err), Cause: err}
+		}
+		l.summarised = append(l.summarised, *m)
+		names := map[string]bool{}
+		for _, c := range l.summaryColumns() {
+			if names[c.Name] {
+				return spec.Error{Pos: own.Pos, Message: fmt.Sprintf("the metric %s: %s has a column %s already; give it another name", own.Name, SummaryFile, c.Name)}
+			}
+			names[c.Name] = true
+		}
+	}
+	return nil
+}
+
+// unmeasured reports why trials of the algorithms have no value of a metric.
+func unmeasured(algorithms []*Algorithm, m *Metric) error {
+	var names []string
+	for _, a := range algorithms {
+		if a.measures(m) {
+			return nil
+		}
+		names = append(names, a.Name)
+	}
+	text := m.Name
+	if m.formula != nil {
+		text = m.formula.String()
+	}
+	return fmt.Errorf("no algorithm here measures %s: there is %s", text, strings.Join(names, ", "))
+}
+
+// measures reports whether the algorithm measures all that a metric is computed from.
+func (a *Algorithm) measures(m *Metric) bool {
+	for _, name := range m.operands() {
+		_, measured := a.metric(name)
+		bound, ratio := strings.CutPrefix(name, ratioPrefix)
+		if ratio && !measured {
+			_, err := a.bound(bound)
+			measured = err == nil
+		}
+		if !measured && name != spec.OwnN {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"unicode/utf8"
+)
+
+// Percent is the unit of a metric that is given in percent: its formula times 100.
+const Percent = "%"
+
+// Metric is a metric of the sweep's own, computed trial by trial from what trials
+// measure.
+type Metric struct {
+	Name    string
+	Formula *Formula
+	Percent bool
+	Label   string // beside an axis, in markup; default: the name
+	Timed   bool   // it is a time: see Checker
+	Pos     Pos
+}
+
+// OwnN is the name by which formulas know the number of processes.
+const OwnN = "n"
+
+// Metric returns the sweep's own metric of that name, nil if there is none.
+func (s *Spec) Metric(name string) *Metric {
+	if i := slices.IndexFunc(s.Metrics, func(m Metric) bool { return m.Name == name }); i >= 0 {
+		return &s.Metrics[i]
+	}
+	return nil
+}
+
+// metricPattern is what becomes part of the names of columns.
+var metricPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// ownMetrics reads `metrics`: the names of metrics, and their formulas.
+func (r *reader) ownMetrics(n *node, s *Spec) {
+	var names []string
+	for _, p := range n.pairs {
+		names = append(names, p.key.text)
+	}
+	given := r.keys(n, "metrics", names) // without repeated ones
+	for _, p := range n.pairs {
+		if given[p.key.text] != p.value {
+			continue
+		}
+		m := Metric{Name: p.key.text, Pos: p.key.pos}
+		switch {
+		case !metricPattern.MatchString(m.Name) || m.Name == OwnN:
+			r.errorf(p.key.pos, "the metric %q: its name becomes that of columns, and takes small letters a-z, digits and _, a letter first, and is not n", shorten(m.Name))
+		case r.measures(m.Name):
+			r.errorf(p.key.pos, "%s is what trials measure; a formula takes a name of its own", m.Name)
+		case r.sound(func() { r.ownMetric(p.value, &m) }):
+			s.Metrics = append(s.Metrics, m)
+		}
+	}
+}
+
+// ownMetric reads a formula, or a mapping about it.
+func (r *reader) ownMetric(n *node, m *Metric) {
+	formula := n
+	if n.kind == mapping {
+		r.mapping(n, "a metric", []field{
+			{key: "formula", required: true, read: func(n *node) { formula = n }},
+			{key: "unit", read: func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
+			{key: "label", read: func(n *node) { m.Label = r.markup(n, "label") }},
+		})
+		if formula == n {
+			return // it was told of
+		}
+	}
+	text := r.line(formula, "a formula")
+	if text == "" {
+		return
+	}
+	if err := r.formula(text, m); err != nil {
+		place := formula.pos
+		if e, ok := errors.AsType[*FormulaError](err); ok {
+			place.Column += utf8.RuneCountInString(text[:min(e.At, len(text))])
+		}
+		if formula.quoted {
+			place.Column++
+		}
+		r.add(Error{Pos: place, Message: fmt.Sprintf("the formula of %s: %v", m.Name, err), Cause: err})
+	}
+}
+
+// formula reads a formula of what trials measure.
+func (r *reader) formula(text string, m *Metric) (err error) {
+	if m.Formula, err = ParseFormula(text); err != nil {
+		return err
+	}
+	names := m.Formula.Names()
+	if len(names) == 0 {
+		return &FormulaError{0, "it has no metric in it"}
+	}
+	anything := r.check.Metric == nil && r.check.Metrics == nil
+	for _, name := range names {
+		if name != OwnN && !anything && !r.measures(name) {
+			hint := didYouMean(name, r.check.Metrics)
+			if hint != "" {
+				hint = "; " + hint
+			}
+			return &FormulaError{m.Formula.at(name), fmt.Sprintf("trials do not measure %q%s; it takes names of metrics, and n", shorten(name), hint)}
+		}
+	}
+	if r.check.Formula == nil {
+		return nil
+	}
+	m.Timed, err = r.check.Formula(m)
+	return err
+}
+
+// metricName reads the name of a metric that trials measure or, where it may be, of one
+// of the sweep's own; "" after an error.
+func (r *reader) metricName(n *node, own bool) string {
+	if m := r.own.Metric(n.text); m != nil && n.kind == text {
+		if own {
+			return m.Name
+		}
+		r.errorf(n.pos, "%s is a formula of this sweep; how many trials there are, what they measure decides", m.Name)
+		return ""
+	}
+	names := slices.Clone(r.check.Metrics)
+	for _, m := range r.own.Metrics {
+		names = append(names, m.Name)
+	}
+	return r.known(n, "metric", r.check.Metric, names)
+}
+
+// measures reports whether a name is that of a metric which trials measure, as far as
+// the caller tells.
+func (r *reader) measures(name string) bool {
+	switch {
+	case r.check.Metric != nil:
+		return r.check.Metric(name) == nil
+	case r.check.Metrics != nil:
+		return slices.Contains(r.check.Metrics, name)
+	}
+	return false
+}
