@@ -19,7 +19,7 @@ type Counters struct {
 	Duplicated  uint64   // copies of messages that nobody sent
 	Reordered   uint64   // messages that overtook one sent earlier on the same link
 	Bits        uint64   // size of the messages sent
-	CausalDepth uint32   // longest chain of messages, each sent after the one before was handled
+	CausalDepth uint32   // longest chain of handled messages, each sent after the one before was handled
 	LastMessage des.Time // when the last message arrived, at a live process or not, but for a transformer's
 	Events      uint64   // events that happened, those planned included that changed nothing
 	Draws       uint64   // random numbers that processes drew

@@ -249,10 +249,10 @@ func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
 
 // ordered reports whether a channel keeps the order by itself. Where the network
 // shortens what the channel says of delays, the order is kept afterwards, so that
-// nothing waits for an arrival that was never to be; only the channel knows,
-// however, which messages are early.
+// nothing waits for an arrival that was never to be. But only the channel knows which
+// messages are early, and the order in which those leave that wait for slots.
 func (l *linkTable) ordered(line *impair.Line) bool {
-	return l.fifo && (l.delta == 0 || line.Reorders())
+	return l.fifo && (l.delta == 0 || line.Reorders() || line.Slotted())
 }
 
 // stable reports whether the network is synchronous from now on.

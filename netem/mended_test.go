@@ -352,3 +352,27 @@ func TestServiceOfASlowProcessRests(t *testing.T) {
 		t.Errorf("the run ended %v at %v", end, net.Now())
 	}
 }
+
+// Links that keep the order keep it where messages wait for slots, with a bound on delay
+// for others too.
+func TestSlotsKeepTheOrder(t *testing.T) {
+	for seed := range uint64(20) {
+		var got []int
+		net := netem.New(netem.Config{
+			Topology: netem.Ring(2), Delay: des.Uniform(0, 3), FIFO: true, Delta: ms, Seed: seed,
+			Lines: []netem.Line{{Line: line(t, "slot 2ms 5ms")}},
+		}, all(script{
+			start: func(n node) {
+				for x := range 5 {
+					n.Send(1, note{x: x})
+				}
+			},
+			receive: func(_ node, _ protocols.ID, m note) { got = append(got, m.x) },
+		}))
+		net.StartAt(0, 0)
+		finish(t, net)
+		if !slices.Equal(got, []int{0, 1, 2, 3, 4}) {
+			t.Fatalf("seed %d: %v", seed, got)
+		}
+	}
+}

@@ -161,6 +161,18 @@ func TestSuspects(t *testing.T) {
 	d.want(t, "0s: suspects [false false]", "1ms: suspects [false false]", "2ms: suspects [false true]")
 }
 
+// A blind network has none: nobody is suspected, whoever has crashed.
+func TestBlindSuspectsNobody(t *testing.T) {
+	d := &diary{}
+	cfg := lockstep(netem.Ring(2))
+	cfg.Blind = true
+	d.net = netem.New(cfg, all(script{start: func(n node) { d.write("suspects 1: %v", protocols.Suspects(n, 1)) }}))
+	d.net.CrashAt(1, at(1))
+	d.net.StartAt(0, at(2))
+	finish(t, d.net)
+	d.want(t, "2ms: suspects 1: false")
+}
+
 // Sends leave when the handler returns, in the order of the sends, also if
 // timers are set in between and messages go to several processes.
 func TestSendsLeaveInOrder(t *testing.T) {
@@ -350,6 +362,36 @@ func TestCausalDepth(t *testing.T) {
 			if got := net.Counters().CausalDepth; got != tc.want {
 				t.Errorf("%s, delay %v: depth %d; want %d", tc.name, delay, got, tc.want)
 			}
+		}
+	}
+}
+
+// A short chain that comes late does not shorten the longest: a chain of three ends at 3,
+// later 5 sends it a single message, and what 3 sends then is the fourth.
+func TestCausalDepthStays(t *testing.T) {
+	for _, careful := range []bool{false, true} {
+		net := netem.New(lockstep(netem.Complete(6)), all(script{
+			start: func(n node) {
+				if n.ID() == 5 {
+					n.Send(3, note{x: 1})
+					return
+				}
+				n.Send(1, note{x: 2})
+			},
+			receive: func(n node, _ protocols.ID, m note) {
+				if m.x > 0 {
+					n.Send(n.ID()+1, note{x: m.x - 1})
+				}
+			},
+		}))
+		if careful {
+			net.Oppose(&foe{})
+		}
+		net.StartAt(0, 0)
+		net.StartAt(5, at(10))
+		finish(t, net)
+		if got := net.Counters().CausalDepth; got != 4 {
+			t.Errorf("careful %v: depth %d; want 4", careful, got)
 		}
 	}
 }
