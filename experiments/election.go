@@ -84,7 +84,7 @@ func (w *electionWatch) Stepped(id protocols.ID) {
 
 // Started implements netem.Observer.
 func (w *electionWatch) Started(id protocols.ID) {
-	if w.depth(id) > 0 {
+	if w.reached(id) {
 		w.checker.TookPart(id)
 	}
 	w.checker.Started(id, w.instant())
@@ -107,7 +107,7 @@ func (w *electionWatch) changed(id protocols.ID, d election.Decision) {
 
 // Crashed implements netem.Observer.
 func (w *electionWatch) Crashed(id protocols.ID) {
-	if w.depth(id) > 0 {
+	if w.reached(id) {
 		w.checker.TookPart(id)
 	}
 	w.checker.Crashed(id, w.instant())
@@ -142,7 +142,7 @@ func (w *electionWatch) checks(rest bool) []protocols.Check { return w.checker.C
 
 func (w *electionWatch) conclude(r *Result) {
 	for id := range w.seats {
-		if w.depth(protocols.ID(id)) > 0 {
+		if w.reached(protocols.ID(id)) {
 			w.checker.TookPart(protocols.ID(id))
 		}
 	}

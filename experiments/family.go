@@ -48,6 +48,18 @@ type vantage struct {
 	faults     *faults.Injector  // nil if none waits for anything
 	monitor    *detector.Monitor // nil without a detector that can be mistaken
 	suspecters []detector.Suspecter
+	wrapped    []wrapper // what stands right below the algorithm, by address; nil if nothing does
+}
+
+// wrapper is a transformer: it knows whether a message has come to what it wraps.
+type wrapper interface{ Reached() bool }
+
+// reached reports whether a process has handled a message of the algorithm.
+func (v *vantage) reached(p protocols.ID) bool {
+	if v.wrapped != nil {
+		return v.wrapped[p].Reached()
+	}
+	return v.depth(p) > 0
 }
 
 func (v *vantage) common() *vantage { return v }
@@ -114,6 +126,9 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	if in.Detector != nil {
 		watch.common().suspecters = make([]detector.Suspecter, in.N)
 	}
+	if in.Detector != nil || in.Transport != nil {
+		watch.common().wrapped = make([]wrapper, in.N)
+	}
 	algorithm := func(id protocols.ID) protocols.Process[M] {
 		p := build(id)
 		watch.sit(id, p)
@@ -124,7 +139,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	}
 	served := inBoxes(algorithm)
 	if in.Transport != nil {
-		served = relying(in, served)
+		served = relying(in, watch, served)
 	}
 	if in.Detector != nil {
 		served = detecting(in, watch, served)
@@ -133,9 +148,12 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 }
 
 // relying puts a reliable link below the processes that b makes.
-func relying(in *Instance, b boot[box.Message]) boot[box.Message] {
+func relying(in *Instance, watch judge, b boot[box.Message]) boot[box.Message] {
+	wrapped := watch.common().wrapped
 	return inBoxes(func(id protocols.ID) protocols.Process[reliable.Message[box.Message]] {
-		return reliable.Wrap(b(id), *in.Transport)
+		p := reliable.Wrap(b(id), *in.Transport)
+		wrapped[id] = p
+		return p
 	})
 }
 
@@ -147,6 +165,9 @@ func detecting(in *Instance, watch judge, b boot[box.Message]) boot[box.Message]
 	return inBoxes(func(id protocols.ID) protocols.Process[detector.Message[box.Message]] {
 		p := detector.Wrap(b(id), *in.Detector)
 		v.suspecters[id] = p
+		if in.Transport == nil {
+			v.wrapped[id] = p
+		}
 		return p
 	})
 }

@@ -66,6 +66,7 @@ type Process[M protocols.Message] struct {
 	watches   []watch          // by address; nil before the boot
 	suspected []protocols.ID   // by address
 	node      node[M]
+	reached   bool // a message has come to the algorithm
 }
 
 // watch is what is known of a neighbour.
@@ -103,6 +104,9 @@ func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sa
 // Unwrap returns the process of the algorithm.
 func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
 
+// Reached reports whether a message has come to the algorithm's process.
+func (p *Process[M]) Reached() bool { return p.reached }
+
 // Suspicions implements [Suspecter].
 func (p *Process[M]) Suspicions() []protocols.ID { return p.suspected }
 
@@ -116,8 +120,12 @@ func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 	}
 }
 
-// Boot begins to send heartbeats and to wait for those of the neighbours.
+// Boot begins to send heartbeats and to wait for those of the neighbours, once: a
+// process that starts before it is booted does so then.
 func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
+	if p.watches != nil {
+		return
+	}
 	if _, ok := n.(protocols.Clocked); !ok {
 		panic(fmt.Sprintf("detector: the node of process %d has no clock (protocols.Clocked), and a failure detector needs one", n.ID()))
 	}
@@ -145,7 +153,10 @@ func neighbours[W any](n protocols.Node[W], estimator func() estimator) []watch 
 }
 
 // Start starts the algorithm's process.
-func (p *Process[M]) Start(n protocols.Node[Message[M]]) { p.inner.Start(p.enter(n)) }
+func (p *Process[M]) Start(n protocols.Node[Message[M]]) {
+	p.Boot(n)
+	p.inner.Start(p.enter(n))
+}
 
 // Recover recovers the algorithm's process, if it acts then.
 func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
@@ -157,6 +168,7 @@ func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
 // Receive takes in a heartbeat, and hands on everything else.
 func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	if m.Number == 0 {
+		p.reached = true
 		p.inner.Receive(p.enter(n), from, m.Inner)
 		return
 	}

@@ -71,7 +71,7 @@ func TestMistakesOfCallers(t *testing.T) {
 		return p
 	}
 	panics(t, "process 0 has no clock (protocols.Clocked)", func() { detector.Wrap[note](idle{}, fixed).Boot(stub{}) })
-	panics(t, "process 0 was not booted", func() { detector.Wrap[note](idle{}, fixed).Start(timed{}) })
+	panics(t, "process 0 was not booted", func() { detector.Wrap[note](idle{}, fixed).Timeout(timed{}, 0) })
 	panics(t, "PERIOD", func() { detector.Wrap[note](idle{}, detector.Config{}) })
 	panics(t, "received a heartbeat of process 7, to which it has no link", func() {
 		booted(&script{}).Receive(timed{}, 7, envelope{Number: 1})

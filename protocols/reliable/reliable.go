@@ -60,6 +60,7 @@ type Process[M protocols.Message] struct {
 	peers       []*peer[M] // those met so far, by address
 	node        node[M]
 	view        protocols.Node[M] // the node with its extensions
+	reached     bool              // a message has come to the algorithm
 }
 
 // peer is both directions between this process and another.
@@ -110,6 +111,9 @@ func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 		inner.Restore(before.inner)
 	}
 }
+
+// Reached reports whether a message has come to the algorithm's process.
+func (p *Process[M]) Reached() bool { return p.reached }
 
 // Boot boots the algorithm's process, if it has something to do then.
 func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
@@ -285,6 +289,7 @@ func (p *Process[M]) deliverEarly(q *peer[M]) bool {
 
 func (p *Process[M]) deliver(q *peer[M], m M) {
 	q.delivered++
+	p.reached = true
 	p.inner.Receive(p.view, q.id, m)
 }
 

@@ -144,8 +144,10 @@ func (p *Process[M, S]) Start(n protocols.Node[Message[M]]) {
 	}
 }
 
-// begin begins the snapshot, unless it has reached the process already.
+// begin begins the snapshot, unless it has reached the process already. That may be
+// before it is booted.
 func (p *Process[M, S]) begin(n protocols.Node[Message[M]]) {
+	p.learn(n)
 	if !p.recorded {
 		p.record(n)
 	}
