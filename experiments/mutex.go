@@ -26,6 +26,9 @@ type MutexPromise struct {
 	// Endless: the algorithm never rests. A run ends when every client has left for
 	// the last time.
 	Endless bool
+	// Orders, if not nil, has ME3 judged, and says whether an instance promises it. It
+	// sets mutex.Promise.Ordered.
+	Orders func(*Instance) bool
 }
 
 var mutexFamily = Family{
@@ -100,7 +103,7 @@ func Mutex[M protocols.Message](a Algorithm, promise MutexPromise, build func(*I
 			locks, work := build(in), in.workload()
 			return func(p protocols.ID) protocols.Process[M] { return mutex.NewClient(locks(p), work) }
 		})
-	if promise.Ordered {
+	if promise.Orders != nil {
 		a.Checks = append(a.Checks, "ME3")
 	}
 	return a
@@ -125,9 +128,11 @@ const (
 	done
 )
 
-// newMutexJudge returns the judge of an instance. It checks ME3 where that is promised,
-// as long as it is not too much work and the messages are those of the algorithm alone.
+// newMutexJudge returns the judge of an instance. It checks ME3 where some instances of
+// the algorithm promise it, as long as it is not too much work and the messages are those
+// of the algorithm alone.
 func newMutexJudge(in *Instance, promise MutexPromise, measured bool) Judge {
+	promise.Ordered = promise.Orders != nil && promise.Orders(in)
 	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
 	for _, p := range in.Initiators {
 		j.begins(p)
@@ -136,7 +141,7 @@ func newMutexJudge(in *Instance, promise MutexPromise, measured bool) Judge {
 		return j
 	}
 	j.checker.Measure()
-	if !promise.Ordered || in.N > mostFollowed || in.Transport != nil || in.Detector != nil {
+	if promise.Orders == nil || in.N > mostFollowed || in.Transport != nil || in.Detector != nil {
 		return j
 	}
 	j.checker.Follow()

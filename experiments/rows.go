@@ -131,11 +131,11 @@ func (r *rowReader) sample(fields []string) (sample, error) {
 	}
 	for _, name := range s.algorithm.Checks {
 		text := fields[r.checks[slices.Index(r.layout.checks, name)]]
-		v := slices.IndexFunc(verdicts, func(v protocols.Verdict) bool { return v.String() == text })
-		if v < 0 {
+		v, ok := protocols.ParseVerdict(text)
+		if !ok {
 			return s, fmt.Errorf("the check %s came out as %q, which is no verdict", name, text)
 		}
-		s.verdicts = append(s.verdicts, verdicts[v])
+		s.verdicts = append(s.verdicts, v)
 	}
 	return s, wrong
 }

@@ -71,7 +71,7 @@ type cellSummary struct {
 	bounds    []mean       // of the values, by bound
 	ratios    []mean
 	outcomes  map[Outcome]int
-	verdicts  [][3]int // by the algorithm's check
+	verdicts  [][4]int // by the algorithm's check
 }
 
 // mean is a running mean.
@@ -104,7 +104,7 @@ func (c *cellSummary) reset(number int, in input, l layout, trials int) {
 	*c = cellSummary{
 		input: in, number: number, values: c.values, metrics: c.metrics, resampled: c.resampled,
 		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[Outcome]int{},
-		verdicts: make([][3]int, len(in.Algorithm.Checks)),
+		verdicts: make([][4]int, len(in.Algorithm.Checks)),
 	}
 }
 
@@ -177,7 +177,8 @@ func (l layout) summaryColumns() []column[*cellSummary] {
 	return columns
 }
 
-// verdicts is the order in which verdicts are counted in tables.
+// verdicts is the order in which verdicts are counted in tables. In the trials of a cell
+// that lack there, the check did not hold and was not promised.
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
 // metricSummaryColumns describe the metric of that index.

@@ -105,6 +105,7 @@ type Count struct {
 type CheckCount struct {
 	Name                       string
 	Holds, Violated, Undecided int
+	NotPromised                int
 }
 
 // StoppedError says that a sweep was cancelled.

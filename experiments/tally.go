@@ -76,6 +76,8 @@ func (c *CheckCount) add(v protocols.Verdict) {
 		c.Holds++
 	case protocols.Violated:
 		c.Violated++
+	case protocols.NotPromised:
+		c.NotPromised++
 	default:
 		c.Undecided++
 	}

@@ -23,7 +23,7 @@ func TestCarvalhoRoucairolBounds(t *testing.T) {
 func TestKeptPermissionsAreUnordered(t *testing.T) {
 	promised := experiments.Mutex(experiments.Algorithm{
 		Name: "promised", Assumes: experiments.Assumptions{Topologies: []string{"complete"}},
-	}, experiments.MutexPromise{Promise: mutex.Promise{Ordered: true}}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
+	}, experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
 		return func(p protocols.ID) mutex.Lock[carvalhoroucairol.Message] { return carvalhoroucairol.New(p, in.N) }
 	})
 	registry := catalog.New()

@@ -18,7 +18,7 @@ func init() {
 			algorithm: "ricartagrawala", name: "numbers of its own",
 			says: "a process does not take over the sequence numbers that it sees",
 			file: "ricartagrawala.go",
-			is:   "\t\tl.highest = max(l.highest, m.Number)\n", becomes: "",
+			is:   "\tl.highest = max(l.highest, m.Number)\n", becomes: "",
 		},
 	)
 }

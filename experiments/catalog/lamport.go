@@ -71,7 +71,7 @@ func lamportAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{Promise: mutex.Promise{Ordered: true}}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[lamport.Message] {
+	}, experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[lamport.Message] {
 		cfg := lamport.Config{Optimised: !plain(in)}
 		return func(p protocols.ID) mutex.Lock[lamport.Message] {
 			return lamport.New(p, in.N, cfg)

@@ -9,12 +9,16 @@ import (
 
 func ricartAgrawalaAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST and REPLY counted when sent, a deferred REPLY for the entry that it permits"
+	clocked := func(in *experiments.Instance) bool { return in.Param("reply") == "clock" }
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "ricartagrawala",
 		Title:  "Ricart and Agrawala: everybody permits, at once or, if its own request is earlier, on leaving",
-		Source: "Ricart & Agrawala, CACM 24(1) 1981",
-		Papers: []string{"ricart1981"},
+		Source: "Ricart & Agrawala, CACM 24(1) 1981; reply=clock: Coulouris et al., Distributed Systems, 5th ed., section 15.2",
+		Papers: []string{"ricart1981", "coulouris2012"},
 		Cost:   "2(n-1) per entry",
+		Params: []experiments.Param{
+			experiments.WordParam("reply", "what a REPLY carries: nothing, as in the paper, or the largest number that its sender has seen, as with the clocks of Coulouris et al.; only then ME3 is promised", "bare", "clock"),
+		},
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,
 		},
@@ -29,9 +33,10 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 			permittedInLine(),
 			permittedHandover(),
 		},
-	}, experiments.MutexPromise{Promise: mutex.Promise{Ordered: true}}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+	}, experiments.MutexPromise{Orders: clocked}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+		cfg := ricartagrawala.Config{Clocks: clocked(in)}
 		return func(p protocols.ID) mutex.Lock[ricartagrawala.Message] {
-			return ricartagrawala.New(p, in.N)
+			return ricartagrawala.New(p, in.N, cfg)
 		}
 	})
 }

@@ -236,8 +236,11 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 	}
 	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
 	for _, c := range r.Checks {
-		fmt.Fprintf(t, "check %s\tholds %s, violated %s, undecided %s\n",
-			c.Name, grouped(uint64(c.Holds)), grouped(uint64(c.Violated)), grouped(uint64(c.Undecided)))
+		fmt.Fprintf(t, "check %s\tholds %s, violated %s, undecided %s", c.Name, grouped(uint64(c.Holds)), grouped(uint64(c.Violated)), grouped(uint64(c.Undecided)))
+		if c.NotPromised > 0 {
+			fmt.Fprintf(t, ", does not hold and is not promised %s", grouped(uint64(c.NotPromised)))
+		}
+		fmt.Fprintln(t)
 	}
 	if len(r.Files) > 0 {
 		fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sweep.Dir)

@@ -10,7 +10,8 @@ import (
 // Promise is what an algorithm for mutual exclusion promises beyond ME1 and ME2.
 type Promise struct {
 	// Ordered: entries are in the order of the requests, as far as one happened
-	// before the other (Lamport, CACM 21(7) 1978).
+	// before the other (Lamport, CACM 21(7) 1978). Without it ME3 is judged too if
+	// somebody tells, and is not violated but not promised.
 	Ordered bool
 	// Tolerant: nobody starves because a process has crashed.
 	Tolerant bool
@@ -179,6 +180,9 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 	}
 	safety(&checks[0], c.unsafe, &c.broke[0], rest)
 	safety(&checks[2], c.unruly, &c.broke[1], rest)
+	if checks[2].Verdict == protocols.Violated && !c.promise.Ordered {
+		checks[2].Verdict = protocols.NotPromised
+	}
 	switch {
 	case !rest:
 	case c.waiting == 0:

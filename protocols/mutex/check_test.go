@@ -97,8 +97,9 @@ func TestVerdicts(t *testing.T) {
 
 // The request of 1 knows of that of 0: it may not be granted first.
 func TestOrder(t *testing.T) {
-	for _, first := range []protocols.ID{0, 1} {
-		d := newDiary(2, mutex.Promise{Ordered: true})
+	for k := range 4 {
+		first, promised := protocols.ID(k%2), k < 2
+		d := newDiary(2, mutex.Promise{Ordered: promised})
 		d.Follow()
 		d.Asked(0, 1, mutex.Vector{1, 0})
 		d.asks(0, 0)
@@ -109,11 +110,14 @@ func TestOrder(t *testing.T) {
 			d.leaves(p, 2*ms)
 		}
 		want := protocols.Holds
-		if first == 1 {
+		switch {
+		case first == 1 && promised:
 			want = protocols.Violated
+		case first == 1:
+			want = protocols.NotPromised
 		}
 		if got := d.Checks(true)[2]; got.Name != "ME3" || got.Verdict != want {
-			t.Errorf("%d first: %+v, want %v", first, got, want)
+			t.Errorf("%d first, promised %v: %+v, want %v", first, promised, got, want)
 		}
 	}
 }

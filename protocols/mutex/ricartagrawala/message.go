@@ -15,10 +15,11 @@ const (
 	Reply               // gives it
 )
 
-// Message is a REQUEST with its sequence number, or a REPLY, which carries nothing.
+// Message is a REQUEST with its sequence number, or a REPLY, which carries nothing or,
+// if clocks are sent, the largest number that its sender has seen. That is above 0.
 type Message struct {
 	Type   Type
-	Number int64 // of a REQUEST
+	Number int64
 }
 
 var _ protocols.Message = Message{}
@@ -31,18 +32,19 @@ func (m Message) Kind() int { return int(m.Type) }
 // Kinds implements [protocols.Message].
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, and 64 for the sequence
-// number of a REQUEST.
+// Bits implements [protocols.Message]: 8 for the kind, and 64 for a number.
 func (m Message) Bits() int {
-	if m.Type == Request {
+	if m.numbered() {
 		return 8 + 64
 	}
 	return 8
 }
 
+func (m Message) numbered() bool { return m.Type == Request || m.Number > 0 }
+
 // String prints the message as a trace shows it: REQUEST(3).
 func (m Message) String() string {
-	if m.Type == Request {
+	if m.numbered() {
 		return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Number)
 	}
 	return kinds[m.Type]

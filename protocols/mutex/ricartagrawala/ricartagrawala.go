@@ -2,7 +2,9 @@
 // which a process defers while its own request is the older one.
 //
 // Paper: G. Ricart and A. K. Agrawala, "An optimal algorithm for mutual exclusion in
-// computer networks", CACM 24(1), 1981.
+// computer networks", CACM 24(1), 1981; with clocks: G. Coulouris, J. Dollimore, T.
+// Kindberg and G. Blair, "Distributed Systems: Concepts and Design", 5th edition,
+// section 15.2.
 //
 // Model: asynchronous complete graph, reliable links that need not be FIFO, no
 // crashes: whoever dies gives no permission any more, and nobody enters again.
@@ -19,8 +21,16 @@
 // Invariants: of two processes that ask, the one whose request is earlier, by sequence
 // number and then by address, has not given its permission to the other.
 //
-// Deviations: none. A request is granted before every other that it happened before,
-// because a process has seen the numbers of all requests that it knows of.
+// Order: a request is granted before another that happened after it (ME3) only if
+// clocks are sent. In the paper a REPLY carries nothing. So a process that has heard of a
+// request by a REPLY alone has not seen its number, may ask with an equal one and, if its
+// address is lower, is let in first. The processes of Coulouris et al. keep Lamport's
+// clocks, which every message carries, and they state ME3. With Clocks a REPLY carries
+// the largest number that its sender has seen, which is that clock as far as requests
+// need it: then a request has a larger number than all that happened before it.
+//
+// Deviations: none from the paper. With Clocks, a clock counts requests and not every
+// event.
 package ricartagrawala
 
 import (
@@ -30,9 +40,15 @@ import (
 	"bullring/protocols/mutex"
 )
 
+// Config is the same for all processes. The zero value is the paper's algorithm.
+type Config struct {
+	Clocks bool // a REPLY carries the largest number seen
+}
+
 // Lock is the algorithm at one process.
 type Lock struct {
 	id       protocols.ID
+	cfg      Config
 	waiting  bool
 	inside   bool
 	number   int64  // of the process's own request, the last one
@@ -44,8 +60,8 @@ type Lock struct {
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
 // New returns the lock of the process at address id, one of n.
-func New(id protocols.ID, n int) *Lock {
-	return &Lock{id: id, deferred: make([]bool, n)}
+func New(id protocols.ID, n int, cfg Config) *Lock {
+	return &Lock{id: id, cfg: cfg, deferred: make([]bool, n)}
 }
 
 // Granted implements [mutex.Lock].
@@ -68,20 +84,20 @@ func (l *Lock) Release(n protocols.Node[Message]) {
 	for port := range n.Degree() {
 		if p := n.Neighbor(port); l.deferred[p] {
 			l.deferred[p] = false
-			n.Send(p, Message{Type: Reply})
+			l.permit(n, p)
 		}
 	}
 }
 
 // Receive handles the two messages.
 func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+	l.highest = max(l.highest, m.Number)
 	switch m.Type {
 	case Request:
-		l.highest = max(l.highest, m.Number)
 		if l.inside || l.waiting && l.first(from, m.Number) {
 			l.deferred[from] = true
 		} else {
-			n.Send(from, Message{Type: Reply})
+			l.permit(n, from)
 		}
 	case Reply:
 		l.missing--
@@ -94,6 +110,15 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 // Timeout panics: the algorithm has no timers.
 func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
 	panic(fmt.Sprintf("ricartagrawala: process %d never sets a timer, yet timer %d expired", l.id, t))
+}
+
+// permit gives permission.
+func (l *Lock) permit(n protocols.Node[Message], p protocols.ID) {
+	reply := Message{Type: Reply}
+	if l.cfg.Clocks {
+		reply.Number = l.highest
+	}
+	n.Send(p, reply)
 }
 
 // first reports whether the process's own request is earlier than another.

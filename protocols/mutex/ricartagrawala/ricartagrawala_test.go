@@ -19,7 +19,7 @@ func run(t *testing.T, n int, nw mutextest.Network) mutextest.Result {
 	t.Helper()
 	nw.Topology = netem.Complete(n)
 	return mutextest.Run(t, nw, func(id protocols.ID) mutex.Lock[ricartagrawala.Message] {
-		return ricartagrawala.New(id, n)
+		return ricartagrawala.New(id, n, ricartagrawala.Config{})
 	})
 }
 
@@ -78,7 +78,7 @@ func TestAnyCrashBlocks(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
-	l := ricartagrawala.New(1, 3)
+	l := ricartagrawala.New(1, 3, ricartagrawala.Config{})
 	mutextest.WantPanics(t, map[string]func(){
 		"unknown message": func() { l.Receive(nil, 0, ricartagrawala.Message{Type: 2}) },
 		"timer":           func() { l.Timeout(nil, 0) },
@@ -93,8 +93,9 @@ func TestMessages(t *testing.T) {
 	}{
 		{ricartagrawala.Message{Type: ricartagrawala.Request, Number: 3}, 72, "REQUEST(3)"},
 		{ricartagrawala.Message{Type: ricartagrawala.Reply}, 8, "REPLY"},
+		{ricartagrawala.Message{Type: ricartagrawala.Reply, Number: 3}, 72, "REPLY(3)"},
 	} {
-		if c.m.Kind() != kind || c.m.Bits() != c.bits || fmt.Sprint(c.m) != c.print {
+		if c.m.Kind() != min(kind, 1) || c.m.Bits() != c.bits || fmt.Sprint(c.m) != c.print {
 			t.Errorf("%v: kind %d, %d bits", c.m, c.m.Kind(), c.m.Bits())
 		}
 	}
