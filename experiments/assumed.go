@@ -19,6 +19,7 @@ func (a Assumptions) Model() string {
 		{a.Numbers, "identities from 1 on"},
 		{a.FIFO, "FIFO"},
 		{a.AllInitiate, "all initiate"},
+		{a.RightClocks, "right clocks"},
 		{a.PerfectDetector, "perfect detector"},
 	} {
 		if w.holds {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"bullring/netem/impair"
 	"bullring/protocols"
@@ -22,6 +23,7 @@ type Assumptions struct {
 	NoRestart       bool     // no crashed process comes back
 	StaysConnected  bool     // the processes that live can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
+	RightClocks     bool     // clocks are right, whatever delays are
 	PerfectDetector bool     // the failure detector makes no mistakes
 	Anonymous       bool     // processes have no identities
 	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
@@ -52,6 +54,7 @@ func (a Assumptions) Words() []string {
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.BoundedDelay, "a known bound on delay"},
+		{a.RightClocks, "right clocks"},
 		{a.PerfectDetector, "a perfect failure detector"},
 	} {
 		if w.holds {
@@ -79,7 +82,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{direct && loses && !spared, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !spared, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
-		{direct && a.FIFO && (!in.FIFO || in.linksDo((*impair.Line).Reorders)), "links are not FIFO"},
+		{a.FIFO && !in.Ordered(), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
@@ -87,11 +90,13 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
 		{direct && does.Loses && !spared, "a fault has messages lost"},
 		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !spared, "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Detector != nil && !in.Transport.Patient && !spared, "the reliable link gives up whom the failure detector suspects, by mistake too"},
 		{direct && does.Duplicates && !spared, "a fault duplicates messages"},
+		{does.Stalls, "a process stands still for ever"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
-		{a.BoundedDelay && does.Clocks, "clocks are wrong"},
+		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
 		{a.Numbers && slices.ContainsFunc(in.Ranks, func(r election.Rank) bool { return r.ID < 1 }), "an identity is below 1"},
 		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
 		{a.PerfectDetector && in.Blind, "there is no failure detector"},
@@ -113,6 +118,12 @@ func (in *Instance) violatedAssumptions() []string {
 		broken = append(broken, in.brokenBound()...)
 	}
 	return broken
+}
+
+// Ordered reports whether what one process sends to another arrives in the order in which
+// it was sent.
+func (in *Instance) Ordered() bool {
+	return in.Transport != nil || in.FIFO && !in.linksDo((*impair.Line).Reorders)
 }
 
 // complete reports whether the topology is the complete graph, the only one here that
@@ -142,6 +153,21 @@ func (in *Instance) divided() bool {
 // they arrive.
 func spoils(l *impair.Line) bool { return l.Corrupts() && !l.Alters() }
 
+// Bound is how long a message may take that the algorithm sends. ok is false if there is
+// no bound.
+func (in *Instance) Bound() (longest time.Duration, ok bool) {
+	longest, ok = in.bounded()
+	does := in.Drawn.Effects()
+	return longest, ok && !in.Timeless() && !does.Delays && !does.Pauses && !in.repeats()
+}
+
+// repeats reports whether a reliable link sends messages again that were lost, or met a
+// process that was down and comes back.
+func (in *Instance) repeats() bool {
+	does := in.Drawn.Effects()
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Restarts)
+}
+
 // brokenBound says why there is no bound on delay, or a larger one than the
 // algorithm assumes.
 func (in *Instance) brokenBound() []string {
@@ -157,7 +183,7 @@ func (in *Instance) brokenBound() []string {
 		return []string{delay + " has no bound"}
 	case longest > in.Assumed:
 		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
-	case in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || in.Drawn.Effects().Loses):
+	case in.repeats():
 		return []string{"a message that is sent again and again arrives at any time"}
 	}
 	return nil

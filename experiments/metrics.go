@@ -49,7 +49,7 @@ var (
 		{Name: "to_dead", Unit: "messages", Meaning: "messages that reached a dead process", Axis: "messages to dead processes"},
 		{Name: "bits", Unit: "bits", Meaning: "size of the messages sent", Axis: "bits sent"},
 		{Name: "max_sent", Unit: "messages", Meaning: "messages sent by the process that sent most", Axis: "messages of the busiest process"},
-		{Name: "causal_depth", Unit: "messages", Meaning: "longest chain of messages, each sent after the one before was handled", Axis: "longest causal chain"},
+		{Name: "causal_depth", Unit: "messages", Meaning: "longest chain of handled messages, each sent after the one before was handled", Axis: "longest causal chain"},
 		{Name: "rounds", Unit: "rounds", Meaning: "lock-step rounds until the run came to rest; none unless the delay is constant", Axis: "rounds"},
 		{Name: "time", Unit: Units, Meaning: "when the last message arrived or the last decision changed", Axis: "time to rest", Summary: true},
 	}

@@ -11,7 +11,8 @@ type Effects struct {
 	Restarts      bool // a process comes back
 	Starts        bool // a process wakes up spontaneously
 	Pauses        bool // a process stands still, or is slow
-	Loses         bool // messages are lost at live processes
+	Stalls        bool // a process stands still for ever
+	Loses         bool // messages are lost at live processes, or held back for ever
 	Duplicates    bool // messages arrive twice
 	Delays        bool // messages take longer than their link
 	Clocks        bool // clocks are off or drift
@@ -24,8 +25,46 @@ func (p Plan) Effects() Effects {
 	var e Effects
 	for i := range p {
 		e.add(&p[i])
+		if p.stays(i) {
+			e.Stalls = e.Stalls || p[i].Kind == Pause
+			e.Loses = e.Loses || p[i].Kind == Clog
+		}
 	}
 	return e
+}
+
+// stays reports whether a fault of the plan has a process or messages wait, and no other
+// is sure to end that.
+func (p Plan) stays(i int) bool {
+	if f := p[i]; f.Kind != Pause && f.Kind != Clog || f.For > 0 {
+		return false
+	}
+	for j := range p {
+		if p.ends(j, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// ends reports whether one fault of the plan is sure to end another, which is a pause or
+// a clog.
+func (p Plan) ends(j, i int) bool {
+	end, f := &p[j], &p[i]
+	then, sure := end.When.instant()
+	at, known := f.When.instant()
+	if !sure || known && (then < at || then == at && j < i) {
+		return false
+	}
+	switch end.Kind {
+	case HealAll: // and what has not happened by then does not
+		return true
+	case Heal:
+		return known && f.Kind == Clog
+	case Resume:
+		return known && f.Kind == Pause && end.Process == f.Process
+	}
+	return false
 }
 
 func (e *Effects) add(f *Fault) {
@@ -93,7 +132,8 @@ func (e *Effects) swarm(r *Random) {
 	e.Restarts = e.Restarts || has(restarts, churn) || r.Heal && down
 	e.Starts = e.Starts || has(churn) || r.Heal
 	e.Pauses = e.Pauses || has(pauses, slowness)
-	e.Loses = e.Loses || has(partitions, cuts, omissions, loss, churn)
+	e.Stalls = e.Stalls || !r.Heal && has(pauses)
+	e.Loses = e.Loses || has(partitions, cuts, omissions, loss, churn) || !r.Heal && has(clogs)
 	e.Duplicates = e.Duplicates || has(duplicates)
 	e.Delays = e.Delays || has(delays, clogs)
 	e.Clocks = e.Clocks || has(clocks)

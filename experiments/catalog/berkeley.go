@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -33,7 +34,7 @@ func berkeleyAlgorithm() experiments.Algorithm {
 				}},
 		},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,
+			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true, Params: hurried,
 		},
 		Bounds: []experiments.Bound{
 			{
@@ -76,6 +77,49 @@ func berkeleyConfig(in *experiments.Instance) berkeley.Config {
 	return berkeley.Config{
 		Master: in.Address("master"), Rounds: in.Count("rounds"), Interval: in.Duration("interval"), Range: in.Duration("range"), Wait: in.Duration("wait"),
 	}
+}
+
+// hurried says that the master may not wait for all answers, or begin a round before
+// everybody has the corrections of the one before.
+func hurried(in *experiments.Instance) string {
+	wait, again := in.Duration("wait"), in.Count("rounds") > 1
+	if wait == 0 && !again || in.N == 1 {
+		return ""
+	}
+	longest, bounded := in.Bound()
+	trip, over := 2*longest, 3*longest
+	if in.Ordered() {
+		over = trip // what the master sends next comes behind them
+	}
+	drifts, jumps := clocksChange(in)
+	if drifts {
+		trip, over = trip+trip/2, over+over/2 // the largest drift there is
+	}
+	switch {
+	case !bounded:
+		return "there is no bound on delay, and the master does not wait for ever"
+	case jumps:
+		return "a clock is set while the master waits by its own"
+	case wait > 0 && wait < trip:
+		return fmt.Sprintf("wait is %v, and a message there and back takes up to %v", wait, trip)
+	case again && in.Duration("interval") < over:
+		return fmt.Sprintf("interval is %v, and a round takes up to %v", in.Duration("interval"), over)
+	}
+	return ""
+}
+
+// clocksChange reports whether clocks drift, and whether any is set after the beginning.
+func clocksChange(in *experiments.Instance) (drifts, jumps bool) {
+	for _, f := range in.Drawn {
+		switch f.Kind {
+		case faults.ClockDrift:
+			drifts = true
+		case faults.ClockOffset, faults.ClockStep:
+			later := f.When.On != faults.Beginning && (f.When.On != faults.Instant || f.When.At > 0)
+			jumps = jumps || later || f.For > 0
+		}
+	}
+	return drifts, jumps
 }
 
 // steadyClocks: no fault of a plan but clocks that are off from the beginning, by as

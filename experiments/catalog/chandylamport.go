@@ -22,7 +22,7 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 		Cost:   "a marker on every directed channel: 2E, n(n-1) if complete",
 		Params: []experiments.Param{
 			experiments.DurationParam("after", "2ms", "when the initiators begin the snapshot"),
-			experiments.WordParam("bank", "what accounts pay: random amounts to random neighbours, or the example of the lecture with three accounts of 100, of which 0 pays 10 to the outside, 1 pays 20 to 0, and 2 pays 30 to 1", "random", "example"),
+			bankParam("what accounts pay: random amounts to random neighbours, or the example of the lecture with three accounts of 100, of which 0 pays 10 to the outside, 1 pays 20 to 0, and 2 pays 30 to 1"),
 			experiments.CountParam("balance", "100", "what each account has in the beginning", 0, 1_000_000_000),
 			experiments.CountParam("transfers", "1", "how many payments each account makes", 0, 1_000_000),
 			experiments.CountParam("most", "1", "the largest payment; amounts are drawn from 1 on", 1, 1_000_000_000),
@@ -79,6 +79,26 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 
 // lecture is the worked example: who pays what to whom, by account.
 var lecture = []bank.Order{{To: bank.Outside, Amount: 10}, {To: 0, Amount: 20}, {To: 1, Amount: 30}}
+
+// bankParam is the parameter that says what accounts pay. The example takes the links that
+// its payments go over.
+func bankParam(meaning string) experiments.Param {
+	p := experiments.WordParam("bank", meaning, "random", "example")
+	words := p.Check
+	p.Check = func(in *experiments.Instance, value string) error {
+		if err := words(in, value); err != nil || value != "example" || in.N < len(lecture) {
+			return err
+		}
+		channels := channelsOf(in)
+		for p, order := range lecture {
+			if pays := [2]protocols.ID{protocols.ID(p), order.To}; order.To != bank.Outside && !channels[pays] {
+				return fmt.Errorf("account %d pays account %d, and there is no link between them; complete and biring have one", p, order.To)
+			}
+		}
+		return nil
+	}
+	return p
+}
 
 // accountOf is the account of a process. In the example those without an order only
 // take part.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bullring/experiments"
@@ -192,6 +193,93 @@ func TestCoordinationRefuses(t *testing.T) {
 	} {
 		if _, err := catalog.New().Instance(s); err == nil {
 			t.Errorf("%+v is accepted", s)
+		}
+	}
+}
+
+// A master that does not wait for a round to end promises nothing, nor does one that may
+// begin the next before that.
+func TestBerkeleyWaits(t *testing.T) {
+	for _, c := range []struct {
+		setting experiments.Setting
+		inside  bool
+	}{
+		{experiments.Setting{Param: "wait=1ms"}, false},
+		{experiments.Setting{Param: "wait=2ms"}, true},
+		{experiments.Setting{Param: "wait=2ms", Delay: "exp(1ms)"}, false},
+		{experiments.Setting{Param: "wait=2ms", Link: "0->1: delay 2ms"}, false},
+		{experiments.Setting{Param: "wait=2ms", Fault: "delay 1st POLL by 1ms"}, false},
+		{experiments.Setting{Param: "wait=2ms", Fault: "clock 0 drift 10ppm"}, false},
+		{experiments.Setting{Param: "wait=3ms", Fault: "clock 0 drift 500000ppm"}, true},
+		{experiments.Setting{Param: "wait=3ms", Fault: "clock 0 offset 1h"}, true},
+		{experiments.Setting{Param: "wait=3ms", Fault: "at 1ms clock 0 step 1h"}, false},
+		{experiments.Setting{Param: "rounds=2,interval=1ms"}, false},
+		{experiments.Setting{Param: "rounds=2,interval=2ms"}, true},
+		{experiments.Setting{Param: "rounds=2,interval=2ms", Unordered: true}, false},
+		{experiments.Setting{Param: "rounds=2,interval=3ms", Unordered: true}, true},
+		{experiments.Setting{Param: "interval=1ms", Delay: "exp(1ms)", Fault: "pause 1 for 1ms"}, true},
+	} {
+		c.setting.Algorithm, c.setting.N = "berkeley", 3
+		in, err := catalog.New().Instance(c.setting)
+		if (err == nil) != c.inside {
+			t.Errorf("%+v: %v", c.setting, err)
+		}
+		if err != nil {
+			continue
+		}
+		if r := new(experiments.Worker).Run(context.Background(), in, nil); r.Outcome != experiments.Synchronized {
+			t.Errorf("%+v: %s, %v", c.setting, r.Outcome, r.Checks)
+		}
+	}
+}
+
+// The example takes the links that its payments go over, and tokens that are missed while
+// a claim goes round are missed for ever.
+func TestRefusedParameters(t *testing.T) {
+	for _, c := range []struct {
+		setting experiments.Setting
+		says    string
+	}{
+		{experiments.Setting{Algorithm: "chandylamport", N: 5, Topology: "tree(3)", Param: "bank=example"}, "account 2 pays account 1, and there is no link between them"},
+		{experiments.Setting{Algorithm: "regeneratingring", N: 3, Param: "timeout=2ms"}, "timeout is 2ms, and a round of 3 messages takes up to 3ms"},
+		{experiments.Setting{Algorithm: "repelling", N: 3, Fault: "clock 0 drift 1ppm"}, "clocks are wrong"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Fault: "pause 0"}, "a process stands still for ever"},
+		{experiments.Setting{Algorithm: "raft", N: 3, Fault: "pause 0"}, "a process stands still for ever"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Fault: "clog 0->1"}, "a fault has messages lost"},
+		{experiments.Setting{Algorithm: "franklin", N: 3, Transport: "reliable(5ms,0)", Detector: "phi(2ms,3)"}, "the reliable link gives up whom the failure detector suspects"},
+		{experiments.Setting{Algorithm: "bully", N: 3, Transport: "reliable(5ms,0)", Fault: "at 1ms crash 0 for 5ms"}, "a message that is sent again and again arrives at any time"},
+	} {
+		if _, err := catalog.New().Instance(c.setting); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c.setting, err)
+		}
+	}
+}
+
+// A process that a plan starts at 0 starts before the services begin.
+func TestStartsBeforeServices(t *testing.T) {
+	r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+		Algorithm: "centralized", N: 2, Fault: "at 0s start 0", Detector: "heartbeat(2ms,5ms)",
+	}), nil)
+	if r.Outcome != experiments.Served {
+		t.Errorf("%s", r.Outcome)
+	}
+	r = new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+		Algorithm: "chandylamport", N: 3, Param: "after=0s", Initiators: "0", Fault: "at 0s start 2",
+	}), nil)
+	if r.Outcome != experiments.Recorded {
+		t.Errorf("%s", r.Outcome)
+	}
+}
+
+// Heartbeats are no messages of the election: who starts late has started before one of
+// those came, and may be elected.
+func TestHeartbeatsWakeNobody(t *testing.T) {
+	for _, detector := range []string{"perfect", "phi(2ms,3)"} {
+		r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+			Algorithm: "changroberts", Variant: "tel", N: 9, Placement: "increasing", Initiators: "0", Fault: "at 5500us start 8", Topology: "biring", Detector: detector,
+		}), nil)
+		if r.Leader != 9 || r.Verdict("E1") != protocols.Holds {
+			t.Errorf("%s: %d is elected, and E1 %v", detector, r.Leader, r.Checks)
 		}
 	}
 }

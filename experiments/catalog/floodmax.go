@@ -66,9 +66,9 @@ func floodMaxAlgorithm() experiments.Algorithm {
 			},
 		}, experiments.Bound{
 			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "3D",
-			Convention: "constant delay, all start at 0, not opt: MAX, ACK and SAFE take turns",
+			Convention: "constant delay, all start at 0, n > 1, not opt: MAX, ACK and SAFE take turns",
 			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(3 * floodRounds(in)), constantDelay(in) && allInitiate(in) && !in.Variant.Has("opt")
+				return float64(3 * floodRounds(in)), constantDelay(in) && allInitiate(in) && in.N > 1 && !in.Variant.Has("opt")
 			},
 		}),
 	}, everyoneDecides, build))

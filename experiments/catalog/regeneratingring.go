@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"time"
 
 	"bullring/des"
@@ -24,7 +25,7 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 			experiments.DurationParam("timeout", "0s", "how long who waits believes in the token, n times the delay of a message or more; 0s is two rounds in which everybody is inside"),
 		},
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete"}, NoRestart: true, BoundedDelay: true, PerfectDetector: true,
+			Topologies: []string{"complete"}, NoRestart: true, BoundedDelay: true, PerfectDetector: true, Params: impatient,
 		},
 		Bounds: tokenRingBounds(func(in *experiments.Instance) bool {
 			return noPlan(in) && len(in.Dead) == 0 && in.Duration("timeout") == 0
@@ -35,6 +36,16 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 			return regeneratingring.New(p == holder, cfg)
 		}
 	})
+}
+
+// impatient says that a token may be taken for lost while a claim goes round the ring:
+// then claims chase each other, and who waits may wait for ever.
+func impatient(in *experiments.Instance) string {
+	longest, bounded := in.Bound()
+	if given := in.Duration("timeout"); given > 0 && bounded && given < time.Duration(in.N)*longest {
+		return fmt.Sprintf("timeout is %v, and a round of %d messages takes up to %v", given, in.N, time.Duration(in.N)*longest)
+	}
+	return ""
 }
 
 // tokenTimeout is how long who waits believes in the token.

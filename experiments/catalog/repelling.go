@@ -34,7 +34,7 @@ func repellingAlgorithm() experiments.Algorithm {
 		},
 		Seeded: func(*experiments.Instance) string { return "places" },
 		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete"}, AllInitiate: true, NoCrash: true, NoRestart: true,
+			Topologies: []string{"complete"}, AllInitiate: true, NoCrash: true, NoRestart: true, RightClocks: true,
 		},
 		Bounds: []experiments.Bound{
 			{

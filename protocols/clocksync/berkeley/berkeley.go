@@ -7,8 +7,13 @@
 // physical clocks; G. Coulouris, J. Dollimore, T. Kindberg and G. Blair, "Distributed
 // Systems: Concepts and Design", 5th edition, section 14.3.2.
 //
-// Model: complete graph; one process is the master; clocks that are off, and drift. Without Wait, reliable links and no crashes. With it, answers that come
-// later than that do not count, and processes other than the master may crash.
+// Model: complete graph; one process is the master; clocks that are off, and drift.
+// Reliable links and no crashes; and if the master waits no longer than Wait, or begins
+// another round after Interval, a bound on delay: Wait is a message there and back at
+// least, and so is Interval, or three messages where links do not keep the order, for a
+// POLL must not overtake the ADJUST of the round before. The program itself takes more:
+// answers that come after Wait do not count, and processes other than the master may
+// crash then; but not all clocks are adjusted in that round.
 //
 // Cost, n processes, a round:
 //

@@ -14,7 +14,8 @@
 //
 //	messages      2mk + m, and one for every vote obtained in a failed attempt: m
 //	              REQUEST an attempt, each answered by GRANT or DENY, and a RELEASE for
-//	              every GRANT; 3m without contention
+//	              every GRANT; 3m without contention, unless the next REQUEST of a
+//	              process overtakes its RELEASE, and is denied
 //	client delay  2k and the pauses between the attempts
 //
 // Exclusion is probable only. While one process is inside, m coordinators have voted
