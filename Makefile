@@ -14,7 +14,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test race check figures bench bars fuzz mutants plans explore defects golden portability readers slurm ci clean
+.PHONY: help build test race check figures bench bars fuzz mutants plans promises explore defects golden portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,6 +73,9 @@ mutants: ## change SAMPLE places of each of MUTATED, one at a time, and print wh
 
 plans: ## run a million random fault plans inside the models (minutes)
 	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog -plans 170000 | grep -v '^=== '
+
+promises: ## run a hundred thousand random settings inside the models, and hold each to what is promised (minutes)
+	$(GO) test -run 'TestPromises$$' -v -timeout 60m ./experiments/cli -promises 2800 | grep -v '^=== '
 
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
 	$(GO) test -timeout 30m ./experiments/catalog -run TestProven -v -deep

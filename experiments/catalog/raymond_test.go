@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"bullring/experiments"
@@ -75,6 +76,19 @@ func TestRaymondLightDemand(t *testing.T) {
 		want := 2*c.first + float64(c.n-1)*c.others
 		if math.Abs(bound-want) > 0.0005*float64(c.n) || math.Abs(mean-bound) > tolerance || tolerance > bound/15 {
 			t.Errorf("%s n=%d: mean %v, bound %v, want %v within %v", c.topology, c.n, mean, bound, want, tolerance)
+		}
+	}
+}
+
+// 2D messages for an entry are needed where the token is at one end of the longest path
+// and the only client at the other: the bound says that and no more.
+func TestRaymondWorstIsAttained(t *testing.T) {
+	g := newGrants(t)
+	for topology, ends := range map[string][2]string{"line": {"0", "6"}, "star": {"1", "6"}, "tree": {"3", "6"}} {
+		r := g.run(experiments.Setting{Algorithm: "raymond", Topology: topology, N: 7, Initiators: ends[1], Param: "holder=" + ends[0]})
+		i := slices.IndexFunc(r.Bounds, func(b experiments.BoundResult) bool { return b.Name == "worst" })
+		if b := r.Bounds[i]; b.Measured != b.Value {
+			t.Errorf("%s from %s to %s: %v messages, and the bound is %v", topology, ends[1], ends[0], b.Measured, b.Value)
 		}
 	}
 }

@@ -65,7 +65,11 @@
 // of Peterson's programs have types, where his processes know from their number
 // what a message is. (4) In his first program the owner of the best rank finds it
 // and sends WINNER; in the improved one the holder does, as above. (5) The best
-// rank wins, which is the largest unless the order says otherwise.
+// rank wins, which is the largest unless the order says otherwise. (6) The improved
+// program alternates two kinds of rounds. Here an odd round keeps a rank that beats that
+// of the next active process, and an even one a rank that beats that of the one before;
+// it is also stated the other way round. So a placement costs what its mirror image
+// costs there, and the costs over all placements are equal.
 package peterson
 
 import (

@@ -275,3 +275,46 @@ func TestMessageSizes(t *testing.T) {
 		}
 	}
 }
+
+// mirrored is the number of ONE and TWO of the improved program as it is also stated: an
+// odd round keeps who beats the one before, an even one who beats the next.
+func mirrored(ranks []election.Rank) int {
+	rounds := 1
+	for left := slices.Clone(ranks); len(left) > 1; rounds++ {
+		var kept []election.Rank
+		for i, r := range left {
+			k := len(left)
+			rival := left[(i+k-1)%k]
+			if rounds%2 == 0 {
+				rival = left[(i+1)%k]
+			}
+			if r.Compare(rival) > 0 {
+				kept = append(kept, r)
+			}
+		}
+		left = kept
+	}
+	return len(ranks) * rounds
+}
+
+// A placement costs what its mirror image costs where the rounds alternate the other way
+// round; so all together cost the same.
+func TestImprovedIsMirrored(t *testing.T) {
+	differ := 0
+	for n := 1; n <= 6; n++ {
+		for ranks := range electiontest.Placements(n) {
+			got := run(t, ranks, peterson.Config{Program: peterson.Improved}, all(ranks))
+			image := slices.Clone(ranks)
+			slices.Reverse(image)
+			if want := mirrored(image); got.Sent[0]+got.Sent[1] != want {
+				t.Fatalf("%v: %v, and its mirror image costs %d the other way round", ranks, got.Sent, want)
+			}
+			if mirrored(ranks) != mirrored(image) {
+				differ++
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("the two statements cost the same on every ring")
+	}
+}

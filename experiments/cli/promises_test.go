@@ -1,0 +1,260 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+	"bullring/protocols/mutex/ricartagrawala"
+)
+
+// enough is from how many runs on something is seen of every check and bound.
+const enough = 2000
+
+var promises = flag.Int("promises", 40, "how many random runs TestPromises gives each algorithm")
+
+// Inside its model an algorithm keeps what it promises. The model, the checks and the
+// bounds are those of its declaration: a setting is refused or kept as Registry.Instance
+// decides.
+func TestPromises(t *testing.T) {
+	registry := catalog.New()
+	for _, a := range registry.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			h := newHunt(registry, a)
+			for h.runs < *promises {
+				if h.drawn > 1000*uint64(*promises) {
+					t.Fatalf("%d of %d settings are inside the model: too few are", h.runs, h.drawn)
+				}
+				h.trial(anything)
+			}
+			if h.runs >= enough {
+				h.seek(t)
+			}
+			h.report(t)
+		})
+	}
+}
+
+// meantToFail reports whether a violation is that of a variant that is there to fail:
+// Maekawa's without INQUIRE, which waits for ever as its paper says.
+func meantToFail(in *experiments.Instance, check string) bool {
+	return in.Algorithm.Name == "maekawa" && in.Variant.Has("naive") && check == "ME2"
+}
+
+// The hunt finds what was once declared and does not hold: each is declared so again, and
+// found within so many runs.
+func TestPromisesAreHunted(t *testing.T) {
+	const most = 5000
+	for name, old := range map[string]func(*experiments.Algorithm){
+		"ricartagrawala": alwaysOrdered,
+		"decentralized": func(a *experiments.Algorithm) { // whatever links do
+			a.Bounds[0].Value = func(in *experiments.Instance) (float64, bool) {
+				votes := in.N/2 + 1
+				calm := in.Calm() && len(in.Initiators) == 1 && in.N > 2
+				return float64(3 * votes * in.Count("requests")), calm && in.Param("votes") == "majority" && in.Param("coordinators") == "all"
+			}
+		},
+		"berkeley":  func(a *experiments.Algorithm) { a.Assumes.Params = nil },
+		"repelling": func(a *experiments.Algorithm) { a.Assumes.RightClocks = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := catalog.New().Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			declared, registry := *found, &experiments.Registry{}
+			declared.Bounds = slices.Clone(declared.Bounds)
+			old(&declared)
+			registry.Register(declared)
+			h := newHunt(registry, registry.All()[0])
+			for len(h.broken) == 0 {
+				if h.runs == most {
+					t.Fatalf("nothing is found in %d runs", h.runs)
+				}
+				h.trial(anything)
+			}
+			t.Logf("run %d: %s", h.runs, h.broken[0])
+		})
+	}
+}
+
+// alwaysOrdered declares ME3 of Ricart and Agrawala's program as it was published.
+func alwaysOrdered(a *experiments.Algorithm) {
+	promise := experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}
+	*a = experiments.Mutex(experiments.Algorithm{Name: a.Name, Assumes: a.Assumes}, promise, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+		return func(p protocols.ID) mutex.Lock[ricartagrawala.Message] {
+			return ricartagrawala.New(p, in.N, ricartagrawala.Config{})
+		}
+	})
+}
+
+// hunt looks for a run of an algorithm that breaks a promise.
+type hunt struct {
+	registry  *experiments.Registry
+	algorithm *experiments.Algorithm
+	worker    experiments.Worker
+
+	drawn            uint64 // settings, most of them inside the model
+	runs, unfinished int
+	broken           []string
+	compared, held   map[string]int // by bound, and by check
+	means            map[string]*meanSample
+}
+
+func newHunt(registry *experiments.Registry, a *experiments.Algorithm) *hunt {
+	return &hunt{registry: registry, algorithm: a, compared: map[string]int{}, held: map[string]int{}, means: map[string]*meanSample{}}
+}
+
+// trial draws a setting and, if it is inside the model and wanted, runs it.
+func (h *hunt) trial(wanted func(*experiments.Instance) bool) {
+	in, err := h.registry.Instance(drawSetting(h.drawn, h.algorithm))
+	h.drawn++
+	if err == nil && wanted(in) {
+		h.run(in)
+	}
+}
+
+func anything(*experiments.Instance) bool { return true }
+
+// seek draws settings in which what was not seen yet may be seen.
+func (h *hunt) seek(t *testing.T) {
+	for range 400_000 {
+		unseen := h.unseen()
+		if len(unseen) == 0 {
+			return
+		}
+		h.trial(func(in *experiments.Instance) bool {
+			return slices.ContainsFunc(in.Algorithm.Bounds, func(b experiments.Bound) bool {
+				_, applies := b.Value(in)
+				return applies && slices.Contains(unseen, boundName(b))
+			})
+		})
+	}
+	t.Errorf("no run of %d shows anything of %s", h.runs, strings.Join(h.unseen(), ", "))
+}
+
+// run runs an instance, and holds it to what is promised.
+func (h *hunt) run(in *experiments.Instance) {
+	h.runs++
+	defer func() {
+		if p := recover(); p != nil {
+			h.breaks(in, "it panics: %v", p)
+			h.worker = experiments.Worker{}
+		}
+	}()
+	r := h.worker.Run(context.Background(), in, nil)
+	if r.End != netem.Quiescent && r.End != netem.Stopped {
+		h.unfinished++
+	}
+	for _, c := range r.Checks {
+		switch {
+		case c.Verdict == protocols.Violated && !meantToFail(in, c.Name):
+			h.breaks(in, "%s is violated: %s", c.Name, c.Detail)
+		case c.Verdict == protocols.Holds:
+			h.held[c.Name]++
+		}
+	}
+	if err := r.BrokenBound(); err != nil {
+		h.breaks(in, "%v", err)
+	}
+	for _, b := range r.Bounds {
+		h.compared[boundName(*b.Bound)]++
+		if b.Relation == experiments.Mean && b.Value > 0 {
+			h.mean(b).add(b.Measured, b.Value)
+		}
+	}
+	h.definitions(r)
+}
+
+func (h *hunt) breaks(in *experiments.Instance, format string, args ...any) {
+	h.broken = append(h.broken, fmt.Sprintf(format, args...)+"\n"+commandLine("bullring", in))
+}
+
+// definitions checks what follows from what metrics are (docs/model.md, "What is
+// counted").
+func (h *hunt) definitions(r *experiments.Result) {
+	c := r.Counters
+	if handled, depth := c.Delivered, uint64(c.CausalDepth); depth > handled || handled > 0 && depth == 0 {
+		h.breaks(r.Instance, "the longest chain of %d messages that were handled has %d", handled, depth)
+	}
+	if ended := c.Delivered + c.ToDead + c.Lost + c.Cut + c.Corrupted; ended > c.Messages()+c.Duplicated {
+		h.breaks(r.Instance, "%d messages and copies had %d ends", c.Messages()+c.Duplicated, ended)
+	}
+}
+
+// boundName names a bound and what it is of.
+func boundName(b experiments.Bound) string { return b.Name + " of " + b.Metric }
+
+// meanSample is by how much runs are off a declared mean, in parts of it.
+type meanSample struct {
+	above, below int
+	sum, square  float64
+}
+
+func (m *meanSample) add(measured, declared float64) {
+	off := measured/declared - 1
+	switch {
+	case off > 0:
+		m.above++
+	case off < 0:
+		m.below++
+	}
+	m.sum, m.square = m.sum+off, m.square+off*off
+}
+
+// off is by how much the mean is off, and in standard errors. ok is false where too few
+// runs are on one side of it to say: of what is rare, a mean says little.
+func (m *meanSample) off() (by, errors float64, ok bool) {
+	n := float64(m.above + m.below)
+	by = m.sum / n
+	return by, by / math.Sqrt((m.square/n-by*by)/n), min(m.above, m.below) >= 50
+}
+
+func (h *hunt) mean(b experiments.BoundResult) *meanSample {
+	key := boundName(*b.Bound) + ", " + b.Formula
+	if h.means[key] == nil {
+		h.means[key] = &meanSample{}
+	}
+	return h.means[key]
+}
+
+// report prints the figures of the hunt, and fails if a promise was broken or a mean is far
+// off.
+func (h *hunt) report(t *testing.T) {
+	t.Logf("%-20s %6d runs of %6d settings, %5d unfinished, %3d violations", h.algorithm.Name, h.runs, h.drawn, h.unfinished, len(h.broken))
+	const most = 5
+	for _, text := range h.broken[:min(most, len(h.broken))] {
+		t.Error(text)
+	}
+	for name, m := range h.means {
+		if by, errors, ok := m.off(); ok && math.Abs(errors) > 5 {
+			t.Errorf("the mean %s is off by %.2f %%, %.1f standard errors of %d runs", name, 100*by, errors, m.above+m.below)
+		}
+	}
+}
+
+// unseen are the checks that never held, and the bounds that were never compared.
+func (h *hunt) unseen() (names []string) {
+	for _, name := range h.algorithm.Checks {
+		if h.held[name] == 0 {
+			names = append(names, name)
+		}
+	}
+	for _, b := range h.algorithm.Bounds {
+		if name := boundName(b); h.compared[name] == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
