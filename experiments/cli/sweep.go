@@ -238,7 +238,7 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 	for _, c := range r.Checks {
 		fmt.Fprintf(t, "check %s\tholds %s, violated %s, undecided %s", c.Name, grouped(uint64(c.Holds)), grouped(uint64(c.Violated)), grouped(uint64(c.Undecided)))
 		if c.NotPromised > 0 {
-			fmt.Fprintf(t, ", does not hold and is not promised %s", grouped(uint64(c.NotPromised)))
+			fmt.Fprintf(t, ", not promised %s", grouped(uint64(c.NotPromised)))
 		}
 		fmt.Fprintln(t)
 	}
