@@ -2,8 +2,12 @@ package journal_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -75,10 +79,69 @@ func TestNoJournal(t *testing.T) {
 	if _, err := journal.Scan(path, nil); !os.IsNotExist(err) {
 		t.Errorf("scanned: %v", err)
 	}
+	if _, err := journal.Scan(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("scanned a folder: %v", err)
+	}
+	if journal.Begun(path) || journal.Begun(t.TempDir()) {
+		t.Error("what is no file begins as a journal")
+	}
 	if _, err := journal.NewReader(path); !os.IsNotExist(err) {
 		t.Errorf("read: %v", err)
 	}
 	if _, _, err := journal.Open(path, nil); !os.IsNotExist(err) {
 		t.Errorf("opened: %v", err)
+	}
+}
+
+// Who only reads a journal finds what its writer finds, and what is read behind its end
+// is an end.
+func TestScan(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	places := filled(t, path, 5)
+	var at []int64
+	var records []string
+	damage, err := journal.Scan(path, func(place int64, body []byte) error {
+		at, records = append(at, place), append(records, string(body))
+		return nil
+	})
+	if err != nil || damage.Bytes != 0 || !slices.Equal(at, places) || len(records) != 5 || records[4] != record(4) {
+		t.Errorf("%q at %d, %+v, %v", records, at, damage, err)
+	}
+	r, err := journal.NewReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Read(info.Size(), nil); !errors.Is(err, io.EOF) {
+		t.Errorf("behind the end: %v", err)
+	}
+}
+
+// A journal that was cleared is as one that is new.
+func TestClear(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	filled(t, path, 3)
+	j, _, _ := open(t, path)
+	if err := j.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+	at, err := j.Append([]byte("new"))
+	if err != nil || at != 0 {
+		t.Errorf("appended at %d, %v", at, err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j, records, damage := open(t, path)
+	defer j.Close()
+	if len(records) != 1 || records[0] != "new" || damage.Bytes != 0 {
+		t.Errorf("%q, %+v", records, damage)
 	}
 }

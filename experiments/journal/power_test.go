@@ -23,6 +23,7 @@ type volatile struct {
 	now, kept []byte
 	room      int
 	failing   error // of Sync
+	stuck     error // of Truncate
 }
 
 func (v *volatile) ReadAt(p []byte, at int64) (int, error) {
@@ -54,8 +55,10 @@ func (v *volatile) WriteAt(p []byte, at int64) (n int, err error) {
 func (v *volatile) Truncate(size int64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.now = slices.Clone(v.now[:size])
-	return nil
+	if v.stuck == nil {
+		v.now = slices.Clone(v.now[:size])
+	}
+	return v.stuck
 }
 
 func (v *volatile) Sync() error {
@@ -169,6 +172,26 @@ func TestSyncFails(t *testing.T) {
 	})
 }
 
+// Nothing is written behind a torn record that cannot be cut off.
+func TestTornEndThatStays(t *testing.T) {
+	disk := &volatile{room: 1 << 20}
+	j, _, _ := disk.open(t)
+	for _, body := range []string{"a", "b"} {
+		if _, err := j.Append([]byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	torn := &volatile{room: 1 << 20, now: disk.kept[:len(disk.kept)-1], stuck: errFull}
+	j, _, _ = torn.open(t)
+	if _, err := j.Append([]byte("c")); !errors.Is(err, errFull) {
+		t.Errorf("appended: %v", err)
+	}
+	if err := j.Clear(); !errors.Is(err, errFull) {
+		t.Errorf("cleared: %v", err)
+	}
+}
+
 // No bit of a record can be flipped unnoticed.
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	disk := &volatile{room: 1 << 20}
@@ -243,7 +266,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 func TestForeignFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"text": "dear diary", "short": "de", "zeros": "\x00\x00\x00\x00\x00", "almost": "\xb5br\r rest of it",
+		"text": "dear diary", "short": "de", "letter": "d", "zeros": "\x00\x00\x00\x00\x00", "almost": "\xb5br\r rest of it",
 		"marked": string(marker[:]) + "\x02\x00\x00\x00____ and more",
 	} {
 		path := filepath.Join(dir, name)
