@@ -79,7 +79,7 @@ func TestNoJournal(t *testing.T) {
 	if _, err := journal.Scan(path, nil); !os.IsNotExist(err) {
 		t.Errorf("scanned: %v", err)
 	}
-	if _, err := journal.Scan(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := journal.Scan(t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "regular file") {
 		t.Errorf("scanned a folder: %v", err)
 	}
 	if journal.Begun(path) || journal.Begun(t.TempDir()) {

@@ -367,6 +367,9 @@ func TestRotate(t *testing.T) {
 		t.Errorf("after all turns: %+v, correct %v", checks, c.Correct())
 	}
 	c.Rotate()
+	if !c.Followed() || !c.Correct() {
+		t.Error("after a turn, nobody follows the leader any more")
+	}
 	elects(c, 1, 0, 4*ms) // itself
 	if c.Correct() || c.Checks(true)[0].Verdict != protocols.Violated {
 		t.Error("after a turn, the worst is elected unnoticed")

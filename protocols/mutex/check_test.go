@@ -169,6 +169,71 @@ func TestServiceFromTheBeginning(t *testing.T) {
 	}
 }
 
+// A request of the dead is not waited for: its process begins anew.
+func TestServiceOfWhoIsBack(t *testing.T) {
+	d := newDiary(1, mutex.Promise{})
+	d.asks(0, 0)
+	d.Crashed(0, ms)
+	d.usage[0] = mutex.Usage{}
+	d.Restarted(0, d.usage[0])
+	d.asks(0, 5*ms)
+	d.enters(0, 7*ms)
+	if s := d.Service(); s.Delay != 2*ms || s.Longest != 2*ms {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Fairness is Jain's index of the mean delays of the clients, however often each was
+// served: of 1 and 3 it is (1+3)^2 / (2 (1+9)) = 0.8.
+func TestFairnessIsOfMeans(t *testing.T) {
+	d := newDiary(2, mutex.Promise{})
+	for k := range 3 {
+		now := time.Duration(10*k) * ms
+		d.asks(0, now)
+		d.enters(0, now+ms)
+		d.leaves(0, now+ms)
+	}
+	d.asks(1, 0)
+	d.enters(1, 3*ms)
+	if s := d.Service(); s.Fairness != 0.8 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestServed(t *testing.T) {
+	d := newDiary(2, mutex.Promise{})
+	for _, c := range []struct {
+		step func(protocols.ID, time.Duration)
+		want bool
+	}{{func(protocols.ID, time.Duration) {}, true}, {d.asks, false}, {d.enters, false}, {d.leaves, true}} {
+		c.step(0, ms)
+		if d.Served() != c.want {
+			t.Errorf("%+v: served is %v", d.usage, d.Served())
+		}
+	}
+}
+
+// Where ME1 broke and where ME3 broke are two places.
+func TestWhereItBroke(t *testing.T) {
+	d := newDiary(3, mutex.Promise{Ordered: true})
+	d.Follow()
+	d.Asked(0, 1, mutex.Vector{1, 0, 0})
+	d.asks(0, 0)
+	d.Asked(1, 1, mutex.Vector{1, 1, 0})
+	d.asks(1, 0)
+	d.Asked(2, 1, mutex.Vector{0, 0, 1})
+	d.asks(2, 0)
+	d.enters(1, ms)   // before 0
+	d.enters(2, 2*ms) // while 1 is inside
+	checks := d.Checks(true)
+	if got := checks[2].Broke; got == nil || *got != (protocols.Step{Process: 1, At: ms, Change: 4}) {
+		t.Errorf("ME3 broke at %+v", got)
+	}
+	if got := checks[0].Broke; got == nil || *got != (protocols.Step{Process: 2, At: 2 * ms, Change: 5}) {
+		t.Errorf("ME1 broke at %+v", got)
+	}
+}
+
 func TestSoManyEntriesAreKept(t *testing.T) {
 	d := newDiary(1, mutex.Promise{})
 	for range mutex.MaxEntries + 5 {
