@@ -264,7 +264,7 @@ func lookedAt(w *experiments.Worst) string {
 	case w.Proven:
 		return fmt.Sprintf("PROVEN%s: no run in rounds costs more, over %s, each in one order of events)", seeded(w), over)
 	case scheduled && w.CutOff != nil:
-		return fmt.Sprintf("FOUND%s: none of %s runs with random delays costs more, over %s); not every schedule was looked at: %v", seeded(w), looked, over, w.CutOff)
+		return fmt.Sprintf("FOUND: none of %s runs with random delays costs more, over %s); not every schedule was looked at: %v", looked, over, w.CutOff) // each has a seed of its own
 	case scheduled:
 		return fmt.Sprintf("FOUND%s: none of %s cases costs more, over %s, timers %s)", seeded(w), looked, over, timersOf(w))
 	case w.Drew:
