@@ -122,6 +122,8 @@ var rooms = []room{
 	// What the tests of a family share may run its algorithms.
 	{"protocols/*/internal/...", []string{"internal/...", "netem/...", "des", "des/internal/...", "protocols/..."}, engines},
 	// What composes a service with an election.
+	// What checks processes walks their fields.
+	{"protocols/conduct", []string{"protocols", "internal/..."}, none},
 	{"protocols/failover", []string{"protocols", "protocols/box", "protocols/election"}, none},
 	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
 	{".", none, nil},

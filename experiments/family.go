@@ -134,10 +134,13 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 		watch.sit(id, p)
 		return p
 	}
-	if in.Transport == nil && in.Detector == nil {
+	if in.Transport == nil && in.Detector == nil && in.conduct == nil {
 		return r.plain.run(ctx, in, trace, watch, algorithm)
 	}
 	served := inBoxes(algorithm)
+	if in.conduct != nil {
+		served = watching(in.conduct, served)
+	}
 	if in.Transport != nil {
 		served = relying(in, watch, served)
 	}

@@ -11,6 +11,7 @@ import (
 	"bullring/netem/graph"
 	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/conduct"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
 	"bullring/protocols/reliable"
@@ -107,6 +108,8 @@ type Instance struct {
 	dead   []bool   // by address
 	graph  *graph.Graph
 	script *script // nil without a schedule
+
+	conduct *conduct.Watch // nil unless the conduct of the algorithm is checked
 }
 
 // IsDead reports whether a process is dead from the start.

@@ -172,7 +172,8 @@ func (e *WriteError) Unwrap() error { return e.Cause }
 //
 // When the context is cancelled, Run finishes the trials in hand and ends with a
 // [*StoppedError]. A trial that breaks a proven bound, or in which the algorithm
-// panics, ends it with a [*RowError].
+// panics, ends it with a [*RowError]. An algorithm that is not deterministic, or breaks
+// another rule that protocols.Process has, is a [*ConductError] before anything runs.
 // Either way the tables hold the trials from the first to the last that is told of,
 // in whole rows, the manifest says that they are not complete, and the journal keeps
 // all that have finished.
@@ -190,6 +191,9 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 		return report, err
 	case report == nil:
 		err = s.fitsShards(s.attempt(newRowWriter(layout).header(), s.clock().Now()))
+		if err == nil && s.join == nil {
+			err = s.checkConduct(ctx, cells)
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -86,8 +86,12 @@ func (p *bad) misbehave(n protocols.Node[badMessage], passed *badMessage, m badM
 	case "clock":
 		passed.Stamp = time.Now().UnixNano()
 	case "order":
-		for i := range map[int64]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true} {
-			passed.Stamp = 10*passed.Stamp + i
+		many := map[int64]bool{}
+		for i := range int64(32) {
+			many[i] = true
+		}
+		for i := range many {
+			passed.Stamp = 31*passed.Stamp + i
 		}
 	case "global":
 		badGlobal++
@@ -113,7 +117,7 @@ func badRegistry() *experiments.Registry {
 	r := &experiments.Registry{}
 	r.Register(experiments.Election(experiments.Algorithm{
 		Name: "bad", Title: "LCR with mistakes", Variants: [][]string{badVariants},
-		Assumes: experiments.Assumptions{Topologies: []string{"ring"}, AllInitiate: true, NoCrash: true, NoRestart: true},
+		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true},
 		Bounds: []experiments.Bound{{
 			Name: "most", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
 			Value: func(in *experiments.Instance) (float64, bool) {

@@ -39,7 +39,7 @@ const (
 const statuses = `Exit status:
   0    it went well
   1    a run broke a proven bound or, inside the algorithm's model, a check; or the
-       algorithm panicked; or something else failed on the way
+       algorithm panicked, or is not deterministic; or something else failed
   2    the command or its input is wrong; nothing was run
   3    nothing can be said of a run: it ended at --max-events or --max-time, or with
        its schedule, or a crash went unnoticed
@@ -87,7 +87,8 @@ func execute(ctx context.Context, root *cobra.Command) int {
 func misbehaves(err error) bool {
 	_, panics := errors.AsType[*experiments.PanicError](err)
 	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
-	return panics || unsteady
+	_, improper := errors.AsType[*experiments.ConductError](err)
+	return panics || unsteady || improper
 }
 
 // printable makes an error fit for a terminal. It replaces what a terminal
@@ -136,6 +137,7 @@ they cost beside what theory says.
 		explainCommand(registry),
 		runCommand(registry),
 		exploreCommand(registry),
+		checkCommand(registry),
 		sweepCommand(registry, clockwork.NewRealClock()),
 		mergeCommand(registry, clockwork.NewRealClock()),
 		statusCommand(registry, clockwork.NewRealClock()),
@@ -233,7 +235,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "explain", "explore", "why", "criticality", "shrink", "worst"}, words[1]) {
+		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "criticality", "shrink", "worst"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

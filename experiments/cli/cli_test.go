@@ -128,7 +128,7 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, slurm, status, sweep, verify, why`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are check, completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, slurm, status, sweep, verify, why`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},

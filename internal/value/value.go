@@ -271,3 +271,28 @@ func (e *encoder) entries(v reflect.Value) {
 		e.value(v.MapIndex(keys[text]))
 	}
 }
+
+// Flat reports whether a value shares no memory that can change with its copies.
+func Flat(v any) bool { return flatValue(reflect.ValueOf(v)) }
+
+func flatValue(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return v.IsNil()
+	case reflect.Interface:
+		return v.IsNil() || flatValue(v.Elem())
+	case reflect.Struct:
+		for _, i := range comparedFields(v.Type()) {
+			if !flatValue(v.Field(i)) {
+				return false
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			if !flatValue(v.Index(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,203 @@
+package conduct
+
+import (
+	"fmt"
+	"time"
+
+	"bullring/internal/value"
+	"bullring/protocols"
+)
+
+// Message is a message of type M, with what it was when it was sent.
+type Message[M protocols.Message] struct {
+	Inside M
+	as     *message
+}
+
+// Kind implements [protocols.Message].
+func (m Message[M]) Kind() int { return m.Inside.Kind() }
+
+// Kinds implements [protocols.Message].
+func (m Message[M]) Kinds() []string { return m.Inside.Kinds() }
+
+// Bits implements [protocols.Message].
+func (m Message[M]) Bits() int { return m.Inside.Bits() }
+
+// String prints the message.
+func (m Message[M]) String() string { return fmt.Sprint(m.Inside) }
+
+// Background implements [protocols.Backgrounder].
+func (m Message[M]) Background(kind int) bool {
+	b, ok := any(m.Inside).(protocols.Backgrounder)
+	return ok && b.Background(kind)
+}
+
+// Overhead implements [protocols.Overhead].
+func (m Message[M]) Overhead(kind int) bool {
+	o, ok := any(m.Inside).(protocols.Overhead)
+	return ok && o.Overhead(kind)
+}
+
+// Forge implements [protocols.Forgeable]. What comes of it is another message.
+func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
+	if forgeable, ok := any(m.Inside).(protocols.Forgeable[M]); ok {
+		return Message[M]{Inside: forgeable.Forge(f)}
+	}
+	return m
+}
+
+// Wrap returns the process of an address with the watch around it.
+func Wrap[M protocols.Message](w *Watch, id protocols.ID, p protocols.Process[M]) protocols.Process[Message[M]] {
+	w.seat(id, p)
+	return &process[M]{w, id, p}
+}
+
+// process has every optional extension, and does nothing where the process inside has
+// not: see [protocols.Partial].
+type process[M protocols.Message] struct {
+	watch  *Watch
+	id     protocols.ID
+	inside protocols.Process[M]
+}
+
+// Sample implements [protocols.Sampler].
+func (p *process[M]) Sample() Message[M] { return Message[M]{Inside: protocols.Sample(p.inside)} }
+
+// call has the process inside handle something.
+func (p *process[M]) call(n protocols.Node[Message[M]], handler string, handle func(protocols.Node[M])) {
+	p.watch.begin(p.id, handler)
+	seen := &node[M]{Node: n, process: p, handler: p.watch.now}
+	handle(seen.view())
+	seen.over = true
+	p.watch.end(p.id, seen.done, seen.sums)
+}
+
+func (p *process[M]) Start(n protocols.Node[Message[M]]) { p.call(n, "Start", p.inside.Start) }
+
+func (p *process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
+	if m.as != nil {
+		p.watch.compare(m.as, "something")
+	}
+	p.call(n, fmt.Sprintf("Receive(%v from %d)", m, from), func(n protocols.Node[M]) { p.inside.Receive(n, from, m.Inside) })
+}
+
+func (p *process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
+	p.call(n, fmt.Sprintf("Timeout(%d)", t), func(n protocols.Node[M]) { p.inside.Timeout(n, t) })
+}
+
+// Boots implements [protocols.Partial].
+func (p *process[M]) Boots() bool {
+	_, boots := protocols.AsBooter(p.inside)
+	return boots
+}
+
+// Lasts implements [protocols.Partial].
+func (p *process[M]) Lasts() bool {
+	_, lasts := protocols.AsStable(p.inside)
+	return lasts
+}
+
+// Boot implements [protocols.Booter].
+func (p *process[M]) Boot(n protocols.Node[Message[M]]) {
+	if b, ok := protocols.AsBooter(p.inside); ok {
+		p.call(n, "Boot", b.Boot)
+	}
+}
+
+// Restore implements [protocols.Stable].
+func (p *process[M]) Restore(crashed protocols.Process[Message[M]]) {
+	if s, ok := protocols.AsStable(p.inside); ok {
+		s.Restore(crashed.(*process[M]).inside)
+		p.watch.seat(p.id, p.inside)
+	}
+}
+
+// Recover implements [protocols.Recoverer].
+func (p *process[M]) Recover(n protocols.Node[Message[M]]) {
+	if r, ok := p.inside.(protocols.Recoverer[M]); ok {
+		p.call(n, "Recover", r.Recover)
+	}
+}
+
+// node is what a process sees during one call. Behind it, it does nothing.
+type node[M protocols.Message] struct {
+	protocols.Node[Message[M]] `explore:"-"`
+	process                    *process[M] `explore:"-"`
+	handler                    string      `explore:"-"` // the call
+	over                       bool        `explore:"-"`
+	done                       []string    `explore:"-"` // what the process has asked for
+	sums                       []uint64    `explore:"-"` // of that
+}
+
+// view is the node with a clock, if it has one.
+func (n *node[M]) view() protocols.Node[M] {
+	if c, ok := n.Node.(protocols.Clocked); ok {
+		return clocked[M]{n, c}
+	}
+	return n
+}
+
+// clocked is the node of a process that has a clock.
+type clocked[M protocols.Message] struct {
+	*node[M]
+	clock protocols.Clocked `explore:"-"`
+}
+
+// Now implements [protocols.Clocked].
+func (n clocked[M]) Now() time.Duration { return n.clock.Now() }
+
+// late notes that the call is over, if it is.
+func (n *node[M]) late(what string) bool {
+	if !n.over {
+		return false
+	}
+	w := n.process.watch
+	when := w.now
+	if when == "" {
+		when = "something between two calls"
+	}
+	w.find(Momentary, "%s calls %s of the Node of %s", when, what, n.handler)
+	return true
+}
+
+// does notes what the process asks for.
+func (n *node[M]) does(sum uint64, format string, args ...any) {
+	n.done, n.sums = append(n.done, fmt.Sprintf(format, args...)), append(n.sums, sum)
+}
+
+func (n *node[M]) Send(to protocols.ID, m M) {
+	if n.late("Send") {
+		return
+	}
+	as := n.process.watch.sent(m, fmt.Sprint(m))
+	n.does(as.sum, "Send(%d, %s)", to, value.Text(m))
+	n.Node.Send(to, Message[M]{m, as})
+}
+
+func (n *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
+	if n.late("SetTimer") {
+		return
+	}
+	n.does(0, "SetTimer(%d, %v)", t, after)
+	n.Node.SetTimer(t, after)
+}
+
+func (n *node[M]) StopTimer(t protocols.Timer) {
+	if n.late("StopTimer") {
+		return
+	}
+	n.does(0, "StopTimer(%d)", t)
+	n.Node.StopTimer(t)
+}
+
+func (n *node[M]) Intn(of int) int {
+	if n.late("Intn") {
+		return 0
+	}
+	chosen := n.Node.Intn(of)
+	n.does(uint64(chosen), "Intn(%d)", of)
+	return chosen
+}
+
+// Suspects implements [protocols.Detector].
+func (n *node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Node, p) }
