@@ -15,7 +15,7 @@ var (
 	listedHash    = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	listedVersion = regexp.MustCompile(`^[A-Za-z0-9.+()_-]{1,128}$`)
 	listedChange  = regexp.MustCompile(`^[A-Za-z0-9]{0,64}$`) // a revision
-	listedColumn  = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+	listedColumn  = regexp.MustCompile(`^[\pL\pN_. -]+$`)     // which bounds, checks and kinds name
 )
 
 // unprintable reports what would end a line, or do something to a terminal.
