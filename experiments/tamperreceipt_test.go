@@ -138,6 +138,22 @@ func shortened(cell any, trials int) any {
 	return c
 }
 
+// Of more than 4,096 trials, two share a digest.
+func TestVerifyFigureOfSoManyTrials(t *testing.T) {
+	for trials, block := range map[int]string{4096: `"block":1,`, 4097: `"block":2,`} {
+		s := swept(t, registry(triangle), fmt.Sprintf("name: many\nreplicates: %d\nalgorithms: [ring]\naxes: {n: 2}\nfigures: [{name: f, y: messages}]\n", trials))
+		entries, err := plots.ReadMeta(filepath.Join(s.Dir, "figures", "f.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range entries {
+			if m.Key == "Manifest" && !strings.Contains(m.Value, block) {
+				t.Errorf("%d trials: %.200s", trials, m.Value)
+			}
+		}
+	}
+}
+
 // A receipt of a sweep with a stopping rule is cut to the least that the rule may ask for.
 func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
 	r := registry(triangle)

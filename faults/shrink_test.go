@@ -106,6 +106,7 @@ func TestSimpler(t *testing.T) {
 		"clock 2 drift -10.5ppm":                   "clock 2 drift -10ppm",
 		"cut 0->1 flapping 1ms 2ms":                "cut 0->1",
 		"drop 9th ANSWER from 4 to 5":              "drop 9th message from 4 to 5; drop 9th ANSWER to 5; drop 9th ANSWER from 4; drop 1st ANSWER from 4 to 5; drop 4th ANSWER from 4 to 5; drop 8th ANSWER from 4 to 5",
+		"delay ANSWER from 4 to 5 by 1ms":          "delay every message from 4 to 5 by 1ms; delay every ANSWER to 5 by 1ms; delay every ANSWER from 4 by 1ms",
 		"drop message with 10%":                    "drop every message; drop every message with 50%",
 		"at 1ms crash 1 after 2 sends":             "crash 1 after 2 sends; at 1ms crash 1; at 1ms crash 1 after 1 send",
 		"when 3rd leader crash leader":             "when leader crash leader; when 2nd leader crash leader",
