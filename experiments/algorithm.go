@@ -248,5 +248,5 @@ func (r *Registry) Find(name string) (*Algorithm, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown algorithm %q%s; allowed are %s", name, suggest.DidYouMean(name, r.Names()), strings.Join(r.Names(), ", "))
+	return nil, fmt.Errorf("unknown algorithm %q%s", name, suggest.Among(name, r.Names()))
 }

@@ -106,7 +106,7 @@ func Place(placement string, n int, seed uint64) ([]election.Identity, error) {
 			ids[i] = election.Identity(p + 1)
 		}
 	default:
-		return nil, fmt.Errorf("unknown placement %q%s; allowed are %s", placement, suggest.DidYouMean(placement, Placements), strings.Join(Placements, ", "))
+		return nil, fmt.Errorf("unknown placement %q%s", placement, suggest.Among(placement, Placements))
 	}
 	return ids, nil
 }

@@ -24,6 +24,7 @@ const asProgram = "BULLRING_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		os.Args[0] = "bullring"
 		os.Exit(cli.Main(catalog.New()))
 	}
 	os.Exit(m.Run())

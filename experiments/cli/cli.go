@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -43,6 +45,7 @@ const statuses = `Exit status:
   2    the command or its input is wrong; nothing was run
   3    nothing can be said of a run: it ended at --max-events or --max-time, or with
        its schedule, or a crash went unnoticed
+  4    parts of a sweep are missing (merge, status), or a shard has more to do
   130  interrupted; what was known by then has been printed`
 
 // exit is an error with an exit status of its own. Any other error means that
@@ -57,8 +60,31 @@ func (e exit) Unwrap() error { return e.error }
 // Main runs the command line of the process over the registry and returns the
 // exit status.
 func Main(registry *experiments.Registry) int {
-	root := New(registry)
+	root := named(New(registry), programName(os.Args[0]))
 	return execute(withSignals(root.Name()), root)
+}
+
+// programName is the name of a program by the path under which it was called.
+func programName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), ".exe")
+}
+
+// named gives the command line the name of the program in which it is, so that what it
+// prints can be typed.
+func named(root *cobra.Command, name string) *cobra.Command {
+	prefix := root.Name() + " "
+	root.Use = name
+	examples := func(c *cobra.Command) {
+		c.Example = strings.ReplaceAll("\n"+c.Example, "\n  "+prefix, "\n  "+name+" ")[1:]
+	}
+	examples(root)
+	for _, c := range root.Commands() {
+		examples(c)
+		for _, sub := range c.Commands() {
+			examples(sub)
+		}
+	}
+	return root
 }
 
 // execute runs a command, tells what went wrong, and returns the exit status.
@@ -132,6 +158,9 @@ they cost beside what theory says.
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetGlobalNormalizationFunc(flagName)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
+		"{{groupedFlags .LocalFlags | trimTrailingWhitespaces}}", 1))
 	root.AddCommand(
 		listCommand(registry),
 		explainCommand(registry),
@@ -226,7 +255,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(names) == 0 {
 		return arguments(cmd, args)
 	}
-	return fmt.Errorf("unknown command %q%s; allowed are %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
+	return fmt.Errorf("unknown command %q%s", args[0], suggest.Among(args[0], names))
 }
 
 // examples keeps the example commands that work over this registry: whoever

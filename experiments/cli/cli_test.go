@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -83,8 +84,10 @@ func visit(cmd *cobra.Command, f func(*cobra.Command)) {
 func TestExamples(t *testing.T) {
 	for _, registry := range []*experiments.Registry{catalog.New(), ownRegistry()} {
 		t.Chdir(t.TempDir())
-		if err := os.WriteFile("demo.yaml", []byte(sampleSpec(registry)), 0o666); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"demo.yaml", "edited.yaml"} {
+			if err := os.WriteFile(name, []byte(sampleSpec(registry)), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		var lines []string
 		visit(New(registry), func(c *cobra.Command) {
@@ -113,7 +116,16 @@ func TestHelp(t *testing.T) {
 		if got := bullring(t, args...); got.status != 0 || !strings.Contains(got.out, "Examples:\n"+c.Example) {
 			t.Errorf("%q: status %d\n%s", args, got.status, got.out)
 		}
+		for line := range strings.Lines(bullring(t, args...).out) {
+			if utf8.RuneCountInString(line) > 101 {
+				t.Errorf("%q: a line is wider than 100 columns: %q", args, line)
+			}
+		}
 	})
+	mine := named(New(catalog.New()), "mine")
+	if run, _, err := mine.Find([]string{"run"}); err != nil || !strings.Contains(run.Example, "  mine run lcr") || strings.Contains(run.Example, "bullring") || run.CommandPath() != "mine run" {
+		t.Errorf("a program of another name: %v, %s", err, run.Example)
+	}
 	if got := bullring(t); !strings.Contains(got.out, "Available Commands:") || got.status != 0 {
 		t.Errorf("without arguments: status %d\n%s", got.status, got.out)
 	}
@@ -128,12 +140,12 @@ func TestErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"rnu", `unknown command "rnu" (did you mean "run"?); allowed are check, completion, criticality, explain, explore, help, link, list, merge, plot, replay, run, schema, shrink, slurm, status, sweep, verify, why`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
 		{"list all", `list takes no argument; given is ["all"]`},
 		{"run", "run takes an algorithm; allowed are lcr, "},
-		{"run lrc", `unknown algorithm "lrc" (did you mean "lcr"?); allowed are lcr, `},
+		{"run lrc", `unknown algorithm "lrc" (did you mean "lcr"?)`},
 		{"run lcr bully", `run takes ALGORITHM and no more; given is ["lcr" "bully"]`},
 		{"run lcr --ids 1, 2", "the list of --ids takes no spaces, or quotes around them"},
 		{"run lcr --fifo false", "as in --fifo=false"},
@@ -176,7 +188,7 @@ func TestErrors(t *testing.T) {
 		{"run lcr --max-events 0", `--max-events "0": it takes a whole number from 1`},
 		{"run lcr --max-time 2000000h", "is not a positive duration up to 640000h"},
 		{"explore", "explore takes an algorithm; allowed are lcr, "},
-		{"explore lrc", `unknown algorithm "lrc" (did you mean "lcr"?); allowed are lcr, `},
+		{"explore lrc", `unknown algorithm "lrc" (did you mean "lcr"?)`},
 		{"explore lcr --n 33 --initiators all", "explore: 33 processes; at most 32 can be explored"},
 		{"explore lcr --n 9 --placement every", "every placement of 9 processes is too many; allowed are up to 8"},
 		{"explore bully --n 17 --initiators every", "every set of initiators of 17 processes is too many; allowed are up to 16"},
@@ -206,7 +218,7 @@ func TestErrors(t *testing.T) {
 		{"plot none", "none holds no results of a sweep"},
 		{"replay none 1", "none holds no results of a sweep"},
 		{"replay none 0", `row "0": ROW takes a whole number from 1`},
-		{"replay none", `open none: no such file or directory`},
+		{"replay none", `none: no such file or directory`},
 		{"replay", "replay takes DIR and ROW and no more; given is nothing"},
 		{"why none", `unknown algorithm "none"; allowed are lcr, changroberts`},
 		{"why .", ". is a directory; which of its rows? bullring why . ROW"},
@@ -224,7 +236,7 @@ func TestErrors(t *testing.T) {
 		{"run repelling --picture tokens.jpg", `--picture: picture "tokens.jpg": its name ends in none of .png, .svg and .pdf`},
 		{"run repelling --picture=", `--picture "": it is empty`},
 		{"run repelling --param dimensions=3 --picture tokens.png", "--picture: runs of repelling have a picture in two dimensions only; given is dimensions=3"},
-		{"run lcr --faults none.txt", "the plan: open none.txt"},
+		{"run lcr --faults none.txt", "the plan: stat none.txt"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -287,9 +299,20 @@ func TestCompletion(t *testing.T) {
 func TestList(t *testing.T) {
 	table := bullring(t, "list")
 	for _, a := range catalog.New().All() {
-		if !strings.Contains(table.out, a.Name) || !strings.Contains(table.out, a.Source) {
+		if !strings.Contains(table.out, "\n"+a.Name+" ") {
 			t.Errorf("%s is not listed:\n%s", a.Name, table.out)
 		}
+	}
+	for line := range strings.Lines(table.out) {
+		if utf8.RuneCountInString(line) > 101 {
+			t.Errorf("a line is wider than 100 columns: %q", line)
+		}
+	}
+	if of := bullring(t, "list", "--family", "mutex"); !strings.Contains(of.out, "\nraymond ") || strings.Contains(of.out, "\nlcr ") {
+		t.Errorf("the family mutex is listed as %s", of.out)
+	}
+	if got := bullring(t, "list", "--family", "mutexes"); got.status != 2 || !strings.Contains(got.errors, `--family "mutexes" (did you mean "mutex"?); allowed are election, mutex`) {
+		t.Errorf("%+v", got)
 	}
 	var list []map[string]any
 	if err := json.Unmarshal([]byte(bullring(t, "list", "--json").out), &list); err != nil {

@@ -53,8 +53,8 @@ that violates it, step by step.
 --placement every and --initiators every explore all of them together. Timers are
 free, so that they expire at any time, or bounded: a message takes no longer than
 the bound on delay, in whole steps of it (--grain), and timers are on time. The
-default is bounded where the algorithm assumes a bound. --strategy random and pct draw runs instead, for systems
-of which there are too many; they prove nothing.
+default is bounded where the algorithm assumes a bound. --strategy random and pct
+draw some runs of a system that has too many; they prove nothing.
 
 With --out the run that violates a property is written into a file, a case, which
 bullring replay, why and run --schedule take. In experiments/catalog/testdata/cases

@@ -45,7 +45,7 @@ func TestExploreFlags(t *testing.T) {
 		{"lcr", 0, map[string]any{
 			"algorithm": "lcr", "variant": "leader-only", "n": 3, "placement": "increasing", "ids": []any{1, 2, 3}, "attributes": nil,
 			"initiators": "all", "dead": []any{}, "instances": 1, "topology": "ring", "fifo": true, "detector": "perfect",
-			"timers": "free", "grain": nil, "assume_delay": "1ms", "processing": "0s", "loss": 0, "duplicate": 0, "crash": 0, "restart": 0,
+			"timers": "free", "grain": nil, "assume": "1ms", "processing": "0s", "loss": 0, "duplicate": 0, "crash": 0, "restart": 0,
 			"strategy": "bfs", "full": false, "max_states": nil, "max_memory": explore.DefaultMemory, "seed": 1,
 			"complete": true, "stopped": nil, "reduced": true, "sampled": nil, "counterexample": nil, "outside_model": []any{},
 		}},
@@ -61,7 +61,7 @@ func TestExploreFlags(t *testing.T) {
 		{"lcr --duplicate 1", 0, map[string]any{"duplicate": 1, "outside_model": []any{"links duplicate messages"}}},
 		{"bully --dead last --initiators 0", 0, map[string]any{"dead": []any{2}, "timers": "bounded", "grain": 1}},
 		{"bully --initiators 0 --crash 1 --restart 1", 0, map[string]any{"crash": 1, "restart": 1}},
-		{"bully --initiators 0 --grain 2 --assume-delay 4ms --processing 2ms", 0, map[string]any{"grain": 2, "assume_delay": "4ms", "processing": "2ms"}},
+		{"bully --initiators 0 --grain 2 --assume 4ms --processing 2ms", 0, map[string]any{"grain": 2, "assume": "4ms", "processing": "2ms"}},
 		{"bully --initiators 0 --detector none", 0, map[string]any{"detector": "none", "outside_model": []any{"there is no failure detector"}}},
 		{"bully --initiators 0 --timers free", statusFailed, map[string]any{"timers": "free", "grain": nil, "outside_model": []any{"delays have no bound"}}},
 		{"ringlist --initiators 0 --timers free", 0, map[string]any{"timers": "free"}},

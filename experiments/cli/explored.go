@@ -333,7 +333,7 @@ type explored struct {
 	Detector     string              `json:"detector"`
 	Timers       string              `json:"timers"`
 	Grain        *int                `json:"grain"` // null if timers are free
-	AssumedDelay string              `json:"assume_delay"`
+	AssumedDelay string              `json:"assume"`
 	Processing   string              `json:"processing"`
 	Losses       int                 `json:"loss"`
 	Duplicates   int                 `json:"duplicate"`

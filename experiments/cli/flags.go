@@ -131,6 +131,67 @@ func (c choice) Set(s string) error {
 	return fmt.Errorf("allowed are %s%s", strings.Join(c.allowed, ", "), suggest.DidYouMean(s, c.allowed))
 }
 
+// flagGroup is the annotation of a flag with the heading under which the help has it.
+const flagGroup = "bullring_group"
+
+// flagsUnder puts the flags that add adds under a heading of the help.
+func flagsUnder(cmd *cobra.Command, heading string, add func()) {
+	before := map[string]bool{}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
+	add()
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !before[f.Name] && f.Annotations[flagGroup] == nil {
+			if f.Annotations == nil {
+				f.Annotations = map[string][]string{}
+			}
+			f.Annotations[flagGroup] = []string{heading}
+		}
+	})
+}
+
+// flagWidth is the width of a terminal for which flags are told.
+const flagWidth = 100
+
+func init() { cobra.AddTemplateFunc("groupedFlags", groupedFlags) }
+
+// groupedFlags are the flags of a command under their headings, in the order in which
+// they were added.
+func groupedFlags(flags *pflag.FlagSet) string {
+	var headings []string
+	groups := map[string]*pflag.FlagSet{}
+	flags.VisitAll(func(f *pflag.Flag) {
+		heading := "Flags"
+		if g := f.Annotations[flagGroup]; g != nil {
+			heading = g[0]
+		}
+		if groups[heading] == nil {
+			headings = append(headings, heading)
+			groups[heading] = pflag.NewFlagSet(heading, pflag.ContinueOnError)
+			groups[heading].SortFlags = false
+		}
+		groups[heading].AddFlag(f)
+	})
+	var b strings.Builder
+	for i, heading := range headings {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s:\n%s", heading, groups[heading].FlagUsagesWrapped(flagWidth))
+	}
+	return b.String()
+}
+
+// formerly are names that flags had in earlier versions, whose commands stand in papers.
+var formerly = map[string]string{"assume-delay": "assume", "mode": "link-mode"}
+
+// flagName is the name of a flag of that name.
+func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if now, ok := formerly[name]; ok {
+		name = now
+	}
+	return pflag.NormalizedName(name)
+}
+
 // flagError words an error of a flag: what was given, what is allowed.
 func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("; %s --help lists the flags", cmd.CommandPath())

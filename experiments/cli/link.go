@@ -48,7 +48,7 @@ exact probabilities, standard deviations and correlations are what they say; in
 mode compat they are what Linux makes of them. docs/links.md has the grammar.`,
 		Example: `  bullring link delay 20ms 5ms 25% distribution normal
   bullring link 'loss gemodel 1% 25%' --json
-  bullring link loss 5% 25% --mode compat
+  bullring link loss 5% 25% --link-mode compat
   bullring link wan loss 5% duplicate 1% --samples 10000 --seed 7
   bullring link --presets`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -76,14 +76,14 @@ func (f *linkFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	countFlag(cmd, &f.samples, 1, maxSamples, "samples", "number of messages")
-	flags.Var(choice{&f.mode, impair.Modes}, "mode", "how the line is understood")
+	flags.Var(choice{&f.mode, impair.Modes}, "link-mode", "how the line is understood")
 	flags.Var(span{&f.interval}, "interval", "time from one message to the next")
 	countFlag(cmd, &f.bits, 0, 1<<31-1, "bits", "size of a message, which counts where there is a rate")
 	flags.BoolVar(&f.fifo, "fifo", false, "the link keeps the order of messages")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.presets, "presets", false, "list the presets, with their sources")
-	completeFlag(cmd, "mode", completeWords(impair.Modes...))
+	completeFlag(cmd, "link-mode", completeWords(impair.Modes...))
 	for _, name := range []string{"samples", "interval", "bits", "seed"} {
 		completeFlag(cmd, name, cobra.NoFileCompletions)
 	}
@@ -171,7 +171,7 @@ func writePresets(w io.Writer, asJSON bool) error {
 // is null. Delays are in seconds.
 type linkReport struct {
 	Line     string     `json:"line"`
-	Mode     string     `json:"mode"`
+	Mode     string     `json:"link_mode"`
 	Samples  int        `json:"samples"`
 	Seed     uint64     `json:"seed"`
 	Interval float64    `json:"interval"`

@@ -37,9 +37,10 @@ func TestLink(t *testing.T) {
 // JSON has the same keys for what was measured and for what is expected, and null
 // for what nobody knows.
 func TestLinkJSON(t *testing.T) {
-	got := bullring(t, "link", "loss 5% 25% delay exp(1ms)", "--mode", "compat", "--samples", "5000", "--seed", "7", "--json")
+	got := bullring(t, "link", "loss 5% 25% delay exp(1ms)", "--link-mode", "compat", "--samples", "5000", "--seed", "7", "--json")
 	var report struct {
-		Line, Mode    string
+		Line          string
+		Mode          string `json:"link_mode"`
 		Samples, Seed int
 		Interval      float64
 		Measured      map[string]any
@@ -109,7 +110,7 @@ func TestLinkErrors(t *testing.T) {
 		{[]string{"delay", "20"}, `link "delay 20": delay: "20" (column 7) is no time: it lacks a unit, as in 20ms`},
 		{[]string{"delay trace gone.txt"}, `delay: "gone.txt" (column 13) cannot be read: no such file or directory`},
 		{[]string{"--presets", "wan"}, `link takes no argument; given is ["wan"]`},
-		{[]string{"wan", "--mode", "linux"}, `--mode "linux": allowed are exact, compat`},
+		{[]string{"wan", "--link-mode", "linux"}, `--link-mode "linux": allowed are exact, compat`},
 		{[]string{"wan", "--samples", "0"}, `--samples "0": it takes a whole number from 1 to 10000000`},
 		{[]string{"wan", "--interval", "5"}, `--interval "5": it takes a duration from 0s to 12h0m0s, such as 10ms`},
 		{[]string{"wan", "--samples", "1000000", "--interval", "12h"}, "take longer than virtual time lasts"},

@@ -3,44 +3,97 @@ package cli
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/internal/suggest"
 )
 
 func listCommand(registry *experiments.Registry) *cobra.Command {
 	var asJSON bool
+	var family string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the algorithms",
-		Long: `List the algorithms with what they cost and what they run on. With --json,
-everything that is declared of them: sources, kinds of messages, variants,
+		Long: `List the algorithms by family, with what they run on, tolerate and cost; what does
+not fit a line ends with three dots, and bullring explain tells all of it. With
+--json, everything that is declared of them: sources, kinds of messages, variants,
 assumptions, and the bounds with formula and convention.`,
-		Example: "  bullring list\n  bullring list --json",
+		Example: examples(registry, "bullring list", "bullring list --family election", "bullring list --json"),
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			all, families := ofFamily(registry, family)
+			if len(all) == 0 && family != "" {
+				return fmt.Errorf("--family %q%s", family, suggest.Among(family, families))
+			}
 			return output(cmd, func(w io.Writer) error {
 				if asJSON {
-					return writeJSON(w, declarations(registry))
+					return writeJSON(w, declarations(all))
 				}
-				return writeTable(w, registry)
+				return writeTable(w, all)
 			})
 		},
 		ValidArgsFunction: completeWords(),
 	}
+	textFlag(cmd, &family, "family", "FAMILY", "those of one family, such as election or mutex (default all)")
+	_, families := ofFamily(registry, "")
+	completeFlag(cmd, "family", completeWords(families...))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
 
-func writeTable(w io.Writer, registry *experiments.Registry) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tFAMILY\tTOPOLOGY\tMODEL\tTOLERATES\tCOST\tSOURCE")
+// ofFamily are the algorithms of a family, or all, and the families that there are.
+func ofFamily(registry *experiments.Registry, family string) (of []*experiments.Algorithm, families []string) {
 	for _, a := range registry.All() {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, a.Assumes.Topology(), a.Assumes.Model(), a.Assumes.Tolerance(), a.Cost, a.Source)
+		if !slices.Contains(families, a.Family) {
+			families = append(families, a.Family)
+		}
+		if family == "" || a.Family == family {
+			of = append(of, a)
+		}
 	}
-	return t.Flush()
+	return of, families
+}
+
+// The widths of the columns of a list, which is no wider than a terminal of 100 columns.
+const (
+	nameWidth      = 22
+	topologyWidth  = 21
+	toleratesWidth = 18
+	costWidth      = 100 - nameWidth - topologyWidth - toleratesWidth - 3
+)
+
+func writeTable(w io.Writer, all []*experiments.Algorithm) error {
+	row := func(name, topology, tolerates, cost string) {
+		line := fmt.Sprintf("%-*s %-*s %-*s %s", nameWidth, name, topologyWidth, short(topology, topologyWidth),
+			toleratesWidth, short(tolerates, toleratesWidth), short(cost, costWidth))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+	family := ""
+	for _, a := range all {
+		if a.Family != family {
+			if family != "" {
+				fmt.Fprintln(w)
+			}
+			family = a.Family
+			row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST IN MESSAGES")
+		}
+		row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
+	}
+	_, err := fmt.Fprintln(w, "\nbullring explain NAME tells what an algorithm assumes, promises and costs.")
+	return err
+}
+
+// short is a text in so many letters at most: one that is longer ends with dots.
+func short(text string, most int) string {
+	letters := []rune(text)
+	if len(letters) <= most {
+		return text
+	}
+	return strings.TrimRight(string(letters[:most-3]), " ,;") + "..."
 }
 
 // declaration is an algorithm as JSON.
@@ -84,9 +137,9 @@ type declaredBound struct {
 	Convention string `json:"convention"`
 }
 
-func declarations(registry *experiments.Registry) []declaration {
+func declarations(all []*experiments.Algorithm) []declaration {
 	list := []declaration{}
-	for _, a := range registry.All() {
+	for _, a := range all {
 		d := declaration{
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
 			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{}, Params: []param{}, Metrics: []string{},

@@ -41,6 +41,14 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
+// errorText is an error as JSON, null if there is none.
+func errorText(err error) *string {
+	if err == nil {
+		return nil
+	}
+	return new(err.Error())
+}
+
 // number is a float64 whose infinities, which JSON has not, are null.
 type number float64
 

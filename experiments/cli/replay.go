@@ -14,7 +14,7 @@ import (
 )
 
 func replayCommand(registry *experiments.Registry) *cobra.Command {
-	var trace bool
+	var trace, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay DIR ROW | FILE",
 		Short: "Run a row of a sweep's results, or a case, again and compare",
@@ -25,18 +25,26 @@ difference. A FILE is a case, as bullring shrink writes one: its run has to come
 out as it says.
 
 ` + statuses,
-		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace\n  bullring replay smallest.json",
+		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace\n  bullring replay small.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			again, said, err := recorded(cmd, registry, args)
 			if err != nil {
 				return err
 			}
-			return replay(cmd, again, said, trace)
+			return replay(cmd, again, said, trace, asJSON)
 		},
 		ValidArgsFunction: completeDir,
 	}
-	cmd.Flags().BoolVar(&trace, "trace", false, "print every event first")
+	cmd.Flags().BoolVar(&trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// replayReport is a run as JSON, and whether it is what was recorded.
+type replayReport struct {
+	Run        report  `json:"run"`
+	Same       bool    `json:"same"`
+	Difference *string `json:"difference"`
 }
 
 // rerun runs something recorded once more and compares.
@@ -65,11 +73,8 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 	return nil, "", arguments(cmd, args, "DIR", "ROW")
 }
 
-func replay(cmd *cobra.Command, run rerun, said string, trace bool) error {
-	tracer, flush := traceTo(nil)
-	if trace {
-		tracer, flush = traceTo(cmd.OutOrStdout())
-	}
+func replay(cmd *cobra.Command, run rerun, said string, trace, asJSON bool) error {
+	tracer, flush := tracing(cmd, trace, asJSON)
 	r, err := run(tracer)
 	if r == nil {
 		return err // there is no such row
@@ -78,6 +83,9 @@ func replay(cmd *cobra.Command, run rerun, said string, trace bool) error {
 		return exit{statusFailed, fmt.Errorf("writing the trace: %w", flushErr)}
 	}
 	if outputErr := output(cmd, func(w io.Writer) error {
+		if asJSON {
+			return writeJSON(w, replayReport{newReport(r), err == nil, errorText(err)})
+		}
 		if writeErr := writeReport(w, cmd.Root().Name(), r); writeErr != nil {
 			return writeErr
 		}

@@ -93,7 +93,7 @@ type report struct {
 	Detector           string              `json:"detector"`
 	Until              *string             `json:"until"`
 	FIFO               bool                `json:"fifo"`
-	AssumedDelay       string              `json:"assume_delay"`
+	AssumedDelay       string              `json:"assume"`
 	Processing         string              `json:"processing"`
 	MaxEvents          uint64              `json:"max_events"`
 	MaxTime            *string             `json:"max_time"`
@@ -573,7 +573,7 @@ func commandLine(program string, in *experiments.Instance) string {
 	for _, l := range in.Lines {
 		add("link", experiments.LinkText(l))
 	}
-	add("mode", unless(s.LinkMode, "exact"))
+	add("link-mode", unless(s.LinkMode, "exact"))
 	add("delta", s.Delta)
 	add("gst", s.GST)
 	add("transport", unless(s.Transport, "plain"))
@@ -581,7 +581,7 @@ func commandLine(program string, in *experiments.Instance) string {
 	if !in.FIFO {
 		words = append(words, "--fifo=false")
 	}
-	add("assume-delay", s.Assume)
+	add("assume", s.Assume)
 	add("processing", s.Processing)
 	if len(in.Outside) > 0 {
 		words = append(words, "--outside-model")

@@ -109,7 +109,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
-	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json, on standard error")
+	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
 }
@@ -144,14 +144,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 			return fmt.Errorf("--picture: %w", err)
 		}
 	}
-	tracer, flush := traceTo(nil)
-	if f.trace {
-		w := cmd.OutOrStdout()
-		if f.json {
-			w = cmd.ErrOrStderr()
-		}
-		tracer, flush = traceTo(w)
-	}
+	tracer, flush := tracing(cmd, f.trace, f.json)
 	var worker experiments.Worker
 	r := worker.Run(orderly(cmd), in, tracer)
 	if err := flush(); err != nil {
@@ -176,15 +169,19 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	return judgement(cmd.Context(), r)
 }
 
-// traceTo returns the maker of a tracer that writes to w, and what ends its
-// writing. Without w there is no trace.
-func traceTo(w io.Writer) (experiments.TraceFunc, func() error) {
-	if w == nil {
+// tracing returns the maker of a tracer, if there is to be a trace, and what ends its
+// writing. Beside a result in JSON the trace is JSON too, an object a line, and goes to
+// standard error.
+func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, func() error) {
+	if !trace {
 		return nil, func() error { return nil }
 	}
+	w, tracer := cmd.OutOrStdout(), netem.TextTrace
+	if asJSON {
+		w, tracer = cmd.ErrOrStderr(), newJSONTrace
+	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
-	trace := func(decision func(protocols.ID) string) netem.Tracer { return netem.TextTrace(buffered, decision) }
-	return trace, buffered.Flush
+	return func(decision func(protocols.ID) string) netem.Tracer { return tracer(buffered, decision) }, buffered.Flush
 }
 
 // judgement is the error of a run that was carried out and printed, nil if all

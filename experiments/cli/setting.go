@@ -26,6 +26,10 @@ type systemFlags struct {
 // register adds the flags. n is the number of processes unless told otherwise; also
 // are words beyond the usual ones that placements and initiators may be.
 func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registry, n int, also ...string) {
+	flagsUnder(cmd, "Flags of the system", func() { f.add(cmd, registry, n, also...) })
+}
+
+func (f *systemFlags) add(cmd *cobra.Command, registry *experiments.Registry, n int, also ...string) {
 	s := &f.setting
 	s.Seed, f.few = defaultSeed, n
 	flags := cmd.Flags()
@@ -51,9 +55,9 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	completeFlag(cmd, "requesters", completeWords(slices.Concat(also, []string{"all", "random:", "first", "last"})...))
 	textFlag(cmd, &s.Initiators, "initiators", allowed("all", "random:K", "0,2,..."), "addresses that start (default all that live)")
 	textFlag(cmd, &s.Dead, "dead", "none|random:K|7,...", "addresses that are dead from the start (default none)")
-	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies(), "|")+"|file:PATH (default the algorithm's own)")
+	textFlag(cmd, &s.Topology, "topology", "T", strings.Join(netem.Topologies(), ", ")+" or file:PATH (default the algorithm's own)")
 	flags.BoolVar(&f.fifo, "fifo", true, "links keep the order of messages; --fifo=false lets them reorder")
-	textFlag(cmd, &s.Assume, "assume-delay", "duration", "bound on the delay that the algorithm assumes, or p99, a quantile of it (default the real one)")
+	textFlag(cmd, &s.Assume, "assume", "duration", "bound on the delay that the algorithm assumes, or p99, a quantile of it (default the real one)")
 	textFlag(cmd, &s.Processing, "processing", "duration", "time to react to a message, where the algorithm has such a thing (default 0s)")
 	countFlag(cmd, &s.Seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	completeFlag(cmd, "placement", completeWords(slices.Concat(also, experiments.Placements)...))
@@ -61,7 +65,7 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	completeFlag(cmd, "topology", completeTopology(registry))
 	completeFlag(cmd, "initiators", completeWords(slices.Concat(also, []string{"all", "random:", "first", "last"})...))
 	completeFlag(cmd, "dead", completeWords("none", "random:", "first", "last"))
-	for _, name := range []string{"n", "ids", "attr", "assume-delay", "processing", "seed"} {
+	for _, name := range []string{"n", "ids", "attr", "assume", "processing", "seed"} {
 		completeFlag(cmd, name, cobra.NoFileCompletions)
 	}
 }
@@ -100,27 +104,44 @@ type settingFlags struct {
 
 func (f *settingFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
+	flagsUnder(cmd, "Flags of the network", func() { f.addNetwork(cmd) })
+	flagsUnder(cmd, "Flags of faults", func() { f.addFaults(cmd) })
+	flagsUnder(cmd, "Flags of limits", func() { f.addLimits(cmd) })
+}
+
+func (f *settingFlags) addNetwork(cmd *cobra.Command) {
 	s, flags := &f.setting, cmd.Flags()
-	s.MaxEvents = experiments.DefaultMaxEvents
-	flags.StringArrayVar(&f.faults, "fault", nil, "a `fault` such as 'at 5ms crash 3', 'drop 2nd ELECTION from 4 to 5' or 'random crashes 2 in 0s..20ms'; repeatable")
-	textFlag(cmd, &f.plan, "faults", "FILE", "a plan: a file of faults, one a line")
 	textFlag(cmd, &s.Delay, "delay", "D", "delay of a link: 1ms|uniform(0,2ms)|exp(1ms)|... (default "+experiments.DefaultDelay+")")
 	flags.StringArrayVar(&f.links, "link", nil, "what links do beyond that, as a `line` of tc netem or a preset: 'delay 20ms 5ms loss 1%', 'wan', '0->1: loss 50%'; repeatable, the last for a link counts")
-	flags.Var(choice{&s.LinkMode, []string{"exact", "compat"}}, "mode", "how --link is understood: a correlation is one, or bit for bit as tc netem does (default exact)")
+	flags.Var(choice{&s.LinkMode, []string{"exact", "compat"}}, "link-mode", "how --link is understood: a correlation is one, or bit for bit as tc netem does (default exact)")
 	textFlag(cmd, &s.Delta, "delta", "duration", "partial synchrony: from --gst on nothing is lost, and a message takes no longer than this")
 	textFlag(cmd, &s.GST, "gst", "duration", "global stabilisation time (default 0s)")
-	textFlag(cmd, &s.Transport, "transport", "plain|reliable(RTO,TRIES)", "the network as it is, or a reliable link over it (default plain)")
-	textFlag(cmd, &s.Detector, "detector", "perfect|none|heartbeat(PERIOD,TIMEOUT)|adaptive(PERIOD,MARGIN)|phi(PERIOD,THRESHOLD)", "failure detector (default perfect)")
-	flags.BoolVar(&s.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
+	textFlag(cmd, &s.Transport, "transport", "T", "the network as it is, or a reliable link over it: plain|reliable(RTO,TRIES) (default plain)")
+	textFlag(cmd, &s.Detector, "detector", "D", "failure detector: perfect, none, heartbeat(PERIOD,TIMEOUT), adaptive(PERIOD,MARGIN) or phi(PERIOD,THRESHOLD) (default perfect)")
+	completeFlag(cmd, "delay", completeWords("1ms", "uniform(0,2ms)", "exp(1ms)"))
+	completeFlag(cmd, "link", completeWords("lan", "wan", "satellite", "3g", "wifi", "lossy"))
+	completeFlag(cmd, "link-mode", completeWords("exact", "compat"))
+	completeFlag(cmd, "transport", completeWords("plain", "reliable"))
+	completeFlag(cmd, "detector", completeWords("perfect", "none", "heartbeat(10ms,30ms)", "adaptive(10ms,10ms)", "phi(10ms,8)"))
+	completeFlag(cmd, "delta", cobra.NoFileCompletions)
+	completeFlag(cmd, "gst", cobra.NoFileCompletions)
+}
+
+func (f *settingFlags) addFaults(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.faults, "fault", nil, "a `fault` such as 'at 5ms crash 3', 'drop 2nd ELECTION from 4 to 5' or 'random crashes 2 in 0s..20ms'; repeatable")
+	textFlag(cmd, &f.plan, "faults", "FILE", "a plan: a file of faults, one a line")
+	flags.BoolVar(&f.setting.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
+	completeFlag(cmd, "fault", cobra.NoFileCompletions)
+}
+
+func (f *settingFlags) addLimits(cmd *cobra.Command) {
+	s := &f.setting
+	s.MaxEvents = experiments.DefaultMaxEvents
 	countFlag(cmd, &s.MaxEvents, 1, math.MaxUint64, "max-events", "end the run after so many events")
 	textFlag(cmd, &s.MaxTime, "max-time", "duration", "end the run at this virtual time (default 73 years)")
 	textFlag(cmd, &s.Until, "until", "duration", "go on until then at least, which lets a failure detector show how good it is")
-	completeFlag(cmd, "delay", completeWords("1ms", "uniform(0,2ms)", "exp(1ms)"))
-	completeFlag(cmd, "link", completeWords("lan", "wan", "satellite", "3g", "wifi", "lossy"))
-	completeFlag(cmd, "mode", completeWords("exact", "compat"))
-	completeFlag(cmd, "transport", completeWords("plain", "reliable"))
-	completeFlag(cmd, "detector", completeWords("perfect", "none", "heartbeat(10ms,30ms)", "adaptive(10ms,10ms)", "phi(10ms,8)"))
-	for _, name := range []string{"delta", "gst", "until", "fault", "max-events", "max-time"} {
+	for _, name := range []string{"until", "max-events", "max-time"} {
 		completeFlag(cmd, name, cobra.NoFileCompletions)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +17,7 @@ type shrinkFlags struct {
 	fails string
 	out   string
 	note  string
+	json  bool
 }
 
 func shrinkCommand(registry *experiments.Registry) *cobra.Command {
@@ -40,11 +40,11 @@ there, it is a golden test.
 
 ` + statuses,
 		Example: examples(registry,
-			"bullring shrink bully --n 6 --initiators 0 --dead last --delay 'uniform(0,3ms)' --assume-delay 1ms",
+			"bullring shrink bully --n 6 --initiators 0 --dead last --delay 'uniform(0,3ms)' --assume 1ms",
 			"bullring shrink lcr --n 12 --placement random --link 'loss 10%' --fails E2",
-			"bullring shrink "+first+" --fault 'drop every message' --fault 'at 3ms drop every message' -o smallest.json"),
+			"bullring shrink "+first+" --fault 'drop every message' --fault 'at 3ms drop every message' -o small.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := f.subject(cmd, registry, args, "fails", "out", "note")
+			s, err := f.subject(cmd, registry, args, "fails", "out", "note", "json")
 			if err == nil {
 				err = withoutSchedule(cmd, s)
 			}
@@ -58,10 +58,19 @@ there, it is a golden test.
 	f.register(cmd, registry)
 	textFlag(cmd, &f.fails, "fails", "FAILURE", "what is wrong: the name of a check, incorrect, or an outcome (default what is wrong with the run)")
 	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	completeFlag(cmd, "fails", completeWords("E1", "E2", string(experiments.Incorrect)))
 	completeFlag(cmd, "note", cobra.NoFileCompletions)
 	return cmd
+}
+
+// shrinkReport is the smallest run as JSON.
+type shrinkReport struct {
+	Shows string  `json:"shows"`
+	Runs  int     `json:"runs"` // that were tried
+	File  *string `json:"file"`
+	Run   report  `json:"run"`
 }
 
 func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
@@ -88,15 +97,22 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 		return err
 	}
 	if err := output(cmd, func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, shrinkReport{string(found.Failure), found.Runs, given(f.out), newReport(found.Result)})
+		}
 		fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", found.Failure, grouped(uint64(found.Runs)))
-		if err := writeReport(w, cmd.Root().Name(), found.Result); err != nil {
-			return err
-		}
-		if f.out == "" {
-			return nil
-		}
+		return writeReport(w, cmd.Root().Name(), found.Result)
+	}); err != nil {
+		return err
+	}
+	if f.out != "" {
 		if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
 			return exit{statusFailed, err}
+		}
+	}
+	if err := output(cmd, func(w io.Writer) error {
+		if f.out == "" || f.json {
+			return nil
 		}
 		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
 		return err
@@ -115,5 +131,5 @@ func knownFailure(a *experiments.Algorithm, failure string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("--fails %q%s; allowed are %s", failure, suggest.DidYouMean(failure, a.Failures()), strings.Join(a.Failures(), ", "))
+	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, a.Failures()))
 }

@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		os.Exit(endless())
 	}
 	if os.Getenv(asProgram) != "" {
+		os.Args[0] = "bullring"
 		os.Exit(Main(catalog.New()))
 	}
 	os.Exit(m.Run())

@@ -21,6 +21,7 @@ type verifyFlags struct {
 	all     bool
 	seed    uint64
 	workers uint64
+	json    bool
 }
 
 func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
@@ -64,6 +65,7 @@ Exit status:
 	countFlag(cmd, &f.workers, 1, 4096, "workers", "trials that run at a time (default one a processor)")
 	flags.Var(choice{&f.mode, []string{progressAuto, progressPlain, progressOff}}, "progress",
 		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("sample", "all")
 	for _, name := range []string{"sample", "seed", "workers"} {
 		completeFlag(cmd, name, cobra.NoFileCompletions)
@@ -108,7 +110,12 @@ func verify(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.
 	if err != nil {
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error { return writeVerification(w, path, found) }); err != nil {
+	if err := output(cmd, func(w io.Writer) error {
+		if f.json {
+			return writeJSON(w, newVerifyReport(found))
+		}
+		return writeVerification(w, path, found)
+	}); err != nil {
 		return err
 	}
 	switch {
@@ -118,6 +125,47 @@ func verify(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.
 		return nil
 	}
 	return exit{statusFailed, fmt.Errorf("%s is not what runs here: %s", path, summaryOf(found))}
+}
+
+// verifyReport is a verification as JSON.
+type verifyReport struct {
+	Identical   bool               `json:"identical"`
+	Figure      *string            `json:"figure"`
+	Beside      *string            `json:"beside"`
+	Made        *string            `json:"made_by"` // the version, if it is not this one
+	Trials      int                `json:"trials"`
+	Again       int                `json:"again"`
+	Differ      int                `json:"differ"`
+	Differences []differenceReport `json:"differences"` // the first of them
+	Files       []string           `json:"files"`
+	Damage      []string           `json:"damage"`
+	Incomplete  *string            `json:"incomplete"`
+	Tables      []string           `json:"tables"`
+	Documents   int                `json:"documents"`
+	Drawn       int                `json:"drawn"`
+	Unmade      []string           `json:"unmade"`
+	Interrupted bool               `json:"interrupted"`
+}
+
+type differenceReport struct {
+	Row   int    `json:"row,omitempty"`
+	Cell  string `json:"cell"`
+	First int    `json:"first_replicate"`
+	Last  int    `json:"last_replicate"`
+	What  string `json:"what"`
+}
+
+func newVerifyReport(v *experiments.Verification) verifyReport {
+	report := verifyReport{
+		Identical: v.Identical(), Figure: given(v.Figure), Beside: given(v.Beside), Made: given(v.Made),
+		Trials: v.Trials, Again: v.Again, Differ: v.Differ, Differences: []differenceReport{},
+		Files: orEmpty(v.Files), Damage: orEmpty(v.Damage), Incomplete: given(v.Partial), Tables: orEmpty(v.Tables),
+		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
+	}
+	for _, d := range v.First {
+		report.Differences = append(report.Differences, differenceReport{d.Row, d.Cell, d.First, d.Last, d.What})
+	}
+	return report
 }
 
 // summaryOf says how much differs.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bullring/internal/suggest"
 	"fmt"
 	"math"
 	"regexp"
@@ -61,7 +62,11 @@ func (r *reader) keys(n *node, what string, known []string) map[string]*node {
 			r.add(Error{Pos: p.key.pos, Other: first,
 				Message: fmt.Sprintf("the key %q stands twice in %s, first at %s", shorten(key), what, beside(first, p.key.pos))})
 		case !isKnown[key]:
-			r.hintf(p.key.pos, didYouMean(key, known), "%s has no key %q: its keys are %s", what, shorten(key), strings.Join(known, ", "))
+			if hint := didYouMean(key, known); hint != "" && len(known) > suggest.Many {
+				r.hintf(p.key.pos, hint, "%s has no key %q", what, shorten(key))
+			} else {
+				r.hintf(p.key.pos, hint, "%s has no key %q: its keys are %s", what, shorten(key), strings.Join(known, ", "))
+			}
 		default:
 			given[key] = p.value
 		}

@@ -15,6 +15,19 @@ func DidYouMean(word string, known []string) string {
 	return ""
 }
 
+// Many is how many known words make a list too long to stand beside a suggestion.
+const Many = 8
+
+// Among words what is known in place of a word, for the end of a statement: what was
+// probably meant and, unless these are many, all that is known.
+func Among(word string, known []string) string {
+	meant := DidYouMean(word, known)
+	if meant != "" && len(known) > Many {
+		return meant
+	}
+	return meant + "; allowed are " + strings.Join(known, ", ")
+}
+
 // Word returns the known word that the given one was probably meant to be, or
 // "". A word counts as near when one letter, or up to a third of the letters,
 // would have to change (be inserted, deleted, replaced, or swapped with the

@@ -14,6 +14,7 @@ import (
 // is allowed there.
 func Parse(text string, read func(name string) ([]byte, error)) (*Line, error) {
 	w := split(text)
+	w.skipCommand()
 	if len(w.list) == 0 {
 		return nil, fmt.Errorf("the line is empty; it takes clauses such as delay 20ms 5ms, or a preset: %s", strings.Join(PresetNames(), ", "))
 	}
@@ -46,6 +47,21 @@ func Parse(text string, read func(name string) ([]byte, error)) (*Line, error) {
 		return nil, errors.New("reorder: without a delay there is nothing to overtake; add a delay, as in delay 10ms reorder 25%")
 	}
 	return l, nil
+}
+
+// skipCommand leaves out what stands before the line in a command for tc, as in tc qdisc
+// add dev eth0 root netem delay 20ms.
+func (w *words) skipCommand() {
+	first := w.list
+	if len(first) > 0 && first[0].text == "sudo" {
+		first = first[1:]
+	}
+	if len(first) == 0 || first[0].text != "tc" {
+		return
+	}
+	if i := slices.IndexFunc(first, func(at word) bool { return at.text == "netem" }); i >= 0 {
+		w.list = first[i+1:]
+	}
 }
 
 // clause is a clause of the grammar.

@@ -82,6 +82,9 @@ func (w *words) probability(what string) (des.Probability, error) {
 	if err != nil {
 		return 0, w.fail(at, "is no %s: it %s", what, strings.TrimPrefix(err.Error(), strconv.Quote(at.text)+" "))
 	}
+	if p > 0 && !strings.ContainsAny(at.text, "%/") {
+		return 0, w.fail(at, "has two readings: %v, as a fraction, and %s%%, as tc reads it; write one of these", p, at.text)
+	}
 	return p, nil
 }
 
