@@ -60,10 +60,10 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
 	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzGraphFile -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
