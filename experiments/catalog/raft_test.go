@@ -115,6 +115,18 @@ func TestRaftMinorityCrashes(t *testing.T) {
 	}
 }
 
+// A run whose reliable link waits for acknowledgements longer than a heartbeat takes sends
+// another one: the count of a clean election does not speak of it.
+func TestRaftHeartbeatsOverReliableLinks(t *testing.T) {
+	r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+		Algorithm: "raft", IDs: "2,11,9,4,1,7", Variant: "heartbeats", Param: "width=20ms", Initiators: "random:1",
+		Delay: "uniform(0s,2ms)", Transport: "reliable(5ms,4)", Detector: "none", Assume: "1ms", Seed: 1207123918929073074,
+	}), nil)
+	if err := r.BrokenBound(); err != nil || r.Counters.Sent[2] <= 5 {
+		t.Errorf("%v, sent %v", err, r.Counters.Sent)
+	}
+}
+
 func inModel(t *testing.T, s experiments.Setting) *experiments.Instance {
 	t.Helper()
 	in, err := catalog.New().Instance(s)
