@@ -21,6 +21,8 @@ type linkTable struct {
 	fifo     bool
 	streams  des.Stream // the parent of every link's
 
+	overtaking uint64 // messages that arrive before an earlier one of their link
+
 	// What links do beyond delaying: the lines of the configuration, with those
 	// that faults have set behind them, and how often one was set.
 	lines   []Line
@@ -128,10 +130,14 @@ func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
 		l.use(k, from, to)
 	}
 	at := now.Add(l.delay.Sample(k.stream.Uint64()))
-	if l.fifo && at < k.last {
-		at = k.last
+	if at < k.last {
+		if l.fifo {
+			at = k.last
+		} else {
+			l.overtaking++
+		}
 	}
-	k.last = at
+	k.last = max(k.last, at)
 	return at
 }
 

@@ -226,6 +226,7 @@ func (w *Network[M]) Counters() Counters {
 	c := w.engine.counters
 	c.Sent = slices.Clone(c.Sent)
 	c.SentBy = make([]uint64, len(w.nodes))
+	c.Reordered += w.engine.links.overtaking
 	for i, s := range w.engine.seats {
 		c.SentBy[i] = s.sent
 		c.CausalDepth = max(c.CausalDepth, s.depth)
