@@ -34,7 +34,7 @@ func TestBootstrapStreams(t *testing.T) {
 			stream := des.NewStream(5, "bootstrap "+metric, uint64(cell+1))
 			lo, hi := stats.Bootstrap(values, resamples, stream.Uint64())
 			for end, want := range map[string]float64{"_boot_lo": lo, "_boot_hi": hi} {
-				if got := row[metric+end+unit]; got != strconv.FormatFloat(want, 'g', -1, 64) {
+				if got := row[metric+end]; got != strconv.FormatFloat(want, 'g', -1, 64) {
 					t.Errorf("cell %d: %s%s is %s; its stream makes it %v", cell+1, metric, end, got, want)
 				}
 				intervals++

@@ -75,6 +75,7 @@ func flag[T any](name, unit, meaning string, text func(T) string) column[T] {
 // table is a CSV table that is being written.
 type table[T any] struct {
 	columns []column[T]
+	plain   bool // the header has names alone
 	out     *csv.Writer
 	fields  []string // of the row at hand
 }
@@ -82,6 +83,9 @@ type table[T any] struct {
 func (t *table[T]) header() error {
 	for i, c := range t.columns {
 		t.fields[i] = c.header()
+		if t.plain {
+			t.fields[i] = c.Name
+		}
 	}
 	return t.out.Write(t.fields)
 }

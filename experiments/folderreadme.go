@@ -151,7 +151,11 @@ func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
 		p("\n### Columns of %s\n", f.Name)
 		p("| column | type | unit | meaning |\n|---|---|---|---|")
 		for _, c := range f.Columns {
-			p("| `%s` | %s | %s | %s |", c.header(), c.Type, c.Unit, markdown(c.Meaning))
+			name := c.header()
+			if f.Name == SummaryFile {
+				name = c.Name
+			}
+			p("| `%s` | %s | %s | %s |", name, c.Type, c.Unit, markdown(c.Meaning))
 		}
 	}
 }

@@ -51,11 +51,11 @@ func TestOwnMetrics(t *testing.T) {
 			sums[k], counts[k] = map[string]float64{}, map[string]int{}
 		}
 		for name, v := range map[string]float64{
-			"wrong_mean[%]":           100 * (1 - get(row, "correct")),
-			"sent_mean":               get(row, "messages") + get(row, "overhead"),
-			"per_process_mean":        (get(row, "messages") + get(row, "overhead")) / get(row, "n"),
-			"waiting_mean[time_unit]": get(row, "time[time_unit]") - get(row, "elected_time[time_unit]"),
-			"worse_mean":              get(row, "ratio_worst") - 1,
+			"wrong_mean":       100 * (1 - get(row, "correct")),
+			"sent_mean":        get(row, "messages") + get(row, "overhead"),
+			"per_process_mean": (get(row, "messages") + get(row, "overhead")) / get(row, "n"),
+			"waiting_mean":     get(row, "time[time_unit]") - get(row, "elected_time[time_unit]"),
+			"worse_mean":       get(row, "ratio_worst") - 1,
 		} {
 			if !math.IsNaN(v) {
 				sums[k][name] += v
@@ -66,14 +66,14 @@ func TestOwnMetrics(t *testing.T) {
 	wrongs := 0.0
 	for _, row := range rows(t, read(t, s, experiments.SummaryFile)) {
 		k := key{row["label"], row["n"], row["link"]}
-		for _, name := range []string{"wrong_mean[%]", "sent_mean", "per_process_mean", "waiting_mean[time_unit]", "worse_mean"} {
+		for _, name := range []string{"wrong_mean", "sent_mean", "per_process_mean", "waiting_mean", "worse_mean"} {
 			text, there := row[name]
 			want := sums[k][name] / float64(counts[k][name])
 			if got := get(row, name); !there || (text != "" || counts[k][name] > 0) && !near(got, want) && got != want {
 				t.Errorf("%v: %s is %q, and the rows make it %v of %d", k, name, text, want, counts[k][name])
 			}
 		}
-		if wrong := get(row, "wrong_mean[%]"); wrong > 0 && wrong < 100 {
+		if wrong := get(row, "wrong_mean"); wrong > 0 && wrong < 100 {
 			wrongs++
 			if hi := get(row, "wrong_hi[%]"); hi <= wrong || hi >= 100 { // Wilson's
 				t.Errorf("%v: the interval of %v ends at %v", k, wrong, hi)
@@ -85,7 +85,7 @@ func TestOwnMetrics(t *testing.T) {
 	}
 	for _, row := range rows(t, read(t, s, experiments.DifferencesFile)) {
 		k, base := key{row["label"], row["n"], row["link"]}, key{"ring", row["n"], row["link"]}
-		name := map[string]string{"wrong": "wrong_mean[%]", "per_process": "per_process_mean"}[row["metric"]]
+		name := map[string]string{"wrong": "wrong_mean", "per_process": "per_process_mean"}[row["metric"]]
 		want := sums[k][name]/float64(counts[k][name]) - sums[base][name]/float64(counts[base][name])
 		if got := get(row, "difference"); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v: the difference of %s is %v, want %v", k, row["metric"], got, want)

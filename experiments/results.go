@@ -35,13 +35,21 @@ func createOutput(a *archive, outside bool, l layout, header string) (*output, e
 		o.discard()
 		return nil, err
 	}
-	o.summary = newTable(o.summaryFile, l.summaryColumns())
+	o.summary = summaryTable(o.summaryFile, l)
 	_, err = o.results.Write([]byte(header))
 	if err = errors.Join(err, o.summary.header()); err != nil {
 		o.discard()
 		return nil, err
 	}
 	return o, nil
+}
+
+// summaryTable is the table of cells. The name of a column there ends in what was made of
+// the trials, so the unit would stand in a place where nobody looks for it.
+func summaryTable(w io.Writer, l layout) table[*cellSummary] {
+	t := newTable(w, l.summaryColumns())
+	t.plain = true
+	return t
 }
 
 func newTable[T any](w io.Writer, columns []column[T]) table[T] {

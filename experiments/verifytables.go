@@ -20,7 +20,7 @@ func (a *archive) tabulate(outside bool) ([]*tabulated, error) {
 	}
 	summary := &tabulated{name: SummaryFile, columns: describe(l.summaryColumns())}
 	growth := &tabulated{name: GrowthFile, columns: describe(l.growthColumns())}
-	o := &output{folder: a, outside: outside, layout: l, summary: newTable(&summary.text, l.summaryColumns())}
+	o := &output{folder: a, outside: outside, layout: l, summary: summaryTable(&summary.text, l)}
 	if err := o.summary.header(); err != nil {
 		return nil, err
 	}
