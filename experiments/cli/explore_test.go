@@ -466,7 +466,7 @@ func TestScheduleFlags(t *testing.T) {
 		{"run --schedule plain.json", "the case plain.json has no schedule; to run it again: bullring replay plain.json"},
 		{"run lcr --schedule plain.json", `with --schedule plain.json there is no ALGORITHM, the file names it; given is ["lcr"]`},
 		{"run --schedule plain.json --n 3", "--n goes with an ALGORITHM"},
-		{"run --schedule none.json", "open none.json"},
+		{"run --schedule none.json", "none.json: no such file"},
 	} {
 		if got := bullring(t, words(c.command)...); got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, c.want) {
 			t.Errorf("%s: status %d, %q lacks %q", c.command, got.status, got.errors, c.want)

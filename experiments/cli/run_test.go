@@ -177,7 +177,7 @@ func TestTrace(t *testing.T) {
 		t.Errorf("%s%s", got.out, got.errors)
 	}
 	got := bullring(t, append(args, "--json")...)
-	if !strings.Contains(got.errors, event) || !json.Valid([]byte(got.out)) {
+	if !strings.Contains(got.errors, `"message":"ELECTED(9)"`) || !json.Valid([]byte(got.out)) {
 		t.Errorf("%s%s", got.out, got.errors)
 	}
 }
