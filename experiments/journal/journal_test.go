@@ -305,4 +305,10 @@ func TestThere(t *testing.T) {
 	if j.There() {
 		t.Error("another file is taken for it")
 	}
+	if err := j.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("what was put in its place was removed: %v", err)
+	}
 }
