@@ -80,7 +80,8 @@ func (p *bad) misbehave(n protocols.Node[badMessage], passed *badMessage, m badM
 	case "negative":
 		n.SetTimer(1, -time.Second)
 	case "label":
-		n.SetTimer(1<<40, time.Second)
+		wide := int64(1) << 40
+		n.SetTimer(protocols.Timer(wide), time.Second)
 	case "kind":
 		passed.Type = 7
 	case "clock":

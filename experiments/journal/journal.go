@@ -200,10 +200,11 @@ func (r *Reader) Read(at int64, buffer []byte) ([]byte, error) {
 	if _, err := r.file.ReadAt(header[:], at); err != nil {
 		return nil, fmt.Errorf("%s: the record at byte %d: %w", r.file.Name(), at, err)
 	}
-	length := int(binary.LittleEndian.Uint32(header[4:]))
-	if [4]byte(header[:4]) != marker || length > MaxBody {
+	said := binary.LittleEndian.Uint32(header[4:]) // it may be above the largest int
+	if [4]byte(header[:4]) != marker || said > MaxBody {
 		return nil, fmt.Errorf("%s: no record begins at byte %d", r.file.Name(), at)
 	}
+	length := int(said)
 	if cap(buffer) < length {
 		buffer = make([]byte, length)
 	}
