@@ -22,7 +22,7 @@ const claimsPage = "docs/claims.md"
 var claiming = []string{"experiments", "experiments/cli", "experiments/stats", "netem/explore"}
 
 var (
-	universal = regexp.MustCompile(`(?i)\b(proven|proof|every|every(body|thing|one)|all|always|never|exact|exactly|identical|complete|completely|no|none|nobody|nothing|holds?)\b`)
+	universal = regexp.MustCompile(`(?i)\b(proven|proof|every(body|thing|one)?|all|always|never|exact(ly)?|identical|complete(ly)?|no|none|nobody|nothing|holds?)\b`)
 	ending    = regexp.MustCompile(`\.\s|\n\s*\n`)
 	testName  = regexp.MustCompile(`\bTest\w+`)
 	testFunc  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)

@@ -120,7 +120,7 @@ func (r *Registry) Metric(name string) (*Metric, error) {
 			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is what was measured, divided by the bound NAME", name, suggest.Among(name, r.Metrics()), ratioPrefix)
+	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME", name, suggest.Among(name, r.Metrics()), ratioPrefix)
 }
 
 // Metrics are the names of all that the algorithms of the registry measure.

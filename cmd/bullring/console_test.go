@@ -190,17 +190,17 @@ func run(t *testing.T, dir, command string) string {
 	return out.String()
 }
 
-// file is how a block that is a file begins: with its name in a comment, or as a sweep
-// whose file is called as it is.
+// file matches the beginning of a block that shows a file. The block names the file in a
+// comment, or it is a sweep, and the file has the sweep's name.
 var file = regexp.MustCompile(`^(?:# ([a-z-]+\.[a-z]+)\b|name: ([a-z-]+))`)
 
-// progress is a line that a terminal shows for as long as a command runs.
+// progress matches the line of progress, which a terminal overwrites.
 var progress = regexp.MustCompile(`(?m)^[0-9,]+ (of [0-9,]+ trials|states|runs).*\n`)
 
-// measured is what two runs of a command do not agree on.
+// measured matches times and sizes, which differ from run to run.
 var measured = regexp.MustCompile(`(took|about|at most) [0-9][0-9.]* (ms|s|min|h|kB|MB|GB)\b`)
 
-// steady is what a command prints, without what is measured or passes.
+// steady removes progress, times and sizes from the output of a command.
 func steady(text string) string {
 	text = progress.ReplaceAllString(text, "")
 	return strings.TrimRight(measured.ReplaceAllString(text, "$1 MEASURED"), "\n") + "\n"

@@ -74,17 +74,18 @@ func programName(path string) string {
 func named(root *cobra.Command, name string) *cobra.Command {
 	prefix := root.Name() + " "
 	root.Use = name
-	examples := func(c *cobra.Command) {
+	visit(root, func(c *cobra.Command) {
 		c.Example = strings.ReplaceAll("\n"+c.Example, "\n  "+prefix, "\n  "+name+" ")[1:]
-	}
-	examples(root)
-	for _, c := range root.Commands() {
-		examples(c)
-		for _, sub := range c.Commands() {
-			examples(sub)
-		}
-	}
+	})
 	return root
+}
+
+// visit calls f for a command and all below it.
+func visit(cmd *cobra.Command, f func(*cobra.Command)) {
+	f(cmd)
+	for _, c := range cmd.Commands() {
+		visit(c, f)
+	}
 }
 
 // execute runs a command, tells what went wrong, and returns the exit status.

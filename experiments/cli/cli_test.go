@@ -71,14 +71,6 @@ func words(line string) []string {
 	return list
 }
 
-// visit calls f with every command.
-func visit(cmd *cobra.Command, f func(*cobra.Command)) {
-	f(cmd)
-	for _, c := range cmd.Commands() {
-		visit(c, f)
-	}
-}
-
 // Every example of every help text works, those of sweep first: the others read
 // what they write.
 func TestExamples(t *testing.T) {

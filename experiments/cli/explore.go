@@ -86,7 +86,7 @@ Exit status:
 func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
 	f.systemFlags.register(cmd, registry, defaultExplored, experiments.Every)
 	flags := cmd.Flags()
-	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: it suspects whoever has crashed, or nobody (default perfect)")
+	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: perfect suspects the crashed processes alone, none suspects nobody (default perfect)")
 	flags.Var(choice{&f.timers, exploredTimers}, "timers", "they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
 	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "steps of time in the bound on delay: a message takes 0, 1, ... of them (default 1)")
 	for _, k := range []struct {

@@ -79,7 +79,7 @@ func writeTable(w io.Writer, all []*experiments.Algorithm) error {
 				fmt.Fprintln(w)
 			}
 			family = a.Family
-			row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST IN MESSAGES")
+			row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
 		}
 		row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
 	}

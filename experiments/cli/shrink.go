@@ -105,24 +105,30 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	}); err != nil {
 		return err
 	}
-	if f.out != "" {
-		if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
-			return exit{statusFailed, err}
-		}
-	}
-	if err := output(cmd, func(w io.Writer) error {
-		if f.out == "" || f.json {
-			return nil
-		}
-		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
-		return err
-	}); err != nil {
+	if err := f.write(cmd, found); err != nil {
 		return err
 	}
 	if cmd.Context().Err() != nil { // what was found by then has been printed
 		return interrupted(cmd.Context())
 	}
 	return nil
+}
+
+// write writes the run into the file that was asked for, if any, and says so.
+func (f *shrinkFlags) write(cmd *cobra.Command, found *experiments.Shrunk) error {
+	if f.out == "" {
+		return nil
+	}
+	if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
+		return exit{statusFailed, err}
+	}
+	if f.json {
+		return nil
+	}
+	return output(cmd, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
+		return err
+	})
 }
 
 func knownFailure(a *experiments.Algorithm, failure string) error {

@@ -43,10 +43,10 @@ func slurmCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "slurm SPEC.yaml",
 		Short: "Run a sweep on a cluster with Slurm",
-		Long: `Write the scripts of two jobs of Slurm into the folder slurm of the results: an
-array, each task of which runs a shard, and a job that joins the shards when all
-tasks have ended well. With --submit they are given to sbatch; without it, what
-to type is printed.
+		Long: `Write the scripts of two jobs of Slurm into the folder slurm of the results. The
+first is an array: each task runs a shard. The second joins the shards when all
+tasks have ended well. --submit gives both to sbatch; without it, the commands to
+type are printed.
 
 Given again, it submits the shards that are missing or not complete, and no
 others; when all are complete, the merge alone. Tasks may be killed, requeued

@@ -43,9 +43,9 @@ and without --over the first two, as far as they are not given. Nothing fails.
 
 If there are no more cases than --budget, all are looked at, and what is found is
 PROVEN to be the worst of them, unless runs draw random numbers: then it is the worst
-FOUND for this seed. With more cases it is what a local search has FOUND, which
-swaps identities and exchanges initiators as long as that costs no less, from
-several places: there may be worse. Runs are in lock-step rounds, in one order of
+FOUND for this seed. With more cases a local search looks for it: it begins in
+several places, and swaps identities and exchanges initiators as long as that costs
+no less. What it has FOUND may not be the worst. Runs are in lock-step rounds, in one order of
 events; but over schedules every order of events and every draw is explored, as
 bullring explore does, or, if that takes more than --max-states, some are drawn with
 random delays.
