@@ -127,7 +127,7 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 // A foreign file of a journal's name, in a folder of results even, is neither cut nor
 // written, and nothing is written through a link.
 func TestForeignJournalsAreRefused(t *testing.T) {
-	for what, write := range writers(t, small) {
+	for what, write := range writers(t, long) {
 		name := experiments.JournalFile
 		switch what {
 		case "slurm", "dry run": // which write no journal
@@ -136,7 +136,7 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 			name = "shard-1-of-3.journal"
 		}
 		for _, link := range []bool{false, true} {
-			s := sweep(t, registry(triangle), small)
+			s := sweep(t, registry(triangle), long)
 			if err := stopAfter(t, s, 30); err == nil {
 				t.Fatal("it was not stopped")
 			}
@@ -253,7 +253,7 @@ func TestFileInTheWayAtTheEnd(t *testing.T) {
 // wrote, complete, and with a manifest that is damaged.
 func TestFoldersOfEarlierVersions(t *testing.T) {
 	r := registry(triangle)
-	whole := sweep(t, r, small)
+	whole := sweep(t, r, long)
 	run(t, whole)
 	want := contents(t, whole.Dir)
 	forget := func(s *experiments.Sweep, names ...string) {
@@ -264,7 +264,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 		}
 	}
 	for what, lacking := range map[string][]string{"stopped": nil, "killed": {experiments.ManifestFile, experiments.ReadmeFile}} {
-		s := sweep(t, r, small)
+		s := sweep(t, r, long)
 		if err := stopAfter(t, s, 30); err == nil {
 			t.Fatal("it was not stopped")
 		}

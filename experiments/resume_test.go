@@ -63,8 +63,7 @@ func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
 }
 
 func TestStoppedSweepGoesOn(t *testing.T) {
-	many := strings.Replace(small, "replicates: 7", "replicates: 60", 1)
-	for name, text := range map[string]string{"fixed": many, "until": strings.Replace(stopping, "half_width: 10%", "half_width: 2%", 1)} {
+	for name, text := range map[string]string{"fixed": long, "until": strings.Replace(stopping, "half_width: 10%", "half_width: 2%", 1)} {
 		t.Run(name, func(t *testing.T) {
 			whole := sweep(t, registry(triangle), text)
 			report := run(t, whole)
@@ -248,7 +247,7 @@ func TestPartsThatDoNotFit(t *testing.T) {
 }
 
 func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
+	s := sweep(t, registry(triangle), long)
 	if err := stopAfter(t, s, 100); err == nil {
 		t.Fatal("it was not stopped")
 	}

@@ -33,7 +33,7 @@ func runShard(t testing.TB, dir, text string, i, of int) *experiments.Report {
 }
 
 func TestStatusOfASweep(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
+	s := sweep(t, registry(triangle), long)
 	if err := stopAfter(t, s, 100); err == nil {
 		t.Fatal("it was not stopped")
 	}
