@@ -16,6 +16,7 @@ import (
 
 	"bullring/internal/suggest"
 	"bullring/netem/explore"
+	"bullring/plots"
 )
 
 // Algorithm is an algorithm as experiments know it: its message type is
@@ -30,6 +31,10 @@ type Algorithm struct {
 	// Papers are the keys of its sources in the registry's bibliography, the original
 	// first.
 	Papers []string
+	// Look is its colour and marker in figures; plots chooses for the zero Look.
+	Look plots.Look
+	// LabelLooks gives looks to labels: to those under which a variant is known.
+	LabelLooks map[string]plots.Look
 	// Kinds names the kinds of messages, in the order of the counters.
 	Kinds []string
 	// Checks names the checks that every run is held to.
@@ -81,13 +86,14 @@ type other struct {
 }
 
 // Or returns the algorithm with another declaration for the variants with that word:
-// other assumptions, messages, bounds. Name, variants and parameters are the same,
-// and so are title, source, papers and cost that it leaves empty. It panics if there is no such word.
+// other assumptions, messages, bounds. Name, variants, parameters and looks are the
+// same, and so are title, source, papers and cost that it leaves empty. It panics if there is no such word.
 func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
 	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
+	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	if b.Papers == nil {
 		b.Papers = a.Papers

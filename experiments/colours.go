@@ -5,6 +5,21 @@ import (
 	"bullring/plots"
 )
 
+// looks are the looks that declarations give to algorithms and to labels.
+func (r *Registry) looks() (looks plots.Looks) {
+	for _, a := range r.algorithms {
+		for label, look := range a.LabelLooks {
+			looks.Fix(label, look)
+		}
+	}
+	for _, a := range r.algorithms { // the name of an algorithm comes before a label of another
+		if a.Look != (plots.Look{}) {
+			looks.Fix(a.Name, a.Look)
+		}
+	}
+	return looks
+}
+
 // colourApart gives lines of one algorithm colours of their own, and a line of
 // several algorithms that of none of them. One line of an algorithm with a fixed colour
 // has that: the one that is called so, or the first.
@@ -21,8 +36,9 @@ func (d *drawing) colourApart() {
 		}
 	}
 	d.shared = map[string]bool{}
+	looks := d.registry.looks()
 	for name, lines := range owners {
-		kept := fixedColour(name, lines)
+		kept := fixedColour(looks, name, lines)
 		for _, l := range lines {
 			if len(lines) == 1 && len(parts[l]) == 1 {
 				continue
@@ -36,8 +52,8 @@ func (d *drawing) colourApart() {
 }
 
 // fixedColour is the line that has the colour of the algorithm, nil if there is none.
-func fixedColour(algorithm string, lines []*line) *line {
-	if !plots.FixedColour(algorithm) {
+func fixedColour(looks plots.Looks, algorithm string, lines []*line) *line {
+	if !looks.Fixed(algorithm) {
 		return nil
 	}
 	for _, l := range lines {
@@ -46,7 +62,7 @@ func fixedColour(algorithm string, lines []*line) *line {
 		}
 	}
 	for _, l := range lines {
-		if !plots.FixedColour(l.fields) {
+		if !looks.Fixed(l.fields) {
 			return l
 		}
 	}

@@ -38,7 +38,7 @@ func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 
 // drawMean marks the mean in a box of that width, in a shade that stands out from the median.
 func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
-	diamond.draw(c, at, min(meanRadius, width/6), mix(col, ink, 0.45))
+	Diamond.draw(c, at, min(meanRadius, width/6), mix(col, ink, 0.45))
 }
 
 func (p *painter) boxes() {

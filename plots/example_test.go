@@ -18,8 +18,11 @@ func ExampleFigure() {
 		measured = append(measured, plots.Point{X: n, Y: messages})
 		theory = append(theory, plots.XY{X: n, Y: messages})
 	}
+	var looks plots.Looks
+	looks.Fix("lcr", plots.Look{Colour: plots.Blue, Marker: plots.Circle})
 	figure := plots.Figure{
 		Name:   "lcr-worst",
+		Looks:  looks,
 		X:      plots.Axis{Label: "ring size *n*", Log: true},
 		Y:      plots.Axis{Label: "messages", Log: true},
 		Series: []plots.Series{{Label: "LCR, identities descending", Key: "lcr", Points: measured}},

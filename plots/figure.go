@@ -48,6 +48,9 @@ type Figure struct {
 
 	X, Y Axis
 
+	// Looks fixes the looks of keys: those of what appears in many figures.
+	Looks Looks
+
 	Series     []Series
 	Curves     []Curve
 	Histograms []Histogram
@@ -94,9 +97,9 @@ type Series struct {
 	// Only letters and digits count, in either case: "Chang-Roberts" is
 	// "changroberts". Without a key the label is the key.
 	//
-	// The algorithms of this project have fixed colours. Another key has the
-	// colour that its hash gives it, or the next free one if the figure
-	// already uses that colour for another key.
+	// A key of [Figure].Looks has the look given there. Another key has the
+	// colour of its hash, or the next free one if the figure already uses that
+	// colour for another key.
 	Key string
 
 	// Points must be in ascending order of X.

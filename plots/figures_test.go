@@ -326,9 +326,31 @@ func scatterFigure() *plots.Figure {
 	}
 }
 
+// fixedLooks are the looks of some keys, as a program would fix them for all its figures.
+func fixedLooks() (looks plots.Looks) {
+	for key, look := range map[string]plots.Look{
+		"lcr":                 {Colour: plots.Blue, Marker: plots.Circle},
+		"Hirschberg-Sinclair": {Colour: plots.Red, Marker: plots.Square},
+		"peterson":            {Colour: plots.Green, Marker: plots.Triangle},
+		"franklin":            {Colour: plots.Purple, Marker: plots.Diamond},
+		"itairodeh":           {Colour: plots.Orange, Marker: plots.Nabla},
+		"le lann":             {Colour: plots.Black, Marker: plots.Cross},
+		"changroberts":        {Colour: plots.Sky, Marker: plots.Ring},
+		"bully":               {Colour: plots.Red, Marker: plots.OpenSquare},
+		"raft":                {Colour: plots.Black, Marker: plots.Diamond},
+	} {
+		looks.Fix(key, look)
+	}
+	return looks
+}
+
 func goldenFigures() []*plots.Figure {
-	return []*plots.Figure{
+	figures := []*plots.Figure{
 		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
 		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(), histogramsFigure(), boxFigure(), boxCategories(),
 	}
+	for _, f := range figures {
+		f.Looks = fixedLooks()
+	}
+	return figures
 }

@@ -7,26 +7,27 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A marker is the shape of a measured point.
-type marker int
+// A Marker is the shape of a measured point.
+type Marker int
 
+// The markers. Those from Ring on are hollow.
 const (
-	circle marker = iota
-	square
-	triangle
-	diamond
-	nabla
-	cross
-	ring
-	openSquare
-	openTriangle
-	openDiamond
+	Circle Marker = iota
+	Square
+	Triangle
+	Diamond
+	Nabla
+	Cross
+	Ring
+	OpenSquare
+	OpenTriangle
+	OpenDiamond
 	markers // how many there are
 )
 
 // draw draws the marker in a colour, with a thin white rim that sets it off
 // from the lines it lies on.
-func (m marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color) {
+func (m Marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color) {
 	const rim = 0.45
 	fill := func(r vg.Length, col color.Color) {
 		c.SetColor(col)
@@ -34,24 +35,24 @@ func (m marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color
 	}
 	fill(radius+rim, white)
 	fill(radius, col)
-	if m >= ring {
+	if m >= Ring {
 		fill(radius*0.5, white)
 	}
 }
 
 // path returns the outline of the marker. The radii of the shapes differ so that
 // they look equally large.
-func (m marker) path(at vg.Point, r vg.Length) vg.Path {
+func (m Marker) path(at vg.Point, r vg.Length) vg.Path {
 	switch m {
-	case square, openSquare:
+	case Square, OpenSquare:
 		return polygon(at, 1.25*r, 4, math.Pi/4)
-	case triangle, openTriangle:
+	case Triangle, OpenTriangle:
 		return polygon(at, 1.4*r, 3, math.Pi/2)
-	case nabla:
+	case Nabla:
 		return polygon(at, 1.4*r, 3, -math.Pi/2)
-	case diamond, openDiamond:
+	case Diamond, OpenDiamond:
 		return polygon(at, 1.35*r, 4, 0)
-	case cross:
+	case Cross:
 		return crossPath(at, 1.3*r)
 	default:
 		return circlePath(at, r)

@@ -214,7 +214,7 @@ func (m Mark) draw(c draw.Canvas, at vg.Point, col color.NRGBA) {
 		c.SetLineStyle(draw.LineStyle{Color: col, Width: openWidth})
 		c.Stroke(circlePath(at, openRadius))
 	default:
-		circle.draw(c, at, filledRadius, col)
+		Circle.draw(c, at, filledRadius, col)
 	}
 }
 

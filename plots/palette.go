@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"hash/fnv"
 	"image/color"
 	"strings"
@@ -9,78 +10,67 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The palette of Okabe and Ito (Color Universal Design, 2008) without its
-// yellow, of which a thin line vanishes on white paper.
-var palette = []color.NRGBA{
-	blue:   {0x00, 0x72, 0xB2, 0xFF},
-	orange: {0xE6, 0x9F, 0x00, 0xFF},
-	green:  {0x00, 0x9E, 0x73, 0xFF},
-	red:    {0xD5, 0x5E, 0x00, 0xFF}, // vermillion
-	purple: {0xCC, 0x79, 0xA7, 0xFF}, // reddish purple
-	sky:    {0x56, 0xB4, 0xE9, 0xFF},
-	black:  {0x00, 0x00, 0x00, 0xFF},
-}
+// Colour is one of the palette of Okabe and Ito (Color Universal Design, 2008). Their
+// yellow is left out: a thin yellow line vanishes on white paper.
+type Colour int
 
+// The colours. The zero Colour is none.
 const (
-	blue = iota
-	orange
-	green
-	red
-	purple
-	sky
-	black
+	Blue Colour = iota + 1
+	Orange
+	Green
+	Red // vermillion
+	Purple
+	Sky
+	Black
+	colours = int(Black) // how many there are
 )
+
+var palette = [...]color.NRGBA{
+	Blue:   {0x00, 0x72, 0xB2, 0xFF},
+	Orange: {0xE6, 0x9F, 0x00, 0xFF},
+	Green:  {0x00, 0x9E, 0x73, 0xFF},
+	Red:    {0xD5, 0x5E, 0x00, 0xFF},
+	Purple: {0xCC, 0x79, 0xA7, 0xFF},
+	Sky:    {0x56, 0xB4, 0xE9, 0xFF},
+	Black:  {0x00, 0x00, 0x00, 0xFF},
+}
 
 var (
 	white    = color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
-	ink      = palette[black]
+	ink      = palette[Black]
 	gridGrey = color.NRGBA{0xE4, 0xE4, 0xE4, 0xFF}
 	dotGrey  = color.NRGBA{0x9A, 0x9A, 0x9A, 0xFF}
 )
 
-// A look is a colour, as an index into palette, with a marker.
-type look struct {
-	hue    int
-	marker marker
+// next is the colour after c; the first follows the last.
+func (c Colour) next() Colour { return c%Colour(colours) + 1 }
+
+// A Look is a colour with a marker. The zero Look leaves the choice to the figure.
+type Look struct {
+	Colour Colour
+	Marker Marker
 }
 
-// known gives the algorithms of this project their looks. Algorithms of one
-// family, which share figures, differ in colour as far as the palette goes, and
-// in their markers always.
-var known = map[string]look{
-	// Elections.
-	"lcr":                {blue, circle},
-	"hirschbergsinclair": {red, square},
-	"peterson":           {green, triangle},
-	"franklin":           {purple, diamond},
-	"itairodeh":          {orange, nabla},
-	"lelann":             {black, cross},
-	"changroberts":       {sky, ring},
-	"bully":              {red, openSquare},
-	"ringlist":           {orange, openDiamond},
-	"modifiedring":       {green, openTriangle},
-	"dolevklawerodeh":    {sky, square},
-	"timeslice":          {purple, ring},
-	"variablespeeds":     {black, openSquare},
-	"floodmax":           {blue, square},
-	"optfloodmax":        {sky, triangle},
-	"echo":               {green, circle},
-	"ghs":                {orange, circle},
-	"afekgafni":          {purple, nabla},
-	"raft":               {black, diamond},
+// Looks holds the looks that some keys have in all figures. The zero Looks holds none.
+type Looks struct{ byKey map[string]Look }
 
-	// Mutual exclusion.
-	"centralized":       {black, circle},
-	"decentralized":     {black, openSquare},
-	"carvalhoroucairol": {red, ring},
-	"majority":          {green, openDiamond},
-	"regeneratingring":  {orange, openTriangle},
-	"tokenring":         {orange, ring},
-	"lamport":           {blue, triangle},
-	"ricartagrawala":    {red, circle},
-	"maekawa":           {green, diamond},
-	"raymond":           {purple, square},
-	"suzukikasami":      {sky, nabla},
+// Fix gives a key its look. It panics if the look has no colour or no marker of this
+// package.
+func (l *Looks) Fix(key string, look Look) {
+	if look.Colour < 1 || int(look.Colour) > colours || look.Marker < 0 || look.Marker >= markers {
+		panic(fmt.Sprintf("plots: %q is to look like %+v; there are the colours 1 to %d and the markers 0 to %d", key, look, colours, markers-1))
+	}
+	if l.byKey == nil {
+		l.byKey = map[string]Look{}
+	}
+	l.byKey[normalKey(key)] = look
+}
+
+// Fixed reports whether a key has a look of its own.
+func (l Looks) Fixed(key string) bool {
+	_, ok := l.byKey[normalKey(key)]
+	return ok
 }
 
 // normalKey reduces a key to its letters and digits, in lower case.
@@ -93,78 +83,71 @@ func normalKey(key string) string {
 	}, key)
 }
 
-// FixedColour reports whether a key has a colour of its own in all figures: see
-// [Series].
-func FixedColour(key string) bool {
-	_, ok := known[normalKey(key)]
-	return ok
-}
-
 // SameKey reports whether two keys have the same colour in all figures.
 func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 
 // A looker hands out the looks of one figure.
 type looker struct {
-	hues map[string]int // by normal key
-	used map[look]bool
+	fixed   Looks
+	colours map[string]Colour // by normal key
+	used    map[Look]bool
 }
 
-// newLooker fixes the colours of the keys, given in order of appearance.
-func newLooker(keys []string) *looker {
-	l := &looker{hues: make(map[string]int), used: make(map[look]bool)}
-	var taken [black + 1]bool
-	// The fixed colours first: they make way for nobody.
+// newLooker chooses the colours of the keys, which are given in order of appearance.
+func newLooker(fixed Looks, keys []string) *looker {
+	l := &looker{fixed: fixed, colours: map[string]Colour{}, used: map[Look]bool{}}
+	taken := map[Colour]bool{}
+	// Fixed colours come first: they never give way.
 	for _, key := range keys {
-		if k, ok := known[normalKey(key)]; ok {
-			l.hues[normalKey(key)] = k.hue
-			taken[k.hue] = true
+		key = normalKey(key)
+		if look, ok := fixed.byKey[key]; ok {
+			l.colours[key], taken[look.Colour] = look.Colour, true
 		}
 	}
 	for _, key := range keys {
 		key = normalKey(key)
-		if _, ok := l.hues[key]; ok {
+		if l.colours[key] != 0 {
 			continue
 		}
-		hue := hashHue(key)
-		for range palette {
-			if !taken[hue] {
+		c := hashColour(key)
+		for range colours {
+			if !taken[c] {
 				break
 			}
-			hue = (hue + 1) % len(palette)
+			c = c.next()
 		}
-		l.hues[key] = hue
-		taken[hue] = true
+		l.colours[key], taken[c] = c, true
 	}
 	return l
 }
 
-// hashHue returns the colour that an unknown key would like to have.
-func hashHue(key string) int {
+// hashColour is the first choice of a key without a fixed look.
+func hashColour(key string) Colour {
 	h := fnv.New32a()
 	h.Write([]byte(key))
-	return int(h.Sum32() % uint32(len(palette)))
+	return Colour(h.Sum32()%uint32(colours)) + 1
 }
 
-// next returns a look of the key's colour that no other series of the figure
+// next returns a look in the key's colour that no other series of the figure
 // has, as long as there are markers left.
-func (l *looker) next(key string) look {
+func (l *looker) next(key string) Look {
 	key = normalKey(key)
-	want := look{l.hues[key], marker(l.hues[key]) % markers}
-	if k, ok := known[key]; ok {
-		want = k
+	look, ok := l.fixed.byKey[key]
+	if !ok {
+		look = Look{l.colours[key], Marker(l.colours[key] - 1)}
 	}
 	for range markers {
-		if !l.used[want] {
+		if !l.used[look] {
 			break
 		}
-		want.marker = (want.marker + 1) % markers
+		look.Marker = (look.Marker + 1) % markers
 	}
-	l.used[want] = true
-	return want
+	l.used[look] = true
+	return look
 }
 
 // color returns the colour of a key.
-func (l *looker) color(key string) color.NRGBA { return palette[l.hues[normalKey(key)]] }
+func (l *looker) color(key string) color.NRGBA { return palette[l.colours[normalKey(key)]] }
 
 // theoryColor returns the colour of a curve: black without a key, else a shade
 // that stands out from the key's solid line when the curve lies on it.

@@ -2,62 +2,79 @@ package plots
 
 import "testing"
 
-func TestKnownLooksDiffer(t *testing.T) {
-	owner := make(map[look]string)
-	for _, family := range [][]string{
-		{
-			"lcr", "hirschbergsinclair", "peterson", "franklin", "itairodeh", "lelann", "changroberts",
-			"bully", "ringlist", "modifiedring", "dolevklawerodeh", "timeslice", "variablespeeds",
-			"floodmax", "optfloodmax", "echo", "ghs", "afekgafni", "raft",
-		},
-		{
-			"centralized", "tokenring", "lamport", "ricartagrawala", "maekawa", "raymond", "suzukikasami",
-			"decentralized", "carvalhoroucairol", "majority", "regeneratingring",
-		},
-	} {
-		clear(owner)
-		for _, key := range family {
-			k, ok := known[key]
-			if !ok {
-				t.Errorf("%s has no look", key)
-			}
-			if other, taken := owner[k]; taken {
-				t.Errorf("%s looks like %s", key, other)
-			}
-			owner[k] = key
-		}
-	}
-}
-
 func TestKeysAreNormal(t *testing.T) {
-	a := newLooker([]string{"Chang-Roberts"}).next("Chang-Roberts")
-	b := newLooker([]string{"changroberts"}).next("chang roberts")
-	if a != b || a != known["changroberts"] {
-		t.Errorf("looks %v and %v; want %v", a, b, known["changroberts"])
+	var fixed Looks
+	want := Look{Sky, Ring}
+	fixed.Fix("Chang-Roberts", want)
+	if !fixed.Fixed("chang roberts") || fixed.Fixed("changrobert") {
+		t.Error("of a key letters and digits count, in either case, and nothing else")
+	}
+	a := newLooker(fixed, []string{"Chang-Roberts"}).next("Chang-Roberts")
+	b := newLooker(fixed, []string{"changroberts"}).next("chang roberts")
+	if a != want || b != want {
+		t.Errorf("looks %v and %v; want %v", a, b, want)
 	}
 }
 
-// An unknown key gives way to a known one, wherever they stand, and the known
-// one keeps its colour.
-func TestUnknownKeyGivesWay(t *testing.T) {
-	l := newLooker([]string{"mine", "lcr", "lelann", "peterson", "franklin", "itairodeh", "changroberts"})
-	if got := l.hues["lcr"]; got != known["lcr"].hue {
-		t.Errorf("lcr has colour %d", got)
+// A key without a look gives way to one that has one, wherever they stand.
+func TestUnfixedKeyGivesWay(t *testing.T) {
+	var fixed Looks
+	keys := []string{"mine"}
+	for c := Blue; c <= Black; c++ {
+		if c == Red {
+			continue
+		}
+		key := string(rune('a' + c))
+		fixed.Fix(key, Look{c, Circle})
+		keys = append(keys, key)
 	}
-	// The other six leave only vermillion.
-	if got := l.hues["mine"]; got != red {
-		t.Errorf("the unknown key has colour %d; want %d", got, red)
+	l := newLooker(fixed, keys)
+	if got := l.colours["mine"]; got != Red {
+		t.Errorf("the key has colour %d; the other six leave only %d", got, Red)
+	}
+	for key, look := range fixed.byKey {
+		if got := l.colours[key]; got != look.Colour {
+			t.Errorf("%s has colour %d; want %d", key, got, look.Colour)
+		}
 	}
 }
 
 func TestEqualKeysDifferInMarkers(t *testing.T) {
-	l := newLooker([]string{"lcr"})
-	seen := make(map[marker]bool)
+	var fixed Looks
+	fixed.Fix("a", Look{Blue, Square})
+	l := newLooker(fixed, []string{"a"})
+	seen := make(map[Marker]bool)
 	for range markers {
-		k := l.next("lcr")
-		if k.hue != blue || seen[k.marker] {
+		k := l.next("a")
+		if k.Colour != Blue || seen[k.Marker] {
 			t.Errorf("look %v", k)
 		}
-		seen[k.marker] = true
+		seen[k.Marker] = true
+	}
+}
+
+func TestFixRefusesWhatIsNoLook(t *testing.T) {
+	for _, look := range []Look{{}, {0, Square}, {Black + 1, Circle}, {Blue, markers}, {Blue, -1}, {-1, Circle}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%+v is taken", look)
+				}
+			}()
+			new(Looks).Fix("a", look)
+		}()
+	}
+}
+
+func TestEveryColourIsInThePalette(t *testing.T) {
+	c := Blue
+	for range colours {
+		if palette[c].A == 0 {
+			t.Errorf("colour %d has no value", c)
+		}
+		c = c.next()
+	}
+	if c != Blue || len(palette) != colours+1 {
+		t.Errorf("%d colours, of which %d have values; after the last comes %d", colours, len(palette)-1, c)
 	}
 }

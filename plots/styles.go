@@ -18,7 +18,7 @@ type styles struct {
 
 type seriesStyle struct {
 	color  color.NRGBA
-	marker marker
+	marker Marker
 }
 
 // styles chooses colours, markers and dashes.
@@ -48,12 +48,12 @@ func (f *Figure) styles() styles {
 	for _, s := range f.Scatters {
 		keys = append(keys, s.Key)
 	}
-	looks := newLooker(keys)
+	looks := newLooker(f.Looks, keys)
 
 	var st styles
 	for _, s := range f.Series {
 		k := looks.next(key(s.Key, s.Label))
-		st.series = append(st.series, seriesStyle{palette[k.hue], k.marker})
+		st.series = append(st.series, seriesStyle{palette[k.Colour], k.Marker})
 	}
 	for _, h := range f.Histograms {
 		st.histograms = append(st.histograms, looks.color(key(h.Key, h.Label)))

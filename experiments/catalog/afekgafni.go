@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafni"
@@ -12,6 +13,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:     "afekgafni",
 		Title:    "Afek and Gafni, asynchronous: candidates capture one process after the other, and give up where a stronger one comes",
+		Look:     plots.Look{Colour: plots.Purple, Marker: plots.Nabla},
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; the simple form, reconstructed",
 		Papers:   []string{"afek1991"},
 		Cost:     "2(n-1) with one initiator, 4n H_n at most; + n-1 to tell all",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/bully"
@@ -12,6 +13,7 @@ func bullyAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:     "bully",
 		Title:    "the bully: a higher process that lives takes over",
+		Look:     plots.Look{Colour: plots.Red, Marker: plots.OpenSquare},
 		Source:   "Garcia-Molina, IEEE Trans. Computers C-31(1) 1982; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
 		Papers:   []string{"garciamolina1982", "coulouris2012"},
 		Cost:     "N-2 to O(N^2)",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
@@ -12,6 +13,7 @@ func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "carvalhoroucairol",
 		Title:  "Carvalho and Roucairol: a permission holds until the one who gave it asks itself",
+		Look:   plots.Look{Colour: plots.Red, Marker: plots.Ring},
 		Source: "Carvalho & Roucairol, CACM 26(2) 1983",
 		Papers: []string{"carvalho1983", "ricart1981"},
 		Cost:   "0 to 2(n-1) per entry",

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/decentralized"
@@ -15,6 +16,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "decentralized",
 		Title:  "Lin et al.: m of n coordinators vote, and who has too few votes gives them back and tries again later",
+		Look:   plots.Look{Colour: plots.Black, Marker: plots.OpenSquare},
 		Source: "Lin, Lian, Chen & Zhang, IPTPS 2004; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.3",
 		Papers: []string{"lin2005", "tanenbaum2007"},
 		Cost:   "2mk + m at the k-th attempt, and the votes obtained before: 3m uncontended",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/echo"
@@ -12,6 +13,7 @@ func echoAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:     "echo",
 		Title:    "echo with extinction: every initiator floods a wave, the best initiator's comes back",
+		Look:     plots.Look{Colour: plots.Green, Marker: plots.Circle},
 		Source:   "Tel, Introduction to Distributed Algorithms, 2nd ed., 2000, section 7.3; Chang, IEEE Trans. Software Eng. SE-8(4) 1982",
 		Papers:   []string{"tel2000", "chang1982"},
 		Cost:     "2E with one initiator, 2kE at most with k; + 2E to tell all",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/floodmax"
@@ -32,12 +33,14 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		},
 	}
 	lockstep := inLockstep(experiments.Algorithm{
-		Name:     "floodmax",
-		Title:    "FloodMax, OptFloodMax: for D rounds everybody tells its neighbours the best that it knows",
-		Source:   "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
-		Papers:   []string{"lynch1996", "awerbuch1985"},
-		Cost:     "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
-		Variants: [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
+		Name:       "floodmax",
+		Title:      "FloodMax, OptFloodMax: for D rounds everybody tells its neighbours the best that it knows",
+		Look:       plots.Look{Colour: plots.Blue, Marker: plots.Square},
+		LabelLooks: map[string]plots.Look{"OptFloodMax": {Colour: plots.Sky, Marker: plots.Triangle}},
+		Source:     "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
+		Papers:     []string{"lynch1996", "awerbuch1985"},
+		Cost:       "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
+		Variants:   [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
 		Params: []experiments.Param{
 			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network", 0, experiments.MaxN),
 		},

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/franklin"
@@ -14,6 +15,7 @@ func franklinAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:      "franklin",
 		Title:     "Franklin: who is active stays so if it is better than the active ones on both sides",
+		Look:      plots.Look{Colour: plots.Purple, Marker: plots.Diamond},
 		Source:    "Franklin, CACM 25(5) 1982",
 		Papers:    []string{"franklin1982"},
 		Cost:      "4n to 2n floor(lg n) + 2n",

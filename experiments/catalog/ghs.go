@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/ghs"
@@ -12,6 +13,7 @@ func ghsAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:     "ghs",
 		Title:    "Gallager, Humblet, Spira: the minimum spanning tree, whose last core has the leader",
+		Look:     plots.Look{Colour: plots.Orange, Marker: plots.Circle},
 		Source:   "Gallager, Humblet & Spira, ACM TOPLAS 5(1) 1983",
 		Papers:   []string{"gallager1983"},
 		Cost:     "5N lg N + 2E at most; + N-1 to tell all",

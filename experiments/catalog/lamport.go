@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/lamport"
@@ -13,6 +14,7 @@ func lamportAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:     "lamport",
 		Title:    "Lamport: a queue of requests in the order of logical time, of which everybody has a copy",
+		Look:     plots.Look{Colour: plots.Blue, Marker: plots.Triangle},
 		Source:   "Lamport, CACM 21(7) 1978",
 		Papers:   []string{"lamport1978"},
 		Cost:     "3(n-1) per entry; optimised 2(n-1) to 3(n-1)",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -13,6 +14,7 @@ func lcrAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:      "lcr",
 		Title:     "Le Lann, Chang, Roberts: the largest identity survives the ring",
+		Look:      plots.Look{Colour: plots.Blue, Marker: plots.Circle},
 		Source:    "Chang & Roberts, CACM 22(5) 1979; Lynch, Distributed Algorithms, 1996, section 3.3",
 		Papers:    []string{"chang1979", "lynch1996", "lelann1977"},
 		Cost:      "2n-1 to n(n+1)/2, mean n H_n",

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/maekawa"
@@ -15,6 +16,7 @@ func maekawaAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:     "maekawa",
 		Title:    "Maekawa: the votes of a quorum, any two of which meet; votes are asked back, unless naive",
+		Look:     plots.Look{Colour: plots.Green, Marker: plots.Diamond},
 		Source:   "Maekawa, ACM TOCS 3(2) 1985; Sanders, ACM TOCS 5(3) 1987",
 		Papers:   []string{"maekawa1985", "sanders1987"},
 		Cost:     "3(K-1) to 6K-3 per entry; K = 2 sqrt(n) - 1 on a grid, n = K(K-1)+1 on a plane",

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/peterson"
@@ -13,13 +14,15 @@ import (
 func petersonAlgorithm() experiments.Algorithm {
 	const convention = "ONE, TWO and n WINNER counted when sent; any initiators"
 	return experiments.Election(experiments.Algorithm{
-		Name:      "peterson",
-		Title:     "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
-		Source:    "Dolev, Klawe & Rodeh, J. Algorithms 3(3) 1982; Lynch, Distributed Algorithms, 1996, section 15.1.3; first, improved: Peterson, ACM TOPLAS 4(4) 1982",
-		Papers:    []string{"dolev1982", "peterson1982", "lynch1996"},
-		Cost:      "4n to 2n floor(lg n) + 2n",
-		Variants:  [][]string{{"max", "min"}, {"dkr", "first", "improved"}},
-		Rotations: true,
+		Name:       "peterson",
+		Title:      "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
+		Look:       plots.Look{Colour: plots.Green, Marker: plots.Triangle},
+		LabelLooks: map[string]plots.Look{"Dolev-Klawe-Rodeh": {Colour: plots.Sky, Marker: plots.Square}},
+		Source:     "Dolev, Klawe & Rodeh, J. Algorithms 3(3) 1982; Lynch, Distributed Algorithms, 1996, section 15.1.3; first, improved: Peterson, ACM TOPLAS 4(4) 1982",
+		Papers:     []string{"dolev1982", "peterson1982", "lynch1996"},
+		Cost:       "4n to 2n floor(lg n) + 2n",
+		Variants:   [][]string{{"max", "min"}, {"dkr", "first", "improved"}},
+		Rotations:  true,
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/raymond"
@@ -21,6 +22,7 @@ func raymondAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "raymond",
 		Title:  "Raymond: requests go to the token along a tree, and it comes back the same way",
+		Look:   plots.Look{Colour: plots.Purple, Marker: plots.Square},
 		Source: "Raymond, ACM TOCS 7(1) 1989",
 		Papers: []string{"raymond1989"},
 		Cost:   "twice the distance to the token; about 4 an entry under heavy demand",

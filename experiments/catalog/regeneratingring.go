@@ -6,6 +6,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/regeneratingring"
@@ -17,6 +18,7 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "regeneratingring",
 		Title:  "the token ring that makes a new token, of a larger generation, if those that wait miss it",
+		Look:   plots.Look{Colour: plots.Orange, Marker: plots.OpenTriangle},
 		Source: "Le Lann, IFIP Congress 1977, with generations of tokens",
 		Papers: []string{"lelann1977"},
 		Cost:   "as the token ring; m CLAIM, of m that live, to 2m-1 if it is lost",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/ricartagrawala"
@@ -13,6 +14,7 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "ricartagrawala",
 		Title:  "Ricart and Agrawala: everybody permits, at once or, if its own request is earlier, on leaving",
+		Look:   plots.Look{Colour: plots.Red, Marker: plots.Circle},
 		Source: "Ricart & Agrawala, CACM 24(1) 1981; reply=clock: Coulouris et al., Distributed Systems, 5th ed., section 15.2",
 		Papers: []string{"ricart1981", "coulouris2012"},
 		Cost:   "2(n-1) per entry",

@@ -5,6 +5,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/ringlist"
@@ -15,6 +16,7 @@ func ringListAlgorithm() experiments.Algorithm {
 	return experiments.Election(experiments.Algorithm{
 		Name:     "ringlist",
 		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
+		Look:     plots.Look{Colour: plots.Orange, Marker: plots.OpenDiamond},
 		Source:   "Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
 		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators",

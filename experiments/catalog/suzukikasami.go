@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bullring/experiments"
+	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/suzukikasami"
@@ -20,6 +21,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 	return experiments.Mutex(experiments.Algorithm{
 		Name:   "suzukikasami",
 		Title:  "Suzuki and Kasami: a request to everybody, and the token goes straight to the next",
+		Look:   plots.Look{Colour: plots.Sky, Marker: plots.Nabla},
 		Source: "Suzuki & Kasami, ACM TOCS 3(4) 1985",
 		Papers: []string{"suzuki1985"},
 		Cost:   "0 with the token, else n",
