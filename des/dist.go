@@ -6,8 +6,6 @@ import (
 	"time"
 )
 
-//go:generate go run ./internal/quantiles
-
 // Distribution is a distribution of durations that are never negative. One
 // duration costs one random word, whatever the distribution, and is computed
 // from it in integers: it is the same on every machine.
@@ -74,19 +72,20 @@ func (u uniform) Bounds() (lo, hi time.Duration, bounded bool) {
 // Exponential returns the exponential distribution of that mean.
 func Exponential(mean time.Duration) Distribution {
 	mustNotBeNegative(mean)
-	return exponentialDist(mean)
+	return exponentialDist{mean, exponential()}
 }
 
-type exponentialDist time.Duration
-
-func (e exponentialDist) Sample(r uint64) time.Duration {
-	return scale(time.Duration(e), exponential.at(r))
+type exponentialDist struct {
+	mean  time.Duration
+	table *quantiles
 }
+
+func (e exponentialDist) Sample(r uint64) time.Duration { return scale(e.mean, e.table.at(r)) }
 
 func (e exponentialDist) Quantile(u uint64) time.Duration { return e.Sample(ascending(u)) }
 
-func (e exponentialDist) Mean() time.Duration { return time.Duration(e) }
-func (e exponentialDist) String() string      { return fmt.Sprintf("exp(%v)", time.Duration(e)) }
+func (e exponentialDist) Mean() time.Duration { return e.mean }
+func (e exponentialDist) String() string      { return fmt.Sprintf("exp(%v)", e.mean) }
 func (e exponentialDist) Bounds() (lo, hi time.Duration, bounded bool) {
 	return 0, 0, false
 }

@@ -70,9 +70,9 @@ func logNormalTable(variation float64) *quantiles {
 	q := func(z int64) float64 {
 		return portable.Exp(float64(sigma*math.Ldexp(float64(z), -pointLog)) - square/2)
 	}
-	t := new(quantiles)
+	t, z := new(quantiles), normal()
 	for i := range t.lower {
-		t.lower[i], t.upper[i] = fixed(q(normal.lower[i])), fixed(q(normal.upper[i]))
+		t.lower[i], t.upper[i] = fixed(q(z.lower[i])), fixed(q(z.upper[i]))
 	}
 	return t
 }

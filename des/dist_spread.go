@@ -3,6 +3,7 @@ package des
 import (
 	"fmt"
 	"math"
+	"sync"
 	"time"
 )
 
@@ -12,21 +13,21 @@ import (
 // are sampled: up to the fraction 2^-33 at either end.
 
 // Normal returns the normal distribution.
-func Normal(mean, sd time.Duration) Distribution { return newSpread(&normalLaw, mean, sd) }
+func Normal(mean, sd time.Duration) Distribution { return newSpread(normalLaw(), mean, sd) }
 
 // Pareto returns the Pareto distribution of shape 3, shifted and scaled. It
 // begins 0.578 standard deviations below the mean, and its tail is heavy: the
 // fraction above x falls with the third power of x.
-func Pareto(mean, sd time.Duration) Distribution { return newSpread(&paretoLaw, mean, sd) }
+func Pareto(mean, sd time.Duration) Distribution { return newSpread(paretoLaw(), mean, sd) }
 
 // ParetoNormal returns netem's mixture: at every fraction the sum of a normal
 // quantile and of three Pareto quantiles, scaled.
-func ParetoNormal(mean, sd time.Duration) Distribution { return newSpread(&paretoNormalLaw, mean, sd) }
+func ParetoNormal(mean, sd time.Duration) Distribution { return newSpread(paretoNormalLaw(), mean, sd) }
 
 // ShiftedExponential returns the exponential distribution of mean sd, shifted to
 // the given mean: a least delay of mean-sd and what comes on top.
 func ShiftedExponential(mean, sd time.Duration) Distribution {
-	return newSpread(&exponentialLaw, mean, sd)
+	return newSpread(exponentialLaw(), mean, sd)
 }
 
 // standardLaw is a distribution of mean 0 and standard deviation 1.
@@ -37,11 +38,20 @@ type standardLaw struct {
 	least bool  // the first entry of the table is the least deviate
 }
 
+// The laws are made with their tables, when they are first asked for.
 var (
-	normalLaw       = standardLaw{name: "normal", table: &normal}
-	paretoLaw       = standardLaw{name: "pareto", table: &pareto, least: true}
-	paretoNormalLaw = standardLaw{name: "paretonormal", table: &paretoNormal}
-	exponentialLaw  = standardLaw{name: "exp", table: &exponential, shift: -1 << pointLog, least: true}
+	normalLaw = sync.OnceValue(func() *standardLaw {
+		return &standardLaw{name: "normal", table: normal()}
+	})
+	paretoLaw = sync.OnceValue(func() *standardLaw {
+		return &standardLaw{name: "pareto", table: pareto(), least: true}
+	})
+	paretoNormalLaw = sync.OnceValue(func() *standardLaw {
+		return &standardLaw{name: "paretonormal", table: paretoNormal()}
+	})
+	exponentialLaw = sync.OnceValue(func() *standardLaw {
+		return &standardLaw{name: "exp", table: exponential(), shift: -1 << pointLog, least: true}
+	})
 )
 
 type spread struct {
@@ -103,18 +113,32 @@ func (s spread) Bounds() (lo, hi time.Duration, bounded bool) {
 
 func (s spread) String() string { return fmt.Sprintf("%s(%v,%v)", s.law.name, s.mean, s.sd) }
 
-// Gaussian is the standard normal deviate that belongs to the random word r, in
-// units of 2^-32.
-func Gaussian(r uint64) int64 { return normal.at(r) }
+// Gaussian is the standard normal distribution in fixed point.
+type Gaussian struct {
+	deviates *quantiles
+	tail     [8*128 + 1]uint64 // the fraction above i/128, in units of 2^-64
+}
 
-// GaussianFraction is the fraction of the standard normal distribution below z,
-// which is in units of 2^-32; the fraction is in units of 2^-64. It is exact to
-// two millionths, and it ends at 8 standard deviations.
-func GaussianFraction(z int64) uint64 {
+// StandardNormal returns the one Gaussian. Ask for it once, and not for each deviate.
+func StandardNormal() *Gaussian { return standardNormal() }
+
+var standardNormal = sync.OnceValue(func() *Gaussian {
+	g := &Gaussian{deviates: normal()}
+	decode("normaltail", g.tail[:])
+	return g
+})
+
+// Deviate is the deviate that belongs to the random word r, in units of 2^-32.
+func (g *Gaussian) Deviate(r uint64) int64 { return g.deviates.at(r) }
+
+// Below is the fraction of the deviates below z, which is in units of 2^-32; the fraction
+// is in units of 2^-64. Its error is two millionths at most. It ends at 8 standard
+// deviations.
+func (g *Gaussian) Below(z int64) uint64 {
 	const cellLog = pointLog - 7
-	a := min(max(z, -z), int64(len(normalTail)-1)<<cellLog-1)
+	a := min(max(z, -z), int64(len(g.tail)-1)<<cellLog-1)
 	i, frac := a>>cellLog, uint64(a)&(1<<cellLog-1)
-	tail := normalTail[i] - partOf(normalTail[i]-normalTail[i+1], frac<<(64-cellLog))
+	tail := g.tail[i] - partOf(g.tail[i]-g.tail[i+1], frac<<(64-cellLog))
 	if z < 0 {
 		return tail
 	}

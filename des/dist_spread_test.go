@@ -192,14 +192,15 @@ func TestCutDistributions(t *testing.T) {
 }
 
 func TestGaussian(t *testing.T) {
+	gaussian := des.StandardNormal()
 	for i := -1000; i <= 1000; i++ {
 		z := float64(i) / 125
-		got := math.Ldexp(float64(des.GaussianFraction(int64(math.Round(z*(1<<32))))), -64)
+		got := math.Ldexp(float64(gaussian.Below(int64(math.Round(z*(1<<32))))), -64)
 		if want := math.Erfc(-z/math.Sqrt2) / 2; math.Abs(got-want) > 2e-6 {
 			t.Errorf("below %v lie %v; want %v", z, got, want)
 		}
 	}
-	if lo, hi := des.GaussianFraction(math.MinInt64+1), des.GaussianFraction(math.MaxInt64); lo > 1<<20 || hi != -lo {
+	if lo, hi := gaussian.Below(math.MinInt64+1), gaussian.Below(math.MaxInt64); lo > 1<<20 || hi != -lo {
 		t.Errorf("the ends are %d and %d", lo, hi)
 	}
 	rapid.Check(t, func(t *rapid.T) { // the two are inverse to each other
@@ -208,8 +209,8 @@ func TestGaussian(t *testing.T) {
 		if u>>63 == 1 {
 			r ^= 1<<63 - 1
 		}
-		if got := des.GaussianFraction(des.Gaussian(r)); math.Abs(float64(int64(got-u))) > math.Ldexp(4e-6, 64) {
-			t.Errorf("the fraction %d has the deviate %d, which has %d", u, des.Gaussian(r), got)
+		if got := gaussian.Below(gaussian.Deviate(r)); math.Abs(float64(int64(got-u))) > math.Ldexp(4e-6, 64) {
+			t.Errorf("the fraction %d has the deviate %d, which has %d", u, gaussian.Deviate(r), got)
 		}
 	})
 }

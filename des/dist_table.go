@@ -1,8 +1,13 @@
 package des
 
 import (
+	"embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"math/bits"
+	"sync"
 	"time"
 )
 
@@ -21,6 +26,41 @@ const (
 // the last.
 type quantiles struct {
 	lower, upper [octaves*cells + 1]int64
+}
+
+//go:generate go run ./internal/quantiles
+
+// files are the tables that are checked in: numbers of 64 bits, the high byte first. Each
+// is decoded when a distribution is made that needs it, and not when one is sampled.
+//
+//go:embed tables
+var files embed.FS
+
+var (
+	exponential  = tableOf("exponential") // of mean 1
+	normal       = tableOf("normal")      // this and the next two of mean 0 and standard deviation 1
+	pareto       = tableOf("pareto")
+	paretoNormal = tableOf("paretonormal")
+)
+
+func tableOf(name string) func() *quantiles {
+	return sync.OnceValue(func() *quantiles {
+		q := new(quantiles)
+		decode(name, q.lower[:], q.upper[:])
+		return q
+	})
+}
+
+// decode fills the lists with the numbers of a table, one list after the other.
+func decode(name string, lists ...any) {
+	rest, err := files.ReadFile("tables/" + name + ".bin")
+	for _, list := range lists {
+		n, short := binary.Decode(rest, binary.BigEndian, list)
+		rest, err = rest[n:], errors.Join(err, short)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("des: the table %s is damaged: %v", name, err))
+	}
 }
 
 // at is the quantile that belongs to the random word r.

@@ -18,6 +18,7 @@ import (
 // and Correlation Matrix, 1997).
 type copula struct {
 	rho, innovation int64 // in units of 2^-26
+	normal          *des.Gaussian
 }
 
 const (
@@ -28,7 +29,7 @@ const (
 
 // step is the deviate after z, with the random word r.
 func (c copula) step(z int64, r uint64) int64 {
-	next := (c.rho*z + c.innovation*des.Gaussian(r) + 1<<(rhoLog-1)) >> rhoLog
+	next := (c.rho*z + c.innovation*c.normal.Deviate(r) + 1<<(rhoLog-1)) >> rhoLog
 	return max(-zMost, min(next, zMost))
 }
 
@@ -64,7 +65,7 @@ func newCopula(law des.Distribution, correlation des.Probability) copula {
 	}
 	rho := math.Ldexp(float64(lo), -rhoLog)
 	innovation := math.Sqrt(1 - float64(rho*rho))
-	return copula{lo, int64(math.Floor(math.Ldexp(innovation, rhoLog) + 0.5))}
+	return copula{lo, int64(math.Floor(math.Ldexp(innovation, rhoLog) + 0.5)), des.StandardNormal()}
 }
 
 // polynomial is sum weights[k] x^k.
@@ -84,14 +85,15 @@ func hermite(law des.Distribution) []float64 {
 		degree = 60
 		cells  = 128 // a unit of z
 	)
+	normal := des.StandardNormal()
 	mean, variance := 0.0, 0.0
 	each := func(f func(weight, z, delay float64)) {
-		below := des.GaussianFraction(-zMost)
+		below := normal.Below(-zMost)
 		for i := int64(-8 * cells); i < 8*cells; i++ {
-			above := des.GaussianFraction((i + 1) << (zLog - 7))
+			above := normal.Below((i + 1) << (zLog - 7))
 			middle := i<<(zLog-7) + 1<<(zLog-8)
 			weight := math.Ldexp(float64(above-below), -64)
-			f(weight, math.Ldexp(float64(middle), -zLog), float64(law.Quantile(des.GaussianFraction(middle))))
+			f(weight, math.Ldexp(float64(middle), -zLog), float64(law.Quantile(normal.Below(middle))))
 			below = above
 		}
 	}

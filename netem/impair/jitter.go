@@ -1,14 +1,15 @@
 package impair
 
 import (
+	"embed"
+	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"sync"
 	"time"
 
 	"bullring/des"
 )
-
-//go:generate go run ./internal/tables
 
 // delayer draws the delays of a channel.
 type delayer struct {
@@ -38,7 +39,8 @@ func newDelayer(d *delay, mode Mode, start uint64) delayer {
 	case mode == Compat:
 		s.jitter, s.source = newJitter(d.spread, mode), newCorrelated(d.correlation, start)
 	case d.correlation > 0:
-		s.copula, s.z = copulaOf(d), des.Gaussian(start)
+		s.copula = copulaOf(d)
+		s.z = s.copula.normal.Deviate(start)
 	}
 	return s
 }
@@ -49,7 +51,7 @@ func (s *delayer) next(r uint64) time.Duration {
 	case s.copula.rho > 0:
 		s.before = s.z
 		s.z = s.copula.step(s.before, r)
-		return s.law.Quantile(des.GaussianFraction(s.z))
+		return s.law.Quantile(s.copula.normal.Below(s.z))
 	case s.trace != nil:
 		s.last = s.trace[s.place]
 		if s.place++; s.place == len(s.trace) {
@@ -66,7 +68,7 @@ func (s *delayer) next(r uint64) time.Duration {
 func (s *delayer) sibling(r uint64) time.Duration {
 	switch {
 	case s.copula.rho > 0:
-		return s.law.Quantile(des.GaussianFraction(s.copula.step(s.before, r)))
+		return s.law.Quantile(s.copula.normal.Below(s.copula.step(s.before, r)))
 	case s.trace != nil:
 		return s.last
 	}
@@ -120,26 +122,54 @@ func (j *jitter) linux(x uint32) time.Duration {
 	return scaled(j.spread.mean, j.sd, j.table[x%uint32(len(j.table))])
 }
 
-// netemTable is the table of a shape under Compat. Linux brings along three; the
-// others are made as those are: 4096 quantiles in units of 1/8192 of the jitter,
-// at most 16 bits long.
+//go:generate go run ./internal/tables
+
+// files are netem's tables, which are checked in: numbers of 16 bits, the high byte first.
+//
+//go:embed tables
+var files embed.FS
+
+// netemTables are the tables that Linux brings along.
+var netemTables = map[string]func() []int16{
+	"normal":       netemTableOf("normal"),
+	"pareto":       netemTableOf("pareto"),
+	"paretonormal": netemTableOf("paretonormal"),
+}
+
+const (
+	netemEntries = 4096
+	netemUnit    = 8192 // of an entry, in the jitter
+)
+
+func netemTableOf(name string) func() []int16 {
+	return sync.OnceValue(func() []int16 {
+		t := make([]int16, netemEntries)
+		file, err := files.ReadFile("tables/" + name + ".bin")
+		if err == nil {
+			_, err = binary.Decode(file, binary.BigEndian, t)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("impair: the table %s is damaged: %v", name, err))
+		}
+		return t
+	})
+}
+
+// netemTable is the table of a shape under Compat, nil for uniform. Where Linux has none,
+// it is made as Linux's are: the quantiles in units of 1/8192 of the jitter, cut to 16
+// bits.
 func netemTable(name string, s *spread) func() []int16 {
-	switch name {
-	case "uniform":
+	if name == "uniform" {
 		return nil
-	case "normal":
-		return func() []int16 { return netemNormal }
-	case "pareto":
-		return func() []int16 { return netemPareto }
-	case "paretonormal":
-		return func() []int16 { return netemParetoNormal }
+	}
+	if t, ok := netemTables[name]; ok {
+		return t
 	}
 	return sync.OnceValue(func() []int16 {
-		const entries, unit = 4096, 8192
-		t := make([]int16, entries)
+		t := make([]int16, netemEntries)
 		for i := range t {
 			q := s.law.Quantile(uint64(2*i+1) << (64 - 13))
-			above := int64(q-s.mean) * unit / int64(max(1, s.jitter))
+			above := int64(q-s.mean) * netemUnit / int64(max(1, s.jitter))
 			t[i] = int16(max(-1<<15, min(above, 1<<15-1)))
 		}
 		return t

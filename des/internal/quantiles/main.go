@@ -1,32 +1,39 @@
-// Command quantiles writes the quantile tables of package des. The numbers are
-// checked in: what one machine's logarithm rounds to is settled once.
+// Command quantiles writes the tables of package des into the folder tables. The files
+// are checked in: logarithms of two machines may differ in their last bit.
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"go/format"
+	"encoding/binary"
 	"log"
 	"math"
 	"os"
 )
 
 func main() {
-	e := tabulate(exponential)
-	write("exponential.go", "exponential holds the quantiles of the exponential distribution of mean 1.", "exponential", e)
-	n := tabulate(normal)
-	n.standardize()
-	write("normal.go", "normal holds the quantiles of the standard normal distribution.", "normal", n)
-	p := tabulate(pareto)
-	p.standardize()
-	write("pareto.go", "pareto holds the quantiles of the Pareto distribution of shape 3, of mean 0\n// and standard deviation 1.", "pareto", p)
-	pn := tabulate(paretoNormal)
-	pn.standardize()
-	write("paretonormal.go", "paretoNormal holds the quantiles of a quarter of a normal deviate and three\n// quarters of a Pareto deviate at the same fraction, of mean 0 and standard\n// deviation 1.", "paretoNormal", pn)
-	writeTail()
+	for _, t := range tables {
+		content, err := binary.Append(nil, binary.BigEndian, t.numbers())
+		if err == nil {
+			err = os.WriteFile("tables/"+t.name+".bin", content, 0o644)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
 }
 
-// The layout that des.quantiles documents.
+// tables are the files and their numbers, of 64 bits each, the high byte first.
+var tables = []struct {
+	name    string
+	numbers func() []uint64
+}{
+	{"exponential", func() []uint64 { return tabulate(exponential).fixed() }},
+	{"normal", func() []uint64 { return tabulate(normal).standardized().fixed() }},
+	{"pareto", func() []uint64 { return tabulate(pareto).standardized().fixed() }},
+	{"paretonormal", func() []uint64 { return tabulate(paretoNormal).standardized().fixed() }},
+	{"normaltail", normalTail},
+}
+
+// The layout of the quantiles is that of the type quantiles of package des.
 const (
 	octaves = 32
 	cells   = 64
@@ -57,6 +64,7 @@ func normal(v float64, upper bool) float64 {
 	return -z
 }
 
+// pareto is of shape 3.
 func pareto(v float64, upper bool) float64 {
 	if upper {
 		return math.Pow(v/2, -1.0/3)
@@ -64,8 +72,9 @@ func pareto(v float64, upper bool) float64 {
 	return math.Pow(1-v/2, -1.0/3)
 }
 
-// paretoNormal takes the Pareto part as netem does, with its variance of 3/4 in
-// the place of the standard deviation.
+// paretoNormal is a quarter of a normal deviate and three quarters of a Pareto deviate at
+// the same fraction. Like netem it divides the latter by its variance, 3/4, and not by
+// its standard deviation.
 func paretoNormal(v float64, upper bool) float64 {
 	return (normal(v, upper) + 3*(pareto(v, upper)-1.5)/0.75) / 4
 }
@@ -83,9 +92,9 @@ func tabulate(q quantile) *table {
 	return t
 }
 
-// standardize gives what is sampled from the table, straight lines between its
-// entries, the mean 0 and the standard deviation 1.
-func (t *table) standardize() {
+// standardized shifts and scales the table: what is sampled from it, straight lines between
+// its entries, has the mean 0 and the standard deviation 1.
+func (t *table) standardized() *table {
 	var mean, square float64
 	for _, half := range t {
 		mean += math.Ldexp(half[0], -octaves-1)
@@ -103,52 +112,28 @@ func (t *table) standardize() {
 			t[h][i] = (t[h][i] - mean) / sd
 		}
 	}
+	return t
 }
 
-func write(file, comment, name string, t *table) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "// %s\nvar %s = quantiles{\n", comment, name)
-	for h, half := range t {
-		fmt.Fprintf(&b, "%s: [...]int64{", [...]string{"lower", "upper"}[h])
-		for i, x := range half {
-			newLine(&b, i)
-			fmt.Fprintf(&b, "%d, ", int64(math.Round(x*(1<<32))))
+// fixed is the table in units of 2^-32, the lower half first.
+func (t *table) fixed() []uint64 {
+	var numbers []uint64
+	for _, half := range t {
+		for _, x := range half {
+			numbers = append(numbers, uint64(int64(math.Round(x*(1<<32)))))
 		}
-		b.WriteString("},\n")
 	}
-	b.WriteString("}\n")
-	save(file, b.Bytes())
+	return numbers
 }
 
-// writeTail writes the upper tail of the normal distribution.
-func writeTail() {
-	const steps, end = 128, 8 // steps a standard deviation
-	var b bytes.Buffer
-	b.WriteString("// normalTail holds the fraction of the standard normal distribution above\n")
-	b.WriteString("// i/128, in units of 2^-64.\n")
-	fmt.Fprintf(&b, "var normalTail = [...]uint64{")
+// normalTail is the fraction of the normal distribution above i/128 standard deviations,
+// up to 8 of them, in units of 2^-64.
+func normalTail() []uint64 {
+	const steps, end = 128, 8
+	var numbers []uint64
 	for i := range end*steps + 1 {
-		newLine(&b, i)
 		tail := math.Erfc(float64(i)/steps/math.Sqrt2) / 2
-		fmt.Fprintf(&b, "%d, ", uint64(math.Round(math.Ldexp(tail, 64))))
+		numbers = append(numbers, uint64(math.Round(math.Ldexp(tail, 64))))
 	}
-	b.WriteString("}\n")
-	save("normaltail.go", b.Bytes())
-}
-
-func newLine(b *bytes.Buffer, i int) {
-	if i%12 == 0 {
-		b.WriteString("\n")
-	}
-}
-
-func save(file string, declarations []byte) {
-	src := append([]byte("// Code generated by internal/quantiles. DO NOT EDIT.\n\npackage des\n\n"), declarations...)
-	src, err := format.Source(src)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile(file, src, 0o644); err != nil {
-		log.Fatal(err)
-	}
+	return numbers
 }
