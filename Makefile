@@ -14,7 +14,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test race check figures bench bars fuzz mutants plans promises explore defects golden portability readers slurm ci clean
+.PHONY: help build test race check figures bench bars fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -86,6 +86,11 @@ defects: ## show that every seeded defect is caught, as docs/defects.md says (so
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./netem ./experiments/spec $$(grep -rl protocols/internal/golden --include=*_test.go protocols | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 	$(GO) test ./plots -regen
+	@git --no-pager diff --stat
+
+docs: ## write what pages take from the program: explanations, lists of algorithms, console blocks; read the diff
+	$(GO) test ./experiments/catalog -run TestDocs -update-docs
+	$(GO) test ./cmd/bullring -update
 	@git --no-pager diff --stat
 
 PROCESSORS ?= # all

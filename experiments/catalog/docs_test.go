@@ -14,7 +14,7 @@ import (
 	"bullring/experiments/catalog"
 )
 
-var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs from the comments of the packages, and the table of the README")
+var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs from the comments of the packages")
 
 // packages are the packages of algorithms that are not called as the algorithm is, or
 // are more than one.
