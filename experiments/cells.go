@@ -189,7 +189,7 @@ func (s *Sweep) resolve() ([]spec.Cell, layout, error) {
 	}
 	l, err := s.Registry.layout(s.Spec)
 	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
-		err = s.rehearse(cells, l)
+		err = s.checkDrawn(cells, l)
 	}
 	return cells, l, err
 }
@@ -208,7 +208,7 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 		}
 		seen[e] = true
 		e.Message, e.Cause = fmt.Sprintf("%s: %v", cellName(&cells[i]), err), err
-		e.Source = s.sourceLine(e.Pos)
+		e.Source = sourceLine(s.Spec, s.Text, e.Pos)
 		if found = append(found, e); len(found) == maxResolveErrors {
 			break
 		}
@@ -219,10 +219,9 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 	return found
 }
 
-// sourceLine returns the line of the sweep, or of the file that it includes.
-func (s *Sweep) sourceLine(at spec.Pos) string {
-	text := s.Text
-	if in := s.Spec.Included; in != nil && at.File == in.File {
+// sourceLine returns the line of a sweep, or of the file that it includes.
+func sourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
+	if in := s.Included; in != nil && at.File == in.File {
 		text = in.Text
 	}
 	lines := strings.Split(string(text), "\n")

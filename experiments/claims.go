@@ -66,7 +66,7 @@ func (c *claims) readManifest() {
 	if err != nil {
 		return
 	}
-	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Name: ManifestFile}) {
+	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: Info{Name: ManifestFile}}) {
 		c.own[f.Name], c.hashes[f.Name] = true, f.SHA256
 	}
 }

@@ -76,6 +76,9 @@ func (a *Algorithm) search(ctx context.Context, instances []*Instance, n explore
 	return r, err
 }
 
+// explorable reports whether the family of the algorithm says how it is explored.
+func (a *Algorithm) explorable() bool { return a.explore != nil }
+
 func (a *Algorithm) notDeterministic(err *explore.NotDeterministicError) error {
 	return fmt.Errorf("%s is %w; bullring check %s tells more", a.Name, err, a.Name)
 }
@@ -87,7 +90,7 @@ func (r *Registry) exploration(s Search) (*Exploration, error) {
 		return nil, err
 	}
 	a := instances[0].Algorithm
-	if a.explore == nil {
+	if !a.explorable() {
 		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
 	}
 	switch {

@@ -50,11 +50,11 @@ func Draw(r *Registry, dir string) ([]string, error) {
 		return nil, err
 	}
 	defer c.close()
-	return a.drawHere(c)
+	return DrawHere(a, c)
 }
 
-// drawHere draws the figures into the folder, of which the process has the claims.
-func (a *archive) drawHere(c *claims) ([]string, error) {
+// DrawHere draws the figures into the folder, which this process has taken: see Draw.
+func DrawHere(a *archive, c *claims) ([]string, error) {
 	m, err := ReadManifest(a.dir)
 	if err != nil {
 		return nil, err
@@ -486,7 +486,7 @@ func (a *archive) listFigures(paths []string) ([]FileInfo, error) {
 			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
 		}
 		info.Name = FiguresDir + "/" + info.Name
-		infos = append(infos, info)
+		infos = append(infos, FileInfo{Info: info})
 	}
 	return infos, nil
 }

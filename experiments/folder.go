@@ -57,7 +57,7 @@ func (a *archive) describe(m *Manifest, figures []FileInfo) error {
 		if err != nil {
 			return err
 		}
-		m.Documents = append(m.Documents, info)
+		m.Documents = append(m.Documents, FileInfo{Info: info})
 	}
 	if err := os.Chmod(filepath.Join(a.dir, ReproduceFile), 0o755); err != nil {
 		return err
@@ -271,3 +271,6 @@ func digits(text string) string {
 	}
 	return short(v)
 }
+
+// quoteShell quotes a word for a shell.
+func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

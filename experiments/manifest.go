@@ -107,9 +107,7 @@ type Program struct {
 
 // FileInfo is a file, and what its columns mean if it is a table.
 type FileInfo struct {
-	Name    string   `json:"name"`
-	Bytes   int64    `json:"bytes"`
-	SHA256  string   `json:"sha256"`
+	Info
 	Columns []Column `json:"columns,omitempty"`
 }
 
@@ -228,9 +226,9 @@ func (r *sweepRun) manifest() *Manifest {
 // name enters into a manifest what the sweep is called, and what it was read from.
 func (s *Sweep) name(m *Manifest) {
 	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
-	m.Spec = FileInfo{Name: filepath.Base(s.File), Bytes: int64(len(s.Text)), SHA256: hashOf(s.Text)}
+	m.Spec = FileInfo{Info: InfoOf(filepath.Base(s.File), s.Text)}
 	if in := s.Spec.Included; in != nil {
-		m.Included = &FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
+		m.Included = &FileInfo{Info: InfoOf(in.Name, in.Text)}
 	}
 }
 

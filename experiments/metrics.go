@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments/spec"
 	"bullring/internal/suggest"
 )
 
@@ -22,12 +21,20 @@ type Metric struct {
 	// of an instance that comes out right, and so are its bounds.
 	Of      string
 	Per     func(*Instance) float64
-	formula *spec.Formula // of a sweep's own; nil of what trials measure
+	Formula Formula // of a sweep's own; nil of what trials measure
 	// Summary: tables of cells describe it.
 	Summary bool
 	// Named: tables have it only where the sweep names it. It is for a metric that an
 	// algorithm was given later, so that the tables of earlier sweeps stay the same.
 	Named bool
+}
+
+// Formula computes a metric from others.
+type Formula interface {
+	// Names are those of the metrics that it takes.
+	Names() []string
+	Value(of func(name string) float64) float64
+	String() string
 }
 
 // Units is the unit of a time column, which the column time_unit tells row by row.

@@ -15,6 +15,13 @@ import (
 	"bullring/internal/regular"
 )
 
+// The scripts for Slurm stand in a folder of their own. One that joins the shards is
+// always among them.
+const (
+	ScriptsDir  = "slurm"
+	MergeScript = "merge.sh"
+)
+
 // documentFiles are the documents of a folder, and its manifest, which lists them.
 var documentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ManifestFile}
 
@@ -98,7 +105,7 @@ func (s *Sweep) hasTables() bool {
 
 // hasScripts reports whether the scripts that [Slurm] writes are there.
 func (s *Sweep) hasScripts() bool {
-	return beginsWith(filepath.Join(s.Dir, slurmDir, MergeScript), "#!/bin/bash\n#SBATCH --job-name="+s.Spec.Name+"-merge\n")
+	return beginsWith(filepath.Join(s.Dir, ScriptsDir, MergeScript), "#!/bin/bash\n#SBATCH --job-name="+s.Spec.Name+"-merge\n")
 }
 
 // beginsWith reports whether a regular file begins with a text.

@@ -34,7 +34,7 @@ func (r *Registry) derive(own *spec.Metric) (*Metric, error) {
 	}
 	m := &Metric{
 		Name: own.Name, Unit: unit, Meaning: own.Formula.String(), Axis: cmp.Or(own.Label, plots.Escape(strings.ReplaceAll(own.Name, "_", " "))),
-		Summary: true, Proportion: isShare(own.Formula, operands), formula: own.Formula,
+		Summary: true, Proportion: isShare(own.Formula, operands), Formula: own.Formula,
 	}
 	if own.Percent {
 		m.Unit = spec.Percent
@@ -73,18 +73,18 @@ func (m *Metric) whole() float64 {
 // operands are the names of what the metric is computed from: its own, if trials
 // measure it.
 func (m *Metric) operands() []string {
-	if m.formula == nil {
+	if m.Formula == nil {
 		return []string{m.Name}
 	}
-	return m.formula.Names()
+	return m.Formula.Names()
 }
 
 // of is the metric, given what it is computed from; NaN if there is none.
 func (m *Metric) of(get func(name string) float64) float64 {
-	if m.formula == nil {
+	if m.Formula == nil {
 		return get(m.Name)
 	}
-	v := m.formula.Value(get)
+	v := m.Formula.Value(get)
 	if m.Unit == spec.Percent {
 		v *= 100
 	}
@@ -105,7 +105,7 @@ func (t *trial) operand(name string) float64 {
 // text is a metric of a row, as results have it; "" if there is none. It is an error if
 // the results do not have what it is computed from.
 func (r *record) text(m *Metric) (string, error) {
-	if m.formula == nil {
+	if m.Formula == nil {
 		return r.field(m.Name)
 	}
 	var wrong error
@@ -170,8 +170,8 @@ func unmeasured(algorithms []*Algorithm, m *Metric) error {
 		names = append(names, a.Name)
 	}
 	text := m.Name
-	if m.formula != nil {
-		text = m.formula.String()
+	if m.Formula != nil {
+		text = m.Formula.String()
 	}
 	return fmt.Errorf("no algorithm here measures %s: there is %s", text, strings.Join(names, ", "))
 }

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +14,8 @@ import (
 // Redraw draws the figures of a folder of results as the sweep has them now, and returns
 // the paths of their files. The trials of the sweep have to be those of the folder; its
 // labels, comparisons and figures may be others, and all files are written anew from the
-// rows. Nothing is run.
-func Redraw(s *Sweep) ([]string, error) {
+// rows. Nothing is run. draw draws the figures into a folder that this process has taken.
+func Redraw(s *Sweep, draw func(*archive, *claims) ([]string, error)) ([]string, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func Redraw(s *Sweep) ([]string, error) {
 	if err != nil || len(s.Spec.Figures) == 0 {
 		return nil, err
 	}
-	return now.drawHere(c)
+	return draw(now, c)
 }
 
 // archive is the folder of the sweep, whose rows may have labels of an earlier version
@@ -75,7 +74,7 @@ func (s *Sweep) rewrite(c *claims, cells []spec.Cell, l layout) error {
 	if err := c.take(s.ownFiles()); err != nil {
 		return err
 	}
-	m.Rewriting = hex.EncodeToString(o.results.hash.Sum(nil))
+	m.Rewriting = o.resultsHash()
 	if err := m.write(s.Dir); err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 			}
 		},
 		"by plot": func(t *testing.T, s *experiments.Sweep) {
-			if _, err := experiments.Redraw(s); err != nil {
+			if _, err := experiments.Redraw(s, experiments.DrawHere); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -248,7 +248,7 @@ func TestChangedTrialsAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "another directory") {
 			t.Errorf("%s: the sweep says %v", test.changed, err)
 		}
-		if _, err := experiments.Redraw(changed); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := experiments.Redraw(changed, experiments.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: plot says %v", test.changed, err)
 		}
 	}

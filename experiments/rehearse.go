@@ -10,87 +10,48 @@ import (
 	"bullring/experiments/spec"
 )
 
-// rehearse reports what would keep the tables and figures of a sweep from being
-// written when all its trials have run: a metric that no algorithm measures, a text that
-// does not fit, a bound without a value. Every figure is laid out, from made-up values.
-func (s *Sweep) rehearse(cells []spec.Cell, l layout) error {
-	if _, err := s.Registry.papers(l.algorithms); err != nil {
-		return err
-	}
-	var found spec.Errors
-	report := func(at spec.Pos, err error) {
-		e, ok := errors.AsType[spec.Error](err)
-		if !ok {
-			e = spec.Error{Pos: at, Message: err.Error(), Cause: err}
-		}
-		e.Source = s.sourceLine(e.Pos)
-		found = append(found, e)
-	}
-	if u := s.Spec.Until; u != nil {
-		for _, name := range u.Metrics {
-			if err := s.unmeasured(l.algorithms, name); err != nil {
-				report(u.Pos, err)
-			}
-		}
-	}
-	for _, c := range s.Spec.Compare {
-		for _, name := range c.Metrics {
-			if err := s.unmeasured(l.algorithms, name); err != nil {
-				report(c.Pos, err)
-			}
-		}
-	}
-	units := map[int]rowUnit{}
-	for i := range s.Spec.Figures {
-		f := &s.Spec.Figures[i]
-		if err := s.rehearseFigure(f, cells, units); err != nil {
-			report(f.Pos, err)
-		}
-	}
-	if found == nil {
-		return nil
-	}
-	return found
+// Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
+// whatever comes of the trials. It lays the figure out, from made-up values.
+func Rehearse(a *archive, outside bool) func(*spec.Figure) error {
+	r := &rehearsal{a, outside, map[int]rowUnit{}}
+	return r.figure
 }
 
-// unmeasured reports why the sweep has no value of the metric of a name.
-func (s *Sweep) unmeasured(algorithms []*Algorithm, name string) error {
-	m, err := s.Registry.metricOf(s.Spec, name)
-	if err != nil {
-		return err
-	}
-	return unmeasured(algorithms, m)
+// rehearsal is of the figures of a sweep.
+type rehearsal struct {
+	*archive
+	outside bool            // cells may lie outside the model of their algorithm
+	units   map[int]rowUnit // of the times of cells, as far as they were looked up
 }
 
 // longestFigureName is the most bytes in the name of a figure. With an extension, and
 // what a temporary file has besides, it stays below the 255 that file systems take.
 const longestFigureName = 200
 
-// rehearseFigure reports why a figure cannot be drawn, whatever comes of the trials. It
-// looks up, and enters, the units of the times of cells.
-func (s *Sweep) rehearseFigure(figure *spec.Figure, cells []spec.Cell, units map[int]rowUnit) error {
+// figure reports why a figure cannot be drawn, whatever comes of the trials.
+func (r *rehearsal) figure(figure *spec.Figure) error {
 	if len(figure.Name) > longestFigureName {
 		return fmt.Errorf("the figure's name has %d letters; the names of its files take %d at most", len(figure.Name), longestFigureName)
 	}
-	if figure.Y.Deviation && s.Spec.Replicates < 2 {
+	if figure.Y.Deviation && r.spec.Replicates < 2 {
 		return spec.Error{Pos: figure.Y.Pos, Message: "a standard deviation takes two replicates at least, and there is 1"}
 	}
 	f := *figure
 	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // values may come to lie between them
-	once := *s.Spec
+	once := *r.spec
 	once.Replicates = 1 // of which bounds are computed
 	d, err := newDrawing(&archive{
-		registry: s.Registry, text: s.Text, spec: &once, cells: cells, trials: s.trialsHash(), manifest: &Manifest{Complete: true}, results: hashOf(nil),
+		registry: r.registry, text: r.text, spec: &once, cells: r.cells, trials: r.trialsHash(), manifest: &Manifest{Complete: true}, results: hashOf(nil),
 	}, &f)
 	if err != nil {
 		return err
 	}
 	d.rehearsal = true
-	if err := d.makeUp(s.Spec.Replicates); err != nil {
+	if err := d.makeUp(r.spec.Replicates); err != nil {
 		return spec.Error{Pos: f.Metric().Pos, Message: err.Error()}
 	}
 	if d.measured.inTime() {
-		if err := s.unitsOf(d, units); err != nil {
+		if err := r.unitsOf(d); err != nil {
 			return err
 		}
 	}
@@ -135,9 +96,9 @@ func (d *drawing) makeUp(replicates int) error {
 }
 
 // unitsOf enters the units that the rows of a figure of times will have.
-func (s *Sweep) unitsOf(d *drawing, units map[int]rowUnit) error {
+func (r *rehearsal) unitsOf(d *drawing) error {
 	for i, p := range d.places {
-		if unit, ok := units[i]; ok && d.measured.IsTime() {
+		if unit, ok := r.units[i]; ok && d.measured.IsTime() {
 			p.unit = unit
 			continue
 		}
@@ -145,12 +106,12 @@ func (s *Sweep) unitsOf(d *drawing, units map[int]rowUnit) error {
 		if !d.measured.IsTime() {
 			continue
 		}
-		in, err := s.instance(&d.cells[i], trialSeed(s.Spec.Seed, d.cells[i].Key(), 1))
+		in, err := r.registry.instance(&d.cells[i], trialSeed(r.spec.Seed, d.cells[i].Key(), 1), r.outside)
 		if err != nil {
 			return err
 		}
 		p.unit.length, p.unit.constant = in.Unit()
-		units[i] = p.unit
+		r.units[i] = p.unit
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"encoding/csv"
+	"encoding/hex"
 	"errors"
 	"io"
 	"path/filepath"
@@ -98,17 +99,18 @@ func (o *output) commit() error {
 		return err
 	}
 	for _, write := range []func() (FileInfo, error){
-		func() (FileInfo, error) { return writeWhole(filepath.Join(o.folder.dir, SpecFile), o.folder.text) },
+		func() (FileInfo, error) {
+			info, err := writeWhole(filepath.Join(o.folder.dir, SpecFile), o.folder.text)
+			return FileInfo{Info: info}, err
+		},
 		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.commit()
-			info.Columns = append([]Column{rowColumn}, describe(o.layout.trialColumns())...)
-			return info, err
+			return FileInfo{info, append([]Column{rowColumn}, describe(o.layout.trialColumns())...)}, err
 		},
 		func() (FileInfo, error) {
 			info, err := o.summaryFile.commit()
-			info.Columns = describe(o.summary.columns)
-			return info, err
+			return FileInfo{info, describe(o.summary.columns)}, err
 		},
 		o.writeGrowth,
 	} {
@@ -134,7 +136,8 @@ func (o *output) writeIncluded() (FileInfo, error) {
 	if in == nil {
 		return FileInfo{}, nil
 	}
-	return writeWhole(filepath.Join(o.folder.dir, in.Name), in.Text)
+	info, err := writeWhole(filepath.Join(o.folder.dir, in.Name), in.Text)
+	return FileInfo{Info: info}, err
 }
 
 func (o *output) writeGrowth() (FileInfo, error) {
@@ -152,8 +155,7 @@ func writeTable[T any](path string, columns []column[T], rows []T) (FileInfo, er
 		return FileInfo{}, err
 	}
 	info, err := f.commit()
-	info.Columns = describe(columns)
-	return info, err
+	return FileInfo{info, describe(columns)}, err
 }
 
 // fillTable writes a table.
@@ -175,3 +177,6 @@ func (o *output) discard() {
 		}
 	}
 }
+
+// resultsHash is the SHA-256 of results.csv, as far as it was written.
+func (o *output) resultsHash() string { return hex.EncodeToString(o.results.hash.Sum(nil)) }

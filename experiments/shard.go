@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -137,4 +138,40 @@ func (d deal) owner(of, cell, place int) (shard, number int) {
 	}
 	shard = int((int64(cell)*int64(d.replicates) + int64(place)) % int64(of))
 	return shard, place / of
+}
+
+// MissingShards tells which of so many shards of the sweep are missing or not complete,
+// and whether they have been joined.
+func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
+	cells, l, err := s.resolve()
+	if err != nil {
+		return nil, false, err
+	}
+	if err := s.claim(); err != nil {
+		return nil, false, err
+	}
+	if report, err := s.already(cells, l); report != nil || err != nil {
+		return nil, report != nil, err
+	}
+	files, err := shardFiles(s.Dir)
+	if err != nil {
+		return nil, false, err
+	}
+	part := *s
+	complete := make([]bool, of)
+	for _, file := range files {
+		part.Shard, _ = shardOfFile(filepath.Base(file))
+		if part.Shard.Of != of {
+			return nil, false, fmt.Errorf("%s is one of %d shards, and here are %d tasks; give --tasks %d, another directory, or remove that file", file, part.Shard.Of, of, part.Shard.Of)
+		}
+		held, err := readJournal(file)
+		if err != nil {
+			return nil, false, err
+		}
+		if err := held.fits(s.Registry, part.attempt(newRowWriter(l).header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
+			return nil, false, err
+		}
+		complete[part.Shard.Index] = held.complete()
+	}
+	return absent(complete), false, nil
 }

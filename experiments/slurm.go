@@ -16,9 +16,7 @@ import (
 
 // The files for Slurm, in the folder of the results.
 const (
-	slurmDir    = "slurm"
 	ArrayScript = "array.sh"
-	MergeScript = "merge.sh"
 	slurmReadme = "README"
 	slurmJobs   = "jobs"
 )
@@ -63,13 +61,14 @@ func (j *Slurm) Write() (*SlurmPlan, error) {
 		}
 		j.options = append(j.options, quoted)
 	}
-	merged, err := j.leftOver()
+	missing, merged, err := j.Sweep.MissingShards(j.Tasks)
+	j.missing = missing
 	if err != nil {
 		return nil, err
 	}
 	plan := &SlurmPlan{
 		Name: j.Sweep.Spec.Name, Merged: merged, Array: ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
-		Dir: filepath.Join(j.dir, slurmDir),
+		Dir: filepath.Join(j.dir, ScriptsDir),
 	}
 	if merged {
 		return plan, nil
@@ -123,44 +122,6 @@ func slurmOption(option string) (string, error) {
 	return option, nil
 }
 
-// leftOver finds out which shards are missing or not complete, and whether they have
-// been joined.
-func (j *Slurm) leftOver() (merged bool, err error) {
-	s := *j.Sweep
-	cells, l, err := s.resolve()
-	if err != nil {
-		return false, err
-	}
-	if err := s.claim(); err != nil {
-		return false, err
-	}
-	if report, err := s.already(cells, l); report != nil || err != nil {
-		return report != nil, err
-	}
-	files, err := shardFiles(s.Dir)
-	if err != nil {
-		return false, err
-	}
-	complete := make([]bool, j.Tasks)
-	for _, file := range files {
-		shard, _ := shardOfFile(filepath.Base(file))
-		if shard.Of != j.Tasks {
-			return false, fmt.Errorf("%s is one of %d shards, and here are %d tasks; give --tasks %d, another directory, or remove that file", file, shard.Of, j.Tasks, shard.Of)
-		}
-		held, err := readJournal(file)
-		if err != nil {
-			return false, err
-		}
-		s.Shard = shard
-		if err := held.fits(s.Registry, s.attempt(newRowWriter(l).header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
-			return false, err
-		}
-		complete[shard.Index] = held.complete()
-	}
-	j.missing = absent(complete)
-	return false, nil
-}
-
 // write writes the scripts. One of an array that has nothing to run goes.
 func (j *Slurm) write(plan *SlurmPlan) error {
 	c, err := openClaims(j.Sweep.Dir, nil)
@@ -168,7 +129,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 		return err
 	}
 	defer c.close()
-	if err := c.take([]string{slurmDir + "/" + ArrayScript, slurmDir + "/" + MergeScript, slurmDir + "/" + slurmReadme, slurmDir + "/" + slurmJobs}); err != nil {
+	if err := c.take([]string{ScriptsDir + "/" + ArrayScript, ScriptsDir + "/" + MergeScript, ScriptsDir + "/" + slurmReadme, ScriptsDir + "/" + slurmJobs}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
@@ -209,9 +170,6 @@ type slurmJob struct {
 	Outside              bool
 	ArrayFile, MergeFile string
 }
-
-// quoteShell quotes a word for a shell.
-func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // The program takes the place of the shell: the signal that Slurm sends to the shell
 // a minute before the time is up is for it. How many shards there are is written

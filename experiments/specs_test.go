@@ -34,7 +34,7 @@ func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int)
 		t.Errorf("the sweep of %s is named %s", want, s.Name)
 	}
 	dir = t.TempDir()
-	report, err := (&experiments.Sweep{Registry: r, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
+	report, err := (&experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

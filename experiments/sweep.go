@@ -42,6 +42,10 @@ type Sweep struct {
 	OutsideModel bool // run even cells of which an algorithm promises nothing
 	Again        bool // run it even if it is complete, or begun, and forget what was there
 
+	// Rehearse, if not nil, makes a function that reports why a figure of the sweep could not
+	// be drawn when all trials have run: see RehearseFigures.
+	Rehearse func(a *archive, outside bool) func(*spec.Figure) error
+
 	// Progress, if not nil, is told how far the sweep is: at most ten times a
 	// second, and at the end. It must not take long.
 	Progress func(Progress)

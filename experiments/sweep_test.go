@@ -108,7 +108,7 @@ func sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Swee
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &experiments.Sweep{Registry: r, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+	return &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
 }
 
 func run(t testing.TB, s *experiments.Sweep) *experiments.Report {

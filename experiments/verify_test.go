@@ -431,7 +431,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	s := &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
 	run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func (a *archive) facts(m *Manifest) []fact {
 		says = *m.Included
 	}
 	if in := s.Included; in != nil {
-		is = FileInfo{Name: in.Name, Bytes: int64(len(in.Text)), SHA256: hashOf(in.Text)}
+		is = FileInfo{Info: InfoOf(in.Name, in.Text)}
 	}
 	return append(facts, fact{"included.name", says.Name, is.Name}, fact{"included.bytes", says.Bytes, is.Bytes}, fact{"included.sha256", says.SHA256, is.SHA256})
 }

@@ -73,8 +73,7 @@ func (a *archive) remake(m *Manifest, dir string) (*Manifest, error) {
 		if err != nil {
 			return nil, err
 		}
-		info.Columns = t.columns
-		infos = append(infos, info)
+		infos = append(infos, FileInfo{info, t.columns})
 	}
 	again, made := *m, *a
 	made.dir = dir

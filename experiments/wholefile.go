@@ -14,6 +14,18 @@ import (
 	"bullring/internal/regular"
 )
 
+// Info describes a file.
+type Info struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// InfoOf describes a file of that name and content.
+func InfoOf(name string, content []byte) Info {
+	return Info{Name: name, Bytes: int64(len(content)), SHA256: hashOf(content)}
+}
+
 // wholeFile is a file that appears under its name whole or not at all.
 type wholeFile struct {
 	path string
@@ -32,14 +44,14 @@ func createWhole(path string) (*wholeFile, error) {
 }
 
 // writeWhole writes a file at once.
-func writeWhole(path string, content []byte) (FileInfo, error) {
+func writeWhole(path string, content []byte) (Info, error) {
 	f, err := createWhole(path)
 	if err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	defer f.discard()
 	if _, err := f.Write(content); err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	return f.commit()
 }
@@ -51,24 +63,24 @@ func (f *wholeFile) Write(p []byte) (int, error) {
 }
 
 // commit gives the file its name.
-func (f *wholeFile) commit() (FileInfo, error) {
+func (f *wholeFile) commit() (Info, error) {
 	if err := f.out.Flush(); err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	if err := f.temp.Chmod(0o644); err != nil { // what was made is meant to be read
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	if err := f.temp.Sync(); err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	if err := f.temp.Close(); err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	if err := os.Rename(f.temp.Name(), f.path); err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	f.temp = nil
-	return FileInfo{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.hash.Sum(nil))}, nil
+	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.hash.Sum(nil))}, nil
 }
 
 // wholeName is the file of which a name is that of the temporary one.
@@ -94,13 +106,13 @@ func (f *wholeFile) discard() {
 }
 
 // fileInfo describes a file that is there, however large.
-func fileInfo(path string) (FileInfo, error) {
+func fileInfo(path string) (Info, error) {
 	f, err := regular.Open(path)
 	if err != nil {
-		return FileInfo{}, err
+		return Info{}, err
 	}
 	defer f.Close()
 	sum := sha256.New()
 	size, err := io.Copy(sum, f)
-	return FileInfo{Name: filepath.Base(path), Bytes: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
+	return Info{Name: filepath.Base(path), Bytes: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }

@@ -61,5 +61,7 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return experiments.Redraw(&experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: dir})
+	return experiments.Redraw(&experiments.Sweep{
+		Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: experiments.Rehearse,
+	}, experiments.DrawHere)
 }

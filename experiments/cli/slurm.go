@@ -105,7 +105,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	sweep := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside}
+	sweep := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: experiments.Rehearse}
 	if sweep.Dir == "" {
 		sweep.Dir = filepath.Join("out", s.Name)
 	}

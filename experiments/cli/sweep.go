@@ -137,6 +137,7 @@ func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.C
 	sweep := &experiments.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
 		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
+		Rehearse: experiments.Rehearse,
 	}
 	if f.shard != "" {
 		if sweep.Shard, err = experiments.ParseShard(f.shard); err != nil {
