@@ -10,19 +10,19 @@ import (
 	"bullring/protocols"
 )
 
-// Words are what a plan may speak of in a run.
+// Words are the names that a plan may use in a run.
 type Words struct {
-	// Kinds names the kinds of messages of the algorithm.
+	// Kinds are the kinds of messages of the algorithm.
 	Kinds []string
-	// Line reports whether the line of a link is well formed; nil, if links of
-	// this run cannot be changed.
+	// Line checks the line of a link. It is nil if the links of the run cannot be
+	// changed.
 	Line func(text string) error
 	// Byzantine: messages have identities that can be forged.
 	Byzantine bool
 }
 
-// Check reports the first fault that a system of n processes whose runs speak
-// these words cannot have.
+// Check reports the first fault that is impossible in a system of n processes with these
+// words.
 func (p Plan) Check(n int, words Words) error {
 	for i := range p {
 		if err := p[i].check(n, words); err != nil {
@@ -93,7 +93,7 @@ func checkLies(words Words) error {
 	return nil
 }
 
-// mostDrawn is about how many faults one line may stand for.
+// mostDrawn is about the largest number of faults that one line may stand for.
 const mostDrawn = 100_000
 
 func (r *Random) check(k Kind, n int, words Words) error {

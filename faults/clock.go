@@ -8,15 +8,14 @@ import (
 	"bullring/protocols"
 )
 
-// clock is by how much the clock of a process was off at an instant, and how
-// many nanoseconds a second it has gained since.
+// clock is the error of a process's clock.
 type clock struct {
 	since des.Time
-	off   time.Duration
-	drift int64
+	off   time.Duration // at since
+	drift int64         // nanoseconds a second that it has gained since then
 }
 
-// at is by how much the clock is off.
+// at is the error at an instant.
 func (c clock) at(t des.Time) time.Duration {
 	drift, sign := c.drift, time.Duration(1)
 	if drift < 0 {
@@ -27,7 +26,7 @@ func (c clock) at(t des.Time) time.Duration {
 	return c.off + sign*time.Duration(gained)
 }
 
-// setClock changes a clock as a fault wants it that begins.
+// setClock changes a clock when a fault begins.
 func (i *Injector) setClock(f *fault) {
 	switch f.Kind {
 	case ClockOffset:
@@ -38,11 +37,11 @@ func (i *Injector) setClock(f *fault) {
 	i.adjust(f.who, f.step)
 }
 
-// resetClock takes the change back.
+// resetClock undoes the change.
 func (i *Injector) resetClock(f *fault) { i.adjust(f.who, -f.step) }
 
-// adjust sets a clock forward by step, and has it drift as the fault says that
-// began last of those that are active.
+// adjust sets a clock forward by step. Its drift becomes that of the active fault that
+// began last.
 func (i *Injector) adjust(who protocols.ID, step time.Duration) {
 	var latest *fault
 	for _, f := range i.active[clocked] {

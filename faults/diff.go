@@ -2,9 +2,9 @@ package faults
 
 import "strings"
 
-// Diff is what has to be removed from plan a and added to it to make plan b, a
-// fault a line behind "- " or "+ ", in order and as few as possible. It is empty
-// if the plans are the same.
+// Diff is the smallest set of changes that turns plan a into plan b: in order, a line
+// with "- " for each fault to remove and "+ " for each to add. It is empty if the plans
+// are equal.
 func Diff(a, b Plan) string {
 	s, t := a.lines(), b.lines()
 	common := commonTails(s, t)
@@ -24,8 +24,8 @@ func Diff(a, b Plan) string {
 	return text.String()
 }
 
-// commonTails is the length of the longest common subsequence of what is left
-// of each from i and j on.
+// commonTails has at [i][j] the length of the longest common subsequence of s[i:] and
+// t[j:].
 func commonTails(s, t []string) [][]int {
 	common := make([][]int, len(s)+1)
 	for i := range common {

@@ -2,8 +2,9 @@ package faults
 
 import "slices"
 
-// Effects is what a plan can do to a run, for checking assumptions against it.
-// What is drawn from the seed counts as everything that may be drawn.
+// Effects are the effects that a plan can have on a run, for comparison with the
+// assumptions of an algorithm. A random line has the effects of everything that may be
+// drawn.
 type Effects struct {
 	DeadFromStart bool // a process is dead from the start
 	Crashes       bool // a process crashes later, or leaves
@@ -20,7 +21,7 @@ type Effects struct {
 	Lies          bool // processes forge messages
 }
 
-// Effects is what the plan can do to a run.
+// Effects are the effects that the plan can have on a run.
 func (p Plan) Effects() Effects {
 	var e Effects
 	for i := range p {
@@ -33,8 +34,8 @@ func (p Plan) Effects() Effects {
 	return e
 }
 
-// stays reports whether a fault of the plan has a process or messages wait, and no other
-// is sure to end that.
+// stays reports whether a fault of the plan makes a process or messages wait and no other
+// fault is sure to end it.
 func (p Plan) stays(i int) bool {
 	if f := p[i]; f.Kind != Pause && f.Kind != Clog || f.For > 0 {
 		return false
@@ -47,8 +48,7 @@ func (p Plan) stays(i int) bool {
 	return true
 }
 
-// ends reports whether one fault of the plan is sure to end another, which is a pause or
-// a clog.
+// ends reports whether fault j of the plan is sure to end fault i, a pause or a clog.
 func (p Plan) ends(j, i int) bool {
 	end, f := &p[j], &p[i]
 	then, sure := end.When.instant()
@@ -57,7 +57,7 @@ func (p Plan) ends(j, i int) bool {
 		return false
 	}
 	switch end.Kind {
-	case HealAll: // and what has not happened by then does not
+	case HealAll: // a fault that has not begun by then never begins
 		return true
 	case Heal:
 		return known && f.Kind == Clog
@@ -119,8 +119,8 @@ func (e *Effects) crash(f *Fault) {
 	}
 }
 
-// swarm adds what a swarm can do. It may crash a process at 0, and it brings
-// back those that lie down when everything heals.
+// swarm adds the effects of a swarm. It may crash a process at 0. When everything heals,
+// crashed processes restart.
 func (e *Effects) swarm(r *Random) {
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(r.classes(), func(c string) bool { return slices.Contains(some, c) })

@@ -9,31 +9,31 @@ import (
 	"bullring/protocols"
 )
 
-// Event is something that a fault did.
+// Event is an action of a fault.
 type Event struct {
 	At    des.Time
 	Fault int // index in Injector.Plan
 	What  What
-	// The message that it was done to, or at which the process crashed; for
-	// Began and Ended they mean nothing.
+	// The message that was struck, or at which the process crashed. Began and Ended
+	// have none.
 	From, To protocols.ID
 	Kind     int
 }
 
-// What is what a fault did.
+// What is the kind of an Event.
 type What uint8
 
-// What faults do.
+// The kinds of events.
 const (
-	Began   What = iota // the fault began; one without duration happened
+	Began   What = iota // the fault began; a fault without duration has ended, too
 	Ended               // it ended
 	Crashed             // a process crashed at this message
-	Struck              // this message was lost, made to wait, delayed, duplicated or forged, as the fault says
+	Struck              // this message was lost, held back, delayed, duplicated or forged
 )
 
 var whats = [...]string{"began", "ended", "crashed a process", "struck"}
 
-// String says what was done.
+// String names the kind.
 func (w What) String() string { return whats[w] }
 
 // String prints the event.
@@ -45,12 +45,12 @@ func (e Event) String() string {
 	return text
 }
 
-// Happened is what the faults did so far, in order of time. What was done to
-// single messages is there only if Env.Record says so.
+// Happened returns the events so far, in order of time. Events of single messages are
+// among them only if Env.Record is set.
 func (i *Injector) Happened() []Event {
 	events := slices.Clone(i.events)
 	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
-	now := i.target.Now() // crashes and restarts with an instant are noted in advance
+	now := i.target.Now() // scheduled crashes and restarts are noted in advance
 	future := slices.IndexFunc(events, func(e Event) bool { return e.At > now })
 	if future < 0 {
 		return events

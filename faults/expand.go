@@ -10,11 +10,10 @@ import (
 	"bullring/protocols/links"
 )
 
-// Expand draws what is random in the plan and returns it in explicit faults. It
-// is a function of its arguments alone, on every machine: n is the number of
-// processes, kinds names the kinds of messages, and one of the initiators starts
-// anew when a swarm has healed. A line draws from streams of its own, so that
-// another line more changes nothing for it.
+// Expand draws the random lines of the plan and returns a plan of explicit faults. The
+// result depends on the arguments only, on every machine. There are n processes, and
+// kinds are the kinds of messages. One of the initiators starts again when a swarm has
+// healed. Each line draws from streams of its own: another line does not change it.
 func (p Plan) Expand(n int, kinds []string, initiators []protocols.ID, seed uint64) Plan {
 	var out Plan
 	for index, f := range p {
@@ -51,22 +50,22 @@ type draw struct {
 	able    []protocols.ID // processes that may fail
 	tick    time.Duration  // instants and durations are multiples of it
 	down    []interval
-	repairs time.Duration // the longest that a process lies down that crashes when something happens
+	repairs time.Duration // the longest downtime of a crash that has no known instant
 }
 
-// fault is an explicit fault at an instant.
+// at is an explicit fault at an instant.
 func at(t des.Time, k Kind) Fault {
 	return Fault{When: Trigger{On: Instant, At: t}, Kind: k, From: Anyone, To: Anyone}
 }
 
 func (d *draw) add(f Fault) { d.plan = append(d.plan, f) }
 
-// inOrder puts the faults in the order of their instants.
+// inOrder sorts the faults by instant.
 func (d *draw) inOrder() {
 	slices.SortStableFunc(d.plan, func(a, b Fault) int { return cmp.Compare(a.When.At, b.When.At) })
 }
 
-// able are the processes that are not spared, of n.
+// able are the processes, of n, that are not spared.
 func (r *Random) able(n int) []protocols.ID {
 	var able []protocols.ID
 	for p := range protocols.ID(n) {
@@ -91,9 +90,8 @@ func (d *draw) crashes() {
 	d.inOrder()
 }
 
-// failures draws of each process when it crashes and how long it lies down,
-// which are an alternating renewal process, and leaves out the crashes with
-// which too many would be down.
+// failures draws an alternating renewal process of crashes and repairs for each process.
+// It leaves out a crash with which too many processes would be down.
 func (d *draw) failures() {
 	for _, p := range d.Random.able(d.n) {
 		stream := d.stream.Sub(uint64(p))
@@ -105,7 +103,7 @@ func (d *draw) failures() {
 		}
 	}
 	d.inOrder()
-	var ends []des.Time // of those that are down, in order
+	var ends []des.Time // of the processes that are down, in order
 	most := d.most()
 	d.plan = slices.DeleteFunc(d.plan, func(f Fault) bool {
 		for len(ends) > 0 && ends[0] <= f.When.At {
@@ -121,7 +119,7 @@ func (d *draw) failures() {
 	})
 }
 
-// most is how many processes may be down at the same time.
+// most is the number of processes that may be down at the same time.
 func (d *draw) most() int {
 	if d.Most > 0 {
 		return d.Most
@@ -149,7 +147,7 @@ func (d *draw) partitions() {
 	}
 }
 
-// possibleShapes are those that cut some of n processes off from some others.
+// possibleShapes are the shapes that divide n processes.
 func possibleShapes(of []string, n int) []string {
 	if of == nil {
 		of = shapes
@@ -170,7 +168,7 @@ func possibleShapes(of []string, n int) []string {
 	return possible
 }
 
-// divide draws who is in which group of a partition.
+// divide draws the groups of a partition.
 func (d *draw) divide(f *Fault, shape string) {
 	order := make([]protocols.ID, d.n)
 	for i, p := range d.stream.Perm(d.n) {
@@ -195,8 +193,9 @@ func split(order []protocols.ID, k int) []links.Addresses {
 	return []links.Addresses{links.Of(order[:k]...), links.Of(order[k:]...)}
 }
 
-// majorities puts processes on a ring on which each sees as many neighbours on
-// either side as make a majority with it, and no two see the same.
+// majorities arranges the processes on a ring. Each belongs to groups that together make
+// a majority: itself and its nearest neighbours on both sides. No two processes see the
+// same majority.
 func majorities(order []protocols.ID) []links.Addresses {
 	n := len(order)
 	reach := (n/2 + 1) / 2

@@ -7,13 +7,14 @@ import (
 	"bullring/protocols"
 )
 
-// occupied is until when a slow process is at work on its last step.
+// occupied is the time for which a slow process works on its last step.
 type occupied struct {
-	until, wake des.Time // wake is the last instant at which those that wait were asked for
+	until des.Time
+	wake  des.Time // the last instant for which a release was requested
 }
 
-// Steps tells that a process has handled something, and what it sent is about
-// to leave; handled is the kind of the message, or -1.
+// Steps tells that a process has handled a message of the given kind, or something else
+// if handled is -1, and that its own messages are about to leave.
 func (i *Injector) Steps(who protocols.ID, handled int) {
 	i.handled, i.beginning = handled, false
 	if len(i.active[slowed]) > 0 && i.target.Alive(who) {
@@ -21,7 +22,7 @@ func (i *Injector) Steps(who protocols.ID, handled int) {
 	}
 }
 
-// slowness is how long each step occupies a process.
+// slowness is the time that each step of a process takes.
 func (i *Injector) slowness(who protocols.ID) (d time.Duration) {
 	for _, f := range i.active[slowed] {
 		if f.who == who {
@@ -31,8 +32,8 @@ func (i *Injector) slowness(who protocols.ID) (d time.Duration) {
 	return d
 }
 
-// Leaves decides whether a message of the step leaves, and whether the process
-// crashes there.
+// Leaves decides whether a message of the step leaves, and whether the process crashes at
+// it.
 func (i *Injector) Leaves(from, to protocols.ID, kind int) (leaves, crash bool) {
 	if len(i.active[amid]) > 0 {
 		if f, before := i.crashes(from, kind); f != nil {
@@ -53,8 +54,8 @@ func (i *Injector) Leaves(from, to protocols.ID, kind int) (leaves, crash bool) 
 	return true, crash
 }
 
-// crashes finds the fault, if any, of which the sender crashes at this message,
-// and whether it crashes right before it.
+// crashes finds the fault, if any, that crashes the sender at this message, and whether
+// it crashes before the message.
 func (i *Injector) crashes(from protocols.ID, kind int) (victim *fault, before bool) {
 	for _, f := range i.active[amid] {
 		if f.Count == 0 && f.sentBy(from, kind) {
@@ -76,7 +77,7 @@ func (f *fault) sentBy(from protocols.ID, kind int) bool {
 	return f.who == from && (f.Message == "" || f.kind == kind)
 }
 
-// Sent decides what becomes of a message that is handed to its link.
+// Sent decides how many copies of a message its link gets, with which delay and forgery.
 func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time.Duration, forge func(int64) int64) {
 	a := &i.active
 	if len(a[rules])+len(a[severed])+len(a[slowed])+len(a[liars]) == 0 {
@@ -109,8 +110,8 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 	return copies, delay + i.slowness(from), forge
 }
 
-// strikes reports whether a rule is about this message, which it counts. It
-// draws once for each that matches, whatever else becomes of it.
+// strikes reports whether a rule affects this message. It counts every message that
+// matches and draws once for it, even if another rule has lost it.
 func (f *fault) strikes(from, to protocols.ID, kind int) bool {
 	if f.Kind == OmitSends {
 		return f.who == from && f.draw()
@@ -155,8 +156,7 @@ func (i *Injector) Arrives(to, from protocols.ID, kind int) (wait time.Duration,
 	return 0, lost
 }
 
-// Expires decides whether a process has to wait before it notices a timer that
-// expires.
+// Expires decides whether a process has to wait before it notices a timer.
 func (i *Injector) Expires(who protocols.ID) (wait time.Duration) {
 	for _, f := range i.active[paused] {
 		if f.who == who {
@@ -177,7 +177,8 @@ func (i *Injector) Expires(who protocols.ID) (wait time.Duration) {
 	return -1
 }
 
-// severed reports whether a link is down. A message to oneself passes no link.
+// severed reports whether a link is down. A message of a process to itself passes no
+// link.
 func (i *Injector) severed(from, to protocols.ID, kind int) bool {
 	if from == to || len(i.active[severed]) == 0 {
 		return false
@@ -207,8 +208,7 @@ func (f *fault) severs(from, to protocols.ID, now des.Time) bool {
 	return f.member[from]&f.member[to] == 0
 }
 
-// memberships says of each process in which groups of a partition it is, a bit
-// each.
+// memberships has the groups of each process, a bit for each group of the partition.
 func memberships(f *Fault, n int) []uint64 {
 	member := make([]uint64, n)
 	for g, group := range f.Groups {
@@ -217,9 +217,9 @@ func memberships(f *Fault, n int) []uint64 {
 	return member
 }
 
-// forger returns what a process that lies makes of the identities in its
-// messages: its own becomes another. One that equivocates gives itself out to
-// each process as the one behind that process.
+// forger returns the function that a lying process applies to the identities in its
+// messages: its own becomes another. To each process, an equivocating process claims the
+// identity of the process after it.
 func (i *Injector) forger(f *fault) func(int64) int64 {
 	if i.env.Identity == nil {
 		return nil

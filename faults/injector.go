@@ -8,30 +8,30 @@ import (
 	"bullring/protocols"
 )
 
-// Env is what an Injector must know of the run.
+// Env describes the run to an Injector.
 type Env struct {
 	Seed       uint64
 	N          int                      // processes
 	Kinds      []string                 // of messages
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
-	Record     bool                     // keep in Happened what was done to single messages, too
-	Tell       func(Event)              // is told of what happens when it does, but for what was planned with its instant; may be nil
+	Record     bool                     // keep the events of single messages, too
+	Tell       func(Event)              // gets each event at once, except scheduled crashes, restarts and starts; may be nil
 }
 
-// Injector carries a plan out on a run. The runtime asks it at every point at
-// which a fault can strike: it has the methods of netem.Adversary. What it does
-// depends on the plan, the seed and the order of the questions alone.
+// Injector carries out a plan on a run. The runtime asks it wherever a fault can strike:
+// it has the methods of netem.Adversary. Its answers depend only on the plan, the seed
+// and the order of the questions.
 type Injector struct {
 	plan   Plan
 	target Target
 	env    Env
 	faults []fault
-	active [hooks][]*fault // in the order of the plan; those of hook lines as they began
+	active [hooks][]*fault // in the order of the plan; at hook lines in the order of their beginnings
 
 	waiting            []*fault     // for a leader or an election
-	leader             protocols.ID // who became leader last; Leader, if nobody did
-	leaders, elections uint64       // that were, that began
+	leader             protocols.ID // the process that became leader last; Leader if there is none
+	leaders, elections uint64       // so far
 	handled            int          // kind of the message that the step handled
 	beginning          bool         // an election began in this step
 
@@ -41,7 +41,7 @@ type Injector struct {
 	events    []Event
 }
 
-// hook is where a fault that is active takes part.
+// hook is the place where the injector asks for an active fault.
 type hook uint8
 
 const (
@@ -59,30 +59,25 @@ const (
 	hooks
 )
 
-var hookOf = [len(kinds)]hook{
-	Crash: amid, Leave: severed, Partition: severed, Cut: severed, Clog: clogged, Pause: paused, Slow: slowed,
-	OmitSends: rules, Drop: rules, Delay: rules, Duplicate: rules, OmitReceives: deaf,
-	Lie: liars, Equivocate: liars, Link: lines, ClockOffset: clocked, ClockStep: clocked, ClockDrift: clocked,
-}
-
 // fault is a fault of the plan during the run.
 type fault struct {
 	*Fault
 	index         int
-	who, from, to protocols.ID // with the leader in place
+	who, from, to protocols.ID // of Process, From and To: Leader is resolved
 	kind          int          // index of Message, -1 for every kind
-	planned       bool         // the runtime has the crash or restart that it is, with its instant
-	active, spent bool
+	scheduled     bool         // Install gives the instant of its crash or restart to the runtime
+	active        bool
+	spent         bool // it never begins
 	begun         des.Time
 	count         uint64 // messages that matched
 	chance        des.Stream
-	member        []uint64      // by process, a bit a group of the partition
+	member        []uint64      // by process; see memberships
 	step          time.Duration // by which a clock was set
 	forge         func(int64) int64
 }
 
-// NewInjector returns an injector of the plan, which has passed its check. Random
-// faults are drawn first, see Plan.Expand.
+// NewInjector returns an injector of the plan, which has passed Plan.Check. It draws the
+// random faults first; see Plan.Expand.
 func NewInjector(plan Plan, target Target, env Env) *Injector {
 	plan = plan.Expand(env.N, env.Kinds, env.Initiators, env.Seed)
 	i := &Injector{plan: plan, target: target, env: env, leader: Leader, faults: make([]fault, len(plan))}
@@ -96,16 +91,16 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 			f.chance = des.NewStream(env.Seed, "fault", uint64(k))
 		}
 		_, known := f.When.instant()
-		f.planned = known && f.Process >= 0
+		f.scheduled = known && f.Process >= 0
 	}
 	return i
 }
 
-// Plan is what the injector carries out, without anything random. It must not be
+// Plan returns the explicit faults that the injector carries out. It must not be
 // modified.
 func (i *Injector) Plan() Plan { return i.plan }
 
-// Due has the fault of a token begin or end.
+// Due begins or ends the fault of a token.
 func (i *Injector) Due(token uint32) {
 	f := &i.faults[token>>1]
 	switch {
@@ -120,11 +115,11 @@ func (i *Injector) Due(token uint32) {
 	}
 }
 
-// Tokens: twice the index of a fault, and one more for its end.
+// The token of a fault's beginning is twice its index; that of its end is one more.
 func (f *fault) begins() uint32 { return uint32(f.index) << 1 }
 func (f *fault) ends() uint32   { return uint32(f.index)<<1 | 1 }
 
-// Install plans what has an instant. It is called once, before the run.
+// Install schedules the faults that have an instant. Call it once, before the run.
 func (i *Injector) Install() {
 	for k := range i.faults {
 		f := &i.faults[k]
@@ -144,17 +139,17 @@ func (i *Injector) install(f *fault, at des.Time) {
 	switch {
 	case f.simple():
 		i.installSimple(f, at)
-	case f.Kind == Leave && f.planned:
+	case f.Kind == Leave && f.scheduled:
 		i.target.CrashAt(f.Process, at)
 		i.target.InterveneAt(at, f.begins())
-	case f.Kind == Join && f.planned:
+	case f.Kind == Join && f.scheduled:
 		i.target.InterveneAt(at, f.begins())
 		i.target.RestartAt(f.Process, at)
 		i.target.StartAt(f.Process, at)
 	default:
 		i.target.InterveneAt(at, f.begins())
 	}
-	if f.For > 0 && hookOf[f.Kind] != amid {
+	if f.For > 0 && kinds[f.Kind].hook != amid {
 		i.target.InterveneAt(at.After(f.For), f.ends())
 	}
 }
@@ -175,16 +170,16 @@ func (i *Injector) installSimple(f *fault, at des.Time) {
 	}
 }
 
-// Became tells that a process has become the leader; whoever judges the run
-// calls it after the step in which that happened.
+// Became tells that a process has become the leader. The judge of the run calls it after
+// the step.
 func (i *Injector) Became(leader protocols.ID) {
 	i.leader = leader
 	i.leaders++
 	i.fire(Leaders, i.leaders)
 }
 
-// fire has the faults begin that wait for that occasion: at this instant, before
-// anything else happens.
+// fire begins the faults that wait for that occasion: at this instant, before any other
+// event.
 func (i *Injector) fire(on Occasion, count uint64) {
 	for _, f := range i.waiting {
 		if f.When.On == on && f.When.Count == count {
@@ -193,8 +188,7 @@ func (i *Injector) fire(on Occasion, count uint64) {
 	}
 }
 
-// begin has a fault happen now. Nothing happens if it is to befall the leader
-// and there was none.
+// begin begins a fault now. A fault of the leader does nothing while there is none.
 func (i *Injector) begin(f *fault) {
 	f.who, f.from, f.to = i.resolve(f.Process), i.resolve(f.From), i.resolve(f.To)
 	if f.spent || f.who == Leader || f.from == Leader || f.to == Leader {
@@ -235,7 +229,7 @@ func (i *Injector) resolve(p protocols.ID) protocols.ID {
 	return p
 }
 
-// revive has a process that crashes now come back in its time.
+// revive schedules the restart of a process that crashes now.
 func (i *Injector) revive(f *fault) {
 	if f.For > 0 {
 		i.target.RestartAt(f.who, i.target.Now().After(f.For))
@@ -244,14 +238,13 @@ func (i *Injector) revive(f *fault) {
 
 func (i *Injector) join(f *fault) {
 	i.endAll(func(g *fault) bool { return g.Kind == Leave && g.who == f.who }, severed)
-	if !f.planned {
+	if !f.scheduled {
 		i.target.RestartAt(f.who, i.target.Now())
 		i.target.StartAt(f.who, i.target.Now())
 	}
 }
 
-// healAll ends every fault, and lets none begin any more but those that have an
-// instant.
+// healAll ends every fault. From now on only faults with a known instant begin.
 func (i *Injector) healAll() {
 	for k := range i.faults {
 		f := &i.faults[k]
@@ -275,7 +268,7 @@ func (i *Injector) endAll(which func(*fault) bool, hooks ...hook) {
 
 func (i *Injector) activate(f *fault) {
 	f.active = true
-	h := hookOf[f.Kind]
+	h := kinds[f.Kind].hook
 	at := len(i.active[h])
 	if h != lines {
 		at, _ = slices.BinarySearchFunc(i.active[h], f.index, func(g *fault, index int) int { return g.index - index })
@@ -287,11 +280,12 @@ func (i *Injector) activate(f *fault) {
 	}
 }
 
-// prepare does what a fault does when it begins, or has to have from then on.
+// prepare does the action of a fault at its beginning and makes the state that it needs
+// while it is active.
 func (i *Injector) prepare(f *fault) {
 	switch f.Kind {
 	case Leave:
-		if !f.planned {
+		if !f.scheduled {
 			i.target.CrashAt(f.who, f.begun)
 		}
 	case Partition:
@@ -311,12 +305,12 @@ func (i *Injector) prepare(f *fault) {
 
 func (i *Injector) end(f *fault) {
 	f.active, f.member = false, nil
-	h := hookOf[f.Kind]
+	h := kinds[f.Kind].hook
 	i.active[h] = slices.DeleteFunc(i.active[h], func(g *fault) bool { return g == f })
 	i.tell(Event{At: i.target.Now(), Fault: f.index, What: Ended})
 	switch f.Kind {
 	case Pause, Slow, Clog:
-		i.target.ReleaseAt(i.target.Now()) // once the faults have happened that are planned for now
+		i.target.ReleaseAt(i.target.Now()) // after the faults that are scheduled for now
 	case Link:
 		i.restoreLines(f)
 	case ClockOffset, ClockStep, ClockDrift:
@@ -324,16 +318,16 @@ func (i *Injector) end(f *fault) {
 	}
 }
 
-// restoreLines gives the links of a fault that has ended the lines that they
-// would have without it.
+// restoreLines gives the links of an ended fault the lines that they would have without
+// it.
 func (i *Injector) restoreLines(f *fault) {
 	i.target.SetLine(f.Links, "")
-	others := i.active[lines]
-	first := slices.IndexFunc(others, func(g *fault) bool { return g.Links.Overlaps(f.Links) })
+	rest := i.active[lines]
+	first := slices.IndexFunc(rest, func(g *fault) bool { return g.Links.Overlaps(f.Links) })
 	if first < 0 {
 		return
 	}
-	for _, g := range others[first:] { // in their order: the last for a link counts
+	for _, g := range rest[first:] { // in order: the last line of a link counts
 		i.target.SetLine(g.Links, g.Line)
 	}
 }

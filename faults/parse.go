@@ -10,7 +10,7 @@ import (
 	"bullring/internal/suggest"
 )
 
-// SyntaxError says what is wrong with a plan, and where.
+// SyntaxError is a mistake in the text of a plan.
 type SyntaxError struct {
 	Line    int    // from 1
 	Column  int    // of the word, in characters, from 1
@@ -27,8 +27,8 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("faults, line %d, column %d: %s %s", e.Line, e.Column, word, e.Problem)
 }
 
-// Parse reads a plan. Empty lines, and what follows a #, are ignored. Its errors
-// are of type *SyntaxError.
+// Parse reads a plan. It ignores empty lines and everything after a #. Its errors are of
+// type *SyntaxError.
 func Parse(text string) (Plan, error) {
 	var plan Plan
 	number := 0
@@ -52,14 +52,13 @@ func Parse(text string) (Plan, error) {
 	return plan, nil
 }
 
-// word is a word of a plan, and where it stands.
+// word is a word of a plan with its column.
 type word struct {
 	text   string
 	column int
 }
 
-// parser reads the words of one fault. After the first error it reads nothing
-// of use.
+// parser reads the words of one fault. After the first error its values are useless.
 type parser struct {
 	words []word
 	next  int
@@ -69,8 +68,7 @@ type parser struct {
 	err   error
 }
 
-// newParser cuts a fault into words. What is in braces or parentheses is one
-// word, or a part of one.
+// newParser cuts a fault into words. Blanks in braces or parentheses do not end a word.
 func newParser(text string, line, column int) *parser {
 	p := &parser{line: line, end: column, said: map[string]bool{}}
 	depth, start, startColumn := 0, -1, 0
@@ -118,7 +116,7 @@ func (p *parser) take() string {
 	return w
 }
 
-// accept takes the next word if it is that one.
+// accept takes the next word if it is the given one.
 func (p *parser) accept(word string) bool {
 	if p.err != nil || p.peek() != word {
 		return false
@@ -127,27 +125,26 @@ func (p *parser) accept(word string) bool {
 	return true
 }
 
-// expect takes the next word, which must be that one.
+// expect takes the next word, which must be the given one.
 func (p *parser) expect(word, example string) {
 	if !p.accept(word) {
 		p.fail(fmt.Sprintf("stands where %q should, as in %q%s", word, example, p.meant([]string{word})))
 	}
 }
 
-// once takes the next word if it is that one, which may not come twice.
+// once takes the next word if it is the given one. A second time is an error.
 func (p *parser) once(word string) bool {
-	if p.err != nil || p.peek() != word {
-		return false
-	}
-	if p.said[word] {
+	if p.said[word] && p.peek() == word {
 		p.fail("stands there twice")
 	}
+	if !p.accept(word) {
+		return false
+	}
 	p.said[word] = true
-	p.next++
-	return p.err == nil
+	return true
 }
 
-// fail notes that the next word is wrong, unless another was before.
+// fail notes that the next word is wrong. The first failure counts.
 func (p *parser) fail(problem string) {
 	if p.err != nil {
 		return
@@ -167,7 +164,7 @@ func (p *parser) failWord(problem string) {
 	}
 }
 
-// meant asks whether the next word is a slip for one of those.
+// meant suggests an allowed word of which the next word is a slip.
 func (p *parser) meant(allowed []string) string {
 	if best := suggest.Word(p.peek(), allowed); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
@@ -175,7 +172,7 @@ func (p *parser) meant(allowed []string) string {
 	return ""
 }
 
-// unknown fails because the next word is none of those.
+// unknown fails because the next word is not allowed.
 func (p *parser) unknown(what string, allowed []string) {
 	p.fail(fmt.Sprintf("is no %s; allowed are %s%s", what, listed(allowed), p.meant(allowed)))
 }

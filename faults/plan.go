@@ -1,8 +1,8 @@
-// Package faults is fault plans as values: text that parses and prints, that can
-// be drawn from a seed, compared and made smaller, and that an Injector carries
-// out on whatever can fail.
+// Package faults describes what goes wrong in a run: crashes, partitions, lost messages,
+// wrong clocks, lies.
 //
-// A plan is a list of faults, one a line or separated by semicolons:
+// A [Plan] is a list of faults. Its text has one fault a line, or semicolons between
+// them:
 //
 //	at 5ms crash 3
 //	at 8ms restart 3
@@ -14,9 +14,20 @@
 //
 // Processes are named by address. docs/plans.md is the reference of the grammar
 // and says what each fault means.
+//
+// The way of a plan: [Parse] reads it, and its String can be parsed back. [Plan.Check]
+// compares it with the system, [Plan.Effects] says which assumptions it breaks, and
+// [Plan.Expand] draws its random lines from a seed. An [Injector] carries it out on a
+// [Target]: the runtime asks the injector before each step and each message. When a run
+// has failed, [Shrink] searches for a smaller plan with which it still fails.
+//
+// The package never runs a process and knows no algorithm, no network and no clock. It
+// takes chance from streams of the seed only, so equal plans, seeds and questions give
+// equal answers.
 package faults
 
 import (
+	"strings"
 	"time"
 
 	"bullring/des"
@@ -27,63 +38,62 @@ import (
 // Plan is the faults of a run.
 type Plan []Fault
 
-// Fault is one thing that goes wrong, or right again. Which fields mean
-// something depends on the kind.
+// Fault is one thing that goes wrong, or heals. Each kind uses some of the fields.
 type Fault struct {
 	When Trigger
 	Kind Kind
-	// Process is whom it befalls, or Leader.
+	// Process is the address of the process that it befalls, or Leader.
 	Process protocols.ID
 	// For is how long it lasts; 0 is for good.
 	For time.Duration
 
-	// Amid: the process crashes in the middle of a step, right after the message
-	// of that kind with the number Count; right before the first if that is 0.
+	// Amid: the process crashes in the middle of a step, right after its Count-th
+	// message of that kind. If Count is 0, it crashes right before the first.
 	Amid bool
 	// Message is a kind of messages, empty for every kind.
 	Message string
-	// Count is which of the messages that match, from 1, is dropped, delayed or
-	// duplicated; 0 is every one.
+	// Count is the number, from 1, of the matching message that is dropped, delayed
+	// or duplicated; 0 is every one.
 	Count uint64
 	// From and To are the ends of the messages that are dropped, delayed or
 	// duplicated: addresses, Leader or Anyone.
 	From, To protocols.ID
-	// With is the probability that one message is affected; 0, if nothing is said
-	// of it, is always.
+	// With is the probability that a message is affected. 0 means always: the plan
+	// gives no probability.
 	With des.Probability
-	// By is by how much a step is slowed down, a message delayed, a clock changed.
+	// By is the time by which a step is slowed down, a message delayed or a clock
+	// changed.
 	By time.Duration
-	// Drift is nanoseconds a second by which a clock goes fast, or slow if
-	// negative.
+	// Drift is the gain of a clock in nanoseconds a second; a slow one has a negative
+	// gain.
 	Drift int64
-	// As is the identity for which a process that lies gives itself out.
+	// As is the identity that a lying process claims.
 	As int64
 
-	// Links are those that are cut, clogged or changed, and Line what they are
-	// changed to.
+	// Links are the links that are cut, clogged or changed. Line is the new line of
+	// changed links.
 	Links links.Set
 	Line  string
-	// Groups are those of a partition; two, from the first to the second, if
-	// OneWay.
+	// Groups are the groups of a partition. If OneWay, there are two, and messages
+	// from the first to the second are lost.
 	Groups []links.Addresses
 	OneWay bool
-	// Down and Up are for how long in turn a partition or cut that flaps is there
-	// and is not; 0 if it does not.
+	// Down and Up are the times in turn for which a flapping partition or cut is
+	// there and is not; 0 without flapping.
 	Down, Up time.Duration
 
-	// Random is what there is to draw, nil if the fault is explicit.
+	// Random says what to draw; nil if the fault is explicit.
 	Random *Random
 }
 
-// Leader and Anyone stand for processes that have no address in the plan: the
-// one that became leader last, and whichever it is.
+// Leader is the process that became leader last, and Anyone is any process. Both stand
+// for an address that the plan cannot know.
 const (
 	Leader protocols.ID = -1 - iota
 	Anyone
 )
 
-// Trigger is what makes a fault happen. The zero value is the beginning of the
-// run.
+// Trigger says when a fault begins. The zero value is the beginning of the run.
 type Trigger struct {
 	On    Occasion
 	At    des.Time // if On is Instant
@@ -97,97 +107,19 @@ type Occasion uint8
 const (
 	Beginning Occasion = iota // of the run, at 0
 	Instant                   // of time
-	Events                    // so many events have happened
-	Leaders                   // so often a process became leader
-	Elections                 // so often an election began
+	Events                    // Count events have happened
+	Leaders                   // a process became leader for the Count-th time
+	Elections                 // the Count-th election began
 )
 
-// instant is when the fault happens, if the plan says that.
+// instant is the time at which the fault begins, if the plan gives one.
 func (t Trigger) instant() (at des.Time, known bool) {
 	return t.At, t.On == Beginning || t.On == Instant
 }
 
-// Kind is what happens.
-type Kind uint8
-
-// The kinds of faults, as the plan words them.
-const (
-	Crash            Kind = iota // crash P [after K sends [of KIND]]
-	Restart                      // restart P
-	Start                        // start P
-	Leave                        // leave P
-	Join                         // join P
-	Pause                        // pause P
-	Resume                       // resume P
-	Slow                         // slow P by D
-	Partition                    // partition {0 1 | 2 3}
-	Cut                          // cut LINKS
-	Clog                         // clog LINKS
-	Heal                         // heal
-	HealAll                      // heal everything
-	Link                         // link LINKS LINE
-	OmitSends                    // omit sends of P
-	OmitReceives                 // omit receives of P
-	Drop                         // drop 2nd KIND
-	Delay                        // delay 2nd KIND by D
-	Duplicate                    // duplicate 2nd KIND
-	ClockOffset                  // clock P offset D
-	ClockStep                    // clock P step D
-	ClockDrift                   // clock P drift PPM
-	Lie                          // lie P as IDENTITY
-	Equivocate                   // equivocate P
-	RandomCrashes                // random crashes K in A..B
-	RandomFailures               // random failures mttf D mttr D until T
-	RandomPartitions             // random partitions mttf D mttr D until T
-	RandomSwarm                  // random swarm until T
-)
-
-// kinds says of each kind how it is called, whether it befalls a process, and
-// whether it lasts, so that it may have an end.
-var kinds = [...]struct {
-	name       string
-	who, lasts bool
-}{
-	Crash:            {"crash", true, true},
-	Restart:          {"restart", true, false},
-	Start:            {"start", true, false},
-	Leave:            {"leave", true, true},
-	Join:             {"join", true, false},
-	Pause:            {"pause", true, true},
-	Resume:           {"resume", true, false},
-	Slow:             {"slow", true, true},
-	Partition:        {"partition", false, true},
-	Cut:              {"cut", false, true},
-	Clog:             {"clog", false, true},
-	Heal:             {"heal", false, false},
-	HealAll:          {"heal everything", false, false},
-	Link:             {"link", false, true},
-	OmitSends:        {"omit sends", true, true},
-	OmitReceives:     {"omit receives", true, true},
-	Drop:             {"drop", false, true},
-	Delay:            {"delay", false, true},
-	Duplicate:        {"duplicate", false, true},
-	ClockOffset:      {"clock offset", true, true},
-	ClockStep:        {"clock step", true, true},
-	ClockDrift:       {"clock drift", true, true},
-	Lie:              {"lie", true, true},
-	Equivocate:       {"equivocate", true, true},
-	RandomCrashes:    {"random crashes", false, false},
-	RandomFailures:   {"random failures", false, false},
-	RandomPartitions: {"random partitions", false, false},
-	RandomSwarm:      {"random swarm", false, false},
-}
-
-// String names the kind.
-func (k Kind) String() string { return kinds[k].name }
-
-// ofMessages reports whether the kind is about single messages that match a
-// pattern.
-func (k Kind) ofMessages() bool { return k == Drop || k == Delay || k == Duplicate }
-
-// Simple reports whether the plan is nothing but crashes, restarts and starts of
-// processes with addresses at known instants: Injector.Install then plans all
-// of it, and the run needs no adversary.
+// Simple reports whether the plan has only crashes, restarts and starts of processes
+// with addresses at known instants. Injector.Install then schedules all of it, and the
+// run needs no adversary.
 func (p Plan) Simple() bool {
 	for i := range p {
 		if !p[i].simple() {
@@ -204,4 +136,24 @@ func (f *Fault) simple() bool {
 		return known && f.Process >= 0 && !f.Amid
 	}
 	return false
+}
+
+// String prints the plan as Parse reads it.
+func (p Plan) String() string { return strings.Join(p.lines(), "; ") }
+
+// Text prints the plan as Parse reads it, one fault a line.
+func (p Plan) Text() string {
+	var text strings.Builder
+	for _, line := range p.lines() {
+		text.WriteString(line + "\n")
+	}
+	return text.String()
+}
+
+func (p Plan) lines() []string {
+	lines := make([]string, len(p))
+	for i := range p {
+		lines[i] = p[i].String()
+	}
+	return lines
 }

@@ -8,15 +8,14 @@ import (
 	"bullring/protocols"
 )
 
-// Shrink makes a plan smaller with which a run fails, as long as it fails. The
-// result is minimal: it fails, and neither without any one of its faults nor
-// with any one of them made simpler, as Simpler says. What is random in the
-// plan should have been drawn before. If the plan does not fail, it is returned
-// as it is.
+// Shrink makes a failing plan smaller while the run still fails. The result is minimal:
+// it fails, but it does not fail without any one of its faults, nor with any one of them
+// made simpler (see Simpler). Draw random lines first: see Plan.Expand. A plan that does
+// not fail is returned unchanged.
 //
-// Faults are removed by delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2)
-// 2002). The function is called with different plans only, and always with the
-// same for the same answers.
+// Faults are removed by delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2) 2002).
+// Shrink asks about each plan once, and its questions depend only on the plan and the
+// answers.
 func Shrink(plan Plan, fails func(Plan) bool) Plan {
 	s := shrinker{fails: fails, known: map[string]bool{}}
 	if !s.fail(plan) {
@@ -47,7 +46,7 @@ func (s *shrinker) fail(p Plan) bool {
 	return failed
 }
 
-// remove leaves out as many faults as possible, in chunks that become smaller.
+// remove removes as many faults as possible, in chunks of shrinking size.
 func (s *shrinker) remove(plan Plan) Plan {
 	for size := len(plan); size > 0; {
 		removed := false
@@ -66,7 +65,7 @@ func (s *shrinker) remove(plan Plan) Plan {
 	return plan
 }
 
-// simplify makes one fault after another simpler.
+// simplify simplifies one fault after another.
 func (s *shrinker) simplify(plan Plan) Plan {
 	for i := 0; i < len(plan); {
 		if simpler, ok := s.simpler(plan, i); ok {
@@ -89,9 +88,9 @@ func (s *shrinker) simpler(plan Plan, i int) (Plan, bool) {
 	return nil, false
 }
 
-// Simpler returns the faults that are one step simpler than the given one, the
-// simplest first: without an option, or with a time, duration, number or
-// probability that is rounder. There is no endless chain of simpler faults.
+// Simpler returns the faults that are one step simpler than f, the simplest first: without
+// an option, or with a rounder time, duration, number or probability. A chain of simpler
+// faults ends.
 func Simpler(f Fault) []Fault {
 	if f.Random != nil {
 		return nil
@@ -168,8 +167,7 @@ func rounder(f Fault) (out []Fault) {
 	return out
 }
 
-// rounderNumbers are those with fewer digits before the zeros, cut off, and
-// never 0.
+// rounderNumbers are x with digits replaced by zeros from the right, except 0.
 func rounderNumbers(x int64) (out []int64) {
 	if x == 0 {
 		return nil
@@ -183,8 +181,7 @@ func rounderNumbers(x int64) (out []int64) {
 	return out
 }
 
-// smallerNumbers are those from 1 on that are tried in place of an ordinal or a
-// number of messages.
+// smallerNumbers are the numbers to try in place of an ordinal or a number of messages.
 func smallerNumbers(n uint64) (out []uint64) {
 	for _, m := range []uint64{1, n / 2, n - 1} {
 		if n > 1 && m < n && !slices.Contains(out, m) {
@@ -194,8 +191,7 @@ func smallerNumbers(n uint64) (out []uint64) {
 	return out
 }
 
-// rounderProbabilities are those that are tried in place of another, the simplest
-// first.
+// rounderProbabilities are the probabilities to try in place of p, the simplest first.
 func rounderProbabilities(p des.Probability) (out []des.Probability) {
 	for _, percent := range []uint64{50, 10, 1} {
 		q := des.Ratio(percent, 100)

@@ -9,12 +9,12 @@ import (
 	"bullring/protocols/links"
 )
 
-// mostInSwarm is how many faults a swarm has at most: few enough to understand
-// what went wrong, enough to meet each other.
+// mostInSwarm is the largest number of faults in a swarm: enough to interact, few enough
+// to understand a failure.
 const mostInSwarm = 12
 
-// swarm draws which classes of faults there are in this run, and how often each
-// (Groce et al., Swarm testing, ISSTA 2012), and then the faults.
+// swarm draws the classes of faults of this run with their frequencies, and then the
+// faults (Groce et al., Swarm testing, ISSTA 2012).
 func (d *draw) swarm() {
 	d.able, d.tick = d.Random.able(d.n), tickOf(time.Duration(d.Until))
 	weights, total := d.weights()
@@ -32,8 +32,8 @@ func (d *draw) swarm() {
 	}
 }
 
-// tickOf is the largest power of ten nanoseconds that is at most a hundredth of
-// the time there is: instants are then easy to read, and meet.
+// tickOf is the largest power of ten nanoseconds that is at most a hundredth of the time
+// there is. Instants that are multiples of it are easy to read and often coincide.
 func tickOf(until time.Duration) time.Duration {
 	tick := time.Duration(1)
 	for tick <= until/1000 {
@@ -42,8 +42,8 @@ func tickOf(until time.Duration) time.Duration {
 	return tick
 }
 
-// weights draws a weight for each class, 0 for those that this run does not have;
-// it has at least one.
+// weights draws a weight for each class; a class that this run does not have weighs 0. At
+// least one class has a weight.
 func (d *draw) weights() (weights map[string]int, total int) {
 	weights = map[string]int{}
 	of := d.classes()
@@ -58,7 +58,7 @@ func (d *draw) weights() (weights map[string]int, total int) {
 	return weights, total
 }
 
-// choose is the class to which the k-th part of the total weight belongs.
+// choose returns the class that owns unit k of the total weight.
 func choose(weights map[string]int, k int) string {
 	for _, class := range classes {
 		if k -= weights[class]; k < 0 {
@@ -68,7 +68,8 @@ func choose(weights map[string]int, k int) string {
 	panic("faults: more than the total weight")
 }
 
-// drawn draws a fault of a class, unless there is none in this system.
+// drawn has a function for each class that draws a fault; false if the system can have
+// none.
 var drawn = map[string]func(*draw) (Fault, bool){
 	crashes:          (*draw).crash,
 	restarts:         (*draw).bounce,
@@ -89,14 +90,14 @@ var drawn = map[string]func(*draw) (Fault, bool){
 	lies:             (*draw).lie,
 }
 
-// coin is true once in so many times.
+// coin is true with probability 1/sides.
 func (d *draw) coin(sides int) bool { return d.stream.Intn(sides) == 0 }
 
-// ticks is how many there are until the end.
+// ticks is the number of ticks until the end.
 func (d *draw) ticks() int { return max(1, int(time.Duration(d.Until)/d.tick)) }
 
-// lasting is a fault at a random instant that is over when the swarm ends, or,
-// where nothing heals then, sometimes never.
+// lasting draws a fault that is over when the swarm ends. In a swarm that does not heal,
+// one of four lasts for good.
 func (d *draw) lasting(k Kind) Fault {
 	f := d.passing(k)
 	if !d.Heal && d.coin(4) {
@@ -105,7 +106,7 @@ func (d *draw) lasting(k Kind) Fault {
 	return f
 }
 
-// passing is a fault that is over when the swarm ends.
+// passing draws a fault at a random instant that is over when the swarm ends.
 func (d *draw) passing(k Kind) Fault {
 	t := d.stream.Intn(d.ticks())
 	f := at(des.Time(t)*des.Time(d.tick), k)
@@ -122,14 +123,14 @@ func (d *draw) befall(f *Fault) bool {
 	return true
 }
 
-// interval is when a process is down, as far as the plan can tell.
+// interval is the time for which a process may be down.
 type interval struct {
-	who      protocols.ID // Anyone, if the plan cannot tell
+	who      protocols.ID // Anyone if it is not known in advance
 	from, to des.Time
 }
 
-// fits reports whether a process may be down for a time, and notes it if so. It
-// may not be down already, and not too many others at any instant.
+// fits reports whether a process may be down for a time, and notes it if so. The process
+// must not be down already, nor too many others with it.
 func (d *draw) fits(v interval) bool {
 	meeting := 0
 	for _, w := range d.down {
@@ -147,8 +148,8 @@ func (d *draw) fits(v interval) bool {
 	return true
 }
 
-// crashing is a crash that is over when the swarm ends, or, where nobody restarts,
-// never.
+// crashing draws a crash that is over when the swarm ends, or never in a swarm without
+// restarts.
 func (d *draw) crashing() Fault {
 	f := d.lasting(Crash)
 	if !slices.Contains(d.classes(), restarts) {
@@ -157,7 +158,7 @@ func (d *draw) crashing() Fault {
 	return f
 }
 
-// crash draws a crash for good; if everything heals, until then.
+// crash draws a crash that lasts until everything heals, or for good.
 func (d *draw) crash() (Fault, bool) {
 	f := d.passing(Crash)
 	f.For = 0
@@ -170,7 +171,7 @@ func (d *draw) bounce() (Fault, bool) {
 	return f, d.befall(&f) && d.fits(interval{f.Process, f.When.At, f.When.At.Add(f.For)})
 }
 
-// partial draws a crash in the middle of a step. When it will be is not known.
+// partial draws a crash in the middle of a step. Its instant is not known in advance.
 func (d *draw) partial() (Fault, bool) {
 	f := d.crashing()
 	f.Amid = true
@@ -189,8 +190,7 @@ func (d *draw) partial() (Fault, bool) {
 	return f, ok
 }
 
-// leaderCrash draws the crash of whoever becomes leader. Nobody can be spared
-// then.
+// leaderCrash draws a crash of the next leader. It cannot spare a process.
 func (d *draw) leaderCrash() (Fault, bool) {
 	f := d.crashing()
 	f.When = Trigger{On: Leaders, Count: 1 + uint64(d.stream.Intn(3))}
@@ -281,13 +281,13 @@ func (d *draw) omission() (Fault, bool) {
 	return f, d.befall(&f)
 }
 
-// chance draws a probability, or that nothing is said of it.
+// chance draws a probability; 0 is none, which means always.
 func (d *draw) chance() des.Probability {
 	of := []des.Probability{0, des.Ratio(1, 20), des.Ratio(1, 5), des.Ratio(1, 2)}
 	return of[d.stream.Intn(len(of))]
 }
 
-// rule draws which messages are affected.
+// rule draws a fault that affects certain messages.
 func (d *draw) rule(k Kind) Fault {
 	f := d.lasting(k)
 	if len(d.kinds) > 0 && d.coin(2) {
@@ -341,8 +341,7 @@ func (d *draw) link() (Fault, bool) {
 	return f, true
 }
 
-// lie draws a process that gives itself out for one of the identities 1 to n, or
-// for one above them, or for several.
+// lie draws a process that claims an identity from 1 to n+1, or several identities.
 func (d *draw) lie() (Fault, bool) {
 	f := d.lasting(Equivocate)
 	if d.coin(2) {
@@ -351,8 +350,9 @@ func (d *draw) lie() (Fault, bool) {
 	return f, d.befall(&f)
 }
 
-// heal ends the swarm: from then on nothing fails, and everybody is there. Who
-// crashed when something happened is back after its time, and then one starts.
+// heal ends the swarm: from then on nothing fails, and every process is alive. A process
+// whose crash has no known instant is back after its downtime; a process starts after
+// that.
 func (d *draw) heal() {
 	d.add(at(d.Until, HealAll))
 	for _, v := range d.down {

@@ -6,9 +6,8 @@ import (
 	"bullring/protocols"
 )
 
-// Without returns the plan for a system from which a process was taken away, and
-// the addresses behind it have moved up: faults of that process alone are left
-// out.
+// Without returns the plan for a system without one process. Higher addresses move down
+// by one, and faults of that process alone are left out.
 func (p Plan) Without(gone protocols.ID) Plan {
 	var rest Plan
 	for _, f := range p {
@@ -19,7 +18,7 @@ func (p Plan) Without(gone protocols.ID) Plan {
 	return rest
 }
 
-// leave adapts the fault, and reports whether there is anything left of it.
+// leave adapts the fault, and reports whether anything of it is left.
 func (f *Fault) leave(gone protocols.ID) bool {
 	for _, p := range []*protocols.ID{&f.Process, &f.From, &f.To} {
 		switch {

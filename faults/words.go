@@ -12,6 +12,17 @@ import (
 	"bullring/protocols"
 )
 
+// read takes the next word and parses it. The error of parse goes on behind the word:
+// "is not ...".
+func read[T any](p *parser, parse func(string) (T, error)) T {
+	value, err := parse(p.peek())
+	if err != nil {
+		p.fail(err.Error())
+	}
+	p.take()
+	return value
+}
+
 // process reads an address or the word leader.
 func (p *parser) process(when Trigger) protocols.ID {
 	if p.accept("leader") {
@@ -28,6 +39,13 @@ func (p *parser) process(when Trigger) protocols.ID {
 	return protocols.ID(id)
 }
 
+func processWord(p protocols.ID) string {
+	if p == Leader {
+		return "leader"
+	}
+	return strconv.Itoa(int(p))
+}
+
 // reserved are the words that cannot be a kind of messages.
 var reserved = []string{"from", "to", "by", "with", "for", "after", "send", "sends", "of"}
 
@@ -39,39 +57,55 @@ func (p *parser) message() string {
 	return p.take()
 }
 
-// count reads a whole number from least on.
+// count reads a whole number that is at least least.
 func (p *parser) count(least uint64) uint64 {
-	n, err := strconv.ParseUint(p.peek(), 10, 63)
-	if err != nil || n < least {
-		p.fail(fmt.Sprintf("is not a whole number from %d on", least))
-	}
-	p.take()
-	return n
+	return read(p, func(text string) (uint64, error) {
+		n, err := strconv.ParseUint(text, 10, 63)
+		if err != nil || n < least {
+			return 0, fmt.Errorf("is not a whole number from %d on", least)
+		}
+		return n, nil
+	})
+}
+
+// number reports whether the next word begins with a digit.
+func (p *parser) number() bool {
+	w := p.peek()
+	return w != "" && w[0] >= '0' && w[0] <= '9'
 }
 
 // ordinal reads 1st, 2nd, 3rd, 4th and so on.
 func (p *parser) ordinal() uint64 {
-	digits := strings.TrimRight(p.peek(), "sthnrd")
-	n, err := strconv.ParseUint(digits, 10, 63)
-	switch {
-	case err != nil || n == 0:
-		p.fail("is not an ordinal such as 1st, 2nd or 17th")
-	case p.peek() != ordinal(n):
-		p.fail("is written " + ordinal(n))
+	return read(p, func(text string) (uint64, error) {
+		n, err := strconv.ParseUint(strings.TrimRight(text, "sthnrd"), 10, 63)
+		switch {
+		case err != nil || n == 0:
+			return 0, errors.New("is not an ordinal such as 1st, 2nd or 17th")
+		case text != ordinal(n):
+			return 0, errors.New("is written " + ordinal(n))
+		}
+		return n, nil
+	})
+}
+
+// ordinal is 1st, 2nd, 3rd, 4th, 11th, 22nd...
+func ordinal(n uint64) string {
+	suffix := "th"
+	if tens := n / 10 % 10; tens != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
 	}
-	p.take()
-	return n
+	return strconv.FormatUint(n, 10) + suffix
 }
 
 // instant reads a time of the run.
-func (p *parser) instant() des.Time {
-	t, err := parseInstant(p.peek())
-	if err != nil {
-		p.fail(err.Error())
-	}
-	p.take()
-	return t
-}
+func (p *parser) instant() des.Time { return read(p, parseInstant) }
 
 func parseInstant(text string) (des.Time, error) {
 	d, err := time.ParseDuration(text)
@@ -90,70 +124,69 @@ func (p *parser) positive() time.Duration {
 }
 
 func (p *parser) duration(least time.Duration, such string) time.Duration {
-	d, err := time.ParseDuration(p.peek())
-	switch {
-	case err != nil || d < least:
-		p.fail("is not a duration " + such)
-	case d > des.MaxDuration:
-		p.fail(fmt.Sprintf("is longer than %v", des.MaxDuration))
-	}
-	p.take()
-	return d
+	return read(p, func(text string) (time.Duration, error) {
+		d, err := time.ParseDuration(text)
+		switch {
+		case err != nil || d < least:
+			return 0, errors.New("is not a duration " + such)
+		case d > des.MaxDuration:
+			return 0, fmt.Errorf("is longer than %v", des.MaxDuration)
+		}
+		return d, nil
+	})
 }
 
-// probability reads one above 0; 1 is as if nothing had been said.
+// probability reads a probability above 0. The probability 1 is stored as 0, which
+// stands for always.
 func (p *parser) probability() des.Probability {
-	q, err := des.ParseProbability(p.peek())
-	if err != nil || q == 0 {
-		p.fail("is not a probability above 0 such as 5% or 0.05")
-	}
-	if p.take(); q == des.Always {
-		return 0
-	}
-	return q
+	return read(p, func(text string) (des.Probability, error) {
+		q, err := des.ParseProbability(text)
+		switch {
+		case err != nil || q == 0:
+			return 0, errors.New("is not a probability above 0 such as 5% or 0.05")
+		case q == des.Always:
+			return 0, nil
+		}
+		return q, nil
+	})
 }
 
-const (
-	mostDrift = 500_000_000 // ns a second: clocks run between half and one and a half times as fast
-	notDrift  = "is not a drift in parts per million, from -500000ppm to 500000ppm, such as 100ppm or -0.5ppm"
-)
+const mostDrift = 500_000_000 // ns a second: clocks run between half and one and a half times as fast
 
-// drift reads parts per million, with up to three decimals.
-func (p *parser) drift() int64 {
-	number, unit := strings.CutSuffix(p.peek(), "ppm")
+// parseDrift reads parts per million, with up to three decimals, as nanoseconds a second.
+func parseDrift(text string) (int64, error) {
+	number, unit := strings.CutSuffix(text, "ppm")
 	number, negative := strings.CutPrefix(number, "-")
 	whole, decimals, _ := strings.Cut(number, ".")
 	const places = 3
 	padded := decimals + strings.Repeat("0", max(0, places-len(decimals)))
 	drift, err := strconv.ParseUint(whole+padded, 10, 63)
 	if err != nil || !unit || whole == "" || len(padded) > places || drift > mostDrift {
-		p.fail(notDrift)
+		return 0, errors.New("is not a drift in parts per million, from -500000ppm to 500000ppm, such as 100ppm or -0.5ppm")
 	}
-	if p.take(); negative {
-		return -int64(drift)
+	if negative {
+		return -int64(drift), nil
 	}
-	return int64(drift)
+	return int64(drift), nil
 }
 
-func (p *parser) identity() int64 {
-	id, err := strconv.ParseInt(p.peek(), 10, 64)
+// driftText prints nanoseconds a second in parts per million.
+func driftText(drift int64) string {
+	sign := ""
+	if drift < 0 {
+		sign, drift = "-", -drift
+	}
+	text := sign + strconv.FormatInt(drift/1000, 10)
+	if rest := drift % 1000; rest > 0 {
+		text += strings.TrimRight(fmt.Sprintf(".%03d", rest), "0")
+	}
+	return text + "ppm"
+}
+
+func parseIdentity(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		p.fail("is not an identity, a whole number of 64 bits")
+		return 0, errors.New("is not an identity, a whole number of 64 bits")
 	}
-	p.take()
-	return id
-}
-
-// distribution reads one of durations that are not always 0.
-func (p *parser) distribution() des.Distribution {
-	d, err := des.ParseDistribution(p.peek())
-	switch {
-	case err != nil:
-		p.fail("is not a distribution of durations: " + err.Error())
-		return des.Constant(0)
-	case d.Mean() <= 0:
-		p.fail("has the mean 0; something has to be above it")
-	}
-	p.take()
-	return d
+	return id, nil
 }

@@ -1,0 +1,75 @@
+package faults_test
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/faults"
+)
+
+// A plan is text, and prints as text that can be parsed again.
+func ExampleParse() {
+	plan, err := faults.Parse(`
+		at 5ms crash 3 for 20ms   # process 3 is back at 25ms
+		drop 2nd ELECTION from 4; partition {0 1|2 3 4} for 5ms
+	`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(plan.Text())
+
+	_, err = faults.Parse("at 5ms crsh 3")
+	fmt.Println(err)
+	// Output:
+	// at 5ms crash 3 for 20ms
+	// drop 2nd ELECTION from 4
+	// partition {0 1 | 2..4} for 5ms
+	// faults, line 1, column 8: "crsh" is no fault; allowed are crash, restart, start, leave, join, pause, resume, slow, partition, cut, clog, heal, link, omit, drop, delay, duplicate, clock, lie, equivocate and random; did you mean "crash"?
+}
+
+// Check compares a plan with the system that it is for.
+func ExamplePlan_Check() {
+	words := faults.Words{Kinds: []string{"ELECTION", "ELECTED"}}
+	for _, text := range []string{"crash 5", "drop 1st ELECTON"} {
+		plan, err := faults.Parse(text)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(plan.Check(5, words))
+	}
+	// Output:
+	// fault "crash 5": there is no process 5; addresses are 0..4
+	// fault "drop 1st ELECTON": there is no kind of messages "ELECTON"; the algorithm has ELECTION and ELECTED; did you mean "ELECTION"?
+}
+
+// Random lines are drawn from the seed of a trial: the same seed gives the same faults.
+func ExamplePlan_Expand() {
+	plan, err := faults.Parse("random crashes 2 in 10ms..20ms sparing 0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	explicit := plan.Expand(5, nil, nil, 1)
+	fmt.Print(explicit.Text())
+	fmt.Println(faults.Diff(explicit, plan.Expand(5, nil, nil, 1)) == "")
+	// Output:
+	// at 11.740573ms crash 1
+	// at 12.222885ms crash 2
+	// true
+}
+
+// A run fails under a plan; Shrink finds the faults that matter.
+func ExampleShrink() {
+	plan, err := faults.Parse("at 7ms pause 1 for 3ms; at 12.3ms crash 2 for 5ms; drop every ELECTED from 2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fails := func(p faults.Plan) bool { // in practice: run the algorithm, and judge the run
+		return slices.ContainsFunc(p, func(f faults.Fault) bool { return f.Kind == faults.Crash && f.Process == 2 })
+	}
+	fmt.Println(faults.Shrink(plan, fails))
+	// Output: crash 2
+}
