@@ -12,17 +12,20 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is a rank on its way round the ring.
-type Message struct{ Rank election.Rank }
+// Message is a rank on its way round the ring: TOKEN.
+type Message = election.Ranked[Type]
 
-func (Message) Kind() int        { return 0 }
-func (Message) Kinds() []string  { return []string{"TOKEN"} }
-func (m Message) Bits() int      { return 8 + m.Rank.Bits() }
-func (m Message) String() string { return "TOKEN(" + m.Rank.String() + ")" }
+// Type is the one type of messages.
+type Type uint8
+
+func (Type) Names() []string { return names }
+
+var names = []string{"TOKEN"}
 
 // Process forwards every rank that is not its own, and remembers the best: Le
 // Lann's election, k n messages with k initiators.
 type Process struct {
+	protocols.NoTimers[Message]
 	rank, best election.Rank
 	order      election.Order
 	decision   election.Decision
@@ -30,7 +33,7 @@ type Process struct {
 
 func (p *Process) Decision() election.Decision { return p.decision }
 
-func (p *Process) Start(n protocols.Node[Message]) { n.Send(n.Neighbor(0), Message{p.rank}) }
+func (p *Process) Start(n protocols.Node[Message]) { n.Send(n.Neighbor(0), Message{Rank: p.rank}) }
 
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	if m.Rank.ID == p.rank.ID {
@@ -42,8 +45,6 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	}
 	n.Send(n.Neighbor(0), m)
 }
-
-func (p *Process) Timeout(protocols.Node[Message], protocols.Timer) { panic("no timers") }
 
 func main() {
 	registry := catalog.New() // or &experiments.Registry{} for an empty one

@@ -18,7 +18,7 @@ func init() {
 			algorithm: "peterson first", name: "passes on what came",
 			says: "the TWO is what came as ONE, and not the better of that and what the process stands for",
 			file: "first.go",
-			is:   "Message{Two, p.better(p.held, m.Rank)}", becomes: "Message{Two, m.Rank}",
+			is:   "Message{Type: Two, Rank: p.better(p.held, m.Rank)}", becomes: "Message{Type: Two, Rank: m.Rank}",
 		},
 		defect{
 			algorithm: "peterson improved", name: "keeps what it holds",

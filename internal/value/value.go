@@ -136,7 +136,8 @@ func isFlat(t reflect.Type) bool {
 	return is
 }
 
-// compared are the fields of a type of structs that tell its values apart.
+// compared are the fields of a type of structs that tell its values apart. One without a
+// size, such as a set of methods that was embedded, does not.
 var compared sync.Map
 
 func comparedFields(t reflect.Type) []int {
@@ -145,7 +146,7 @@ func comparedFields(t reflect.Type) []int {
 	}
 	fields := []int{}
 	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("explore") != "-" {
+		if f := t.Field(i); f.Type.Size() > 0 && f.Tag.Get("explore") != "-" {
 			fields = append(fields, i)
 		}
 	}

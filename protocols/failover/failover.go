@@ -144,7 +144,7 @@ func (p *Process[S]) Receive(n protocols.Node[Message[S]], from protocols.ID, m 
 	case Coordinator:
 		p.hear(n, from, m.Epoch)
 	default:
-		panic(fmt.Sprintf("failover: process %d received a message of unknown type %d", n.ID(), m.Type))
+		panic(protocols.Unknown(m))
 	}
 	p.watch(n)
 }

@@ -71,6 +71,8 @@ func (m AlphaMessage[M]) String() string {
 // Alpha is a process of a synchronous algorithm on an asynchronous network, behind
 // Awerbuch's synchronizer alpha.
 type Alpha[M protocols.Message] struct {
+	protocols.NoTimers[AlphaMessage[M]]
+
 	inner     protocols.Round[M]
 	kinds     uint16
 	begun     bool
@@ -119,13 +121,8 @@ func (p *Alpha[M]) Receive(n protocols.Node[AlphaMessage[M]], from protocols.ID,
 	case m.Type == Safe:
 		p.earlySafe++
 	default:
-		panic(fmt.Sprintf("rounds: process %d received an envelope of unknown type %d", n.ID(), m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the synchronizer has no timers.
-func (p *Alpha[M]) Timeout(n protocols.Node[AlphaMessage[M]], t protocols.Timer) {
-	panic(fmt.Sprintf("rounds: process %d never sets a timer, yet timer %d expired", n.ID(), t))
 }
 
 // round sends the messages of a round.

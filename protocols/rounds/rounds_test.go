@@ -369,7 +369,7 @@ func TestPanics(t *testing.T) {
 		"never sets timer 4": func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, 4) },
 		"never sets timer 1": func() { lockstep(&mixer{}).Timeout(bare[rounds.Stamped[word]]{}, 1) },
 		"never sets a timer": func() { rounds.NewAlpha(&mixer{}).Timeout(bare[rounds.AlphaMessage[word]]{}, -1) },
-		"an envelope of unknown type": func() {
+		"a message of unknown type": func() {
 			rounds.NewAlpha(&waiting{}).Receive(bare[rounds.AlphaMessage[word]]{}, 1, rounds.AlphaMessage[word]{Type: 9})
 		},
 	} {

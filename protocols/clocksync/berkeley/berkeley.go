@@ -140,7 +140,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Adjust:
 		p.adjust(m.Time)
 	default:
-		panic(fmt.Sprintf("berkeley: process %d received a message of unknown type %d", n.ID(), m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

@@ -3,8 +3,6 @@ package berkeley
 import (
 	"fmt"
 	"time"
-
-	"bullring/protocols"
 )
 
 // Type tells the messages apart.
@@ -24,14 +22,9 @@ type Message struct {
 	Time  time.Duration // of a Time, what the clock shows; of an Adjust, by how much it is corrected
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"POLL", "TIME", "ADJUST"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for the round, and 64 for a

@@ -39,8 +39,6 @@
 package afekgafni
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -58,6 +56,8 @@ const nobody protocols.ID = -1
 
 // Process is one process of the graph: it may be a candidate, and it may be captured.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank election.Rank
 	cfg  Config
 
@@ -113,13 +113,8 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Leader:
 		p.decision = election.Decide(p.rank.ID, m.Claim.Rank.ID)
 	default:
-		panic(fmt.Sprintf("afekgafni: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("afekgafni: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // advance asks the next process, or is done.

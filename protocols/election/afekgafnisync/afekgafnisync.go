@@ -43,6 +43,24 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is the rank of a candidate.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Capture Type = iota // a candidate wants a process
+	Accept              // the process is the candidate's
+	Leader              // the winner's rank
+)
+
+var names = []string{"CAPTURE", "ACCEPT", "LEADER"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Config says how long a round is, and who wins.
 type Config struct {
 	// Round is the bound on the delay of a message; it must be positive.
@@ -119,7 +137,7 @@ func (p *Process) Receive(_ protocols.Node[Message], from protocols.ID, m Messag
 	case Leader:
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
 	default:
-		panic(fmt.Sprintf("afekgafnisync: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 
@@ -151,7 +169,7 @@ func Rounds(n int) int { return 2 * bits.Len(uint(n-1)) }
 func (p *Process) ask(n protocols.Node[Message]) {
 	p.asked, p.accepted = min(p.captured+1, n.Degree()-p.captured), 0 // 2^i, after 2^i - 1
 	for port := range p.asked {
-		n.Send(n.Neighbor(p.captured+port), Message{Capture, p.rank})
+		n.Send(n.Neighbor(p.captured+port), Message{Type: Capture, Rank: p.rank})
 	}
 	if p.asked > 0 {
 		return
@@ -161,7 +179,7 @@ func (p *Process) ask(n protocols.Node[Message]) {
 		return
 	}
 	for port := range n.Degree() {
-		n.Send(n.Neighbor(port), Message{Leader, p.rank})
+		n.Send(n.Neighbor(port), Message{Type: Leader, Rank: p.rank})
 	}
 }
 
@@ -170,7 +188,7 @@ func (p *Process) ask(n protocols.Node[Message]) {
 func (p *Process) answer(n protocols.Node[Message]) {
 	if p.wanted && !(p.running && p.cfg.Order.Better(p.rank, p.claimant)) {
 		p.running = false
-		n.Send(p.contender, Message{Accept, p.claimant})
+		n.Send(p.contender, Message{Type: Accept, Rank: p.claimant})
 	}
 	p.wanted = false
 }

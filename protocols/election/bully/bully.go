@@ -60,6 +60,24 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message carries the rank of its sender.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Election    Type = iota // to the higher ones: is anybody there?
+	Answer                  // to a lower one: I am, leave it to me
+	Coordinator             // to the lower ones: I am the coordinator
+)
+
+var names = []string{"ELECTION", "ANSWER", "COORDINATOR"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Convention says who is sent an ELECTION. The literature counts in three ways.
 type Convention uint8
 
@@ -200,7 +218,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Coordinator:
 		p.settle(n, m.Rank)
 	default:
-		panic(fmt.Sprintf("bully: process %v received a message of unknown type %d", p.ranks[p.self], m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 
@@ -282,7 +300,7 @@ func (p *Process) send(n protocols.Node[Message], q protocols.ID, t Type) bool {
 	if p.cfg.Convention == PerfectDetector && protocols.Suspects(n, q) {
 		return false
 	}
-	n.Send(q, Message{t, p.ranks[p.self]})
+	n.Send(q, Message{Type: t, Rank: p.ranks[p.self]})
 	return true
 }
 

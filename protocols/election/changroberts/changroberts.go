@@ -42,11 +42,26 @@
 package changroberts
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
+
+// Message is a rank on its way round the ring.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Election Type = iota // the best rank met so far
+	Elected              // the leader's rank
+)
+
+var names = []string{"ELECTION", "ELECTED"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value is the form of Coulouris et al. and
 // elects the largest rank.
@@ -59,6 +74,8 @@ type Config struct {
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank        election.Rank
 	cfg         Config
 	participant bool // has sent an ELECTION and not yet seen ELECTED; in Tel's form for good
@@ -103,19 +120,14 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case m.Type == Elected:
 		p.conclude(n, m.Rank)
 	default:
-		panic(fmt.Sprintf("changroberts: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("changroberts: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // elect makes the process a participant, whether it initiates or forwards.
 func (p *Process) elect(n protocols.Node[Message], best election.Rank) {
 	p.participant = true
-	n.Send(n.Neighbor(0), Message{Election, best})
+	n.Send(n.Neighbor(0), Message{Type: Election, Rank: best})
 }
 
 // conclude ends the election at this process and passes the news on.
@@ -124,5 +136,5 @@ func (p *Process) conclude(n protocols.Node[Message], leader election.Rank) {
 		p.participant = false
 	}
 	p.decision = election.Decide(p.rank.ID, leader.ID)
-	n.Send(n.Neighbor(0), Message{Elected, leader})
+	n.Send(n.Neighbor(0), Message{Type: Elected, Rank: leader})
 }

@@ -34,11 +34,26 @@
 package echo
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
+
+// Message is the rank of an initiator.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Token  Type = iota // of the wave of the initiator that it names: out, and as the echo back
+	Leader             // the winner's rank
+)
+
+var names = []string{"TOKEN", "LEADER"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value elects the largest rank of the
 // initiators, and nobody else learns it.
@@ -51,6 +66,8 @@ type Config struct {
 
 // Process is one process of the graph.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank      election.Rank
 	cfg       Config
 	neighbors []protocols.ID // known from the first step on
@@ -88,13 +105,8 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Leader:
 		p.conclude(n, m.Rank)
 	default:
-		panic(fmt.Sprintf("echo: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("echo: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // token takes part in a wave that is better than the present one, counts a token
@@ -115,7 +127,7 @@ func (p *Process) join(n protocols.Node[Message], wave election.Rank, father pro
 	p.awake, p.wave, p.father, p.received = true, wave, father, 0
 	for _, q := range p.neighbors {
 		if q != father {
-			n.Send(q, Message{Token, wave})
+			n.Send(q, Message{Type: Token, Rank: wave})
 		}
 	}
 }
@@ -128,7 +140,7 @@ func (p *Process) echo(n protocols.Node[Message]) {
 	case p.wave.ID == p.rank.ID:
 		p.conclude(n, p.rank)
 	default:
-		n.Send(p.father, Message{Token, p.wave})
+		n.Send(p.father, Message{Type: Token, Rank: p.wave})
 	}
 }
 
@@ -142,6 +154,6 @@ func (p *Process) conclude(n protocols.Node[Message], leader election.Rank) {
 		return
 	}
 	for _, q := range p.neighbors {
-		n.Send(q, Message{Leader, leader})
+		n.Send(q, Message{Type: Leader, Rank: leader})
 	}
 }

@@ -141,7 +141,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 			p.conclude(n, m.Best)
 		}
 	default:
-		panic(fmt.Sprintf("electiontree: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

@@ -39,17 +39,11 @@ type Message struct {
 	Best   election.Rank // of the subtree; LEADER: the winner
 }
 
-var (
-	_ protocols.Message            = Message{}
-	_ protocols.Forgeable[Message] = Message{}
-)
+var _ protocols.Forgeable[Message] = Message{}
 
 var kinds = []string{"ELECTION", "ACK", "LEADER"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 128 for the index, 8 for

@@ -35,6 +35,20 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is the best rank that its sender knows.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// Max is the only message.
+const Max Type = 0
+
+var names = []string{"MAX"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Config chooses the variant, and says what the processes know.
 type Config struct {
 	// Order says which rank wins.
@@ -88,7 +102,7 @@ func (p *Process) Messages(n protocols.Node[Message]) {
 	}
 	p.news = false
 	for port := range n.Degree() {
-		n.Send(n.Neighbor(port), Message{p.best})
+		n.Send(n.Neighbor(port), Message{Type: Max, Rank: p.best})
 	}
 }
 

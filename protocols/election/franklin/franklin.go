@@ -71,6 +71,8 @@ const (
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank     election.Rank
 	cfg      Config
 	role     Role
@@ -110,13 +112,8 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case Announce:
 		p.learn(n, m)
 	default:
-		panic(fmt.Sprintf("franklin: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("franklin: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // compare ends the phase if the ranks of both active neighbours are there.

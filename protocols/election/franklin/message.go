@@ -33,17 +33,11 @@ type Message struct {
 	Rank election.Rank
 }
 
-var (
-	_ protocols.Message            = Message{}
-	_ protocols.Forgeable[Message] = Message{}
-)
+var _ protocols.Forgeable[Message] = Message{}
 
 var kinds = []string{"PROBE", "ANNOUNCE"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind and the way, and the rank.

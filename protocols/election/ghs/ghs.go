@@ -85,6 +85,8 @@ const none = -1
 
 // Process is one process of the graph.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank    election.Rank
 	cfg     Config
 	weights []int64 // by port
@@ -146,7 +148,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 // Receive handles a message, and then those that had to wait for it.
 func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
 	if m.Type > Leader {
-		panic(fmt.Sprintf("ghs: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 	if p.phase == sleeping {
 		p.wakeUp(n)
@@ -163,11 +165,6 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 			i++
 		}
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("ghs: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // wakeUp joins the process over its lightest edge.

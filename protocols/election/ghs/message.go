@@ -36,17 +36,11 @@ type Message struct {
 	Rank     election.Rank // of the sender; of the leader
 }
 
-var (
-	_ protocols.Message            = Message{}
-	_ protocols.Forgeable[Message] = Message{}
-)
+var _ protocols.Forgeable[Message] = Message{}
 
 var kinds = []string{"CONNECT", "INITIATE", "TEST", "ACCEPT", "REJECT", "REPORT", "CHANGEROOT", "LEADER"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for a level, a name or a

@@ -71,6 +71,8 @@ type Config struct {
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank     election.Rank
 	cfg      Config
 	reach    int   // how many hops it probes: 2^k in phase k, 0 while it is asleep
@@ -107,13 +109,8 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case Announce:
 		p.learn(n, m)
 	default:
-		panic(fmt.Sprintf("hirschbergsinclair: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("hirschbergsinclair: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }
 
 // probe begins the phase with this reach.

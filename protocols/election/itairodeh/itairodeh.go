@@ -44,6 +44,31 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is a candidature on its way round the ring.
+type Message struct {
+	Draw   int  // 1..K, in place of an identity
+	Hop    int  // how many links it has passed, this one included
+	Unique bool // no other active process with the same draw was met
+}
+
+var kinds = []string{"TOKEN"}
+
+func (Message) Kind() int       { return 0 }
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the draw, 64 for the
+// hops, 8 for the flag.
+func (Message) Bits() int { return 8 + 64 + 64 + 8 }
+
+// String prints the message as a trace shows it: TOKEN(draw 2, hop 3, unique).
+func (m Message) String() string {
+	text := fmt.Sprintf("TOKEN(draw %d hop %d", m.Draw, m.Hop)
+	if m.Unique {
+		text += " unique"
+	}
+	return text + ")"
+}
+
 // Config is what every process of the ring knows.
 type Config struct {
 	N int // processes, at least 1
@@ -63,6 +88,8 @@ const (
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	cfg  Config
 	role Role
 	draw int // of an active process
@@ -110,11 +137,6 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.role, p.draw = Passive, 0
 		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, m.Unique})
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("itairodeh: process %d never sets a timer, yet timer %d expired", n.ID(), t))
 }
 
 // stand draws, and sends the draw round the ring.

@@ -253,7 +253,7 @@ func TestPanics(t *testing.T) {
 	for says, do := range map[string]func(){
 		"0 processes that draw from 1..2": func() { itairodeh.New(itairodeh.Config{N: 0, K: 2}) },
 		"3 processes that draw from 1..0": func() { itairodeh.New(itairodeh.Config{N: 3}) },
-		"process 1 never sets a timer": func() {
+		"never sets a timer": func() {
 			itairodeh.New(itairodeh.Config{N: 3, K: 3}).Timeout(&electiontest.Ring[itairodeh.Message]{Address: 1}, 1)
 		},
 	} {

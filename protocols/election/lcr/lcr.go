@@ -39,6 +39,23 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is a rank on its way round the ring.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The two messages.
+const (
+	Probe    Type = iota // a candidate's rank, looking for a better one
+	Announce             // the leader's rank
+)
+
+var names = []string{"PROBE", "ANNOUNCE"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Config chooses the variant. The zero value is the textbook's: the leader
 // alone decides, and the largest rank wins.
 type Config struct {
@@ -51,6 +68,8 @@ type Config struct {
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank     election.Rank
 	cfg      Config
 	decision election.Decision
@@ -68,7 +87,7 @@ func (p *Process) Decision() election.Decision { return p.decision }
 
 // Start sends the process's own rank on its way.
 func (p *Process) Start(n protocols.Node[Message]) {
-	n.Send(n.Neighbor(0), Message{Probe, p.rank})
+	n.Send(n.Neighbor(0), Message{Type: Probe, Rank: p.rank})
 }
 
 // Receive forwards what is better, swallows what is worse, and leads if its
@@ -86,7 +105,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case Announce:
 		p.learn(n, m)
 	default:
-		panic(fmt.Sprintf("lcr: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 
@@ -102,14 +121,9 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 	}
 }
 
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("lcr: process %v never sets a timer, yet timer %d expired", p.rank, t))
-}
-
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		n.Send(n.Neighbor(0), Message{Announce, p.rank})
+		n.Send(n.Neighbor(0), Message{Type: Announce, Rank: p.rank})
 	}
 }

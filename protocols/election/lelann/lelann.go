@@ -33,11 +33,23 @@
 package lelann
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
+
+// Message is a rank on its way round the ring.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// Token is the only message: an initiator's rank.
+const Token Type = 0
+
+var names = []string{"TOKEN"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value elects the largest rank.
 type Config struct {
@@ -57,6 +69,8 @@ const (
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank     election.Rank
 	cfg      Config
 	role     Role
@@ -78,14 +92,14 @@ func (p *Process) Decision() election.Decision { return p.decision }
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.role == Asleep {
 		p.role, p.best = Candidate, p.rank
-		n.Send(n.Neighbor(0), Message{Token, p.rank})
+		n.Send(n.Neighbor(0), Message{Type: Token, Rank: p.rank})
 	}
 }
 
 // Receive passes tokens on, but its own, with which a candidate has seen all.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	if m.Type != Token {
-		panic(fmt.Sprintf("lelann: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 	if p.role == Asleep {
 		p.role = Relay
@@ -100,9 +114,4 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		}
 	}
 	n.Send(n.Neighbor(0), m)
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("lelann: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }

@@ -183,7 +183,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.follow(n, m.Winner)
 		p.forward(n, m)
 	default:
-		panic(fmt.Sprintf("modifiedring: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

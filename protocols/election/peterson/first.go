@@ -21,7 +21,7 @@ func (p *Process) receiveFirst(n protocols.Node[Message], m Message) {
 		n.Send(n.Neighbor(0), m)
 	case m.Type == One:
 		p.neighbour = m.Rank
-		n.Send(n.Neighbor(0), Message{Two, p.better(p.held, m.Rank)})
+		n.Send(n.Neighbor(0), Message{Type: Two, Rank: p.better(p.held, m.Rank)})
 	case !p.cfg.Order.Better(p.held, p.neighbour) && !p.cfg.Order.Better(m.Rank, p.neighbour):
 		p.stand(n, p.neighbour)
 	default:

@@ -19,7 +19,7 @@ func (p *Process) receiveImproved(n protocols.Node[Message], m Message) {
 		p.learn(n, m.Rank)
 	case m.Type == One && wins:
 		p.held = m.Rank
-		n.Send(n.Neighbor(0), Message{Two, p.held})
+		n.Send(n.Neighbor(0), Message{Type: Two, Rank: p.held})
 	case m.Type == Two && !wins:
 		p.stand(n, p.held)
 	default:

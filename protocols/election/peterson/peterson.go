@@ -73,11 +73,27 @@
 package peterson
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
+
+// Message is a rank on its way round the ring.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	One    Type = iota // the best rank that an active process knows, for the next one
+	Two                // the rank of a ONE, passed on to the active process after that
+	Winner             // the leader's rank
+)
+
+var names = []string{"ONE", "TWO", "WINNER"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value is Dolev, Klawe and Rodeh's and
 // elects the largest rank.
@@ -110,6 +126,8 @@ const (
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	rank      election.Rank
 	cfg       Config
 	role      Role
@@ -140,7 +158,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	p.Start(n)
 	switch {
 	case m.Type > Winner:
-		panic(fmt.Sprintf("peterson: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	case m.Type == Winner:
 		p.learn(n, m.Rank)
 	case p.cfg.Program == First:
@@ -164,7 +182,7 @@ func (p *Process) compareOne(n protocols.Node[Message], one election.Rank) {
 		return
 	}
 	p.neighbour = one
-	n.Send(n.Neighbor(0), Message{Two, one})
+	n.Send(n.Neighbor(0), Message{Type: Two, Rank: one})
 }
 
 // compareTwo takes over what the active process before stands for, if that wins
@@ -180,7 +198,7 @@ func (p *Process) compareTwo(n protocols.Node[Message], two election.Rank) {
 // stand begins a round at this process, with the rank that it stands for.
 func (p *Process) stand(n protocols.Node[Message], r election.Rank) {
 	p.role, p.held = Active, r
-	n.Send(n.Neighbor(0), Message{One, r})
+	n.Send(n.Neighbor(0), Message{Type: One, Rank: r})
 }
 
 // learn decides, and passes the word on. Whoever has decided already has sent it
@@ -188,11 +206,6 @@ func (p *Process) stand(n protocols.Node[Message], r election.Rank) {
 func (p *Process) learn(n protocols.Node[Message], leader election.Rank) {
 	if p.decision.Status == election.Undecided {
 		p.decision = election.Decide(p.rank.ID, leader.ID)
-		n.Send(n.Neighbor(0), Message{Winner, leader})
+		n.Send(n.Neighbor(0), Message{Type: Winner, Rank: leader})
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("peterson: process %v never sets a timer, yet timer %d expired", p.rank, t))
 }

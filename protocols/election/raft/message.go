@@ -27,17 +27,11 @@ type Message struct {
 	Granted bool
 }
 
-var (
-	_ protocols.Message            = Message{}
-	_ protocols.Forgeable[Message] = Message{}
-)
+var _ protocols.Forgeable[Message] = Message{}
 
 var kinds = []string{"REQUESTVOTE", "VOTE", "APPENDENTRIES", "APPENDREPLY"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, with room for whether a vote

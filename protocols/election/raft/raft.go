@@ -188,7 +188,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case AppendReply:
 		// Its term is all that there is to it.
 	default:
-		panic(fmt.Sprintf("raft: process %d received a message of unknown type %d", p.id, m.Type))
+		panic(protocols.Unknown(m))
 	}
 	if later && !p.known && !p.waits {
 		p.wait(n) // it led an earlier term, or followed one who did

@@ -26,17 +26,11 @@ type Message struct {
 	Winner    election.Rank   // COORDINATOR
 }
 
-var (
-	_ protocols.Message            = Message{}
-	_ protocols.Forgeable[Message] = Message{}
-)
+var _ protocols.Forgeable[Message] = Message{}
 
 var kinds = []string{"ELECTION", "COORDINATOR"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for the initiator,

@@ -128,7 +128,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.decision = election.Decide(p.rank.ID, m.Winner.ID)
 		p.pass(n, m, 0)
 	default:
-		panic(fmt.Sprintf("ringlist: process %v received a message of unknown type %d", p.rank, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

@@ -33,6 +33,20 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is the token: the identity of the process that made it.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// Token is the only message.
+const Token Type = 0
+
+var names = []string{"TOKEN"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Process is one process of the ring.
 type Process struct {
 	id       election.Identity
@@ -84,14 +98,14 @@ func (p *Process) Wake() {
 func (p *Process) Messages(n protocols.Node[Message]) {
 	if p.passes {
 		p.passes = false
-		n.Send(n.Neighbor(0), Message{p.token})
+		n.Send(n.Neighbor(0), Message{Type: Token, Rank: election.Rank{ID: p.token}})
 	}
 }
 
 // Transition takes the token.
 func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	for _, a := range arrived {
-		p.token = a.Message.ID
+		p.token = a.Message.Rank.ID
 		p.passes = p.token != p.id
 		p.decision = election.Decide(p.id, p.token)
 	}

@@ -31,6 +31,20 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is a token: the identity of the process that made it.
+type Message = election.Ranked[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// Token is the only message.
+const Token Type = 0
+
+var names = []string{"TOKEN"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Process is one process of the ring.
 type Process struct {
 	id       election.Identity
@@ -71,14 +85,14 @@ func (p *Process) Wake() { p.due = p.keeps }
 func (p *Process) Messages(n protocols.Node[Message]) {
 	if p.due {
 		p.keeps, p.due = false, false
-		n.Send(n.Neighbor(0), Message{p.least})
+		n.Send(n.Neighbor(0), Message{Type: Token, Rank: election.Rank{ID: p.least}})
 	}
 }
 
 // Transition drops tokens, or keeps them.
 func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	for _, a := range arrived {
-		switch id := a.Message.ID; {
+		switch id := a.Message.Rank.ID; {
 		case id == p.id:
 			p.decision = election.Decide(p.id, id)
 		case id < p.least:

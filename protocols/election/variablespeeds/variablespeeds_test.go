@@ -109,11 +109,11 @@ func TestShorterDelays(t *testing.T) {
 }
 
 func TestMessage(t *testing.T) {
-	m := variablespeeds.Message{ID: 5}
+	m := variablespeeds.Message{Rank: election.Rank{ID: 5}}
 	if m.Kind() != 0 || !slices.Equal(m.Kinds(), []string{"TOKEN"}) || m.Bits() != 72 || m.String() != "TOKEN(5)" {
 		t.Errorf("%v: kind %d of %v, %d bits", m, m.Kind(), m.Kinds(), m.Bits())
 	}
-	if forged := m.Forge(func(id int64) int64 { return id + 1 }); forged.ID != 6 {
+	if forged := m.Forge(func(id int64) int64 { return id + 1 }); forged.Rank.ID != 6 {
 		t.Errorf("forged: %v", forged)
 	}
 }

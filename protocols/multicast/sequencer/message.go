@@ -3,7 +3,6 @@ package sequencer
 import (
 	"fmt"
 
-	"bullring/protocols"
 	"bullring/protocols/multicast"
 )
 
@@ -28,14 +27,9 @@ type Message struct {
 	Items  []multicast.Item // of a State: what was delivered beyond the number asked for. Nobody modifies it
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"REQUEST", "DATA", "SYNC", "STATE"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for each number, and 192

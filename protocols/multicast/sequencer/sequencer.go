@@ -43,7 +43,6 @@ package sequencer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"bullring/protocols"
@@ -61,6 +60,8 @@ type Config struct {
 
 // Process is one process of the group.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	self       protocols.ID
 	cfg        Config
 	sequencer  protocols.ID
@@ -158,13 +159,8 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 			p.changing = false
 		}
 	default:
-		panic(fmt.Sprintf("sequencer: process %d received a message of unknown type %d", p.self, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("sequencer: process %d never sets a timer, yet timer %d expired", p.self, t))
 }
 
 // request asks the sequencer to order an item.

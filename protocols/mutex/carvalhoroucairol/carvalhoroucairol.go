@@ -25,8 +25,6 @@
 package carvalhoroucairol
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/ricartagrawala"
@@ -43,6 +41,8 @@ const (
 
 // Lock is the algorithm at one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	id        protocols.ID
 	waiting   bool
 	inside    bool
@@ -106,13 +106,8 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		l.permitted[from] = true
 		l.enterIfPermitted()
 	default:
-		panic(fmt.Sprintf("carvalhoroucairol: process %d received a message of unknown type %d", l.id, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("carvalhoroucairol: process %d never sets a timer, yet timer %d expired", l.id, t))
 }
 
 // first reports whether the process's own request is earlier than another.

@@ -38,18 +38,36 @@
 package centralized
 
 import (
-	"fmt"
 	"slices"
 
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 )
 
+// Message is one of the three messages; it carries nothing.
+type Message uint8
+
+// The three messages.
+const (
+	Request Message = iota // asks the coordinator for permission
+	Grant                  // gives it
+	Release                // gives it back
+)
+
+var kinds = []string{"REQUEST", "GRANT", "RELEASE"}
+
+func (m Message) Kind() int      { return int(m) }
+func (Message) Kinds() []string  { return kinds }
+func (Message) Bits() int        { return 8 } // the kind
+func (m Message) String() string { return kinds[m] }
+
 // nobody is the address of no process.
 const nobody protocols.ID = -1
 
 // Lock is the algorithm at one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	id          protocols.ID
 	coordinator protocols.ID
 	waiting     bool // has asked, and is not inside yet
@@ -102,7 +120,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 			l.next(n)
 		}
 	default:
-		panic(fmt.Sprintf("centralized: process %d received a message of unknown type %d", l.id, m))
+		panic(protocols.Unknown(m))
 	}
 	if l.heard != nil {
 		l.heard[from] = true
@@ -155,11 +173,6 @@ func (l *Lock) conclude(n protocols.Node[Message]) {
 	if l.holder == nobody {
 		l.next(n)
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("centralized: process %d never sets a timer, yet timer %d expired", l.id, t))
 }
 
 // asked has the coordinator let a process in or wait in line.

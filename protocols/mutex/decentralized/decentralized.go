@@ -45,6 +45,24 @@ import (
 	"bullring/protocols/mutex"
 )
 
+// Message is one of the four messages; it carries nothing.
+type Message uint8
+
+// The four messages.
+const (
+	Request Message = iota // asks a coordinator for its vote
+	Grant                  // the vote
+	Deny                   // somebody else has it
+	Release                // gives the vote back
+)
+
+var kinds = []string{"REQUEST", "GRANT", "DENY", "RELEASE"}
+
+func (m Message) Kind() int      { return int(m) }
+func (Message) Kinds() []string  { return kinds }
+func (Message) Bits() int        { return 8 } // the kind
+func (m Message) String() string { return kinds[m] }
+
 // Config is the same for all processes.
 type Config struct {
 	// Coordinators are the addresses of the n coordinators.
@@ -111,7 +129,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Release:
 		l.voteBack(from)
 	default:
-		panic(fmt.Sprintf("decentralized: process %d received a message of unknown type %d", l.id, m))
+		panic(protocols.Unknown(m))
 	}
 }
 

@@ -31,11 +31,27 @@
 package lamport
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 )
+
+// Message is one of the three with the time of its sender.
+type Message = mutex.Timed[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The three messages.
+const (
+	Request Type = iota // puts a request into the receiver's queue
+	Reply               // says that the request is there
+	Release             // takes it out
+)
+
+var names = []string{"REQUEST", "REPLY", "RELEASE"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value is Lamport's algorithm.
 type Config struct {
@@ -45,6 +61,8 @@ type Config struct {
 
 // Lock is the algorithm at one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	id     protocols.ID
 	cfg    Config
 	clock  int64
@@ -79,7 +97,7 @@ func (l *Lock) Release(n protocols.Node[Message]) {
 // Receive handles the three messages.
 func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
 	if m.Type > Release {
-		panic(fmt.Sprintf("lamport: process %d received a message of unknown type %d", l.id, m.Type))
+		panic(protocols.Unknown(m))
 	}
 	l.clock = max(l.clock, m.Time) + 1
 	l.heard[from] = m.Time
@@ -87,7 +105,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Request:
 		l.queue[from] = m.Time
 		if !l.cfg.Optimised || !l.asksAfter(m.Time, from) {
-			n.Send(from, Message{Reply, l.clock})
+			n.Send(from, Message{Type: Reply, Time: l.clock})
 		}
 	case Release:
 		l.queue[from] = 0
@@ -95,16 +113,11 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	l.enterIfFirst()
 }
 
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("lamport: process %d never sets a timer, yet timer %d expired", l.id, t))
-}
-
 // tell sends a message to everybody else, and returns its time.
 func (l *Lock) tell(n protocols.Node[Message], what Type) int64 {
 	l.clock++
 	for port := range n.Degree() {
-		n.Send(n.Neighbor(port), Message{what, l.clock})
+		n.Send(n.Neighbor(port), Message{Type: what, Time: l.clock})
 	}
 	return l.clock
 }

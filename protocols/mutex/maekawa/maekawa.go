@@ -44,6 +44,27 @@ import (
 	"bullring/protocols/mutex"
 )
 
+// Message is one of the six, about the request that was made at that time.
+type Message = mutex.Timed[Type]
+
+// Type tells the messages apart.
+type Type uint8
+
+// The six messages.
+const (
+	Request    Type = iota // asks a voter for its vote
+	Locked                 // the vote
+	Failed                 // somebody else comes first
+	Inquire                // asks whether the vote can be had back
+	Relinquish             // gives it back for now
+	Release                // gives it back for good
+)
+
+var names = []string{"REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"}
+
+// Names implements [protocols.Type].
+func (Type) Names() []string { return names }
+
 // Config chooses the variant.
 type Config struct {
 	// Quorum is who votes on the requests of the process.
@@ -81,6 +102,8 @@ const (
 
 // Lock is the algorithm at one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	id  protocols.ID
 	cfg Config
 
@@ -116,7 +139,7 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 	l.latest++
 	l.time = l.latest
 	for _, voter := range l.cfg.Quorum {
-		l.tell(n, voter, Message{Request, l.time})
+		l.tell(n, voter, Message{Type: Request, Time: l.time})
 	}
 	l.settle(n)
 }
@@ -128,7 +151,7 @@ func (l *Lock) Release(n protocols.Node[Message]) {
 	time := l.time
 	l.time = 0
 	for _, voter := range l.cfg.Quorum {
-		l.tell(n, voter, Message{Release, time})
+		l.tell(n, voter, Message{Type: Release, Time: time})
 	}
 	l.settle(n)
 }
@@ -137,11 +160,6 @@ func (l *Lock) Release(n protocols.Node[Message]) {
 func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
 	l.handle(n, from, m)
 	l.settle(n)
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("maekawa: process %d never sets a timer, yet timer %d expired", l.id, t))
 }
 
 func (l *Lock) tell(n protocols.Node[Message], to protocols.ID, m Message) {
@@ -174,7 +192,7 @@ func (l *Lock) handle(n protocols.Node[Message], from protocols.ID, m Message) {
 			l.answered(n, voter, m.Type)
 		}
 	default:
-		panic(fmt.Sprintf("maekawa: process %d received a message of unknown type %d", l.id, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 
@@ -191,15 +209,15 @@ func (l *Lock) claimed(n protocols.Node[Message], c claim) {
 	place, _ := slices.BinarySearchFunc(l.queue, c, compare)
 	l.queue = slices.Insert(l.queue, place, c)
 	if place > 0 || compare(l.vote, c) < 0 {
-		l.tell(n, c.by, Message{Failed, c.time})
+		l.tell(n, c.by, Message{Type: Failed, Time: c.time})
 		return
 	}
 	if len(l.queue) > 1 && compare(l.queue[1], l.vote) < 0 {
-		l.tell(n, l.queue[1].by, Message{Failed, l.queue[1].time})
+		l.tell(n, l.queue[1].by, Message{Type: Failed, Time: l.queue[1].time})
 	}
 	if !l.inquiry {
 		l.inquiry = true
-		l.tell(n, l.vote.by, Message{Inquire, l.vote.time})
+		l.tell(n, l.vote.by, Message{Type: Inquire, Time: l.vote.time})
 	}
 }
 
@@ -224,7 +242,7 @@ func (l *Lock) returned(n protocols.Node[Message], c claim, waits bool) {
 
 func (l *Lock) voteFor(n protocols.Node[Message], c claim) {
 	l.vote = c
-	l.tell(n, c.by, Message{Locked, c.time})
+	l.tell(n, c.by, Message{Type: Locked, Time: c.time})
 }
 
 // answered has the process, which waits, take note of what a voter said. Who has failed
@@ -246,7 +264,7 @@ func (l *Lock) answered(n protocols.Node[Message], voter int, what Type) {
 	for i, a := range l.answers {
 		if a == inquired {
 			l.answers[i] = failed
-			l.tell(n, l.cfg.Quorum[i], Message{Relinquish, l.time})
+			l.tell(n, l.cfg.Quorum[i], Message{Type: Relinquish, Time: l.time})
 		}
 	}
 }

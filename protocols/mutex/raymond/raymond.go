@@ -38,14 +38,30 @@
 package raymond
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 )
 
+// Message tells the two messages apart, and there is nothing else in either.
+type Message uint8
+
+// The two messages.
+const (
+	Request   Message = iota // to where the token is
+	Privilege                // the token, on the way back
+)
+
+var kinds = []string{"REQUEST", "PRIVILEGE"}
+
+func (m Message) Kind() int      { return int(m) }
+func (Message) Kinds() []string  { return kinds }
+func (Message) Bits() int        { return 8 } // the kind
+func (m Message) String() string { return kinds[m] }
+
 // Lock is the lock of one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	holder protocols.ID   // oneself, or the neighbour that is nearer to the token
 	using  bool           // inside
 	asked  bool           // a REQUEST to holder is open
@@ -83,15 +99,10 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Privilege:
 		l.holder = n.ID()
 	default:
-		panic(fmt.Sprintf("raymond: process %d received a message of unknown type %d", n.ID(), m))
+		panic(protocols.Unknown(m))
 	}
 	l.assign(n)
 	l.ask(n)
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("raymond: process %d never sets a timer, yet timer %d expired", n.ID(), t))
 }
 
 // assign gives the token to the first of the queue: the paper's ASSIGN_PRIVILEGE.

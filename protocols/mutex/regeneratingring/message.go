@@ -22,14 +22,9 @@ type Message struct {
 	Claimant   protocols.ID // CLAIM: who is to make it
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"TOKEN", "CLAIM"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for the generation unless

@@ -150,7 +150,7 @@ func (l *Lock) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	case m.Type == Claim:
 		l.weigh(n, m)
 	default:
-		panic(fmt.Sprintf("regeneratingring: process %d received a message of unknown type %d", n.ID(), m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

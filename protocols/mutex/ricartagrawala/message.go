@@ -2,8 +2,6 @@ package ricartagrawala
 
 import (
 	"fmt"
-
-	"bullring/protocols"
 )
 
 // Type tells the messages apart.
@@ -22,14 +20,9 @@ type Message struct {
 	Number int64
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"REQUEST", "REPLY"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, and 64 for a number.

@@ -34,8 +34,6 @@
 package ricartagrawala
 
 import (
-	"fmt"
-
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 )
@@ -47,6 +45,8 @@ type Config struct {
 
 // Lock is the algorithm at one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	id       protocols.ID
 	cfg      Config
 	waiting  bool
@@ -103,13 +103,8 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		l.missing--
 		l.enterIfPermitted()
 	default:
-		panic(fmt.Sprintf("ricartagrawala: process %d received a message of unknown type %d", l.id, m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("ricartagrawala: process %d never sets a timer, yet timer %d expired", l.id, t))
 }
 
 // permit gives permission.

@@ -24,14 +24,9 @@ type Message struct {
 	Queue  []protocols.ID // TOKEN: who gets it afterwards, in this order; never modified
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"REQUEST", "TOKEN"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, and 64 for each number and

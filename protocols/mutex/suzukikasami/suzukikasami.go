@@ -39,6 +39,8 @@ import (
 
 // Lock is the lock of one process.
 type Lock struct {
+	protocols.NoTimers[Message]
+
 	requested []int // by address, the largest number of a request; the paper's RN
 	wants     bool  // from a request to its release
 	token     bool
@@ -102,13 +104,8 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	case Token:
 		l.token, l.served, l.queue = true, slices.Clone(m.Served), slices.Clone(m.Queue)
 	default:
-		panic(fmt.Sprintf("suzukikasami: process %d received a message of unknown type %d", n.ID(), m.Type))
+		panic(protocols.Unknown(m))
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("suzukikasami: process %d never sets a timer, yet timer %d expired", n.ID(), t))
 }
 
 // open reports whether a process is known to wait.

@@ -35,6 +35,16 @@ import (
 	"bullring/protocols/mutex"
 )
 
+// Message is the token, and there is nothing in it.
+type Message struct{}
+
+var kinds = []string{"TOKEN"}
+
+func (Message) Kind() int       { return 0 }
+func (Message) Kinds() []string { return kinds }
+func (Message) Bits() int       { return 8 } // the kind
+func (Message) String() string  { return kinds[0] }
+
 // Lock is the lock of one process.
 type Lock struct {
 	token bool

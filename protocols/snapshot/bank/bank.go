@@ -22,6 +22,25 @@ import (
 	"bullring/protocols/snapshot"
 )
 
+// Message is money on its way.
+type Message struct{ Amount int64 }
+
+var _ snapshot.Valued = Message{}
+
+var kinds = []string{"TRANSFER"}
+
+func (Message) Kind() int       { return 0 }
+func (Message) Kinds() []string { return kinds }
+
+// Bits implements [protocols.Message]: 8 for the kind and 64 for the amount.
+func (Message) Bits() int { return 8 + 64 }
+
+// Value implements [snapshot.Valued].
+func (m Message) Value() int64 { return m.Amount }
+
+// String prints the message as a trace shows it: TRANSFER(20).
+func (m Message) String() string { return fmt.Sprintf("TRANSFER(%d)", m.Amount) }
+
 // Outside is the receiver of money that leaves the system.
 const Outside protocols.ID = -1
 

@@ -39,6 +39,8 @@ import (
 
 // Process is one process of the ring.
 type Process struct {
+	protocols.NoTimers[Message]
+
 	self        protocols.ID
 	id          uint64
 	prefix      uint64 // for which its superpeer is responsible
@@ -99,7 +101,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 		p.learn(from)
 		return
 	case m.Type > Responsible:
-		panic(fmt.Sprintf("dht: process %d received a message of unknown type %d", p.self, m.Type))
+		panic(protocols.Unknown(m))
 	case m.Type == Lookup:
 		m.Origin = from
 	}
@@ -109,11 +111,6 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	} else {
 		n.Send(p.next(m.Key), Message{Forward, m.Key, m.Origin})
 	}
-}
-
-// Timeout panics: the algorithm has no timers.
-func (p *Process) Timeout(_ protocols.Node[Message], t protocols.Timer) {
-	panic(fmt.Sprintf("dht: process %d never sets a timer, yet timer %d expired", p.self, t))
 }
 
 func (p *Process) learn(superpeer protocols.ID) { p.superpeer, p.known = superpeer, true }

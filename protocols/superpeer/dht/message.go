@@ -23,14 +23,9 @@ type Message struct {
 	Origin protocols.ID // of a Forward, who wants to know
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"LOOKUP", "FORWARD", "RESPONSIBLE"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for the key, and 64 for who

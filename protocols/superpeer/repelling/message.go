@@ -33,14 +33,9 @@ type Message struct {
 	Seen  []Sighting // of a Gossip, by token. Nobody modifies it
 }
 
-var _ protocols.Message = Message{}
-
 var kinds = []string{"GOSSIP", "OFFER", "ACCEPT", "REFUSE", "TOKEN"}
 
-// Kind implements [protocols.Message].
-func (m Message) Kind() int { return int(m.Type) }
-
-// Kinds implements [protocols.Message].
+func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
 // Bits implements [protocols.Message]: 8 for the kind, 64 for a token and 64 for the

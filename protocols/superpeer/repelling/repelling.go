@@ -163,7 +163,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Token:
 		p.take(n, m)
 	default:
-		panic(fmt.Sprintf("repelling: process %d received a message of unknown type %d", p.self, m.Type))
+		panic(protocols.Unknown(m))
 	}
 }
 

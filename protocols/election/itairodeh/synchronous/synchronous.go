@@ -34,6 +34,16 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is the token of a candidate. It says nothing: that it comes is enough.
+type Message struct{}
+
+var kinds = []string{"TOKEN"}
+
+func (Message) Kind() int       { return 0 }
+func (Message) Kinds() []string { return kinds }
+func (Message) Bits() int       { return 8 } // the kind
+func (Message) String() string  { return kinds[0] }
+
 // Config is what every process of the ring knows.
 type Config struct {
 	N       int  // processes, at least 1
