@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"bullring/experiments/internal/sweeptest"
 )
 
 // BenchmarkSweep measures how trials of some microseconds and of some
@@ -13,13 +15,13 @@ func BenchmarkSweep(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("n=%d/workers=%d", n, workers), func(b *testing.B) {
 				replicates := max(b.N, 1)
-				s := sweep(b, registry(triangle), fmt.Sprintf(
+				s := sweeptest.Sweep(b, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(
 					"name: bench\nreplicates: %d\nalgorithms: [ring]\naxes: {n: %d, placement: random, delay: \"uniform(0,2ms)\"}\n", replicates, n))
 				s.Workers = workers
 				s.Dir = filepath.Join(b.TempDir(), "out")
 				b.ReportAllocs()
 				b.ResetTimer()
-				run(b, s)
+				sweeptest.Run(b, s)
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bullring/des"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
 )
 
@@ -13,10 +14,10 @@ import (
 // share their chance, and neither do those of two cells.
 func TestBootstrapStreams(t *testing.T) {
 	const resamples = 300
-	s := sweep(t, registry(triangle),
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle),
 		"name: resampled\nseed: 5\nreplicates: 20\nbootstrap: 300\nalgorithms: [ring]\naxes: {n: [8, 16], placement: random, delay: \"uniform(0,2ms)\"}\n")
-	run(t, s)
-	results, summary := rows(t, read(t, s, "results.csv")), rows(t, read(t, s, "summary.csv"))
+	sweeptest.Run(t, s)
+	results, summary := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv")), sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv"))
 	intervals := 0
 	for cell, row := range summary {
 		for metric, unit := range map[string]string{"messages": "", "elected_time": "[time_unit]", "time": "[time_unit]"} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
 )
 
@@ -30,12 +31,14 @@ figures:
 // was measured.
 func boxesDrawn(t *testing.T) (figure func(name string) []map[string]string, measured []map[string]string) {
 	t.Helper()
-	s := sweep(t, registry(triangle), boxed)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), boxed)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	return func(name string) []map[string]string { return rows(t, read(t, s, "figures/"+name+".csv")) }, rows(t, read(t, s, "results.csv"))
+	return func(name string) []map[string]string {
+		return sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+name+".csv"))
+	}, sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv"))
 }
 
 // chosen are the rows that have all of the values.
@@ -148,12 +151,12 @@ func TestKeysOfBoxesAndBars(t *testing.T) {
 // A sample with a value of 0 has no box on a logarithmic axis.
 func TestBoxesOfNothingOnALogarithmicAxis(t *testing.T) {
 	const text = "name: a\nreplicates: 3\nalgorithms: ring\naxes: {n: [4, 8]}\nfigures: {kind: box, y: {metric: lost, log: %v}}\n"
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	if got := chosen(figureRows(t, r, fmt.Sprintf(text, false), "a"), map[string]string{"kind": "box", "y": "0"}); len(got) != 2 {
 		t.Errorf("%d boxes at 0", len(got))
 	}
-	s := sweep(t, r, fmt.Sprintf(text, true))
-	run(t, s)
+	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, true))
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err == nil || !strings.Contains(err.Error(), "nothing to draw") {
 		t.Errorf("error %v for boxes at 0 on a logarithmic axis", err)
 	}

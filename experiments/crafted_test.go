@@ -13,19 +13,16 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/netem"
-	"bullring/plots"
 )
-
-// tiny is a sweep of four trials a shard, if there are two.
-const tiny = "name: tiny\nreplicates: 4\nalgorithms: [ring]\naxes: {n: [2, 3]}\n"
 
 // shardsOf runs the two shards of tiny into a folder.
 func shardsOf(t testing.TB, dir string) (first, second string) {
 	t.Helper()
 	for i := range 2 {
-		runShard(t, dir, tiny, i, 2)
+		sweeptest.RunShard(t, dir, sweeptest.Tiny, i, 2)
 	}
 	return filepath.Join(dir, "shard-0-of-2.journal"), filepath.Join(dir, "shard-1-of-2.journal")
 }
@@ -68,9 +65,9 @@ func writeFile(t testing.TB, path string, content []byte) {
 // useJournals does what can be done with the shards of tiny in a folder.
 func useJournals(t testing.TB, dir string) error {
 	t.Helper()
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	_, failure := r.Status([]string{dir})
-	s := sweep(t, r, tiny)
+	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
 	s.Dir, s.Shard = dir, experiments.Shard{Index: 0, Of: 2}
 	if _, err := (&experiments.Slurm{Sweep: s, Program: "bullring", Tasks: 2}).Write(); err != nil {
 		failure = err
@@ -183,9 +180,9 @@ func FuzzJournal(f *testing.F) {
 // FuzzManifest holds for any text: what reads a manifest does not panic, and what it
 // accepts stands in scripts and on terminals as it is.
 func FuzzManifest(f *testing.F) {
-	r := registry(triangle)
-	s := sweep(f, r, tiny)
-	run(f, s)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(f, r, sweeptest.Tiny)
+	sweeptest.Run(f, s)
 	text, err := os.ReadFile(filepath.Join(s.Dir, experiments.ManifestFile))
 	if err != nil {
 		f.Fatal(err)
@@ -213,7 +210,7 @@ func FuzzManifest(f *testing.F) {
 
 // FuzzCase: no text makes the reader of cases panic, nor what makes a run of it.
 func FuzzCase(f *testing.F) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for _, s := range []experiments.Setting{
 		{Algorithm: "ring", N: 3, Seed: 1}, {Algorithm: "bird", IDs: "3,1,2", Delay: "uniform(0,2ms)", Fault: "at 1ms crash 0"},
 	} {
@@ -236,40 +233,12 @@ func FuzzCase(f *testing.F) {
 	})
 }
 
-// FuzzReceipt: no receipt makes its reader panic.
-func FuzzReceipt(f *testing.F) {
-	r := registry(triangle)
-	s := sweep(f, r, tiny+"figures: {y: messages}\n")
-	run(f, s)
-	paths, err := experiments.Draw(r, s.Dir)
-	if err != nil {
-		f.Fatal(err)
-	}
-	svg := paths[slices.IndexFunc(paths, func(p string) bool { return filepath.Ext(p) == ".svg" })]
-	entries, err := plots.ReadMeta(svg)
-	if err != nil {
-		f.Fatal(err)
-	}
-	meta := map[string]string{}
-	for _, m := range entries {
-		meta[m.Key] = m.Value
-	}
-	if err := experiments.CheckReceipt(r, meta); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(meta["Manifest"])
-	f.Fuzz(func(t *testing.T, receipt string) {
-		meta := map[string]string{"Spec": meta["Spec"], "Spec-SHA256": meta["Spec-SHA256"], "Manifest": receipt}
-		_ = experiments.CheckReceipt(r, meta)
-	})
-}
-
 // What a manifest says goes into scripts and pages: it is refused unless it can only be
 // what it is there for.
 func TestCraftedManifests(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, tiny)
-	run(t, s)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
+	sweeptest.Run(t, s)
 	path := filepath.Join(s.Dir, experiments.ManifestFile)
 	sound, err := os.ReadFile(path)
 	if err != nil {
@@ -318,16 +287,16 @@ func TestCraftedManifests(t *testing.T) {
 // A label that a spreadsheet would compute is refused before the first trial, and a
 // folder that has one is still read.
 func TestFormulas(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for _, label := range []string{`=HYPERLINK("http://example.org")`, "+1", "-1", "@SUM(A1)", "  =1"} {
-		s := sweep(t, r, strings.Replace(tiny, "[ring]", fmt.Sprintf("[{algorithm: ring, label: %q}]", label), 1))
+		s := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Tiny, "[ring]", fmt.Sprintf("[{algorithm: ring, label: %q}]", label), 1))
 		if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "begins as a formula does") || !strings.Contains(err.Error(), "test.yaml:3:") {
 			t.Errorf("%s: %v", label, err)
 		}
 	}
-	s := sweep(t, r, tiny+"figures: {y: messages, curves: [{power: 2, label: =1}]}\n")
+	s := sweeptest.Sweep(t, r, sweeptest.Tiny+"figures: {y: messages, curves: [{power: 2, label: =1}]}\n")
 	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "begins as a formula does") {
 		t.Errorf("a curve: %v", err)
 	}
-	run(t, sweep(t, r, strings.Replace(tiny, "[ring]", "[{algorithm: ring, label: 1 = 1}]", 1)))
+	sweeptest.Run(t, sweeptest.Sweep(t, r, strings.Replace(sweeptest.Tiny, "[ring]", "[{algorithm: ring, label: 1 = 1}]", 1)))
 }

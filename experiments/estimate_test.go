@@ -15,6 +15,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -70,7 +71,7 @@ func TestEstimateExtrapolates(t *testing.T) {
 		all    bool
 	}{{time.Hour, true}, {300 * time.Millisecond, false}} {
 		clock := clockwork.NewFakeClock()
-		s := sweep(t, timed(clock, quadratic), text)
+		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
 		s.Clock, s.Workers = clock, 1
 		e := estimate(t, s, c.budget)
 		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 20 || e.Trials != 2000 || !e.Fixed {
@@ -93,7 +94,7 @@ func TestEstimateExtrapolates(t *testing.T) {
 	parts := 0.0
 	for i := range 3 {
 		clock := clockwork.NewFakeClock()
-		s := sweep(t, timed(clock, quadratic), text)
+		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
 		s.Clock, s.Workers, s.Shard = clock, 1, experiments.Shard{Index: i, Of: 3}
 		parts += estimate(t, s, time.Hour).Time.Seconds()
 	}
@@ -105,8 +106,8 @@ func TestEstimateExtrapolates(t *testing.T) {
 // A folder tells what is left of its sweep; that of another sweep is refused, and the
 // estimate made all the same.
 func TestEstimateLooksAtTheFolder(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, small)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, sweeptest.Small)
 	s.Workers = 1
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Progress = func(experiments.Progress) { cancel() }
@@ -122,7 +123,7 @@ func TestEstimateLooksAtTheFolder(t *testing.T) {
 		t.Errorf("the folder held %v, and holds %v", before, after)
 	}
 	s.Progress = nil
-	run(t, s)
+	sweeptest.Run(t, s)
 	if e := estimate(t, s, time.Second); !e.Complete || e.Stored != e.Trials || e.Tried != 0 {
 		t.Errorf("%d of %d trials are there, and %d were tried", e.Stored, e.Trials, e.Tried)
 	}
@@ -130,7 +131,7 @@ func TestEstimateLooksAtTheFolder(t *testing.T) {
 	if e := estimate(t, s, time.Second); e.Complete || e.Stored != 0 || e.Tried == 0 {
 		t.Errorf("again: %d trials are there, and %d were tried", e.Stored, e.Tried)
 	}
-	other := sweep(t, r, strings.Replace(small, "replicates: 7", "replicates: {min: 2, max: 7, half_width: 5%}", 1))
+	other := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: {min: 2, max: 7, half_width: 5%}", 1))
 	other.Dir = s.Dir
 	if e := estimate(t, other, time.Second); e.Refused == nil || e.Fixed || e.Trials != 336 || e.Cells != 48 {
 		t.Errorf("refused %v, %d trials in %d cells", e.Refused, e.Trials, e.Cells)
@@ -164,7 +165,7 @@ func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 				}
 			}))
 	}
-	s := sweep(t, r, "name: endless\nreplicates: 3\nalgorithms: [endless, short]\naxes: {n: [4, 8]}\n")
+	s := sweeptest.Sweep(t, r, "name: endless\nreplicates: 3\nalgorithms: [endless, short]\naxes: {n: [4, 8]}\n")
 	const budget = 400 * time.Millisecond
 	start := time.Now()
 	e := estimate(t, s, budget)
@@ -193,7 +194,7 @@ func (c circling) Receive(n protocols.Node[lcr.Message], _ protocols.ID, m lcr.M
 
 // What is wrong with a sweep is told as Run tells it.
 func TestEstimateRefusesWhatRunRefuses(t *testing.T) {
-	s := sweep(t, registry(triangle), "name: bad\nalgorithms: [{algorithm: ring, dead: 1}]\naxes: {n: 3}\n")
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), "name: bad\nalgorithms: [{algorithm: ring, dead: 1}]\naxes: {n: 3}\n")
 	_, err := s.Estimate(t.Context(), time.Second)
 	_, want := s.Run(t.Context())
 	if err == nil || want == nil || err.Error() != want.Error() {

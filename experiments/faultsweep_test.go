@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // everyColumn has a value in every column that a run can depend on.
@@ -35,10 +36,10 @@ func TestSweepOfFaultsRepeats(t *testing.T) {
 	r := catalog.New()
 	var first []byte
 	for _, workers := range []int{1, 2, 8} {
-		s := sweep(t, r, everyColumn)
+		s := sweeptest.Sweep(t, r, everyColumn)
 		s.Workers = workers
-		report := run(t, s)
-		results := read(t, s, experiments.ResultsFile)
+		report := sweeptest.Run(t, s)
+		results := sweeptest.Read(t, s, experiments.ResultsFile)
 		if first == nil {
 			first = results
 			rows := bytes.Count(results, []byte("\n")) - 1

@@ -10,17 +10,18 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // figureRows is the rows of a figure's CSV, after its sweep ran.
 func figureRows(t *testing.T, r *experiments.Registry, text, figure string) []map[string]string {
 	t.Helper()
-	s := sweep(t, r, text)
-	run(t, s)
+	s := sweeptest.Sweep(t, r, text)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	return rows(t, read(t, s, "figures/"+figure+".csv"))
+	return sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv"))
 }
 
 // heights are the y of the rows of a kind, by x.
@@ -41,22 +42,20 @@ func heights(t *testing.T, rows []map[string]string, kind string) map[float64]fl
 	return at
 }
 
-func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
-
 // The standard deviation of the replicates is that of summary.csv.
 func TestFigureOfDeviations(t *testing.T) {
 	const text = "name: sd\nreplicates: %d\nalgorithms: ring\naxes: {n: [8, 16], placement: random}\nfigures: {y: {metric: messages, statistic: deviation}}\n"
-	r := registry(triangle)
-	s := sweep(t, r, fmt.Sprintf(text, 20))
-	run(t, s)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, 20))
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	got := heights(t, rows(t, read(t, s, "figures/sd.csv")), "series")
-	for _, row := range rows(t, read(t, s, "summary.csv")) {
+	got := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/sd.csv")), "series")
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv")) {
 		n, _ := strconv.ParseFloat(row["n"], 64)
 		sd, _ := strconv.ParseFloat(row["messages_sd"], 64)
-		if sd == 0 || !near(got[n], sd) {
+		if sd == 0 || !sweeptest.Near(got[n], sd) {
 			t.Errorf("at n = %v the figure has %v, the summary %v", n, got[n], sd)
 		}
 	}
@@ -64,7 +63,7 @@ func TestFigureOfDeviations(t *testing.T) {
 
 // A ratio is one of the columns of results.csv.
 func TestFigureOfRatios(t *testing.T) {
-	got := heights(t, figureRows(t, registry(triangle), "name: a\nalgorithms: ring\naxes: {n: [4, 9], placement: [decreasing]}\nfigures: {y: ratio_worst}\n", "a"), "series")
+	got := heights(t, figureRows(t, sweeptest.Registry(sweeptest.Triangle), "name: a\nalgorithms: ring\naxes: {n: [4, 9], placement: [decreasing]}\nfigures: {y: ratio_worst}\n", "a"), "series")
 	if len(got) != 2 || got[4] != 1 || got[9] != 1 {
 		t.Errorf("measured over worst is %v, want 1", got)
 	}
@@ -80,12 +79,12 @@ func TestCurvesOfPowers(t *testing.T) {
 		"{power: 1, lg: 1}": func(x float64) float64 { return 36 * x * math.Log2(x) / 24 },
 	} {
 		text := "name: a\nalgorithms: ring\naxes: {n: [2, 4, 8], placement: [decreasing]}\nfigures: {y: messages, curves: [" + curve + "]}\n"
-		got := heights(t, figureRows(t, registry(triangle), text, "a"), "curve")
+		got := heights(t, figureRows(t, sweeptest.Registry(sweeptest.Triangle), text, "a"), "curve")
 		if len(got) < 100 {
 			t.Errorf("%s has %d points", curve, len(got))
 		}
 		for x, y := range got {
-			if !near(y, want(x)) {
+			if !sweeptest.Near(y, want(x)) {
 				t.Fatalf("%s is %v at %v, want %v", curve, y, x, want(x))
 			}
 		}
@@ -117,7 +116,7 @@ figures:
 
 // A caption says what is drawn, over what, and how it is to be read.
 func TestCaptions(t *testing.T) {
-	s := sweep(t, registry(triangle), `name: told
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: told
 title: A study.
 replicates: 3
 seed: 9
@@ -137,7 +136,7 @@ figures:
   - {name: chances, kind: heatmap, y: placement, z: correct, where: {delay: 1ms}}
   - {name: counts, kind: histogram, y: messages}
 `)
-	run(t, s)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +151,7 @@ figures:
 		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. Conditions: algorithm ring, delay 1ms. 3 trials a field",
 		"counts":    "A study. Distribution of messages. Dashed: the exact distribution, with its mean and standard deviation. Conditions: algorithm ring. 3 trials a series",
 	} {
-		got := string(read(t, s, "figures/"+name+".txt"))
+		got := string(sweeptest.Read(t, s, "figures/"+name+".txt"))
 		if want += "; seed 9.\n"; got != want {
 			t.Errorf("%s: %s; want %s", name, got, want)
 		}
@@ -161,13 +160,13 @@ figures:
 
 // A bound that depends on the placement is drawn as its mean over the trials.
 func TestCurveOfARandomBound(t *testing.T) {
-	s := sweep(t, catalog.New(), "name: exact\nreplicates: 20\nalgorithms: lcr\naxes: {n: [4, 8, 16], placement: random}\nfigures: [{name: exact, y: messages, curves: [{algorithm: lcr, bound: exact}]}]\n")
-	run(t, s)
+	s := sweeptest.Sweep(t, catalog.New(), "name: exact\nreplicates: 20\nalgorithms: lcr\naxes: {n: [4, 8, 16], placement: random}\nfigures: [{name: exact, y: messages, curves: [{algorithm: lcr, bound: exact}]}]\n")
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	curve := heights(t, rows(t, read(t, s, "figures/exact.csv")), "curve")
-	for _, cell := range rows(t, read(t, s, "summary.csv")) {
+	curve := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/exact.csv")), "curve")
+	for _, cell := range sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv")) {
 		n, _ := strconv.ParseFloat(cell["n"], 64)
 		mean, err := strconv.ParseFloat(cell["bound_exact"], 64)
 		if err != nil || math.Abs(curve[n]-mean) > 1e-9*mean || cell["bound_exact"] != cell["messages_mean"] {
@@ -199,12 +198,12 @@ figures: {y: messages, series: [label]}
 				"Conditions: placement random, fault at 90ms crash 1. Otherwise: hard, late (placement decreasing, max_time 10s). " +
 				"Along x vary also: until. Pooled over delay. 4 trials a point; seed 1."},
 	} {
-		s := sweep(t, registry(triangle), fmt.Sprintf(text, c.replicates, c.text))
-		run(t, s)
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(text, c.replicates, c.text))
+		sweeptest.Run(t, s)
 		if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.TrimSpace(string(read(t, s, "figures/told.txt"))); got != c.want {
+		if got := strings.TrimSpace(string(sweeptest.Read(t, s, "figures/told.txt"))); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
 		}
 	}
@@ -228,7 +227,7 @@ figures:
     - {power: 1, factor: 2, label: G}
 `
 	keys := map[string]string{}
-	for _, row := range figureRows(t, registry(triangle), text, "keys") {
+	for _, row := range figureRows(t, sweeptest.Registry(sweeptest.Triangle), text, "keys") {
 		keys[row["label"]] = row["key"]
 	}
 	want := map[string]string{"hard": "hard", "easy": "easy", "small": "bird", "A": "hard", "B": "", "C": "", "D": "bird", "E": "easy", "F": "bird", "G": ""}

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/spec"
 )
 
@@ -67,7 +68,7 @@ var lengths = map[string]float64{"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 // Whatever axis varies, and whatever time is drawn, a point is the mean of its rows in
 // the one unit that the figure names.
 func TestFiguresHaveOneUnit(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for _, axis := range spec.Axes() {
 		other, ok := otherwise[axis]
 		if !ok {
@@ -81,9 +82,9 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 			if axis == "n" {
 				head = strings.Replace(head, "n: 6, ", "", 1)
 			}
-			s := sweep(t, r, head)
-			run(t, s)
-			measured := rows(t, bracketed.ReplaceAll(read(t, s, "results.csv"), nil))
+			s := sweeptest.Sweep(t, r, head)
+			sweeptest.Run(t, s)
+			measured := sweeptest.Rows(t, bracketed.ReplaceAll(sweeptest.Read(t, s, "results.csv"), nil))
 			figures := ""
 			var drawn []string
 			for _, name := range r.Metrics() {
@@ -101,8 +102,8 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 			if len(drawn) < 3 {
 				t.Fatalf("times with values are %v", drawn)
 			}
-			s = sweep(t, r, head+"figures:\n"+figures)
-			run(t, s)
+			s = sweeptest.Sweep(t, r, head+"figures:\n"+figures)
+			sweeptest.Run(t, s)
 			if _, err := experiments.Draw(r, s.Dir); err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +139,7 @@ func checkUnit(t *testing.T, r *experiments.Registry, s *experiments.Sweep, metr
 	}
 	mixed = mixed && counted > 0
 	file := strings.ReplaceAll(metric, "_", "-")
-	caption := string(read(t, s, "figures/"+file+".txt"))
+	caption := string(sweeptest.Read(t, s, "figures/"+file+".txt"))
 	unit := unitInCaption.FindStringSubmatch(caption)
 	switch {
 	case unit == nil:
@@ -147,7 +148,7 @@ func checkUnit(t *testing.T, r *experiments.Registry, s *experiments.Sweep, metr
 	case mixed != strings.Contains(caption, "throughout"):
 		t.Errorf("rows of several units: %v; the caption says %s", mixed, caption)
 	}
-	for _, row := range rows(t, read(t, s, "figures/"+file+".csv")) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+file+".csv")) {
 		key := row["label"] + " " + row["x"]
 		want := sums[key] / counts[key]
 		if unit[1] == "message delays" {
@@ -170,7 +171,7 @@ func checkUnit(t *testing.T, r *experiments.Registry, s *experiments.Sweep, metr
 // delays; a label that says so is refused before anything runs.
 func TestFigureOfTwoUnits(t *testing.T) {
 	const text = "name: units\nalgorithms: [ring]\naxes: {n: [4, 8], link: [none, delay 5ms 1ms]}\nfigures: [%s]\n"
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for figure, want := range map[string]string{
 		"{y: time, series: [link]}":                                              "time to rest (ms)",
 		"{y: {metric: time, label: rest (s)}, series: [link]}":                   "rest (s)",
@@ -183,17 +184,17 @@ func TestFigureOfTwoUnits(t *testing.T) {
 		"{kind: box, y: time, series: [link]}":                                   "time to rest (ms)",
 		"{kind: histogram, y: time, series: [link]}":                             "time to rest (ms)",
 	} {
-		s := sweep(t, r, fmt.Sprintf(text, figure))
-		run(t, s)
+		s := sweeptest.Sweep(t, r, fmt.Sprintf(text, figure))
+		sweeptest.Run(t, s)
 		if _, err := experiments.Draw(r, s.Dir); err != nil {
 			t.Fatal(figure, err)
 		}
-		caption := string(read(t, s, "figures/units.txt"))
+		caption := string(sweeptest.Read(t, s, "figures/units.txt"))
 		if !strings.Contains(caption, want) || strings.Contains(caption, "throughout") == strings.Contains(figure, "where") {
 			t.Errorf("%s: %s; want %q", figure, caption, want)
 		}
 	}
-	s := sweep(t, r, fmt.Sprintf(text, "{y: {metric: time, label: rest (message delays)}}"))
+	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, "{y: {metric: time, label: rest (message delays)}}"))
 	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "says message delays, but the times of ring n=4 link=delay 5ms 1ms are in seconds") {
 		t.Errorf("a label of message delays beside seconds: %v", err)
 	}
@@ -201,13 +202,13 @@ func TestFigureOfTwoUnits(t *testing.T) {
 
 // A bound is drawn in the unit of what was measured.
 func TestBoundInTheUnitOfTheFigure(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for unit, factor := range map[string]float64{"ms": 3, "s": 0.003, "us": 3000} {
 		text := fmt.Sprintf("name: units\nalgorithms: [ring]\naxes: {n: [4, 8], delay: 3ms}\nfigures: {y: {metric: elected_time, unit: %s}, curves: [{algorithm: ring, bound: elected}]}\n", unit)
 		got := figureRows(t, r, text, "units")
 		for _, kind := range []string{"curve", "series"} {
 			at := heights(t, got, kind)
-			if !near(at[4], 4*factor) || !near(at[8], 8*factor) {
+			if !sweeptest.Near(at[4], 4*factor) || !sweeptest.Near(at[8], 8*factor) {
 				t.Errorf("in %s the %s is at %v, want %v n", unit, kind, at, factor)
 			}
 		}
@@ -217,7 +218,7 @@ func TestBoundInTheUnitOfTheFigure(t *testing.T) {
 // Durations along x are in the unit that suits them, or in the one that is asked for.
 func TestUnitAlongX(t *testing.T) {
 	const text = "name: units\nalgorithms: [ring]\naxes: {n: 4, delay: [2ms, 20ms, 1100us]}\nfigures: {x: %s, y: messages}\n"
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for x, want := range map[string]struct {
 		words string
 		most  float64
@@ -229,16 +230,16 @@ func TestUnitAlongX(t *testing.T) {
 		"{axis: delay, label: mean}":       {"mean", 20}, // as ever
 		"{axis: delay, number: 1, max: 1}": {"delay (s)", 0.02},
 	} {
-		s := sweep(t, r, fmt.Sprintf(text, x))
-		run(t, s)
+		s := sweeptest.Sweep(t, r, fmt.Sprintf(text, x))
+		sweeptest.Run(t, s)
 		if _, err := experiments.Draw(r, s.Dir); err != nil {
 			t.Fatal(x, err)
 		}
-		at := heights(t, rows(t, read(t, s, "figures/units.csv")), "series")
+		at := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/units.csv")), "series")
 		if _, ok := at[want.most]; !ok || len(at) != 3 {
 			t.Errorf("%s: the points are at %v, want one at %v", x, at, want.most)
 		}
-		if caption := string(read(t, s, "figures/units.txt")); !strings.Contains(caption, "over "+want.words+".") {
+		if caption := string(sweeptest.Read(t, s, "figures/units.txt")); !strings.Contains(caption, "over "+want.words+".") {
 			t.Errorf("%s: %s; want %q", x, caption, want.words)
 		}
 	}

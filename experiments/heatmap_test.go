@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
 )
 
@@ -29,14 +30,14 @@ figures:
 // numbers.
 func drawn(t *testing.T) (find func(figure string, want map[string]string) map[string]string, count func(figure string) int, s *experiments.Sweep) {
 	t.Helper()
-	s = sweep(t, registry(triangle), coloured)
-	run(t, s)
+	s = sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), coloured)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	find = func(figure string, want map[string]string) map[string]string {
 		t.Helper()
-		for _, row := range rows(t, read(t, s, "figures/"+figure+".csv")) {
+		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv")) {
 			same := true
 			for k, v := range want {
 				same = same && row[k] == v
@@ -45,10 +46,10 @@ func drawn(t *testing.T) (find func(figure string, want map[string]string) map[s
 				return row
 			}
 		}
-		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, "figures/"+figure+".csv"))
+		t.Errorf("figure %s has no %v:\n%s", figure, want, sweeptest.Read(t, s, "figures/"+figure+".csv"))
 		return map[string]string{}
 	}
-	count = func(figure string) int { return len(rows(t, read(t, s, "figures/"+figure+".csv"))) }
+	count = func(figure string) int { return len(sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv"))) }
 	return find, count, s
 }
 
@@ -80,7 +81,7 @@ func TestAxisScaledByTheNumbersInItsValues(t *testing.T) {
 func TestProportionsHaveIntervals(t *testing.T) {
 	find, _, s := drawn(t)
 	successes, trials := 0, 0
-	for _, row := range rows(t, read(t, s, "results.csv")) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv")) {
 		if row["algorithm"] == "ring" && row["n"] == "8" && row["placement"] == "random" && row["delay"] == "3ms" {
 			trials++
 			if row["correct"] == "1" {

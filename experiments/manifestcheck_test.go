@@ -8,13 +8,14 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // Columns are named after kinds of messages, checks, bounds, outcomes and metrics. A
 // manifest may name those of every algorithm.
 func TestManifestNamesColumnsOfTheCatalog(t *testing.T) {
-	s := sweep(t, registry(triangle), "name: a\nalgorithms: ring\naxes: {n: 4}\n")
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), "name: a\nalgorithms: ring\naxes: {n: 4}\n")
+	sweeptest.Run(t, s)
 	path := filepath.Join(s.Dir, experiments.ManifestFile)
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // put writes files, by path below a folder, which is made.
@@ -53,15 +54,15 @@ func everything(t testing.TB, dir string) map[string]string {
 
 // writers are all that writes into a folder of results.
 func writers(t testing.TB, text string) map[string]func(dir string) error {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	parts := t.TempDir()
-	part := sweep(t, r, text)
+	part := sweeptest.Sweep(t, r, text)
 	part.Dir, part.Shard = parts, experiments.Shard{Index: 0, Of: 2}
-	run(t, part)
+	sweeptest.Run(t, part)
 	part.Shard.Index = 1
-	run(t, part)
+	sweeptest.Run(t, part)
 	in := func(dir string, change func(*experiments.Sweep)) *experiments.Sweep {
-		s := sweep(t, r, text)
+		s := sweeptest.Sweep(t, r, text)
 		s.Dir = dir
 		change(s)
 		return s
@@ -105,11 +106,11 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 		"journal":      {experiments.JournalFile: "dear diary"},
 		"shard":        {"shard-1-of-3.journal": "dear diary"},
 		"extension":    {experiments.ManifestFile: `{"manifest_version": 3, "name": "an extension"}`},
-		"spec":         {experiments.SpecFile: small, "README.md": "# mine"},
-		"other tables": {experiments.SpecFile: small, experiments.ResultsFile: "name,mark\n"},
+		"spec":         {experiments.SpecFile: sweeptest.Small, "README.md": "# mine"},
+		"other tables": {experiments.SpecFile: sweeptest.Small, experiments.ResultsFile: "name,mark\n"},
 		"own scripts":  {"slurm/merge.sh": "#!/bin/bash\n#SBATCH --job-name=other\n"},
 	} {
-		for what, write := range writers(t, small) {
+		for what, write := range writers(t, sweeptest.Small) {
 			dir := filepath.Join(t.TempDir(), "mine")
 			put(t, dir, files)
 			before := everything(t, dir)
@@ -127,7 +128,7 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 // A foreign file of a journal's name, in a folder of results even, is neither cut nor
 // written, and nothing is written through a link.
 func TestForeignJournalsAreRefused(t *testing.T) {
-	for what, write := range writers(t, long) {
+	for what, write := range writers(t, sweeptest.Long) {
 		name := experiments.JournalFile
 		switch what {
 		case "slurm", "dry run": // which write no journal
@@ -136,7 +137,7 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 			name = "shard-1-of-3.journal"
 		}
 		for _, link := range []bool{false, true} {
-			s := sweep(t, registry(triangle), long)
+			s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Long)
 			if err := stopAfter(t, s, 30); err == nil {
 				t.Fatal("it was not stopped")
 			}
@@ -164,9 +165,9 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 // In a folder of results, what bullring did not write stays, or is in the way; so does
 // what was changed since.
 func TestForeignFilesInAFolderOfResults(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, small)
-	run(t, s)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, sweeptest.Small)
+	sweeptest.Run(t, s)
 	draw := func() error {
 		_, err := experiments.Draw(r, s.Dir)
 		return err
@@ -206,7 +207,7 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 	}
 	put(t, s.Dir, map[string]string{".results.csv.123.tmp": "left", "figures/.lines.png.7.tmp": "left"})
 	s.Again = true
-	run(t, s)
+	sweeptest.Run(t, s)
 	if err := draw(); err != nil {
 		t.Errorf("after all was run again: %v", err)
 	}
@@ -224,7 +225,7 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 // A file that appears while a sweep runs is not replaced when it ends; the trials are
 // kept until the file is out of the way.
 func TestFileInTheWayAtTheEnd(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	var once sync.Once
 	s.Progress = func(experiments.Progress) {
 		once.Do(func() { put(t, s.Dir, map[string]string{experiments.CitationFile: "mine"}) })
@@ -244,7 +245,7 @@ func TestFileInTheWayAtTheEnd(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if report := run(t, s); report.Stored != report.Done || report.Done != report.Trials {
+	if report := sweeptest.Run(t, s); report.Stored != report.Done || report.Done != report.Trials {
 		t.Errorf("of %d trials %d were kept", report.Done, report.Stored)
 	}
 }
@@ -252,9 +253,9 @@ func TestFileInTheWayAtTheEnd(t *testing.T) {
 // Folders of versions that had no list of what they wrote, stopped, killed while they
 // wrote, complete, and with a manifest that is damaged.
 func TestFoldersOfEarlierVersions(t *testing.T) {
-	r := registry(triangle)
-	whole := sweep(t, r, long)
-	run(t, whole)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	whole := sweeptest.Sweep(t, r, sweeptest.Long)
+	sweeptest.Run(t, whole)
 	want := contents(t, whole.Dir)
 	forget := func(s *experiments.Sweep, names ...string) {
 		for _, name := range append(names, experiments.ClaimsFile) {
@@ -264,18 +265,18 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 		}
 	}
 	for what, lacking := range map[string][]string{"stopped": nil, "killed": {experiments.ManifestFile, experiments.ReadmeFile}} {
-		s := sweep(t, r, long)
+		s := sweeptest.Sweep(t, r, sweeptest.Long)
 		if err := stopAfter(t, s, 30); err == nil {
 			t.Fatal("it was not stopped")
 		}
 		forget(s, lacking...)
 		s.Progress = nil
-		if report := run(t, s); report.Stored < 30 || !maps.Equal(contents(t, s.Dir), want) {
+		if report := sweeptest.Run(t, s); report.Stored < 30 || !maps.Equal(contents(t, s.Dir), want) {
 			t.Errorf("%s: %d trials were kept, or the tables differ", what, report.Stored)
 		}
 	}
 	forget(whole)
-	if !run(t, whole).Already {
+	if !sweeptest.Run(t, whole).Already {
 		t.Error("a complete one was run again")
 	}
 	if _, err := os.Stat(filepath.Join(whole.Dir, experiments.ClaimsFile)); err == nil {
@@ -292,7 +293,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 			forget(whole)
 		}
 		whole.Again = true
-		if run(t, whole); !maps.Equal(contents(t, whole.Dir), want) {
+		if sweeptest.Run(t, whole); !maps.Equal(contents(t, whole.Dir), want) {
 			t.Error("with a damaged manifest, the tables differ")
 		}
 	}
@@ -301,7 +302,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 // Of several that write one folder at once one works and the others say so, also when
 // the one before has just finished and removed its journal.
 func TestOneAtATime(t *testing.T) {
-	for what, write := range writers(t, small) {
+	for what, write := range writers(t, sweeptest.Small) {
 		if what == "shard" || what == "dry run" {
 			continue
 		}
@@ -335,7 +336,7 @@ func TestOneAtATime(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, experiments.JournalFile)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s has left its journal: %v", what, err)
 		}
-		v, err := (&experiments.Verify{Registry: registry(triangle), Path: dir}).Run(t.Context())
+		v, err := (&experiments.Verify{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
 		if err != nil || !v.Identical() {
 			t.Errorf("%s: %v, %+v", what, err, v)
 		}
@@ -344,15 +345,15 @@ func TestOneAtATime(t *testing.T) {
 
 // While one works, no other begins.
 func TestNoOtherBegins(t *testing.T) {
-	for what, write := range writers(t, small) {
+	for what, write := range writers(t, sweeptest.Small) {
 		if what == "dry run" {
 			continue
 		}
-		s := sweep(t, registry(triangle), small)
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 		var once sync.Once
 		var err error
 		s.Progress = func(experiments.Progress) { once.Do(func() { err = write(s.Dir) }) }
-		run(t, s)
+		sweeptest.Run(t, s)
 		if shard := what == "shard"; shard != (err == nil) || !shard && !strings.Contains(fmt.Sprint(err), "is being written by another bullring") {
 			t.Errorf("%s beside a sweep: %v", what, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 const withOwn = `name: own
@@ -33,8 +34,8 @@ figures:
 // Every value of a metric of the sweep's own is what its formula says of the row, in
 // tables, differences and figures.
 func TestOwnMetrics(t *testing.T) {
-	s := sweep(t, registry(triangle), withOwn)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), withOwn)
+	sweeptest.Run(t, s)
 	draw(t, s)
 	type key struct{ label, n, link string }
 	sums, counts := map[key]map[string]float64{}, map[key]map[string]int{}
@@ -45,7 +46,7 @@ func TestOwnMetrics(t *testing.T) {
 		}
 		return v
 	}
-	for _, row := range rows(t, read(t, s, experiments.ResultsFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.ResultsFile)) {
 		k := key{row["label"], row["n"], row["link"]}
 		if sums[k] == nil {
 			sums[k], counts[k] = map[string]float64{}, map[string]int{}
@@ -64,12 +65,12 @@ func TestOwnMetrics(t *testing.T) {
 		}
 	}
 	wrongs := 0.0
-	for _, row := range rows(t, read(t, s, experiments.SummaryFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.SummaryFile)) {
 		k := key{row["label"], row["n"], row["link"]}
 		for _, name := range []string{"wrong_mean", "sent_mean", "per_process_mean", "waiting_mean", "worse_mean"} {
 			text, there := row[name]
 			want := sums[k][name] / float64(counts[k][name])
-			if got := get(row, name); !there || (text != "" || counts[k][name] > 0) && !near(got, want) && got != want {
+			if got := get(row, name); !there || (text != "" || counts[k][name] > 0) && !sweeptest.Near(got, want) && got != want {
 				t.Errorf("%v: %s is %q, and the rows make it %v of %d", k, name, text, want, counts[k][name])
 			}
 		}
@@ -83,7 +84,7 @@ func TestOwnMetrics(t *testing.T) {
 	if wrongs == 0 {
 		t.Error("no cell has wrong runs")
 	}
-	for _, row := range rows(t, read(t, s, experiments.DifferencesFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.DifferencesFile)) {
 		k, base := key{row["label"], row["n"], row["link"]}, key{"ring", row["n"], row["link"]}
 		name := map[string]string{"wrong": "wrong_mean", "per_process": "per_process_mean"}[row["metric"]]
 		want := sums[k][name]/float64(counts[k][name]) - sums[base][name]/float64(counts[base][name])
@@ -91,12 +92,12 @@ func TestOwnMetrics(t *testing.T) {
 			t.Errorf("%v: the difference of %s is %v, want %v", k, row["metric"], got, want)
 		}
 	}
-	for _, row := range rows(t, read(t, s, "figures/rate.csv")) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/rate.csv")) {
 		if y := get(row, "y"); y < 0 || y > 100 || get(row, "y_high") > 100 {
 			t.Errorf("%v", row)
 		}
 	}
-	if svg := string(read(t, s, "figures/wrong.txt")); !strings.Contains(svg, "wrong runs (%)") {
+	if svg := string(sweeptest.Read(t, s, "figures/wrong.txt")); !strings.Contains(svg, "wrong runs (%)") {
 		t.Errorf("the caption is %s", svg)
 	}
 	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "rate.png"), filepath.Join(s.Dir, "figures", "waiting.pdf")} {
@@ -109,13 +110,13 @@ func TestOwnMetrics(t *testing.T) {
 
 // A formula that is added or changed costs no trial.
 func TestOwnMetricsAreNoTrials(t *testing.T) {
-	s := sweep(t, registry(triangle), original)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
 	text := original + "metrics: {sent: messages + overhead}\n"
-	if report := run(t, noTrials(t, version(t, s, text))); !report.Outdated {
+	if report := sweeptest.Run(t, noTrials(t, version(t, s, text))); !report.Outdated {
 		t.Errorf("%+v", report)
 	}
-	if !strings.Contains(string(read(t, s, experiments.SummaryFile)), ",sent_mean,") {
+	if !strings.Contains(string(sweeptest.Read(t, s, experiments.SummaryFile)), ",sent_mean,") {
 		t.Error("the table has no column of it")
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 )
 
@@ -49,7 +50,7 @@ figures:
 // version is the sweep of another text in the folder of s.
 func version(t testing.TB, s *experiments.Sweep, text string) *experiments.Sweep {
 	t.Helper()
-	other := sweep(t, s.Registry, text)
+	other := sweeptest.Sweep(t, s.Registry, text)
 	other.Dir = s.Dir
 	return other
 }
@@ -128,8 +129,8 @@ func timeless(t *testing.T, manifest []byte) []byte {
 // ranSo is the folder of a sweep that ran as it is.
 func ranSo(t *testing.T, text string) string {
 	t.Helper()
-	s := sweep(t, registry(triangle), text)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
+	sweeptest.Run(t, s)
 	draw(t, s)
 	return s.Dir
 }
@@ -147,12 +148,12 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 	want := ranSo(t, edited)
 	for name, write := range map[string]func(t *testing.T, s *experiments.Sweep){
 		"by sweep": func(t *testing.T, s *experiments.Sweep) {
-			report := run(t, noTrials(t, s))
+			report := sweeptest.Run(t, noTrials(t, s))
 			if !report.Already || !report.Outdated || report.Done != 30 {
 				t.Errorf("%+v", report)
 			}
 			draw(t, s)
-			if report := run(t, s); report.Outdated {
+			if report := sweeptest.Run(t, s); report.Outdated {
 				t.Error("it is written anew a second time")
 			}
 		},
@@ -163,8 +164,8 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := sweep(t, registry(triangle), original)
-			run(t, s)
+			s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+			sweeptest.Run(t, s)
 			draw(t, s)
 			write(t, version(t, s, edited))
 			sameFolder(t, s.Dir, want)
@@ -181,7 +182,7 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 // A sweep that was stopped half-way, even by a kill, goes on with other labels.
 func TestEditedSweepGoesOn(t *testing.T) {
 	for _, kill := range []bool{false, true} {
-		s := sweep(t, registry(triangle), original)
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 		half(t, s)
 		if kill { // nothing is left but the journal
 			for name := range folderFiles(t, s.Dir) {
@@ -193,7 +194,7 @@ func TestEditedSweepGoesOn(t *testing.T) {
 			}
 		}
 		s = version(t, s, edited)
-		if report := run(t, s); report.Stored == 0 || report.Done != 30 {
+		if report := sweeptest.Run(t, s); report.Stored == 0 || report.Done != 30 {
 			t.Errorf("%+v", report)
 		}
 		draw(t, s)
@@ -212,27 +213,27 @@ func half(t *testing.T, s *experiments.Sweep) {
 
 // Shards that ran before and after an edit are joined, as the sweep was last.
 func TestEditedShards(t *testing.T) {
-	first := sweep(t, registry(triangle), original)
+	first := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 	first.Shard = experiments.Shard{Index: 0, Of: 2}
-	run(t, first)
+	sweeptest.Run(t, first)
 	second := version(t, first, edited)
 	second.Shard = experiments.Shard{Index: 1, Of: 2}
 	second.Clock = clockwork.NewFakeClockAt(time.Now().Add(time.Hour))
-	run(t, second)
+	sweeptest.Run(t, second)
 	s, err := (&experiments.Join{Registry: first.Registry, Paths: []string{first.Dir}}).Sweep()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Dir = filepath.Join(t.TempDir(), "joined")
-	run(t, s)
+	sweeptest.Run(t, s)
 	draw(t, s)
 	sameFolder(t, s.Dir, ranSo(t, edited))
 }
 
 // What decides trials is told when it was changed, and the folder stays as it is.
 func TestChangedTrialsAreRefused(t *testing.T) {
-	s := sweep(t, registry(triangle), original)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
 	draw(t, s)
 	before := folderFiles(t, s.Dir)
 	for _, test := range []struct{ old, changed, want string }{
@@ -294,9 +295,9 @@ func TestRewritingWasKilled(t *testing.T) {
 			}
 		}
 		claim(t, dir, order)
-		s := noTrials(t, sweep(t, registry(triangle), edited))
+		s := noTrials(t, sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), edited))
 		s.Dir = dir
-		if report := run(t, s); !report.Outdated {
+		if report := sweeptest.Run(t, s); !report.Outdated {
 			t.Errorf("after %v: %+v", order[:upTo], report)
 		}
 		draw(t, s)
@@ -322,10 +323,10 @@ func claim(t *testing.T, dir string, names []string) {
 
 // Rows that somebody has changed are not written anew.
 func TestChangedRowsAreNotRewritten(t *testing.T) {
-	s := sweep(t, registry(triangle), original)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
 	path := filepath.Join(s.Dir, experiments.ResultsFile)
-	if err := os.WriteFile(path, bytes.Replace(read(t, s, experiments.ResultsFile), []byte("elected"), []byte("ejected"), 1), 0o644); err != nil {
+	if err := os.WriteFile(path, bytes.Replace(sweeptest.Read(t, s, experiments.ResultsFile), []byte("elected"), []byte("ejected"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := version(t, s, edited).Run(context.Background()); err == nil || !strings.Contains(err.Error(), "results.csv was changed since") {
@@ -337,11 +338,11 @@ func TestChangedRowsAreNotRewritten(t *testing.T) {
 // goes on, for an edited sweep too.
 func TestFormerJournalGoesOn(t *testing.T) {
 	for _, text := range []string{original, edited} {
-		s := sweep(t, registry(triangle), original)
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 		half(t, s)
 		makeFormer(t, filepath.Join(s.Dir, experiments.JournalFile))
 		s = version(t, s, text)
-		if report := run(t, s); report.Stored == 0 || report.Done != 30 {
+		if report := sweeptest.Run(t, s); report.Stored == 0 || report.Done != 30 {
 			t.Errorf("%+v", report)
 		}
 		draw(t, s)
@@ -352,8 +353,8 @@ func TestFormerJournalGoesOn(t *testing.T) {
 // The hash does not depend on the program: the folders of one version are resumed by
 // another. The number was that of the first version that had it.
 func TestTrialsHashStays(t *testing.T) {
-	s := sweep(t, registry(triangle), original)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
 	m, err := experiments.ReadManifest(s.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -367,8 +368,8 @@ func TestTrialsHashStays(t *testing.T) {
 // A receipt with the hash of other trials is refused; one without, of an earlier
 // version, is not.
 func TestReceiptHasTheHashOfTrials(t *testing.T) {
-	s := sweep(t, registry(triangle), original)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
 	draw(t, s)
 	m, err := experiments.ReadManifest(s.Dir)
 	if err != nil {

@@ -11,16 +11,17 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // Whatever stands in the place of a file that is read, a device without an end or a
 // pipe without a writer, is refused at once.
 func TestNoRegularFileIsRead(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	dir := t.TempDir()
-	s := sweep(t, r, small)
+	s := sweeptest.Sweep(t, r, sweeptest.Small)
 	s.Dir = dir
-	run(t, s)
+	sweeptest.Run(t, s)
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
@@ -83,9 +84,9 @@ func (d damage) Error() string {
 
 // A row without an end does not fill the memory.
 func TestEndlessRow(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, small)
-	run(t, s)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, sweeptest.Small)
+	sweeptest.Run(t, s)
 	path := filepath.Join(s.Dir, experiments.ResultsFile)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // What cannot be written when all trials have run is refused before the first, at its
@@ -35,7 +36,7 @@ func TestRefusedBeforeTheFirstTrial(t *testing.T) {
 		{"a comparison", "compare: {baseline: 算, metrics: entries}", "5:10: no algorithm here measures entries"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := sweep(t, measuringMore(), "name: test\nalgorithms: [{algorithm: ring, label: 算}, {algorithm: ring, variant: all-terminate}]\naxes:\n  n: [4, 8]\n"+test.spec+"\n")
+			s := sweeptest.Sweep(t, measuringMore(), "name: test\nalgorithms: [{algorithm: ring, label: 算}, {algorithm: ring, variant: all-terminate}]\naxes:\n  n: [4, 8]\n"+test.spec+"\n")
 			_, err := s.Run(context.Background())
 			if err == nil || !strings.Contains(err.Error(), "test.yaml:"+test.want) {
 				t.Errorf("the error is\n%v\nand not test.yaml:%s", err, test.want)
@@ -50,7 +51,7 @@ func TestRefusedBeforeTheFirstTrial(t *testing.T) {
 // measuringMore is a registry with another algorithm, which has a metric and a bound
 // that ring has not.
 func measuringMore() *experiments.Registry {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	other, err := r.Find("bird")
 	if err != nil {
 		panic(err)
@@ -63,13 +64,13 @@ func measuringMore() *experiments.Registry {
 // A paper that is not in the bibliography is a mistake of the program, and it is told
 // before the trials, too.
 func TestPaperBeforeTheFirstTrial(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	a, err := r.Find("ring")
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.Papers = []string{"Nobody1900"}
-	if _, err := sweep(t, r, small).Run(context.Background()); err == nil || !strings.Contains(err.Error(), `"Nobody1900" is not in the bibliography`) {
+	if _, err := sweeptest.Sweep(t, r, sweeptest.Small).Run(context.Background()); err == nil || !strings.Contains(err.Error(), `"Nobody1900" is not in the bibliography`) {
 		t.Error(err)
 	}
 }
@@ -83,7 +84,7 @@ func TestTextsOfASpec(t *testing.T) {
 		"⌈lg n⌉":     "U+2308",
 		"O(n^2) a_b": "",
 	} {
-		_, err := registry(triangle).ParseSpec("a.yaml", fmt.Appendf(nil, text, label))
+		_, err := sweeptest.Registry(sweeptest.Triangle).ParseSpec("a.yaml", fmt.Appendf(nil, text, label))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", label, err)
 		}
@@ -94,8 +95,8 @@ func TestTextsOfASpec(t *testing.T) {
 // behind, can be read all the same.
 func TestKeptSpecWithABadLabel(t *testing.T) {
 	text := []byte("name: a\nalgorithms: ring\naxes: {n: 4}\nfigures: {y: {metric: messages, label: good}}\n")
-	s := sweep(t, registry(triangle), string(text))
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), string(text))
+	sweeptest.Run(t, s)
 	bad := bytes.Replace(text, []byte("good"), []byte("\"*\""), 1)
 	if err := os.WriteFile(filepath.Join(s.Dir, experiments.SpecFile), bad, 0o644); err != nil {
 		t.Fatal(err)

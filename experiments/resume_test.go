@@ -9,13 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
-
-	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // tables are the files of a sweep that are the same however it was run.
@@ -36,17 +33,7 @@ func contents(t testing.TB, dir string) map[string]string {
 }
 
 // stopping is a sweep of which every cell decides how many trials it takes.
-var stopping = strings.Replace(small, "replicates: 7", "replicates: {min: 3, max: 40, half_width: 10%, of: [messages, elected_time]}", 1)
-
-// rushing is a clock of which an hour goes by from one look to the next.
-type rushing struct {
-	clockwork.Clock
-	looks atomic.Int64
-}
-
-func (c *rushing) Now() time.Time {
-	return time.Unix(0, 0).Add(time.Duration(c.looks.Add(1)) * time.Hour)
-}
+var stopping = strings.Replace(sweeptest.Small, "replicates: 7", "replicates: {min: 3, max: 40, half_width: 10%, of: [messages, elected_time]}", 1)
 
 // stopAfter runs the sweep and cancels it about when so many trials are done.
 func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
@@ -57,19 +44,19 @@ func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
 			cancel()
 		}
 	}
-	s.Clock = &rushing{}
+	s.Clock = &sweeptest.Rushing{}
 	_, err := s.Run(ctx)
 	return err
 }
 
 func TestStoppedSweepGoesOn(t *testing.T) {
-	for name, text := range map[string]string{"fixed": long, "until": strings.Replace(stopping, "half_width: 10%", "half_width: 2%", 1)} {
+	for name, text := range map[string]string{"fixed": sweeptest.Long, "until": strings.Replace(stopping, "half_width: 10%", "half_width: 2%", 1)} {
 		t.Run(name, func(t *testing.T) {
-			whole := sweep(t, registry(triangle), text)
-			report := run(t, whole)
+			whole := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
+			report := sweeptest.Run(t, whole)
 			want := contents(t, whole.Dir)
 
-			s := sweep(t, registry(triangle), text)
+			s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
 			stops := 0
 			for done := 1; ; done += 150 {
 				s.Workers = 1 + stops%3
@@ -98,7 +85,7 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(s.Dir, experiments.JournalFile), nil, 0o644); err != nil { // killed before it was removed
 				t.Fatal(err)
 			}
-			again := run(t, s)
+			again := sweeptest.Run(t, s)
 			if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err == nil {
 				t.Error("a complete sweep keeps an old journal")
 			}
@@ -111,13 +98,13 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 
 // Whatever became of the end of the journal, the sweep goes on with what is sound.
 func TestDamagedJournal(t *testing.T) {
-	text := strings.Replace(small, "replicates: 7", "replicates: 100", 1)
-	whole := sweep(t, registry(triangle), text)
-	run(t, whole)
+	text := strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 100", 1)
+	whole := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
+	sweeptest.Run(t, whole)
 	want := contents(t, whole.Dir)
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 10 {
-		s := sweep(t, registry(triangle), text)
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
 		if err := stopAfter(t, s, 1000); err == nil {
 			t.Fatal("it was not stopped")
 		}
@@ -135,7 +122,7 @@ func TestDamagedJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Progress = nil
-		report := run(t, s)
+		report := sweeptest.Run(t, s)
 		if report.Stored == 0 || report.Stored == report.Done {
 			t.Errorf("of %d trials %d were read", report.Done, report.Stored)
 		}
@@ -152,24 +139,24 @@ func join(t testing.TB, r *experiments.Registry, dirs ...string) *experiments.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	return run(t, s)
+	return sweeptest.Run(t, s)
 }
 
 func TestShardsJoin(t *testing.T) {
-	for name, text := range map[string]string{"fixed": small, "until": stopping} {
+	for name, text := range map[string]string{"fixed": sweeptest.Small, "until": stopping} {
 		t.Run(name, func(t *testing.T) {
-			whole := sweep(t, registry(triangle), text)
-			run(t, whole)
+			whole := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
+			sweeptest.Run(t, whole)
 			want := contents(t, whole.Dir)
 			for _, of := range []int{2, 7, 50} {
 				dir := t.TempDir()
 				trials := 0
 				for i := range of {
-					s := sweep(t, registry(triangle), text)
+					s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
 					s.Dir, s.Shard, s.Workers = dir, experiments.Shard{Index: i, Of: of}, 1+i%3
-					trials += run(t, s).Done
+					trials += sweeptest.Run(t, s).Done
 				}
-				report := join(t, registry(triangle), dir)
+				report := join(t, sweeptest.Registry(sweeptest.Triangle), dir)
 				if report.Done != trials || report.Stored != trials {
 					t.Errorf("%d trials in %d shards, %d joined, %d read", trials, of, report.Done, report.Stored)
 				}
@@ -186,26 +173,26 @@ func TestShardsJoin(t *testing.T) {
 }
 
 func TestPartsThatDoNotFit(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	shard := func(dir, text string, i, of int) {
 		t.Helper()
-		s := sweep(t, r, text)
+		s := sweeptest.Sweep(t, r, text)
 		s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
-		run(t, s)
+		sweeptest.Run(t, s)
 	}
 	join := func(paths ...string) error {
 		_, err := (&experiments.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Sweep()
 		return err
 	}
 	dir, other := t.TempDir(), t.TempDir()
-	shard(dir, small, 0, 5)
-	shard(dir, small, 3, 5)
+	shard(dir, sweeptest.Small, 0, 5)
+	shard(dir, sweeptest.Small, 3, 5)
 	err := join(dir)
 	missing, ok := errors.AsType[*experiments.MissingError](err)
 	if !ok || missing.Of != 5 || fmt.Sprint(missing.Missing) != "[1 2 4]" || !strings.Contains(err.Error(), "--array=1-2,4") {
 		t.Errorf("three are missing: %v", err)
 	}
-	shard(other, small, 3, 5)
+	shard(other, sweeptest.Small, 3, 5)
 	if err := join(dir, other); err == nil || !strings.Contains(err.Error(), "doubled: shard 3/5") {
 		t.Errorf("one is there twice: %v", err)
 	}
@@ -213,12 +200,12 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		t.Errorf("one folder twice: %v", err)
 	}
 	foreign := t.TempDir()
-	shard(foreign, strings.Replace(small, "replicates: 7", "replicates: 8", 1), 1, 5)
+	shard(foreign, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 8", 1), 1, 5)
 	if err := join(dir, foreign); err == nil || !strings.Contains(err.Error(), "foreign: ") || !strings.Contains(err.Error(), "shard-1-of-5") {
 		t.Errorf("one is of another sweep: %v", err)
 	}
 	division := t.TempDir()
-	shard(division, small, 1, 4)
+	shard(division, sweeptest.Small, 1, 4)
 	if err := join(dir, division); err == nil || !strings.Contains(err.Error(), "not of one division") {
 		t.Errorf("another division: %v", err)
 	}
@@ -226,8 +213,8 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	torn := t.TempDir()
-	shard(torn, small, 0, 2)
-	shard(torn, small, 1, 2)
+	shard(torn, sweeptest.Small, 0, 2)
+	shard(torn, sweeptest.Small, 1, 2)
 	path := filepath.Join(torn, "shard-1-of-2.journal")
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -240,14 +227,14 @@ func TestPartsThatDoNotFit(t *testing.T) {
 	if err := join(torn); !errors.As(err, &missing) || fmt.Sprint(missing.Missing) != "[1]" || !strings.Contains(err.Error(), "is not complete") {
 		t.Errorf("a damaged one: %v", err)
 	}
-	shard(torn, small, 1, 2) // which mends it
+	shard(torn, sweeptest.Small, 1, 2) // which mends it
 	if err := join(torn); err != nil {
 		t.Errorf("a mended one: %v", err)
 	}
 }
 
 func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
-	s := sweep(t, registry(triangle), long)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Long)
 	if err := stopAfter(t, s, 100); err == nil {
 		t.Fatal("it was not stopped")
 	}
@@ -261,7 +248,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := sweep(t, registry(triangle), strings.Replace(small, "replicates: 7", "replicates: 9", 1))
+	other := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 9", 1))
 	other.Dir = s.Dir
 	if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another sweep") {
 		t.Errorf("another spec: %v", err)
@@ -274,7 +261,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 		t.Error("a refused sweep has changed the journal")
 	}
 	other.Again = true
-	run(t, other)
+	sweeptest.Run(t, other)
 }
 
 func TestParseShard(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 )
 
 func schemaOf(t *testing.T, r *experiments.Registry) *jsonschema.Schema {
@@ -94,7 +95,7 @@ func inDir(t *testing.T, files map[string]string) (sweep string) {
 }
 
 func TestIncludeIsReadBesideTheSweep(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	const base = "algorithms:\n  - {algorithm: ring, initiators: 7}\naxes: {n: 4}\n"
 	const text = "name: a\ninclude: base.yaml\n"
 	file := inDir(t, map[string]string{"a.yaml": text, "base.yaml": base})
@@ -113,7 +114,7 @@ func TestIncludeIsReadBesideTheSweep(t *testing.T) {
 }
 
 func TestIncludeIsRefused(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for include, says := range map[string]string{
 		"none.yaml": "none.yaml: no such file or directory",
 		"spec.yaml": "a.yaml:2:10: include: spec.yaml is the name",

@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 )
 
 func TestSettingErrors(t *testing.T) {
@@ -65,7 +66,7 @@ func TestAssumedQuantile(t *testing.T) {
 		{experiments.Setting{Assume: "p75", Link: "loss 5%", Delay: "uniform(0,4ms)"}, 3 * time.Millisecond},
 	} {
 		c.setting.Algorithm, c.setting.N, c.setting.OutsideModel = "ring", 3, true
-		in, err := registry(triangle).Instance(c.setting)
+		in, err := sweeptest.Registry(sweeptest.Triangle).Instance(c.setting)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,10 +75,10 @@ func TestAssumedQuantile(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"p0", "p100", "p", "p101", "p-1", "p1/3", "q99", "99"} {
-		if _, err := registry(triangle).Instance(experiments.Setting{Algorithm: "ring", N: 3, Assume: text}); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
+		if _, err := sweeptest.Registry(sweeptest.Triangle).Instance(experiments.Setting{Algorithm: "ring", N: 3, Assume: text}); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, err := registry(triangle).ParseSpec("a.yaml", []byte("name: a\nalgorithms: ring\naxes: {n: 4, assume: "+strconv.Quote(text)+"}\n")); err == nil {
+		if _, err := sweeptest.Registry(sweeptest.Triangle).ParseSpec("a.yaml", []byte("name: a\nalgorithms: ring\naxes: {n: 4, assume: "+strconv.Quote(text)+"}\n")); err == nil {
 			t.Errorf("a sweep takes %s", text)
 		}
 	}

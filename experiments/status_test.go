@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 )
 
 // status is the one sweep that the paths are of.
 func status(t testing.TB, paths ...string) *experiments.Status {
 	t.Helper()
-	all, err := registry(triangle).Status(paths)
+	all, err := sweeptest.Registry(sweeptest.Triangle).Status(paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,16 +25,8 @@ func status(t testing.TB, paths ...string) *experiments.Status {
 	return all[0]
 }
 
-// runShard runs a part of the sweep into a folder.
-func runShard(t testing.TB, dir, text string, i, of int) *experiments.Report {
-	t.Helper()
-	s := sweep(t, registry(triangle), text)
-	s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
-	return run(t, s)
-}
-
 func TestStatusOfASweep(t *testing.T) {
-	s := sweep(t, registry(triangle), long)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Long)
 	if err := stopAfter(t, s, 100); err == nil {
 		t.Fatal("it was not stopped")
 	}
@@ -70,7 +63,7 @@ func TestStatusOfASweep(t *testing.T) {
 	}
 
 	s.Progress = nil
-	run(t, s)
+	sweeptest.Run(t, s)
 	got = status(t, s.Dir)
 	if !got.Complete || got.State != experiments.Complete || got.Done != trials || got.Trials != trials || got.Title != title || got.Damage != nil {
 		t.Errorf("complete: %+v", got)
@@ -84,13 +77,13 @@ func TestStatusOfASweep(t *testing.T) {
 }
 
 func TestStatusOfShards(t *testing.T) {
-	for name, text := range map[string]string{"fixed": small, "until": stopping} {
+	for name, text := range map[string]string{"fixed": sweeptest.Small, "until": stopping} {
 		t.Run(name, func(t *testing.T) {
 			dir, other := t.TempDir(), t.TempDir()
 			done, most := 0, 0
 			const of = 5
 			for _, i := range []int{0, 3} {
-				report := runShard(t, dir, text, i, of)
+				report := sweeptest.RunShard(t, dir, text, i, of)
 				done, most = done+report.Done, most+report.Trials
 			}
 			got := status(t, dir)
@@ -108,14 +101,14 @@ func TestStatusOfShards(t *testing.T) {
 				t.Errorf("the two have %d trials at most, and the reports say %d", told, most)
 			}
 			for _, i := range []int{1, 2, 4} {
-				report := runShard(t, other, text, i, of)
+				report := sweeptest.RunShard(t, other, text, i, of)
 				done, most = done+report.Done, most+report.Trials
 			}
 			got = status(t, dir, other, other)
 			if !got.Complete || got.Missing != "" || got.Done != done || got.Trials != most || len(got.Shards) != of || len(got.Paths) != 2 {
 				t.Errorf("in two folders: %+v", got)
 			}
-			join(t, registry(triangle), dir, other)
+			join(t, sweeptest.Registry(sweeptest.Triangle), dir, other)
 			if got := status(t, dir); !got.Complete || got.Of != 0 || got.Done != done {
 				t.Errorf("joined: %+v", got)
 			}
@@ -124,7 +117,7 @@ func TestStatusOfShards(t *testing.T) {
 }
 
 func TestStatusOfWhatIsNotSound(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	if _, err := r.Status([]string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds nothing of a sweep") {
 		t.Errorf("an empty folder: %v", err)
 	}
@@ -134,7 +127,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 
 	dir := t.TempDir()
 	for i := range 3 {
-		runShard(t, dir, small, i, 3)
+		sweeptest.RunShard(t, dir, sweeptest.Small, i, 3)
 	}
 	file := func(i, of int) string { return filepath.Join(dir, fmt.Sprintf("shard-%d-of-%d.journal", i, of)) }
 	content, err := os.ReadFile(file(1, 3))
@@ -167,7 +160,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := t.TempDir()
-	runShard(t, other, small, 1, 2) // of another division, put beside them
+	sweeptest.RunShard(t, other, sweeptest.Small, 1, 2) // of another division, put beside them
 	if err := os.Rename(filepath.Join(other, "shard-1-of-2.journal"), filepath.Join(dir, "shard-1-of-2.journal")); err != nil {
 		t.Fatal(err)
 	}
@@ -181,12 +174,12 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 // has gone.
 func TestShardsOfASweepThatIncludes(t *testing.T) {
 	from, dir := t.TempDir(), t.TempDir()
-	text := "include: base.yaml\n" + strings.Replace(small, "replicates: 7\n", "", 1)
+	text := "include: base.yaml\n" + strings.Replace(sweeptest.Small, "replicates: 7\n", "", 1)
 	base := filepath.Join(from, "base.yaml")
 	if err := os.WriteFile(base, []byte("replicates: 7\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	file := filepath.Join(from, "small.yaml")
 	parsed, err := r.ParseSpec(file, []byte(text))
 	if err != nil {
@@ -194,7 +187,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	}
 	for i := range 2 {
 		s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir, Shard: experiments.Shard{Index: i, Of: 2}}
-		run(t, s)
+		sweeptest.Run(t, s)
 	}
 	if err := os.Remove(base); err != nil {
 		t.Fatal(err)
@@ -203,8 +196,8 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	join(t, r, dir)
-	whole := sweep(t, r, small)
-	run(t, whole)
+	whole := sweeptest.Sweep(t, r, sweeptest.Small)
+	sweeptest.Run(t, whole)
 	got, want := contents(t, dir), contents(t, whole.Dir)
 	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile} {
 		if got[name] != want[name] {

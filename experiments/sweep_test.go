@@ -19,148 +19,23 @@ import (
 	"testing"
 
 	"bullring/experiments"
-	"bullring/protocols"
-	"bullring/protocols/election"
-	"bullring/protocols/election/lcr"
+	"bullring/experiments/internal/sweeptest"
 )
 
-// registry is one of LCR twice, as ring and as bird; worst is what both claim
-// to be the worst case.
-func registry(worst func(n int) float64) *experiments.Registry {
-	return registryOf(worst, announces)
-}
-
-// announces: the leader tells the others that it is.
-func announces(in *experiments.Instance) bool { return in.Variant.Has("all-terminate") }
-
-func registryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
-	r := &experiments.Registry{}
-	for _, name := range []string{"ring", "bird"} {
-		r.Register(experiments.Election(experiments.Algorithm{
-			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
-			Variants: [][]string{{"leader-only", "all-terminate"}},
-			Assumes:  experiments.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
-			Bounds: []experiments.Bound{
-				{
-					Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
-					Value: func(in *experiments.Instance) (float64, bool) {
-						return worst(in.N), in.Variant.Has("leader-only")
-					},
-				},
-				{
-					Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n", Convention: "constant delay",
-					Value: func(in *experiments.Instance) (float64, bool) {
-						_, ok := in.Unit()
-						return float64(in.N), ok
-					},
-				},
-			},
-			Distribution: func(in *experiments.Instance) ([]float64, bool) {
-				// The six placements of four identities make 7, 8, 8, 8, 9 and 10 hops.
-				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
-			},
-		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-			cfg := lcr.Config{Announce: announce(in)}
-			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
-		}))
-	}
-	return r
-}
-
-func promise(in *experiments.Instance) election.Promise {
-	if announces(in) {
-		return election.Promise{}
-	}
-	return election.Promise{LeaderOnly: true}
-}
-
-func triangle(n int) float64 { return float64(n * (n + 1) / 2) }
-
-// long is small with so many trials that some are left when it is stopped, on a busy
-// machine, too.
-var long = strings.Replace(small, "replicates: 7", "replicates: 60", 1)
-
-const small = `name: small
-replicates: 7
-algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "bird, tells"}]
-axes:
-  n: [1, 2, 3, 4, 8, 40]
-  placement: [random, decreasing]
-  delay: [1ms, "uniform(0,2ms)"]
-figures:
-  - name: lines
-    x: {axis: n, log: true}
-    y: {metric: messages, log: true}
-    where: {delay: 1ms}
-    curves: [{algorithm: ring, bound: worst}, {power: 2}]
-  - {name: times, y: elected_time, series: [delay], curves: [{algorithm: ring, bound: elected}]}
-  - name: bars
-    kind: histogram
-    y: messages
-    where: {n: 4, placement: random, algorithm: ring, delay: 1ms}
-    curves: [{algorithm: ring, bound: worst}]
-`
-
-// sweep is the sweep of a text into a directory of its own.
-func sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Sweep {
-	t.Helper()
-	s, err := r.ParseSpec("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
-}
-
-func run(t testing.TB, s *experiments.Sweep) *experiments.Report {
-	t.Helper()
-	report, err := s.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
-}
-
-func read(t testing.TB, s *experiments.Sweep, name string) []byte {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(s.Dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
-}
-
-// rows are the rows of a table, each by column.
-func rows(t testing.TB, content []byte) []map[string]string {
-	t.Helper()
-	all, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []map[string]string
-	for _, fields := range all[1:] {
-		row := map[string]string{}
-		for i, name := range all[0] {
-			row[name] = fields[i]
-		}
-		list = append(list, row)
-	}
-	return list
-}
-
 func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {
-	r := registry(triangle)
-	one := sweep(t, r, small)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	one := sweeptest.Sweep(t, r, sweeptest.Small)
 	one.Workers = 1
-	report := run(t, one)
+	report := sweeptest.Run(t, one)
 	if want := 2 * 6 * 2 * 2 * 7; report.Done != want || report.Trials != want {
 		t.Errorf("%d of %d trials done; want %d", report.Done, report.Trials, want)
 	}
 	for _, workers := range []int{2, 8} {
-		many := sweep(t, r, small)
+		many := sweeptest.Sweep(t, r, sweeptest.Small)
 		many.Workers = workers
-		run(t, many)
+		sweeptest.Run(t, many)
 		for _, name := range tables {
-			if !bytes.Equal(read(t, one, name), read(t, many, name)) {
+			if !bytes.Equal(sweeptest.Read(t, one, name), sweeptest.Read(t, many, name)) {
 				t.Errorf("%s of %d workers differs from that of one", name, workers)
 			}
 		}
@@ -168,7 +43,7 @@ func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {
 }
 
 func TestReportCountsTrials(t *testing.T) {
-	report := run(t, sweep(t, registry(triangle), small))
+	report := sweeptest.Run(t, sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small))
 	if len(report.Outcomes) != 1 || report.Outcomes[0] != (experiments.Count{Name: "elected", Times: report.Done}) {
 		t.Errorf("outcomes %v; want all elected", report.Outcomes)
 	}
@@ -182,7 +57,7 @@ func TestReportCountsTrials(t *testing.T) {
 // A trial is decided by its cell alone: by none of the other cells, and, but
 // for what the algorithm does, not by the algorithm.
 func TestTrialsDoNotDependOnTheSweepAroundThem(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	without := func(row map[string]string, columns ...string) string {
 		row = maps.Clone(row)
 		for _, c := range append(columns, "row") {
@@ -190,17 +65,17 @@ func TestTrialsDoNotDependOnTheSweepAroundThem(t *testing.T) {
 		}
 		return fmt.Sprint(row)
 	}
-	alone := sweep(t, r, "name: alone\nreplicates: 3\nalgorithms: [bird]\naxes: {n: 8, placement: random, delay: \"uniform(0,2ms)\"}\n")
-	run(t, alone)
-	among := sweep(t, r, "name: among\nreplicates: 5\nalgorithms: [ring, bird]\naxes: {n: [3, 8], placement: [decreasing, random], delay: [1ms, \"uniform(0,2ms)\"]}\n")
-	run(t, among)
+	alone := sweeptest.Sweep(t, r, "name: alone\nreplicates: 3\nalgorithms: [bird]\naxes: {n: 8, placement: random, delay: \"uniform(0,2ms)\"}\n")
+	sweeptest.Run(t, alone)
+	among := sweeptest.Sweep(t, r, "name: among\nreplicates: 5\nalgorithms: [ring, bird]\naxes: {n: [3, 8], placement: [decreasing, random], delay: [1ms, \"uniform(0,2ms)\"]}\n")
+	sweeptest.Run(t, among)
 	found := 0
-	for _, row := range rows(t, read(t, among, "results.csv")) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, among, "results.csv")) {
 		if row["n"] != "8" || row["placement"] != "random" || row["delay"] == "1ms" || row["replicate"] > "3" {
 			continue
 		}
 		replicate, _ := strconv.Atoi(row["replicate"])
-		other := rows(t, read(t, alone, "results.csv"))[replicate-1]
+		other := sweeptest.Rows(t, sweeptest.Read(t, alone, "results.csv"))[replicate-1]
 		ignore := []string{}
 		if row["algorithm"] == "ring" {
 			ignore = []string{"algorithm", "label"}
@@ -216,9 +91,9 @@ func TestTrialsDoNotDependOnTheSweepAroundThem(t *testing.T) {
 }
 
 func TestSummaryDescribesResults(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
-	results, summary := rows(t, read(t, s, "results.csv")), rows(t, read(t, s, "summary.csv"))
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
+	results, summary := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv")), sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv"))
 	if len(summary)*7 != len(results) {
 		t.Fatalf("%d rows of %d cells", len(results), len(summary))
 	}
@@ -250,7 +125,7 @@ func TestSummaryDescribesResults(t *testing.T) {
 			t.Errorf("cell %s: delay %s, bound %q", cell["cell"], cell["delay"], cell["bound_elected"])
 		}
 	}
-	growth := rows(t, read(t, s, "growth.csv"))
+	growth := sweeptest.Rows(t, sweeptest.Read(t, s, "growth.csv"))
 	grows := map[string]int{}
 	for _, g := range growth {
 		grows[g["metric"]]++
@@ -269,8 +144,8 @@ func TestSummaryDescribesResults(t *testing.T) {
 }
 
 func TestManifest(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -282,11 +157,11 @@ func TestManifest(t *testing.T) {
 		t.Errorf("manifest of %d files, %d documents, %d figures", len(m.Files), len(m.Documents), len(m.Figures))
 	}
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		if sum := sha256.Sum256(read(t, s, f.Name)); hex.EncodeToString(sum[:]) != f.SHA256 {
+		if sum := sha256.Sum256(sweeptest.Read(t, s, f.Name)); hex.EncodeToString(sum[:]) != f.SHA256 {
 			t.Errorf("%s has another hash than the manifest says", f.Name)
 		}
 	}
-	header, _, _ := strings.Cut(string(read(t, s, "results.csv")), "\n")
+	header, _, _ := strings.Cut(string(sweeptest.Read(t, s, "results.csv")), "\n")
 	var columns []string
 	for _, c := range m.Files[1].Columns {
 		columns = append(columns, c.Name)
@@ -303,10 +178,10 @@ func TestManifest(t *testing.T) {
 // TestCancelledSweepLeavesWholeRows cancels while a sweep is under way, at an
 // instant that its progress chooses.
 func TestCancelledSweepLeavesWholeRows(t *testing.T) {
-	text := strings.Replace(small, "replicates: 7", "replicates: 700", 1)
-	s := sweep(t, registry(triangle), text)
+	text := strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 700", 1)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
 	ctx, cancel := context.WithCancel(context.Background())
-	s.Clock = &rushing{} // so that every batch is told of
+	s.Clock = &sweeptest.Rushing{} // so that every batch is told of
 	s.Workers = 2
 	s.Progress = func(p experiments.Progress) {
 		if p.Done >= 3000 {
@@ -318,7 +193,7 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 	if !ok || !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v; want a StoppedError", err)
 	}
-	all := rows(t, read(t, s, "results.csv"))
+	all := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv"))
 	if len(all) > stopped.Done || report.Done != len(all) || stopped.Done < 3000 || stopped.Done == stopped.Trials {
 		t.Errorf("%d rows, %d done, %+v", len(all), report.Done, stopped)
 	}
@@ -331,7 +206,7 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 	if err != nil || m.Complete || m.Rows != len(all) || m.Stopped == "" {
 		t.Errorf("manifest %+v, %v", m, err)
 	}
-	if summary := rows(t, read(t, s, "summary.csv")); len(summary) != (len(all)+699)/700 {
+	if summary := sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv")); len(summary) != (len(all)+699)/700 {
 		t.Errorf("%d cells in the summary of %d rows", len(summary), len(all))
 	}
 	if left, _ := filepath.Glob(filepath.Join(s.Dir, ".*.tmp")); len(left) > 0 {
@@ -342,13 +217,13 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 func TestBrokenBoundStopsTheSweep(t *testing.T) {
 	wrong := func(n int) float64 {
 		if n == 8 {
-			return triangle(n) - 1
+			return sweeptest.Triangle(n) - 1
 		}
-		return triangle(n)
+		return sweeptest.Triangle(n)
 	}
 	var first []byte
 	for _, workers := range []int{1, 8} {
-		s := sweep(t, registry(wrong), small)
+		s := sweeptest.Sweep(t, sweeptest.Registry(wrong), sweeptest.Small)
 		s.Workers = workers
 		report, err := s.Run(context.Background())
 		row, ok := errors.AsType[*experiments.RowError](err)
@@ -361,8 +236,8 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 		if want := "bullring replay " + s.Dir + " " + strconv.Itoa(row.Row); !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v; want it to say %q", err, want)
 		}
-		content := read(t, s, "results.csv")
-		all := rows(t, content)
+		content := sweeptest.Read(t, s, "results.csv")
+		all := sweeptest.Rows(t, content)
 		last := all[len(all)-1]
 		if len(all) != row.Row || report.Done != row.Row || last["n"] != "8" || last["placement"] != "decreasing" {
 			t.Errorf("%d rows, error at %d, the last is %v", len(all), row.Row, last)
@@ -381,12 +256,12 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 }
 
 func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	for name, c := range map[string]struct{ text, says string }{
 		"outside the model": {"name: a\nalgorithms:\n  - ring\n  - {algorithm: ring, label: x, initiators: 0}\naxes: {n: 4}\n", "test.yaml:4:5: ring n=4 initiators=0: ring does not promise"},
 		"no such process":   {"name: a\nalgorithms: [{algorithm: ring, initiators: 7}]\naxes: {n: [8, 4]}\n", "test.yaml:2:14: ring n=4 initiators=7"},
 	} {
-		s := sweep(t, r, c.text)
+		s := sweeptest.Sweep(t, r, c.text)
 		_, err := s.Run(context.Background())
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; want %q", name, err, c.says)
@@ -412,10 +287,10 @@ func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
 }
 
 func TestOutsideTheModelIsLabelled(t *testing.T) {
-	s := sweep(t, registry(triangle), "name: a\nalgorithms: [{algorithm: ring, initiators: 0}]\naxes: {n: 4}\n")
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), "name: a\nalgorithms: [{algorithm: ring, initiators: 0}]\naxes: {n: 4}\n")
 	s.OutsideModel = true
-	report := run(t, s)
-	row := rows(t, read(t, s, "results.csv"))[0]
+	report := sweeptest.Run(t, s)
+	row := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv"))[0]
 	if report.Outside != 1 || report.Failed != 0 || row["outside"] != "not every process initiates" || row["bound_worst"] != "" {
 		t.Errorf("report %+v, row %v", report, row)
 	}
@@ -425,15 +300,15 @@ func TestOutsideTheModelIsLabelled(t *testing.T) {
 }
 
 func TestDirectoriesOfOtherSweepsAreRefused(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, small)
-	run(t, s)
-	before := read(t, s, "results.csv")
-	run(t, s)
-	if !bytes.Equal(before, read(t, s, "results.csv")) {
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, sweeptest.Small)
+	sweeptest.Run(t, s)
+	before := sweeptest.Read(t, s, "results.csv")
+	sweeptest.Run(t, s)
+	if !bytes.Equal(before, sweeptest.Read(t, s, "results.csv")) {
 		t.Error("another run of the same sweep gave other results")
 	}
-	other := sweep(t, r, strings.Replace(small, "replicates: 7", "replicates: 8", 1))
+	other := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 8", 1))
 	other.Dir = s.Dir
 	if _, err := other.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "give another directory") {
 		t.Errorf("error %v; want a refusal", err)
@@ -455,8 +330,8 @@ func TestDirectoriesOfOtherSweepsAreRefused(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	report := run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	report := sweeptest.Run(t, s)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
 		row := 1 + random.IntN(report.Done)
@@ -477,10 +352,10 @@ func TestReplay(t *testing.T) {
 
 // TestReplayFindsTampering changes every column of a row in turn.
 func TestReplayFindsTampering(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
 	path := filepath.Join(s.Dir, "results.csv")
-	content, err := csv.NewReader(bytes.NewReader(read(t, s, "results.csv"))).ReadAll()
+	content, err := csv.NewReader(bytes.NewReader(sweeptest.Read(t, s, "results.csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -513,11 +388,11 @@ func TestReplayFindsTampering(t *testing.T) {
 
 // A table that has more than this program writes is not taken for the same.
 func TestReplayRefusesUnknownColumns(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
-	header, _, _ := bytes.Cut(read(t, s, "results.csv"), []byte("\n"))
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
+	header, _, _ := bytes.Cut(sweeptest.Read(t, s, "results.csv"), []byte("\n"))
 	columns := bytes.Count(header, []byte(",")) + 1
-	content := regexp.MustCompile(`(?m)$`).ReplaceAll(bytes.TrimSpace(read(t, s, "results.csv")), []byte(",more"))
+	content := regexp.MustCompile(`(?m)$`).ReplaceAll(bytes.TrimSpace(sweeptest.Read(t, s, "results.csv")), []byte(",more"))
 	if err := os.WriteFile(filepath.Join(s.Dir, "results.csv"), append(content, '\n'), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -529,8 +404,8 @@ func TestReplayRefusesUnknownColumns(t *testing.T) {
 }
 
 func TestDrawIsRepeatable(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
 	paths, err := experiments.Draw(s.Registry, s.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -540,27 +415,27 @@ func TestDrawIsRepeatable(t *testing.T) {
 	}
 	before := map[string]string{}
 	for _, path := range paths {
-		before[path] = string(read(t, s, "figures/"+filepath.Base(path)))
+		before[path] = string(sweeptest.Read(t, s, "figures/"+filepath.Base(path)))
 	}
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	for path, was := range before {
-		if string(read(t, s, "figures/"+filepath.Base(path))) != was {
+		if string(sweeptest.Read(t, s, "figures/"+filepath.Base(path))) != was {
 			t.Errorf("%s is not the same again", path)
 		}
 	}
 }
 
 func TestFiguresHoldMeansAndTheory(t *testing.T) {
-	s := sweep(t, registry(triangle), small)
-	run(t, s)
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	has := func(figure string, want map[string]string) {
 		t.Helper()
-		for _, row := range rows(t, read(t, s, "figures/"+figure+".csv")) {
+		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv")) {
 			same := true
 			for k, v := range want {
 				same = same && row[k] == v
@@ -569,7 +444,7 @@ func TestFiguresHoldMeansAndTheory(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("figure %s has no %v:\n%s", figure, want, read(t, s, "figures/"+figure+".csv"))
+		t.Errorf("figure %s has no %v:\n%s", figure, want, sweeptest.Read(t, s, "figures/"+figure+".csv"))
 	}
 	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
 	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})

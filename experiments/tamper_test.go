@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 )
 
 // attacked is a sweep that is quick to verify and has all that a folder can have but a
@@ -104,7 +105,7 @@ func notices(t *testing.T, r *experiments.Registry, path string) bool {
 
 // Every file of a folder is deleted, edited, cut and hidden, with its hash and without.
 func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	honest := swept(t, r, attacked)
 	if notices(t, r, honest.Dir) {
 		t.Fatal("an honest folder is refused")
@@ -121,7 +122,7 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 	}
 	dir := copied(t, honest.Dir)
 	for _, name := range names {
-		content := read(t, honest, name)
+		content := sweeptest.Read(t, honest, name)
 		end := max(bytes.LastIndexByte(content[:len(content)-1], '\n'), 0)
 		for _, attack := range []struct {
 			what               string
@@ -237,7 +238,7 @@ func unnoticed(t *testing.T, heading string) []string {
 
 // Every value in the manifest is changed: what verify does not notice, its page lists.
 func TestVerifyNoticesAttacksOnTheManifest(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	dir := swept(t, r, attacked).Dir
 	honest := readManifest(t, dir)
 	var missed []string
@@ -288,7 +289,7 @@ func forged(t *testing.T, r *experiments.Registry, did, says string, trials int)
 
 // A folder of an honest sweep is passed off as one of a larger sweep.
 func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	const rule = "replicates: {min: 10, max: 40, half_width: 1%}"
 	for _, c := range []struct {
 		name, from, to string // in the sweep that is claimed, and in the one that ran
@@ -328,7 +329,7 @@ func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
 // What only another program, or another kind of processor, makes byte by byte is listed;
 // what follows from the rows whoever wrote it is compared all the same.
 func TestVerifyOfAnotherWriter(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	honest := swept(t, r, attacked).Dir
 	const columns = " (in the columns that both versions have)"
 	for _, c := range []struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullring/experiments/internal/sweeptest"
 	"bullring/plots"
 )
 
@@ -39,7 +40,7 @@ func repainted(t *testing.T, from, to string, change func(meta map[string]string
 // Every value in the receipt of a figure is changed, and every entry of its metadata:
 // what verify does not notice without the folder, its page lists.
 func TestVerifyNoticesAttacksOnAReceipt(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	s := swept(t, r, attacked)
 	from, to := filepath.Join(s.Dir, "figures", "f.svg"), filepath.Join(t.TempDir(), "f.svg")
 	repaint := func(change func(meta map[string]string)) bool {
@@ -141,7 +142,7 @@ func shortened(cell any, trials int) any {
 // Of more than 4,096 trials, two share a digest.
 func TestVerifyFigureOfSoManyTrials(t *testing.T) {
 	for trials, block := range map[int]string{4096: `"block":1,`, 4097: `"block":2,`} {
-		s := swept(t, registry(triangle), fmt.Sprintf("name: many\nreplicates: %d\nalgorithms: [ring]\naxes: {n: 2}\nfigures: [{name: f, y: messages}]\n", trials))
+		s := swept(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf("name: many\nreplicates: %d\nalgorithms: [ring]\naxes: {n: 2}\nfigures: [{name: f, y: messages}]\n", trials))
 		entries, err := plots.ReadMeta(filepath.Join(s.Dir, "figures", "f.svg"))
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +157,7 @@ func TestVerifyFigureOfSoManyTrials(t *testing.T) {
 
 // A receipt of a sweep with a stopping rule is cut to the least that the rule may ask for.
 func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
-	r := registry(triangle)
+	r := sweeptest.Registry(sweeptest.Triangle)
 	ruled := strings.Replace(attacked, "replicates: 3", "replicates: {min: 10, max: 40, half_width: 1%}", 1)
 	s := swept(t, r, ruled)
 	if found := verify(t, r, s.Dir, true); !found.Identical() {

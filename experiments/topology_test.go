@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -286,15 +287,15 @@ func TestDrawnWeights(t *testing.T) {
 // and holds each to the bounds of its own graph. Its rows can be replayed.
 func TestSweepOverTopologies(t *testing.T) {
 	net := file(t, "net.txt", "0 1\n1 2\n2 3\n3 0\n0 2\n1 3\n3 4\n4 5\n5 0\n")
-	s := sweep(t, greeters(accepting), fmt.Sprintf(`name: graphs
+	s := sweeptest.Sweep(t, greeters(accepting), fmt.Sprintf(`name: graphs
 replicates: 5
 algorithms: [greet, flood]
 axes:
   n: 6
   topology: ["er(0.5)", "ws(2,0.5)", star, "grid(2x3)", %q]
 `, net))
-	run(t, s)
-	rows := rows(t, read(t, s, experiments.ResultsFile))
+	sweeptest.Run(t, s)
+	rows := sweeptest.Rows(t, sweeptest.Read(t, s, experiments.ResultsFile))
 	if len(rows) != 50 {
 		t.Fatalf("%d rows", len(rows))
 	}

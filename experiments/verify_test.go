@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/internal/sweeptest"
 	"bullring/netem"
 	"bullring/plots"
 )
@@ -19,8 +20,8 @@ import (
 // swept is a folder with the results of a sweep, and its figures.
 func swept(t *testing.T, r *experiments.Registry, text string) *experiments.Sweep {
 	t.Helper()
-	s := sweep(t, r, text)
-	run(t, s)
+	s := sweeptest.Sweep(t, r, text)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +68,12 @@ func edit(t *testing.T, path, pattern, by string) {
 // late is the registry, but that on eight processes the leader announces itself
 // whether it should or not: the epoch is the same, and the runs part.
 func late() *experiments.Registry {
-	return registryOf(triangle, func(in *experiments.Instance) bool { return announces(in) || in.N == 8 })
+	return sweeptest.RegistryOf(sweeptest.Triangle, func(in *experiments.Instance) bool { return sweeptest.Announces(in) || in.N == 8 })
 }
 
 func TestVerifyIdentical(t *testing.T) {
-	r := registry(triangle)
-	s := swept(t, r, small)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, sweeptest.Small)
 	found := verify(t, r, s.Dir, false)
 	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+5+18 || found.Tables != nil || found.Made != "" {
 		t.Errorf("a sample: %+v", found)
@@ -93,10 +94,10 @@ func TestVerifyIdentical(t *testing.T) {
 
 // What a sweep that was stopped has left can be verified too.
 func TestVerifyIncomplete(t *testing.T) {
-	r := registry(triangle)
-	s := sweep(t, r, strings.Replace(small, "replicates: 7", "replicates: 700", 1))
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 700", 1))
 	ctx, cancel := context.WithCancel(t.Context())
-	s.Clock = &rushing{}
+	s.Clock = &sweeptest.Rushing{}
 	s.Progress = func(p experiments.Progress) {
 		if p.Done >= 3000 {
 			cancel()
@@ -112,9 +113,9 @@ func TestVerifyIncomplete(t *testing.T) {
 
 // The sample depends on the seed alone, and another seed chooses another one.
 func TestVerifySample(t *testing.T) {
-	r := registry(triangle)
-	s := swept(t, r, strings.Replace(small, "replicates: 7", "replicates: 40", 1))
-	content := regexp.MustCompile(`(?m),[0-9a-f]{16},([0-9a-f]+)$`).ReplaceAll(read(t, s, "results.csv"), []byte(",0000000000000000,$1"))
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 40", 1))
+	content := regexp.MustCompile(`(?m),[0-9a-f]{16},([0-9a-f]+)$`).ReplaceAll(sweeptest.Read(t, s, "results.csv"), []byte(",0000000000000000,$1"))
 	if err := os.WriteFile(filepath.Join(s.Dir, "results.csv"), content, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -139,8 +140,8 @@ func TestVerifySample(t *testing.T) {
 }
 
 func TestVerifyChangedFiles(t *testing.T) {
-	r := registry(triangle)
-	original := swept(t, r, strings.Split(small, "  - {name: times")[0])
+	r := sweeptest.Registry(sweeptest.Triangle)
+	original := swept(t, r, strings.Split(sweeptest.Small, "  - {name: times")[0])
 	for _, c := range []struct {
 		name   string
 		change func(dir string)
@@ -199,13 +200,13 @@ func TestVerifyChangedFiles(t *testing.T) {
 
 // An algorithm that behaves otherwise from an event on: the trail tells from which.
 func TestVerifyOtherRuns(t *testing.T) {
-	s := swept(t, registry(triangle), small)
+	s := swept(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	found := verify(t, late(), s.Dir, true)
 	// Seven of ring with n=8 in each of four conditions; bird announces anyway.
 	if found.Differ != 28 || len(found.First) != 10 || len(found.Damage) != 0 {
 		t.Fatalf("%+v", found)
 	}
-	all := rows(t, read(t, s, "results.csv"))
+	all := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv"))
 	for _, d := range found.First {
 		row := all[d.Row-1]
 		if row["algorithm"] != "ring" || row["n"] != "8" || !strings.Contains(d.What, "; the runs part ") || !strings.HasPrefix(d.Cell, "ring n=8") {
@@ -233,19 +234,19 @@ func TestVerifyOtherRuns(t *testing.T) {
 		t.Errorf("beside its folder: %+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "renamed.svg")
-	if err := os.WriteFile(alone, read(t, s, "figures/lines.svg"), 0o666); err != nil {
+	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	found = verify(t, late(), alone, true)
 	if found.Differ != 14 || found.Beside != "" || found.First[0].Row != 0 || !strings.HasPrefix(found.First[0].What, "the digest of seed, fingerprint and messages is ") {
 		t.Errorf("alone: %+v", found)
 	}
-	if found := verify(t, registry(triangle), alone, true); !found.Identical() || found.Trials != 168 || found.Figure != "lines" {
+	if found := verify(t, sweeptest.Registry(sweeptest.Triangle), alone, true); !found.Identical() || found.Trials != 168 || found.Figure != "lines" {
 		t.Errorf("alone: %+v", found)
 	}
 	// Beside the tables, as well as in their folder of figures.
 	within := filepath.Join(s.Dir, "lines.svg")
-	if err := os.WriteFile(within, read(t, s, "figures/lines.svg"), 0o666); err != nil {
+	if err := os.WriteFile(within, sweeptest.Read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if found := verify(t, late(), within, false); found.Beside != s.Dir {
@@ -256,15 +257,15 @@ func TestVerifyOtherRuns(t *testing.T) {
 // Of many trials several share a digest.
 func TestVerifyFigureInBlocks(t *testing.T) {
 	const many = "name: many\nreplicates: 3001\nalgorithms: [ring]\naxes: {n: [2, 3, 8], placement: random}\nfigures: [{name: f, y: messages}]\n"
-	s := swept(t, registry(triangle), many)
+	s := swept(t, sweeptest.Registry(sweeptest.Triangle), many)
 	alone := filepath.Join(t.TempDir(), "f.png")
-	if err := os.WriteFile(alone, read(t, s, "figures/f.png"), 0o666); err != nil {
+	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/f.png"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(alone); err != nil || info.Size() > 100_000 {
 		t.Errorf("%v, %v", info, err)
 	}
-	found := verify(t, registry(triangle), alone, false)
+	found := verify(t, sweeptest.Registry(sweeptest.Triangle), alone, false)
 	if !found.Identical() || found.Trials != 9003 || found.Again < 450 || found.Again > 460 {
 		t.Errorf("%+v", found)
 	}
@@ -275,8 +276,8 @@ func TestVerifyFigureInBlocks(t *testing.T) {
 }
 
 func TestVerifyRefusesOtherEpochs(t *testing.T) {
-	r := registry(triangle)
-	s := swept(t, r, small)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, sweeptest.Small)
 	this := experiments.ThisProgram().String()
 	refused := func(path string) {
 		t.Helper()
@@ -296,8 +297,8 @@ func TestVerifyRefusesOtherEpochs(t *testing.T) {
 
 // What cannot be verified is refused with what is wrong with it.
 func TestVerifyRefuses(t *testing.T) {
-	r := registry(triangle)
-	s := swept(t, r, small)
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, sweeptest.Small)
 	dir := t.TempDir()
 	refused := func(name, path, want string) {
 		t.Helper()
@@ -317,7 +318,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}
 		refused("no figure of a sweep", path, "its metadata have no Manifest")
 		cut := filepath.Join(dir, "cut"+extension)
-		content := read(t, s, "figures/lines"+extension)
+		content := sweeptest.Read(t, s, "figures/lines"+extension)
 		if err := os.WriteFile(cut, content[:len(content)/2], 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +384,7 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 
 	manifest := filepath.Join(s.Dir, "manifest.json")
-	content := read(t, s, "manifest.json")
+	content := sweeptest.Read(t, s, "manifest.json")
 	for _, length := range []int{0, 1, len(content) / 2, len(content) - 3} {
 		if err := os.WriteFile(manifest, content[:length], 0o666); err != nil {
 			t.Fatal(err)
@@ -400,8 +401,8 @@ func TestVerifyRefuses(t *testing.T) {
 }
 
 func TestVerifyStops(t *testing.T) {
-	r := registry(triangle)
-	s := swept(t, r, strings.Replace(small, "replicates: 7", "replicates: 70", 1))
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 70", 1))
 	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "lines.png")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		v := &experiments.Verify{Registry: r, Path: path, All: true, Workers: 2}
@@ -420,7 +421,7 @@ func TestVerifyStops(t *testing.T) {
 // A sweep with a stopping rule, a comparison and an included file can be verified,
 // and so can its figure without them beside it.
 func TestVerifyAllThatASweepCanHave(t *testing.T) {
-	r, dir := registry(triangle), t.TempDir()
+	r, dir := sweeptest.Registry(sweeptest.Triangle), t.TempDir()
 	const base = "replicates: {min: 10, max: 200, half_width: 5%, of: messages}\naxes: {n: [4, 8, 16], placement: random}\n"
 	const text = "name: all\ninclude: base.yaml\nalgorithms: [ring, bird]\ncompare: {baseline: ring}\nfigures: [{name: f, y: messages}]\n"
 	if err := os.WriteFile(filepath.Join(dir, "base.yaml"), []byte(base), 0o666); err != nil {
@@ -432,7 +433,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
-	run(t, s)
+	sweeptest.Run(t, s)
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -441,7 +442,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "f.pdf")
-	if err := os.WriteFile(alone, read(t, s, "figures/f.pdf"), 0o666); err != nil {
+	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/f.pdf"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if of := verify(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {

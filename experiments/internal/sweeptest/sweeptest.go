@@ -1,0 +1,176 @@
+// Package sweeptest is what the tests of sweeps, of their results and of their figures
+// share: two small algorithms, sweeps of them, and what reads the tables.
+package sweeptest
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jonboulle/clockwork"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// Registry is one of LCR twice, as ring and as bird; worst is what both claim
+// to be the worst case.
+func Registry(worst func(n int) float64) *experiments.Registry {
+	return RegistryOf(worst, Announces)
+}
+
+// Announces: the leader tells the others that it is.
+func Announces(in *experiments.Instance) bool { return in.Variant.Has("all-terminate") }
+
+// RegistryOf is a Registry in which announce tells whether the leader tells the others.
+func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
+	r := &experiments.Registry{}
+	for _, name := range []string{"ring", "bird"} {
+		r.Register(experiments.Election(experiments.Algorithm{
+			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
+			Variants: [][]string{{"leader-only", "all-terminate"}},
+			Assumes:  experiments.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
+			Bounds: []experiments.Bound{
+				{
+					Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
+					Value: func(in *experiments.Instance) (float64, bool) {
+						return worst(in.N), in.Variant.Has("leader-only")
+					},
+				},
+				{
+					Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n", Convention: "constant delay",
+					Value: func(in *experiments.Instance) (float64, bool) {
+						_, ok := in.Unit()
+						return float64(in.N), ok
+					},
+				},
+			},
+			Distribution: func(in *experiments.Instance) ([]float64, bool) {
+				// The six placements of four identities make 7, 8, 8, 8, 9 and 10 hops.
+				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
+			},
+		}, Promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			cfg := lcr.Config{Announce: announce(in)}
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
+		}))
+	}
+	return r
+}
+
+// Promise is what the two algorithms promise.
+func Promise(in *experiments.Instance) election.Promise {
+	if Announces(in) {
+		return election.Promise{}
+	}
+	return election.Promise{LeaderOnly: true}
+}
+
+// Triangle is n(n+1)/2.
+func Triangle(n int) float64 { return float64(n * (n + 1) / 2) }
+
+// Long is small with so many trials that some are left when it is stopped, on a busy
+// machine, too.
+var Long = strings.Replace(Small, "replicates: 7", "replicates: 60", 1)
+
+// Small is a sweep of both, with curves, times and a histogram.
+const Small = `name: small
+replicates: 7
+algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "bird, tells"}]
+axes:
+  n: [1, 2, 3, 4, 8, 40]
+  placement: [random, decreasing]
+  delay: [1ms, "uniform(0,2ms)"]
+figures:
+  - name: lines
+    x: {axis: n, log: true}
+    y: {metric: messages, log: true}
+    where: {delay: 1ms}
+    curves: [{algorithm: ring, bound: worst}, {power: 2}]
+  - {name: times, y: elected_time, series: [delay], curves: [{algorithm: ring, bound: elected}]}
+  - name: bars
+    kind: histogram
+    y: messages
+    where: {n: 4, placement: random, algorithm: ring, delay: 1ms}
+    curves: [{algorithm: ring, bound: worst}]
+`
+
+// Sweep is the sweep of a text into a directory of its own.
+func Sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Sweep {
+	t.Helper()
+	s, err := r.ParseSpec("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+}
+
+// Run runs a sweep to its end.
+func Run(t testing.TB, s *experiments.Sweep) *experiments.Report {
+	t.Helper()
+	report, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// Read is the content of a file of a sweep.
+func Read(t testing.TB, s *experiments.Sweep, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(s.Dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// Rows are the rows of a table, each by column.
+func Rows(t testing.TB, content []byte) []map[string]string {
+	t.Helper()
+	all, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []map[string]string
+	for _, fields := range all[1:] {
+		row := map[string]string{}
+		for i, name := range all[0] {
+			row[name] = fields[i]
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// Near reports whether two numbers are the same but for rounding.
+func Near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
+
+// Rushing is a clock of which an hour goes by from one look to the next.
+type Rushing struct {
+	clockwork.Clock
+	looks atomic.Int64
+}
+
+func (c *Rushing) Now() time.Time {
+	return time.Unix(0, 0).Add(time.Duration(c.looks.Add(1)) * time.Hour)
+}
+
+// Tiny is a sweep of four trials a shard, if there are two.
+const Tiny = "name: tiny\nreplicates: 4\nalgorithms: [ring]\naxes: {n: [2, 3]}\n"
+
+// RunShard runs a part of the sweep into a folder.
+func RunShard(t testing.TB, dir, text string, i, of int) *experiments.Report {
+	t.Helper()
+	s := Sweep(t, Registry(Triangle), text)
+	s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
+	return Run(t, s)
+}
