@@ -117,7 +117,7 @@ var rooms = []room{
 	{"netem/explore", []string{"internal/...", "netem", "netem/impair", "netem/graph", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"netem", []string{"internal/...", "netem/impair", "netem/graph", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"des/yardstick", none, none},
-	{"des/...", []string{"des/internal/..."}, engines},
+	{"des/...", []string{"des/internal/...", "internal/recent"}, engines},
 	{"protocols", none, none},
 	// What the tests of transformers share.
 	{"protocols/internal/...", []string{"protocols"}, none},

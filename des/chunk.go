@@ -2,12 +2,12 @@ package des
 
 import "reflect"
 
-const chunkLen = 32 // events a chunk
+const chunkLen = 32 // events in a chunk
 
 // chunk is a piece of a bucket. Chunks are recycled.
 type chunk[T any] struct {
 	next   *chunk[T]
-	n      uint // of the events; unsigned, which spares the bounds check of what is appended
+	n      uint // number of events; unsigned, which spares a bounds check when one is appended
 	events [chunkLen]Event[T]
 }
 
@@ -19,11 +19,11 @@ func (c *chunk[T]) each(f func(*Event[T])) {
 	}
 }
 
-// pool recycles chunks and allocates them by the slab.
+// pool recycles chunks, and allocates slabLen of them at a time.
 type pool[T any] struct {
 	free     *chunk[T]
 	slab     []chunk[T]
-	pointers bool // T holds pointers: freed chunks must let go of them
+	pointers bool // T holds pointers, which freed chunks have to drop
 }
 
 const slabLen = 32

@@ -7,46 +7,47 @@ import (
 	"github.com/jonboulle/clockwork"
 )
 
-// Alarm is the part of a [Queue] that a clock needs: the present instant, and
-// one timer.
+// Alarm is the part of a [Queue] that a clock needs: the present instant and one
+// timer.
 type Alarm interface {
 	Now() Time
 	Reset(tm Timer, t Time)
 	Cancel(tm Timer) bool
 }
 
-// Clock is a clockwork.Clock on virtual time, for code that runs inside the
-// event loop. Instants are counted from [Origin]. Callbacks run in the loop, at
-// their instant, in the order (instant, setting); there are no goroutines.
+// Clock is a clockwork.Clock on virtual time, for code that runs inside the event
+// loop. It counts time from [Origin]. Callbacks run in the loop, at their instant, in
+// the order (instant, setting); there are no goroutines.
 //
-// All that is due at one instant happens in one call of Fire. A ticker that
-// runs keeps a run from coming to rest.
+// One call of Fire runs everything that is due. A running ticker keeps a run from
+// coming to rest.
 //
-// Nothing inside the loop may wait for time to pass, for time passes only when
-// the loop goes on: Sleep panics, and a receive from a channel of After, a
-// timer or a ticker succeeds only once the instant has come.
+// Code inside the loop cannot wait, because time passes only when the loop goes on:
+// Sleep panics, and a channel of After, a timer or a ticker delivers only when its
+// instant has come.
 //
-// clockwork.WithTimeout and clockwork.WithDeadline do not work with this
-// clock: with any clock but their own fake they use real time.
+// clockwork.WithTimeout and clockwork.WithDeadline do not work with this clock: they
+// use real time with every clock except clockwork's own fake.
 type Clock struct {
 	alarm   Alarm
 	timer   Timer
 	waiters *Queue[*waiter]
-	set     Time // when the alarm is set to, MaxTime+1 for not at all
+	set     Time // the instant of the alarm, MaxTime+1 without one
 }
 
 var _ clockwork.Clock = (*Clock)(nil)
 
-// Origin is the instant 0 of virtual time as a time.Time.
+// Origin is the instant 0 of virtual time.
 var Origin = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// NewClock returns a clock that runs on a queue. The timer is the clock's own
-// from then on: whenever it expires the loop must call [Clock.Fire].
+// NewClock returns a clock that runs on a queue. It takes over the timer: whenever the
+// timer expires, the loop has to call [Clock.Fire].
 func NewClock(alarm Alarm, timer Timer) *Clock {
 	return &Clock{alarm: alarm, timer: timer, waiters: NewQueue[*waiter](), set: MaxTime + 1}
 }
 
-// Fire runs what is due. The loop calls it when the clock's timer expires.
+// Fire runs the callbacks and timers that are due. The loop calls it when the clock's
+// timer expires.
 func (c *Clock) Fire() {
 	c.set = MaxTime + 1
 	for {
@@ -82,13 +83,12 @@ func (c *Clock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 // Until returns how far ahead t is.
 func (c *Clock) Until(t time.Time) time.Duration { return t.Sub(c.Now()) }
 
-// Sleep panics: the caller would wait for an instant that comes only when the
-// caller returns.
+// Sleep panics: the instant comes only after the caller has returned.
 func (c *Clock) Sleep(d time.Duration) {
-	panic(fmt.Sprintf("des: Sleep(%v) on the virtual clock would wait for itself; use AfterFunc to go on later", d))
+	panic(fmt.Sprintf("des: Sleep(%v) on the virtual clock would never return; use AfterFunc to continue later", d))
 }
 
-// After returns a channel that gets the instant when d has passed.
+// After returns a channel that receives the instant when d has passed.
 func (c *Clock) After(d time.Duration) <-chan time.Time { return c.NewTimer(d).Chan() }
 
 // AfterFunc calls f in the event loop when d has passed.
@@ -96,13 +96,13 @@ func (c *Clock) AfterFunc(d time.Duration, f func()) clockwork.Timer {
 	return c.newWaiter(d, 0, f)
 }
 
-// NewTimer returns a timer whose channel gets the instant when d has passed.
+// NewTimer returns a timer whose channel receives the instant when d has passed.
 func (c *Clock) NewTimer(d time.Duration) clockwork.Timer {
 	return c.newWaiter(d, 0, nil)
 }
 
-// NewTicker returns a ticker whose channel gets the instant every d; ticks that
-// find the channel full are dropped. It panics unless d > 0.
+// NewTicker returns a ticker whose channel receives the instant every d. A tick that
+// finds the channel full is dropped. NewTicker panics unless d > 0.
 func (c *Clock) NewTicker(d time.Duration) clockwork.Ticker {
 	return ticker{c.newWaiter(d, mustBePositive(d), nil)}
 }
@@ -119,7 +119,7 @@ func (c *Clock) wall(t Time) time.Time { return Origin.Add(time.Duration(t)) }
 // waiter is a timer or a ticker.
 type waiter struct {
 	clock  *Clock
-	timer  Timer // in clock.waiters; 0 when it is not armed
+	timer  Timer // in clock.waiters; 0 if not armed
 	period time.Duration
 	f      func()
 	ch     chan time.Time
@@ -143,12 +143,12 @@ func (w *waiter) arm(d time.Duration) {
 	c.arm()
 }
 
-// disarm stops the waiter and takes back an instant that nobody has received,
-// as the timers of Go 1.23 do. It reports whether it stopped anything.
+// disarm stops the waiter and empties its channel, as the timers of Go 1.23 do. It reports
+// whether it stopped anything.
 func (w *waiter) disarm() bool {
 	stopped := false
 	select {
-	case <-w.ch: // never ready if w has no channel
+	case <-w.ch: // never ready without a channel
 		stopped = true
 	default:
 	}
@@ -193,7 +193,7 @@ func (w *waiter) Reset(d time.Duration) bool {
 // Stop disarms the timer. It reports whether it was armed.
 func (w *waiter) Stop() bool { return w.disarm() }
 
-// ticker narrows a waiter to the interface of a ticker.
+// ticker gives a waiter the methods of a clockwork.Ticker.
 type ticker struct{ w *waiter }
 
 func (t ticker) Chan() <-chan time.Time { return t.w.ch }

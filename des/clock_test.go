@@ -1,7 +1,6 @@
 package des_test
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -12,11 +11,10 @@ import (
 	"bullring/des"
 
 	"github.com/jonboulle/clockwork"
-	"pgregory.net/rapid"
 )
 
-// loop is the smallest event loop with a clock in it: an item of the queue is
-// what is to be done.
+// loop is the smallest event loop with a clock: the items of its queue are functions to
+// call.
 type loop struct {
 	*des.Clock
 	queue *des.Queue[func()]
@@ -29,7 +27,7 @@ func newLoop() *loop {
 	return l
 }
 
-// step lets one event happen.
+// step handles one event.
 func (l *loop) step() bool {
 	e, ok := l.queue.Next()
 	if ok {
@@ -43,16 +41,15 @@ func (l *loop) run() {
 	}
 }
 
-// at has f called at an instant by an event that is none of the clock's.
+// at schedules a call of f that the clock knows nothing of.
 func (l *loop) at(d time.Duration, c des.Class, f func()) {
 	l.queue.At(des.Time(d), c, f)
 }
 
-// elapsed is the present instant as the clock tells it.
+// elapsed is the present instant by the clock.
 func (l *loop) elapsed() time.Duration { return l.Since(des.Origin) }
 
-// arrived takes what is in a channel, as a duration since the beginning; -1 if
-// there is nothing.
+// arrived receives an instant, as a duration since the beginning; -1 if the channel is empty.
 func arrived(ch <-chan time.Time) time.Duration {
 	select {
 	case t := <-ch:
@@ -62,7 +59,7 @@ func arrived(ch <-chan time.Time) time.Duration {
 	}
 }
 
-// panicOf is what f panics with, as text.
+// panicOf is the text of the value with which f panics.
 func panicOf(f func()) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -100,8 +97,7 @@ func TestClockTellsVirtualTime(t *testing.T) {
 	}
 }
 
-// Callbacks come in the order (instant, setting), whatever the order of the
-// calls; a duration that is not positive means now.
+// Callbacks run in the order (instant, setting). A duration that is not positive means now.
 func TestAfterFuncOrder(t *testing.T) {
 	l := newLoop()
 	var got []string
@@ -148,8 +144,8 @@ func TestTimerChannels(t *testing.T) {
 	}
 }
 
-// Stop and Reset report whether the timer was armed; a stopped and an expired
-// timer can be armed again.
+// Stop and Reset report whether the timer was armed. A stopped or expired timer can be armed
+// again.
 func TestStopAndReset(t *testing.T) {
 	l := newLoop()
 	var calls []time.Duration
@@ -172,7 +168,7 @@ func TestStopAndReset(t *testing.T) {
 	}
 }
 
-// A timer that is reset is set anew: among those of its instant it comes last.
+// A timer that is reset comes last among those of its instant.
 func TestResetLosesThePlaceInTheOrder(t *testing.T) {
 	l := newLoop()
 	var got []string
@@ -217,8 +213,8 @@ func TestReentrancy(t *testing.T) {
 	}
 }
 
-// What a callback sets for the present instant happens at it, after what was
-// set before.
+// A timer that a callback sets for the present instant expires at that instant, after those
+// that were set before.
 func TestCallbacksThatSetMoreAtTheSameInstant(t *testing.T) {
 	l := newLoop()
 	var got []string
@@ -308,8 +304,8 @@ func TestSleepPointsToAfterFunc(t *testing.T) {
 	}
 }
 
-// The clock shares the queue with other events: each instant belongs to both,
-// and the class of the clock's timer decides who is first at it.
+// The clock shares the queue with other events. At one instant the class of the clock's
+// timer decides the order.
 func TestClockInterleavesWithOtherEvents(t *testing.T) {
 	for _, class := range []des.Class{des.Fault, des.Probe} {
 		queue := des.NewQueue[func()]()
@@ -342,8 +338,7 @@ func TestClockInterleavesWithOtherEvents(t *testing.T) {
 	}
 }
 
-// A clock on which nothing waits leaves nothing in the queue, so that a run
-// can end.
+// An idle clock leaves nothing in the queue, so a run can end.
 func TestIdleClockLeavesNothingPending(t *testing.T) {
 	l := newLoop()
 	a, b := l.AfterFunc(5, func() {}), l.NewTicker(3)
@@ -357,8 +352,8 @@ func TestIdleClockLeavesNothingPending(t *testing.T) {
 	}
 }
 
-// A timer that has expired, or was stopped, is forgotten: a clock on which
-// timer follows timer does not grow.
+// Expired and stopped timers are forgotten: a clock on which timer follows timer does not
+// grow.
 func TestExpiredTimersAreForgotten(t *testing.T) {
 	l := newLoop()
 	live := func() int64 {
@@ -382,157 +377,4 @@ func TestExpiredTimersAreForgotten(t *testing.T) {
 		t.Errorf("%d bytes more are in use after 200,000 timers more", grown)
 	}
 	runtime.KeepAlive(l)
-}
-
-// stopper is what the model has of a clockwork.Timer.
-type stopper interface {
-	Stop() bool
-	Reset(time.Duration) bool
-}
-
-// world is a clock as the model test drives it.
-type world interface {
-	afterFunc(time.Duration, func()) stopper
-	advance() bool // to the next instant at which something is due
-	elapsed() time.Duration
-}
-
-func (l *loop) advance() bool { return l.step() }
-func (l *loop) afterFunc(d time.Duration, f func()) stopper {
-	return l.AfterFunc(d, f)
-}
-
-// naive is a clock as a list of timers that is searched whenever it is asked.
-type naive struct {
-	now     time.Duration
-	setting int
-	armed   []*naiveTimer
-}
-
-type naiveTimer struct {
-	n       *naive
-	at      time.Duration
-	setting int
-	f       func()
-}
-
-func (n *naive) elapsed() time.Duration { return n.now }
-
-func (n *naive) afterFunc(d time.Duration, f func()) stopper {
-	t := &naiveTimer{n: n, f: f}
-	t.Reset(d)
-	return t
-}
-
-func (n *naive) advance() bool {
-	first := n.first()
-	if first == nil {
-		return false
-	}
-	n.now = first.at
-	for first != nil && first.at == n.now {
-		first.Stop()
-		first.f()
-		first = n.first()
-	}
-	return true
-}
-
-func (n *naive) first() *naiveTimer {
-	if len(n.armed) == 0 {
-		return nil
-	}
-	return slices.MinFunc(n.armed, func(a, b *naiveTimer) int {
-		if a.at != b.at {
-			return cmp.Compare(a.at, b.at)
-		}
-		return a.setting - b.setting
-	})
-}
-
-func (t *naiveTimer) Stop() bool {
-	i := slices.Index(t.n.armed, t)
-	if i < 0 {
-		return false
-	}
-	t.n.armed = slices.Delete(t.n.armed, i, i+1)
-	return true
-}
-
-func (t *naiveTimer) Reset(d time.Duration) bool {
-	armed := t.Stop()
-	t.n.setting++
-	t.at, t.setting = t.n.now+max(d, 0), t.n.setting
-	t.n.armed = append(t.n.armed, t)
-	return armed
-}
-
-// action is one call of a random program.
-type action struct {
-	verb   string
-	d      time.Duration
-	target int
-}
-
-// play runs a program and returns all that could be seen. Every callback does
-// one of the inner actions while there are any left.
-func play(w world, outer, inner []action) (seen []string) {
-	var timers []stopper
-	var do func(a action)
-	set := func(d time.Duration) {
-		id := len(timers)
-		timers = append(timers, nil)
-		timers[id] = w.afterFunc(d, func() {
-			seen = append(seen, fmt.Sprintf("%d expires at %d", id, w.elapsed()))
-			if len(inner) > 0 {
-				a := inner[0]
-				inner = inner[1:]
-				do(a)
-			}
-		})
-	}
-	do = func(a action) {
-		switch {
-		case a.verb == "set":
-			set(a.d)
-		case a.verb == "advance":
-			seen = append(seen, fmt.Sprintf("advance %v to %d", w.advance(), w.elapsed()))
-		case len(timers) == 0:
-		case a.verb == "stop":
-			i := a.target % len(timers)
-			seen = append(seen, fmt.Sprintf("stop %d %v", i, timers[i].Stop()))
-		case a.verb == "reset":
-			i := a.target % len(timers)
-			seen = append(seen, fmt.Sprintf("reset %d %v", i, timers[i].Reset(a.d)))
-		}
-	}
-	for _, a := range outer {
-		do(a)
-	}
-	for w.advance() {
-	}
-	return seen
-}
-
-// TestClockAgainstModel plays random programs on the clock and on a list. The
-// durations have few distinct values, so that most instants have several
-// timers.
-func TestClockAgainstModel(t *testing.T) {
-	actions := func(verbs ...string) *rapid.Generator[[]action] {
-		return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) action {
-			return action{
-				verb:   rapid.SampledFrom(verbs).Draw(t, "verb"),
-				d:      rapid.SampledFrom([]time.Duration{-1, 0, 0, 1, 2, 3, 7, 1 << 20, 1 << 40}).Draw(t, "d"),
-				target: rapid.IntRange(0, 30).Draw(t, "target"),
-			}
-		}), 0, 60)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		outer := actions("set", "set", "stop", "reset", "advance").Draw(t, "outer")
-		inner := actions("set", "stop", "reset").Draw(t, "inner")
-		got, want := play(newLoop(), outer, inner), play(&naive{}, outer, inner)
-		if !slices.Equal(got, want) {
-			t.Fatalf("the clock did\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-	})
 }

@@ -6,26 +6,24 @@ import (
 	"time"
 )
 
-// Distribution is a distribution of durations that are never negative. One
-// duration costs one random word, whatever the distribution, and is computed
-// from it in integers: it is the same on every machine.
+// Distribution is a distribution of durations, which are not negative. A duration is
+// computed from one random word, in integers: it is the same on every machine.
 type Distribution interface {
 	// Sample is the duration that belongs to the random word r.
 	Sample(r uint64) time.Duration
-	// Quantile is the duration that the fraction u/2^64 of the durations do not
-	// exceed. Uniform words give durations of this distribution here too; those
-	// of Sample belong to the words in another order.
+	// Quantile is the duration that a fraction u/2^64 of the durations do not exceed.
+	// Sample has the same durations in another order of the words.
 	Quantile(u uint64) time.Duration
 	// Mean is the expected duration.
 	Mean() time.Duration
-	// Bounds is the range of the durations; without an upper bound, bounded
-	// is false and max is meaningless.
+	// Bounds is the range of the durations. Without an upper bound, bounded is false
+	// and max has no meaning.
 	Bounds() (min, max time.Duration, bounded bool)
 	// String prints the distribution as ParseDistribution reads it.
 	String() string
 }
 
-// Constant returns the distribution of a duration that is always d.
+// Constant returns the distribution whose only duration is d.
 func Constant(d time.Duration) Distribution {
 	mustNotBeNegative(d)
 	return constant(d)
@@ -54,9 +52,8 @@ func Uniform(lo, hi time.Duration) Distribution {
 type uniform struct{ lo, hi time.Duration }
 
 func (u uniform) Sample(r uint64) time.Duration {
-	// The bias of a multiplication without rejection, span/2^64, is below
-	// what 10^9 samples could show for spans up to a minute; a rejection
-	// would make the number of draws depend on the draws.
+	// The bias without rejection, span/2^64, would not show in 10^9 samples of spans up
+	// to a minute. With rejection the number of draws would depend on the draws.
 	k, _ := bits.Mul64(r, uint64(u.hi-u.lo)+1)
 	return u.lo + time.Duration(k)
 }
@@ -69,7 +66,7 @@ func (u uniform) Bounds() (lo, hi time.Duration, bounded bool) {
 	return u.lo, u.hi, true
 }
 
-// Exponential returns the exponential distribution of that mean.
+// Exponential returns the exponential distribution with this mean.
 func Exponential(mean time.Duration) Distribution {
 	mustNotBeNegative(mean)
 	return exponentialDist{mean, exponential()}

@@ -3,36 +3,34 @@ package des
 import (
 	"fmt"
 	"math"
-	"slices"
-	"sync"
 	"time"
 
 	"bullring/des/internal/portable"
+	"bullring/internal/recent"
 )
 
-// The distributions here are families whose support begins at 0. A mean and a
-// standard deviation select the member; its shape depends on their ratio alone,
-// and for every ratio there is a table, computed when it is first asked for.
+// The families of this file begin at 0. Mean and standard deviation select the member of a
+// family. Its shape depends on their ratio alone: there is a table for each ratio,
+// computed when it is first needed.
 const (
-	minVariation = 0.01 // least and largest standard deviation, over the mean
+	minVariation = 0.01 // smallest and largest standard deviation, divided by the mean
 	maxVariation = 3.0
 )
 
-// LogNormal returns the lognormal distribution of that mean and standard
-// deviation. The latter has to be between a hundredth of the mean and three
-// times the mean.
+// LogNormal returns the lognormal distribution with this mean and standard deviation. The
+// standard deviation is from a hundredth of the mean to three times the mean.
 func LogNormal(mean, sd time.Duration) (Distribution, error) {
 	return newMember("lognormal", logNormalTable, mean, sd)
 }
 
-// Weibull returns the Weibull distribution of that mean and standard deviation,
-// with the limits of LogNormal. Where they are equal it is the exponential one.
+// Weibull returns the Weibull distribution with this mean and standard deviation, within
+// the limits of LogNormal. If the two are equal, it is the exponential distribution.
 func Weibull(mean, sd time.Duration) (Distribution, error) {
 	return newMember("weibull", weibullTable, mean, sd)
 }
 
-// Gamma returns the gamma distribution of that mean and standard deviation, with
-// the limits of LogNormal. Where they are equal it is the exponential one.
+// Gamma returns the gamma distribution with this mean and standard deviation, within the
+// limits of LogNormal. If the two are equal, it is the exponential distribution.
 func Gamma(mean, sd time.Duration) (Distribution, error) {
 	return newMember("gamma", gammaTable, mean, sd)
 }
@@ -49,7 +47,7 @@ func newMember(family string, tabulate func(variation float64) *quantiles, mean,
 		return nil, fmt.Errorf("%s of mean %v takes a standard deviation from %v to %v, a hundredth of the mean to three times the mean; given is %v",
 			family, mean, mean/100, 3*mean, sd)
 	}
-	table := tables.get(tableKey{family, variation}, func() *quantiles { return tabulate(variation) })
+	table := tables.Get(tableKey{family, variation}, func() *quantiles { return tabulate(variation) })
 	return member{family, table, mean, sd}, nil
 }
 
@@ -63,7 +61,7 @@ func (m member) Bounds() (lo, hi time.Duration, bounded bool) { return 0, 0, fal
 
 func (m member) String() string { return fmt.Sprintf("%s(%v,%v)", m.family, m.mean, m.sd) }
 
-// logNormalTable has e^(sigma z - sigma^2/2), z being normal.
+// logNormalTable holds e^(sigma z - sigma^2/2) for a normal z.
 func logNormalTable(variation float64) *quantiles {
 	square := portable.Log1p(float64(variation * variation))
 	sigma := math.Sqrt(square)
@@ -77,7 +75,7 @@ func logNormalTable(variation float64) *quantiles {
 	return t
 }
 
-// weibullTable has e^(1/k) / Gamma(1+1/k), e being exponential and k the shape.
+// weibullTable holds e^(1/k) / Gamma(1+1/k) for an exponential e; k is the shape.
 func weibullTable(variation float64) *quantiles {
 	inverse := weibullInverse(variation)
 	norm := portable.LogGamma(1 + inverse)
@@ -92,9 +90,8 @@ func weibullTable(variation float64) *quantiles {
 	return t
 }
 
-// weibullInverse is 1/k for the shape k at which the standard deviation is that
-// multiple of the mean: Gamma(1+2/k)/Gamma(1+1/k)^2 - 1 is its square, and grows
-// with 1/k.
+// weibullInverse is 1/k for the shape k whose standard deviation, divided by the mean, is
+// variation. Its square is Gamma(1+2/k)/Gamma(1+1/k)^2 - 1, which grows with 1/k.
 func weibullInverse(variation float64) float64 {
 	want := portable.Log1p(float64(variation * variation))
 	lo, hi := 0.0, 4.0
@@ -109,14 +106,14 @@ func weibullInverse(variation float64) float64 {
 	return lo
 }
 
-// gammaTable has g/a, g being gamma of shape a = 1/variation^2 and scale 1.
+// gammaTable holds g/a for a g that is gamma of shape a = 1/variation^2 and scale 1.
 func gammaTable(variation float64) *quantiles {
 	shape := 1 / float64(variation*variation)
 	t := new(quantiles)
 	last := len(t.lower) - 1
 	median := gammaQuantile(shape, 0.5, false, shape)
 	x, y := median, median
-	for i := last; i >= 0; i-- { // outwards, each from the one before
+	for i := last; i >= 0; i-- { // outwards: each quantile starts at the one before
 		v := position(i)
 		x = gammaQuantile(shape, v/2, false, x)
 		y = gammaQuantile(shape, v/2, true, y)
@@ -125,9 +122,9 @@ func gammaTable(variation float64) *quantiles {
 	return t
 }
 
-// gammaQuantile is where the fraction p lies below, or above if upper, found
-// from near by Newton's method on the logarithms of x and of the fraction. There
-// the fraction is concave, so that it ends soon.
+// gammaQuantile is the quantile with the fraction p below it, or above it if upper. It
+// starts Newton's method at near, on the logarithms of x and of the fraction; there the
+// fraction is concave, so the method converges fast.
 func gammaQuantile(shape, p float64, upper bool, near float64) float64 {
 	x := near
 	for range 100 {
@@ -146,7 +143,7 @@ func gammaQuantile(shape, p float64, upper bool, near float64) float64 {
 	return x
 }
 
-// position is v of the i-th entry of either half, see quantiles.
+// position is v of the i-th entry of a half; see [quantiles].
 func position(i int) float64 {
 	octave, cell := octaves-1-i/cells, i%cells
 	return math.Ldexp(1+float64(cell)/cells, -octave-1)
@@ -155,40 +152,11 @@ func position(i int) float64 {
 // fixed is x in units of 2^-32.
 func fixed(x float64) int64 { return int64(math.Floor(math.Ldexp(x, pointLog) + 0.5)) }
 
-// tables remembers the tables that were asked for last: a sweep reads the same
-// few texts for each of its trials.
-var tables cache
+// tables holds the tables that were used last, of 32 kB each. A sweep parses the same few
+// distributions for each of its trials.
+var tables recent.Values[tableKey, *quantiles]
 
 type tableKey struct {
 	family    string
 	variation float64
-}
-
-type cache struct {
-	mutex   sync.Mutex
-	entries []cacheEntry // the most recently used last
-}
-
-type cacheEntry struct {
-	key   tableKey
-	table *quantiles
-}
-
-const maxTables = 64 // of 32 kB each
-
-func (c *cache) get(key tableKey, compute func() *quantiles) *quantiles {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	i := slices.IndexFunc(c.entries, func(e cacheEntry) bool { return e.key == key })
-	if i < 0 {
-		if len(c.entries) == maxTables {
-			c.entries = slices.Delete(c.entries, 0, 1)
-		}
-		i = len(c.entries)
-		c.entries = append(c.entries, cacheEntry{key, compute()})
-	}
-	e := c.entries[i]
-	copy(c.entries[i:], c.entries[i+1:])
-	c.entries[len(c.entries)-1] = e
-	return e.table
 }

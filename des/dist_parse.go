@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// MaxDuration is the longest duration that ParseDistribution accepts as a
-// constant, a bound or a mean: with it a run of a hundred thousand messages
-// one after another stays before MaxTime.
+// MaxDuration is the longest duration that ParseDistribution accepts as a constant, a
+// bound or a mean. A hundred thousand of them in succession end before MaxTime.
 const MaxDuration = 12 * time.Hour
 
 // ParseDistribution reads a constant duration (`1ms`) or one of
@@ -18,9 +17,8 @@ const MaxDuration = 12 * time.Hour
 //	normal(MEAN,SD)    pareto(MEAN,SD)   paretonormal(MEAN,SD)   exp(MEAN,SD)
 //	lognormal(MEAN,SD) weibull(MEAN,SD)  gamma(MEAN,SD)
 //
-// that is, Uniform, Exponential, Normal, Pareto, ParetoNormal,
-// ShiftedExponential, LogNormal, Weibull and Gamma. Durations are Go's: a number
-// and a unit, ns, us, ms, s, m or h.
+// See Uniform, Exponential, Normal, Pareto, ParetoNormal, ShiftedExponential, LogNormal,
+// Weibull and Gamma. A duration is a number and a unit, ns, us, ms, s, m or h, as in Go.
 func ParseDistribution(text string) (Distribution, error) {
 	name, args, call := strings.Cut(strings.TrimSpace(text), "(")
 	if !call {
@@ -57,7 +55,7 @@ func ParseDistribution(text string) (Distribution, error) {
 const allowedDistributions = "allowed are a duration such as 1ms, uniform(0,2ms), exp(1ms), " +
 	"and normal, pareto, paretonormal, lognormal, weibull, gamma of mean and standard deviation, as in normal(5ms,1ms)"
 
-// distributions makes a distribution of its arguments.
+// distributions are the constructors by name.
 var distributions = map[string]func([]time.Duration) (Distribution, error){
 	"uniform":      uniformOf,
 	"exp":          expOf,

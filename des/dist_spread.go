@@ -7,25 +7,24 @@ import (
 	"time"
 )
 
-// The distributions here have a mean and a standard deviation, each of its own
-// choice, before what would be below 0 becomes 0. The deviates come from tables
-// in the tree that have exactly the mean 0 and the standard deviation 1, as they
-// are sampled: up to the fraction 2^-33 at either end.
+// The distributions of this file take any mean and any standard deviation; then durations
+// below 0 become 0. Their deviates come from tables whose samples, up to the fraction 2^-33
+// at either end, have exactly the mean 0 and the standard deviation 1.
 
 // Normal returns the normal distribution.
 func Normal(mean, sd time.Duration) Distribution { return newSpread(normalLaw(), mean, sd) }
 
-// Pareto returns the Pareto distribution of shape 3, shifted and scaled. It
-// begins 0.578 standard deviations below the mean, and its tail is heavy: the
-// fraction above x falls with the third power of x.
+// Pareto returns the Pareto distribution of shape 3, shifted and scaled. It begins 0.578
+// standard deviations below the mean. Its tail is heavy: the fraction above x falls with
+// the third power of x.
 func Pareto(mean, sd time.Duration) Distribution { return newSpread(paretoLaw(), mean, sd) }
 
-// ParetoNormal returns netem's mixture: at every fraction the sum of a normal
-// quantile and of three Pareto quantiles, scaled.
+// ParetoNormal returns netem's mixture: at each fraction the normal quantile plus three
+// times the Pareto quantile, scaled.
 func ParetoNormal(mean, sd time.Duration) Distribution { return newSpread(paretoNormalLaw(), mean, sd) }
 
-// ShiftedExponential returns the exponential distribution of mean sd, shifted to
-// the given mean: a least delay of mean-sd and what comes on top.
+// ShiftedExponential returns the exponential distribution of mean sd, shifted to the given
+// mean: mean-sd plus an exponential duration.
 func ShiftedExponential(mean, sd time.Duration) Distribution {
 	return newSpread(exponentialLaw(), mean, sd)
 }
@@ -35,10 +34,10 @@ type standardLaw struct {
 	name  string
 	table *quantiles
 	shift int64 // of the table, in its units
-	least bool  // the first entry of the table is the least deviate
+	least bool  // the distribution has a least deviate, the first entry of the table
 }
 
-// The laws are made with their tables, when they are first asked for.
+// The laws decode their tables when they are first used.
 var (
 	normalLaw = sync.OnceValue(func() *standardLaw {
 		return &standardLaw{name: "normal", table: normal()}
@@ -69,8 +68,7 @@ func (s spread) Sample(r uint64) time.Duration { return max(0, s.shifted(s.law.t
 
 func (s spread) Quantile(u uint64) time.Duration { return s.Sample(ascending(u)) }
 
-// shifted is the duration, perhaps negative, that belongs to an entry of the
-// table.
+// shifted is the duration that belongs to a deviate of the table. It may be negative.
 func (s spread) shifted(q int64) time.Duration {
 	q += s.law.shift
 	if q < 0 {
@@ -82,13 +80,12 @@ func (s spread) shifted(q int64) time.Duration {
 	return math.MaxInt64
 }
 
-// Mean takes into account what the cut at 0 adds.
+// Mean includes what the cut at 0 adds.
 func (s spread) Mean() time.Duration {
 	if s.shifted(s.law.table.lower[0]) >= 0 {
 		return s.mean
 	}
-	// The mean below the cut, with the sign turned: of every straight line of
-	// the table the part below 0.
+	// Minus the mean of the part below 0, taken from each straight line of the table.
 	lacking := 0.0
 	s.law.table.each(func(weight float64, from, to int64) {
 		a, b := -float64(s.shifted(min(from, to))), -float64(s.shifted(max(from, to)))

@@ -52,10 +52,10 @@ const (
 	aUnit = 10 * time.Second
 )
 
-// The distributions have the mean and the standard deviation that they were given:
-// those from the tree to the rounding, the exponential one, whose table is older,
-// to 2e-5, the families to what straight lines between quantiles make of them. Far
-// out the lognormal one lacks what is beyond the end of the table.
+// The distributions have the mean and the standard deviation that they were given: those from
+// the tree up to rounding; the exponential distribution, whose table is older, up to 2e-5; the
+// families up to the error of straight lines between quantiles. The lognormal distribution
+// also lacks the part beyond the end of the table.
 func TestMomentsOfDistributions(t *testing.T) {
 	for _, c := range []struct {
 		d          des.Distribution
@@ -86,7 +86,7 @@ func TestMomentsOfDistributions(t *testing.T) {
 	}
 }
 
-// Quantiles against their formulas, from one end to the other.
+// Quantiles agree with their formulas, from one end to the other.
 func TestQuantilesOfDistributions(t *testing.T) {
 	z := func(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 	sigma := math.Sqrt(math.Log1p(4)) // of a lognormal one whose standard deviation is twice the mean
@@ -150,8 +150,7 @@ func anyDistribution(t *rapid.T) des.Distribution {
 	}
 }
 
-// Quantiles rise, Sample has the same ones in another order, and nothing is
-// negative.
+// Quantiles rise, Sample has the same durations in another order, and none is negative.
 func TestQuantilesRise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := anyDistribution(t)
@@ -175,7 +174,7 @@ func TestQuantilesRise(t *testing.T) {
 	})
 }
 
-// What would be below 0 is 0, and the mean counts it.
+// Durations below 0 become 0, and the mean counts them so.
 func TestCutDistributions(t *testing.T) {
 	for _, d := range []des.Distribution{
 		des.Normal(time.Second, time.Second), des.Normal(0, time.Second), des.Pareto(time.Second, 10*time.Second),
@@ -215,8 +214,7 @@ func TestGaussian(t *testing.T) {
 	})
 }
 
-// The tables that are computed when they are asked for are the same on every
-// machine: this number is checked in.
+// The tables of the families are the same on every machine: this hash is checked in.
 func TestFamiliesAreTheSameOnEveryMachine(t *testing.T) {
 	h := fnv.New64a()
 	for _, sd := range []time.Duration{aUnit / 100, aUnit / 7, aUnit, 3 * aUnit} {
@@ -231,7 +229,7 @@ func TestFamiliesAreTheSameOnEveryMachine(t *testing.T) {
 	}
 }
 
-// A table is made once: a sweep asks for the same ones again and again.
+// A sweep needs the same tables again and again; they are computed once.
 func BenchmarkGammaAgain(b *testing.B) {
 	for b.Loop() {
 		must(des.Gamma(aUnit, aUnit/3))

@@ -19,26 +19,26 @@ const (
 	pointLog = 32 // quantiles are in units of 2^-32
 )
 
-// quantiles is the inverse of a distribution function, in fixed point, dense
-// where it is steep: each half of (0, 1) is cut into octaves towards its outer
-// end, each octave into 64 cells, and a cell is a straight line. lower is the
-// quantile at v/2, upper the one at 1-v/2; from v = 2^-32 in entry 0 to v = 1 in
-// the last.
+// quantiles is the inverse of a distribution function in fixed point. Each half of (0, 1)
+// is cut into octaves towards its outer end, where the function is steep, and each octave
+// into 64 cells. Within a cell the function is a straight line. lower holds the quantiles
+// at v/2, upper those at 1-v/2, from v = 2^-32 in the first entry to v = 1 in the last.
 type quantiles struct {
 	lower, upper [octaves*cells + 1]int64
 }
 
 //go:generate go run ./internal/quantiles
 
-// files are the tables that are checked in: numbers of 64 bits, the high byte first. Each
-// is decoded when a distribution is made that needs it, and not when one is sampled.
+// files are the tables that are checked in: numbers of 64 bits, the high byte first. A
+// table is decoded when the first distribution that needs it is made, so sampling does
+// not have to check for it.
 //
 //go:embed tables
 var files embed.FS
 
 var (
 	exponential  = tableOf("exponential") // of mean 1
-	normal       = tableOf("normal")      // this and the next two of mean 0 and standard deviation 1
+	normal       = tableOf("normal")      // these of mean 0 and standard deviation 1
 	pareto       = tableOf("pareto")
 	paretoNormal = tableOf("paretonormal")
 )
@@ -51,7 +51,7 @@ func tableOf(name string) func() *quantiles {
 	})
 }
 
-// decode fills the lists with the numbers of a table, one list after the other.
+// decode fills the lists with the numbers of a file, in order.
 func decode(name string, lists ...any) {
 	rest, err := files.ReadFile("tables/" + name + ".bin")
 	for _, list := range lists {
@@ -80,8 +80,8 @@ func (q *quantiles) at(r uint64) int64 {
 	return half[i] + (half[i+1]-half[i])*frac>>fracLog
 }
 
-// each calls f with the straight lines of the table: the fraction of the random
-// words that fall on one, and its ends.
+// each calls f for each straight line of the table, with its ends and with the fraction
+// of the random words that fall on it.
 func (q *quantiles) each(f func(weight float64, from, to int64)) {
 	for _, half := range [...]*[octaves*cells + 1]int64{&q.lower, &q.upper} {
 		f(0x1p-33, half[0], half[0])
@@ -97,16 +97,16 @@ func partOf(x, fraction uint64) uint64 {
 	return hi
 }
 
-// ascending is the word whose quantile is the one at the fraction u/2^64.
+// ascending is the random word whose duration is the quantile at the fraction u/2^64.
 func ascending(u uint64) uint64 {
 	if u>>63 == 1 {
-		return u ^ (1<<63 - 1) // the upper half is stored from its outer end, too
+		return u ^ (1<<63 - 1) // the upper half begins at its outer end, too
 	}
 	return u
 }
 
-// scale is d times q, which is in units of 2^-32, rounded. It saturates at the
-// longest duration.
+// scale is d times q, rounded; q is in units of 2^-32. It saturates at the longest
+// duration.
 func scale(d time.Duration, q int64) time.Duration {
 	hi, lo := bits.Mul64(uint64(d), uint64(q))
 	lo, carry := bits.Add64(lo, 1<<(pointLog-1), 0)

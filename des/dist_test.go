@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// law is a distribution with what the literature says of it.
+// law is a distribution with its moments and functions from the literature.
 type law struct {
 	name     string
 	d        des.Distribution
@@ -50,7 +50,7 @@ func exponentialLaw(mean time.Duration) law {
 // TestDistributionsAgainstTheirLaws draws a million durations of each and
 // allows four standard errors: of the mean sqrt(var/n), of the variance
 // var*sqrt((m4/var^2-1)/n), of the fraction below a quantile sqrt(p(1-p)/n).
-// The streams are seeded, so a test that passes once passes always.
+// The streams are seeded, so the result is the same each time.
 func TestDistributionsAgainstTheirLaws(t *testing.T) {
 	const n = 1_000_000
 	for i, l := range []law{
@@ -103,8 +103,7 @@ func TestConstantIsConstant(t *testing.T) {
 	}
 }
 
-// extremes are the random words at which a computation in fixed point breaks
-// first.
+// extremes are the random words at which a computation in fixed point would break first.
 var extremes = []uint64{0, 1, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<63 + 1, 1<<64 - 1<<32, math.MaxUint64}
 
 func TestUniformReachesItsEnds(t *testing.T) {
@@ -125,15 +124,14 @@ func TestUniformReachesItsEnds(t *testing.T) {
 	}
 }
 
-// quantileUnits is what Sample reads from the table for the random word r, in
-// units of 2^-32: with a mean of 2^32 ns the scaling changes nothing.
+// quantileUnits is the quantile in the table for the random word r, in units of 2^-32: with
+// a mean of 2^32 ns scaling changes nothing.
 func quantileUnits(r uint64) int64 { return int64(des.Exponential(1 << 32).Sample(r)) }
 
-// TestExponentialTable holds every entry of the table to the logarithm of this
-// machine. The table was computed once, on one machine; logarithms of two
-// machines differ in the last of 53 bits, which moves a quantile, below 2^5 in
-// units of 2^-32, by less than 2^-15 of a unit: enough to round the other way,
-// so that one unit is allowed, and never enough for two.
+// TestExponentialTable compares each entry of the table with the logarithm of this machine.
+// Logarithms of two machines may differ in the last of 53 bits. That moves a quantile, which
+// is below 2^5 in units of 2^-32, by less than 2^-15 of a unit: it may round the other way,
+// so one unit is allowed.
 func TestExponentialTable(t *testing.T) {
 	for octave := range 32 {
 		for cell := range uint64(64) {
@@ -157,10 +155,10 @@ func TestExponentialTable(t *testing.T) {
 	}
 }
 
-// Within a cell the table is a chord of a convex curve, so it lies above it by
-// at most h^2/8 times the second derivative: (1/64)^2/8 = 3.1e-5 of the mean in
-// the upper half, a quarter of it in the lower. That bounds the bias of the
-// mean, which is summed here over random words an equal distance apart.
+// Within a cell the table is a chord of a convex curve. It lies above the curve by at most
+// h^2/8 times the second derivative: (1/64)^2/8 = 3.1e-5 of the mean in the upper half, a
+// quarter of that in the lower. That bounds the bias of the mean, which is summed here over
+// equidistant random words.
 func TestExponentialBias(t *testing.T) {
 	const n = 1 << 20
 	sum := 0.0
@@ -193,8 +191,8 @@ func TestExponentialIsMonotone(t *testing.T) {
 	})
 }
 
-// TestExponentialScaling holds the scaling, in 128 bits with saturation, to
-// integers of any length.
+// TestExponentialScaling compares the scaling, in 128 bits with saturation, with integers of
+// any length.
 func TestExponentialScaling(t *testing.T) {
 	check := func(mean int64, r uint64) (got, want time.Duration) {
 		x := new(big.Int).Mul(big.NewInt(mean), big.NewInt(quantileUnits(r)))
@@ -235,8 +233,8 @@ func TestExponentialTail(t *testing.T) {
 	}
 }
 
-// What MaxDuration promises: a hundred thousand of them, one after another, stay
-// before MaxTime; of exponential ones even with ten standard deviations on top.
+// A hundred thousand durations of MaxDuration in succession end before MaxTime. So do
+// exponential ones of that mean that are ten standard deviations longer.
 func TestMaxDurationLeavesRoom(t *testing.T) {
 	const n = 100_000
 	if sum := float64(des.MaxDuration) * (n + 10*math.Sqrt(n)); sum > float64(des.MaxTime) {
@@ -282,7 +280,7 @@ func TestParseDistribution(t *testing.T) {
 	}
 }
 
-// An error shows what was given and says what is allowed.
+// An error names what was given and what is allowed.
 func TestParseDistributionErrors(t *testing.T) {
 	const all = "allowed are a duration such as 1ms, uniform(0,2ms), exp(1ms), and normal, pareto, paretonormal, lognormal, weibull, gamma"
 	for _, tc := range []struct{ text, want string }{
@@ -326,7 +324,7 @@ func TestParseDistributionErrors(t *testing.T) {
 	}
 }
 
-// What parses prints as something that parses to the same.
+// A distribution that was parsed prints a text that parses to the same distribution.
 func FuzzParseDistribution(f *testing.F) {
 	for _, text := range []string{
 		"1ms", "0", "1h2m3.000000004s", "uniform(0,2ms)", "uniform(1ns,12h)", "exp(1ms)", "exp(1.5\u00b5s)",

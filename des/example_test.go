@@ -7,9 +7,9 @@ import (
 	"bullring/des"
 )
 
-// The loop belongs to the caller: it takes one event after the other, and what
-// it does in consequence it schedules. At one instant deliveries come before
-// timeouts, and otherwise first comes what was scheduled first.
+// The loop belongs to the caller: it takes one event after the other and schedules what
+// follows. At one instant deliveries come before timeouts; otherwise the event that was
+// scheduled first comes first.
 func ExampleQueue() {
 	q := des.NewQueue[string]()
 	at := func(d time.Duration) des.Time { return q.Now().Add(d) }
@@ -34,7 +34,7 @@ func ExampleQueue() {
 	// 4ms delivery echo
 }
 
-// A timer that is re-armed expires at its last setting only.
+// A timer that is re-armed expires only at its last setting.
 func ExampleQueue_Reset() {
 	q := des.NewQueue[string]()
 	lease := q.NewTimer(des.Timeout, "the lease ends")
@@ -59,8 +59,7 @@ func ExampleQueue_Reset() {
 	// 13s the lease ends
 }
 
-// Code that takes a clockwork.Clock runs on virtual time: an hour takes no
-// time at all.
+// Code that takes a clockwork.Clock runs on virtual time, in which an hour passes at once.
 func ExampleClock() {
 	q := des.NewQueue[string]()
 	clock := des.NewClock(q, q.NewTimer(des.Probe, "clock"))
@@ -68,7 +67,7 @@ func ExampleClock() {
 	start := clock.Now()
 	ticker := clock.NewTicker(25 * time.Minute)
 	clock.AfterFunc(time.Hour, func() {
-		fmt.Println("stop after", clock.Since(start))
+		fmt.Println("stop after", clock.Since(start), "at", des.Time(clock.Since(des.Origin)))
 		ticker.Stop()
 	})
 	for {
@@ -85,10 +84,10 @@ func ExampleClock() {
 	// Output:
 	// tick at 00:25:00
 	// tick at 00:50:00
-	// stop after 1h0m0s
+	// stop after 1h0m0s at 1h0m0s
 }
 
-// Streams have names, so that a new consumer never shifts another.
+// Streams have names, so that a new consumer does not shift the draws of another.
 func ExampleStream() {
 	links := des.NewStream(42, "link")
 	forth, back := links.Sub(0), links.Sub(1)

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	ringLen = 4096 // near windows reached without the tree
+	ringLen = 4096 // near windows that are found without the tree
 	farLog  = 8    // a far bucket covers 2^farLog windows
-	farLen  = 64   // far buckets remembered, direct-mapped
+	farLen  = 64   // far buckets that are found without the tree
 	degree  = 32   // of the tree
 
-	// A window should deliver about target events: enough to make the tree
-	// cheap, few enough to sort in the first-level cache.
+	// A window should deliver about target events: enough to make the tree cheap, and few
+	// enough to sort in the first-level cache.
 	target    = 1024
 	tooMany   = 4 * target
 	tooFew    = target / 4
-	patience  = 8  // windows that must have been too few in a row
+	patience  = 8  // windows with too few events before they become wider
 	startLog  = 20 // first width: 2^20 ns, about a millisecond
 	widestLog = 56
 )
@@ -27,19 +27,19 @@ const (
 // were scheduled.
 type bucket[T any] struct {
 	tail    *chunk[T]
-	sorted  bool // the events are in order so far; then lastAt and lastKey are the last one's
+	sorted  bool // the events are in order so far, and lastAt and lastKey are the last one's
 	lastAt  Time
 	lastKey uint64
 	full    int // chunks before the tail
 	head    *chunk[T]
 	start   Time
 	shift   uint
-	id      uint64 // tells buckets of the same span apart
+	id      uint64 // distinguishes buckets of the same span
 }
 
 func (b *bucket[T]) len() int { return b.full*chunkLen + int(b.tail.n) }
 
-// append returns the place of one more event in the tail, c, which has room.
+// append returns the place of one more event in the tail c, which has room.
 func (b *bucket[T]) append(c *chunk[T], t Time, key uint64) *Event[T] {
 	e := &c.events[c.n&(chunkLen-1)]
 	c.n++
@@ -52,8 +52,8 @@ func (b *bucket[T]) append(c *chunk[T], t Time, key uint64) *Event[T] {
 	return e
 }
 
-// lessBucket orders buckets by start, and of those the widest first: it has to
-// be split before the narrower ones are complete.
+// lessBucket orders buckets by start. Of those with the same start the widest comes first:
+// it has to be split before the narrower ones are complete.
 func lessBucket[T any](a, b *bucket[T]) bool {
 	if a.start != b.start {
 		return a.start < b.start
@@ -64,10 +64,10 @@ func lessBucket[T any](a, b *bucket[T]) bool {
 	return a.id < b.id
 }
 
-// future holds the events after the current window, window by window. The
-// tree orders all buckets; near and far are short cuts to those of the present
-// width. When the width changes, older buckets stay where they are: wider ones
-// are split when they become the first, narrower ones are joined.
+// future holds the events after the current window, in a bucket for each window. The tree
+// orders all buckets; near and far are short cuts to those of the present width. When the
+// width changes, the older buckets stay: when they become the first, wider ones are split
+// and narrower ones are joined.
 type future[T any] struct {
 	shift   uint   // windows are 2^shift ticks wide
 	current uint64 // number of the current window: start >> shift
@@ -78,7 +78,7 @@ type future[T any] struct {
 	spare   []*bucket[T]
 	pool    pool[T]
 
-	windows, events int // since the width changed or was found right
+	windows, events int // since the width changed or was found to be right
 
 	count   [sortBins + 1]uint32
 	scratch []Event[T]
@@ -92,8 +92,7 @@ func (f *future[T]) init() {
 
 func (f *future[T]) start() Time { return Time(f.current << f.shift) }
 
-// place returns the place of an event at t, which must lie after the current
-// window.
+// place returns the place of an event at t, which is after the current window.
 func (f *future[T]) place(t Time, key uint64) *Event[T] {
 	w := uint64(t) >> (f.shift & 63)
 	var b *bucket[T]
@@ -144,14 +143,14 @@ func (f *future[T]) extend(b *bucket[T]) {
 	b.full++
 }
 
-// next takes the bucket of the next window out and makes that window the
-// current one. It returns nil when there is none. pushed is the number of
-// events that the window before got while it was current.
+// next removes the bucket of the next window, and makes that window the current one. It
+// returns nil if there is none. pushed is the number of events that were scheduled into
+// the last window while it was current.
 func (f *future[T]) next(pushed int) *bucket[T] {
 	if f.tree.Len() == 0 {
 		return nil
 	}
-	f.widen(pushed)
+	f.adapt(pushed)
 	for {
 		b, _ := f.tree.DeleteMin()
 		f.forget(b)
@@ -171,7 +170,7 @@ func (f *future[T]) next(pushed int) *bucket[T] {
 	}
 }
 
-// forget takes b out of the short cuts.
+// forget removes b from the short cuts.
 func (f *future[T]) forget(b *bucket[T]) {
 	switch b.shift {
 	case f.shift:
@@ -185,7 +184,7 @@ func (f *future[T]) forget(b *bucket[T]) {
 	}
 }
 
-// split files the events of a bucket anew.
+// split distributes the events of b over buckets of the present width.
 func (f *future[T]) split(b *bucket[T]) {
 	for c := b.head; c != nil; {
 		for i := range c.events[:c.n] {
@@ -199,18 +198,18 @@ func (f *future[T]) split(b *bucket[T]) {
 	f.retire(b)
 }
 
-// join adds to b, the first of the current window, the other buckets that
-// start in this window: there are some where the width was changed.
+// join adds to b, the first bucket of the current window, the other buckets that start in
+// this window. There are some if the width has changed.
 func (f *future[T]) join(b *bucket[T]) {
 	end := Time((f.current + 1) << f.shift)
 	for {
-		other, ok := f.tree.Min()
-		if !ok || other.start >= end {
+		narrower, ok := f.tree.Min()
+		if !ok || narrower.start >= end {
 			return
 		}
 		f.tree.DeleteMin()
-		f.forget(other)
-		for c := other.head; c != nil; {
+		f.forget(narrower)
+		for c := narrower.head; c != nil; {
 			for i := range c.events[:c.n] {
 				if b.tail.n == chunkLen {
 					f.extend(b)
@@ -221,13 +220,13 @@ func (f *future[T]) join(b *bucket[T]) {
 			c = c.next
 			f.pool.put(done)
 		}
-		f.retire(other)
+		f.retire(narrower)
 	}
 }
 
-// widen makes windows wider if the last ones delivered too few events, and
-// narrower if the last one, with what was pushed into it, delivered too many.
-func (f *future[T]) widen(pushed int) {
+// adapt makes windows wider if the last ones delivered too few events, and narrower if too
+// many were pushed into the last one.
+func (f *future[T]) adapt(pushed int) {
 	f.events += pushed
 	switch {
 	case pushed > tooMany:
@@ -240,16 +239,16 @@ func (f *future[T]) widen(pushed int) {
 	}
 }
 
-// narrowBucket makes windows narrower because one of them holds too many
-// events, unless they all are at one instant.
+// narrowBucket makes windows narrower because b holds too many events. It leaves them as
+// they are if all events of b are at one instant.
 func (f *future[T]) narrowBucket(b *bucket[T]) {
 	first, last := b.head.events[0].At, b.head.events[0].At
 	b.head.each(func(e *Event[T]) { first, last = min(first, e.At), max(last, e.At) })
 	f.narrow(widthFor(b.len(), last-first), b.start)
 }
 
-// widthFor is the width of a window that delivers the target if n events take
-// d, without a bound if that says nothing.
+// widthFor is the width of a window that delivers target events if n events span d. It is
+// unbounded if d is 0.
 func widthFor(n int, d Time) uint64 {
 	if d <= 0 {
 		return math.MaxUint64
@@ -257,8 +256,8 @@ func widthFor(n int, d Time) uint64 {
 	return uint64(d) / uint64(n/target+1)
 }
 
-// narrow makes windows at most that wide, and the one with the instant now the
-// current one. It reports whether that changed anything.
+// narrow makes windows at most that wide, and the window that holds now the current one.
+// It reports whether it changed anything.
 func (f *future[T]) narrow(width uint64, now Time) bool {
 	shift := bits.Len64(max(width, 1)) - 1
 	if shift >= int(f.shift) {
@@ -269,8 +268,7 @@ func (f *future[T]) narrow(width uint64, now Time) bool {
 	return true
 }
 
-// setShift changes the width of the windows to come. The caller sees to
-// current.
+// setShift changes the width of the windows to come. The caller updates current.
 func (f *future[T]) setShift(shift int) {
 	shift = min(max(shift, 0), widestLog)
 	f.windows, f.events = 0, 0
@@ -282,7 +280,7 @@ func (f *future[T]) setShift(shift int) {
 	clear(f.far[:])
 }
 
-// retire keeps the bucket, whose chunks have gone elsewhere, for later use.
+// retire keeps b for later use. Its chunks are in use elsewhere.
 func (f *future[T]) retire(b *bucket[T]) {
 	b.head, b.tail = nil, nil
 	f.spare = append(f.spare, b)
@@ -295,9 +293,8 @@ func (f *future[T]) each(fn func(*Event[T])) {
 	})
 }
 
-// clear forgets all events. Only buckets of the tree are in the short cuts, and few of
-// these are left when a run ends: emptying all of the short cuts would take longer
-// than a run of a few events.
+// clear drops all events. It empties the short cuts bucket by bucket: few buckets are left
+// when a run ends, and emptying all short cuts would take longer than a run of a few events.
 func (f *future[T]) clear() {
 	f.tree.Ascend(func(b *bucket[T]) bool {
 		f.forget(b)

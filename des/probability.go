@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Probability is a number from 0 to 1 in fixed point, in units of 2^-63. What
-// is compared with it is a random word, so that a decision is the same on every
-// machine.
+// Probability is a number from 0 to 1 in units of 2^-63. Comparing it with a random word
+// decides alike on every machine.
 type Probability uint64
 
 // Never and Always are the probabilities 0 and 1.
@@ -29,8 +28,7 @@ func Ratio(a, b uint64) Probability {
 	return Probability(quotient)
 }
 
-// Hit reports whether what has this probability happens, given the random word
-// r.
+// Hit decides by the random word r whether an event of this probability happens.
 func (p Probability) Hit(r uint64) bool { return r>>1 < uint64(p) }
 
 // Not returns 1-p.
@@ -45,8 +43,8 @@ func (p Probability) Times(q Probability) Probability {
 // Float returns p as a floating-point number.
 func (p Probability) Float() float64 { return float64(p) / float64(Always) }
 
-// String prints p so that ParseProbability reads the same: as the shortest
-// percentage that is p, or as a ratio if that is shorter.
+// String prints p as the shortest percentage from which ParseProbability reads p again. If
+// that is long and p is a ratio of small numbers, it prints the ratio.
 func (p Probability) String() string {
 	percent := p.percent()
 	const simple = 8
@@ -64,8 +62,8 @@ func (p Probability) String() string {
 	return percent
 }
 
-// percent is the shortest percentage that is p. Twenty-one decimals tell two
-// multiples of 2^-63 apart.
+// percent is the shortest percentage that is read as p. It ends: twenty-one decimals tell
+// any two multiples of 2^-63 apart.
 func (p Probability) percent() string {
 	for decimals := 0; ; decimals++ {
 		scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals+2)), nil)
@@ -83,8 +81,8 @@ func (p Probability) percent() string {
 	}
 }
 
-// ParseProbability reads a percentage (5%, 0.1%), a fraction (0.05) or a ratio
-// (1/3) and rounds it to the nearest multiple of 2^-63.
+// ParseProbability reads a percentage (5%, 0.1%), a fraction (0.05) or a ratio (1/3) and
+// rounds it to the nearest multiple of 2^-63.
 func ParseProbability(text string) (Probability, error) {
 	const allowed = "allowed are a percentage such as 5%, a fraction such as 0.05 or a ratio such as 1/3"
 	number, percent := strings.CutSuffix(text, "%")
@@ -124,8 +122,8 @@ func roundProbability(x *big.Rat) Probability {
 	return Probability(n.Uint64())
 }
 
-// parseDecimal reads digits with at most one point among them. What is longer
-// than anybody writes is refused, so that no number takes long.
+// parseDecimal reads digits with at most one point. It refuses very long texts, so that
+// every number is read fast.
 func parseDecimal(text string) (*big.Rat, bool) {
 	const longest = 40
 	if len(text) > longest || strings.Trim(text, "0123456789.") != "" ||

@@ -56,7 +56,7 @@ func TestParseProbabilityErrors(t *testing.T) {
 	}
 }
 
-// Every probability prints as what is read as the same.
+// A printed probability is read as the same probability.
 func TestProbabilityRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := des.Probability(rapid.Uint64Range(0, 1<<63).Draw(t, "p")) >> rapid.IntRange(0, 63).Draw(t, "shift")
@@ -81,7 +81,7 @@ func FuzzParseProbability(f *testing.F) {
 	})
 }
 
-// Arithmetic is that of rational numbers, rounded to the nearest.
+// Results are those of rational numbers, rounded to the nearest.
 func TestProbabilityArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.Uint64Min(1).Draw(t, "b") >> rapid.IntRange(0, 63).Draw(t, "shift")
@@ -109,7 +109,7 @@ func TestProbabilityArithmetic(t *testing.T) {
 	})
 }
 
-// Of all 64-bit words the share p is hit.
+// A share p of all 64-bit words is a hit.
 func TestHit(t *testing.T) {
 	for _, r := range []uint64{0, 1, 1 << 63, math.MaxUint64} {
 		if des.Never.Hit(r) || !des.Always.Hit(r) {

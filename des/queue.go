@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// Queue is the event set of one run: the pending events in the order (time,
-// class, insertion). Create one with [NewQueue]. It is not safe for concurrent
-// use: one queue a run, one run a goroutine.
+// Queue is the event set of one run: the pending events in the order (time, class,
+// insertion). Create one with [NewQueue]. It is not safe for concurrent use: a goroutine
+// needs a queue of its own.
 //
-// Scheduling and taking an event cost an amortised constant, whatever the
-// number pending, and allocate nothing in the steady state.
+// Scheduling and taking an event cost an amortised constant, for any number of pending
+// events, and allocate nothing in the steady state.
 type Queue[T any] struct {
 	now  Time
 	seq  uint64
 	live int // pending events, armed timers included
 
-	// What the current window held when it became current: run is in order
-	// and served from head; rest is the chunk that run shows, and the chunks
-	// after it, if the bucket was in order already.
+	// The events that the current window held when it became current. run is in order
+	// and served from head. If the bucket was in order already, rest is the chunk that
+	// run shows, followed by the chunks to come.
 	run  []Event[T]
 	head int
 	rest *chunk[T]
 
-	side   side[T]   // what was scheduled into the current window since
+	side   side[T]   // the events scheduled into the current window since then
 	future future[T] // the windows after it
 	timers timers[T]
 }
@@ -37,20 +37,19 @@ func NewQueue[T any]() *Queue[T] {
 	return q
 }
 
-// Now is the instant of the event that Next returned last, 0 before.
+// Now is the instant of the last event that Next returned, 0 before the first.
 func (q *Queue[T]) Now() Time { return q.now }
 
 // Len is the number of pending events, armed timers included.
 func (q *Queue[T]) Len() int { return q.live }
 
-// At schedules an event. It panics if t lies before Now or after [MaxTime].
+// At schedules an event. It panics if t is before Now or after [MaxTime].
 func (q *Queue[T]) At(t Time, c Class, item T) {
 	q.seq++
 	q.live++
 	key := makeKey(c, q.seq, 0)
-	// The common case, with nothing to call: a window after the current one, and
-	// near, that has a bucket with room. Such a t is neither in the past nor
-	// too late.
+	// The common case, without a call: t is in a near window after the current one, whose
+	// bucket has room. Such a t is neither in the past nor too late.
 	f := &q.future
 	if w := uint64(t) >> (f.shift & 63); w-f.current-1 < ringLen-1 {
 		if b := f.near[w%ringLen]; b != nil {
@@ -72,7 +71,7 @@ func (q *Queue[T]) At(t Time, c Class, item T) {
 	*q.future.place(t, key) = Event[T]{t, key, item}
 }
 
-// check refuses the event at t to which the latest insertion number was given.
+// check refuses an event at t that has the latest insertion number.
 func (q *Queue[T]) check(t Time) {
 	if t < q.now || t > MaxTime || q.seq > maxSeq {
 		q.refuse(t)
@@ -89,7 +88,7 @@ func (q *Queue[T]) refuse(t Time) {
 	panic(fmt.Sprintf("des: more than %d events scheduled since the queue was new or cleared", uint64(maxSeq)))
 }
 
-// put files an event that has its key.
+// put schedules an event that has its key.
 func (q *Queue[T]) put(e Event[T]) {
 	if e.At < q.side.end {
 		q.side.push(e)
@@ -98,8 +97,8 @@ func (q *Queue[T]) put(e Event[T]) {
 	*q.future.place(e.At, e.key) = e
 }
 
-// Next removes the earliest event and returns it; from then on Now is its
-// instant. It returns false when nothing is pending.
+// Next removes the earliest event and returns it; Now is then its instant. It returns
+// false if nothing is pending.
 func (q *Queue[T]) Next() (Event[T], bool) {
 	if q.head < len(q.run) {
 		if e := &q.run[q.head]; e.At < q.side.bound && e.slot() == 0 {
@@ -112,7 +111,7 @@ func (q *Queue[T]) Next() (Event[T], bool) {
 	return q.nextOfAll()
 }
 
-// nextOfAll is Next where the earliest event is not a plain one in plain view.
+// nextOfAll is Next for the case that the earliest event is in side, or belongs to a timer.
 func (q *Queue[T]) nextOfAll() (Event[T], bool) {
 	for {
 		var e Event[T]
@@ -135,8 +134,8 @@ func (q *Queue[T]) nextOfAll() (Event[T], bool) {
 	}
 }
 
-// Peek returns the earliest event and leaves it where it is. It returns false
-// when nothing is pending.
+// Peek returns the earliest event without removing it. It returns false if nothing is
+// pending.
 func (q *Queue[T]) Peek() (Event[T], bool) {
 	for q.settle() {
 		head := q.side.peek()
@@ -147,8 +146,8 @@ func (q *Queue[T]) Peek() (Event[T], bool) {
 		if e, ok := q.resolve(head); ok && e.key == head.key {
 			return e, true
 		}
-		// The event of a timer that has been re-armed or disarmed since: take
-		// it out of the way, as Next would.
+		// The timer of this event has been re-armed or disarmed: remove the event, as
+		// Next would.
 		var spent Event[T]
 		if fromSide {
 			spent = q.side.pop()
@@ -161,7 +160,7 @@ func (q *Queue[T]) Peek() (Event[T], bool) {
 	return Event[T]{}, false
 }
 
-// Pending returns the pending events in order. It costs a sort.
+// Pending returns the pending events in order. It sorts them.
 func (q *Queue[T]) Pending() []Event[T] {
 	all := make([]Event[T], 0, q.live)
 	q.each(func(e *Event[T]) {
@@ -173,8 +172,8 @@ func (q *Queue[T]) Pending() []Event[T] {
 	return all
 }
 
-// Clear empties the queue and sets it back to time 0. Timers are gone with
-// it. The memory is kept for the next run.
+// Clear removes all events and timers and goes back to time 0. It keeps the memory for the
+// next run.
 func (q *Queue[T]) Clear() {
 	q.dropCurrent()
 	q.future.clear()
@@ -183,8 +182,8 @@ func (q *Queue[T]) Clear() {
 	q.openWindow()
 }
 
-// settle brings the earliest event to the head of run or of side. It returns
-// false when nothing is queued.
+// settle brings the earliest event to the head of run or of side. It returns false if the
+// queue holds nothing.
 func (q *Queue[T]) settle() bool {
 	for {
 		if q.head == len(q.run) {
@@ -206,7 +205,7 @@ func (q *Queue[T]) settle() bool {
 	}
 }
 
-// sideFirst reports whether the earliest event is in side. Only after settle.
+// sideFirst reports whether the earliest event is in side. Call settle first.
 func (q *Queue[T]) sideFirst() bool {
 	s := q.side.peek()
 	if s == nil {
@@ -215,7 +214,7 @@ func (q *Queue[T]) sideFirst() bool {
 	return q.head == len(q.run) || s.before(&q.run[q.head])
 }
 
-// refill shows the next chunk of a bucket that was in order.
+// refill continues with the next chunk of a bucket that was in order.
 func (q *Queue[T]) refill() {
 	if q.rest == nil {
 		q.run, q.head = q.run[:0], 0
@@ -234,7 +233,7 @@ func (q *Queue[T]) show() {
 	}
 }
 
-// advance makes the next window that holds events the current one.
+// advance makes the next window with events the current one.
 func (q *Queue[T]) advance() bool {
 	b := q.future.next(q.side.pushes)
 	if b == nil {
@@ -255,9 +254,8 @@ func (q *Queue[T]) openWindow() {
 	q.side.open(q.future.start(), q.future.shift)
 }
 
-// narrow is called when thousands of events were scheduled into the current
-// window. It makes windows narrower if that many come in a short time, or are
-// due in a short time.
+// narrow is called when thousands of events were scheduled into the current window. It makes
+// windows narrower if that many are scheduled, or are due, in a short time.
 func (q *Queue[T]) narrow() {
 	s := &q.side
 	came := widthFor(s.pushes, q.now-s.start)
@@ -274,8 +272,8 @@ func (q *Queue[T]) narrow() {
 	}
 }
 
-// each calls f for every queued event, those of moved and cancelled timers
-// included, in no particular order.
+// each calls f for every queued event, including those of moved and cancelled timers, in no
+// particular order.
 func (q *Queue[T]) each(f func(*Event[T])) {
 	q.eachCurrent(f)
 	q.future.each(f)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is the queue as a slice that is sorted anew whenever it is asked.
+// model is a queue that sorts a slice whenever it is asked.
 type model struct {
 	now    Time
 	seq    uint64
@@ -56,9 +56,9 @@ func (m *model) next() (Event[int], bool) {
 	return e, true
 }
 
-// TestQueueAgainstModel drives the queue and a sorted slice with the same
-// calls. Delays are drawn on very different scales, with few distinct values
-// each, so that ties, moved timers and changes of the window width are common.
+// TestQueueAgainstModel makes the same calls of the queue and of the model. Delays are drawn
+// on very different scales, with few distinct values each, so that ties, moved timers and
+// changes of the window width are common.
 func TestQueueAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := NewQueue[int]()
@@ -210,9 +210,9 @@ func TestQueueRefusesThePast(t *testing.T) {
 	q.At(4, Delivery, 0)
 }
 
-// TestTimerOfAnEarlierClass: a timer whose name was released while its event
-// was queued, and given to one of an earlier class at the same instant, does
-// not wait for that event. (The model test found that it did.)
+// TestTimerOfAnEarlierClass: a timer is released while its event is queued, and its name is
+// given to a timer of an earlier class at the same instant. The new timer does not wait for
+// the old event. (The model test found that it did.)
 func TestTimerOfAnEarlierClass(t *testing.T) {
 	q := NewQueue[string]()
 	q.At(0, Delivery, "message")
@@ -265,8 +265,8 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestPeekThenSchedule: looking at an event in a far window does not put off
-// what is scheduled before that window. (On 32-bit machines it did.)
+// TestPeekThenSchedule: peeking at an event in a far window does not delay an event that is
+// scheduled before that window. (On 32-bit machines it did.)
 func TestPeekThenSchedule(t *testing.T) {
 	q := NewQueue[string]()
 	q.At(1<<40, Delivery, "far")

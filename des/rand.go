@@ -1,20 +1,22 @@
 package des
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
-// Stream is a named stream of random numbers: draw number i is a function of
-// (seed, name, i) alone, so that a new consumer never shifts another. It is
-// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) started at a hash of seed and
-// name, and frozen: its numbers do not change between versions of Go or of
-// this package without a new fingerprint epoch.
+// Stream is a named stream of random numbers. Draw number i depends on seed, name and i
+// alone, so a new consumer does not shift the draws of another. It is SplitMix64 (Steele,
+// Lea & Flood, OOPSLA 2014), started at a hash of seed and name. Its numbers do not change
+// between versions of Go, nor of this package without a new fingerprint epoch.
 type Stream struct {
 	state uint64
 }
 
 const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio, odd
 
-// NewStream returns the stream of that name; the numbers distinguish streams
-// of one name, as the two ends of a link do.
+// NewStream returns the stream of this name. The numbers distinguish streams of one name,
+// for instance by the two ends of a link.
 func NewStream(seed uint64, name string, numbers ...uint64) Stream {
 	h := mix(seed + golden)
 	for i := 0; i < len(name); i++ {
@@ -27,8 +29,7 @@ func NewStream(seed uint64, name string, numbers ...uint64) Stream {
 	return s
 }
 
-// Sub returns the x-th stream derived from this one, which should not be drawn
-// from itself.
+// Sub returns the x-th stream derived from this one. Do not draw from s itself then.
 func (s Stream) Sub(x uint64) Stream {
 	return Stream{mix(s.state ^ mix(x+golden))}
 }
@@ -39,11 +40,11 @@ func (s *Stream) Uint64() uint64 {
 	return mix(s.state)
 }
 
-// Intn draws from 0..n-1 without bias (Lemire, ACM TOMACS 29(1) 2019). It
-// panics unless n > 0.
+// Intn draws from 0..n-1 without bias (Lemire, ACM TOMACS 29(1) 2019). It panics unless
+// n > 0.
 func (s *Stream) Intn(n int) int {
 	if n <= 0 {
-		panic("des: Intn of a number that is not positive")
+		panic(fmt.Sprintf("des: Intn(%d); the number must be positive", n))
 	}
 	bound := uint64(n)
 	hi, lo := bits.Mul64(s.Uint64(), bound)

@@ -20,9 +20,8 @@ func TestStreamIsSplitMix64(t *testing.T) {
 	}
 }
 
-// The numbers of a named stream are frozen: results that were published name a
-// seed. If one of these changes, every golden fingerprint does, and
-// netem.Epoch must go up.
+// The numbers of a named stream are frozen, because published results name a seed. If one of
+// these changes, every golden fingerprint does, and netem.Epoch must go up.
 func TestNamedStreamsAreFrozen(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -49,8 +48,8 @@ func TestNamedStreamsAreFrozen(t *testing.T) {
 	}
 }
 
-// Draw number i of a stream is a function of (seed, name, i): what others draw
-// in between changes nothing.
+// Draw number i of a stream depends on (seed, name, i) alone: draws from other streams in
+// between change nothing.
 func TestConsumersDoNotShiftOneAnother(t *testing.T) {
 	alone := draws(des.NewStream(5, "link", 3), 100)
 	s := des.NewStream(5, "link", 3)
@@ -103,8 +102,8 @@ func TestStreamsDiffer(t *testing.T) {
 	}
 }
 
-// Neighbouring streams share no bits: the first draws of streams k and k+1
-// differ in half of their bits, give or take four standard errors.
+// The first draws of streams k and k+1 differ in half of their bits, within four standard
+// errors.
 func TestNeighbouringStreamsAreUnrelated(t *testing.T) {
 	const n = 100_000
 	for name, stream := range map[string]func(uint64) des.Stream{
@@ -131,8 +130,8 @@ func TestNeighbouringStreamsAreUnrelated(t *testing.T) {
 	}
 }
 
-// chiSquare is Pearson's statistic of counts that should all be equal, and
-// the value that one true case in a thousand exceeds (Wilson and Hilferty).
+// chiSquare is Pearson's statistic of counts that should all be equal, and the value that it
+// exceeds once in a thousand times by chance (Wilson and Hilferty).
 func chiSquare(counts []int) (statistic, limit float64) {
 	total := 0
 	for _, c := range counts {
@@ -168,8 +167,8 @@ func TestIntnIsUniform(t *testing.T) {
 	}
 }
 
-// Where n is not small beside 2^64, a multiplication without rejection would
-// show: for n = 3*2^61 it gives the residues mod 3 in the ratio 3:3:2.
+// With an n that is not small beside 2^64, a multiplication without rejection would show: for
+// n = 3*2^61 it gives the residues mod 3 in the ratio 3:3:2.
 func TestIntnRejects(t *testing.T) {
 	n := 3
 	if strconv.IntSize == 64 {

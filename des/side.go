@@ -7,26 +7,26 @@ import (
 
 const (
 	sideLog  = 12
-	sideBins = 1 << sideLog // so many that an event is mostly alone in its bin
+	sideBins = 1 << sideLog // so many that most events are alone in their bin
 )
 
-// side holds what is scheduled into the current window after that became
-// current. It is cut into bins; a bin is a list, and the earliest bin that
-// holds something is put in order when its turn comes.
+// side holds the events that are scheduled into the current window after it became
+// current. They are in bins. A bin is a list, which is sorted when it becomes the active
+// bin: the earliest one with events.
 type side[T any] struct {
 	start, end Time
 	shift      uint // a bin is 2^shift ticks wide
 	n          int  // events held
-	bound      Time // nothing here is earlier; exact while a bin has its turn
+	bound      Time // nothing here is earlier; exact while a bin is active
 
-	// The events of the bin whose turn it is, and whatever was scheduled for
-	// no later since: active in order from next on, and late as a heap.
-	bin    int // -1 before the first
+	// The events of the active bin, and those that have since been scheduled into or
+	// before it: active is in order from next on, late is a heap.
+	bin    int // the active bin, -1 before the first
 	active []Event[T]
 	next   int
 	late   []Event[T]
 
-	waiting int             // the earliest bin that holds something, sideBins for none
+	waiting int             // the earliest other bin with events, sideBins for none
 	bins    [sideBins]int32 // index of the newest node + 1, 0 for none
 	used    [sideBins / 64]uint64
 	nodes   []node[T]
@@ -99,7 +99,7 @@ func (s *side[T]) pushActive(e Event[T]) {
 	s.late[i] = e
 }
 
-// activate gives the earliest bin its turn, unless one has it. Only if n > 0.
+// activate makes the earliest bin the active one, unless there is one. Only if n > 0.
 func (s *side[T]) activate() {
 	if len(s.active) > 0 || len(s.late) > 0 {
 		return
@@ -120,7 +120,7 @@ func (s *side[T]) activate() {
 	s.bound = s.active[0].At
 }
 
-// order puts the events of a bin in order. They come newest first.
+// order sorts the events of the active bin, which are in reverse order of scheduling.
 func (s *side[T]) order() {
 	slices.Reverse(s.active)
 	if len(s.active) <= smallEnough {
@@ -130,8 +130,7 @@ func (s *side[T]) order() {
 	}
 }
 
-// findWaiting takes the waiting bin off the list of those that hold something
-// and finds the next.
+// findWaiting marks the waiting bin as empty and finds the next one.
 func (s *side[T]) findWaiting() {
 	w := s.waiting / 64
 	s.used[w] &^= 1 << (s.waiting % 64)
@@ -144,8 +143,7 @@ func (s *side[T]) findWaiting() {
 	s.waiting = w*64 + bits.TrailingZeros64(s.used[w])
 }
 
-// peek shows the earliest event of the bin whose turn it is, nil if none has
-// it.
+// peek returns the earliest event of the active bin, nil if no bin is active.
 func (s *side[T]) peek() *Event[T] {
 	switch {
 	case len(s.late) == 0 && len(s.active) == 0:
@@ -158,7 +156,7 @@ func (s *side[T]) peek() *Event[T] {
 	return &s.active[s.next]
 }
 
-// pop removes what peek shows.
+// pop removes the event that peek returns.
 func (s *side[T]) pop() (e Event[T]) {
 	s.n--
 	if len(s.late) > 0 && (len(s.active) == 0 || s.late[0].before(&s.active[s.next])) {
@@ -178,7 +176,7 @@ func (s *side[T]) pop() (e Event[T]) {
 	return e
 }
 
-// waitingStart is the start of the earliest bin that holds something.
+// waitingStart is the start of the waiting bin.
 func (s *side[T]) waitingStart() Time {
 	if s.waiting == sideBins {
 		return MaxTime + 1
@@ -190,7 +188,7 @@ func (s *side[T]) waitingStart() Time {
 func (s *side[T]) take() Event[T] {
 	if len(s.active) == 0 && len(s.late) == 0 {
 		i := s.waiting % sideBins
-		if k := s.bins[i]; s.nodes[k-1].older == 0 { // alone in its bin, as most are
+		if k := s.bins[i]; s.nodes[k-1].older == 0 { // the event is alone in its bin, as most are
 			nd := &s.nodes[k-1]
 			s.bins[i], nd.older, s.free = 0, s.free, k
 			s.bin = i

@@ -5,13 +5,13 @@ import "slices"
 const (
 	sortLog     = 10
 	sortBins    = 1 << sortLog
-	smallEnough = 48 // events that insertion alone sorts
-	crowdedBin  = 24
+	smallEnough = 48 // up to so many events insertion alone is fastest
+	crowdedBin  = 24 // with more events a bin is sorted before the insertion pass
 )
 
-// sort gives the events of b in order, in memory that is good until the next
-// call, and frees the chunks of b: one counting pass by time into bins, a
-// stable scatter, and an insertion pass.
+// sort returns the events of b in order, in memory that the next call overwrites, and frees
+// the chunks of b. It counts the events by bin of time, scatters them stably into the bins,
+// and sorts by insertion.
 func (f *future[T]) sort(b *bucket[T]) []Event[T] {
 	n := b.len()
 	f.scratch = slices.Grow(f.scratch[:0], n)[:n]
@@ -58,8 +58,8 @@ func (f *future[T]) sort(b *bucket[T]) []Event[T] {
 	return f.scratch
 }
 
-// binShift is the width of a bin if a window of 2^shift ticks is cut into
-// 2^bins bins, or into ticks.
+// binShift is the binary logarithm of the width of a bin, if a window of 2^shift ticks is
+// cut into 2^bins bins; a bin is at least one tick wide.
 func binShift(shift, bins uint) uint {
 	return shift - min(shift, bins)
 }

@@ -11,7 +11,7 @@ const MaxTime = Time(1<<62 - 1)
 // Add returns t+d.
 func (t Time) Add(d time.Duration) Time { return t + Time(d) }
 
-// After returns t+d, or MaxTime, which is never, if that is later than it.
+// After returns t+d, or MaxTime if that is earlier.
 func (t Time) After(d time.Duration) Time {
 	if Time(d) > MaxTime-t {
 		return MaxTime
@@ -25,14 +25,13 @@ func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
 // String prints the instant as a duration since the run began.
 func (t Time) String() string { return time.Duration(t).String() }
 
-// Class orders the events of one instant: what breaks comes before what
-// arrives, and what arrives comes before what gives up waiting, so that an
-// answer that arrives exactly when its timeout expires is in time.
+// Class orders the events of one instant. A fault comes before an arrival, and an arrival
+// before a timeout: an answer that arrives exactly when its timeout expires is in time.
 type Class uint8
 
-// The classes, in the order in which they happen at one instant.
+// The classes, in their order at one instant.
 const (
-	Fault    Class = iota // starts, crashes, restarts and whatever else a plan does
+	Fault    Class = iota // a start, crash, restart or other action of a fault plan
 	Delivery              // a message arrives
 	Timeout               // a timer expires
 	Probe                 // an observer looks
@@ -43,17 +42,17 @@ var classNames = [...]string{"fault", "delivery", "timeout", "probe"}
 // String names the class.
 func (c Class) String() string { return classNames[c] }
 
-// Event is one entry of the queue. Events are ordered by (At, Class, insertion
-// number); the latter two are packed in one word.
+// Event is an entry of the queue. Events are ordered by (At, Class, insertion number); key
+// packs the latter two into one word.
 type Event[T any] struct {
 	At   Time
 	key  uint64
 	Item T
 }
 
-// The key of an event, from the top: class, insertion number, and the timer
-// slot that the event belongs to (0: none). The insertion number alone tells
-// two events apart, so the slot never decides an order.
+// The key of an event, from the top: class, insertion number, and the slot of its timer, 0
+// for none. No two events have the same insertion number, so the slot does not decide the
+// order.
 const (
 	slotBits = 22
 	seqBits  = 40

@@ -5,16 +5,16 @@ import "fmt"
 // Timer names a timer of a queue. The zero Timer is none.
 type Timer uint32
 
-// MaxTimers is the largest number of timers that a queue has at once.
+// MaxTimers is the largest number of timers of a queue.
 const MaxTimers = maxSlot
 
-// timers holds the timers of a queue. A timer is re-armed lazily: setting it
-// writes its slot, and the one event that it has in the queue is moved on when
-// it surfaces. What the queue shows to the outside is exact all the same.
+// timers holds the timers of a queue. A timer is re-armed lazily: setting it writes its
+// slot, and its one event in the queue is moved when it becomes the earliest. The caller of
+// the queue sees no difference.
 type timers[T any] struct {
 	slots []slot[T] // slot 0 is not used
 	free  []Timer
-	spent int // queued events that will not fire: superseded, or of disarmed timers
+	spent int // queued events that will not fire: the timer was re-armed earlier, or disarmed
 }
 
 type slot[T any] struct {
@@ -32,9 +32,8 @@ func (ts *timers[T]) clear() {
 	ts.slots, ts.free, ts.spent = ts.slots[:1], ts.free[:0], 0
 }
 
-// NewTimer returns a disarmed timer that, when it expires, is an event of the
-// given class and item. It panics if there are MaxTimers that are not
-// released.
+// NewTimer returns a disarmed timer. When it expires, Next returns an event of this class
+// and item. NewTimer panics if the queue has MaxTimers timers.
 func (q *Queue[T]) NewTimer(c Class, item T) Timer {
 	ts := &q.timers
 	if k := len(ts.free); k > 0 {
@@ -50,10 +49,10 @@ func (q *Queue[T]) NewTimer(c Class, item T) Timer {
 	return Timer(len(ts.slots) - 1)
 }
 
-// Timers is the number of timers that are not released.
+// Timers is the number of timers, without the released ones.
 func (q *Queue[T]) Timers() int { return len(q.timers.slots) - 1 - len(q.timers.free) }
 
-// Release disarms a timer and gives its name back.
+// Release disarms a timer and removes it. A later timer may get its name.
 func (q *Queue[T]) Release(t Timer) {
 	q.Cancel(t)
 	var none T
@@ -61,8 +60,8 @@ func (q *Queue[T]) Release(t Timer) {
 	q.timers.free = append(q.timers.free, t)
 }
 
-// Reset arms the timer, or re-arms it, to expire at t; among the events of its
-// class at t it is the latest insertion. It panics if t lies before Now.
+// Reset arms or re-arms the timer to expire at t. Among the events of its class at t it is
+// then the latest. It panics if t is before Now.
 func (q *Queue[T]) Reset(tm Timer, t Time) {
 	q.seq++
 	q.check(t)
@@ -77,9 +76,9 @@ func (q *Queue[T]) Reset(tm Timer, t Time) {
 	switch {
 	case s.queued == 0:
 	case s.queuedAt < t || s.queuedAt == t && s.queued < s.key:
-		return // the event in the queue surfaces in time to be moved on
+		return // the event in the queue comes first, and will be moved
 	default:
-		q.timers.spent++ // the event in the queue is too late now
+		q.timers.spent++ // the event in the queue is too late
 	}
 	s.queued, s.queuedAt = s.key, t
 	q.put(Event[T]{At: t, key: s.key})
@@ -105,9 +104,9 @@ func (q *Queue[T]) Armed(tm Timer) (Time, bool) {
 	return s.at, s.key != 0
 }
 
-// fires is called with an event of a timer that has left the queue. It reports
-// whether the timer expires now, completing the event; if not, the timer was
-// disarmed, or re-armed, in which case its event goes back into the queue.
+// fires is called when an event of a timer leaves the queue. It reports whether the timer
+// expires, and then completes the event. If the timer was re-armed, its event goes back
+// into the queue.
 func (q *Queue[T]) fires(e *Event[T]) bool {
 	tm := e.slot()
 	s := &q.timers.slots[tm]
@@ -129,8 +128,9 @@ func (q *Queue[T]) fires(e *Event[T]) bool {
 	return true
 }
 
-// resolve gives the pending event that a queued one stands for, if any.
-func (q *Queue[T]) resolve(e *Event[T]) (Event[T], bool) {
+// resolve returns the pending event that a queued one stands for. ok is false if there is
+// none: the timer was disarmed, or has another event in the queue.
+func (q *Queue[T]) resolve(e *Event[T]) (pending Event[T], ok bool) {
 	tm := e.slot()
 	if tm == 0 {
 		return *e, true
@@ -142,7 +142,7 @@ func (q *Queue[T]) resolve(e *Event[T]) (Event[T], bool) {
 	return Event[T]{s.at, s.key, s.item}, true
 }
 
-// sweep throws out the events that will not fire when they are the most.
+// sweep removes the events that will not fire, once they are the majority.
 func (q *Queue[T]) sweep() {
 	if q.timers.spent <= target+q.live {
 		return

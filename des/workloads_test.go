@@ -11,11 +11,11 @@ import (
 	"bullring/des/yardstick"
 )
 
-// The workloads of docs/performance.md, defined exactly, so that any two
-// schedulers can be compared event for event.
+// The workloads of docs/performance.md. Their definition is exact, so that any two schedulers
+// can be compared event by event.
 
-// scheduler is a queue or, if h is set, a heap. The calls are direct: a type
-// parameter or an interface would cost either side more than what is compared.
+// scheduler is a queue or, if h is set, a heap. The calls are direct: a type parameter or an
+// interface would cost more than the difference to be measured.
 type scheduler struct {
 	q *Queue[hop]
 	h *yardstick.Heap[hop]
@@ -77,8 +77,8 @@ type digest uint64
 
 func (d *digest) add(node uint64) { *d = (*d ^ digest(node)) * 0x100000001b3 }
 
-// hold is W1 on the queue, holdHeap on the heap: written out twice, since here
-// a call in between would be a fifth of what is compared.
+// hold is W1 on the queue, holdHeap on the heap. They are written out twice: a call in
+// between would be a fifth of the time to be measured.
 func hold(q *Queue[hop], pending int, increment string) func(n int) digest {
 	first, inc := increments(pending, increment)
 	for i := range pending {
@@ -109,7 +109,7 @@ func holdHeap(h *yardstick.Heap[hop], pending int, increment string) func(n int)
 	}
 }
 
-// increments gives the first instants of W1 and what is added to them.
+// increments returns the first instants of W1 and the increments.
 func increments(pending int, increment string) (first func(i int) Time, inc func() Time) {
 	x := newXorshift()
 	inc = func() Time { return unit }
@@ -187,9 +187,9 @@ func phold(s scheduler, deliveries int) (d digest) {
 
 const resetNodes = 10_000
 
-// reset is W6 on the queue, whose timers are re-armed; resetHeap is the same
-// on a heap, where a timer that was set again is recognised when it surfaces:
-// the value of a hop is 0 for a message, else the number of the setting.
+// reset is W6 on the queue, whose timers are re-armed. resetHeap is W6 on a heap, which
+// recognises an old setting of a timer when it pops it: the value of a hop is 0 for a
+// message, else the number of the setting.
 func reset(q *Queue[hop], deliveries int) (d digest) {
 	x := newXorshift()
 	var timers [resetNodes]Timer
@@ -239,8 +239,8 @@ func resetHeap(h *yardstick.Heap[hop], deliveries int) (d digest) {
 	return d
 }
 
-// TestWorkloadDigests holds both schedulers to the digests that every exact
-// scheduler prints on these workloads.
+// TestWorkloadDigests compares both schedulers with the digests that an exact scheduler has
+// on these workloads.
 func TestWorkloadDigests(t *testing.T) {
 	q := NewQueue[hop]()
 	both := func(name string, want digest, queue, heap func() digest) {
@@ -279,8 +279,7 @@ func TestWorkloadDigests(t *testing.T) {
 		func() digest { return reset(q, 2e6) }, func() digest { return resetHeap(&yardstick.Heap[hop]{}, 2e6) })
 }
 
-// TestHoldAgreesWithHeap is W1: no digests are published for it, so the heap
-// is asked.
+// TestHoldAgreesWithHeap is W1. No digests are published for it, so the heap is the oracle.
 func TestHoldAgreesWithHeap(t *testing.T) {
 	for _, increment := range []string{"exp", "uni", "const", "tied"} {
 		for _, pending := range []int{1, 100, 10_000} {
@@ -292,7 +291,7 @@ func TestHoldAgreesWithHeap(t *testing.T) {
 	}
 }
 
-// TestBytesPending is W4's bar: what a pending message of 8 bytes costs.
+// TestBytesPending is W4's bar: the memory of a pending message of 8 bytes.
 func TestBytesPending(t *testing.T) {
 	if unsafe.Sizeof(Event[hop]{}) != 32 {
 		t.Skip("an event is not 32 bytes here")
@@ -311,8 +310,8 @@ func TestBytesPending(t *testing.T) {
 	}
 }
 
-// radix is the offline limit of W4: all instants known beforehand, sorted by
-// an LSD radix sort of 11 bits a pass.
+// radix is the offline limit of W4: all instants are known beforehand and sorted by an LSD
+// radix sort of 11 bits a pass.
 func radix(n uint64) (messages int, d digest) {
 	x := newXorshift()
 	events := make([]Event[hop], 0, n*(n-1))
@@ -359,8 +358,8 @@ func TestRadixDigest(t *testing.T) {
 
 var bars = flag.Bool("bars", false, "measure the queue against the yardsticks (minutes)")
 
-// TestBars prints the ratios that docs/performance.md reports. It says where a
-// bar is exceeded and fails for nothing else than that it was asked to.
+// TestBars, with -bars, prints the ratios that docs/performance.md reports. It marks those
+// above their bar and does not fail for them.
 func TestBars(t *testing.T) {
 	if !*bars {
 		t.Skip("measures only with -bars")
@@ -405,8 +404,8 @@ func TestBars(t *testing.T) {
 	}, yardstick.Bar{Against: "heap4", AtMost: 0.16})
 }
 
-// The benchmarks report ns an event, or a hold, for the queue and for the
-// yardsticks; docs/performance.md reports their ratios.
+// The benchmarks report ns per event, or per hold, for the queue and the yardsticks.
+// docs/performance.md reports their ratios.
 
 func BenchmarkW1Hold(b *testing.B) {
 	for _, increment := range []string{"exp", "uni", "const", "tied"} {

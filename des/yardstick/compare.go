@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// Contender is one way to do a piece of work.
+// Contender is one of several ways to do a piece of work.
 type Contender struct {
 	Name string
-	// Run does the work once and returns how many operations that was.
+	// Run does the work once and returns the number of operations.
 	Run func() int
 }
 
-// Bar is a ratio that the first of several contenders should not exceed.
+// Bar is a bound on the ratio of the first contender's cost to another's.
 type Bar struct {
 	Against string
 	AtMost  float64
 }
 
-// Compare runs the contenders in turn, round after round, and prints the
-// medians: the processor time an operation takes with each, and the ratio of
-// the first one's to each other's, beside the bars. A ratio is taken within a
-// round, so that it holds while the machine speeds up and slows down. It
-// reports whether all bars held.
+// Compare runs the contenders in turn, round after round. It prints medians: the processor
+// time of an operation with each contender, and the ratio of the first one's time to each
+// other's, with its bar. Ratios are taken within a round, because the machine speeds up and
+// slows down. Compare reports whether no ratio is above its bar.
 func Compare(w io.Writer, work string, rounds int, contenders []Contender, bars ...Bar) bool {
 	costs := make([][]float64, len(contenders))
 	for round := range rounds + 1 {
@@ -32,7 +31,7 @@ func Compare(w io.Writer, work string, rounds int, contenders []Contender, bars 
 			start := processorTime()
 			operations := c.Run()
 			cost := float64(processorTime()-start) / float64(operations)
-			if round > 0 { // the first is to warm up
+			if round > 0 { // round 0 warms up
 				costs[i] = append(costs[i], cost)
 			}
 		}
@@ -65,7 +64,7 @@ func median(xs []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// begin is the origin of wallTime, the fall-back where the system tells no
+// begin is the origin of wallTime, which is used where the system does not tell the
 // processor time.
 var begin = time.Now()
 

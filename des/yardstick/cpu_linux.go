@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// processorTime is the processor time that this process has used. It counts
-// the garbage collector's share too.
+// processorTime is the processor time that this process has used, including the garbage
+// collector's.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

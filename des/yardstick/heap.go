@@ -1,10 +1,9 @@
-// Package yardstick is what schedulers are held against in tests and
-// benchmarks: a plain heap, and a comparison that holds on a noisy machine.
+// Package yardstick helps to test and to measure event sets: it has a plain heap, and a
+// comparison of costs for noisy machines.
 package yardstick
 
-// Heap is a plain 4-ary heap of value events in the order (at, class,
-// insertion): the oracle of the tests and the yardstick of the benchmarks. The
-// zero value is empty.
+// Heap is a plain 4-ary heap of events in the order (at, class, insertion). Tests use it as
+// the oracle, benchmarks as the yardstick. The zero value is empty.
 type Heap[T any] struct {
 	seq    uint64
 	events []Event[T]

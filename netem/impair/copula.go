@@ -3,10 +3,10 @@ package impair
 import (
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"bullring/des"
+	"bullring/internal/recent"
 )
 
 // copula makes normal deviates that are correlated, from one to the next: z' =
@@ -36,10 +36,12 @@ func (c copula) step(z int64, r uint64) int64 {
 // copulaOf is the copula with which the delays themselves have the wanted
 // correlation, rather than the deviates. It is computed once for each text.
 func copulaOf(d *delay) copula {
-	return copulas.get(copulaKey{d.spread.shape(), d.spread.mean, d.spread.jitter, d.correlation}, func() copula {
+	return copulas.Get(copulaKey{d.spread.shape(), d.spread.mean, d.spread.jitter, d.correlation}, func() copula {
 		return newCopula(d.law, d.correlation)
 	})
 }
+
+var copulas recent.Values[copulaKey, copula]
 
 type copulaKey struct {
 	shape        string
@@ -117,38 +119,4 @@ func hermite(law des.Distribution) []float64 {
 	}
 	shares[degree+1] = rest
 	return shares
-}
-
-// copulas remembers those that were asked for last.
-var copulas memory[copulaKey, copula]
-
-// memory keeps the values that were used last, for whoever asks again.
-type memory[K comparable, V any] struct {
-	mutex   sync.Mutex
-	entries []remembered[K, V] // the last used last
-}
-
-type remembered[K comparable, V any] struct {
-	key   K
-	value V
-}
-
-const maxRemembered = 64
-
-func (m *memory[K, V]) get(key K, compute func() V) V {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	i := slices.IndexFunc(m.entries, func(e remembered[K, V]) bool { return e.key == key })
-	var e remembered[K, V]
-	if i >= 0 {
-		e = m.entries[i]
-		m.entries = slices.Delete(m.entries, i, i+1)
-	} else {
-		e = remembered[K, V]{key, compute()}
-		if len(m.entries) == maxRemembered {
-			m.entries = slices.Delete(m.entries, 0, 1)
-		}
-	}
-	m.entries = append(m.entries, e)
-	return e.value
 }

@@ -1,21 +1,20 @@
-// Package portable has functions of mathematics whose results are the same to
-// the last bit on every machine. They are made of +, -, *, / and square roots of
-// IEEE 754 alone, and every product that feeds a sum is converted to float64
-// first, which keeps a compiler from fusing the two (Go specification, section
-// on floating-point operators; an assignment does not). The results are right to about 1e-15, relative,
-// unless a function says otherwise.
+// Package portable has mathematical functions whose results are the same to the last bit on
+// every machine. They use only +, -, *, / and square roots of IEEE 754. Each product that
+// feeds a sum is converted to float64 first: a conversion keeps the compiler from fusing the
+// two, an assignment does not (Go specification, floating-point operators). The relative
+// error is about 1e-15 unless a function says otherwise.
 package portable
 
 import "math"
 
-// ln 2 in two parts: multiples of the first, 32 bits long, are exact.
+// ln 2 in two parts. The first has 32 bits, so that its multiples are exact.
 const (
 	ln2High = 0x1.62e42feep-1
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// Exp is e^x. Below -700 it is 0, above 700 it is that of 700. A product given
-// for x has to be converted, too: the function may be inlined.
+// Exp is e^x, 0 below -700, and e^700 above 700. If x is a product, convert it to float64:
+// the function may be inlined.
 func Exp(x float64) float64 {
 	switch {
 	case x < -700:
@@ -32,7 +31,7 @@ func Exp(x float64) float64 {
 	return math.Ldexp(sum, int(k))
 }
 
-// taylor has 1/n!, from n = 14, whose term is below 1e-17, down to 0.
+// taylor has 1/n! for n = 14, whose term is below 1e-17, down to 0.
 var taylor = [...]float64{
 	1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
 	1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
@@ -67,8 +66,8 @@ func logNear1(x float64) float64 {
 	return 2 * (s + float64(s*sum))
 }
 
-// LogGamma is the logarithm of the gamma function of a positive x, right to
-// about 1e-14: Stirling's series above 12, the recurrence below.
+// LogGamma is the logarithm of the gamma function of a positive x, with an error of about
+// 1e-14. It uses Stirling's series above 12 and the recurrence below.
 func LogGamma(x float64) float64 {
 	product := 1.0
 	for ; x < 12; x++ {
@@ -85,10 +84,10 @@ func LogGamma(x float64) float64 {
 	return main + (halfLog2Pi + float64(series*y)) - Log(product)
 }
 
-// GammaTails are the fractions of the gamma distribution of that shape and
-// scale 1 below and above x > 0, and its density there. The smaller fraction is right to about
-// 1e-13 times the square root of the shape (Abramowitz and Stegun, Handbook of
-// Mathematical Functions, 6.5.29 and 6.5.31).
+// GammaTails are the fractions of the gamma distribution with this shape and scale 1 below
+// and above x > 0, and its density at x. The relative error of the smaller fraction is about
+// 1e-13 times the square root of the shape (Abramowitz and Stegun, Handbook of Mathematical
+// Functions, 6.5.29 and 6.5.31).
 func GammaTails(shape, x float64) (below, above, density float64) {
 	density = Exp(float64((shape-1)*Log(x)) - x - LogGamma(shape))
 	if x < shape+1 {
@@ -112,8 +111,7 @@ func gammaSeries(a, x float64) float64 {
 }
 
 // gammaFraction is the fraction above x over the density: the continued fraction
-// x/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))), evaluated from the front
-// by Lentz's method.
+// x/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))), evaluated by Lentz's method.
 func gammaFraction(a, x float64) float64 {
 	const tiny = 0x1p-900
 	b := x + 1 - a
