@@ -62,6 +62,8 @@ func runPage(t *testing.T, root, name string) {
 		switch {
 		case p.language == "console":
 			p.body = runBlock(t, dir, p)
+		case p.language == "sh" && strings.HasPrefix(p.body, "pdflatex "):
+			typeset(t, dir, p.body)
 		case p.fenced:
 			if named := file.FindStringSubmatch(p.body); named != nil {
 				write(t, dir, cmp.Or(named[1], named[2]+".yaml"), p.body)
@@ -190,9 +192,32 @@ func run(t *testing.T, dir, command string) string {
 	return out.String()
 }
 
+// typeset runs the commands of a block that makes a paper, where there is a LaTeX.
+func typeset(t *testing.T, dir string, block string) {
+	if _, err := exec.LookPath("pdflatex"); err != nil {
+		t.Log("no pdflatex here: the paper is not typeset")
+		return
+	}
+	for command := range strings.Lines(block) {
+		if out := run(t, dir, "max_print_line=1000 "+strings.TrimSpace(command)+" </dev/null"); strings.Contains(out, "(exit status") {
+			t.Fatalf("%s%s", command, out)
+		}
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "paper.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if complaint := complaints.Find(log); complaint != nil {
+		t.Errorf("paper.tex: %s", complaint)
+	}
+}
+
 // file matches the beginning of a block that shows a file. The block names the file in a
 // comment, or it is a sweep, and the file has the sweep's name.
 var file = regexp.MustCompile(`^(?:# ([a-z-]+\.[a-z]+)\b|name: ([a-z-]+))`)
+
+// complaints matches what LaTeX finds wrong with a document.
+var complaints = regexp.MustCompile(`(?m)^(Overfull|LaTeX Warning|!).*`)
 
 // progress matches the line of progress, which a terminal overwrites.
 var progress = regexp.MustCompile(`(?m)^[0-9,]+ (of [0-9,]+ trials|states|runs).*\n`)
