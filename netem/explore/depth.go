@@ -7,9 +7,9 @@ import (
 	"bullring/protocols"
 )
 
-// depthFirst is a search by one worker that follows a run to its end before it
-// looks at another. It keeps no levels. It looks at the same states as a
-// breadth-first search, and its counterexamples are long.
+// depthFirst is a search by one worker that follows a run to its end before the next. It
+// keeps no levels. It visits the same states as a breadth-first search, but its
+// counterexamples are longer.
 type depthFirst struct {
 	*search
 	x    *expander
@@ -17,15 +17,14 @@ type depthFirst struct {
 	on   map[uint32]bool // the states on the path
 }
 
-// branch is a state on the path, and the states that it leads to and that are still
-// to be looked at.
+// branch is a state on the path with its successors that are still to be visited.
 type branch struct {
 	number uint32
 	next   []state
 }
 
 func (s *space) inDepth(ctx context.Context, o Options) *search {
-	o.Workers, o.Reduce = 1, false // what may be put off is not known before the end
+	o.Workers, o.Reduce = 1, false // which steps may be delayed is not known before the end
 	d := &depthFirst{search: newSearch(s, o), on: map[uint32]bool{}}
 	d.x, d.keep = d.workers[0], false
 	for root := range s.roots {
@@ -39,7 +38,7 @@ func (s *space) inDepth(ctx context.Context, o Options) *search {
 	return d.search
 }
 
-// run goes on until the path is at its end.
+// run searches until the path is empty.
 func (d *depthFirst) run(ctx context.Context) {
 	for len(d.path) > 0 && !d.worst.there {
 		if d.result.Transitions&0xfff == 0 {
@@ -87,7 +86,7 @@ func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 	return true
 }
 
-// expand returns the states that a state leads to and that are new.
+// expand returns the new successors of a state.
 func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	b := &batch{excused: make([]uint64, len(d.properties))}
 	rest, depth := true, len(d.path)

@@ -8,12 +8,12 @@ import (
 	"bullring/internal/value"
 )
 
-// NotDeterministicError says that a process did not do the same when it handled the same
-// event in the same state again: its handler depends on something else, such as a clock,
-// the order of a map or a global variable. So nothing can be said of all its runs.
+// NotDeterministicError says that a process handled the same event in the same state in
+// two ways: its handler depends on something else, such as a clock, the order of a map or
+// a global variable. So a search cannot cover all its runs.
 type NotDeterministicError struct {
-	Step        string // that was taken, "" if it is not known
-	Once, Again string // what the process did
+	Step        string // "" if it is not known
+	Once, Again string // the two reactions of the process
 }
 
 func (e *NotDeterministicError) Error() string {
@@ -30,7 +30,7 @@ func (r *reply) equals(s *reply) bool {
 		r.depth == s.depth && r.panicked == s.panicked
 }
 
-// eventText is an event in words, as a schedule has it.
+// eventText is the line of a schedule for an event.
 func (t *typed[M]) eventText(e event) string {
 	s := Step{What: e.what, Who: e.who, From: e.from, Sends: -1}
 	switch e.what {
@@ -42,7 +42,7 @@ func (t *typed[M]) eventText(e event) string {
 	return fmt.Sprintf("%q", s.String())
 }
 
-// replyText is what a process does in words.
+// replyText says in words what a process does.
 func (t *typed[M]) replyText(r *reply) string {
 	switch {
 	case r.panicked != "":

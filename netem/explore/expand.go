@@ -7,7 +7,7 @@ import (
 	"bullring/protocols"
 )
 
-// state is a state of a system: a row of numbers, see layout, and its hash.
+// state is a state of a system: a row of numbers (see layout) with its hash.
 type state struct {
 	words []uint32
 	print hash
@@ -18,41 +18,40 @@ func (st *state) set(to *state) {
 	st.print = to.print
 }
 
-// move is a step of a system, shortly. With the state it is taken in it says what
-// happens.
+// move is the short form of a step. Together with its state it determines the step.
 type move struct {
-	what      Happening
+	what      StepKind
 	who, from uint8
 	place     uint16 // which of the messages of the channel
-	amid      int16  // after how many sends the process crashes, -1 if it does not
-	leaf      uint32 // which of the outcomes that depend on choices
+	amid      int16  // the number of sends before the process crashes, -1 if it does not
+	leaf      uint32 // the number of the outcome among those of different choices
 	label     uint32 // of the timer, by number
 }
 
-// action is what fairness knows a move by: the channel, the timer or the process.
+// action identifies a move for fairness: by its channel, timer or process.
 func (m move) action() uint64 {
 	return uint64(m.what)<<48 | uint64(m.who)<<40 | uint64(m.from)<<32 | uint64(m.label)
 }
 
-// isFault reports whether a move is a fault: nobody waits for it.
+// isFault reports whether a move is a fault: a run without it is fair.
 func (m move) isFault() bool { return m.what >= Crash && m.what <= Duplicate }
 
-// expander works out what can happen in a state.
+// expander computes the possible steps of a state.
 type expander struct {
 	*space
 	from     *state
 	next     state
-	changed  []change // what makes next of from
+	changed  []change // from from to next
 	emit     func(move)
-	taken    int          // of these changes, those that take what happens out of the state
+	taken    int          // the number of changes that take the event out of the state
 	only     protocols.ID // the process to whose steps the expansion is reduced, -1 for all
 	answers  []int
 	choices  []int
-	panicked string // of the step at hand
-	sent     []bool // the channels on which messages were sent in all that was expanded
+	panicked string // of the present step
+	sent     []bool // by channel: a message was sent in some expansion
 }
 
-// change is a part of a state that is another in the state to come.
+// change is a change of one part of a state.
 type change struct {
 	position int
 	was      uint32
@@ -63,7 +62,7 @@ func newExpander(s *space) *expander {
 	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}, sent: make([]bool, len(s.channels))}
 }
 
-// The parts of the state to come.
+// The setters change a part of the next state.
 
 func (x *expander) setProcess(p protocols.ID, to uint32) {
 	x.replace(x.layout.process+int(p), to, x.handlers.processHash)
@@ -94,8 +93,7 @@ func (x *expander) replace(position int, to uint32, hashOf func(uint32) hash) {
 	*at = to
 }
 
-// print is the hash of a state, worked out from all its parts, turned by so many
-// addresses.
+// print computes the hash of a state from all its parts, rotated by that many addresses.
 func (s *space) print(words []uint32, turned int) (h hash) {
 	l, watch := s.layout, words[s.layout.watch]
 	turn := func(p int) int { return (p + turned) % s.n }
@@ -124,7 +122,8 @@ func (s *space) print(words []uint32, turned int) (h hash) {
 	return h
 }
 
-// recognised is the hash by which a state is recognised.
+// recognised is the hash that identifies a state: the least of its rotations if Rotations
+// is set.
 func (s *space) recognised(st *state) hash {
 	least := st.print
 	if s.Rotations {
@@ -137,7 +136,7 @@ func (s *space) recognised(st *state) hash {
 	return least
 }
 
-// begin is the state in which the runs of a root begin.
+// begin is the first state of a root.
 func (s *space) begin(root int) state {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -178,8 +177,8 @@ func (b Budget) word() uint32 {
 	return uint32(b.Losses)<<losses | uint32(b.Duplicates)<<duplicates | uint32(b.Crashes)<<crashes | uint32(b.Restarts)<<restarts
 }
 
-// expand emits every move that can happen in a state; in next is the state that it
-// leads to, as long as emit runs.
+// expand emits every move that is possible in a state. While emit runs, next is the state
+// to which the move leads.
 func (x *expander) expand(from *state, only protocols.ID, emit func(move)) {
 	x.from, x.only, x.emit = from, only, emit
 	x.next.set(from)
@@ -206,10 +205,10 @@ func (x *expander) expand(from *state, only protocols.ID, emit func(move)) {
 	x.crashes()
 }
 
-// open begins a move: nothing has changed yet.
+// open begins a move, without changes.
 func (x *expander) open() { x.rewind(0) }
 
-// rewind takes all but the first changes back.
+// rewind undoes all but the first changes.
 func (x *expander) rewind(changes int) {
 	for i := len(x.changed) - 1; i >= changes; i-- {
 		c := &x.changed[i]
@@ -226,7 +225,7 @@ func (x *expander) spend(fault int) {
 
 func (x *expander) crashed(p protocols.ID) bool { return x.from.words[x.layout.crashed]>>p&1 == 1 }
 
-// takes reports whether the expansion has steps of the process.
+// takes reports whether the expansion includes steps of the process.
 func (x *expander) takes(p protocols.ID) bool { return x.only < 0 || x.only == p }
 
 func (x *expander) starts() {
@@ -240,8 +239,8 @@ func (x *expander) starts() {
 	}
 }
 
-// deliveries has messages arrive, get lost, and arrive once more. It reports
-// whether one of them has no time left.
+// deliveries delivers, loses and duplicates messages. It reports whether a message must
+// arrive at this instant.
 func (x *expander) deliveries() (urgent bool) {
 	for c, ch := range x.channels {
 		number := x.from.words[x.layout.channel+c]
@@ -266,12 +265,12 @@ func (x *expander) deliveries() (urgent bool) {
 	return urgent
 }
 
-// delivery is what can happen to the i-th message of a channel.
+// delivery emits the moves of the i-th message of a channel.
 func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 	ch := x.channels[c]
 	m := move{who: uint8(ch.to), from: uint8(ch.from), place: uint16(i), amid: -1}
 	if !x.FIFO {
-		m.label = message // each may come next
+		m.label = message // any message may come next
 	}
 	x.open()
 	x.setChannel(c, x.take(on, i))
@@ -297,7 +296,7 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 	}
 }
 
-// timeouts has timers expire, and reports whether one is due.
+// timeouts lets timers expire, and reports whether a timer must expire at this instant.
 func (x *expander) timeouts() (urgent bool) {
 	for p := range protocols.ID(x.n) {
 		number := x.from.words[x.layout.timers+int(p)]
@@ -321,7 +320,7 @@ func (x *expander) timeouts() (urgent bool) {
 	return urgent
 }
 
-// tick lets a step of time pass, if anything is left to happen.
+// tick lets a step of time pass if a message or a timer is left.
 func (x *expander) tick() {
 	l, waits := x.layout, false
 	x.open()
@@ -346,7 +345,7 @@ func (x *expander) tick() {
 	x.emit(move{what: Tick, amid: -1})
 }
 
-// crashes stops processes between two steps, and brings them back.
+// crashes stops processes between two steps and restarts crashed ones.
 func (x *expander) crashes() {
 	for p := range protocols.ID(x.n) {
 		if !x.crashed(p) && x.left(crashes) > 0 {
@@ -360,14 +359,14 @@ func (x *expander) crashes() {
 	}
 }
 
-// crash stops a process in the state to come.
+// crash stops a process in the next state.
 func (x *expander) crash(p protocols.ID) {
 	l, w := x.layout, x.next.words
 	if x.mayRestart {
 		x.setProcess(p, x.handlers.remains(w[l.process+int(p)]))
 	} else {
 		x.setProcess(p, 0)
-		for from := range protocols.ID(x.n) { // nobody will ever receive what is under way
+		for from := range protocols.ID(x.n) { // messages to it will never be received
 			if c := x.channelOf(from, p); c >= 0 {
 				x.setChannel(c, 0)
 			}
@@ -388,8 +387,8 @@ func (x *expander) restart(p protocols.ID) {
 	x.step(event{what: Restart, who: p, more: x.from.words[l.root]}, move{})
 }
 
-// step has a process handle an event in the state to come, from which the event has
-// been taken, and emits what may come of it.
+// step lets a process handle an event, which has been taken out of the next state, and
+// emits the possible outcomes.
 func (x *expander) step(e event, m move) {
 	m.what, m.who, m.amid = e.what, uint8(e.who), -1
 	x.taken = len(x.changed)
@@ -398,7 +397,7 @@ func (x *expander) step(e event, m move) {
 	x.follow(x.reply(process, e), process, e, &m)
 }
 
-// follow goes through the answers that a process may get to what it asks.
+// follow tries every answer to the questions of a process.
 func (x *expander) follow(r *reply, process uint32, e event, m *move) {
 	switch r.asks {
 	case nothing:
@@ -419,8 +418,7 @@ func (x *expander) follow(r *reply, process uint32, e event, m *move) {
 	}
 }
 
-// outcome emits what comes of a step, and what comes of it if the process crashes
-// in the middle.
+// outcome emits a finished step, and the same step with a crash at each point in it.
 func (x *expander) outcome(r *reply, e event, m move) {
 	if r.panicked != "" {
 		x.panicked = r.panicked
@@ -442,7 +440,8 @@ func (x *expander) outcome(r *reply, e event, m move) {
 	}
 }
 
-// react makes the state to come the one after a step of which so many sends leave.
+// react makes the next state: the process has handled the event, and its first sends have
+// left.
 func (x *expander) react(r *reply, e event, sends int) {
 	x.rewind(x.taken)
 	l, w := x.layout, x.next.words

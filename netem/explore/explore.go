@@ -1,15 +1,20 @@
 // Package explore goes through every run of a small system: every order in which
-// messages arrive and timers expire, every choice, and up to so many losses,
-// duplicates, crashes and restarts at every point at which they can strike. It runs
-// the handlers that the runtime of package netem runs, and judges what it finds by
-// the same checks.
+// messages arrive and timers expire, every random choice, and a given number of losses,
+// duplicates, crashes and restarts at every point at which they can strike. It runs the
+// same handlers as package netem, and the same checks judge the runs.
 //
-// A state is recognised by a hash of the fields of all processes, of the messages
-// on the channels and of the timers that are armed; processes need no method for
-// it. What a process does in a state when it handles an event is worked out once
-// and looked up from then on, so most steps of a search run no handler at all.
+// The way of a state: a [System] has roots, where runs begin. The search expands a state
+// into all its steps. A step runs a handler on copies of a process and a message; the
+// reply is stored, so most steps of a search only look it up. The new state is recognised
+// by a hash of the fields of all processes, messages and armed timers; processes need no
+// method for it. A [Watch] judges the state. When a property is violated, the path from
+// the root becomes a [Run], which a [Player] plays on the system itself.
 //
-// What is explored, and what a verdict means, is written down in docs/explore.md.
+// The package never samples where it says that it searched everything: a [Result] is
+// Complete, or says in Stopped why not. It knows no algorithm, and processes need not know
+// that they are explored.
+//
+// docs/explore.md says what is explored and what a verdict means.
 package explore
 
 import (
@@ -23,12 +28,12 @@ import (
 	"bullring/protocols"
 )
 
-// Options say how a system is explored.
+// Options say how to explore a system.
 type Options struct {
 	Strategy  Strategy
-	MaxStates uint64 // ends a search; 0 is as many as there is room for
-	MaxMemory uint64 // about how many bytes a search may take; 0 is DefaultMemory
-	Workers   int    // of a breadth-first search; 0 is one a processor
+	MaxStates uint64 // more states end the search; 0 is no limit
+	MaxMemory uint64 // of a search, in bytes, about; 0 is DefaultMemory
+	Workers   int    // of a breadth-first search; 0 is one for each processor
 	// Reduce leaves out orders of steps that commute, where that is sound.
 	Reduce bool
 	// Progress, if not nil, is called now and then.
@@ -36,31 +41,31 @@ type Options struct {
 	Sampling
 }
 
-// DefaultMemory is how many bytes of memory a search takes at most, unless told
-// otherwise: 4 GB, or 1 GB where addresses have 32 bits.
+// DefaultMemory is the default limit of a search's memory in bytes: 4 GB, or 1 GB where
+// addresses have 32 bits.
 const DefaultMemory = 1 << (30 + 2*(^uint(0)>>63))
 
-// Strategy says in which order states are looked at.
+// Strategy is the order in which states are visited.
 type Strategy uint8
 
 // The strategies. The first two are exhaustive.
 const (
 	BreadthFirst Strategy = iota // the shortest counterexamples
-	DepthFirst                   // less memory for what is not yet done
-	RandomWalk                   // runs in which every step is drawn from all that are possible
-	PCT                          // runs by priorities that change at a few points
+	DepthFirst                   // less memory for states that wait to be expanded
+	RandomWalk                   // runs in which every step is drawn from all possible steps
+	PCT                          // runs by random priorities that change at a few points
 )
 
-// Strategies are their names.
+// Strategies are the names of the strategies.
 var Strategies = []string{"bfs", "dfs", "random", "pct"}
 
 // String is the name of a strategy.
 func (s Strategy) String() string { return Strategies[s] }
 
-// Exhaustive reports whether a strategy looks at every state.
+// Exhaustive reports whether a strategy visits every state.
 func (s Strategy) Exhaustive() bool { return s <= DepthFirst }
 
-// Progress is how far a search is.
+// Progress tells how far a search has come.
 type Progress struct {
 	States, Transitions uint64
 	Depth               int
@@ -69,69 +74,68 @@ type Progress struct {
 	Runs                int
 }
 
-// Result is what came of a search.
+// Result is the result of a search.
 type Result struct {
-	States      uint64 // different ones
+	States      uint64 // different states
 	Transitions uint64
-	Depth       int    // steps from the beginning to the state farthest from it
-	Rests       uint64 // states in which nothing is left to happen
-	Memory      uint64 // bytes of the states that are stored, with what leads where
-	Complete    bool   // every state was looked at
-	Stopped     error  // why not, nil if it is complete or a property is violated
-	Reduced     bool   // orders that make no difference, or rotations, were left out
+	Depth       int    // steps from the beginning to the farthest state
+	Rests       uint64 // states in which only faults can happen
+	Memory      uint64 // bytes of the stored states and of the graph between them
+	Complete    bool   // every state was visited
+	Stopped     error  // the reason if not; nil too if a property is violated
+	Reduced     bool   // equivalent orders of steps, or rotations, were left out
 	Properties  []Judged
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
-	// Most is the largest value of what is measured among the states at rest, and
-	// Witness a run that leads to it. Highest is the largest among all states: if it is
-	// more, some run never comes to rest.
+	// Most is the largest measure of a state at rest, and Witness is a run to that
+	// state. Highest is the largest measure of all states. If it is larger than Most,
+	// some run never comes to rest.
 	Most, Highest uint32
 	Witness       *Run
-	// Fair and Chance say why properties hold although some runs go on for ever without
-	// them: these put something off for ever (Fair), or take draws that repeat for ever,
-	// which has probability 0 (Chance).
+	// Fair and Chance say why properties hold although some endless runs miss them:
+	// these runs delay a step for ever (Fair), or repeat the same draws for ever, which
+	// has probability 0 (Chance).
 	Fair, Chance bool
 	Sampled      Sampled // of a strategy that is not exhaustive
 
-	best uint32 // the number of the state with the most, and 1
+	best uint32 // 1 + the number of the state with the largest measure; 0 is none
 }
 
-// Judged is a property and what a search says of it.
+// Judged is a property with its verdict.
 type Judged struct {
 	Property
 	Verdict protocols.Verdict
-	// Excused is the number of states at rest of which an Eventually says nothing,
-	// because nothing was promised there.
+	// Excused is the number of states at rest where an Eventually is undecided because
+	// the algorithm promises nothing there.
 	Excused uint64
 }
 
-// Run is a way from a root.
+// Run is a path of steps from a root.
 type Run struct {
-	Property int // the property that it violates, by its index among those of the result
+	Property int // the index in Result.Properties of the property that it violates
 	Root     int
 	Steps    []Step
 	// Cycle is the number of steps at the end that repeat for ever; 0 if the run ends.
 	Cycle    int
-	Panicked string // what the handler of the last step panicked with
+	Panicked string // the panic of the last step's handler
 }
 
-// StatesError says that a search ended because there were more states than it was
-// to store.
+// StatesError says that a search ended at its limit of states.
 type StatesError struct{ States uint64 }
 
 func (e *StatesError) Error() string {
 	return fmt.Sprintf("there are more than %d states, the limit", e.States)
 }
 
-// MemoryError says that a search ended for want of memory.
+// MemoryError says that a search ended at its limit of memory.
 type MemoryError struct{ Bytes uint64 }
 
 func (e *MemoryError) Error() string {
 	return fmt.Sprintf("the states take more than %d MB, the limit", e.Bytes>>20)
 }
 
-// Explore explores a system. The error says what is wrong with the system or the
-// options; a search that ends early is no error.
+// Explore explores a system. An error means that the system or the options are wrong, or
+// that a process is not deterministic. A search that ends early is no error.
 func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) (r *Result, err error) {
 	if err := s.validate(o); err != nil {
 		return nil, err
@@ -162,7 +166,7 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 	return r, nil
 }
 
-// validate reports what is wrong with a system or options.
+// validate reports the first mistake in a system or options.
 func (s *System[M]) validate(o Options) error {
 	n := s.Topology.Len()
 	switch {
@@ -202,7 +206,7 @@ func newResult(s *space) *Result {
 	return r
 }
 
-// exhaust looks at every state.
+// exhaust visits every state.
 func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	var se *search
 	if o.Strategy == DepthFirst {
@@ -225,15 +229,15 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	return se.result
 }
 
-// hasRoom takes note if the search ran out of numbers, after which nothing is proven.
+// hasRoom notes if the search ran out of numbers: then the result is not complete.
 func (se *search) hasRoom() {
 	if problem := se.problem.Load(); problem != nil {
 		se.result.Complete, se.result.Stopped = false, *problem
 	}
 }
 
-// inBreadth searches level by level, again as long as it learns on which channels
-// messages are sent.
+// inBreadth searches level by level. It repeats the search while it learns of channels
+// on which messages are sent; see learn.
 func (s *space) inBreadth(ctx context.Context, o Options) *search {
 	for {
 		se := newSearch(s, o)
@@ -243,18 +247,18 @@ func (s *space) inBreadth(ctx context.Context, o Options) *search {
 	}
 }
 
-// mayGoOn reports whether there may be runs that go on for ever, and it matters.
+// mayGoOn reports whether there may be endless runs that violate a property.
 func (se *search) mayGoOn() bool {
-	return se.result.Complete && !se.worst.there && se.cyclic && se.someMinds() && (!se.keep || se.graph.hasCycle())
+	return se.result.Complete && !se.worst.there && se.cyclic && se.hasLiveness() && (!se.keep || se.graph.hasCycle())
 }
 
-// minds reports whether a run that goes on for ever may violate the property.
-func (p Property) minds() bool { return p.Kind == Eventually || p.Kind == Finally }
+// isLiveness reports whether an endless run may violate the property.
+func (p Property) isLiveness() bool { return p.Kind == Eventually || p.Kind == Finally }
 
-func (s *space) someMinds() bool { return slices.ContainsFunc(s.properties, Property.minds) }
+func (s *space) hasLiveness() bool { return slices.ContainsFunc(s.properties, Property.isLiveness) }
 
-// lookForCycles searches once more, with all orders of steps, and keeps what leads
-// where: a run that goes on for ever must not be without what has to come.
+// lookForCycles searches once more, with all orders of steps, and keeps the graph. It
+// looks for a cycle on which a property with a deadline at the end never comes true.
 func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 	o.Reduce, s.Rotations = false, false
 	se := newSearch(s, o)
@@ -264,7 +268,7 @@ func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 		return se
 	}
 	for i, p := range s.properties {
-		if !p.minds() {
+		if !p.isLiveness() {
 			continue
 		}
 		if cycle, by := se.graph.lasso(i, s.Bound > 0); len(cycle) > 0 {
@@ -276,8 +280,8 @@ func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 	return se
 }
 
-// judge gives the properties their verdicts. seen has a bit for each that held in
-// some state.
+// judge gives the properties their verdicts. seen has a bit for each property that held
+// in some state.
 func (r *Result) judge(seen uint64) {
 	for i := range r.Properties {
 		p := &r.Properties[i]

@@ -7,32 +7,32 @@ import (
 	"slices"
 )
 
-// graph is what leads where.
+// graph is the graph of states and steps.
 type graph struct {
 	pieces []edges
 	states uint32
 	count  uint64 // of edges
-	// Of those searches that look for runs that go on for ever, by state: a bit for
-	// each property that such a run would violate.
+	// bad has, by state, a bit for each property that an endless run in such states
+	// violates. Only searches for endless runs have it.
 	bad column[uint64]
-	// Why cycles of such states are no violation: they put something off for ever, or
-	// avoid for ever what a process may draw.
+	// The reasons why cycles of such states violate nothing: they delay a step for
+	// ever, or avoid for ever what a process may draw.
 	unfair, lucky bool
 }
 
-// edges are those of some states, one after another.
+// edges are the edges of consecutive states.
 type edges struct {
 	first   uint32   // the first of the states
 	to      []uint32 // the states to which they lead
-	ends    []uint32 // where those of each state end
-	actions []uint64 // what they are for fairness, if that matters
+	ends    []uint32 // by state, where its edges end
+	actions []uint64 // see move.action; only in searches for endless runs
 }
 
-// edge is a step: where to, and what it is for fairness.
+// edge is a step in the graph.
 type edge struct {
 	to     uint32
 	action uint64
-	chance bool // the process drew what leads there, and not elsewhere
+	chance bool // the state to which it leads depends on a draw
 }
 
 // byChance marks the actions of such steps.
@@ -53,8 +53,8 @@ func (g *graph) extend(b *batch) {
 	g.count += uint64(len(b.numbers))
 }
 
-// of are the edges of a state: those of a piece from one place to another.
-func (g *graph) of(v uint32) (p *edges, begin, end uint32) {
+// edgesOf returns the edges of a state: a range of a piece.
+func (g *graph) edgesOf(v uint32) (p *edges, begin, end uint32) {
 	i, found := slices.BinarySearchFunc(g.pieces, v, func(p edges, v uint32) int { return cmp.Compare(p.first, v) })
 	if !found {
 		i--
@@ -66,16 +66,16 @@ func (g *graph) of(v uint32) (p *edges, begin, end uint32) {
 	return p, begin, p.ends[v-p.first]
 }
 
-// leads are the states to which a state leads.
+// leads are the successors of a state.
 func (g *graph) leads(v uint32) []uint32 {
-	p, begin, end := g.of(v)
+	p, begin, end := g.edgesOf(v)
 	return p.to[begin:end]
 }
 
-// from are the edges of a state, with what they are.
+// from are the edges of a state.
 func (g *graph) from(v uint32) iter.Seq[edge] {
 	return func(yield func(edge) bool) {
-		p, begin, end := g.of(v)
+		p, begin, end := g.edgesOf(v)
 		for i := begin; i < end; i++ {
 			if !yield(edge{p.to[i], p.actions[i] &^ byChance, p.actions[i]&byChance != 0}) {
 				return
@@ -89,11 +89,11 @@ func (g *graph) hasCycle() (has bool) {
 	return len(g.cycles(func(uint32) bool { return true }, g.leads)) > 0
 }
 
-// lasso looks for a run that violates a property for ever from some state on, and
-// puts nothing off for ever: what could happen in all states of the cycle happens
-// in it. Chance is fair, too: of what is drawn again and again everything comes, so
-// that the run must not have to avoid what a process may draw. It returns the states
-// of the cycle, in order, and the steps between them. timed: time passes in it.
+// lasso looks for a fair cycle on which a property is violated. Fair means that an action
+// that is possible in all states of the cycle is taken on it, and that the cycle need not
+// avoid for ever what a process may draw: a draw that is repeated for ever has every
+// result. It returns the states of the cycle, in order, and the steps between them. If
+// timed is true, time passes on the cycle.
 func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
 	components := g.cycles(func(v uint32) bool { return g.bad.at(v)>>property&1 == 1 }, g.leads)
 	for len(components) > 0 {
@@ -115,8 +115,8 @@ func (g *graph) lasso(property int, timed bool) (cycle []uint32, by []edge) {
 	return nil, nil
 }
 
-// region is where a run may stay for ever: states, and what must not be done in them
-// because chance may lead out.
+// region is a set of states in which a run may stay for ever, with the actions that it
+// must avoid because chance may lead out of the region.
 type region struct {
 	states  map[uint32]bool
 	avoided map[avoided]bool
@@ -147,7 +147,7 @@ func (r region) keeps(v uint32, e edge) bool {
 	return r.states[e.to] && !(e.chance && r.avoided[avoided{v, e.action}])
 }
 
-// staying are the states of a region to which a state leads.
+// staying are the successors of a state within a region.
 func (g *graph) staying(v uint32, within region) (to []uint32) {
 	for e := range g.from(v) {
 		if within.keeps(v, e) {
@@ -180,8 +180,8 @@ func (g *graph) taken(component []uint32, within region) map[uint64]bool {
 	return taken
 }
 
-// fair reports whether every action that is possible throughout a component is
-// taken in it (weak fairness). Nobody need wait for a fault.
+// fair reports whether every action that is possible throughout a component is taken in
+// it (weak fairness). Faults do not count.
 func (g *graph) fair(component []uint32, taken map[uint64]bool, timed bool) bool {
 	if timed && !taken[move{what: Tick}.action()] {
 		return false
@@ -202,20 +202,20 @@ func (g *graph) fair(component []uint32, taken map[uint64]bool, timed bool) bool
 	return true
 }
 
-// possible are the actions that are possible in a state, but for faults.
+// possible are the actions that are possible in a state, without faults.
 func (g *graph) possible(v uint32) map[uint64]bool {
 	possible := map[uint64]bool{}
 	for e := range g.from(v) {
-		if !(move{what: Happening(e.action >> 48)}).isFault() {
+		if !(move{what: StepKind(e.action >> 48)}).isFault() {
 			possible[e.action] = true
 		}
 	}
 	return possible
 }
 
-// tour is a way from a state of a component back to it, within the component, that
-// is fair: for each action that is possible in the state it takes it, or comes by a
-// state in which it is not possible. If timed, time passes on it.
+// tour is a fair cycle within a component through a state: for each action that is
+// possible in that state, the cycle takes it or passes a state where it is not possible.
+// If timed, time passes on it.
 func (g *graph) tour(start uint32, within region, taken map[uint64]bool, timed bool) (cycle []uint32, by []edge) {
 	at := start
 	walk := func(done func(v uint32, e edge) bool) {
@@ -224,7 +224,7 @@ func (g *graph) tour(start uint32, within region, taken map[uint64]bool, timed b
 		at = steps[len(steps)-1].to
 	}
 	possible := g.possible(start)
-	for e := range g.from(start) { // in the order of the edges: numbers in actions depend on who came first
+	for e := range g.from(start) { // in the order of the edges: numbers in actions depend on the pace of the workers
 		if !possible[e.action] {
 			continue
 		}
@@ -245,12 +245,12 @@ func (g *graph) tour(start uint32, within region, taken map[uint64]bool, timed b
 	return cycle, by
 }
 
-// way is the shortest way from a state, within a component, to the end of an edge
-// with which it is done.
+// way is the shortest path within a component from a state to the end of an edge for which
+// done is true.
 func (g *graph) way(start uint32, within region, done func(v uint32, e edge) bool) (states []uint32, steps []edge) {
 	type reached struct {
 		state uint32
-		from  int // which of those reached
+		from  int // index in way
 		by    edge
 	}
 	way, known := []reached{{start, -1, edge{}}}, map[uint32]bool{start: true}
@@ -275,9 +275,9 @@ func (g *graph) way(start uint32, within region, done func(v uint32, e edge) boo
 	panic("explore: no way through a strongly connected component")
 }
 
-// components finds the strongly connected components of the states that are in
-// (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion. What found gets is its own
-// only as long as it runs.
+// components finds the strongly connected components of the states for which in is true
+// (Tarjan, SIAM J. Comput. 1(2) 1972), without recursion. The slice that found gets is
+// reused.
 func (g *graph) components(in func(uint32) bool, leads func(uint32) []uint32, found func([]uint32)) {
 	c := &connected{in: in, leads: leads, found: found, index: make([]uint32, g.states), low: make([]uint32, g.states)}
 	for root := range g.states {
@@ -291,7 +291,7 @@ func (g *graph) components(in func(uint32) bool, leads func(uint32) []uint32, fo
 type connected struct {
 	in         func(uint32) bool
 	leads      func(uint32) []uint32
-	index, low []uint32 // of a state, from 1; done ones have the largest low
+	index, low []uint32 // of a state, from 1; a finished state has low = done
 	count      uint32
 	stack      []uint32
 	found      func([]uint32)
@@ -334,8 +334,8 @@ func (c *connected) search(root uint32) {
 	}
 }
 
-// leave ends the search at a state. If none before it was reached from it, those
-// behind it on the stack are its component.
+// leave ends the search at a state. If it reached no earlier state, the states behind it
+// on the stack are its component.
 func (c *connected) leave(v uint32) {
 	if c.low[v] != c.index[v] {
 		return

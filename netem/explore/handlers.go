@@ -11,44 +11,44 @@ import (
 	"bullring/protocols"
 )
 
-// event is what a process handles.
+// event is an event that a process handles.
 type event struct {
-	what Happening
+	what StepKind
 	who  protocols.ID
 	from protocols.ID // the sender
-	more uint32       // the message, the label or the root, by number
+	more uint32       // the number of the message, the label or the root
 }
 
-// key packs a state of a process with what it handles.
+// key packs a state of a process and an event into a number.
 func (e event) key(process uint32) uint64 {
 	return uint64(process)<<36 | uint64(e.what)<<32 | uint64(e.who)<<27 | uint64(e.from)<<22 | uint64(e.more)
 }
 
-// The numbers that fit into a key.
+// The limits of the numbers in a key.
 const (
 	maxProcesses = 1 << 5
 	maxStates    = 1 << 28 // of a process
 	maxMessages  = 1 << 22
-	maxChoices   = 1 << 10 // of one draw, each of which is followed
+	maxChoices   = 1 << 10 // of one draw; each is explored
 )
 
-// reply is what a process does in a state when it handles an event, or what it
-// asks first. It is worked out once.
+// reply is the reaction of a process in a state to an event, or its first question. It is
+// computed once.
 type reply struct {
 	asks asks
-	of   int             // whom it asks about, or among how many it chooses
-	next []atomic.Uint32 // the numbers of the replies to the answers; 0 if not known yet
+	of   int             // the process that it asks about, or the number of choices
+	next []atomic.Uint32 // by answer, the number of the next reply; 0 if it is not known yet
 
-	process  uint32 // the state it is left in
+	process  uint32 // its new state
 	sends    []send
-	timers   uint32 // what it does to its timers, by number
-	bits     []int  // the size of the first 0, 1, 2... of the messages sent
-	own      []int  // how many of them are the algorithm's own: see protocols.Overhead
+	timers   uint32 // the number of its timer setting
+	bits     []int  // the size of the first 0, 1, 2... messages
+	own      []int  // the number of those that are not protocols.Overhead
 	depth    uint32 // of the longest chain of messages that has come to the process
 	panicked string
 }
 
-// asks is what a process asks of the world in the middle of a step.
+// asks is a question of a process in the middle of a step.
 type asks uint8
 
 const (
@@ -57,27 +57,27 @@ const (
 	toChoose
 )
 
-// send is a message that leaves.
+// send is a message that a process sends.
 type send struct {
 	to      protocols.ID
 	channel int
 	message uint32
 }
 
-// arming is something that a process does to a timer.
+// arming sets or stops a timer.
 type arming struct {
 	label protocols.Timer
 	after time.Duration
 	stop  bool
 }
 
-// handlers is what knows the types of processes and messages.
+// handlers hides the types of processes and messages from the search.
 type handlers interface {
-	// first is the state in which the process of an address begins.
+	// first is the first state of the process at an address.
 	first(root int, p protocols.ID) (process uint32, boots bool)
-	// remains is what a crash leaves of a process for the one that comes after.
+	// remains is the part of a crashed process that its successor can read.
 	remains(process uint32) uint32
-	// handle runs a handler, given the answers to what it has asked so far.
+	// handle runs a handler, given the answers to its questions so far.
 	handle(process uint32, e event, answers []int) *reply
 	process(number uint32) any
 	processHash(number uint32) hash
@@ -89,20 +89,31 @@ type handlers interface {
 type typed[M protocols.Message] struct {
 	system    *System[M]
 	space     *space
-	processes list[numbered[process[M]]]
-	messages  list[numbered[message[M]]]
-	byProcess map[hash]uint32
-	byMessage map[hash]uint32
+	processes values[process[M]]
+	messages  values[message[M]]
 }
 
-// numbered is a value with what it is recognised by.
-type numbered[T any] struct {
+// values are values by the hashes of their fields.
+type values[T any] struct{ interned[hash, hashed[T]] }
+
+type hashed[T any] struct {
 	value T
 	hash  hash
 }
 
-// process is a process and, where that is measured, the longest chain of messages
-// that has come to it. The zero value is a dead one.
+// numberOf returns the number of a value.
+func (l *values[T]) numberOf(s *space, v T) uint32 {
+	text := value.Encode(reflect.ValueOf(&v).Elem())
+	h := digest(text)
+	i, fresh := l.number(h, func() hashed[T] { return hashed[T]{v, h} })
+	if fresh {
+		s.keeps(2 * len(text))
+	}
+	return i
+}
+
+// process is a process and, if Depth is measured, the longest chain of messages that has
+// come to it. The zero value is a dead process.
 type process[M protocols.Message] struct {
 	protocols.Process[M]
 	depth uint32
@@ -114,7 +125,7 @@ type message[M protocols.Message] struct {
 }
 
 func newTyped[M protocols.Message](s *System[M], space *space) *typed[M] {
-	t := &typed[M]{system: s, space: space, byProcess: map[hash]uint32{}, byMessage: map[hash]uint32{}}
+	t := &typed[M]{system: s, space: space}
 	t.processNumber(process[M]{})
 	return t
 }
@@ -132,27 +143,14 @@ func (t *typed[M]) message(number uint32) any      { return t.messages.at(number
 func (t *typed[M]) messageHash(number uint32) hash { return t.messages.at(number).hash }
 
 func (t *typed[M]) processNumber(p process[M]) uint32 {
-	return t.space.limited(numberOf(t.space, &t.processes, t.byProcess, p), "states of a process")
+	return t.space.limited(t.processes.numberOf(t.space, p), "states of a process")
 }
 
 func (t *typed[M]) messageNumber(m message[M]) uint32 {
-	i := numberOf(t.space, &t.messages, t.byMessage, m)
+	i := t.messages.numberOf(t.space, m)
 	if i >= maxMessages {
 		t.space.fail(fmt.Errorf("%w: more than %d messages", ErrRoom, maxMessages))
 		return 0
-	}
-	return i
-}
-
-// numberOf is the number of a value, a new one if it has none.
-func numberOf[T any](s *space, l *list[numbered[T]], by map[hash]uint32, v T) uint32 {
-	text := value.Encode(reflect.ValueOf(&v).Elem())
-	h := digest(text)
-	i, known := by[h]
-	if !known {
-		i = l.add(numbered[T]{v, h})
-		by[h] = i
-		s.keeps(2 * len(text))
 	}
 	return i
 }
@@ -170,8 +168,8 @@ func (t *typed[M]) remains(number uint32) uint32 {
 	return 0
 }
 
-// handle has a process handle an event, and again to see that it does the same: once, and
-// more often as long as few events are known, since maps of two entries have two orders.
+// handle runs a handler and repeats it to see that the reaction is the same: once, and
+// more often while few events are known, since a map of two entries has two orders.
 func (t *typed[M]) handle(number uint32, e event, answers []int) *reply {
 	r := t.attempt(number, e, answers)
 	for range min(1+repeats/(1+int(t.space.replies.count)), mostRepeats) {
@@ -183,9 +181,8 @@ func (t *typed[M]) handle(number uint32, e event, answers []int) *reply {
 	return r
 }
 
-// The first of so many events are handled again more than once, and so often at most.
 const (
-	repeats     = 1024
+	repeats     = 1024 // the first of so many events are repeated more than once
 	mostRepeats = 32
 )
 
@@ -210,7 +207,7 @@ func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
 	return n.reply
 }
 
-// run has the process handle the event.
+// run runs the handler of the event.
 func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 	n.depth = p.depth
 	switch e.what {
@@ -242,7 +239,7 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 	return p
 }
 
-// node is what a process sees of the world when a handler is worked out.
+// node is the protocols.Node of a handler whose reply is computed.
 type node[M protocols.Message] struct {
 	typed   *typed[M]
 	who     protocols.ID
@@ -258,7 +255,7 @@ var (
 	_ protocols.Detector                = (*node[protocols.Message])(nil)
 )
 
-// question ends a handler that asks what has not been answered.
+// question is the panic that ends a handler whose question has no answer yet.
 type question struct {
 	asks
 	of, answers int
@@ -323,8 +320,7 @@ func (n *node[M]) Suspects(p protocols.ID) bool {
 	return !n.typed.system.Blind && n.answer(question{whetherCrashed, int(p), 2}) == 1
 }
 
-// mustBeAddress panics if nobody has the address of which a process asks: that is a
-// mistake of the process.
+// mustBeAddress panics if a process asks about an address that does not exist.
 func mustBeAddress(p protocols.ID, n int) {
 	if p < 0 || int(p) >= n {
 		panic(fmt.Sprintf("a process asks about address %d; there are 0..%d", p, n-1))

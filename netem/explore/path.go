@@ -7,7 +7,7 @@ import (
 	"bullring/protocols"
 )
 
-// follower follows a run through states, of which only the numbers were kept.
+// follower follows a run through states whose numbers alone were kept.
 type follower struct {
 	*search
 	x   *expander
@@ -15,7 +15,7 @@ type follower struct {
 	run *Run
 }
 
-// follow begins at the root from which a state was found, and goes there.
+// follow goes from a root to a state.
 func (se *search) follow(number uint32) *follower {
 	numbers := []uint32{number}
 	for se.parents.at(number) != number {
@@ -40,7 +40,7 @@ func (se *search) follow(number uint32) *follower {
 	return f
 }
 
-// step takes the first move that is the right one.
+// step takes the first right move.
 func (f *follower) step(what string, right func(move) bool) {
 	var to *state
 	f.x.expand(&f.at, -1, func(m move) {
@@ -56,7 +56,7 @@ func (f *follower) step(what string, right func(move) bool) {
 	f.at = *to
 }
 
-// stepOf is a move of the expansion at hand, in full.
+// stepOf is the step of a move of the present expansion.
 func (x *expander) stepOf(m move) Step {
 	s := Step{What: m.what, Who: protocols.ID(m.who), From: protocols.ID(m.from), Choices: slices.Clone(x.choices), Sends: int(m.amid)}
 	switch m.what {
@@ -87,7 +87,7 @@ func (se *search) counterexample(v violation) *Run {
 	return f.run
 }
 
-// lasso is a run that leads to a cycle, and once round it.
+// lasso is a run that leads to a cycle and goes round it once.
 func (se *search) lasso(property int, cycle []uint32, by []edge) *Run {
 	f := se.follow(cycle[0])
 	f.run.Property, f.run.Cycle = property, len(by)

@@ -6,23 +6,22 @@ import (
 	"bullring/protocols"
 )
 
-// ample is a process to whose steps the expansion of a state can be reduced
-// (persistent sets: Godefroid, LNCS 1032, 1996), -1 if none is known.
+// ample returns a process whose steps suffice to expand a state (persistent sets:
+// Godefroid, LNCS 1032, 1996), or -1 if it knows none.
 //
-// Steps of different processes commute: each takes a message from the head of a
-// channel of its own, and puts others behind what is on channels of its own. What
-// does not commute with the steps of p is a message that reaches p on a channel
-// that is empty now. So the steps of p suffice if there is no such channel, or only
-// from those that have crashed, or only such that nobody ever sends on, see learn; if
-// nothing that is left of the budget can strike, since faults commute with little;
-// and if there is no time, which everybody's steps depend on.
+// Steps of different processes commute: each takes a message from the head of one of its
+// own incoming channels and appends messages to its own outgoing channels. Only a message
+// on a channel to p that is empty now does not commute with the steps of p. So the steps
+// of p suffice under three conditions. Every empty channel to p comes from a crashed
+// process or is never used; see learn. No fault is left in the budget that can strike,
+// since faults commute with little. And there is no time, on which all steps depend.
 func (s *space) ample(words []uint32) protocols.ID {
 	l := s.layout
 	spent := words[l.budget]&^(0xff<<restarts) == 0 && (words[l.budget] == 0 || words[l.crashed] == 0)
 	if !spent || !s.FIFO || s.Bound > 0 || words[l.booting] != 0 {
 		return -1
 	}
-	if w := words[l.waiting]; w != 0 { // nothing else happens before all have started
+	if w := words[l.waiting]; w != 0 { // all initiators start before anything else
 		return protocols.ID(bits.TrailingZeros32(w))
 	}
 	for p := range protocols.ID(s.n) {
@@ -33,8 +32,8 @@ func (s *space) ample(words []uint32) protocols.ID {
 	return -1
 }
 
-// onItsOwn reports whether a process has steps to take, and no other can make one
-// more of them possible before it has taken one.
+// onItsOwn reports whether a process has a step to take and no other process can give it
+// another step before.
 func (s *space) onItsOwn(words []uint32, p protocols.ID) bool {
 	l := s.layout
 	some := words[l.timers+int(p)] != 0
@@ -52,13 +51,13 @@ func (s *space) onItsOwn(words []uint32, p protocols.ID) bool {
 	return some
 }
 
-// learn notes on which channels messages were sent, and reports whether some of them
-// were taken for unused: then the search has to be made again.
+// learn notes the channels on which messages were sent. It reports whether the search
+// assumed that one of them is unused: then the search has to be repeated.
 //
-// A search that meets no send on a channel that it took for unused is right to have
-// done so. For take a shortest run to such a send. Up to its last step the channels
-// are as the search supposes, so its steps can be put, one after another, into an
-// order in which the search goes; and so it meets the send.
+// If a search meets no send on a channel that it assumed to be unused, the assumption was
+// right. Proof: take a shortest run to such a send. Up to its last step the assumption
+// holds, so its steps can be reordered into a run of the reduced search, which meets the
+// send.
 func (se *search) learn() (more bool) {
 	for _, x := range se.workers {
 		for c, sent := range x.sent {
@@ -71,8 +70,8 @@ func (se *search) learn() (more bool) {
 	return more
 }
 
-// use notes that messages are sent on a channel and, where states that differ by a
-// rotation are taken for one, on those that a rotation makes of it.
+// use notes that messages are sent on a channel and, if Rotations is set, on its
+// rotations.
 func (s *space) use(c int) {
 	s.used[c] = true
 	if !s.Rotations {

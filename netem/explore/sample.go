@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,35 +11,34 @@ import (
 	"bullring/protocols"
 )
 
-// Sampling says which runs are drawn, where not every one is looked at.
+// Sampling says which runs to draw. It is for strategies that are not exhaustive.
 type Sampling struct {
 	Seed     uint64
 	Runs     int // 0 is DefaultRuns
 	MaxSteps int // of a run; 0 is DefaultSteps
-	// Changes is the number of steps whose order the bugs that PCT is to find depend
-	// on, at least 1 (the depth of a bug); 0 is DefaultChanges.
+	// Changes is the depth of the bugs that PCT looks for: the number of steps, at
+	// least 1, whose order they depend on. 0 is DefaultChanges.
 	Changes int
-	// Each, if not nil, is told of every run that was drawn: the root, the steps, and
-	// what the Watch says of the properties in the end.
+	// Each, if not nil, gets every run: the root, the steps, and the Watch's verdicts
+	// at the end.
 	Each func(root int, steps []Step, verdicts []protocols.Verdict)
 }
 
-// What is drawn unless told otherwise.
+// The defaults of Sampling.
 const (
 	DefaultRuns    = 10_000
 	DefaultSteps   = 10_000
 	DefaultChanges = 3
 )
 
-// Sampled is what was drawn.
+// Sampled describes the runs that were drawn.
 type Sampled struct {
 	Runs     int
-	Cut      int // of them, those that were not at rest after MaxSteps
-	Threads  int // the most channels, timers and processes that had something to do in one run
+	Cut      int // runs that were not at rest after MaxSteps
+	Threads  int // the most channels, timers and processes with steps in one run
 	MaxSteps int // of a run
-	// Bound is the probability with which one run finds a bug that depends on the
-	// order of so many steps, at least (PCT): 1/(Threads*MaxSteps^(Changes-1)). It
-	// is 0 if there is none.
+	// Bound is a lower bound (PCT) of the probability that one run finds a bug of
+	// depth Changes: 1/(Threads*MaxSteps^(Changes-1)). It is 0 if there is none.
 	Bound float64
 }
 
@@ -55,12 +55,12 @@ type sampler struct {
 
 	ranks   map[uint64]int // of the threads of a run, by action: the largest goes first
 	lowest  int
-	changes []int // the steps at which the priority of what goes first drops
+	changes []int // the steps at which the highest priority drops
 	threads int
 	longest int // run so far
 }
 
-// choice is a move that is possible, and the state that it leads to.
+// choice is a possible move with the state to which it leads.
 type choice struct {
 	move
 	to       state
@@ -69,14 +69,7 @@ type choice struct {
 }
 
 func (s *space) sample(ctx context.Context, o Options) *Result {
-	set := func(v *int, otherwise int) {
-		if *v == 0 {
-			*v = otherwise
-		}
-	}
-	set(&o.Runs, DefaultRuns)
-	set(&o.MaxSteps, DefaultSteps)
-	set(&o.Changes, DefaultChanges)
+	o.Runs, o.MaxSteps, o.Changes = cmp.Or(o.Runs, DefaultRuns), cmp.Or(o.MaxSteps, DefaultSteps), cmp.Or(o.Changes, DefaultChanges)
 	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s)}
 	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {
 		if problem := s.problem.Load(); problem != nil {
@@ -101,10 +94,9 @@ func (s *space) sample(ctx context.Context, o Options) *Result {
 	return d.result
 }
 
-// bound is what PCT guarantees (Burckhardt, Kothari, Musuvathi & Nagarakatte,
-// ASPLOS 2010): the points at which priorities change are drawn from as many steps
-// as the longest run so far, so that the bound counts from when there was no longer
-// one.
+// bound computes the bound of PCT (Burckhardt, Kothari, Musuvathi & Nagarakatte, ASPLOS
+// 2010). The points at which priorities change are drawn from as many steps as the longest
+// run so far has. So the bound holds for the runs after the longest one.
 func (d *sampler) bound() {
 	s := &d.result.Sampled
 	s.Threads, s.MaxSteps = d.threads, d.longest
@@ -161,8 +153,7 @@ func (d *sampler) violates(property, root int, panicked string) {
 	d.result.Counterexample = &Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked}
 }
 
-// possible collects the moves that are possible, and reports whether none of them
-// is but a fault.
+// possible collects the possible moves, and reports whether all of them are faults.
 func (d *sampler) possible(at *state) (rest bool) {
 	d.moves, rest = d.moves[:0], true
 	d.x.expand(at, -1, func(m move) {
@@ -188,9 +179,9 @@ func (d *sampler) prepare() {
 	}
 }
 
-// byPriority takes a move of the thread with the highest priority. The threads are
-// the channels, the timers, the processes that start and the faults: what each does
-// next is settled, but for what is drawn.
+// byPriority takes a move of the thread with the highest priority. The threads are the
+// channels, the timers, the processes that start and the faults: each has one next step,
+// up to random choices.
 func (d *sampler) byPriority() choice {
 	first := d.highest()
 	for i, at := range d.changes {
@@ -209,8 +200,7 @@ func (d *sampler) byPriority() choice {
 	return its[d.random.Intn(len(its))]
 }
 
-// thread is whose step a move is. That a process crashes in the middle of a step is
-// a step of the crash.
+// thread is the thread of a move. A crash in the middle of a step belongs to the crash.
 func (m move) thread() uint64 {
 	if m.amid >= 0 {
 		return move{what: Crash, who: m.who}.action()
@@ -218,8 +208,8 @@ func (m move) thread() uint64 {
 	return m.action()
 }
 
-// highest is the thread with the highest priority among those that have something
-// to do. A thread gets its priority at random when it is first seen.
+// highest is the thread with the highest priority among those that have a step. A thread
+// gets its priority at random when it first has one.
 func (d *sampler) highest() uint64 {
 	best, found := uint64(0), false
 	for _, m := range d.moves {

@@ -10,24 +10,24 @@ import (
 	"bullring/protocols"
 )
 
-// search is a breadth-first search. It goes level by level, and a level round by
-// round: some workers expand the states of a round, and then its new states are
-// numbered in the order in which one worker alone would have found them. So
-// neither the number of workers nor their pace shows in what comes out.
+// search is a breadth-first search: level by level, and a level round by round. Workers
+// expand the states of a round, and then its new states get numbers in the order in which
+// a single worker would find them. So the result depends neither on the number of workers
+// nor on their pace.
 type search struct {
 	*space
 	options  Options
 	visited  visited
-	parents  column[uint32] // of each state, that from which it was found first; a root has itself
+	parents  column[uint32] // by state, the state from which it was first found; a root has itself
 	frontier []*block       // the states of this level
-	expanded uint32         // the number of the first state of the next one
+	expanded uint32         // the number of the first state of the next level
 	next     []*block
 	spare    []*block
-	kept     uint64 // states that are kept in full
+	kept     uint64 // states that are stored in full
 
 	reduce  bool
-	keep    bool // the graph, to look for cycles
-	endless bool // what it needs to look for runs that go on for ever
+	keep    bool // keep the graph, to look for cycles
+	endless bool // keep what a search for endless runs needs, too
 	graph   graph
 
 	batches []*batch
@@ -35,64 +35,62 @@ type search struct {
 	result  *Result
 	worst   violation
 	seen    uint64 // a bit for each property that held in some state
-	cyclic  bool   // a step has led back, or across: there may be a cycle
-	again   bool   // the search was reduced on a wrong supposition, see learn
+	cyclic  bool   // a step has led to a known state: there may be a cycle
+	again   bool   // the search was reduced on a wrong assumption: see learn
 	full    bool   // no more states may be added
 }
 
-// block is some states of a level, one after another.
+// block has consecutive states of a level.
 type block struct {
-	first  uint32 // the number of the first of them
+	first  uint32 // the number of the first state
 	words  []uint32
 	prints []hash
 }
 
-// The states of a block, which one worker expands, and the blocks of a round.
 const (
-	batchStates  = 256
-	roundBatches = 32
+	batchStates  = 256 // states of a block, which one worker expands
+	roundBatches = 32  // blocks of a round
 )
 
-// batch is what came of some states: the states that they lead to, in the order of
-// the moves.
+// batch has the successors of the states of a block, in the order of the moves.
 type batch struct {
 	words   []uint32
 	prints  []hash
-	keys    []hash   // by which they are recognised
-	parents []uint32 // from which they come
-	ends    []uint32 // where those of each expanded state end, if the graph is kept
-	actions []uint64 // what leads there, if that matters
-	numbers []uint32 // theirs; while they have none, with ofRound, that among those of the round
-	fresh   []bool   // they were not known, and are the first of the round
+	keys    []hash   // that identify them: see recognised
+	parents []uint32 // the states from which they come
+	ends    []uint32 // by expanded state, where its successors end; if the graph is kept
+	actions []uint64 // of the moves; in a search for endless runs
+	numbers []uint32 // of the states; with inRound, still the number within the round
+	fresh   []bool   // the state was not known, and this is its first copy in the round
 	by      [visitedParts][]uint32
-	first   uint32 // the number of the first of them among those of the round
+	first   uint32 // the number of the first successor within the round
 
 	rests   uint64
-	reduced bool // something was left out
+	reduced bool // moves were left out
 	found   violation
-	excused []uint64 // states at rest of which nothing can be said, by property
+	excused []uint64 // undecided states at rest, by property
 	best    uint32   // the largest measure of a state at rest
 	bestAt  uint32
 }
 
-const ofRound = 1 << 31
+const inRound = 1 << 31
 
-// violation is what breaks a property, and where.
+// violation is a violation of a property.
 type violation struct {
 	there    bool
-	property int    // 0 is that no handler panics, see NoPanic
+	property int    // 0 is NoPanic
 	depth    int    // the number of steps that lead to it
-	state    uint32 // where it is seen or, if a step does it, where that is taken
-	step     bool
+	state    uint32 // the state that violates it, or in which the violating step is taken
+	step     bool   // a step violates it
 }
 
-// before reports whether the violation is to be told rather than the other.
+// before reports whether this violation is reported rather than w.
 func (v violation) before(w violation) bool {
 	return v.there && (!w.there || v.depth < w.depth)
 }
 
 func newSearch(s *space, o Options) *search {
-	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.someMinds(), result: newResult(s)}
+	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasLiveness(), result: newResult(s)}
 	for range o.workers() {
 		se.workers = append(se.workers, newExpander(s))
 	}
@@ -102,7 +100,7 @@ func newSearch(s *space, o Options) *search {
 	return se
 }
 
-// run searches until nothing new is found or something ends it.
+// run searches until it finds no new state or has to stop.
 func (se *search) run(ctx context.Context) {
 	se.begin()
 	for len(se.frontier) > 0 && !se.worst.there {
@@ -130,7 +128,7 @@ func (se *search) begin() {
 	se.frontier, se.next = se.next, nil
 }
 
-// level expands the states of a level. It reports whether all of them were.
+// level expands the states of a level, and reports whether it has expanded all of them.
 func (se *search) level(ctx context.Context) bool {
 	se.expanded = se.parents.length
 	for len(se.frontier) > 0 {
@@ -152,7 +150,7 @@ func (se *search) level(ctx context.Context) bool {
 	return true
 }
 
-// stopped reports whether the search has to end here, and notes why.
+// stopped reports whether the search has to stop, and notes the reason.
 func (se *search) stopped(ctx context.Context) bool {
 	switch problem := se.problem.Load(); {
 	case problem != nil:
@@ -165,13 +163,13 @@ func (se *search) stopped(ctx context.Context) bool {
 	return se.result.Stopped != nil
 }
 
-// size is about the memory that the search takes, in bytes.
+// size is about the memory of the search, in bytes.
 func (se *search) size() uint64 {
 	return se.stored() + se.kept*uint64(4*se.layout.size+16)
 }
 
-// stored is the memory of the states that were found, with the parts of which they
-// consist; those that are still to be expanded are kept in full besides.
+// stored is the memory of the visited states and of their parts. States that are still to
+// be expanded are stored in full besides.
 func (se *search) stored() uint64 {
 	return se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
@@ -198,7 +196,7 @@ func (se *search) round(blocks []*block) {
 	}
 }
 
-// each has the workers do so many things.
+// each calls do for each i below things, on all workers.
 func (se *search) each(things int, do func(x *expander, i int)) {
 	if len(se.workers) == 1 || things == 1 {
 		for i := range things {
@@ -239,8 +237,7 @@ func (se *search) expand(x *expander, from *block, b *batch) {
 	}
 }
 
-// expandState expands a state, or that part of what can happen in it to which the
-// expansion may be reduced.
+// expandState expands a state, by the steps of one process if those suffice.
 func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 	only := protocols.ID(-1)
 	if se.reduce {
@@ -258,9 +255,9 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 	}
 }
 
-// suffices reports whether an expansion may be reduced to the steps of a process:
-// not if a watch sees them that minds the order, nor if they lead only to states
-// that were known, since then the others might be put off for ever.
+// suffices reports whether an expansion may be reduced to the steps of a process. It may
+// not if the steps change a watch that depends on their order, nor if they lead to known
+// states only: then the steps of the others might be delayed for ever.
 func (se *search) suffices(x *expander, st *state, p protocols.ID) bool {
 	leads, seen := false, false
 	x.expand(st, p, func(move) {
@@ -271,7 +268,7 @@ func (se *search) suffices(x *expander, st *state, p protocols.ID) bool {
 	return leads && (se.Commutes || !seen)
 }
 
-// move adds what comes of a move.
+// move adds the state to which a move leads.
 func (se *search) move(x *expander, b *batch, from uint32, m move) {
 	if x.panicked != "" {
 		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
@@ -298,8 +295,7 @@ func (b *batch) find(v violation) {
 	}
 }
 
-// atRest judges a state in which nothing is left to happen, so many steps from the
-// beginning.
+// atRest judges a state at rest at that depth.
 func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	b.rests++
 	w := se.watched(st.words)
@@ -314,18 +310,18 @@ func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	}
 }
 
-// insert adds the new states of a round that belong into a part of the table, with
-// numbers that are theirs within the round.
+// insert adds the new states of a round to a part of the table, with their numbers within
+// the round.
 func (se *search) insert(round []*batch, part int) {
 	for _, b := range round {
 		for _, i := range b.by[part] {
-			b.numbers[i], b.fresh[i] = se.visited[part].add(b.keys[i], (b.first+i)|ofRound)
+			b.numbers[i], b.fresh[i] = se.visited[part].add(b.keys[i], (b.first+i)|inRound)
 		}
 	}
 }
 
-// number gives the new states of a round their numbers, and puts them on the next
-// level as long as there is room.
+// number gives the new states of a round their numbers and puts them on the next level
+// while there is room.
 func (se *search) number(round []*batch, count uint32) {
 	numbers, size := make([]uint32, count), se.layout.size
 	for _, b := range round {
@@ -339,8 +335,8 @@ func (se *search) number(round []*batch, count uint32) {
 			case fresh:
 				numbers[b.first+uint32(i)] = se.addState(words, b.prints[i], b.parents[i])
 				b.numbers[i] = numbers[b.first+uint32(i)]
-			case b.numbers[i]&ofRound != 0:
-				b.numbers[i] = numbers[b.numbers[i]&^ofRound]
+			case b.numbers[i]&inRound != 0:
+				b.numbers[i] = numbers[b.numbers[i]&^inRound]
 			default:
 				se.cyclic = se.cyclic || b.numbers[i] < se.expanded
 			}
@@ -351,7 +347,7 @@ func (se *search) number(round []*batch, count uint32) {
 // isFull reports whether no more states may be added.
 func (se *search) isFull() bool {
 	count := uint64(se.parents.length)
-	if count >= ofRound-1 || se.options.MaxStates > 0 && count >= se.options.MaxStates {
+	if count >= inRound-1 || se.options.MaxStates > 0 && count >= se.options.MaxStates {
 		se.full = true
 		se.result.Stopped = &StatesError{count}
 	}
@@ -369,8 +365,7 @@ func (se *search) addState(words []uint32, print hash, parent uint32) uint32 {
 	return number
 }
 
-// lastBlock is the last of the next level, in which there is room for a state with
-// that number.
+// lastBlock is the last block of the next level. It has room for a state with that number.
 func (se *search) lastBlock(number uint32) *block {
 	if k := len(se.next); k > 0 && len(se.next[k-1].prints) < batchStates {
 		return se.next[k-1]
@@ -408,7 +403,7 @@ func (se *search) renumber(round []*batch, part int) {
 	}
 }
 
-// account adds up what came of a batch.
+// account adds a batch to the result.
 func (se *search) account(b *batch) {
 	r := se.result
 	r.Transitions += uint64(len(b.keys))
@@ -428,7 +423,7 @@ func (se *search) account(b *batch) {
 	}
 }
 
-// progress tells how far the search is.
+// progress reports the progress of the search.
 func (se *search) progress() {
 	if se.options.Progress != nil {
 		se.options.Progress(Progress{

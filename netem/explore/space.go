@@ -17,10 +17,10 @@ import (
 	"bullring/protocols"
 )
 
-// space is what the states of a system consist of. A state is a row of numbers: of
-// the states of the processes, of the sets of timers, of what is on the channels,
-// and so on. What a step does to each of these is worked out once, and looked up
-// from then on.
+// space has the parts of which states consist. A state is a row of numbers, see layout:
+// the numbers of the states of its processes, of their sets of timers, of the contents of
+// the channels, and so on. The effect of a step on each part is computed once and then
+// looked up.
 type space struct {
 	Network
 	topology   netem.Topology
@@ -28,59 +28,54 @@ type space struct {
 	properties []Property
 	layout     layout
 	channels   []channel
-	used       []bool // channels on which somebody may send, as far as is known
+	used       []bool // by channel: messages may be sent on it, as far as is known
 	byEnds     []int  // the channel from p to q at p*n+q, -1 for none
 	handlers   handlers
-	roots      []rootOf
-	mayRestart bool // crashed processes may come back, and messages may reach them
-	timed      bool // the watch is told the time
+	roots      []plainRoot
+	mayRestart bool // crashed processes may restart, and messages may reach them
+	timed      bool // watches get the time
 
-	lock     sync.Mutex // whoever adds to what follows has it
+	lock     sync.Mutex // needed to add to what follows
 	replies  list[*reply]
 	known    table // the reply, by event.key
-	contents list[content]
-	byItems  map[string]uint32
-	timers   list[timerSet]
-	bySet    map[string]uint32
-	settings list[[]arming]
-	bySetup  map[string]uint32
-	labels   list[protocols.Timer]
-	byLabel  map[protocols.Timer]uint32
-	watches  list[watched]
-	byWatch  map[hash]uint32
+	contents interned[string, content]
+	timers   interned[string, timerSet]
+	settings interned[string, []arming]
+	labels   interned[protocols.Timer, protocols.Timer]
+	watches  interned[hash, watched]
 	changes  table  // of contents, timers and watches, by key
 	tellings table  // of watches
-	parts    uint64 // about how many bytes all of these take
+	parts    uint64 // bytes of all of these, about
 
 	problem atomic.Pointer[error]
 }
 
-// channel is a link, or that of a process to itself.
+// channel is a link, or the channel of a process to itself.
 type channel struct{ from, to protocols.ID }
 
-// rootOf is a root of a system whose types are forgotten.
-type rootOf struct {
+// plainRoot is a root without the types of the system.
+type plainRoot struct {
 	initiators, dead []protocols.ID
 	watch            Watch
 }
 
-// layout is where in a state what stands.
+// layout has the positions of the parts in a state.
 type layout struct {
-	process, timers, channel int // the first of each
+	process, timers, channel int // the first of each kind
 	watch, crashed, waiting  int
 	booting, budget          int
 	root, now, measure, size int
 }
 
-// content is what is on a channel: the messages in the order in which they were
-// sent or, if that means nothing, of their numbers.
+// content is the content of a channel: the messages in the order in which they were sent
+// or, without FIFO, of their hashes.
 type content struct {
 	items  []item
 	hash   hash
-	urgent bool // one of them has no time left
+	urgent bool // one of them must arrive now
 }
 
-// item is a message on its way, and the time it still has.
+// item is a message on its way with the time that it still has.
 type item struct {
 	message uint32
 	left    uint32
@@ -90,7 +85,7 @@ type item struct {
 type timerSet struct {
 	timers []armed
 	hash   hash
-	urgent bool // one of them expires now
+	urgent bool // one of them must expire now
 }
 
 type armed struct {
@@ -98,16 +93,15 @@ type armed struct {
 	left  uint32 // steps of time
 }
 
-// watched is a state of a watch, and what it says.
+// watched is a state of a watch with its verdicts.
 type watched struct {
 	watch Watch
 	hash  hash
-	// The first property that must always hold and is violated, and the first that
-	// must hold at rest and would be; 0 for none.
+	// broken is the first Always that is violated; lacking is the first Eventually that
+	// would be violated at rest. 0 is none.
 	broken, lacking int
-	// A bit for each property of which something can be said: those that hold now,
-	// those that a run violates that goes on for ever among states with that bit, and
-	// those that would be undecided at rest.
+	// A bit for each property: holds if it holds now; bad if an endless run among
+	// states with that bit violates it; excused if it would be undecided at rest.
 	holds, bad, excused uint64
 }
 
@@ -115,13 +109,11 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 	sp := &space{
 		Network: s.Network, topology: s.Topology, n: s.Topology.Len(),
 		properties: append([]Property{NoPanic}, s.Properties...),
-		byItems:    map[string]uint32{}, bySet: map[string]uint32{}, bySetup: map[string]uint32{},
-		byLabel: map[protocols.Timer]uint32{}, byWatch: map[hash]uint32{},
 	}
 	sp.mayRestart = s.Budget.Restarts > 0
 	sp.timed = sp.mayRestart && s.Bound > 0
 	for _, r := range s.Roots {
-		sp.roots = append(sp.roots, rootOf{r.Initiators, r.Dead, r.Watch})
+		sp.roots = append(sp.roots, plainRoot{r.Initiators, r.Dead, r.Watch})
 	}
 	sp.findChannels()
 	sp.replies.add(nil)   // 0 stands for none
@@ -132,8 +124,8 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 	return sp
 }
 
-// findChannels numbers the links, process by process in the order of the ports,
-// and behind them that of the process to itself.
+// findChannels numbers the channels, process by process: its links in the order of the
+// ports, then the channel to itself. It also sets the layout.
 func (s *space) findChannels() {
 	s.byEnds = make([]int, s.n*s.n)
 	for i := range s.byEnds {
@@ -146,10 +138,8 @@ func (s *space) findChannels() {
 		s.addChannel(p, p)
 	}
 	l := &s.layout
-	for _, part := range []struct{ first, count *int }{{&l.process, &s.n}, {&l.timers, &s.n}} {
-		*part.first, l.size = l.size, l.size+*part.count
-	}
-	l.channel, l.size = l.size, l.size+len(s.channels)
+	l.process, l.timers, l.channel = 0, s.n, 2*s.n
+	l.size = l.channel + len(s.channels)
 	for _, place := range []*int{&l.watch, &l.crashed, &l.waiting, &l.booting, &l.budget, &l.root, &l.now, &l.measure} {
 		*place = l.size
 		l.size++
@@ -171,11 +161,11 @@ func (s *space) channelOf(from, to protocols.ID) int {
 	return s.byEnds[int(from)*s.n+int(to)]
 }
 
-// keeps adds to the memory that the parts of states take: so many bytes, and what an
-// element of a list, its entry in a map and some pointers take.
+// keeps adds the memory of a part of states: its bytes, and the overhead of an element of
+// a list with its entry in a map.
 func (s *space) keeps(bytes int) { s.parts += uint64(bytes) + 150 }
 
-// lookUp is the number of a key, which is worked out if it is not known.
+// lookUp is the number of a key. work computes it if the key is new.
 func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 	i, ok := t.find(key)
 	if !ok {
@@ -190,14 +180,14 @@ func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 	return i
 }
 
-// reply is what a process does in a state when it handles an event.
+// reply is the reaction of a process in a state to an event.
 func (s *space) reply(process uint32, e event) *reply {
 	return *s.replies.at(s.lookUp(&s.known, e.key(process), func() uint32 {
 		return s.addReply(s.handlers.handle(process, e, nil))
 	}))
 }
 
-// answered is the reply to the last of the answers to what a process has asked.
+// answered is the reaction of a process after the last of these answers.
 func (s *space) answered(r *reply, process uint32, e event, answers []int) *reply {
 	next := &r.next[answers[len(answers)-1]]
 	if next.Load() == 0 {
@@ -216,7 +206,7 @@ func (s *space) addReply(r *reply) uint32 {
 	return s.replies.add(r)
 }
 
-// The operations on what is on a channel, on timers and watches.
+// The operations on contents of channels, sets of timers and watches.
 const (
 	opPush uint64 = iota
 	opTake
@@ -228,7 +218,7 @@ const (
 	opRotate
 )
 
-// changed looks a change up.
+// changed looks up the result of an operation.
 func (s *space) changed(of uint32, op, more uint64, work func() uint32) uint32 {
 	return s.lookUp(&s.changes, uint64(of)<<36|op<<32|more, work)
 }
@@ -247,7 +237,7 @@ func (s *space) take(on uint32, i int) uint32 {
 	})
 }
 
-// double puts a copy of the i-th message behind it.
+// double inserts a copy of the i-th message after it.
 func (s *space) double(on uint32, i int) uint32 {
 	return s.changed(on, opDouble, uint64(i), func() uint32 {
 		items := s.contents.at(on).items
@@ -266,7 +256,7 @@ func (s *space) age(on uint32) uint32 {
 	})
 }
 
-// contentNumber is the number of what is on a channel.
+// contentNumber is the number of a content.
 func (s *space) contentNumber(items []item) uint32 {
 	if !s.FIFO {
 		slices.SortFunc(items, s.compare)
@@ -278,35 +268,31 @@ func (s *space) contentNumber(items []item) uint32 {
 		text = binary.AppendUvarint(text, uint64(it.left))
 		urgent = urgent || s.Bound > 0 && it.left == 0
 	}
-	i, known := s.byItems[string(text)]
-	if !known {
-		i = s.limited(s.contents.add(content{items, digest(text), urgent}), "contents of channels")
-		s.byItems[string(text)] = i
+	i, fresh := s.contents.number(string(text), func() content { return content{items, digest(text), urgent} })
+	if fresh {
 		s.keeps(8*len(items) + len(text))
 	}
-	return i
+	return s.limited(i, "contents of channels")
 }
 
-// compare orders messages on their way, by what they are and not by their numbers:
-// these depend on which worker came first.
+// compare orders messages on their way by their hashes. Their numbers depend on which
+// worker came first.
 func (s *space) compare(a, b item) int {
 	g, h := s.handlers.messageHash(a.message), s.handlers.messageHash(b.message)
 	return cmp.Or(cmp.Compare(g[0], h[0]), cmp.Compare(g[1], h[1]), cmp.Compare(a.left, b.left))
 }
 
-// timerSetting numbers what a handler does to timers.
+// timerSetting numbers the changes that a handler makes to timers.
 func (s *space) timerSetting(a []arming) uint32 {
 	text := fmt.Sprint(a)
-	i, known := s.bySetup[text]
-	if !known {
-		i = s.settings.add(a)
-		s.bySetup[text] = i
+	i, fresh := s.settings.number(text, func() []arming { return a })
+	if fresh {
 		s.keeps(24*len(a) + len(text))
 	}
 	return i
 }
 
-// set does to timers what a handler does.
+// set applies a timer setting to a set of timers.
 func (s *space) set(timers, setting uint32) uint32 {
 	if setting == 0 {
 		return timers
@@ -324,7 +310,7 @@ func (s *space) set(timers, setting uint32) uint32 {
 	})
 }
 
-// steps is a duration in steps of time, 0 where there is no time.
+// steps is a duration in steps of time, 0 without a Bound.
 func (s *space) steps(d time.Duration) uint32 {
 	if s.Bound == 0 {
 		return 0
@@ -335,14 +321,14 @@ func (s *space) steps(d time.Duration) uint32 {
 	return uint32(min(d/s.Step, math.MaxUint32))
 }
 
-// fail notes the first reason for which the search cannot go on.
+// fail notes the first reason why the search cannot go on.
 func (s *space) fail(err error) {
 	if s.problem.Load() == nil {
 		s.problem.Store(&err)
 	}
 }
 
-// limited passes a number on if it fits into a key.
+// limited returns the number if it fits into a key. Otherwise the search fails.
 func (s *space) limited(i uint32, of string) uint32 {
 	if i >= maxStates {
 		s.fail(fmt.Errorf("%w: more than %d %s", ErrRoom, maxStates, of))
@@ -351,10 +337,10 @@ func (s *space) limited(i uint32, of string) uint32 {
 	return i
 }
 
-// ErrRoom says that a search ended for want of room.
+// ErrRoom says that a search ran out of numbers.
 var ErrRoom = errors.New("out of room")
 
-// fire takes a timer from the armed ones.
+// fire removes a timer from a set.
 func (s *space) fire(timers, label uint32) uint32 {
 	return s.changed(timers, opFire, uint64(label), func() uint32 {
 		return s.timerNumber(slices.DeleteFunc(slices.Clone(s.timers.at(timers).timers), func(t armed) bool { return t.label == label }))
@@ -383,28 +369,22 @@ func (s *space) timerNumber(set []armed) uint32 {
 		text = binary.AppendUvarint(text, uint64(t.left))
 		urgent = urgent || s.Bound > 0 && t.left == 0
 	}
-	i, known := s.bySet[string(text)]
-	if !known {
-		i = s.limited(s.timers.add(timerSet{set, digest(text), urgent}), "sets of timers")
-		s.bySet[string(text)] = i
+	i, fresh := s.timers.number(string(text), func() timerSet { return timerSet{set, digest(text), urgent} })
+	if fresh {
 		s.keeps(8*len(set) + len(text))
 	}
-	return i
+	return s.limited(i, "sets of timers")
 }
 
 func (s *space) labelNumber(label protocols.Timer) uint32 {
-	i, known := s.byLabel[label]
-	if !known {
-		i = s.labels.add(label)
-		s.byLabel[label] = i
-	}
+	i, _ := s.labels.number(label, func() protocols.Timer { return label })
 	return i
 }
 
 // watch tells a watch of a step.
-func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now uint32) uint32 {
+func (s *space) watch(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
 	if what == Boot {
-		what = Timeout // for a watch they are the same
+		what = Timeout // a watch does not tell them apart
 	}
 	if s.timed {
 		s.lock.Lock()
@@ -416,15 +396,15 @@ func (s *space) watch(watch uint32, what Happening, p protocols.ID, process, now
 	})
 }
 
-// tellOne is the watch after it was told.
-func (s *space) tellOne(watch uint32, what Happening, p protocols.ID, process, now uint32) uint32 {
+// tellOne is the watch after the step.
+func (s *space) tellOne(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
 	w := value.Clone(s.watches.at(watch).watch)
-	tell(w, what, p, s.handlers.process(process), s.Network.told(now))
+	tell(w, what, p, s.handlers.process(process), s.Network.watchTime(now))
 	return s.watchNumber(w)
 }
 
 // tell tells a watch of a step.
-func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duration) {
+func tell(w Watch, what StepKind, p protocols.ID, process any, now time.Duration) {
 	switch what {
 	case Start:
 		w.Started(p, process, now)
@@ -443,17 +423,14 @@ func tell(w Watch, what Happening, p protocols.ID, process any, now time.Duratio
 func (s *space) watchNumber(w Watch) uint32 {
 	text := value.Encode(reflect.ValueOf(&w).Elem())
 	h := digest(text)
-	i, known := s.byWatch[h]
-	if !known {
-		i = s.limited(s.watches.add(s.judged(w, h)), "states of the properties")
-		s.byWatch[h] = i
+	i, fresh := s.watches.number(h, func() watched { return s.judged(w, h) })
+	if fresh {
 		s.keeps(2 * len(text))
 	}
-	return i
+	return s.limited(i, "states of the properties")
 }
 
-// judged is what a watch says of the properties. That no handler panics, the first,
-// is not for it to judge.
+// judged adds the verdicts of a watch. It does not judge NoPanic, the first property.
 func (s *space) judged(w Watch, h hash) watched {
 	is := watched{watch: w, hash: h}
 	now, atRest := w.Verdicts(false), w.Verdicts(true)
@@ -481,7 +458,7 @@ func (s *space) judged(w Watch, h hash) watched {
 // watched is the watch of a state.
 func (s *space) watched(words []uint32) *watched { return s.watches.at(words[s.layout.watch]) }
 
-// rotated is the watch turned by one address.
+// rotated is the watch rotated by one address.
 func (s *space) rotated(watch uint32) uint32 {
 	return s.changed(watch, opRotate, 0, func() uint32 {
 		w := value.Clone(s.watches.at(watch).watch)

@@ -10,37 +10,37 @@ import (
 	"bullring/protocols"
 )
 
-// Happening is what can happen in a system.
-type Happening uint8
+// StepKind is the kind of a step.
+type StepKind uint8
 
-// What can happen.
+// The kinds of steps.
 const (
-	Start     Happening = iota // a process wakes up spontaneously
-	Deliver                    // a message arrives
-	Timeout                    // a timer expires
-	Tick                       // a step of time passes
-	Crash                      // a process stops
-	Restart                    // a process comes back
-	Lose                       // a link loses a message
-	Duplicate                  // a message will arrive once more
-	Boot                       // a process begins its life
+	Start     StepKind = iota // a process wakes up spontaneously
+	Deliver                   // a message arrives
+	Timeout                   // a timer expires
+	Tick                      // a step of time passes
+	Crash                     // a process stops
+	Restart                   // a process restarts
+	Lose                      // a link loses a message
+	Duplicate                 // a message will arrive once more
+	Boot                      // a process begins its life: see protocols.Booter
 )
 
-var happeningNames = [...]string{"start", "deliver", "timeout", "tick", "crash", "restart", "lose", "duplicate", "boot"}
+var stepNames = [...]string{"start", "deliver", "timeout", "tick", "crash", "restart", "lose", "duplicate", "boot"}
 
-// String is the word for it in a schedule.
-func (h Happening) String() string { return happeningNames[h] }
+// String is the word for the kind in a schedule.
+func (k StepKind) String() string { return stepNames[k] }
 
 // Step is a step of a run.
 type Step struct {
-	What    Happening
+	What    StepKind
 	Who     protocols.ID
 	From    protocols.ID    // the sender, of a message
 	Message string          // as it prints
 	Timer   protocols.Timer // of a timeout
-	Choices []int           // what the process drew from Intn, in order
-	// Sends is how many messages the process had sent when it crashed in the middle
-	// of the step; -1 if it did not.
+	Choices []int           // the results of Intn, in order
+	// Sends is the number of messages that the process had sent when it crashed in the
+	// middle of the step; -1 if it did not crash.
 	Sends int
 }
 
@@ -74,7 +74,7 @@ func (s Step) String() string {
 func ParseStep(line string) (Step, error) {
 	s := Step{Sends: -1}
 	parts := strings.Split(line, ", ")
-	// The text of a message may hold ", " itself: what follows is told by its word.
+	// The text of a message may hold ", " itself: a word tells the parts that follow it.
 	for len(parts) > 1 {
 		last := parts[len(parts)-1]
 		var err error
@@ -116,14 +116,14 @@ func numbers(words []string) ([]int, error) {
 	return ks, nil
 }
 
-// parse reads what happens, and reports whether it could.
+// parse reads the step without choices and crash, and reports whether it could.
 func (s *Step) parse(text string) bool {
 	word, rest, _ := strings.Cut(text, " ")
-	what := slices.Index(happeningNames[:], word)
+	what := slices.Index(stepNames[:], word)
 	if what < 0 {
 		return false
 	}
-	s.What = Happening(what)
+	s.What = StepKind(what)
 	var who, from, timer int
 	var err error
 	switch s.What {

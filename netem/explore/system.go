@@ -7,20 +7,20 @@ import (
 	"bullring/protocols"
 )
 
-// System is a distributed system of a few processes, to be explored.
+// System is a distributed system of a few processes.
 type System[M protocols.Message] struct {
 	Topology netem.Topology
 	// Roots are the states in which runs begin: one, or one for each placement
 	// of the identities and each set of initiators.
 	Roots []Root[M]
-	// Properties are what the Watch of every root judges.
+	// Properties are judged by the Watch of every root.
 	Properties []Property
-	// Shown, if not nil, is what watches are shown of a process.
+	// Shown, if not nil, gives watches a view of a process in its place.
 	Shown func(protocols.Process[M]) any
 	Network
 }
 
-// Root is how runs begin.
+// Root is a beginning of runs.
 type Root[M protocols.Message] struct {
 	// Boot makes the process of an address, at the start and when it restarts.
 	Boot       func(protocols.ID) protocols.Process[M]
@@ -29,58 +29,57 @@ type Root[M protocols.Message] struct {
 	Watch      Watch
 }
 
-// Network is what may happen to messages, timers and processes.
+// Network says what may happen to messages, timers and processes.
 type Network struct {
 	// FIFO: a link delivers messages in the order in which they were sent.
 	FIFO bool
-	// Blind: the failure detector suspects nobody. Else it suspects whoever has
-	// crashed.
+	// Blind: the failure detector suspects no process. Otherwise it suspects exactly
+	// the crashed ones.
 	Blind bool
-	// Bound is the longest delay of a message, in steps of Step. Together with the
-	// timers it decides what can happen next: time passes in steps, a message
-	// arrives 0 to Bound steps after it was sent, a timer expires on time, and at
-	// one instant after the messages that cannot arrive any later. 0 is asynchrony:
-	// messages and timers take as long as they like.
+	// Bound is the longest delay of a message, in steps of Step. Time passes in steps:
+	// a message arrives 0 to Bound steps after it was sent, and a timer expires on
+	// time. At one instant the messages that cannot arrive any later come before the
+	// timers. 0 is asynchrony: messages and timers may take any time.
 	Bound int
 	Step  time.Duration
-	// Budget is how often each fault may strike, all told.
+	// Budget limits the faults of a run.
 	Budget Budget
-	// Rotations: turning the ring turns runs into runs, because neither processes
-	// nor messages hold addresses. So of states that differ by a rotation one is
-	// explored. The Watch must be a Rotator, and there must be no restarts.
+	// Rotations: a rotation of the ring turns runs into runs, because neither
+	// processes nor messages hold addresses. So one of several states that differ by
+	// a rotation is explored. The Watch must be a Rotator, and there must be no
+	// restarts.
 	Rotations bool
-	// Commutes: what the Watch notes of steps of two processes does not depend on
-	// which comes first, as long as nobody crashes; and what it has found to be
-	// violated, or to hold sometimes, it says from then on.
+	// Commutes: while no process crashes, the Watch does not depend on the order of
+	// two steps of different processes; and once it has found a property violated, or
+	// a Sometimes true, it keeps saying so.
 	Commutes bool
-	// Measure is what is added up along a run, as part of its state.
+	// Measure is added up along a run, as part of its state.
 	Measure Measure
 }
 
-// Budget is how often each fault may strike in a run.
+// Budget is the number of times that each fault may strike in a run.
 type Budget struct {
 	Losses     int // messages that a link loses
 	Duplicates int // messages that arrive once more
 	Crashes    int // processes that stop, between two steps or between two sends of one
-	Restarts   int // processes that come back
+	Restarts   int // processes that restart
 }
 
-// Measure is something of which a run has more or less.
+// Measure is a cost of a run.
 type Measure uint8
 
-// What can be measured.
+// The measures.
 const (
 	Nothing  Measure = iota
-	Messages         // sent, but for those of protocols.Overhead
+	Messages         // sent, without protocols.Overhead
 	Bits             // sent
 	Depth            // of the longest chain of messages
-	Time             // steps until the last message arrives or the Watch is another, where delays are bounded
+	Time             // steps until the last message arrives or the Watch changes; needs a Bound
 )
 
-// Watch sees a run and judges it. The explorer copies it, and takes watches whose
-// fields are equal for the same. Now is the time since the run began; where delays
-// are not bounded, or nobody restarts, it is always 1ns: who crashes or starts
-// does so after the beginning, and no time passes.
+// Watch sees a run and judges it. The explorer copies it, and watches with equal fields
+// are one state. Now is the time since the run began. Without a Bound, or without
+// restarts, it is always 1ns: after the beginning, and no time passes.
 type Watch interface {
 	// Started tells of a spontaneous wake-up, after the step.
 	Started(p protocols.ID, process any, now time.Duration)
@@ -90,24 +89,24 @@ type Watch interface {
 	Expired(p protocols.ID, process any, now time.Duration)
 	// Crashed tells that a process has stopped.
 	Crashed(p protocols.ID, now time.Duration)
-	// Restarted tells that a process is back.
+	// Restarted tells that a process has restarted.
 	Restarted(p protocols.ID, process any, now time.Duration)
-	// Verdicts judges the run so far by each property. At rest nothing more will
-	// happen.
+	// Verdicts judges the run so far by each property. If rest is true, the run has
+	// ended.
 	Verdicts(rest bool) []protocols.Verdict
 }
 
-// told is the time that a watch is told after so many steps of time. Nothing that
-// happens in a run happens before 1ns.
-func (n *Network) told(steps uint32) time.Duration {
+// watchTime is the time that a watch gets after that many steps of time. The first
+// instant of a run is 1ns.
+func (n *Network) watchTime(steps uint32) time.Duration {
 	if n.Bound == 0 || n.Budget.Restarts == 0 {
 		return 1
 	}
 	return time.Duration(steps)*n.Step + 1
 }
 
-// Rotator is a Watch that can be turned: what it knows of address p it knows of
-// address p+1 mod n then.
+// Rotator is a Watch that can be rotated: what it knows of address p moves to address p+1
+// mod n.
 type Rotator interface {
 	Watch
 	Rotate()
@@ -128,15 +127,15 @@ type Kind uint8
 
 // The kinds of properties.
 const (
-	// Always: in every state; none is violated before the end.
+	// Always: no state of a run violates it.
 	Always Kind = iota
-	// Eventually: in every state in which a run comes to rest; and no run that goes
-	// on for ever, and delays nothing for ever, is without it from some state on.
+	// Eventually: it holds in every state at rest, and no fair endless run lacks it from
+	// some state on. A run is fair if it delays no step for ever.
 	Eventually
-	// Sometimes: in some state. Without it the others say little.
+	// Sometimes: it holds in some state. If none is reached, the other properties say
+	// little.
 	Sometimes
-	// Finally: every run that puts nothing off for ever comes to rest, which is an
-	// Eventually that no Watch need judge.
+	// Finally: every fair run comes to rest. The Watch does not judge it.
 	Finally
 )
 

@@ -7,32 +7,31 @@ import (
 	"sync/atomic"
 )
 
-// What the workers share is read far more often than it grows. The two types
-// below are read without a lock, while whoever holds the lock of the space adds.
+// Workers read the shared tables far more often than they add to them. So list and table
+// are read without a lock; a worker that adds holds the lock of the space.
 
-// list is a list that only grows. Its elements do not move, and are not changed
-// once they are in.
+// list is a list that only grows. Its elements never move and never change.
 type list[T any] struct {
 	count  uint32
-	chunks [24]atomic.Pointer[[]T] // each twice as long as the one before
+	chunks [24]atomic.Pointer[[]T] // each twice as long as the previous one
 }
 
 const firstChunk = 256
 
-// place is where the element of that number is.
+// place is the place of the element with that number.
 func place(i uint32) (chunk, offset int) {
 	j := uint64(i) + firstChunk
 	chunk = bits.Len64(j) - bits.Len64(firstChunk)
 	return chunk, int(j - firstChunk<<chunk)
 }
 
-// at is the element of that number. Whoever has the number has seen the element.
+// at is the element with that number.
 func (l *list[T]) at(i uint32) *T {
 	chunk, offset := place(i)
 	return &(*l.chunks[chunk].Load())[offset]
 }
 
-// add puts an element at the end, and returns its number.
+// add appends an element and returns its number.
 func (l *list[T]) add(v T) uint32 {
 	i := l.count
 	chunk, offset := place(i)
@@ -45,8 +44,28 @@ func (l *list[T]) add(v T) uint32 {
 	return i
 }
 
-// column is a list of small things that only grows, in pieces: it leaves no copies of
-// itself behind.
+// interned gives equal keys equal numbers. All but at needs the lock.
+type interned[K comparable, V any] struct {
+	list[V]
+	numbers map[K]uint32
+}
+
+// number returns the number of the value with that key. It makes the value if the key is
+// new.
+func (n *interned[K, V]) number(key K, create func() V) (i uint32, fresh bool) {
+	i, known := n.numbers[key]
+	if !known {
+		if n.numbers == nil {
+			n.numbers = map[K]uint32{}
+		}
+		i = n.add(create())
+		n.numbers[key] = i
+	}
+	return i, !known
+}
+
+// column is a growing list of small values. It consists of pieces, so that it never
+// leaves a copy of itself behind.
 type column[T any] struct {
 	length uint32
 	pieces [][]T
@@ -71,8 +90,8 @@ type table struct {
 }
 
 type slots struct {
-	keys   []atomic.Uint64 // the key and 1, 0 for a free slot
-	values []uint32        // written before the key is
+	keys   []atomic.Uint64 // 1 + the key; 0 is a free slot
+	values []uint32        // each is written before its key
 }
 
 // find returns the number of a key.
@@ -92,7 +111,7 @@ func (t *table) find(key uint64) (value uint32, ok bool) {
 	}
 }
 
-// put gives a key that is not in the table its number.
+// put gives a new key its number.
 func (t *table) put(key uint64, value uint32) {
 	s := t.slots.Load()
 	if s == nil || 2*t.used >= len(s.keys) {
@@ -136,7 +155,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>33
 }
 
-// hash is what a part of a state, or a state, is recognised by.
+// hash identifies a state or a part of one.
 type hash [2]uint64
 
 // digest is the hash of a text.
@@ -156,10 +175,10 @@ func (h hash) append(text []byte) []byte {
 	return binary.LittleEndian.AppendUint64(text, h[1])
 }
 
-// The hash of a state is the sum of those of its parts, each multiplied by what
-// stands for its place. So a step that changes few parts costs as many additions.
+// The hash of a state is the sum of the hashes of its parts, each times the factor of its
+// place. So a step that changes few parts costs few additions.
 
-// scatter are the factors of the places: any odd numbers without a pattern.
+// scatter are the factors of the places: odd numbers without a pattern.
 var scatter = func() (factors [4096]hash) {
 	for i := range factors {
 		factors[i] = hash{mix(uint64(i)+0x243f6a8885a308d3) | 1, mix(uint64(i)+0x13198a2e03707344) | 1}

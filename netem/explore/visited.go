@@ -2,8 +2,8 @@ package explore
 
 import "unsafe"
 
-// visited is the states that were found, by hash, with their numbers. It is in
-// parts, so that several workers can add at once.
+// visited has the numbers of the visited states, by hash. Its parts let several workers
+// add at once.
 type visited [visitedParts]visitedPart
 
 const visitedParts = 16
@@ -13,17 +13,17 @@ type visitedPart struct {
 	used  int
 }
 
-// visitedSlot is a state: 96 bits of its hash, so that of a hundred million states
-// two are taken for one with a probability below 10^-13, and its number.
+// visitedSlot is a state: 96 bits of its hash, and its number. Among a hundred million
+// states two have the same bits with a probability below 10^-13.
 type visitedSlot struct {
 	print  uint64
 	more   uint32
-	number uint32 // 0 is a free slot, else the number of the state and 1
+	number uint32 // 1 + the number of the state; 0 is a free slot
 }
 
-func (s *visitedSlot) is(h hash) bool { return s.print == h[0] && s.more == uint32(h[1]) }
+func (s *visitedSlot) matches(h hash) bool { return s.print == h[0] && s.more == uint32(h[1]) }
 
-// partOf is the part in which a state is, or will be.
+// partOf is the part of the table for a state.
 func partOf(h hash) int { return int(h[1] >> 60) }
 
 // find returns the number of a state.
@@ -36,17 +36,17 @@ func (v *visited) find(h hash) (uint32, bool) {
 	return number - 1, number != 0
 }
 
-// slot is where a state is or, if it is not there, would be.
+// slot is the slot of a state, or the free slot for it.
 func (p *visitedPart) slot(h hash) *visitedSlot {
 	mask := len(p.slots) - 1
 	i := int(h[0]) & mask
-	for p.slots[i].number != 0 && !p.slots[i].is(h) {
+	for p.slots[i].number != 0 && !p.slots[i].matches(h) {
 		i = (i + 1) & mask
 	}
 	return &p.slots[i]
 }
 
-// add gives a state a number if it has none, and returns the number that it has.
+// add gives a state that number if it has none, and returns its number.
 func (p *visitedPart) add(h hash, number uint32) (has uint32, added bool) {
 	if 4*(p.used+1) > 3*len(p.slots) {
 		p.grow()
@@ -60,7 +60,7 @@ func (p *visitedPart) add(h hash, number uint32) (has uint32, added bool) {
 	return number, true
 }
 
-// renumber gives a state that is there another number.
+// renumber changes the number of a state in the table.
 func (p *visitedPart) renumber(h hash, number uint32) { p.slot(h).number = number + 1 }
 
 func (p *visitedPart) grow() {
