@@ -44,7 +44,7 @@ figures: build ## run the sweeps of the project and draw their figures, into out
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/catalog ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/catalog/... ./plots | tee out/bench.txt
 
 bars: ## measure the event set and the product against their yardsticks (minutes)
 	$(GO) test -run TestBars -v -timeout 30m -p 1 ./des ./experiments/catalog -bars | grep ratio
@@ -72,16 +72,16 @@ mutants: ## change SAMPLE places of each of MUTATED, one at a time, and print wh
 	nice $(GO) run ./internal/mutants -sample $(SAMPLE) -seed $(SEED) $(MUTATED)
 
 plans: ## run a million random fault plans inside the models (minutes)
-	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog -plans 170000 | grep -v '^=== '
+	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog/... -plans 170000 | grep -v '^=== '
 
 promises: ## run a hundred thousand random settings inside the models, and hold each to what is promised (minutes)
 	$(GO) test -run 'TestPromises$$' -v -timeout 60m ./experiments/cli -promises 2800 | grep -v '^=== '
 
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
-	$(GO) test -timeout 30m ./experiments/catalog -run TestProven -v -deep
+	$(GO) test -timeout 30m ./experiments/catalog/... -run Proven -v -deep
 
 defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; the tests show it for one of each algorithm)
-	$(GO) test -timeout 30m ./experiments/catalog -run TestDefects -v -defects
+	$(GO) test -timeout 30m ./experiments/catalog/... -run TestDefects -v -defects
 
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./netem ./experiments/spec $$(grep -rl protocols/internal/golden --include=*_test.go protocols | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update

@@ -106,8 +106,12 @@ var rooms = []room{
 	{"cmd/...", []string{"..."}, nil},
 	// What the tests of sweeps share.
 	{"experiments/internal/...", []string{"..."}, nil},
+	// What the tests of the catalogue's rooms share.
+	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	// The rooms do not know each other.
+	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/cli", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/catalog", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog", []string{"experiments/catalog/*", "internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/...", []string{"internal/...", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", []string{"internal/..."}, nil},
 	{"internal/...", none, none},
@@ -228,7 +232,7 @@ func below(modules []string) []string {
 
 // What only tests use stays with the tests.
 func TestSupportIsForTests(t *testing.T) {
-	support := []string{"des/yardstick", "protocols/internal/...", "protocols/*/internal/..."}
+	support := []string{"des/yardstick", "experiments/catalog/internal/...", "protocols/internal/...", "protocols/*/internal/..."}
 	for _, u := range units(t) {
 		if inAny(u.place(), support) {
 			continue
@@ -330,7 +334,7 @@ func TestFilesAreReadWithinBounds(t *testing.T) {
 		"plots":               "io.ReadAll",  // of a decompressor, within bounds
 	}
 	for _, u := range units(t) {
-		if inAny(u.place(), []string{"internal/regular", "internal/mutants", "protocols/internal/golden", "experiments/internal/..."}) { // the last are tools of ours
+		if inAny(u.place(), []string{"internal/regular", "internal/mutants", "protocols/internal/golden", "experiments/internal/...", "experiments/catalog/internal/..."}) { // the last are tools of ours
 			continue
 		}
 		for _, name := range u.GoFiles {

@@ -18,16 +18,15 @@ const lookPeriods = 2
 // failoverParams are the parameters of a service whose coordinator is replaced by any
 // election of the registry.
 func failoverParams(r *Registry) []Param {
-	const auto = "auto"
-	period := DurationParam("period", auto, "how often a process that waits looks whether others live; auto is twice the assumed bound on delay")
+	period := DurationParam("period", Auto, "how often a process that waits looks whether others live; auto is twice the assumed bound on delay")
 	plain := period.Check
-	period.Form = "duration|" + auto
+	period.Form = "duration|" + Auto
 	period.Check = func(in *Instance, value string) error {
-		if value == auto {
+		if value == Auto {
 			return nil
 		}
 		if err := plain(in, value); err != nil {
-			return errors.New(err.Error() + ", or " + auto)
+			return errors.New(err.Error() + ", or " + Auto)
 		}
 		if d, _ := time.ParseDuration(value); d == 0 {
 			return errors.New("it takes 1ns or more")
@@ -45,7 +44,7 @@ func failoverParams(r *Registry) []Param {
 func (in *Instance) failover(r *Registry) failover.Config {
 	e := &elector{registry: r, in: in, word: in.Param("election")}
 	cfg := failover.Config{Coordinator: in.Address("coordinator"), Period: lookPeriods * in.Assumed, Elect: e.contest}
-	if in.Param("period") != "auto" {
+	if in.Param("period") != Auto {
 		cfg.Period = in.Duration("period")
 	}
 	return cfg

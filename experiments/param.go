@@ -23,6 +23,9 @@ type Param struct {
 	Check func(in *Instance, value string) error
 }
 
+// Auto is the value of a parameter that the algorithm then chooses by itself.
+const Auto = "auto"
+
 // CountParam is a parameter that is a whole number from least to most.
 func CountParam(name, byDefault, meaning string, least, most int) Param {
 	return Param{Name: name, Form: "K", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {

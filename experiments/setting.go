@@ -115,6 +115,17 @@ type Instance struct {
 // IsDead reports whether a process is dead from the start.
 func (in *Instance) IsDead(p protocols.ID) bool { return in.dead[p] }
 
+// AllInitiate reports whether every process that lives initiates.
+func (in *Instance) AllInitiate() bool { return len(in.Initiators)+len(in.Dead) == in.N }
+
+// ConstantDelay reports whether every message takes the same time, see Unit, whatever else
+// fails: then all times are multiples of it.
+func (in *Instance) ConstantDelay() bool {
+	_, ok := in.Unit()
+	does := in.Drawn.Effects()
+	return ok && !does.Delays && !does.Pauses && !does.Clocks && !does.Links
+}
+
 // Instance reads a setting. The error names what was given and what is
 // allowed.
 func (r *Registry) Instance(s Setting) (*Instance, error) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"bullring/experiments"
-	"bullring/experiments/catalog"
 	"bullring/protocols"
 )
 
@@ -18,7 +17,6 @@ func TestCases(t *testing.T) {
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d cases, %v", len(files), err)
 	}
-	registry := catalog.New()
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			c, err := experiments.ReadCase(file)

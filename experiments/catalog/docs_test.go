@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"bullring/experiments"
-	"bullring/experiments/catalog"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs from the comments of the packages")
@@ -34,7 +33,7 @@ func packagesOf(a *experiments.Algorithm) []string {
 
 // What bullring explain prints is what the source says.
 func TestDocs(t *testing.T) {
-	for _, a := range catalog.New().All() {
+	for _, a := range registry.All() {
 		var parts []string
 		for _, p := range packagesOf(a) {
 			parts = append(parts, comment(t, filepath.Join("..", "..", "protocols", filepath.FromSlash(p))))

@@ -1,20 +1,18 @@
 package catalog_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"bullring/des"
 	"bullring/experiments"
-	"bullring/experiments/catalog"
-	"bullring/protocols"
+	"bullring/experiments/catalog/internal/catalogtest"
 )
 
 const failover = "centralized-failover"
 
-func electors() []string { return catalog.New().Electors("bully") }
+func electors() []string { return registry.Electors("bully") }
 
 // As long as the coordinator lives it is the centralized algorithm.
 func TestFailoverBounds(t *testing.T) {
@@ -23,12 +21,16 @@ func TestFailoverBounds(t *testing.T) {
 		for set := 1; set < 1<<n; set++ {
 			for _, param := range []string{"", "cs=1ms,requests=3", "cs=2500us,requests=2,think=4ms", "requests=3,think=exp(5ms),loop=open,coordinator=0"} {
 				for _, delay := range []string{"", "uniform(0,3ms)"} {
-					served(t, c, experiments.Setting{Algorithm: failover, N: n, Initiators: addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)})
+					s := experiments.Setting{Algorithm: failover, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)}
+					r := c.Run(s, experiments.Served)
+					if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(r.Entries) != want {
+						t.Fatalf("%+v: %d entries, want %d", s, len(r.Entries), want)
+					}
 				}
 			}
 		}
 	}
-	c.needs("exact", "elections")
+	c.Needs("exact", "elections")
 }
 
 // All elections whose processes may start one after another take part, and no other.
@@ -46,30 +48,21 @@ func TestElectors(t *testing.T) {
 		}
 	}
 	in := experiments.Setting{Algorithm: failover, N: 4, Param: "election=timeslice"}
-	if _, err := catalog.New().Instance(in); err == nil || !strings.Contains(err.Error(), "allowed are bully, lcr") {
+	if _, err := registry.Instance(in); err == nil || !strings.Contains(err.Error(), "allowed are bully, lcr") {
 		t.Errorf("election=timeslice: %v", err)
 	}
 	in.Param = "period=0s"
-	if _, err := catalog.New().Instance(in); err == nil || !strings.Contains(err.Error(), "1ns or more") {
+	if _, err := registry.Instance(in); err == nil || !strings.Contains(err.Error(), "1ns or more") {
 		t.Errorf("period=0s: %v", err)
 	}
 }
 
 // happens runs a setting in which things fail, and holds it to its checks.
-func happens(t *testing.T, c *checker, s experiments.Setting) *experiments.Result {
+func happens(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
 	t.Helper()
-	in, err := c.registry.Instance(s)
-	if err != nil {
-		t.Fatalf("%+v: %v", s, err)
-	}
-	r := c.worker.Run(context.Background(), in, nil)
-	for _, check := range r.Checks {
-		if check.Verdict != protocols.Holds {
-			t.Fatalf("%+v: %s %v: %s", in.Setting, check.Name, check.Verdict, check.Detail)
-		}
-	}
+	r := c.Survives(s)
 	if !r.Correct {
-		t.Fatalf("%+v: %s", in.Setting, r.Outcome)
+		t.Fatalf("%+v: %s", r.Instance.Setting, r.Outcome)
 	}
 	return r
 }
@@ -145,7 +138,7 @@ func TestGapIsThatOfTheElection(t *testing.T) {
 					// The sequencer multicasts nothing, and dies before it has ordered anything.
 					m := s
 					m.Algorithm, m.Fault = sequencerFailover, fmt.Sprintf("at 500us crash %d", n-1)
-					m.Initiators = addresses(1<<(n-1)-1, n)
+					m.Initiators = catalogtest.Addresses(1<<(n-1)-1, n)
 					m.Param = fmt.Sprintf("period=%dms,election=%s", look, elector)
 					for died, r := range map[float64]*experiments.Result{3.5: r, 0.5: happens(t, c, m)} {
 						if got, ok := r.Metric("gap"); !ok || got != want+float64(look)-died {
@@ -163,7 +156,7 @@ func TestGapIsThatOfTheElection(t *testing.T) {
 }
 
 // alone is how long the election takes by itself, among all but the last.
-func alone(t *testing.T, c *checker, elector string, in *experiments.Instance) float64 {
+func alone(t *testing.T, c *catalogtest.Checker, elector string, in *experiments.Instance) float64 {
 	t.Helper()
 	name, variant, _ := strings.Cut(strings.TrimSuffix(elector, ")"), "(")
 	var ids []string
@@ -171,7 +164,7 @@ func alone(t *testing.T, c *checker, elector string, in *experiments.Instance) f
 		ids = append(ids, fmt.Sprint(int64(r.ID)))
 	}
 	s := experiments.Setting{Algorithm: name, Variant: variant, IDs: strings.Join(ids, ",")}
-	a, err := c.registry.Find(name)
+	a, err := registry.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,12 +174,7 @@ func alone(t *testing.T, c *checker, elector string, in *experiments.Instance) f
 	if variant == "alpha" {
 		s.Topology = "biring"
 	}
-	among, err := c.registry.Instance(s)
-	if err != nil {
-		t.Fatalf("%+v: %v", s, err)
-	}
-	r := c.worker.Run(context.Background(), among, nil)
-	v, ok := r.Metric("elected_time")
+	v, ok := c.Play(s).Metric("elected_time")
 	if !ok {
 		t.Fatalf("%+v: nobody is elected", s)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"bullring/experiments/catalog"
 )
 
 var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)
@@ -14,7 +12,7 @@ var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)
 // Every algorithm has its papers, every paper an algorithm, and all that a citation
 // needs.
 func TestPapers(t *testing.T) {
-	r := catalog.New()
+	r := registry
 	cited := map[string]bool{}
 	for _, a := range r.All() {
 		if len(a.Papers) == 0 {
@@ -44,7 +42,7 @@ func TestPapers(t *testing.T) {
 }
 
 func TestEntriesAreWhole(t *testing.T) {
-	b := catalog.New().Bibliography
+	b := registry.Bibliography
 	for _, key := range b.Keys() {
 		entry, _ := b.Entry(key)
 		f := fields(entry)

@@ -11,7 +11,6 @@ import (
 
 	"bullring/des/yardstick"
 	"bullring/experiments"
-	"bullring/experiments/catalog"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -22,7 +21,7 @@ import (
 
 func decreasingRing(t testing.TB, n int) *experiments.Instance {
 	t.Helper()
-	in, err := catalog.New().Instance(experiments.Setting{Algorithm: "lcr", N: n, Placement: "decreasing"})
+	in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: n, Placement: "decreasing"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,205 @@
+package elections
+
+import (
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/bully"
+)
+
+func bullyAlgorithm() experiments.Algorithm {
+	const convention = "A: ELECTION to every higher identity; B: the detector skips the dead coordinator, and announces itself at once if no other is above it; C: nothing is sent to the dead; N counts the dead; dead from the start"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "bully",
+		Title:    "the bully: a higher process that lives takes over",
+		Look:     plots.Look{Colour: plots.Red, Marker: plots.OpenSquare},
+		Source:   "Garcia-Molina, IEEE Trans. Computers C-31(1) 1982; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
+		Papers:   []string{"garciamolina1982", "coulouris2012"},
+		Cost:     "N-2 to O(N^2)",
+		Variants: [][]string{{"B", "A", "C"}, {"overlap", "start-after-answer"}, {"max", "min"}},
+		Remark:   bullyRemark,
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "ELECTION, sum over P of the ranks above; ANSWER, |P|(|P|-1)/2; COORDINATOR, the ranks below the winner; P: the detector and the living above it",
+				Convention: convention + "; constant delay, one detector or all",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(bullyMessages(in)), bullyExact(in)
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Formula: "A N-1; B and C N-2",
+				Convention: convention + "; only the coordinator dead, one detector",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if in.Variant.Has("A") {
+						return float64(in.N - 1), onlyTopDead(in)
+					}
+					return float64(in.N - 2), onlyTopDead(in)
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost,
+				Formula:    "A N^2-N-1; B N^2-N-2; C N^2-2N",
+				Convention: convention + "; only the coordinator dead, one detector",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					n := in.N
+					switch {
+					case in.Variant.Has("A"):
+						return float64(n*n - n - 1), onlyTopDead(in)
+					case in.Variant.Has("C"):
+						return float64(n*n - 2*n), onlyTopDead(in)
+					}
+					return float64(n*n - n - 2), onlyTopDead(in)
+				},
+			},
+			{
+				Name: "mean", Metric: "messages", Relation: experiments.Mean,
+				Formula:    "A N(2N-1)/6+N-2; B one less; C (N-2)(N+3)/3",
+				Convention: convention + "; only the coordinator dead, over a uniformly random detector",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					n := in.N
+					mean := float64(n*(2*n-1))/6 + float64(n-2)
+					switch {
+					case in.Variant.Has("C"):
+						mean = float64((n-2)*(n+3)) / 3
+					case in.Variant.Has("B"):
+						mean--
+					}
+					return mean, onlyTopDead(in)
+				},
+			},
+			{
+				Name: "turnaround", Metric: "decided_time", Relation: experiments.Exactly,
+				Formula:    "4+2p (A, B), 2+p (C), 5+2p (start-after-answer) if the winner is not the detector; else 3+p, or 1 if it knows that nobody is above",
+				Convention: "one detector, constant delay, which is the assumed bound; p is the processing time; dead from the start",
+				Value:      bullyTurnaround,
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		// Who was not asked within T may be passed over, and the news of that is
+		// under way for one transmission more.
+		cfg := bullyConfig(in)
+		// A fault may leave a process waiting for a coordinator, and then it elects.
+		settle := cfg.T() + cfg.Transmission
+		return election.Promise{Settle: settle, Rest: 2*cfg.T() + 2*settle}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
+		cfg := bullyConfig(in)
+		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, in.Ranks, cfg) }
+	})
+}
+
+// bullyRemark says why a histogram over random detectors has two peaks: under B the best
+// of the living has nobody to ask if only the coordinator is above it.
+func bullyRemark(in *experiments.Instance) string {
+	if !in.Variant.Has("B") || !in.Calm() || !in.IsDead(top(in)) || above(in, true)[best(in)] > 1 || len(in.Dead) > in.N-2 {
+		return ""
+	}
+	return "the best of the living, if it is a detector, announces itself at once under B, and asks the dead coordinator first under A; over random detectors, turnaround times have two peaks"
+}
+
+func bullyConfig(in *experiments.Instance) bully.Config {
+	cfg := bully.Config{
+		StartAfterAnswer: in.Variant.Has("start-after-answer"),
+		Transmission:     in.Assumed,
+		Processing:       in.Processing,
+		Order:            in.Order,
+	}
+	switch {
+	case in.Variant.Has("A"):
+		cfg.Convention = bully.All
+	case in.Variant.Has("C"):
+		cfg.Convention = bully.PerfectDetector
+	}
+	return cfg
+}
+
+// top is the address of the best rank of all, dead or alive: the coordinator
+// that is known to everybody at the start.
+func top(in *experiments.Instance) protocols.ID {
+	t := protocols.ID(0)
+	for p := range protocols.ID(in.N) {
+		if in.Order.Better(in.Ranks[p], in.Ranks[t]) {
+			t = p
+		}
+	}
+	return t
+}
+
+func onlyTopDead(in *experiments.Instance) bool {
+	return in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1 && len(in.Dead) == 1 && in.IsDead(top(in))
+}
+
+// bullyExact tells where the count does not depend on the order of events:
+// with some detectors but not all, one that announces at once can settle a
+// process at the very instant at which another's ELECTION would have set it
+// going.
+func bullyExact(in *experiments.Instance) bool {
+	return in.Calm() && in.ConstantDelay() && (len(in.Initiators) == 1 || in.AllInitiate())
+}
+
+// bullyMessages is the exact number of messages.
+func bullyMessages(in *experiments.Instance) int {
+	perfect := in.Variant.Has("C")
+	lowest := in.Initiators[0]
+	for _, d := range in.Initiators {
+		if in.Order.Better(in.Ranks[lowest], in.Ranks[d]) {
+			lowest = d
+		}
+	}
+	higher, winner := above(in, !perfect), best(in)
+	messages, takePart := 0, 0
+	for p := range protocols.ID(in.N) {
+		if !in.IsDead(p) && !in.Order.Better(in.Ranks[lowest], in.Ranks[p]) {
+			takePart++
+			messages += higher[p]
+		}
+	}
+	if in.Variant.Has("B") && in.IsDead(top(in)) {
+		messages -= len(in.Initiators) // each is below the coordinator that it found dead
+	}
+	lower := in.N - 1 - higher[winner]
+	if perfect {
+		lower = in.N - len(in.Dead) - 1
+	}
+	return messages + takePart*(takePart-1)/2 + lower
+}
+
+// bullyTurnaround is how long it takes until the last live process knows.
+func bullyTurnaround(in *experiments.Instance) (float64, bool) {
+	unit, ok := in.Unit()
+	if !ok || unit != in.Assumed || !in.Calm() || len(in.Initiators) != 1 {
+		return 0, false
+	}
+	d, winner := in.Initiators[0], best(in)
+	p := float64(in.Processing) / float64(unit)
+	if in.Variant.Has("start-after-answer") {
+		return 5 + float64(2*p), d != winner && !bullyKnows(in, winner, false)
+	}
+	wait := 0.0 // of the winner, for the dead above it
+	if !bullyKnows(in, winner, d == winner) {
+		wait = 2 + p
+	}
+	reach := 0.0 // of the COORDINATOR
+	if len(in.Dead) < in.N-1 {
+		reach = 1
+	}
+	if d == winner {
+		return wait + reach, true
+	}
+	return 1 + p + wait + reach, true
+}
+
+// bullyKnows tells whether the winner knows at once that nobody above it
+// lives.
+func bullyKnows(in *experiments.Instance, winner protocols.ID, detector bool) bool {
+	switch higher := above(in, true)[winner]; {
+	case in.Variant.Has("C") || higher == 0:
+		return true
+	default:
+		return in.Variant.Has("B") && detector && higher == 1
+	}
+}

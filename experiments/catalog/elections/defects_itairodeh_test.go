@@ -1,0 +1,30 @@
+package elections_test
+
+import "bullring/experiments/catalog/internal/catalogtest"
+
+var itaiRodehDefects = []catalogtest.Defect{
+	{
+		Algorithm: "itairodeh", Name: "keeps the flag",
+		Says: "a token that meets an equal draw goes on as if it were unique",
+		File: "itairodeh.go",
+		Is:   "Message{m.Draw, m.Hop + 1, false}", Becomes: "Message{m.Draw, m.Hop + 1, m.Unique}",
+	},
+	{
+		Algorithm: "itairodeh", Name: "drops equals",
+		Says: "a token that meets an equal draw is dropped",
+		File: "itairodeh.go",
+		Is:   "case p.role == Active && m.Draw < p.draw:", Becomes: "case p.role == Active && m.Draw <= p.draw:",
+	},
+	{
+		Algorithm: "itairodeh", Name: "does not retire",
+		Says: "who passes a larger draw on stays active, with its own",
+		File: "itairodeh.go",
+		Is:   "\t\tp.role, p.draw = Passive, 0\n", Becomes: "\t\tif p.role == Idle {\n\t\t\tp.role = Passive\n\t\t}\n",
+	},
+	{
+		Algorithm: "itairodeh", Name: "takes silence for success",
+		Says: "in rounds: a phase without candidates is the last",
+		File: "synchronous/synchronous.go",
+		Is:   "case p.count == 1:", Becomes: "case p.count <= 1:",
+	},
+}

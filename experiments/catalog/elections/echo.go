@@ -1,0 +1,107 @@
+package elections
+
+import (
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/echo"
+)
+
+func echoAlgorithm() experiments.Algorithm {
+	const convention = "E edges; TOKEN, and LEADER unless leader-only; initiators start before anything reaches them"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "echo",
+		Title:    "echo with extinction: every initiator floods a wave, the best initiator's comes back",
+		Look:     plots.Look{Colour: plots.Green, Marker: plots.Circle},
+		Source:   "Tel, Introduction to Distributed Algorithms, 2nd ed., 2000, section 7.3; Chang, IEEE Trans. Software Eng. SE-8(4) 1982",
+		Papers:   []string{"tel2000", "chang1982"},
+		Cost:     "2E with one initiator, 2kE at most with k; + 2E to tell all",
+		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete", experiments.Connected}, NoCrash: true, NoRestart: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2E with one initiator, + 2E",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2*in.Graph().Edges() + echoLeader(in)), oneInitiator(in)
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Formula: "2E, + 2E",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2*in.Graph().Edges() + echoLeader(in)), true
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Formula: "2kE with k initiators, + 2E",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2*len(in.Initiators)*in.Graph().Edges() + echoLeader(in)), true
+				},
+			},
+			{
+				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly,
+				Formula:    "2e, or 2e+1 if two processes at distance e are neighbours",
+				Convention: "one initiator, of eccentricity e; constant delay",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if !oneInitiator(in) || !in.ConstantDelay() {
+						return 0, false
+					}
+					elected, _ := echoHome(in)
+					return float64(elected), true
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Formula:    "e+1 after the leader knows; at once if leader-only",
+				Convention: "one initiator, of eccentricity e; constant delay",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if !oneInitiator(in) || !in.ConstantDelay() {
+						return 0, false
+					}
+					quiet, e := echoHome(in)
+					if in.Variant.Has("all-terminate") {
+						quiet += e + min(e, 1)
+					}
+					return float64(quiet), true
+				},
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		return election.Promise{Winner: election.BestInitiator, LeaderOnly: in.Variant.Has("leader-only")}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[echo.Message] {
+		cfg := echo.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
+		return func(p protocols.ID) election.Process[echo.Message] { return echo.New(in.Ranks[p], cfg) }
+	})
+}
+
+// echoLeader is the number of LEADER messages.
+func echoLeader(in *experiments.Instance) int {
+	if in.Variant.Has("leader-only") {
+		return 0
+	}
+	return 2 * edges(in)
+}
+
+// echoHome is when the wave of the one initiator is home, in delays, and the
+// eccentricity of that: a token between two processes at the largest distance
+// arrives when the farthest have answered already.
+func echoHome(in *experiments.Instance) (elected, eccentricity int) {
+	s := searchFrom(in, in.Initiators[0])
+	e := s.deepest
+	for _, p := range s.order {
+		if s.distance[p] < e {
+			continue
+		}
+		for port := range in.Topology.Degree(p) {
+			if q := in.Topology.Neighbor(p, port); s.distance[q] == e {
+				return 2*e + 1, e
+			}
+		}
+	}
+	return 2 * e, e
+}

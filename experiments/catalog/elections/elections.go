@@ -1,0 +1,66 @@
+// Package elections declares the built-in elections.
+package elections
+
+import (
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/faults"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// All returns the elections, in the order of the catalogue.
+func All() []experiments.Algorithm {
+	return []experiments.Algorithm{
+		lcrAlgorithm(),
+		changRobertsAlgorithm(),
+		leLannAlgorithm(),
+		hirschbergSinclairAlgorithm(),
+		franklinAlgorithm(),
+		petersonAlgorithm(),
+		itaiRodehAlgorithm(),
+		timeSliceAlgorithm(),
+		variableSpeedsAlgorithm(),
+		ringListAlgorithm(),
+		modifiedRingAlgorithm(),
+		bullyAlgorithm(),
+		floodMaxAlgorithm(),
+		raftAlgorithm(),
+		echoAlgorithm(),
+		electionTreeAlgorithm(),
+		ghsAlgorithm(),
+		afekGafniAlgorithm(),
+		afekGafniSyncAlgorithm(),
+	}
+}
+
+func everyoneDecides(*experiments.Instance) election.Promise { return election.Promise{} }
+
+// leaderOrEveryone: the leader alone decides, unless all are to.
+func leaderOrEveryone(in *experiments.Instance) election.Promise {
+	return election.Promise{LeaderOnly: !in.Variant.Has("all-terminate")}
+}
+
+// startsAgain is the process that a plan starts once more, if that is all there is to
+// the plan, the delay is constant, and so many delays have gone by.
+func startsAgain(in *experiments.Instance, delays int) (p protocols.ID, ok bool) {
+	unit, constant := in.Unit()
+	if !constant || len(in.Drawn) != 1 || in.Drawn[0].Kind != faults.Start || in.Drawn[0].Process < 0 {
+		return 0, false
+	}
+	f := in.Drawn[0]
+	return f.Process, f.When.On == faults.Instant && f.When.At >= des.Time(delays)*des.Time(unit)
+}
+
+func randomPlacement(in *experiments.Instance) bool { return in.Setting.Placement == "random" }
+
+// best is the address of the best live process.
+func best(in *experiments.Instance) protocols.ID {
+	best := protocols.ID(-1)
+	for p := range protocols.ID(in.N) {
+		if !in.IsDead(p) && (best < 0 || in.Order.Better(in.Ranks[p], in.Ranks[best])) {
+			best = p
+		}
+	}
+	return best
+}

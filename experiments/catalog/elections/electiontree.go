@@ -1,0 +1,109 @@
+package elections
+
+import (
+	"slices"
+	"time"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/electiontree"
+)
+
+func electionTreeAlgorithm() experiments.Algorithm {
+	const convention = "V processes and E edges without the dead from the start; initiators start before anything reaches them; nobody crashes"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "electiontree",
+		Title:    "the wireless election: a tree grows from the initiator, the best of each subtree is reported, the root announces",
+		Source:   "Vasudevan, Kurose & Towsley, ICNP 2004; van Steen & Tanenbaum, Distributed Systems, 3rd ed., section 6.4.3",
+		Papers:   []string{"vasudevan2004", "vansteen2017"},
+		Cost:     "4E-2V+2 with one initiator, + V-1 LEADER",
+		Variants: [][]string{{"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete", experiments.Connected}, NoRestart: true, StaysConnected: true, BoundedDelay: true, PerfectDetector: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "4E-2V+2 with one initiator, + V-1",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(treeMessages(in, 1)), in.Calm() && oneInitiator(in)
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Formula: "4E-2V+2, + V-1",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(treeMessages(in, 1)), in.Calm()
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Formula: "k(4E-2V+2) with k initiators, + V-1",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(treeMessages(in, len(in.Initiators))), in.Calm() && !in.Timeless()
+				},
+			},
+			{
+				Name: "decided", Metric: "decided_time", Relation: experiments.Exactly,
+				Formula:    "c(root) + e; c(v): the largest of d(v), d(v)+2 if v has a neighbour that is neither parent nor child, and c+1 of each child",
+				Convention: "one initiator, of eccentricity e; d is the distance from it; constant delay",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
+						return 0, false
+					}
+					done, e := treeDone(in)
+					return float64(done + e), true
+				},
+			},
+			{
+				Name: "latest", Metric: "decided_time", Relation: experiments.AtMost, Formula: "3e+2",
+				Convention: "one initiator, of eccentricity e; constant delay",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
+						return 0, false
+					}
+					return float64(3*searchFrom(in, in.Initiators[0]).deepest + 2), true
+				},
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		// After the last crash everybody has noticed within a timeout, or within one
+		// more if it joins an election that is on its way from the dead. What was
+		// broken comes to its root, and there begins the last election: its ELECTION,
+		// ACK and LEADER take the number of processes in delays each, at most.
+		rest := 4*pollTimeout(in) + 8*in.Assumed*time.Duration(in.N)
+		return election.Promise{Notices: true, Rest: rest}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[electiontree.Message] {
+		cfg := electiontree.Config{Timeout: pollTimeout(in), Order: in.Order}
+		return func(p protocols.ID) election.Process[electiontree.Message] {
+			return electiontree.New(in.Ranks[p], cfg)
+		}
+	})
+}
+
+// treeMessages is the number of messages if each of so many elections spans the
+// graph, and one is announced.
+func treeMessages(in *experiments.Instance, elections int) int {
+	v := live(in)
+	return elections*(4*edges(in)-2*v+2) + v - 1
+}
+
+// treeDone is when the root of the tree that grows from the one initiator knows the
+// best, in delays, and the eccentricity of the initiator.
+func treeDone(in *experiments.Instance) (done, eccentricity int) {
+	s := searchFrom(in, in.Initiators[0])
+	c := make([]int, in.N)
+	for _, v := range slices.Backward(s.order) {
+		c[v] = max(c[v], s.distance[v])
+		for _, q := range living(in, v) {
+			if s.parent[v] != q && s.parent[q] != v {
+				c[v] = max(c[v], s.distance[v]+2)
+			}
+		}
+		if up := s.parent[v]; up >= 0 {
+			c[up] = max(c[up], c[v]+1)
+		}
+	}
+	return c[in.Initiators[0]], s.deepest
+}

@@ -1,0 +1,38 @@
+package elections_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
+
+// BenchmarkExplore explores the election of Dolev, Klawe and Rodeh on the ring of
+// SPIN's model of it, and the bully with a crash: transitions a second, and bytes a
+// state, all told.
+func BenchmarkExplore(b *testing.B) {
+	spin := catalogtest.Search{Setting: experiments.Setting{Algorithm: "peterson", IDs: "3,2,1,12,11,10,9,8,7,6,5,4"}}
+	for _, c := range []struct {
+		name   string
+		search catalogtest.Search
+	}{{"peterson12", spin.InFull()}, {"bully4", of("bully", 4).Crashing(1).InFull()}} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", c.name, workers), func(b *testing.B) {
+				var e *experiments.Exploration
+				for b.Loop() {
+					c.search.Options.Workers = workers
+					var err error
+					if e, err = experiments.Explore(context.Background(), registry, experiments.Search(c.search)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				seconds := b.Elapsed().Seconds() / float64(b.N)
+				b.ReportMetric(float64(e.Transitions)/seconds, "transitions/s")
+				b.ReportMetric(float64(e.States), "states")
+				b.ReportMetric(float64(e.Memory)/float64(e.States), "B/state")
+			})
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package elections
+
+import (
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/floodmax"
+)
+
+func floodMaxAlgorithm() experiments.Algorithm {
+	const convention = "MAX counted when sent; m directed links"
+	build := func(in *experiments.Instance) func(protocols.ID) electionRound[floodmax.Message] {
+		cfg := floodmax.Config{Order: in.Order, Diameter: floodRounds(in), Optimised: in.Variant.Has("opt")}
+		return func(p protocols.ID) electionRound[floodmax.Message] { return floodmax.New(in.Ranks[p], cfg) }
+	}
+	messages := []experiments.Bound{
+		{
+			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+			Formula: "D*m; opt: sum over processes of the out-degree times 1 + how often the best of the ball of radius 1..D-1 is news",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				if in.Variant.Has("opt") {
+					return float64(optFloodMaxMessages(in)), true
+				}
+				return float64(floodRounds(in)) * float64(in.Graph().Links()), true
+			},
+		},
+		{
+			Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention, Formula: "D*m",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				return float64(floodRounds(in)) * float64(in.Graph().Links()), true
+			},
+		},
+	}
+	lockstep := inLockstep(experiments.Algorithm{
+		Name:       "floodmax",
+		Title:      "FloodMax, OptFloodMax: for D rounds everybody tells its neighbours the best that it knows",
+		Look:       plots.Look{Colour: plots.Blue, Marker: plots.Square},
+		LabelLooks: map[string]plots.Look{"OptFloodMax": {Colour: plots.Sky, Marker: plots.Triangle}},
+		Source:     "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
+		Papers:     []string{"lynch1996", "awerbuch1985"},
+		Cost:       "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
+		Variants:   [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
+		Params: []experiments.Param{
+			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network", 0, experiments.MaxN),
+		},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"ring", "biring", "complete", experiments.StronglyConnected}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: tooSmall,
+		},
+		Bounds: append(messages[:2:2], experiments.Bound{
+			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "D",
+			Convention: "every message takes exactly a round: the instant D is round D+1",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				return float64(floodRounds(in)), exactRounds(in)
+			},
+		}),
+	}, everyoneDecides, build)
+	return lockstep.Or("alpha", behindAlpha(experiments.Algorithm{
+		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete", experiments.Connected}, NoCrash: true, NoRestart: true, Params: tooSmall},
+		Bounds: append(messages[:2:2], experiments.Bound{
+			Name: "synchronizer", Metric: "overhead", Relation: experiments.Exactly, Formula: "an ACK for each MAX, and D*m SAFE",
+			Convention: "ACK and SAFE counted when sent",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				all := floodRounds(in) * in.Graph().Links()
+				if in.Variant.Has("opt") {
+					return float64(all + optFloodMaxMessages(in)), true
+				}
+				return float64(2 * all), true
+			},
+		}, experiments.Bound{
+			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "3D",
+			Convention: "constant delay, all start at 0, n > 1, not opt: MAX, ACK and SAFE take turns",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				return float64(3 * floodRounds(in)), in.ConstantDelay() && in.AllInitiate() && in.N > 1 && !in.Variant.Has("opt")
+			},
+		}),
+	}, everyoneDecides, build))
+}
+
+// floodRounds is the number of rounds, the diameter that the processes believe in.
+func floodRounds(in *experiments.Instance) int {
+	if d := in.Count("diameter"); d > 0 {
+		return d
+	}
+	return in.Graph().Diameter()
+}
+
+// tooSmall says that the processes believe in too small a diameter.
+func tooSmall(in *experiments.Instance) string {
+	if floodRounds(in) < in.Graph().Diameter() {
+		return "the diameter is larger than the processes believe"
+	}
+	return ""
+}
+
+// optFloodMaxMessages is what OptFloodMax sends: what is best within distance r of a
+// process is news to it in round r+1 if it was not within r-1.
+func optFloodMaxMessages(in *experiments.Instance) int {
+	d := floodRounds(in)
+	if d == 0 {
+		return 0
+	}
+	sum := in.Graph().Links()
+	known := make([]election.Rank, in.N)
+	copy(known, in.Ranks)
+	next := make([]election.Rank, in.N)
+	for range d - 1 {
+		copy(next, known)
+		for p := range protocols.ID(in.N) {
+			for port := range in.Topology.Degree(p) {
+				if q := in.Topology.Neighbor(p, port); in.Order.Better(known[p], next[q]) {
+					next[q] = known[p]
+				}
+			}
+		}
+		for p := range protocols.ID(in.N) {
+			if next[p] != known[p] {
+				sum += in.Topology.Degree(p)
+			}
+		}
+		known, next = next, known
+	}
+	return sum
+}

@@ -1,0 +1,62 @@
+package elections
+
+import (
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lelann"
+)
+
+func leLannAlgorithm() experiments.Algorithm {
+	const convention = "TOKEN counted when sent; initiators start together; nobody announces"
+	return experiments.Election(experiments.Algorithm{
+		Name:      "lelann",
+		Title:     "Le Lann: every initiator's identity goes all the way round, and the best initiator leads",
+		Look:      plots.Look{Colour: plots.Black, Marker: plots.Cross},
+		Source:    "Le Lann, IFIP Congress 1977; Tel, Introduction to Distributed Algorithms, 2nd ed., section 7.2",
+		Papers:    []string{"lelann1977", "tel2000"},
+		Cost:      "kn with k initiators, n^2 at most",
+		Variants:  [][]string{{"max", "min"}},
+		Rotations: true,
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "kn with k initiators",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(len(in.Initiators) * in.N), true
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Formula: "n^2",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(in.N * in.N), true
+				},
+			},
+			{
+				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n",
+				Convention: "constant delay, initiators start at 0",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(in.N), in.ConstantDelay()
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Formula: "n",
+				Convention: "constant delay, initiators start at 0",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(in.N), in.ConstantDelay()
+				},
+			},
+		},
+	}, func(*experiments.Instance) election.Promise {
+		// The initiators learn the winner, the others do not.
+		return election.Promise{Winner: election.BestInitiator, LeaderOnly: true}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[lelann.Message] {
+		cfg := lelann.Config{Order: in.Order}
+		return func(p protocols.ID) election.Process[lelann.Message] { return lelann.New(in.Ranks[p], cfg) }
+	})
+}

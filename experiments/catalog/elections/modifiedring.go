@@ -1,0 +1,124 @@
+package elections
+
+import (
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/faults"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/modifiedring"
+)
+
+func modifiedRingAlgorithm() experiments.Algorithm {
+	const convention = "polls of dead processes counted; dead from the start; no acknowledgements"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "modifiedring",
+		Title:    "the modified ring: COORDINATOR collects the living again, and the election is repeated if the winner died",
+		Look:     plots.Look{Colour: plots.Green, Marker: plots.OpenTriangle},
+		Source:   "lecture notes on distributed algorithms, modified ring algorithm; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
+		Papers:   []string{"tanenbaum2007"},
+		Cost:     "2kn with k initiators; 4n if the winner dies",
+		Variants: [][]string{{"no-memory", "memory"}, {"watchdog", "no-watchdog"}, {"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, NoRestart: true, BoundedDelay: true, PerfectDetector: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2kn; 2(n-D)+D with one initiator and memory of the D dead",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if in.Variant.Has("memory") {
+						return float64(2*in.N - len(in.Dead)), in.Calm() && len(in.Initiators) == 1
+					}
+					return float64(2 * len(in.Initiators) * in.N), in.Calm()
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Formula: "2k(n-D)+D with memory",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					dead := len(in.Dead)
+					return float64(2*len(in.Initiators)*(in.N-dead) + dead), in.Calm() && in.Variant.Has("memory")
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Formula: "k(2(n-D)+D) with memory",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(len(in.Initiators) * (2*in.N - len(in.Dead))), in.Calm() && in.Variant.Has("memory")
+				},
+			},
+			{
+				Name: "crash", Metric: "messages", Relation: experiments.AtMost, Formula: "4n+2",
+				Convention: "one initiator, one crash at any time; polls of the dead counted",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(4*in.N + 2), oneCrash(in) && len(in.Initiators) == 1
+				},
+			},
+			{
+				Name: "winner-dies", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "4n; 4n-2 with memory",
+				Convention: "one initiator, which does not win; the winner crashes between its two messages, when nobody polls it; constant delay, a timeout of twice that",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					if in.Variant.Has("memory") {
+						return float64(4*in.N - 2), winnerDies(in)
+					}
+					return float64(4 * in.N), winnerDies(in)
+				},
+			},
+			{
+				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2k(n-D)",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2 * len(in.Initiators) * (in.N - len(in.Dead))), in.Calm()
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Formula:    "2(n-D) + 2D timeouts; D timeouts with memory",
+				Convention: "one initiator, constant delay, a timeout of twice the assumed bound on it; dead from the start",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					dead, rounds := len(in.Dead), 2
+					if in.Variant.Has("memory") {
+						rounds = 1
+					}
+					wait := in.Units(des.Time(pollTimeout(in)))
+					return float64(2*(in.N-dead)) + float64(float64(rounds*dead)*wait),
+						in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1
+				},
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		return election.Promise{Notices: in.Variant.Has("watchdog")}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[modifiedring.Message] {
+		cfg := modifiedring.Config{
+			Timeout:  pollTimeout(in),
+			Memory:   in.Variant.Has("memory"),
+			Watchdog: in.Variant.Has("watchdog"),
+			Order:    in.Order,
+		}
+		return func(p protocols.ID) election.Process[modifiedring.Message] {
+			return modifiedring.New(in.Ranks[p], cfg)
+		}
+	})
+}
+
+// winnerDies: the only crash is that of the winner, after ELECTION has come by and the
+// poll behind it is over, and before the poll of it with COORDINATOR.
+func winnerDies(in *experiments.Instance) bool {
+	unit, ok := in.Unit()
+	if !ok || unit != in.Assumed || !oneCrash(in) || len(in.Initiators) != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
+		return false
+	}
+	f, winner := in.Drawn[0], best(in)
+	d := des.Time((int(winner-in.Initiators[0]) + in.N) % in.N)
+	at := f.When.At
+	return f.Process == winner && d > 0 && f.When.On == faults.Instant &&
+		at > (d+1)*des.Time(unit) && at < (des.Time(in.N)+d-1)*des.Time(unit)
+}
+
+// oneCrash: all live at the start, and one of them crashes.
+func oneCrash(in *experiments.Instance) bool {
+	return len(in.Dead) == 0 && len(in.Drawn) == 1 && in.Drawn[0].Kind == faults.Crash
+}

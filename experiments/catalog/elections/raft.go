@@ -1,0 +1,217 @@
+package elections
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/raft"
+)
+
+func raftAlgorithm() experiments.Algorithm {
+	const convention = "s of n processes alive, a majority; answers count; the leader announces itself once"
+	const first = convention + "; all initiate, delay of l widths, split votes in at most a fifth of terms"
+	// In a term after the first candidates have waited for longer than voters, by up to l.
+	const independent = first + "; terms are taken for independent of each other, which is "
+	return experiments.Election(experiments.Algorithm{
+		Name:     "raft",
+		Title:    "the leader election of Raft: terms, random timeouts, the votes of a majority",
+		Look:     plots.Look{Colour: plots.Black, Marker: plots.Diamond},
+		Source:   "Ongaro & Ousterhout, USENIX ATC 2014, section 5.2; Ongaro, Consensus: bridging theory and practice, 2014, chapters 3 and 9",
+		Papers:   []string{"ongaro2014", "ongaro2014thesis"},
+		Cost:     "2(n-1)+2(s-1) with s alive; more if votes are split",
+		Variants: [][]string{{"once", "heartbeats"}},
+		Params: []experiments.Param{
+			timeoutParam("base", "the least election timeout"),
+			timeoutParam("width", "how far the largest election timeout is above the least"),
+			experiments.CountParam("terms", "0", "how many terms there are, after which candidates give up; 0 is no limit", 0, 1_000_000),
+		},
+		Metrics: []experiments.Metric{
+			{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
+			{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
+			{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
+		},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, Lossy: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "clean", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "(n-1) REQUESTVOTE + (s-1) VOTE + (n-1) APPENDENTRIES + (s-1) APPENDREPLY; 4n-6 if the old leader is down",
+				Convention: convention + "; one initiator, no delay above a quarter of the least timeout",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return raftClean(in), raftPrompt(in) && len(in.Initiators) == 1
+				},
+			},
+			{
+				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Formula: "2(n-1) + 2(s-1)", Convention: convention,
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return raftClean(in), in.Calm() && len(in.Lines) == 0 && in.Count("terms") == 0
+				},
+			},
+			{
+				Name: "mean", Metric: "messages", Relation: experiments.Mean, Convention: independent + "up to 1 % too many",
+				Formula: "(n+s-2)(K/(1-P) + 1), with K = 1+sl-l^s candidates a term and P = sum of C(s,j) l^j (1-l)^(s-j) for j = s-floor(n/2)..s",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, l, ok := raftSplit(in)
+					s := float64(in.N - len(in.Dead))
+					return raftClean(in) / 2 * ((1+float64(s*l)-power(l, in.N-len(in.Dead)))/(1-split) + 1), ok
+				},
+			},
+			{
+				Name: "split", Metric: "split_vote", Relation: experiments.Mean, Convention: first,
+				Formula: "P = sum of C(s,j) l^j (1-l)^(s-j) for j = s-floor(n/2)..s",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftSplit(in)
+					return split, ok
+				},
+				Curve: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftFirstTerm(in)
+					return split, ok
+				},
+			},
+			{
+				Name: "terms", Metric: "term", Relation: experiments.Mean, Convention: independent + "up to 1 % too many", Formula: "1/(1-P)",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, _, ok := raftSplit(in)
+					return 1 / (1 - split), ok
+				},
+			},
+			{
+				Name: "elected", Metric: "elected_time", Relation: experiments.Mean, Convention: independent + "up to 2.5 % too long",
+				Formula: "((b+1/(s+1)+l)/(1-P) + l)/l, with the least timeout b in widths",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					split, l, ok := raftSplit(in)
+					cfg := raftConfig(in)
+					first := float64(cfg.Base)/float64(cfg.Width) + 1/float64(in.N-len(in.Dead)+1)
+					return ((first+l)/(1-split) + l) / l, ok
+				},
+			},
+		},
+	}, func(in *experiments.Instance) election.Promise {
+		return election.Promise{Winner: election.Anyone, Notices: true, Rest: raftRest(in), Terms: raftConfig(in).Terms}
+	}, func(in *experiments.Instance) func(protocols.ID) election.Process[raft.Message] {
+		cfg := raftConfig(in)
+		return func(p protocols.ID) election.Process[raft.Message] { return raft.New(in.Ranks[p].ID, cfg) }
+	})
+}
+
+// Timeouts are from 10 to 20 delays unless they are given, as the dissertation
+// recommends (section 9.3), and drawn from so many values.
+const (
+	raftTimeout = 10
+	raftValues  = 1_000_000
+)
+
+// timeoutParam is a part of the election timeouts.
+func timeoutParam(name, meaning string) experiments.Param {
+	p := experiments.DurationParam(name, experiments.Auto, fmt.Sprintf("%s; %s is %d times the assumed bound on delay", meaning, experiments.Auto, raftTimeout))
+	plain := p.Check
+	p.Form = "duration|" + experiments.Auto
+	p.Check = func(in *experiments.Instance, value string) error {
+		if value == experiments.Auto {
+			return nil
+		}
+		if err := plain(in, value); err != nil {
+			return fmt.Errorf("%w, or %s", err, experiments.Auto)
+		}
+		if d, _ := time.ParseDuration(value); d < 2 && name == "base" {
+			return errors.New("it takes 2ns or more, with room for a heartbeat")
+		}
+		return nil
+	}
+	return p
+}
+
+// raftTimeouts is a part of the timeouts of an instance.
+func raftTimeouts(in *experiments.Instance, name string) time.Duration {
+	if in.Param(name) == experiments.Auto {
+		return raftTimeout * in.Assumed
+	}
+	return in.Duration(name)
+}
+
+func raftConfig(in *experiments.Instance) raft.Config {
+	cfg := raft.Config{Base: raftTimeouts(in, "base"), Width: raftTimeouts(in, "width"), Terms: in.Count("terms")}
+	if in.Variant.Has("heartbeats") {
+		cfg.Heartbeat = cfg.Base / 2
+	}
+	switch in.Tick {
+	case 0:
+		cfg.Width = 0 // a timer expires at any time, whatever was drawn
+	case 1:
+		cfg.Grain = max(cfg.Width/raftValues, 1)
+	default:
+		cfg.Grain = in.Tick
+	}
+	return cfg
+}
+
+// raftClean is the number of messages of an election in which there is one candidate.
+func raftClean(in *experiments.Instance) float64 {
+	return float64(2*(in.N-1) + 2*(in.N-len(in.Dead)-1))
+}
+
+// raftPrompt: nothing fails but who is dead from the start, and who has heard of a
+// candidate hears of the leader before its timeout, and before the next heartbeat; a
+// reliable link may still be waiting for acknowledgements then, and the run goes on.
+func raftPrompt(in *experiments.Instance) bool {
+	_, longest, bounded := in.Delay.Bounds()
+	return in.Calm() && (in.Transport == nil || !in.Variant.Has("heartbeats")) && len(in.Lines) == 0 && in.Count("terms") == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
+		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
+}
+
+// raftSplit is raftFirstTerm, where later terms can be taken for as likely to be split.
+func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
+	split, l, ok = raftFirstTerm(in)
+	return split, l, ok && split <= 0.2
+}
+
+// raftFirstTerm is the probability of a split vote in the first term and the delay in
+// widths; ok says whether it is constant, and what follows from it known.
+func raftFirstTerm(in *experiments.Instance) (split, l float64, ok bool) {
+	unit, constant := in.Unit()
+	l = float64(unit) / float64(raftConfig(in).Width) // infinite where there is no chance
+	if !constant || !raftPrompt(in) || !in.AllInitiate() || l >= 1 {
+		return 0, 0, false
+	}
+	s := in.N - len(in.Dead)
+	term := power(1-l, s) // of the sum, for j = 0
+	if term == 0 {
+		return 0, 0, false // too small to begin with
+	}
+	for j := range s + 1 {
+		if j >= s-in.N/2 {
+			split += term
+		}
+		term = float64(term * float64(s-j) / float64(j+1) * l / (1 - l))
+	}
+	return split, l, true
+}
+
+// power is x to the k.
+func power(x float64, k int) float64 {
+	y := 1.0
+	for range k {
+		y = float64(y * x)
+	}
+	return y
+}
+
+// raftRest is how long after the last fault of a process an election goes on that is
+// not begun anew. Where messages are lost, or take any time, somebody may follow an
+// earlier leader for as long as nobody repeats what was lost.
+func raftRest(in *experiments.Instance) time.Duration {
+	_, _, bounded := in.Delay.Bounds()
+	does := in.Drawn.Effects()
+	if !bounded || len(in.Lines) > 0 || does.Loses || does.Duplicates || does.Delays || does.Pauses || does.Clocks || does.Links {
+		return math.MaxInt64
+	}
+	cfg := raftConfig(in)
+	return cfg.Base + cfg.Width + raftTimeout*in.Assumed
+}

@@ -1,0 +1,68 @@
+package elections
+
+import (
+	"time"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/ringlist"
+)
+
+func ringListAlgorithm() experiments.Algorithm {
+	const convention = "polls of dead processes counted; dead from the start; no acknowledgements"
+	return experiments.Election(experiments.Algorithm{
+		Name:     "ringlist",
+		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
+		Look:     plots.Look{Colour: plots.Orange, Marker: plots.OpenDiamond},
+		Source:   "Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
+		Papers:   []string{"tanenbaum2007"},
+		Cost:     "2kn with k initiators",
+		Variants: [][]string{{"forget", "remember"}, {"max", "min"}},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, DeadAtStart: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2kn; 2(n-D)+D with one initiator that remembers the D dead",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					n, dead, k := in.N, len(in.Dead), len(in.Initiators)
+					if in.Variant.Has("remember") {
+						return float64(2*(n-dead) + dead), in.Calm() && k == 1
+					}
+					return float64(2 * k * n), in.Calm()
+				},
+			},
+			{
+				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
+				Formula: "2k(n-D)",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2 * len(in.Initiators) * (in.N - len(in.Dead))), in.Calm()
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Formula:    "2(n-D) + 2D timeouts",
+				Convention: "one initiator, constant delay, a timeout of twice the assumed bound on it; nobody remembers",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					dead := len(in.Dead)
+					wait := in.Units(des.Time(pollTimeout(in)))
+					return float64(2*(in.N-dead)) + float64(float64(2*dead)*wait),
+						in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1 && in.Variant.Has("forget")
+				},
+			},
+		},
+	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[ringlist.Message] {
+		cfg := ringlist.Config{Timeout: pollTimeout(in), Memory: in.Variant.Has("remember"), Order: in.Order}
+		return func(p protocols.ID) election.Process[ringlist.Message] {
+			return ringlist.New(in.Ranks[p], cfg)
+		}
+	})
+}
+
+// pollTimeout is how long a process waits until it asks whether the one that
+// it polled is dead: a message there and back.
+func pollTimeout(in *experiments.Instance) time.Duration { return 2 * in.Assumed }

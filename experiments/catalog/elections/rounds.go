@@ -1,0 +1,55 @@
+package elections
+
+import (
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/rounds"
+)
+
+// electionRound is a process of a synchronous election.
+type electionRound[M any] interface {
+	protocols.Round[M]
+	election.Elector
+}
+
+// seated is a process of a synchronous election on a network without rounds, with
+// the one of the algorithm, which knows what is decided.
+type seated[M any] struct {
+	protocols.Process[M]
+	election.Elector
+}
+
+// inLockstep declares a synchronous election whose rounds take the assumed bound on
+// delay.
+func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
+	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
+) experiments.Algorithm {
+	return experiments.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.Stamped[M]] {
+		make := build(in)
+		return func(p protocols.ID) election.Process[rounds.Stamped[M]] {
+			made := make(p)
+			return seated[rounds.Stamped[M]]{rounds.NewLockstep(made, in.Assumed), made}
+		}
+	})
+}
+
+// behindAlpha declares the same on an asynchronous network.
+func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
+	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
+) experiments.Algorithm {
+	return experiments.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.AlphaMessage[M]] {
+		make := build(in)
+		return func(p protocols.ID) election.Process[rounds.AlphaMessage[M]] {
+			made := make(p)
+			return seated[rounds.AlphaMessage[M]]{rounds.NewAlpha(made), made}
+		}
+	})
+}
+
+// exactRounds: every message takes exactly the assumed bound, so that time is counted
+// in rounds.
+func exactRounds(in *experiments.Instance) bool {
+	unit, _ := in.Unit()
+	return in.ConstantDelay() && in.Assumed == unit
+}

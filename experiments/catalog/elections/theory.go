@@ -1,0 +1,156 @@
+package elections
+
+import (
+	"math"
+	"slices"
+
+	"bullring/experiments"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// harmonic is H_n, the sum of 1/i for i from 1 to n.
+func harmonic(n int) float64 {
+	sum := 0.0
+	for i := n; i >= 1; i-- { // the small terms first, for the rounding
+		sum += 1 / float64(i)
+	}
+	return sum
+}
+
+// lg is the logarithm to base 2, right to 1e-9. It is rounded since the last bits of
+// math.Log2 differ between processors, and those of a bound in a table must not.
+func lg(x float64) float64 { return math.Round(math.Log2(x)*1e9) / 1e9 }
+
+// hopsToBetter is, for each process of a ring, the distance to the next better
+// one in the direction of travel; n for the best of all.
+func hopsToBetter(ranks []election.Rank, order election.Order) []int {
+	n := len(ranks)
+	hops := make([]int, n)
+	// Going against the direction of travel, twice round, the stack holds the
+	// processes ahead that are better than all between: what is not better
+	// than the process at hand is in nobody's way any more.
+	ahead := make([]int, 0, 64) // some 2 ln n on a random ring
+	for i := 2*n - 1; i >= 0; i-- {
+		r := ranks[i%n]
+		for len(ahead) > 0 && !order.Better(ranks[ahead[len(ahead)-1]%n], r) {
+			ahead = ahead[:len(ahead)-1]
+		}
+		if i < n {
+			hops[i] = n
+			if len(ahead) > 0 {
+				hops[i] = ahead[len(ahead)-1] - i
+			}
+		}
+		ahead = append(ahead, i)
+	}
+	return hops
+}
+
+// lcrProbes is the number of PROBE messages of LCR: each identity travels to
+// the next better one, the best one all the way round.
+func lcrProbes(in *experiments.Instance) int {
+	sum := 0
+	for _, h := range hopsToBetter(in.Ranks, in.Order) {
+		sum += h
+	}
+	return sum
+}
+
+// changRobertsElection is the number of ELECTION messages of Chang-Roberts
+// when the initiators start together. From an initiator to the next one a
+// message is passed on by processes that were not participants, and carries
+// the best identity that it has met; from there on it is as in LCR.
+func changRobertsElection(in *experiments.Instance) int {
+	n, sum := in.N, 0
+	for j, s := range in.Initiators {
+		next := int(in.Initiators[(j+1)%len(in.Initiators)])
+		gap := (next-int(s)+n-1)%n + 1
+		carried, owner := in.Ranks[s], 0
+		for d := 1; d < gap; d++ {
+			if r := in.Ranks[(int(s)+d)%n]; in.Order.Better(r, carried) {
+				carried, owner = r, d
+			}
+		}
+		hops := gap
+		for hops < n+owner && !in.Order.Better(in.Ranks[(int(s)+hops)%n], carried) {
+			hops++
+		}
+		sum += hops
+	}
+	return sum
+}
+
+// telElection is the number of ELECTION messages of Tel's form: each initiator's
+// travels to the next better initiator, the best one's all the way round.
+func telElection(in *experiments.Instance) int {
+	ranks := make([]election.Rank, len(in.Initiators))
+	for i, p := range in.Initiators {
+		ranks[i] = in.Ranks[p]
+	}
+	sum := 0
+	for i, h := range hopsToBetter(ranks, in.Order) {
+		sum += distance(int(in.Initiators[i]), int(in.Initiators[(i+h)%len(ranks)]), in.N)
+	}
+	return sum
+}
+
+// distanceToBest is the distance from the initiator in whose reach the best
+// process lies, to that process: how long it takes until the best identity is
+// on its way.
+func distanceToBest(in *experiments.Instance) int {
+	least := in.N
+	b := best(in)
+	for _, s := range in.Initiators {
+		least = min(least, (int(b-s)+in.N)%in.N)
+	}
+	return least
+}
+
+// lcrDistribution is the exact distribution of the number of PROBE messages
+// over the placements of n identities: cut the ring at the maximum, which
+// makes n hops; the rest, T(n-1), is cut at its own maximum, in place j of N, whose
+// hops lead to the end: T(N) = 1/N sum over j of q^(N-j+1) T(j-1) T(N-j).
+func lcrDistribution(n int) []float64 {
+	t := make([][]float64, n)
+	t[0] = []float64{1}
+	for size := 1; size < n; size++ {
+		p := make([]float64, size*(size+1)/2+1)
+		for j := 1; j <= size; j++ {
+			left, right, shift := t[j-1], t[size-j], size-j+1
+			for a, x := range left {
+				if x == 0 {
+					continue
+				}
+				for b, y := range right {
+					p[a+b+shift] += x * y / float64(size)
+				}
+			}
+		}
+		t[size] = p
+	}
+	return append(make([]float64, n), t[n-1]...)
+}
+
+// above is, for each process, the number of processes with a better rank, those
+// dead from the start included or not.
+func above(in *experiments.Instance, withDead bool) []int {
+	byRank := make([]protocols.ID, in.N)
+	for p := range byRank {
+		byRank[p] = protocols.ID(p)
+	}
+	slices.SortFunc(byRank, func(p, q protocols.ID) int {
+		if in.Order.Better(in.Ranks[p], in.Ranks[q]) {
+			return -1
+		}
+		return 1
+	})
+	higher, k := make([]int, in.N), 0
+	for _, p := range byRank {
+		higher[p] = k
+		if withDead || !in.IsDead(p) {
+			k++
+		}
+	}
+	return higher
+}

@@ -1,0 +1,102 @@
+package elections
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/variablespeeds"
+)
+
+func variableSpeedsAlgorithm() experiments.Algorithm {
+	return inLockstep(experiments.Algorithm{
+		Name:      "variablespeeds",
+		Title:     "VariableSpeeds: the token of identity v takes 2^v rounds a hop, and the fastest comes home",
+		Look:      plots.Look{Colour: plots.Black, Marker: plots.OpenSquare},
+		Source:    "Lynch, Distributed Algorithms, 1996, section 3.5; Frederickson & Lynch, STOC 1984",
+		Papers:    []string{"frederickson1984", "lynch1996"},
+		Cost:      "fewer than 2n messages, n*2^u rounds for the smallest identity u",
+		Variants:  [][]string{{"min"}},
+		Rotations: true,
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Numbers: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "token v makes hop h at h*2^v - 1, unless a smaller one has been there by then",
+				Convention: "TOKEN counted when sent; every message takes exactly a round",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(variableSpeedsHops(in)), exactRounds(in)
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "2n - 1",
+				Convention: "TOKEN counted when sent; every message takes exactly a round",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(2*in.N - 1), exactRounds(in)
+				},
+			},
+			{
+				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n*2^u",
+				Convention: "u the smallest identity; every message takes exactly a round",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return math.Ldexp(float64(in.N), int(smallest(in))), exactRounds(in)
+				},
+			},
+		},
+	}, func(*experiments.Instance) election.Promise {
+		return election.Promise{LeaderOnly: true}
+	}, func(in *experiments.Instance) func(protocols.ID) electionRound[variablespeeds.Message] {
+		return func(p protocols.ID) electionRound[variablespeeds.Message] {
+			return variablespeeds.New(in.Ranks[p].ID)
+		}
+	})
+}
+
+// runner is a token of VariableSpeeds.
+type runner struct {
+	owner int
+	id    int
+	hops  int
+}
+
+// at is when the token came to an address, in rounds; a token is with its owner from
+// the beginning.
+func (r runner) at(p, n int) (when float64, came bool) {
+	d := (p - r.owner + n) % n
+	return math.Ldexp(float64(d), r.id), d <= r.hops
+}
+
+// variableSpeedsHops is the number of hops of all tokens: those of one token depend on
+// the smaller ones alone.
+func variableSpeedsHops(in *experiments.Instance) int {
+	tokens := make([]runner, in.N)
+	for p, r := range in.Ranks {
+		tokens[p] = runner{owner: p, id: int(r.ID)}
+	}
+	slices.SortFunc(tokens, func(a, b runner) int { return cmp.Compare(a.id, b.id) })
+	sum := 0
+	for i := range tokens {
+		t := &tokens[i]
+		for t.hops < in.N && !stopped(t, tokens[:i], in.N) {
+			t.hops++
+		}
+		sum += t.hops
+	}
+	return sum
+}
+
+// stopped reports whether one of the smaller tokens is, where the token would make its
+// next hop, before it does.
+func stopped(t *runner, smaller []runner, n int) bool {
+	at, leaves := (t.owner+t.hops)%n, math.Ldexp(float64(t.hops+1), t.id)-1
+	return slices.ContainsFunc(smaller, func(s runner) bool {
+		when, came := s.at(at, n)
+		return came && when <= leaves
+	})
+}

@@ -1,0 +1,131 @@
+package catalogtest
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+var deep = flag.Bool("deep", false, "explore what takes longer, too")
+
+// Search is an exploration, which its methods make another one of.
+type Search experiments.Search
+
+// Of is the exploration of an algorithm with n processes, reduced.
+func Of(algorithm string, n int) Search {
+	return Search{Setting: experiments.Setting{Algorithm: algorithm, N: n}, Options: explore.Options{Reduce: true}}
+}
+
+// InFull is the exploration without reductions.
+func (s Search) InFull() Search {
+	s.Full, s.Options.Reduce = true, false
+	return s
+}
+
+// Every is the exploration of every placement.
+func (s Search) Every() Search {
+	s.Setting.Placement = experiments.Every
+	return s
+}
+
+// EveryWay is the exploration of every placement, and of every set of initiators.
+func (s Search) EveryWay() Search { return s.Every().Started(experiments.Every) }
+
+// Started says who initiates.
+func (s Search) Started(by string) Search {
+	s.Setting.Initiators = by
+	return s
+}
+
+// On says on which topology.
+func (s Search) On(topology string) Search {
+	s.Setting.Topology = topology
+	return s
+}
+
+// Variant says which words of the algorithm's variants.
+func (s Search) Variant(words string) Search {
+	s.Setting.Variant = words
+	return s
+}
+
+// With says which parameters.
+func (s Search) With(param string) Search {
+	s.Setting.Param = param
+	return s
+}
+
+// Unordered has links reorder messages.
+func (s Search) Unordered() Search {
+	s.Setting.Unordered = true
+	return s
+}
+
+// Crashing has k processes crash.
+func (s Search) Crashing(k int) Search {
+	s.Budget.Crashes = k
+	return s
+}
+
+// Restarting has k of them come back.
+func (s Search) Restarting(k int) Search {
+	s.Budget.Restarts = k
+	return s
+}
+
+// Losing has links lose a message and deliver another twice, in any order.
+func (s Search) Losing() Search {
+	s.Budget.Losses, s.Budget.Duplicates = 1, 1
+	return s.Unordered()
+}
+
+// String says what is explored, for messages of tests.
+func (s Search) String() string {
+	t := s.Setting
+	return fmt.Sprintf("%s %s n=%d %s %s initiators %q %+v full %v", t.Algorithm, t.Variant, t.N, t.Topology, t.Param, t.Initiators, s.Budget, s.Full)
+}
+
+// Explore explores, which has to be possible.
+func Explore(t *testing.T, registry *experiments.Registry, s Search) *experiments.Exploration {
+	t.Helper()
+	e, err := experiments.Explore(t.Context(), registry, experiments.Search(s))
+	if err != nil {
+		t.Fatalf("%v: %v", s, err)
+	}
+	return e
+}
+
+// Proof is what is proven by an exploration: all its properties, in so many states and
+// transitions. A number that changes is a change of an algorithm or of what is explored.
+type Proof struct {
+	Search              Search
+	States, Transitions uint64
+	Deep                bool // it takes so long that only -deep explores it
+	Outside             bool // of the model of the algorithm
+}
+
+// Proven explores what is proven.
+func Proven(t *testing.T, registry *experiments.Registry, proofs []Proof) {
+	t.Helper()
+	for _, p := range proofs {
+		if p.Deep && !*deep {
+			continue
+		}
+		e := Explore(t, registry, p.Search)
+		if e.States != p.States || e.Transitions != p.Transitions {
+			t.Errorf("%v: %d states and %d transitions, want %d and %d", p.Search, e.States, e.Transitions, p.States, p.Transitions)
+		}
+		if !e.Complete || (len(e.Outside) > 0) != p.Outside {
+			t.Errorf("%v: complete %v, stopped by %v, outside the model: %v", p.Search, e.Complete, e.Stopped, e.Outside)
+		}
+		for _, property := range e.Properties {
+			if property.Verdict != protocols.Holds {
+				t.Errorf("%v: %s is %v", p.Search, property.Name, property.Verdict)
+			}
+		}
+	}
+}

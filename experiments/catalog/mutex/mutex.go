@@ -1,0 +1,23 @@
+// Package mutex declares the built-in algorithms for mutual exclusion.
+package mutex
+
+import "bullring/experiments"
+
+// All returns the algorithms: those by permission first, then those by token. One of them
+// replaces its coordinator by any of the given elections.
+func All(elections *experiments.Registry) []experiments.Algorithm {
+	return []experiments.Algorithm{
+		centralizedAlgorithm(),
+		centralizedFailoverAlgorithm(elections),
+		decentralizedAlgorithm(),
+		lamportAlgorithm(),
+		ricartAgrawalaAlgorithm(),
+		carvalhoRoucairolAlgorithm(),
+		maekawaAlgorithm(),
+		majorityAlgorithm(),
+		tokenRingAlgorithm(),
+		regeneratingRingAlgorithm(),
+		suzukiKasamiAlgorithm(),
+		raymondAlgorithm(),
+	}
+}

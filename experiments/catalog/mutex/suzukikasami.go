@@ -1,0 +1,78 @@
+package mutex
+
+import (
+	"bullring/experiments"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/mutex"
+	"bullring/protocols/mutex/suzukikasami"
+)
+
+func suzukiKasamiAlgorithm() experiments.Algorithm {
+	const convention = "REQUEST to every other process counted, and TOKEN"
+	// without is the clients that have to ask for the token the first time.
+	without := func(in *experiments.Instance) int {
+		k := len(in.Initiators)
+		if asks(in, in.Address("holder")) {
+			k--
+		}
+		return k
+	}
+	return experiments.Mutex(experiments.Algorithm{
+		Name:   "suzukikasami",
+		Title:  "Suzuki and Kasami: a request to everybody, and the token goes straight to the next",
+		Look:   plots.Look{Colour: plots.Sky, Marker: plots.Nabla},
+		Source: "Suzuki & Kasami, ACM TOCS 3(4) 1985",
+		Papers: []string{"suzuki1985"},
+		Cost:   "0 with the token, else n",
+		Params: []experiments.Param{holderParam()},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "n for each client without the token: n(n-1) if all ask",
+				Convention: convention + "; all ask at 0, once each, or there is one client",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					once := in.Count("requests") == 1 && in.Param("loop") == "closed"
+					return float64(without(in) * in.N), in.Calm() && (once || len(in.Initiators) == 1)
+				},
+			},
+			{
+				Name: "saturated", Metric: "messages", Relation: experiments.Exactly,
+				Formula:    "n for each entry, but for the first if that has the token",
+				Convention: convention + "; several clients ask at 0 and on leaving; constant delay, and no less inside",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					k := len(in.Initiators)
+					free := k - without(in)
+					return float64(in.N * (k*in.Count("requests") - free)), in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && k > 1
+				},
+			},
+			{
+				Name: "worst", Metric: "messages_per_entry", Relation: experiments.AtMost, Formula: "n", Convention: convention,
+				Value: func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.Calm() },
+			},
+			{
+				Name: "delay", Metric: "client_delay", Relation: experiments.Exactly,
+				Formula:    "(n-1)(cs+1)/2: the k-th entry from 0 is at k(cs+1)",
+				Convention: "all ask at 0, once each; constant delay, and no less inside",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return queueing(in), in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && in.AllInitiate() && in.Count("requests") == 1
+				},
+			},
+			{
+				Name: "handover", Metric: "sync_delay", Relation: experiments.Exactly, Formula: "1",
+				Convention: "several clients ask at 0 and on leaving, one of which has the token; constant delay, and no less inside",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return 1, in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && len(in.Initiators) > without(in)
+				},
+			},
+		},
+	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[suzukikasami.Message] {
+		holder := in.Address("holder")
+		return func(p protocols.ID) mutex.Lock[suzukikasami.Message] {
+			return suzukikasami.New(in.N, p == holder)
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package services
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/experiments"
+	"bullring/faults"
+	"bullring/protocols"
+	"bullring/protocols/clocksync"
+	"bullring/protocols/clocksync/berkeley"
+)
+
+func berkeleyAlgorithm() experiments.Algorithm {
+	const convention = "POLL, TIME and ADJUST counted"
+	return experiments.ClockSync(experiments.Algorithm{
+		Name:   "berkeley",
+		Title:  "the Berkeley algorithm: a master averages all clocks and corrects them",
+		Source: "Gusella & Zatti, IEEE TSE 15(7) 1989",
+		Papers: []string{"gusella1989", "tanenbaum2007", "coulouris2012"},
+		Cost:   "3(n-1) a round",
+		Params: []experiments.Param{
+			experiments.AddressParam("master", "0", "who synchronizes the others, if it is an initiator"),
+			experiments.CountParam("rounds", "1", "how many rounds there are", 1, 1_000_000),
+			experiments.DurationParam("interval", "1s", "time from the beginning of a round to the next"),
+			experiments.DurationParam("range", "0s", "how far clocks may be apart to be averaged; 0s averages all"),
+			{Name: "wait", Form: "duration", Default: "0s", Meaning: "how long the master waits for answers; 0s is until all have come",
+				Check: func(in *experiments.Instance, value string) error {
+					if err := experiments.DurationParam("wait", "0s", "").Check(in, value); err != nil {
+						return err
+					}
+					return berkeleyConfig(in).Validate()
+				}},
+		},
+		Assumes: experiments.Assumptions{
+			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true, Params: hurried,
+		},
+		Bounds: []experiments.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Formula: "3(n-1) a round",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return float64(3 * (in.N - 1) * in.Count("rounds")), allAnswer(in)
+				},
+			},
+			{
+				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Convention: convention + "; one round, constant delay",
+				Formula: "3",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					return 3, allAnswer(in) && in.ConstantDelay() && in.Count("rounds") == 1 && in.N > 1
+				},
+			},
+			{
+				Name: "accuracy", Metric: "spread", Relation: experiments.AtMost,
+				Formula:    "b-a for delays between a and b, (b-a)/2 for two clocks; and 2ns that division leaves",
+				Convention: "clocks that may be off from the beginning, but do not drift",
+				Value: func(in *experiments.Instance) (float64, bool) {
+					spread := accuracy(in)
+					return spread.Seconds(), spread >= 0 && allAnswer(in)
+				},
+			},
+		},
+	}, func(in *experiments.Instance) clocksync.Promise {
+		p := clocksync.Promise{Rounds: in.Count("rounds"), Spread: accuracy(in), Tolerant: in.Duration("wait") > 0}
+		if !slices.Contains(in.Initiators, in.Address("master")) {
+			p.Rounds = 0 // nobody synchronizes
+		}
+		return p
+	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[berkeley.Message] {
+		cfg := berkeleyConfig(in)
+		return func(protocols.ID) protocols.Process[berkeley.Message] { return berkeley.New(cfg) }
+	})
+}
+
+func berkeleyConfig(in *experiments.Instance) berkeley.Config {
+	return berkeley.Config{
+		Master: in.Address("master"), Rounds: in.Count("rounds"), Interval: in.Duration("interval"), Range: in.Duration("range"), Wait: in.Duration("wait"),
+	}
+}
+
+// hurried says that the master may not wait for all answers, or begin a round before
+// everybody has the corrections of the one before.
+func hurried(in *experiments.Instance) string {
+	wait, again := in.Duration("wait"), in.Count("rounds") > 1
+	if wait == 0 && !again || in.N == 1 {
+		return ""
+	}
+	longest, bounded := in.Bound()
+	trip, over := 2*longest, 3*longest
+	if in.Ordered() {
+		over = trip // what the master sends next comes behind them
+	}
+	drifts, jumps := clocksChange(in)
+	if drifts {
+		trip, over = trip+trip/2, over+over/2 // the largest drift there is
+	}
+	switch {
+	case !bounded:
+		return "there is no bound on delay, and the master does not wait for ever"
+	case jumps:
+		return "a clock is set while the master waits by its own"
+	case wait > 0 && wait < trip:
+		return fmt.Sprintf("wait is %v, and a message there and back takes up to %v", wait, trip)
+	case again && in.Duration("interval") < over:
+		return fmt.Sprintf("interval is %v, and a round takes up to %v", in.Duration("interval"), over)
+	}
+	return ""
+}
+
+// clocksChange reports whether clocks drift, and whether any is set after the beginning.
+func clocksChange(in *experiments.Instance) (drifts, jumps bool) {
+	for _, f := range in.Drawn {
+		switch f.Kind {
+		case faults.ClockDrift:
+			drifts = true
+		case faults.ClockOffset, faults.ClockStep:
+			later := f.When.On != faults.Beginning && (f.When.On != faults.Instant || f.When.At > 0)
+			jumps = jumps || later || f.For > 0
+		}
+	}
+	return drifts, jumps
+}
+
+// steadyClocks: no fault of a plan but clocks that are off from the beginning, by as
+// much all along.
+func steadyClocks(in *experiments.Instance) bool {
+	for _, f := range in.Drawn {
+		if f.Kind != faults.ClockOffset || f.When.On != faults.Instant || f.When.At > 0 || f.For > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// allAnswer: the master starts, and every round goes to its end.
+func allAnswer(in *experiments.Instance) bool {
+	_, longest, bounded := in.Delay.Bounds()
+	bounded = bounded && !in.Timeless()
+	inTime := func(d time.Duration) bool { return bounded && d > 2*longest }
+	wait := in.Duration("wait")
+	calm := len(in.Drawn) > 0 || in.Calm() // a schedule has no plan
+	return calm && steadyClocks(in) && slices.Contains(in.Initiators, in.Address("master")) && len(in.Lines) == 0 &&
+		(wait == 0 || inTime(wait)) && (in.Count("rounds") == 1 || inTime(in.Duration("interval")))
+}
+
+// accuracy is how far corrected clocks may be apart, negative if nothing is promised.
+func accuracy(in *experiments.Instance) time.Duration {
+	shortest, longest, bounded := in.Delay.Bounds()
+	if !steadyClocks(in) || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
+		return -1
+	}
+	spread := longest - shortest
+	if in.N == 2 {
+		spread /= 2
+	}
+	return spread + 2
+}
