@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Verdict is what a check says of a run. "It did not finish" is never "it was
-// right".
+// Verdict is the result of a check of one run. A run that did not finish is never
+// taken for a correct one.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Undecided Verdict = iota // the run ended at a limit before it could be told
-	Holds
-	Violated
-	NotPromised // it does not hold, and the algorithm does not say that it does
+	Undecided   Verdict = iota // the run ended at a limit, and it is open
+	Holds                      // the property holds
+	Violated                   // it does not hold, although the algorithm promises it
+	NotPromised                // it does not hold, and the algorithm does not promise it
 )
 
 var verdictNames = [...]string{"undecided", "holds", "violated", "not promised"}
@@ -28,18 +28,18 @@ func ParseVerdict(name string) (v Verdict, ok bool) {
 	return Verdict(max(i, 0)), i >= 0
 }
 
-// Check is a named property with its verdict on one run.
+// Check is a named property and its verdict on one run.
 type Check struct {
 	Name    string
 	Verdict Verdict
 	Detail  string // what the property says or, if it does not hold, where it broke
-	// Broke is what broke the property, if it is violated and one process did.
+	// Broke is the step that broke the property, if it is violated and one step did.
 	Broke *Step
 }
 
-// Step is something that a process did: the last that it handled at that instant.
+// Step is the last event that a process handled at an instant.
 type Step struct {
 	Process ID
 	At      time.Duration
-	Change  int // which change of a decision in the run it is, counted from 1
+	Change  int // the number of the change of a decision in the run, from 1
 }

@@ -9,27 +9,26 @@ import (
 	"bullring/protocols"
 )
 
-// Promise is what an election promises. The zero value: every live process
-// learns the leader, as long as whoever finds that a process has crashed starts
-// an election.
+// Promise is what an election promises. The zero value: every live process learns the
+// leader, provided that a process that notices a crash starts an election.
 type Promise struct {
 	// Winner says who may be elected.
 	Winner Winner
-	// Anonymous: processes know no identities, so that decisions name nobody. Only
-	// the leader decides, for itself.
+	// Anonymous: processes have no identities. Only the leader decides, and its
+	// decision has no name in it.
 	Anonymous bool
-	// LeaderOnly: the leader learns that it is, and then there is silence.
+	// LeaderOnly: the leader learns that it leads, and no other process decides.
 	LeaderOnly bool
-	// Notices: the election goes on to its end whatever crashes on the way, and
-	// nobody has to start it anew, if one of those that took part lives.
+	// Notices: the election ends without a new start whatever crashes on the way, if
+	// one process that took part lives.
 	Notices bool
-	// Settle is how long a process that has come back may still be passed over.
+	// Settle is the time for which a process that has come back may be passed over.
 	Settle time.Duration
-	// Rest is how long after the last fault an election may still be under way
-	// that the fault has disturbed.
+	// Rest is the time after the last fault for which an election that the fault has
+	// disturbed may go on.
 	Rest time.Duration
-	// Terms, if positive, is how many elections there are at most: once a process has
-	// given up in the last of them, who is undecided may remain so.
+	// Terms, if positive, is the largest number of elections. When a process has given
+	// up in the last one, undecided processes may stay undecided.
 	Terms int
 }
 
@@ -39,8 +38,8 @@ type Winner uint8
 // The winners.
 const (
 	Best          Winner = iota // the best process that lives
-	BestInitiator               // the best of those that started before anything reached them
-	Anyone                      // anybody, but in one term nobody else
+	BestInitiator               // the best process that started before a message reached it
+	Anyone                      // any process, but one only in a term
 )
 
 var winnerSays = [...]string{
@@ -49,43 +48,42 @@ var winnerSays = [...]string{
 	Anyone:        "no two processes are elected in one term",
 }
 
-// Says is what E1 says of the winners.
+// Says is the text of E1.
 func (w Winner) Says() string { return winnerSays[w] }
 
-// Checker watches an election and judges it. It is told of every change, with
-// the instant in nanoseconds; it looks at no process by itself.
+// Checker watches an election and judges it. Its caller tells it of every change, with
+// the instant in nanoseconds; it looks at no process itself.
 //
-//	E1 (safety)    nobody elects a process that is worse than one that lives,
-//	               or that was never alive; or what the promise says of winners
-//	               instead
-//	E2 (liveness)  every live process decides, or what the promise says instead;
-//	               and if a process started when all that the last fault had
-//	               disturbed was over, every live process follows the best
+//	E1 (safety)    no process elects one that is worse than a live process, or that
+//	               was never alive; the promise may name other winners
+//	E2 (liveness)  every live process decides, or the promise says less. If a process
+//	               started after all that the last fault had disturbed, every live
+//	               process follows the best
 //
-// A crash that nobody has noticed leaves E2 undecided: whoever has not decided
-// by then waits for a start that did not come.
+// A crash that no process has noticed leaves E2 undecided: the undecided processes wait
+// for a start that did not come.
 type Checker struct {
 	ranks   []Rank
 	order   Order
 	promise Promise
 	seats   []checked
-	best    int // address of the best process that never crashed, -1 for none
+	best    int // the address of the best process that never crashed, -1 for none
 
 	leaders  int
 	someBack bool          // a process has restarted
 	faulty   bool          // something has failed since the run began
 	failed   time.Duration // the last fault
-	calm     bool          // a process has started since, and since all was at rest
-	unsafe   string
-	winners  []winner // of each term, if anybody may win
+	calm     bool          // a process has started after that, and after its Rest
+	unsafe   string        // what broke E1
+	winners  []winner      // of each term, if any process may win
 
-	// What is noted for reports only does not tell states of a run apart.
+	// For reports alone: no part of the state of a run.
 	mostLeaders int            `explore:"-"`
-	broke       protocols.Step `explore:"-"` // where, if unsafe
+	broke       protocols.Step `explore:"-"` // the step that broke E1
 	changes     int            `explore:"-"` // of decisions
 }
 
-// winner is who was elected in a term.
+// winner is the process elected in a term.
 type winner struct {
 	term   int
 	leader Identity
@@ -94,16 +92,16 @@ type winner struct {
 // checked is what the checker knows of a process.
 type checked struct {
 	crashed  bool
-	started  bool // before anything reached it, since it is there, if that matters
-	lived    bool // at any time
-	took     bool // part: it has handled something since it is there
-	back     bool // it has restarted
-	since    time.Duration
+	started  bool          // in this life, before a message reached it; noted for BestInitiator
+	lived    bool          // at any time
+	took     bool          // part: it has handled an event in this life
+	back     bool          // it has restarted
+	since    time.Duration // that
 	decision Decision
 }
 
-// NewChecker returns a checker of an election among live processes with these
-// ranks, by address.
+// NewChecker returns a checker of an election among live processes with these ranks, by
+// address.
 func NewChecker(ranks []Rank, order Order, promise Promise) *Checker {
 	c := &Checker{ranks: ranks, order: order, promise: promise, seats: make([]checked, len(ranks))}
 	for p := range c.seats {
@@ -134,21 +132,22 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	c.findBest()
 }
 
-// Restarted tells that a process is back and knows nothing.
+// Restarted tells that a process is back, without its memory.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.seats[p] = checked{lived: true, back: true, since: now}
 	c.someBack = true
 	c.failedAt(now, true)
 }
 
-// failedAt notes a fault. Who is dead from the start has not failed in the run.
+// failedAt notes a fault. A process that is dead from the start has not failed in the
+// run.
 func (c *Checker) failedAt(now time.Duration, inRun bool) {
 	c.calm, c.failed = false, now
 	c.faulty = c.faulty || inRun
 }
 
-// Started tells that a process has woken up. It is an initiator unless it has
-// handled something before.
+// Started tells that a process has woken up. It is an initiator unless it has handled an
+// event before.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
 	s := &c.seats[p]
 	s.started = s.started || c.promise.Winner == BestInitiator && !s.took
@@ -156,7 +155,7 @@ func (c *Checker) Started(p protocols.ID, now time.Duration) {
 	c.calm = c.calm || !c.faulty || now-c.failed > c.promise.Rest
 }
 
-// TookPart tells that a process has handled something.
+// TookPart tells that a process has handled an event.
 func (c *Checker) TookPart(p protocols.ID) { c.seats[p].took = true }
 
 // Decided tells that the decision of a process has become d.
@@ -177,13 +176,13 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 	if d.Status == Undecided || c.unsafe != "" {
 		return
 	}
-	// Nobody is better than the best that never crashed, but who came back.
+	// Only a process that came back can be better than the best that never crashed.
 	if c.promise.Winner != Best || c.someBack || c.best < 0 || d.Leader != c.ranks[c.best].ID {
 		c.unsafe, c.broke = c.wrong(p, d, now), protocols.Step{Process: p, At: now, Change: c.changes}
 	}
 }
 
-// wrong says what is wrong with that decision, if anything is.
+// wrong says how a decision breaks E1; it is empty if the decision does not.
 func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	leader := d.Leader
 	elected := c.find(leader)
@@ -205,7 +204,7 @@ func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	return ""
 }
 
-// second notes who was elected in a term, and says who else was, if anybody.
+// second notes the winner of a term. If the term has another one it says so.
 func (c *Checker) second(p protocols.ID, d Decision, now time.Duration) string {
 	i, found := slices.BinarySearchFunc(c.winners, d.Term, func(w winner, term int) int { return cmp.Compare(w.term, term) })
 	switch {
@@ -219,7 +218,7 @@ func (c *Checker) second(p protocols.ID, d Decision, now time.Duration) string {
 	return ""
 }
 
-// find is the address of an identity, -1 if nobody has it.
+// find is the address of an identity, -1 if no process has it.
 func (c *Checker) find(id Identity) int {
 	for p, r := range c.ranks {
 		if r.ID == id {
@@ -229,16 +228,16 @@ func (c *Checker) find(id Identity) int {
 	return -1
 }
 
-// Rotate turns the ring by one: what is known of address p is known of address p+1
-// then, and of 0 what was of the last.
+// Rotate turns the ring by one: it moves all knowledge from address p to p+1, and from
+// the last address to 0.
 func (c *Checker) Rotate() {
 	c.ranks = slices.Concat(c.ranks[len(c.ranks)-1:], c.ranks[:len(c.ranks)-1])
 	c.seats = slices.Concat(c.seats[len(c.seats)-1:], c.seats[:len(c.seats)-1])
 	c.findBest()
 }
 
-// Decisions are the decisions of the processes, by address, that of a crashed one
-// the zero value.
+// Decisions are the decisions of the processes, by address. A crashed one has the zero
+// value.
 func (c *Checker) Decisions() []Decision {
 	ds := make([]Decision, len(c.seats))
 	for p, s := range c.seats {
@@ -249,8 +248,7 @@ func (c *Checker) Decisions() []Decision {
 	return ds
 }
 
-// Leaders are the live processes that take themselves for the leader, by
-// address.
+// Leaders are the live processes that have decided to lead, by address.
 func (c *Checker) Leaders() []protocols.ID {
 	var leaders []protocols.ID
 	for p := range c.seats {
@@ -261,13 +259,11 @@ func (c *Checker) Leaders() []protocols.ID {
 	return leaders
 }
 
-// MostLeaders is the largest number of live processes that took themselves for
-// the leader at the same time.
+// MostLeaders is the largest number of live leaders at one time.
 func (c *Checker) MostLeaders() int { return c.mostLeaders }
 
-// Correct reports whether the election stands as it should: the best live
-// process, or whoever else may win, is the only leader and, unless nobody else
-// is promised to learn it, every live process follows it.
+// Correct reports whether a process that may win is the only leader and, unless the
+// promise is LeaderOnly, every live process follows it.
 func (c *Checker) Correct() bool {
 	if c.promise.Winner == Anyone {
 		return c.Followed()
@@ -283,8 +279,8 @@ func (c *Checker) Correct() bool {
 	return best >= 0 && c.seats[best].decision.Status == Leader && c.Followed()
 }
 
-// Followed reports whether there is one leader and, unless nobody else is
-// promised to learn it, every live process follows it.
+// Followed reports whether there is one leader and, unless the promise is LeaderOnly,
+// every live process follows it.
 func (c *Checker) Followed() bool {
 	if c.leaders != 1 {
 		return false
@@ -303,7 +299,7 @@ func (c *Checker) astray(leader Identity) int {
 	return -1
 }
 
-// Checks judges the run so far; quiescent says that nothing more will happen.
+// Checks judges the run so far. In a quiescent run no event is left.
 func (c *Checker) Checks(quiescent bool) []protocols.Check {
 	return []protocols.Check{c.safety(quiescent), c.liveness(quiescent)}
 }
@@ -339,8 +335,7 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 	return check
 }
 
-// notLive says what is lacking in the state the run has come to rest in, and
-// whether it was promised.
+// notLive says what E2 lacks in a run at rest, and whether it was promised.
 func (c *Checker) notLive() (failure string, promised bool) {
 	if c.promise.LeaderOnly {
 		if c.leaders == 1 {

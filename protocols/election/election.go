@@ -1,6 +1,6 @@
-// Package election is the family of leader elections: what an identity is,
-// how two processes compare, what a process has decided, and the checks that
-// every election is held to.
+// Package election is the family of leader elections. It says what an identity is, how
+// two processes compare and what a process decides, and has the checks that every
+// election must pass.
 package election
 
 import (
@@ -11,20 +11,19 @@ import (
 	"bullring/protocols"
 )
 
-// Identity is the number that names a process and breaks ties in an election.
-// Identities of one run are distinct.
+// Identity names a process and breaks ties. The identities of a run are distinct.
 type Identity int64
 
-// Rank is what an election compares: the attribute first (free CPU, a MAC
-// address, any number), the identity on ties. An election without attributes
-// leaves Attr zero everywhere, and the identity alone decides.
+// Rank is what an election compares: first the attribute (free CPU, a MAC address,
+// any number), then the identity. Without attributes Attr is zero everywhere, and the
+// identity decides.
 type Rank struct {
 	Attr float64
 	ID   Identity
 }
 
-// Compare orders ranks: negative if r loses against s, positive if it wins,
-// zero if they are the same process's.
+// Compare is negative if r is smaller than s, positive if it is larger, and zero if
+// both are the rank of one process.
 func (r Rank) Compare(s Rank) int {
 	if r.Attr != s.Attr {
 		return cmp.Compare(r.Attr, s.Attr)
@@ -32,8 +31,8 @@ func (r Rank) Compare(s Rank) int {
 	return cmp.Compare(r.ID, s.ID)
 }
 
-// Bits is the size of the rank on the wire: 64 for the identity, and 64 for
-// the attribute unless it is zero, which stands for none.
+// Bits is the size of the rank on the wire: 64 for the identity, and 64 for the
+// attribute unless it is zero.
 func (r Rank) Bits() int {
 	if r.Attr != 0 {
 		return 128
@@ -41,12 +40,12 @@ func (r Rank) Bits() int {
 	return 64
 }
 
-// Forge returns the rank with the identity that f makes of its own.
+// Forge returns the rank with its identity replaced by f of it.
 func (r Rank) Forge(f func(identity int64) int64) Rank {
 	return Rank{r.Attr, Identity(f(int64(r.ID)))}
 }
 
-// String prints the identity, with the attribute in front where there is one.
+// String prints the identity, and the attribute before it if there is one.
 func (r Rank) String() string {
 	id := strconv.FormatInt(int64(r.ID), 10)
 	if r.Attr == 0 {
@@ -55,7 +54,7 @@ func (r Rank) String() string {
 	return strconv.FormatFloat(r.Attr, 'g', -1, 64) + ":" + id
 }
 
-// Order says which of two ranks an election prefers.
+// Order says which of two ranks wins.
 type Order int8
 
 // The two orders. The zero value is Max, the literature's default.
@@ -98,25 +97,23 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }
 
-// Decision is what one process has decided. Leader is meaningful unless
-// Status is Undecided; an anonymous process leaves it zero. Term numbers the
-// elections of an algorithm that numbers them, from 1; others leave it zero, and so
-// does who is undecided, unless it gave up in that term.
+// Decision is what one process has decided.
 type Decision struct {
 	Status Status
+	// Leader is meaningless if the status is Undecided, and zero on an anonymous ring.
 	Leader Identity
-	Term   int
+	// Term is the number of the election, from 1, in algorithms that number them. It is
+	// zero in others. An undecided process has a term only if it gave up in it.
+	Term int
 }
 
-// Elector is a process of an election: a Process that can be asked what it
-// has decided. Checkers ask after every handler; the algorithm reports to
-// nobody.
+// Elector tells what a process has decided. Checkers ask after every handler; the
+// algorithm itself reports nothing.
 type Elector interface {
 	Decision() Decision
 }
 
-// Decide is the decision of a process with identity self that takes leader
-// for the winner.
+// Decide is the decision of process self that leader has won.
 func Decide(self, leader Identity) Decision {
 	if self == leader {
 		return Decision{Status: Leader, Leader: leader}
@@ -124,7 +121,7 @@ func Decide(self, leader Identity) Decision {
 	return Decision{Status: Follower, Leader: leader}
 }
 
-// Process is an election's participant: a process and an elector.
+// Process is a process of an election.
 type Process[M any] interface {
 	protocols.Process[M]
 	Elector

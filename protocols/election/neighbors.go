@@ -6,9 +6,8 @@ import (
 	"bullring/protocols"
 )
 
-// Neighbors are the processes that a process has a link to, ascending: each once
-// and without itself, where on a ring of one or two several ports lead to one
-// process.
+// Neighbors are the processes to which a process has a link, ascending, each once and
+// without itself. On a ring of one or two several ports lead to one process.
 func Neighbors[M any](n protocols.Node[M]) []protocols.ID {
 	all := make([]protocols.ID, 0, n.Degree())
 	for port := range n.Degree() {

@@ -1,41 +1,40 @@
 // Package afekgafni is the election of Afek and Gafni on an asynchronous complete
-// graph, in its simple form: a candidate captures one process after the other; a
-// process that has an owner sends the new candidate's claim there, and the weaker of
-// the two gives up.
+// graph, in its simple form. A candidate captures one process after another. A captured
+// process has an owner; it sends the claim of a new candidate there, and the weaker of
+// the two candidates gives up.
 //
 // Paper: Y. Afek and E. Gafni, "Time and message bounds for election in synchronous
 // and asynchronous complete networks", SIAM Journal on Computing 20(2), 1991. The
-// program is reconstructed from memory, and so is its name for things; the bounds
-// below are derived here.
+// program and its names are reconstructed from memory; the bounds below are derived
+// here.
 //
 // Model: asynchronous complete graph, reliable links, FIFO or not; distinct
 // identities; n known, as the number of ports; no crashes. Any non-empty set of
-// initiators: who is captured before it has started is none any more.
+// initiators; a process that is captured before it starts is no initiator.
 //
-// Cost, c initiators; how many messages depends on the order of events:
+// Cost, c initiators; the number of messages depends on the order of events:
 //
 //	one initiator  2(n-1), in time 2(n-1)
 //	any            at least 2(n-1), at most 4 (S + c-1) - 2(n-1), where S is the
 //	               sum of min(c, floor(n/k)) for k = 2..n: no more than 4n H_n
 //	LEADER         n-1 more, with Config.Announce
 //
-// Why: a CAPTURE leads to one CONTEST, one YIELD and one ACCEPT at most, four
-// messages. When a candidate owns k processes, itself included, those that it
-// captured on the way to k are in no other such set: who takes a process from an
-// owner is stronger, and the owner gives up. So at most n/k candidates come to own
-// k, S is the most there can be of CAPTURE that help their candidates, and each loser
-// has sent one more at most. The first capture of a process costs CAPTURE and ACCEPT
-// only, and n-1 processes are captured.
+// Why: a CAPTURE leads to at most one CONTEST, one YIELD and one ACCEPT: four
+// messages. Consider the candidates at the moment when they own k processes, themselves
+// included. Their sets of k are disjoint: a stronger candidate takes a process from its
+// owner, and the owner gives up. So at most n/k candidates come to own k. S is the
+// largest number of CAPTURE that succeed, and each loser has sent at most one more. The
+// first capture of a process costs CAPTURE and ACCEPT only, and n-1 processes are
+// captured.
 //
-// Invariants: a candidate that still runs owns its own process; of two that claim a
-// process the weaker gives up, so that at most one comes to own all. The strongest
-// claim that was ever made is never turned down. The winner is one of the initiators
-// and not always the best.
+// Invariants: a running candidate owns its own process. Of two candidates that claim
+// one process the weaker gives up, so at most one comes to own all. The strongest claim
+// is never turned down. The winner is an initiator, and not always the best one.
 //
-// Deviations from the paper: (1) A candidate's own process is captured from the start,
-// and asked without messages. (2) A candidate asks its ports in their order. (3) Who is
-// turned down gets no answer. (4) A claim is compared by the rank, on equal levels,
-// and the better one wins, which is the larger unless the order says otherwise.
+// Deviations from the paper: (1) The process of a candidate is captured from the start,
+// without messages. (2) A candidate asks its ports in their order. (3) A candidate that
+// is turned down gets no answer. (4) On equal levels the better rank wins, which is the
+// larger unless the order says otherwise.
 package afekgafni
 
 import (
@@ -43,18 +42,18 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. The zero value has the leader alone decide.
+// Config chooses the variant. With the zero value only the leader decides.
 type Config struct {
-	// Announce has the leader send LEADER to all others.
+	// Announce: the leader sends LEADER to all others.
 	Announce bool
 	// Order says which rank wins on equal levels.
 	Order election.Order
 }
 
-// nobody is the address that no process has.
+// nobody is the address of no process.
 const nobody protocols.ID = -1
 
-// Process is one process of the graph: it may be a candidate, and it may be captured.
+// Process is one process of the graph. It may be a candidate, and it may be captured.
 type Process struct {
 	protocols.NoTimers[Message]
 
@@ -65,10 +64,10 @@ type Process struct {
 	running bool // it has started and has not given up
 	level   int  // the number of processes that it has captured
 
-	// As one that is captured.
-	owner     protocols.ID // its own address if it is a candidate's own process, or nobody
+	// As a captured process.
+	owner     protocols.ID // nobody at first; its own address if it is a candidate
 	claim     Claim        // the strongest that it has seen
-	contender protocols.ID // whose claim that is, if not the owner's
+	contender protocols.ID // who made that claim, if not the owner
 	decision  election.Decision
 }
 
@@ -82,7 +81,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start makes the process a candidate, unless it is captured or one already.
+// Start makes the process a candidate, unless it is captured or a candidate already.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.owner == nobody {
 		p.running, p.owner, p.claim = true, n.ID(), p.own()
@@ -117,7 +116,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	}
 }
 
-// advance asks the next process, or is done.
+// advance asks the next process, or leads if it has captured all.
 func (p *Process) advance(n protocols.Node[Message]) {
 	if p.level < n.Degree() {
 		n.Send(n.Neighbor(p.level), Message{Capture, p.own()})
@@ -132,8 +131,8 @@ func (p *Process) advance(n protocols.Node[Message]) {
 	}
 }
 
-// claimed weighs a claim on the process. One that is not stronger than all before it
-// is turned down in silence.
+// claimed weighs a claim on the process. A claim that is not stronger than all before
+// it gets no answer.
 func (p *Process) claimed(n protocols.Node[Message], from protocols.ID, c Claim) {
 	if p.owner != nobody && !p.stronger(c, p.claim) {
 		return
@@ -141,7 +140,7 @@ func (p *Process) claimed(n protocols.Node[Message], from protocols.ID, c Claim)
 	p.claim, p.contender = c, from
 	switch p.owner {
 	case n.ID():
-		p.running = false // its claim was its own process's
+		p.running = false // the claim is stronger than its own
 		p.fall(n)
 	case nobody:
 		p.fall(n)
@@ -159,7 +158,7 @@ func (p *Process) fall(n protocols.Node[Message]) {
 // own is the claim of the process as a candidate.
 func (p *Process) own() Claim { return Claim{p.level, p.rank} }
 
-// stronger reports whether a claim wins against another.
+// stronger reports whether claim a wins against b.
 func (p *Process) stronger(a, b Claim) bool {
 	if a.Level != b.Level {
 		return a.Level > b.Level

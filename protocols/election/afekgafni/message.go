@@ -12,20 +12,20 @@ type Type uint8
 
 // The messages: four a capture, and the announcement.
 const (
-	Capture Type = iota // a candidate wants a process
-	Contest             // the process tells its owner of it
-	Yield               // the owner gives way
-	Accept              // the process is the candidate's
-	Leader              // the winner's rank
+	Capture Type = iota // to a process: the candidate claims it
+	Contest             // to its owner: another candidate claims it
+	Yield               // to the process: the owner gives it up
+	Accept              // to the candidate: it owns the process
+	Leader              // to all: the winner
 )
 
-// Message is a candidate's claim on its way; LEADER has no level.
+// Message carries the claim of a candidate; LEADER has no level.
 type Message struct {
 	Type  Type
 	Claim Claim
 }
 
-// Claim is how strong a candidate is: the number of processes that it has captured,
+// Claim is the strength of a candidate: the number of processes that it has captured,
 // and its rank on ties.
 type Claim struct {
 	Level int

@@ -1,15 +1,15 @@
 // Package afekgafnisync is the election of Afek and Gafni on a synchronous complete
-// graph: in each phase a candidate asks twice as many processes as in the last, each
-// accepts one candidate at most, and a candidate that is not accepted by all gives
-// up.
+// graph. In each phase a candidate asks twice as many processes as in the last. Each
+// process accepts one candidate at most, and a candidate that is not accepted by all
+// gives up.
 //
 // Paper: Y. Afek and E. Gafni, "Time and message bounds for election in synchronous
 // and asynchronous complete networks", SIAM Journal on Computing 20(2), 1991. The
 // program is reconstructed from memory; the bounds below are derived here.
 //
-// Model: complete graph; all processes start at 0; delays of at most one Round, clocks
-// that are right; reliable links, FIFO or not; distinct identities; n known, as the
-// number of ports; no crashes.
+// Model: complete graph; all processes start at 0; delays of at most one Round; right
+// clocks; reliable links, FIFO or not; distinct identities; n known, as the number of
+// ports; no crashes.
 //
 // Cost, n > 1 processes, with ceil(lg n) phases of two rounds each:
 //
@@ -19,19 +19,18 @@
 //	time      the leader knows after 2 ceil(lg n) rounds; the last process a message
 //	          later
 //
-// Why: who takes part in phase i > 0 was accepted by 2^(i-1) processes in the phase
-// before, and each of those accepted nobody else: so there are n/2^(i-1) at most, with
-// 2^i CAPTURE each; and of ACCEPT there are n at most. In phase 0 there are n CAPTURE.
+// Why: a candidate of phase i > 0 was accepted by 2^(i-1) processes in the phase before,
+// and these accepted no other. So phase i has at most n/2^(i-1) candidates, with 2^i
+// CAPTURE each, and at most n ACCEPT. Phase 0 has n CAPTURE.
 //
-// Invariants: all candidates that are left have asked the same number of ports. Of two
-// candidates one asks the other's process sooner or later, and then the worse one of the
-// two gives up; so one is left at the end. The best is never turned down.
+// Invariants: all remaining candidates have asked the same number of ports. Of two
+// candidates one asks the process of the other sooner or later, and then the worse one
+// gives up; so one remains. The best is never turned down.
 //
-// Deviations from the paper: (1) All processes are candidates from the start, so that
-// the level of a candidate, which the paper compares first, is the number of the
-// phase. (2) A candidate asks its ports in their order. (3) Who is turned down gets no
-// answer. (4) The better rank wins, which is the larger unless the order says
-// otherwise.
+// Deviations from the paper: (1) All processes are candidates from the start, so the
+// level of a candidate, which the paper compares first, is the number of the phase. (2)
+// A candidate asks its ports in their order. (3) A candidate that is turned down gets no
+// answer. (4) The better rank wins, which is the larger unless the order says otherwise.
 package afekgafnisync
 
 import (
@@ -43,7 +42,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is the rank of a candidate.
+// Message carries the rank of a candidate.
 type Message = election.Ranked[Type]
 
 // Type tells the messages apart.
@@ -51,9 +50,9 @@ type Type uint8
 
 // The three messages.
 const (
-	Capture Type = iota // a candidate wants a process
-	Accept              // the process is the candidate's
-	Leader              // the winner's rank
+	Capture Type = iota // to a process: the candidate asks for it
+	Accept              // to the candidate: it has the process
+	Leader              // to all: the winner
 )
 
 var names = []string{"CAPTURE", "ACCEPT", "LEADER"}
@@ -61,11 +60,11 @@ var names = []string{"CAPTURE", "ACCEPT", "LEADER"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config says how long a round is, and who wins.
+// Config is the length of a round, and the variant.
 type Config struct {
 	// Round is the bound on the delay of a message; it must be positive.
 	Round time.Duration
-	// Announce has the leader send LEADER to all others.
+	// Announce: the leader sends LEADER to all others.
 	Announce bool
 	// Order says which rank wins.
 	Order election.Order
@@ -82,7 +81,7 @@ func (c Config) Validate() error {
 // clock is the label of the timer that ends a round.
 const clock protocols.Timer = 0
 
-// Process is one process of the graph: a candidate, and one that is captured.
+// Process is one process of the graph: a candidate that may be captured.
 type Process struct {
 	rank   election.Rank
 	cfg    Config
@@ -91,14 +90,14 @@ type Process struct {
 
 	// As a candidate.
 	running  bool
-	captured int // ports, in their order
-	asked    int // more, in this phase
-	accepted int // of those
+	captured int // the number of ports that accepted it, in their order
+	asked    int // the number of ports that it asks in this phase
+	accepted int // those that have accepted
 
-	// As one that is captured.
+	// As a process that is asked for.
 	wanted    bool          // in this phase
-	claimant  election.Rank // the best that wants it
-	contender protocols.ID  // and where that is
+	claimant  election.Rank // the best candidate that asks
+	contender protocols.ID  // its address
 	decision  election.Decision
 }
 
@@ -125,7 +124,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 	p.wait(n)
 }
 
-// Receive notes what arrives in a round.
+// Receive notes the messages of a round.
 func (p *Process) Receive(_ protocols.Node[Message], from protocols.ID, m Message) {
 	switch m.Type {
 	case Capture:
@@ -141,7 +140,7 @@ func (p *Process) Receive(_ protocols.Node[Message], from protocols.ID, m Messag
 	}
 }
 
-// Timeout ends a round: one of CAPTURE and one of ACCEPT by turns.
+// Timeout ends a round. Rounds of CAPTURE and of ACCEPT alternate.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	if t != clock || !p.begun {
 		panic(fmt.Sprintf("afekgafnisync: process %v never sets timer %d, yet it expired", p.rank, t))
@@ -165,7 +164,7 @@ func (p *Process) wait(n protocols.Node[Message]) {
 // Rounds is the number of rounds among n processes: 2 ceil(lg n).
 func Rounds(n int) int { return 2 * bits.Len(uint(n-1)) }
 
-// ask begins a phase; who has asked everybody is the leader.
+// ask begins a phase. A candidate that has asked all others is the leader.
 func (p *Process) ask(n protocols.Node[Message]) {
 	p.asked, p.accepted = min(p.captured+1, n.Degree()-p.captured), 0 // 2^i, after 2^i - 1
 	for port := range p.asked {
@@ -183,8 +182,7 @@ func (p *Process) ask(n protocols.Node[Message]) {
 	}
 }
 
-// answer accepts the best of those who want the process, unless it is a better
-// candidate itself.
+// answer accepts the best candidate that asked, unless the process is a better one.
 func (p *Process) answer(n protocols.Node[Message]) {
 	if p.wanted && !(p.running && p.cfg.Order.Better(p.rank, p.claimant)) {
 		p.running = false

@@ -1,7 +1,7 @@
-// Package bully is Garcia-Molina's bully election as the textbooks tell it: who
-// notices that the coordinator is dead asks the higher processes whether they
-// live; a higher one that lives answers and takes over; who hears no answer is
-// the coordinator and tells the lower ones.
+// Package bully is Garcia-Molina's bully election in the form of the textbooks. A process
+// that notices the death of the coordinator asks the higher processes whether they live.
+// A higher one that lives answers and takes over. A process that hears no answer is the
+// coordinator, and tells the lower ones.
 //
 // Paper: H. Garcia-Molina, "Elections in a distributed computing system", IEEE
 // Transactions on Computers C-31(1), 1982; G. Coulouris, J. Dollimore, T.
@@ -10,7 +10,7 @@
 //
 // Model: synchronous complete graph; a message takes at most Transmission, a
 // reaction Processing, so that T = 2*Transmission + Processing without an
-// ANSWER means death; processes crash and recover; everybody knows all ranks.
+// ANSWER means death. Processes crash and recover, and know all ranks.
 //
 // Cost, N processes configured, any set of them dead from the start, one
 // detector d. P is d and the living above d, M the best living process:
@@ -22,34 +22,33 @@
 //	time         until the last one knows, in units of Transmission, with p for
 //	             Processing: 4+2p (A and B, d below M; with StartAfterAnswer
 //	             5+2p); 3+p if d is M and asks dead ones in vain; 2+p if M knows
-//	             that nobody is above it; 1 if d is that M
+//	             that no process is above it; 1 if d is that M
 //
 // Several detectors cost what the lowest does (B: less what each skips) if all of
 // them are below M or all the living detect at once. If M is one of several and
 // announces at once, its COORDINATOR and the others' ELECTION arrive together,
-// and the order decides who still starts an election.
+// and their order decides which processes still start an election.
 //
 // With only the coordinator dead and k = N-d: A k^2+N-2, B k^2+N-3, C
-// k(k-1)+N-2; between N-2 and O(N^2) messages. All three of the literature's
-// ways to count are offered ([Convention]).
+// k(k-1)+N-2; between N-2 and O(N^2) messages. The literature counts in three ways;
+// all are offered ([Convention]).
 //
 // Invariants, as long as the bounds on time hold: a process announces itself
-// only if no higher one lives, so the winner of a run is the best living process;
-// COORDINATOR goes downwards and ELECTION upwards only; a process starts its own
+// only if no higher one lives, so the winner of a run is the best living process.
+// COORDINATOR goes downwards and ELECTION upwards only. A process starts its own
 // election once a run. A message slower than Transmission can make two
 // coordinators.
 //
-// Deviations from the textbooks, which leave them open: (1) a run is over for a
-// process T after it learnt or announced the coordinator; until then, late
-// ELECTION messages are answered but start nothing. (2) The wait for
-// COORDINATOR, Restart, is counted from the first ANSWER. (3) A detection is
-// ignored while the process is in an election. (4) Processing delays the
-// reaction to ELECTION alone; a second ELECTION of the same sender within that
-// time restarts the delay, and both get one ANSWER. (5) Garcia-Molina's
-// reorganisation of the group, with its messages of its own, is left out, as it
-// is in the textbooks. (6) A process that recovers, or tries again, skips nobody
-// under B: it has found no coordinator dead. (7) "Higher" is the better rank,
-// which is the larger one unless the order says otherwise.
+// Deviations from the textbooks, which leave these points open: (1) A run is over for a
+// process T after it learnt or announced the coordinator; until then it answers late
+// ELECTION messages, but they start nothing. (2) The wait for COORDINATOR, Restart, is
+// counted from the first ANSWER. (3) A process ignores a detection during an election. (4)
+// Processing delays the reaction to ELECTION alone. A second ELECTION of the same sender
+// within that time restarts the delay, and both get one ANSWER. (5) Garcia-Molina's
+// reorganisation of the group, with its own messages, is left out, as in the textbooks.
+// (6) A process that recovers, or tries again, skips no process under B: it has found no
+// coordinator dead. (7) "Higher" means the better rank, which is the larger one unless
+// the order says otherwise.
 package bully
 
 import (
@@ -68,8 +67,8 @@ type Type uint8
 
 // The three messages.
 const (
-	Election    Type = iota // to the higher ones: is anybody there?
-	Answer                  // to a lower one: I am, leave it to me
+	Election    Type = iota // to the higher processes: do you live?
+	Answer                  // to a lower one: I live, and take over
 	Coordinator             // to the lower ones: I am the coordinator
 )
 
@@ -78,42 +77,41 @@ var names = []string{"ELECTION", "ANSWER", "COORDINATOR"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Convention says who is sent an ELECTION. The literature counts in three ways.
+// Convention says which processes are sent ELECTION. The literature counts in three ways.
 type Convention uint8
 
 // The three conventions.
 const (
-	// SkipCoordinator, B: the detector of a dead coordinator leaves it out;
-	// everybody else sends to all higher ones.
+	// SkipCoordinator, B: the detector of a dead coordinator leaves it out; other
+	// processes send to all higher ones.
 	SkipCoordinator Convention = iota
-	// All, A: everybody sends to all higher ones, known to be dead or not.
+	// All, A: a process sends to all higher ones, known to be dead or not.
 	All
-	// PerfectDetector, C: nothing is ever sent to a suspected process, and
-	// a process without an unsuspected higher one announces at once.
+	// PerfectDetector, C: a process sends nothing to a suspected one. It announces
+	// at once if it suspects all higher ones.
 	PerfectDetector
 )
 
 // Config chooses the variant and its times.
 type Config struct {
 	Convention Convention
-	// StartAfterAnswer makes a process start its own election Transmission
-	// after its ANSWER, when that has arrived, instead of at once: then a
-	// run takes the "five message times" of the literature and not four.
+	// StartAfterAnswer: a process starts its own election Transmission after its
+	// ANSWER, when that has arrived, and not at once. Then a run takes the "five
+	// message times" of the literature, and not four.
 	StartAfterAnswer bool
 	// Transmission bounds the delay of a message (T_trans); positive.
 	Transmission time.Duration
-	// Processing is the time from the arrival of an ELECTION to the reaction
-	// (T_proc).
+	// Processing is the time from the arrival of ELECTION to the reaction (T_proc).
 	Processing time.Duration
-	// Restart is the wait for COORDINATOR after an ANSWER (T'), at least 2T;
-	// zero means 2T. The coordinator is announced T after its own election
-	// began, and may have begun a Transmission after its ANSWER.
+	// Restart is the wait for COORDINATOR after an ANSWER (T'), at least 2T; zero
+	// means 2T. The coordinator announces itself T after its own election began, which
+	// may be a Transmission after its ANSWER.
 	Restart time.Duration
 	// Order says which rank wins.
 	Order election.Order
 }
 
-// T is the wait for an ANSWER: there, thought, and back.
+// T is the wait for an ANSWER: the way there, the reaction, and the way back.
 func (c Config) T() time.Duration { return 2*c.Transmission + c.Processing }
 
 // Validate reports what is wrong with the configuration.
@@ -131,14 +129,14 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// phase is where a process stands in a run.
+// phase is the phase of a process in a run.
 type phase uint8
 
 const (
 	idle     phase = iota
-	delaying       // has answered, and starts its election a Transmission later
-	electing       // has sent ELECTION, waits T for an ANSWER
-	waiting        // was answered, waits T' for the COORDINATOR
+	delaying       // has answered, and will start its election in a Transmission
+	electing       // has sent ELECTION, and waits T for an ANSWER
+	waiting        // was answered, and waits T' for COORDINATOR
 	settled        // knows the coordinator; the run is over in T
 )
 
@@ -146,8 +144,8 @@ func (ph phase) String() string {
 	return [...]string{"idle", "delaying", "electing", "waiting", "settled"}[ph]
 }
 
-// runTimer is the timer of the current phase; a reaction to the ELECTION of
-// process q has the label reaction + q.
+// The labels of timers: runTimer ends the current phase, and reaction + q ends the
+// Processing of the ELECTION of process q.
 const (
 	runTimer protocols.Timer = iota
 	reaction
@@ -167,9 +165,9 @@ var (
 	_ protocols.Recoverer[Message] = (*Process)(nil)
 )
 
-// New returns the process at address self of a group with these ranks, by
-// address; processes share the slice, and nobody modifies it. It panics on an
-// invalid configuration.
+// New returns the process at address self of a group with these ranks, by address.
+// Processes share the slice, which must not be modified. It panics on an invalid
+// configuration.
 func New(self protocols.ID, ranks []election.Rank, cfg Config) *Process {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
@@ -183,7 +181,7 @@ func New(self protocols.ID, ranks []election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start says that this process has found the coordinator dead.
+// Start tells that this process has found the coordinator dead.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.phase != idle && p.phase != settled {
 		return
@@ -229,7 +227,7 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 		return
 	}
 	switch p.phase {
-	case delaying, waiting: // it is time, or the one who answered has died too
+	case delaying, waiting: // it is time, or the process that answered has died too
 		p.elect(n, nobody)
 	case electing: // all higher ones are dead
 		p.announce(n)
@@ -252,11 +250,10 @@ func (p *Process) react(n protocols.Node[Message], lower protocols.ID) {
 	}
 }
 
-// nobody is the address that no process has.
+// nobody is the address of no process.
 const nobody protocols.ID = -1
 
-// elect starts an election among the higher processes but skip. With none to
-// ask, this process has won it.
+// elect asks the higher processes, except skip. If there are none, this process has won.
 func (p *Process) elect(n protocols.Node[Message], skip protocols.ID) {
 	asked := false
 	for port := range n.Degree() {
@@ -282,20 +279,20 @@ func (p *Process) announce(n protocols.Node[Message]) {
 	p.settle(n, p.ranks[p.self])
 }
 
-// settle ends the run. Its last messages are under way or in somebody's hands
-// for less than T, and must not start another.
+// settle ends the run. Its last messages travel or are processed for less than T, and
+// must not start another run.
 func (p *Process) settle(n protocols.Node[Message], coordinator election.Rank) {
 	p.decision = election.Decide(p.ranks[p.self].ID, coordinator.ID)
 	p.enter(n, settled, p.cfg.T())
 }
 
-// enter begins a phase, whose timer takes the place of the last one's.
+// enter begins a phase. Its timer replaces that of the last phase.
 func (p *Process) enter(n protocols.Node[Message], ph phase, lasting time.Duration) {
 	p.phase = ph
 	n.SetTimer(runTimer, lasting)
 }
 
-// send sends to q, unless the convention forbids it, and reports whether.
+// send sends to q, unless the convention forbids it. It reports whether it has sent.
 func (p *Process) send(n protocols.Node[Message], q protocols.ID, t Type) bool {
 	if p.cfg.Convention == PerfectDetector && protocols.Suspects(n, q) {
 		return false

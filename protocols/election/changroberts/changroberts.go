@@ -1,7 +1,7 @@
-// Package changroberts is the election of Chang and Roberts in the form of
-// Coulouris et al.: any process may begin, an ELECTION message collects the
-// best rank on its way, a participant flag extinguishes superfluous messages,
-// and ELECTED tells everybody the outcome.
+// Package changroberts is the election of Chang and Roberts in the form of Coulouris et
+// al. Any process may begin. An ELECTION message collects the best rank on its way, a
+// participant flag extinguishes superfluous messages, and ELECTED tells all processes the
+// outcome.
 //
 // Paper: E. Chang and R. Roberts, CACM 22(5), 1979; G. Coulouris, J.
 // Dollimore, T. Kindberg and G. Blair, "Distributed Systems: Concepts and
@@ -12,17 +12,17 @@
 // identities, n unknown, no crashes during the election; any non-empty set of
 // initiators.
 //
-// Cost, N processes, all initiators starting before anything reaches them:
+// Cost, N processes, all initiators starting before a message reaches them:
 //
 //	one initiator   2N + d messages and time, d the ring distance from the
 //	                initiator to the best: 2N if it is the best itself, 3N-1
 //	                if the best is its predecessor, (5N-1)/2 on average
-//	all initiate    ELECTION as many as LCR sends probes (N*H_N on average),
+//	all initiate    as many ELECTION as LCR sends probes (N*H_N on average),
 //	                time 2N
 //	ELECTED         always exactly N: the leader absorbs its own
 //
-// Tel's form ([Config.Tel]): who a message finds asleep relays everything and is
-// no candidate, and the best initiator leads. With k initiators
+// In Tel's form ([Config.Tel]) a process that a message finds asleep relays all messages
+// and is no candidate; the best initiator leads. With k initiators
 //
 //	ELECTION  the sum over the initiators of the distance to the next better
 //	          one, N for the best: from N+k-1 to kN - k(k-1)/2, N*H_k on average
@@ -31,14 +31,14 @@
 //
 // Invariants: an ELECTION message that leaves a process is no worse than the
 // process's own rank (Tel: than an initiator's), so only the best rank can come
-// home; between two ELECTED a process puts its own rank on the ring at most once.
+// home. Between two ELECTED a process puts its own rank on the ring at most once.
 //
-// Deviations from Coulouris et al., who leave them open: (1) a process that is
-// a participant already does not begin a second election. (2) The leader knows
-// at once, when its rank comes back, and not when its ELECTED does. (3) The
-// best rank wins, which is the largest unless the order says otherwise. Deviations
-// from Tel (algorithm 7.3), whose smallest initiator wins and tells nobody: ELECTED
-// goes round here as well. There is one election in a run, as in Tel.
+// Deviations from Coulouris et al., who leave these points open: (1) A participant does
+// not begin a second election. (2) The leader knows when its rank comes back, and not
+// when its ELECTED does. (3) The best rank wins, which is the largest unless the order
+// says otherwise. Deviations from Tel (algorithm 7.3), whose smallest initiator wins and
+// tells no other process: ELECTED goes round here as well. There is one election in a
+// run, as in Tel.
 package changroberts
 
 import (
@@ -63,12 +63,12 @@ var names = []string{"ELECTION", "ELECTED"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config chooses the variant. The zero value is the form of Coulouris et al. and
-// elects the largest rank.
+// Config chooses the variant. The zero value is the form of Coulouris et al., and the
+// largest rank wins.
 type Config struct {
 	// Order says which rank wins.
 	Order election.Order
-	// Tel is the form in which only initiators are candidates.
+	// Tel: only initiators are candidates.
 	Tel bool
 }
 
@@ -78,8 +78,8 @@ type Process struct {
 
 	rank        election.Rank
 	cfg         Config
-	participant bool // has sent an ELECTION and not yet seen ELECTED; in Tel's form for good
-	relay       bool // of Tel's form: a message came before it started
+	participant bool // has sent ELECTION and not yet seen ELECTED; in Tel's form for good
+	relay       bool // Tel's form: a message came before its start
 	decision    election.Decision
 }
 
@@ -116,7 +116,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case m.Type == Election:
 		// Discarded: this process has already sent something better.
 	case m.Type == Elected && own:
-		// ELECTED is back at its leader: everybody knows.
+		// ELECTED is back at its leader: all know.
 	case m.Type == Elected:
 		p.conclude(n, m.Rank)
 	default:

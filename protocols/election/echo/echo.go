@@ -1,7 +1,6 @@
-// Package echo is the election by the echo algorithm with extinction: every
-// initiator floods the graph with a wave of its own and waits for the echo, a
-// process takes part in the best wave that it has met, and so only the wave of
-// the best initiator comes back.
+// Package echo is the election by the echo algorithm with extinction. Every initiator
+// floods the graph with a wave of its own and waits for the echo. A process takes part in
+// the best wave that it has met, so only the wave of the best initiator comes back.
 //
 // Paper: G. Tel, "Introduction to Distributed Algorithms", 2nd edition, 2000,
 // section 7.3 (extinction; the echo algorithm is section 6.2.3); E. J. H. Chang,
@@ -10,8 +9,8 @@
 //
 // Model: asynchronous, any connected undirected graph; reliable links, FIFO or
 // not; distinct identities, neither the size nor the graph known; no crashes. Any
-// non-empty set of initiators: who is reached by a wave before it has started is
-// none any more.
+// non-empty set of initiators; a process that a wave reaches before it starts is no
+// initiator.
 //
 // Cost, E edges, e the eccentricity of the winner:
 //
@@ -23,7 +22,7 @@
 //	               distance e are neighbours; the last process e later; with
 //	               LEADER it is quiet another 1 later
 //
-// Invariants: a process never goes back to a worse wave; a wave comes home only
+// Invariants: a process never goes back to a worse wave. A wave comes home only
 // if every process has taken part in it to its end, so that no initiator is
 // better than its own.
 //
@@ -46,8 +45,8 @@ type Type uint8
 
 // The two messages.
 const (
-	Token  Type = iota // of the wave of the initiator that it names: out, and as the echo back
-	Leader             // the winner's rank
+	Token  Type = iota // names the initiator of its wave: on the way out, and back as the echo
+	Leader             // the rank of the winner
 )
 
 var names = []string{"TOKEN", "LEADER"}
@@ -55,10 +54,10 @@ var names = []string{"TOKEN", "LEADER"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config chooses the variant. The zero value elects the largest rank of the
-// initiators, and nobody else learns it.
+// Config chooses the variant. With the zero value the largest rank of the initiators
+// wins, and no other process learns it.
 type Config struct {
-	// Announce has the leader flood LEADER, so that every process decides.
+	// Announce: the leader floods LEADER, so that every process decides.
 	Announce bool
 	// Order says which rank wins.
 	Order election.Order
@@ -70,12 +69,12 @@ type Process struct {
 
 	rank      election.Rank
 	cfg       Config
-	neighbors []protocols.ID // known from the first step on
+	neighbors []protocols.ID // set at the first step
 
 	awake    bool          // takes part in a wave
-	wave     election.Rank // the initiator of the best one that it has met (Tel: caw)
-	father   protocols.ID  // who brought it; meaningless at the initiator
-	received int           // tokens of it (rec)
+	wave     election.Rank // the initiator of the best wave that it has met (Tel: caw)
+	father   protocols.ID  // the sender of its first token; meaningless at the initiator
+	received int           // the tokens of that wave (Tel: rec)
 	decision election.Decision
 }
 
@@ -89,7 +88,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start begins the process's own wave, unless one has come by.
+// Start begins a wave of the process, unless it takes part in one.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if !p.awake {
 		p.join(n, p.rank, n.ID())
@@ -109,8 +108,8 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	}
 }
 
-// token takes part in a wave that is better than the present one, counts a token
-// of the present one, and lets a worse one die here.
+// token joins a better wave, counts a token of the present one, and drops a token of a
+// worse one.
 func (p *Process) token(n protocols.Node[Message], from protocols.ID, wave election.Rank) {
 	if !p.awake || p.cfg.Order.Better(wave, p.wave) {
 		p.join(n, wave, from)
@@ -132,8 +131,8 @@ func (p *Process) join(n protocols.Node[Message], wave election.Rank, father pro
 	}
 }
 
-// echo answers the father when every neighbour has sent a token; at the initiator
-// the wave is home then.
+// echo answers the father when every neighbour has sent a token. At the initiator the
+// wave has come home then.
 func (p *Process) echo(n protocols.Node[Message]) {
 	switch {
 	case p.received != len(p.neighbors):

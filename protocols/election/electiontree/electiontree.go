@@ -1,57 +1,56 @@
 // Package electiontree is the election of Vasudevan, Kurose and Towsley for wireless
-// networks: an initiator grows a spanning tree, the best process of each subtree is
-// reported towards the root, and the root announces the best of all down the tree.
-// Processes may crash while that goes on.
+// networks. An initiator grows a spanning tree, each subtree reports its best process
+// towards the root, and the root announces the best of all down the tree. Processes may
+// crash meanwhile.
 //
 // Paper: S. Vasudevan, J. Kurose and D. Towsley, "Design and analysis of a leader
-// election algorithm for mobile ad hoc networks", ICNP 2004; as the textbook tells
-// it, M. van Steen and A. Tanenbaum, "Distributed Systems", 3rd edition, section
-// 6.4.3.
+// election algorithm for mobile ad hoc networks", ICNP 2004; in the form of M. van Steen
+// and A. Tanenbaum, "Distributed Systems", 3rd edition, section 6.4.3.
 //
 // Model: any connected undirected graph, not known; distinct identities; reliable
-// links, FIFO or not, with a bound on delay; processes crash at any time, between two
-// sends of a step included, and stay dead, but those that live stay connected; a
-// perfect failure detector, which is asked. Any set of initiators at any time.
+// links, FIFO or not, with a bound on delay. Processes crash at any time, between two
+// sends of a step included, and stay dead; the live ones stay connected. A perfect
+// failure detector, which is asked. Any set of initiators at any time.
 //
 // Cost, V processes and E edges (the dead from the start and their edges do not
 // count), e the eccentricity of the initiator:
 //
 //	one initiator   ELECTION = ACK = 2E-V+1, LEADER V-1, under every schedule
 //	k initiators    at most k times as many ELECTION and ACK; LEADER V-1, if all
-//	                start before anything reaches them
-//	time            the tree is one of shortest paths; the subtree of v is done at
-//	                c(v), the largest of d(v), its distance; d(v)+2, if it has a
+//	                start before a message reaches them
+//	time            the tree is one of shortest paths. The subtree of v is done at
+//	                c(v), the largest of: d(v), its distance; d(v)+2, if it has a
 //	                neighbour that is neither its parent nor its child; and c+1 of
 //	                each child. The root knows at c(root), from 2e to 2e+2, and the
 //	                last process e later
 //
 // Two ELECTION that cross on an edge are both acknowledged. (If each counted as the
-// answer to the other, this were the echo algorithm, with 2E.)
+// answer to the other, this would be the echo algorithm, with 2E.)
 //
 // Invariants, in the model:
 //
-//	(a) An election comes to its end only if nobody died who had been sent an
-//	    ELECTION and had not sent its ACK: that breaks it, and the root begins anew.
-//	    So who is announced is not worse than anybody who lives: each of these is
-//	    in the tree, and its ACK and those of all above it have been received.
-//	(b) Who waits for LEADER has a parent that lives, or notices within a Timeout and
-//	    begins an election of the next round.
-//	(c) So at rest, if one of those that took part lives, all that live have decided.
-//	    The winner may have died after its ACK.
-//	(d) Between two rounds somebody has crashed, or a process was started.
+//	(a) If a process dies after an ELECTION was sent to it and before it has sent
+//	    its ACK, the election is broken, and the root begins anew. So the announced
+//	    process is not worse than any live one: every live process is in the tree,
+//	    and its ACK and those of all above it have been received.
+//	(b) A process that waits for LEADER has a live parent, or notices within a
+//	    Timeout that it has none and begins an election of the next round.
+//	(c) So at rest, if a process that took part lives, all live processes have
+//	    decided. The winner may have died after its ACK.
+//	(d) Between two rounds a process has crashed or was started.
 //
-// Deviations from the paper: (1) A process does not probe those that it waits for: it
-// asks the failure detector every Timeout, which makes no messages. (2) In the paper
-// an orphan announces the best of its own subtree, and leaders of parts that meet
+// Deviations from the paper: (1) A process does not probe the processes that it waits
+// for: it asks the failure detector every Timeout, which costs no messages. (2) In the
+// paper an orphan announces the best of its own subtree, and leaders of parts that meet
 // later agree on the better; so there may be several leaders for a while. Here an
-// orphan, and a root whose tree was broken, begin anew, and nobody decides too early.
+// orphan, and a root whose tree was broken, begin anew, and no process decides too early.
 // Where the graph falls into parts for good, each part elects its best. (3) The leader
-// sends no heartbeats: who finds it dead is started, from outside. (4) A process that
-// is started while an election that it takes part in is not over does nothing. (5)
-// What moves out of range counts as crashed if the failure detector says so; what
-// comes into range is not noticed before the next election. (6) The best rank wins,
-// the attribute first (battery, say), which is the largest unless the order says
-// otherwise; elections extinguish each other by round and identity alone.
+// sends no heartbeats: a process that finds it dead is started from outside. (4) A
+// process that is started during an election in which it takes part does nothing. (5) A
+// process that moves out of range counts as crashed if the failure detector says so; one
+// that comes into range is not noticed before the next election. (6) The best rank wins,
+// the attribute first (battery, for example), which is the largest unless the order says
+// otherwise. Elections extinguish each other by round and identity alone.
 package electiontree
 
 import (
@@ -63,10 +62,10 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config says how long is waited, and who wins.
+// Config is the same for all processes.
 type Config struct {
-	// Timeout is the time after which a process that waits asks the failure detector,
-	// again and again. It must be positive.
+	// Timeout is the interval at which a waiting process asks the failure detector. It
+	// must be positive.
 	Timeout time.Duration
 	// Order says which rank wins.
 	Order election.Order
@@ -80,7 +79,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// nobody is the address that no process has.
+// nobody is the address of no process.
 const nobody protocols.ID = -1
 
 // watch is the label of the timer.
@@ -91,13 +90,13 @@ type Process struct {
 	rank election.Rank
 	cfg  Config
 
-	index    Index // of the election that it takes part in, or did; zero: none so far
-	open     bool  // that is not over
+	index    Index // of its latest election; zero before the first
+	open     bool  // that election is not over
 	parent   protocols.ID
-	waiting  []protocols.ID // those whose ACK is to come
-	children []protocols.ID // those whose ACK said so
-	best     election.Rank  // of the subtree, as far as known
-	broken   bool           // somebody died in it
+	waiting  []protocols.ID // the neighbours whose ACK is missing
+	children []protocols.ID
+	best     election.Rank // of the subtree, as far as known
+	broken   bool          // a process died in the subtree
 	decision election.Decision
 }
 
@@ -131,7 +130,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 		case c == 0:
 			n.Send(from, Message{Type: Ack, Index: m.Index})
 		}
-		// Who is in an election that loses will hear of the one that wins.
+		// Otherwise the sender is in an election that loses, and will hear of this one.
 	case Ack:
 		if m.Index == p.index {
 			p.acknowledged(n, from, m)
@@ -168,7 +167,7 @@ func (p *Process) begin(n protocols.Node[Message]) {
 	p.join(n, Index{p.index.Round + 1, p.rank.ID}, nobody)
 }
 
-// join takes part in an election, and leaves the one before to itself.
+// join takes part in an election, and no longer in the one before.
 func (p *Process) join(n protocols.Node[Message], index Index, parent protocols.ID) {
 	p.index, p.open, p.parent, p.best, p.broken = index, true, parent, p.rank, false
 	p.waiting, p.children = nil, nil
@@ -186,7 +185,7 @@ func (p *Process) join(n protocols.Node[Message], index Index, parent protocols.
 func (p *Process) acknowledged(n protocols.Node[Message], from protocols.ID, m Message) {
 	i := slices.Index(p.waiting, from)
 	if i < 0 {
-		return // it came from a process that died meanwhile
+		return // the sender has died meanwhile
 	}
 	p.waiting = slices.Delete(p.waiting, i, i+1)
 	if m.Child {
@@ -199,8 +198,8 @@ func (p *Process) acknowledged(n protocols.Node[Message], from protocols.ID, m M
 	p.report(n)
 }
 
-// report tells the parent that the subtree is done, when it is. The root announces,
-// or begins anew.
+// report tells the parent when the subtree is done. The root announces the best, or
+// begins anew.
 func (p *Process) report(n protocols.Node[Message]) {
 	switch {
 	case len(p.waiting) > 0:

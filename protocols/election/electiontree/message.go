@@ -14,12 +14,12 @@ type Type uint8
 // The three messages.
 const (
 	Election Type = iota // grows the tree
-	Ack                  // to whoever sent ELECTION: at once, or when a subtree is done
-	Leader               // down the tree: the winner
+	Ack                  // to the sender of ELECTION: at once, or when the subtree is done
+	Leader               // the winner, down the tree
 )
 
-// Index is the name of an election. Of two the later one goes on, and on ties that
-// of the larger initiator.
+// Index names an election. Of two elections the one of the later round goes on, and on
+// ties that of the larger initiator.
 type Index struct {
 	Round     int // from 1
 	Initiator election.Identity
@@ -30,13 +30,13 @@ func (a Index) compare(b Index) int {
 	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Initiator, b.Initiator))
 }
 
-// Message is a message of one election; what a type does not have is zero.
+// Message belongs to one election. A field that its type does not use is zero.
 type Message struct {
 	Type   Type
 	Index  Index
-	Child  bool          // ACK: the sender is in the receiver's subtree, and done
-	Broken bool          // ACK: somebody died in the sender's subtree before it was done
-	Best   election.Rank // of the subtree; LEADER: the winner
+	Child  bool          // ACK: the sender is a child of the receiver, and its subtree is done
+	Broken bool          // ACK: a process died in the sender's subtree before it was done
+	Best   election.Rank // ACK of a child: of its subtree; LEADER: the winner
 }
 
 var _ protocols.Forgeable[Message] = Message{}
@@ -46,8 +46,8 @@ var kinds = []string{"ELECTION", "ACK", "LEADER"}
 func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, 128 for the index, 8 for
-// what an ACK says of its sender, and the rank where there is one.
+// Bits implements [protocols.Message]: 8 for the kind, 128 for the index, 8 for the two
+// flags of an ACK, and the rank where there is one.
 func (m Message) Bits() int {
 	bits := 8 + 128
 	if m.Type == Ack {
@@ -59,8 +59,8 @@ func (m Message) Bits() int {
 	return bits
 }
 
-// String prints the message as a trace shows it: ELECTION(1.7) is of round 1, begun
-// by 7.
+// String prints the message as a trace shows it: ELECTION(1.7) for round 1 and
+// initiator 7.
 func (m Message) String() string {
 	text := fmt.Sprintf("%s(%d.%d", kinds[m.Type], m.Index.Round, m.Index.Initiator)
 	if m.Type == Leader || m.Child {

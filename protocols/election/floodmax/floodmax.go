@@ -1,5 +1,5 @@
 // Package floodmax is the synchronous election of FloodMax, on any strongly connected
-// directed graph whose diameter is known.
+// directed graph with a known diameter.
 //
 // Paper: N. Lynch, "Distributed Algorithms", 1996, section 4.1 (FloodMax in 4.1.2,
 // OptFloodMax in 4.1.3).
@@ -8,24 +8,23 @@
 // distinct ranks, and every process knows the diameter D. Package rounds makes a
 // process of an asynchronous network of it, too.
 //
-// Each process knows the best rank of those that it has heard of. In each of D rounds
-// it sends that to its out-neighbours. Then it has heard of everybody, and is the
-// leader if the best rank is its own. Optimised, it sends only what is news to it: in
-// round 1 its own rank, and later a rank only in the round after that in which it was
-// first heard.
+// Each process keeps the best rank that it has heard of. In each of D rounds it sends
+// that rank to its out-neighbours. Then it has heard of all processes, and is the leader
+// if the best rank is its own. The optimised form sends a rank only when it is new: in
+// round 1 its own, and later a rank in the round after that in which it was first heard.
 //
 // Cost: D rounds of sending, the decision in round D+1 (time D). FloodMax sends
 // exactly D*m messages, m the number of directed links. OptFloodMax: the sum over the
 // processes v of outdeg(v) times 1 + the number of radii r = 1..D-1 in which the best
 // rank within distance r of v is another than within r-1. On a directed ring that is
-// LCR with every rank's hops capped at n-1.
+// LCR with the hops of every rank capped at n-1.
 //
-// Invariants: behind r rounds a process knows the best rank within distance r of it;
-// so behind D rounds all know the same.
+// Invariants: after r rounds a process knows the best rank within distance r of it;
+// so after D rounds all know the same.
 //
-// Deviations: (1) the best rank wins, which is the largest unless the order says
-// otherwise. (2) Everybody learns who the leader is, and not only whether it is the
-// leader itself: it is the rank that it knows.
+// Deviations: (1) The best rank wins, which is the largest unless the order says
+// otherwise. (2) Every process learns which one leads, and not only whether it leads
+// itself: it knows the rank.
 package floodmax
 
 import (
@@ -49,14 +48,14 @@ var names = []string{"MAX"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config chooses the variant, and says what the processes know.
+// Config is what the processes know, and the variant.
 type Config struct {
 	// Order says which rank wins.
 	Order election.Order
-	// Diameter is the number of rounds, at least 0. If it is smaller than the
-	// diameter of the graph, there may be several leaders.
+	// Diameter is the number of rounds, at least 0. If it is smaller than the diameter
+	// of the graph, there may be several leaders.
 	Diameter int
-	// Optimised: nothing is sent twice.
+	// Optimised: a process sends each rank once.
 	Optimised bool
 }
 
@@ -64,9 +63,9 @@ type Config struct {
 type Process struct {
 	rank     election.Rank
 	cfg      Config
-	best     election.Rank // heard of so far
-	news     bool          // it has not been sent
-	rounds   int           // that are over
+	best     election.Rank // the best that it has heard of
+	news     bool          // best has not been sent
+	rounds   int           // the number of rounds that are over
 	decision election.Decision
 }
 
@@ -95,7 +94,7 @@ func (p *Process) Start(protocols.Node[Message]) {
 	p.decideInTime()
 }
 
-// Messages sends what the process knows.
+// Messages sends the best rank.
 func (p *Process) Messages(n protocols.Node[Message]) {
 	if p.cfg.Optimised && !p.news {
 		return
@@ -106,7 +105,7 @@ func (p *Process) Messages(n protocols.Node[Message]) {
 	}
 }
 
-// Transition learns.
+// Transition takes the best of the ranks that arrived.
 func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	for _, a := range arrived {
 		if p.cfg.Order.Better(a.Message.Rank, p.best) {

@@ -1,8 +1,7 @@
-// Package franklin is the election of Franklin on a bidirectional ring: in each
-// phase every active process sends its identity both ways to the next active
-// ones, and stays active if its own is better than the two that it receives;
-// who does not relays from then on. The one that receives its own is alone, and
-// leads.
+// Package franklin is the election of Franklin on a bidirectional ring. In each phase
+// every active process sends its identity both ways to the next active ones. It stays
+// active if its own identity is better than the two that it receives, and relays
+// otherwise. A process that receives its own identity is the only active one, and leads.
 //
 // Paper: R. Franklin, "On an improved algorithm for decentralized extrema finding
 // in circular configurations of processors", CACM 25(5), 1982.
@@ -10,10 +9,9 @@
 // Model: asynchronous bidirectional ring, FIFO and reliable links, distinct
 // identities, n unknown, no crashes; any non-empty set of initiators.
 //
-// Cost. Let P be one more than how often one can keep only the local maxima of
-// the cyclic list of ranks until one is left: 1 for n = 1, else from 2 to
-// floor(lg n) + 1, both attained for every n. Under every schedule and with any
-// initiators
+// Cost. Keep only the local maxima of the cyclic list of ranks, until one is left: P is
+// one more than how often. It is 1 for n = 1, otherwise from 2 to floor(lg n) + 1, both
+// attained for every n. Under every schedule and with any initiators
 //
 //	PROBE     2nP: 4n at best, 2n floor(lg n) + 2n at worst
 //	ANNOUNCE  none, or n if the announcement is wanted; with it the worst is the
@@ -23,22 +21,21 @@
 //	          more
 //
 // Invariants: of two neighbours among the active at most one stays active, so a
-// phase leaves at most half of them, and always the best; by each way a process
-// receives one PROBE for each phase, and no more than one of a phase ahead.
+// phase leaves at most half of them, and always the best. By each way a process
+// receives one PROBE for each phase, and at most one of a phase ahead.
 //
 // A PROBE of the next phase may arrive by one way before that of this phase does
 // by the other: it waits. So a process reads its two inputs in turn, the ring is a
 // Kahn network, and no schedule changes what is sent.
 //
-// Outside the model: the best process never retires, so nobody else's PROBE comes
-// home, whatever is lost: then nobody leads, or the best.
+// Outside the model: the best process never retires, so no PROBE of another process
+// comes home, whatever is lost. Then no process leads, or the best does.
 //
-// Deviations: (1) a process that a message finds asleep wakes up, as if it had
-// been started just before. What it sends is the same, for it sends its own rank
-// before it reads anything. (2) Messages say which way they go. (3) The
-// announcement is an option ([Config]); it goes round one way, and the leader
-// absorbs it. (4) The best rank wins, which is the largest unless the order says
-// otherwise.
+// Deviations: (1) A process that a message finds asleep wakes up, as if it had
+// been started just before. It sends the same, for it sends its own rank before it reads
+// anything. (2) Messages say which way they go. (3) The announcement is an option
+// ([Config]); it goes round one way, and the leader absorbs it. (4) The best rank wins,
+// which is the largest unless the order says otherwise.
 package franklin
 
 import (
@@ -49,22 +46,22 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. In the zero value the leader alone decides, and the
+// Config chooses the variant. With the zero value only the leader decides, and the
 // largest rank wins.
 type Config struct {
-	// Announce makes the leader tell everybody: n messages more, and every process
-	// decides.
+	// Announce: the leader tells all others. That takes n more messages, and every
+	// process decides.
 	Announce bool
 	// Order says which rank wins.
 	Order election.Order
 }
 
-// Role is what a process does with a PROBE.
+// Role says what a process does with a PROBE.
 type Role uint8
 
 // The three roles, in the order in which a process takes them.
 const (
-	Asleep Role = iota // nothing has happened yet
+	Asleep Role = iota // at first
 	Active             // compares ranks
 	Relay              // passes messages on
 )
@@ -76,7 +73,7 @@ type Process struct {
 	rank     election.Rank
 	cfg      Config
 	role     Role
-	arrived  [2][]election.Rank // by each way, of this phase and later ones, not yet compared
+	arrived  [2][]election.Rank // by way: of this phase and the next, not yet compared
 	decision election.Decision
 }
 
@@ -90,7 +87,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start begins the first phase, unless a message has done so.
+// Start begins the first phase, if the process is asleep.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.role == Asleep {
 		p.role = Active
@@ -116,7 +113,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	}
 }
 
-// compare ends the phase if the ranks of both active neighbours are there.
+// compare ends the phase when the ranks of both active neighbours are there.
 func (p *Process) compare(n protocols.Node[Message]) {
 	if len(p.arrived[With]) == 0 || len(p.arrived[Against]) == 0 {
 		return
@@ -142,7 +139,7 @@ func (p *Process) probe(n protocols.Node[Message]) {
 	}
 }
 
-// retire makes the process a relay: what has come too early is not for it.
+// retire makes the process a relay. It passes on what has come for later phases.
 func (p *Process) retire(n protocols.Node[Message]) {
 	p.role = Relay
 	for _, way := range [...]Way{With, Against} {
@@ -153,7 +150,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 	}
 }
 
-// lead decides, and tells everybody if they want to know.
+// lead decides, and announces it if that is wanted.
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
@@ -161,11 +158,11 @@ func (p *Process) lead(n protocols.Node[Message]) {
 	}
 }
 
-// learn takes the announced leader, and passes the word on unless it is back at
-// the leader: then everybody knows.
+// learn follows the announced leader and passes ANNOUNCE on. When it is back at the
+// leader, all know.
 func (p *Process) learn(n protocols.Node[Message], m Message) {
 	if !p.cfg.Announce {
-		panic(fmt.Sprintf("franklin: process %v was not to announce a leader, yet it received %v", p.rank, m))
+		panic(fmt.Sprintf("franklin: process %v received %v, and no leader is to be announced", p.rank, m))
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)

@@ -180,7 +180,7 @@ func TestWhatCannotHappenPanics(t *testing.T) {
 	p := franklin.New(election.Rank{ID: 5}, franklin.Config{})
 	node := electiontest.Sink[franklin.Message]{}
 	electiontest.WantPanic(t, "unknown type 2", func() { p.Receive(node, 0, franklin.Message{Type: 2}) })
-	electiontest.WantPanic(t, "not to announce", func() { p.Receive(node, 0, franklin.Message{Type: franklin.Announce}) })
+	electiontest.WantPanic(t, "no leader is to be announced", func() { p.Receive(node, 0, franklin.Message{Type: franklin.Announce}) })
 	electiontest.WantPanic(t, "timer 3 expired", func() { p.Timeout(node, 3) })
 }
 

@@ -10,12 +10,12 @@ type Type uint8
 
 // The two messages.
 const (
-	Probe    Type = iota // an active process's rank, for the next active one
-	Announce             // the leader's rank, if everybody is to learn it
+	Probe    Type = iota // the rank of an active process, to the next active one
+	Announce             // the rank of the leader
 )
 
-// Way is a direction on the ring: the port by which a message leaves every
-// process that it passes.
+// Way is a direction on the ring. It is the port by which a message leaves every
+// process on its way.
 type Way uint8
 
 // The two ways.
@@ -24,9 +24,8 @@ const (
 	Against            // to the predecessors
 )
 
-// Message is a rank on its way along the ring. It tells which way it goes: the
-// process it comes from does not on a ring of one or two, where both neighbours
-// are the same.
+// Message is a rank on its way along the ring. It names its way, because on a ring of
+// one or two its sender does not tell it: both neighbours are the same process.
 type Message struct {
 	Type Type
 	Way  Way
@@ -43,8 +42,8 @@ func (Message) Kinds() []string { return kinds }
 // Bits implements [protocols.Message]: 8 for the kind and the way, and the rank.
 func (m Message) Bits() int { return 8 + m.Rank.Bits() }
 
-// String prints the message as a trace shows it, + being the way of the ring:
-// PROBE+(5), PROBE-(5), ANNOUNCE(5).
+// String prints the message as a trace shows it: PROBE+(5) to the successors, PROBE-(5)
+// to the predecessors, ANNOUNCE(5).
 func (m Message) String() string {
 	way := [...]string{With: "+", Against: "-"}[m.Way]
 	if m.Type == Announce {

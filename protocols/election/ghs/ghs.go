@@ -1,7 +1,7 @@
 // Package ghs is the minimum spanning tree of Gallager, Humblet and Spira, used as
-// an election: fragments of the tree, at first single processes, each find the
-// lightest edge that leads out of them and join over it, until one is left; of the
-// two processes at its core one is the leader.
+// an election. At first each process is a fragment of the tree. Each fragment finds the
+// lightest edge that leads out of it and joins over it, until one fragment is left. One of
+// the two processes at its core is the leader.
 //
 // Paper: R. G. Gallager, P. A. Humblet and P. M. Spira, "A distributed algorithm
 // for minimum-weight spanning trees", ACM Transactions on Programming Languages
@@ -10,9 +10,9 @@
 // Model: asynchronous, any connected undirected graph with distinct edge weights
 // that the processes at both ends know; FIFO and reliable links, distinct
 // identities, neither the size nor the graph known; no crashes. Any non-empty set
-// of initiators: a message wakes whoever sleeps.
+// of initiators: a message wakes a sleeping process.
 //
-// Cost, N processes, E edges; how many messages depends on the order of events:
+// Cost, N processes, E edges; the number of messages depends on the order of events:
 //
 //	all but LEADER  at most 5N lg N + 2E
 //	CONNECT         N-1 to 2(N-1): one or two over each edge of the tree
@@ -22,19 +22,17 @@
 //	                TEST and its REJECT, or none: it crosses a CONNECT
 //	LEADER          N-1, down the tree, with Config.Announce
 //
-// Invariants: an edge that is a branch at either end is one of the minimum
-// spanning tree; a process waits for none whose level is lower than its own, but
-// for that one's to grow; when it is over every edge is a branch at both ends or
-// rejected at both ends, or one that led out nowhere does not exist. The branches
+// Invariants: an edge that is a branch at either end belongs to the minimum spanning
+// tree. A process never waits for one of a lower level, except for that one to grow.
+// At the end every edge is a branch at both ends or rejected at both ends. The branches
 // are the minimum spanning tree, which is unique.
 //
-// Deviations from the paper: (1) It ends with two processes that know that it is
-// over, the ends of the core. The leader is the better of the two: CONNECT carries
-// its sender's rank, so that they know each other's. (2) Messages that have to wait
-// are tried again, in the order of their arrival, after every message that was
-// handled, and not put to the end of the queue of those that arrive. (3) A process
-// without neighbours is the leader at once. (4) The paper's variables best-edge,
-// test-edge and in-branch are ports or none.
+// Deviations from the paper: (1) At the end two processes, the ends of the core, know
+// that it is over. The leader is the better of the two. CONNECT carries the rank of its
+// sender, so each knows the rank of the other. (2) A message that has to wait is tried
+// again after every message that was handled, in the order of arrival; in the paper it
+// goes to the end of the input queue. (3) A process without neighbours is the leader at
+// once. (4) The paper's variables best-edge, test-edge and in-branch are ports or none.
 package ghs
 
 import (
@@ -46,22 +44,21 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. The zero value elects, and only the leader learns
-// it.
+// Config chooses the variant. With the zero value only the leader decides.
 type Config struct {
-	// Announce has the leader send its rank down the tree.
+	// Announce: the leader sends its rank down the tree.
 	Announce bool
 	// Order says which end of the core leads.
 	Order election.Order
 }
 
-// edgeState is what an end of an edge knows of it (SE).
+// edgeState is the state of an edge at one of its ends (SE).
 type edgeState uint8
 
 const (
-	basic    edgeState = iota // not yet
-	branch                    // it is in the tree
-	rejected                  // it is not
+	basic    edgeState = iota // not known
+	branch                    // in the tree
+	rejected                  // not in the tree
 )
 
 // edge is an edge as one of its ends sees it.
@@ -71,13 +68,13 @@ type edge struct {
 	state  edgeState
 }
 
-// phase is what a process does (SN).
+// phase is the state of a process (SN).
 type phase uint8
 
 const (
 	sleeping phase = iota
-	find           // it takes part in the search for the lightest edge that leads out
-	found          // it does not
+	find           // it searches for the lightest edge that leads out
+	found          // its search is over
 )
 
 // none is no edge.
@@ -91,18 +88,18 @@ type Process struct {
 	cfg     Config
 	weights []int64 // by port
 
-	edges    []edge // by weight; from the wake-up on
+	edges    []edge // by weight; set at the wake-up
 	phase    phase
 	fragment int64         // FN
 	level    int           // LN
-	core     election.Rank // of the process at the other end of the last edge joined at equal levels
+	core     election.Rank // of the other end of the edge last joined at equal levels
 
-	// Edges are named by their places among edges.
+	// Indexes of edges.
 	inBranch   int   // towards the core
-	bestEdge   int   // towards the lightest edge that leads out, as far as known
-	bestWeight int64 // of that
-	testEdge   int   // asked
-	findCount  int   // reports that are to come
+	bestEdge   int   // towards the lightest known edge that leads out
+	bestWeight int64 // the weight of that edge
+	testEdge   int   // being tested
+	findCount  int   // the number of missing reports
 
 	deferred []arrival // in the order of arrival
 	decision election.Decision
@@ -125,8 +122,8 @@ func New(rank election.Rank, weights []int64, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Branches are the neighbours over the edges of the minimum spanning tree that the
-// process knows of, ascending.
+// Branches are the neighbours over the known edges of the minimum spanning tree,
+// ascending.
 func (p *Process) Branches() []protocols.ID {
 	var to []protocols.ID
 	for _, e := range p.edges {
@@ -138,7 +135,7 @@ func (p *Process) Branches() []protocols.ID {
 	return to
 }
 
-// Start wakes the process up, if it sleeps.
+// Start wakes a sleeping process.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.phase == sleeping {
 		p.wakeUp(n)
@@ -179,8 +176,8 @@ func (p *Process) wakeUp(n protocols.Node[Message]) {
 	p.send(n, 0, Message{Type: Connect, Rank: p.rank})
 }
 
-// adjacent are the edges, by weight. Where several ports lead to one neighbour the
-// lightest counts, and a link of the process to itself is none.
+// adjacent are the edges, by weight. If several ports lead to one neighbour the lightest
+// counts; a link of the process to itself does not count.
 func (p *Process) adjacent(n protocols.Node[Message]) []edge {
 	if len(p.weights) != n.Degree() {
 		panic(fmt.Sprintf("ghs: process %v has %d ports, and weights for %d", p.rank, n.Degree(), len(p.weights)))
@@ -197,7 +194,7 @@ func (p *Process) adjacent(n protocols.Node[Message]) []edge {
 	return edges
 }
 
-// handle handles a message, and reports whether; else it has to wait.
+// handle handles a message. It reports false if the message has to wait.
 func (p *Process) handle(n protocols.Node[Message], from protocols.ID, m Message) bool {
 	j := slices.IndexFunc(p.edges, func(e edge) bool { return e.to == from })
 	switch m.Type {
@@ -221,8 +218,8 @@ func (p *Process) handle(n protocols.Node[Message], from protocols.ID, m Message
 	return true
 }
 
-// connect absorbs a fragment of a lower level, or merges with one of the same whose
-// lightest edge is this one as well.
+// connect absorbs a fragment of a lower level, or merges with one of the same level
+// that has the same lightest edge.
 func (p *Process) connect(n protocols.Node[Message], j int, m Message) bool {
 	switch {
 	case m.Level < p.level:
@@ -261,7 +258,7 @@ func (p *Process) initiate(n protocols.Node[Message], j int, m Message) {
 	}
 }
 
-// test asks over the lightest edge of which nothing is known where it leads.
+// test tests the lightest basic edge: does it lead out of the fragment?
 func (p *Process) test(n protocols.Node[Message]) {
 	p.testEdge = slices.IndexFunc(p.edges, func(e edge) bool { return e.state == basic })
 	if p.testEdge == none {
@@ -271,8 +268,8 @@ func (p *Process) test(n protocols.Node[Message]) {
 	p.send(n, p.testEdge, Message{Type: Test, Level: p.level, Fragment: p.fragment})
 }
 
-// tested answers. A process of a lower level does not know yet whether it will be
-// of the asker's fragment.
+// tested answers a TEST. A process of a lower level lets it wait: it may still join the
+// fragment of the sender.
 func (p *Process) tested(n protocols.Node[Message], j int, m Message) bool {
 	switch {
 	case m.Level > p.level:
@@ -283,7 +280,7 @@ func (p *Process) tested(n protocols.Node[Message], j int, m Message) bool {
 	}
 	p.reject(j)
 	if p.testEdge == j {
-		p.test(n) // the asker takes this process's own TEST for the answer
+		p.test(n) // the sender takes the TEST of this process for the answer
 	} else {
 		p.send(n, j, Message{Type: Reject})
 	}
@@ -309,8 +306,8 @@ func (p *Process) reject(j int) {
 	}
 }
 
-// report tells the core's side the lightest edge, when all have told this process
-// theirs. (Without faults nobody is asked before it is in a fragment.)
+// report sends the lightest edge towards the core, when all subtrees have reported.
+// (Without faults inBranch is set by then.)
 func (p *Process) report(n protocols.Node[Message]) {
 	if p.findCount == 0 && p.testEdge == none && p.inBranch != none {
 		p.phase = found
@@ -318,8 +315,8 @@ func (p *Process) report(n protocols.Node[Message]) {
 	}
 }
 
-// reported takes note of a subtree's lightest edge. What comes over the core is
-// the other side's, with which the search is over.
+// reported notes the lightest edge of a subtree. The report of the other side of the
+// core ends the search.
 func (p *Process) reported(n protocols.Node[Message], j int, weight int64) bool {
 	switch {
 	case j != p.inBranch:
@@ -338,7 +335,8 @@ func (p *Process) reported(n protocols.Node[Message], j int, weight int64) bool 
 	return true
 }
 
-// changeRoot leads to the lightest edge out of the fragment, and over it.
+// changeRoot passes the root on towards the lightest edge that leads out, and connects
+// over that edge.
 func (p *Process) changeRoot(n protocols.Node[Message]) {
 	switch {
 	case p.bestEdge == none:
@@ -351,15 +349,14 @@ func (p *Process) changeRoot(n protocols.Node[Message]) {
 	}
 }
 
-// halt is at an end of the core: no edge leads out any more.
+// halt is called at an end of the core when no edge leads out any more.
 func (p *Process) halt(n protocols.Node[Message]) {
 	if p.cfg.Order.Better(p.rank, p.core) {
 		p.conclude(n, none, p.rank)
 	}
 }
 
-// conclude decides, once, and passes the news on over the branches but the one that it
-// came over.
+// conclude decides, once, and passes LEADER on over the other branches.
 func (p *Process) conclude(n protocols.Node[Message], j int, leader election.Rank) {
 	if p.decision.Status != election.Undecided {
 		return

@@ -13,25 +13,25 @@ type Type uint8
 
 // The seven messages of the paper, and the announcement.
 const (
-	Connect    Type = iota // joins the sender's fragment to the receiver's: Level, Rank
-	Initiate               // a new fragment: Level, Fragment, Found
-	Test                   // does the edge lead out of the fragment? Level, Fragment
+	Connect    Type = iota // joins the fragments of sender and receiver: Level, Rank
+	Initiate               // names the new fragment: Level, Fragment, Found
+	Test                   // asks whether the edge leads out of the fragment: Level, Fragment
 	Accept                 // it does
 	Reject                 // it does not
 	Report                 // the lightest edge that leads out of a subtree: Weight
-	ChangeRoot             // to the end of that edge, which is to be joined
+	ChangeRoot             // towards that edge, over which to join
 	Leader                 // down the tree: Rank
 )
 
 // Infinite is the weight of no edge.
 const Infinite = math.MaxInt64
 
-// Message is a message; what a type does not have is zero.
+// Message is one of the eight. A field that its type does not use is zero.
 type Message struct {
 	Type     Type
-	Level    int           // of the sender's fragment
-	Fragment int64         // its name, the weight of its core
-	Found    bool          // nothing is to be searched for
+	Level    int           // of the fragment of the sender
+	Fragment int64         // the name of that fragment: the weight of its core
+	Found    bool          // there is nothing to search for
 	Weight   int64         // of the lightest edge that leads out, or Infinite
 	Rank     election.Rank // of the sender; of the leader
 }

@@ -1,8 +1,8 @@
 // Package hirschbergsinclair is the election of Hirschberg and Sinclair on a
-// bidirectional ring, O(n log n) messages at worst: in phase k a candidate sends
-// its identity 2^k hops both ways; who knows a better one, its own, swallows it;
-// and if it comes back from both sides the candidate goes on to the next phase.
-// Whoever is met by its own identity on the way out leads.
+// bidirectional ring, O(n log n) messages at worst. In phase k a candidate sends its
+// identity 2^k hops both ways. A process with a better identity swallows it. If it comes
+// back from both sides, the candidate enters the next phase. A process that receives
+// its own identity on the way out leads.
 //
 // Paper: D. Hirschberg and J. Sinclair, "Decentralized extrema-finding in
 // circular configurations of processors", CACM 23(11), 1980; N. Lynch,
@@ -12,42 +12,40 @@
 // distinct identities, n unknown, no crashes; any non-empty set of initiators.
 //
 // Cost of Lynch's form. Let L be ceil(lg n), and l(x) and r(x) the distances of x
-// to the next better identity on its two sides, n for the best. In phase k each x
-// takes part with min(l, r) > 2^(k-1), in phase 0 everybody, and the phase of
-// the best alone in which 2^k >= n is the last. Under every schedule and with any
-// initiators, n > 1
+// to the next better identity on its two sides, n for the best. All processes take part in
+// phase 0, and in phase k those x with min(l, r) > 2^(k-1). The last phase is that of the
+// best alone in which 2^k >= n. Under every schedule and with any initiators, n > 1
 //
 //	OUT       on each side min(2^k, distance) for each phase; 2n in phase 0 and
 //	          2n, by the leader, in the last
 //	IN        on each side 2^k for each phase in which that is less than the
 //	          distance; n in phase 0
-//	together  5n + 4*2^L - 8 at best, if nobody but the best is in phase 1; at
+//	together  5n + 4*2^L - 8 at best, if only the best is in phase 1; at
 //	          most 8n ceil(lg n) - 3n, which is less than the published
 //	          8n(1 + ceil(lg n)) and 8n + 8 ceil(n lg n)
 //	time      if all start at once the leader knows at n + 2(2^L - 1): 3n-2 if n
 //	          is a power of two, less than 5n always; then there is silence
 //	ANNOUNCE  none, or n if the announcement is wanted, in time n
 //
-// The original of 1980 answers what it swallows with NO, and a candidate stops
-// when it hears NO or meets a better identity. NO makes phase 0 cost 4n; who
-// stops when depends on the schedule, and so does the number of messages, which
-// is at least 6n + 4*2^L - 8 and at most 8n ceil(lg n) - 2n.
+// In the original of 1980 a process answers NO to an identity that it swallows. A
+// candidate stops when it hears NO or meets a better identity. NO makes phase 0 cost 4n.
+// The schedule decides when a candidate stops, and so the number of messages, which is at
+// least 6n + 4*2^L - 8 and at most 8n ceil(lg n) - 2n.
 //
 // Invariants: a candidate of phase k > 0 is the best of all within 2^(k-1), so
-// there are at most n/(2^(k-1)+1); only the best can get its own identity back on
-// the way out, because the best would swallow it.
+// there are at most n/(2^(k-1)+1). Only the best can get its own identity back on
+// the way out, because the best swallows all others.
 //
-// Outside the model: the best swallows all other OUT, so that lost messages leave
-// the ring without a leader and never with another one. In the last phase one of
-// the two OUT is enough.
+// Outside the model: the best swallows all other OUT, so lost messages can leave the
+// ring without a leader, but never with another one. In the last phase one of the two
+// OUT is enough.
 //
-// Deviations: (1) a process that a message finds asleep wakes up, as if it had
-// been started just before, where Lynch has all start. (2) An OUT carries the
-// number of hops that are left, as in Lynch; in the original it carries those
-// made and those allowed. (3) Messages say which way they go. (4) OK of the
-// original is IN here. (5) The announcement is an option ([Config]); it goes round
-// one way, and the leader absorbs it. (6) The best rank wins, which is the largest
-// unless the order says otherwise.
+// Deviations: (1) A process that a message finds asleep wakes up, as if it had
+// been started just before; in Lynch all start. (2) An OUT carries the number of hops that
+// are left, as in Lynch; in the original it carries the hops made and the hops allowed. (3)
+// Messages say which way they go. (4) OK of the original is IN here. (5) The announcement
+// is an option ([Config]); it goes round one way, and the leader absorbs it. (6) The best
+// rank wins, which is the largest unless the order says otherwise.
 package hirschbergsinclair
 
 import (
@@ -57,13 +55,13 @@ import (
 	"bullring/protocols/election"
 )
 
-// Config chooses the variant. The zero value is Lynch's form, in which the leader
-// alone decides and the largest rank wins.
+// Config chooses the variant. The zero value is Lynch's form; only the leader decides,
+// and the largest rank wins.
 type Config struct {
 	// Original is the program of 1980, with its NO answers.
 	Original bool
-	// Announce makes the leader tell everybody: n messages more, and every process
-	// decides.
+	// Announce: the leader tells all others. That takes n more messages, and every
+	// process decides.
 	Announce bool
 	// Order says which rank wins.
 	Order election.Order
@@ -75,9 +73,9 @@ type Process struct {
 
 	rank     election.Rank
 	cfg      Config
-	reach    int   // how many hops it probes: 2^k in phase k, 0 while it is asleep
-	answers  uint8 // in this phase
-	lost     bool  // of the original: it will not enter another phase
+	reach    int   // the hops of its probes: 2^k in phase k, 0 while it is asleep
+	answers  uint8 // the answers in this phase
+	lost     bool  // in the original: it enters no further phase
 	decision election.Decision
 }
 
@@ -91,7 +89,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start begins phase 0, unless a message has done so.
+// Start begins phase 0, if the process is asleep.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.reach == 0 {
 		p.probe(n, 1)
@@ -121,8 +119,8 @@ func (p *Process) probe(n protocols.Node[Message], reach int) {
 	}
 }
 
-// judge passes a better rank on or sends it back, swallows a worse one, and leads
-// if its own has come all the way round.
+// judge passes a better rank on or sends it back, and swallows a worse one. It leads if
+// its own has come all the way round.
 func (p *Process) judge(n protocols.Node[Message], m Message) {
 	switch {
 	case m.Rank.ID == p.rank.ID:
@@ -140,8 +138,8 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 	}
 }
 
-// answered passes an answer on to its candidate, which begins the next phase with
-// the second one if it is not out.
+// answered passes an answer on to its candidate. The second answer begins the next
+// phase, unless the candidate has lost.
 func (p *Process) answered(n protocols.Node[Message], m Message) {
 	if m.Rank.ID != p.rank.ID {
 		send(n, m)
@@ -153,8 +151,7 @@ func (p *Process) answered(n protocols.Node[Message], m Message) {
 	}
 }
 
-// lead decides when the first OUT is back; the one that went the other way comes
-// after it.
+// lead decides when the first OUT is back. The one that went the other way comes later.
 func (p *Process) lead(n protocols.Node[Message]) {
 	if p.decision.Status == election.Leader {
 		return
@@ -165,11 +162,11 @@ func (p *Process) lead(n protocols.Node[Message]) {
 	}
 }
 
-// learn takes the announced leader, and passes the word on unless it is back at
-// the leader: then everybody knows.
+// learn follows the announced leader and passes ANNOUNCE on. When it is back at the
+// leader, all know.
 func (p *Process) learn(n protocols.Node[Message], m Message) {
 	if !p.cfg.Announce {
-		panic(fmt.Sprintf("hirschbergsinclair: process %v was not to announce a leader, yet it received %v", p.rank, m))
+		panic(fmt.Sprintf("hirschbergsinclair: process %v received %v, and no leader is to be announced", p.rank, m))
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)

@@ -316,7 +316,7 @@ func TestWhatCannotHappenPanics(t *testing.T) {
 	p := hs.New(election.Rank{ID: 5}, hs.Config{})
 	node := electiontest.Sink[hs.Message]{}
 	electiontest.WantPanic(t, "unknown type 4", func() { p.Receive(node, 0, hs.Message{Type: 4}) })
-	electiontest.WantPanic(t, "not to announce", func() { p.Receive(node, 0, hs.Message{Type: hs.Announce}) })
+	electiontest.WantPanic(t, "no leader is to be announced", func() { p.Receive(node, 0, hs.Message{Type: hs.Announce}) })
 	electiontest.WantPanic(t, "timer 3 expired", func() { p.Timeout(node, 3) })
 }
 

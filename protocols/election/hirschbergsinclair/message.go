@@ -12,14 +12,14 @@ type Type uint8
 
 // The four messages.
 const (
-	Out      Type = iota // a candidate's rank on its way out
-	In                   // the same on its way back: it has won as far as it got
-	No                   // the same on its way back: it has lost; of the original only
-	Announce             // the leader's rank, if everybody is to learn it
+	Out      Type = iota // the rank of a candidate on its way out
+	In                   // on its way back: it has won all the way out
+	No                   // on its way back: it has lost; in the original only
+	Announce             // the rank of the leader
 )
 
-// Way is a direction on the ring: the port by which a message leaves every
-// process that it passes.
+// Way is a direction on the ring. It is the port by which a message leaves every
+// process on its way.
 type Way uint8
 
 // The two ways.
@@ -30,13 +30,12 @@ const (
 
 func (w Way) back() Way { return 1 - w }
 
-// Message is a rank on its way along the ring. It tells which way it goes: the
-// process it comes from does not on a ring of one or two, where both neighbours
-// are the same.
+// Message is a rank on its way along the ring. It names its way, because on a ring of
+// one or two its sender does not tell it: both neighbours are the same process.
 type Message struct {
 	Type Type
 	Way  Way
-	Hops int // how far an OUT may still go, this hop included; else 0
+	Hops int // OUT: the hops that are left, this one included
 	Rank election.Rank
 }
 
@@ -56,8 +55,8 @@ func (m Message) Bits() int {
 	return 8 + m.Rank.Bits()
 }
 
-// String prints the message as a trace shows it, + being the way of the ring:
-// OUT+(5, 2 hops), IN-(5).
+// String prints the message as a trace shows it: OUT+(5, 2 hops) to the successors,
+// IN-(5) to the predecessors.
 func (m Message) String() string {
 	way := [...]string{With: "+", Against: "-"}[m.Way]
 	switch m.Type {

@@ -1,6 +1,5 @@
-// Package itairodeh is the election on an anonymous ring: processes have no
-// identities, and toss coins in their place. Its other form, for rounds, is package
-// synchronous below.
+// Package itairodeh is the election on an anonymous ring: processes have no identities
+// and toss coins instead. Its form for rounds is package synchronous below.
 //
 // Paper: A. Itai, M. Rodeh, "Symmetry breaking in distributed networks", Information
 // and Computation 88(1), 1990 (FOCS 1981), in the form of W. Fokkink, J. Pang,
@@ -8,31 +7,31 @@
 // PRISM", J. UCS 12(8), 2006, in which FIFO links make the numbers of rounds
 // superfluous.
 //
-// Model: asynchronous, unidirectional ring, FIFO links, no crashes, no identities, the
-// size n is known to all; each process draws from a source of its own. Any nonempty
-// set of initiators.
+// Model: asynchronous, unidirectional ring, FIFO links, no crashes, no identities. All
+// processes know the size n; each has random numbers of its own. Any non-empty set of
+// initiators.
 //
 // An initiator is active: it draws a number from 1..K and sends it round the ring, with
-// a count of hops and a flag that says that it is unique. Who is active drops
-// what is smaller than its own draw, retires where it is larger, and takes the flag
-// away where it is equal. Passive processes pass everything on. A token that has made
-// n hops is back at its process: with the flag that process is the leader; without it
-// several drew the largest number, and each of them draws again.
+// a count of hops and a flag "unique". An active process drops a token with a smaller draw
+// than its own, becomes passive at a larger one, and removes the flag at an equal one.
+// Passive processes pass all tokens on. A token that has made n hops is back at its
+// process. With the flag, that process is the leader; without it several processes drew
+// the largest number, and each of them draws again.
 //
 // Cost. With m active, a round costs n * sum of E[(X/K)^j], j = 0..m-1, X uniform on
-// 1..K, on average: j active processes let a token pass if each drew no more. w of
+// 1..K, on average: j active processes let a token pass if none of them drew more. w of
 // them go on with probability C(m,w) * sum over x of (x-1)^(m-w) / K^m, and one is
 // the leader. That makes O(n log n) messages; for K = n the expected number of rounds
 // goes to 2 - 1/(e-1) = 1.418. A round takes n message times.
 //
 // Invariants: the largest draw of a round is never dropped, so a process is active
-// until one is the leader; an active process meets tokens of its own round only.
+// until one is the leader. An active process meets tokens of its own round only.
 //
-// Correct with probability 1, which is the most that is possible: no algorithm without
-// chance elects anybody here (D. Angluin, "Local and global properties in networks of
-// processors", STOC 1980), and K = 1 is such an algorithm.
+// Correct with probability 1, and no more is possible: no algorithm without chance elects
+// a process here (D. Angluin, "Local and global properties in networks of processors",
+// STOC 1980), and K = 1 is such an algorithm.
 //
-// Deviations: (1) a process that has not started when the first token comes is
+// Deviations: (1) A process that has not started when the first token comes is
 // passive. (2) A token with n hops that comes to a passive process, which FIFO
 // excludes, is dropped.
 package itairodeh
@@ -44,11 +43,11 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is a candidature on its way round the ring.
+// Message is the token of an active process.
 type Message struct {
-	Draw   int  // 1..K, in place of an identity
-	Hop    int  // how many links it has passed, this one included
-	Unique bool // no other active process with the same draw was met
+	Draw   int  // 1..K, instead of an identity
+	Hop    int  // the number of its hops, this one included
+	Unique bool // it has met no other active process with the same draw
 }
 
 var kinds = []string{"TOKEN"}
@@ -75,12 +74,12 @@ type Config struct {
 	K int // draws are from 1..K, at least 1
 }
 
-// Role is what a process is in an election.
+// Role says what a process does with a token.
 type Role uint8
 
 // The roles.
 const (
-	Idle Role = iota // nothing has happened yet
+	Idle Role = iota // at first
 	Active
 	Passive
 	Elected
@@ -105,7 +104,7 @@ func New(cfg Config) *Process {
 	return &Process{cfg: cfg}
 }
 
-// Decision implements [election.Elector]. Nobody has an identity to give.
+// Decision implements [election.Elector]. It names no process: none has an identity.
 func (p *Process) Decision() election.Decision {
 	if p.role == Elected {
 		return election.Decision{Status: election.Leader}
@@ -113,7 +112,7 @@ func (p *Process) Decision() election.Decision {
 	return election.Decision{}
 }
 
-// Start makes a process that nothing has happened to a candidate.
+// Start makes an idle process active.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.role == Idle {
 		p.stand(n)
@@ -128,9 +127,9 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case p.role == Active && m.Hop == p.cfg.N:
 		p.stand(n)
 	case m.Hop == p.cfg.N || p.role == Elected:
-		// Not in the model.
+		// Outside the model.
 	case p.role == Active && m.Draw < p.draw:
-		// Dropped: this process has sent something larger.
+		// Dropped: the draw of this process is larger.
 	case p.role == Active && m.Draw == p.draw:
 		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, false})
 	default:
@@ -139,7 +138,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	}
 }
 
-// stand draws, and sends the draw round the ring.
+// stand makes the process active: it draws, and sends the draw round the ring.
 func (p *Process) stand(n protocols.Node[Message]) {
 	p.role, p.draw = Active, 1+n.Intn(p.cfg.K)
 	n.Send(n.Neighbor(0), Message{p.draw, 1, true})

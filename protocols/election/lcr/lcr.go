@@ -1,18 +1,17 @@
-// Package lcr is the ring election of Le Lann, Chang and Roberts in Lynch's
-// form: every process sends its identity round the ring, every process
-// swallows the identities that lose against its own, and the one whose
-// identity comes back is the leader.
+// Package lcr is the ring election of Le Lann, Chang and Roberts in Lynch's form. Every
+// process sends its identity round the ring and swallows the identities that lose against
+// its own. The process whose identity comes back is the leader.
 //
 // Paper: E. Chang and R. Roberts, "An improved algorithm for decentralized
 // extrema-finding in circular configurations of processes", CACM 22(5), 1979;
 // N. Lynch, "Distributed Algorithms", 1996, section 3.3; G. Le Lann, IFIP 1977.
 //
-// Model: unidirectional ring, distinct identities, n unknown, reliable links;
-// every process starts. Synchronous in Lynch, but nothing depends on it: under
-// FIFO links every schedule sends the same messages.
+// Model: unidirectional ring, distinct identities, n unknown, reliable links; every
+// process starts. Lynch's model is synchronous, but nothing depends on it: under FIFO
+// links every schedule sends the same messages.
 //
-// Cost, with x's probe making as many hops as it is to the next better
-// identity (the best one's: n):
+// Cost. The probe of x makes as many hops as it is to the next better identity (that of
+// the best: n):
 //
 //	PROBE     2n-1 if the ranks improve in the direction of travel,
 //	          n(n+1)/2 if they worsen, n*H_n on average over all placements,
@@ -21,11 +20,11 @@
 //	time      the leader knows at n; with the announcement the last follower
 //	          knows at 2n-1 and the ring is quiet at 2n
 //
-// Invariants: only the best rank's probe makes the full round, so at most one
-// process ever decides to lead, and it is the best; a process that has started
-// has at most one probe of its own under way.
+// Invariants: only the probe of the best rank makes the full round, so at most one
+// process ever decides to lead, and it is the best. A process that has started has at
+// most one probe of its own under way.
 //
-// Deviations from Lynch: (1) a handler for each message takes the place of the
+// Deviations from Lynch: (1) A handler for each message takes the place of the
 // round; lock-step rounds are the run in which every delay is one round. (2)
 // The announcement is an option ([Config]), not a modification left to the
 // reader, and the leader absorbs it. (3) The best rank wins, which is the
@@ -47,8 +46,8 @@ type Type uint8
 
 // The two messages.
 const (
-	Probe    Type = iota // a candidate's rank, looking for a better one
-	Announce             // the leader's rank
+	Probe    Type = iota // the rank of a candidate, until it meets a better one
+	Announce             // the rank of the leader
 )
 
 var names = []string{"PROBE", "ANNOUNCE"}
@@ -56,11 +55,11 @@ var names = []string{"PROBE", "ANNOUNCE"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config chooses the variant. The zero value is the textbook's: the leader
-// alone decides, and the largest rank wins.
+// Config chooses the variant. The zero value is that of the textbook: only the leader
+// decides, and the largest rank wins.
 type Config struct {
-	// Announce makes the leader tell everybody ("all terminate"): n messages
-	// more, and every process decides.
+	// Announce: the leader tells all others ("all terminate"). That takes n more
+	// messages, and every process decides.
 	Announce bool
 	// Order says which rank wins.
 	Order election.Order
@@ -90,8 +89,8 @@ func (p *Process) Start(n protocols.Node[Message]) {
 	n.Send(n.Neighbor(0), Message{Type: Probe, Rank: p.rank})
 }
 
-// Receive forwards what is better, swallows what is worse, and leads if its
-// own rank has come back.
+// Receive forwards a better rank, swallows a worse one, and leads if its own has come
+// back.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	switch m.Type {
 	case Probe:
@@ -101,7 +100,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		case m.Rank.ID == p.rank.ID:
 			p.lead(n)
 		}
-		// Else swallowed: this process knows a better candidate, itself.
+		// Otherwise the probe is swallowed: this process is a better candidate.
 	case Announce:
 		p.learn(n, m)
 	default:
@@ -109,11 +108,11 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	}
 }
 
-// learn takes the announced leader, and passes the word on unless it is back
-// at the leader: then everybody knows.
+// learn follows the announced leader and passes ANNOUNCE on. When it is back at the
+// leader, all know.
 func (p *Process) learn(n protocols.Node[Message], m Message) {
 	if !p.cfg.Announce {
-		panic(fmt.Sprintf("lcr: process %v was not to announce a leader, yet it received %v", p.rank, m))
+		panic(fmt.Sprintf("lcr: process %v received %v, and no leader is to be announced", p.rank, m))
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)

@@ -1,34 +1,34 @@
-// Package lelann is the election of Le Lann, the first one for a ring: every
-// initiator sends its identity all the way round and so learns who else wants to
-// lead; when its own is back it knows them all, and the best of them leads.
+// Package lelann is the election of Le Lann, the first one for a ring. Every initiator
+// sends its identity all the way round and so learns which other processes want to lead.
+// When its own identity is back it knows all of them, and the best one leads.
 //
 // Paper: G. Le Lann, "Distributed systems: towards a formal approach", IFIP
 // Congress 1977; G. Tel, "Introduction to Distributed Algorithms", 2nd ed.,
 // section 7.2.
 //
 // Model: asynchronous unidirectional ring, FIFO and reliable links, distinct
-// identities, n unknown, no crashes; any non-empty set of initiators. Whoever is
-// reached by a message before it starts is no initiator.
+// identities, n unknown, no crashes; any non-empty set of initiators. A process that a
+// message reaches before it starts is no initiator.
 //
 // Cost, k initiators, under every schedule:
 //
 //	TOKEN  exactly kn: n^2 if all initiate
 //	time   n, if the initiators start at once: then all of them know
 //
-// Invariants: a token leaves the ring only at its initiator; links are FIFO, so
-// that between an initiator's start and the return of its token every other
-// initiator's token has come by.
+// Invariants: a token leaves the ring only at its initiator. Links are FIFO, so between
+// the start of an initiator and the return of its token the tokens of all other
+// initiators have come by.
 //
-// Who decides: the initiators, which all learn the winner at the return of their
-// tokens. The others only pass tokens on and cannot tell when all have come by,
-// so they decide nothing: the leader and the initiators know the outcome.
+// Who decides: the initiators. All of them learn the winner at the return of their
+// tokens. The other processes only pass tokens on. They cannot tell when all tokens have
+// come by, and decide nothing.
 //
 // Outside the model: if links are not FIFO a token can overtake a better one, and
-// several processes lead; if the best one's token is lost, those that it has not
-// reached elect the second best, and the best waits for ever.
+// several processes lead. If the token of the best is lost, the processes that it has
+// not reached elect the second best, and the best waits for ever.
 //
-// Deviations: (1) a process keeps the best identity that it has seen and not the
-// list of all, from which nothing else is read. (2) The best rank wins, which is
+// Deviations: (1) A process keeps the best identity that it has seen and not the
+// list of all, which is used for nothing else. (2) The best rank wins, which is
 // the largest unless the order says otherwise; in Tel it is the smallest.
 package lelann
 
@@ -43,7 +43,7 @@ type Message = election.Ranked[Type]
 // Type tells the messages apart.
 type Type uint8
 
-// Token is the only message: an initiator's rank.
+// Token is the only message: the rank of an initiator.
 const Token Type = 0
 
 var names = []string{"TOKEN"}
@@ -51,20 +51,20 @@ var names = []string{"TOKEN"}
 // Names implements [protocols.Type].
 func (Type) Names() []string { return names }
 
-// Config chooses the variant. The zero value elects the largest rank.
+// Config chooses the variant. With the zero value the largest rank wins.
 type Config struct {
 	// Order says which rank wins.
 	Order election.Order
 }
 
-// Role is what a process does with a token.
+// Role says what a process does with a token.
 type Role uint8
 
-// The three roles. Nobody is ever asleep again.
+// The three roles.
 const (
-	Asleep    Role = iota // nothing has happened yet
-	Candidate             // has started, and looks at tokens
-	Relay                 // passes tokens on: one found it asleep
+	Asleep    Role = iota // at first
+	Candidate             // has started: looks at tokens
+	Relay                 // was asleep when a token came: passes tokens on
 )
 
 // Process is one process of the ring.
@@ -74,7 +74,7 @@ type Process struct {
 	rank     election.Rank
 	cfg      Config
 	role     Role
-	best     election.Rank // that a candidate has seen, its own included
+	best     election.Rank // the best that a candidate has seen, its own included
 	decision election.Decision
 }
 
@@ -88,7 +88,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start makes the process an initiator, unless it is one or a token was faster.
+// Start makes a process that is asleep an initiator.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.role == Asleep {
 		p.role, p.best = Candidate, p.rank
@@ -96,7 +96,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 	}
 }
 
-// Receive passes tokens on, but its own, with which a candidate has seen all.
+// Receive passes tokens on. The process keeps its own, with which it has seen all.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	if m.Type != Token {
 		panic(protocols.Unknown(m))

@@ -14,12 +14,12 @@ type Type uint8
 
 // The two messages, in the order in which a process sees those of an election.
 const (
-	Election    Type = iota // collects the living
-	Coordinator             // tells them who won, and collects them again
+	Election    Type = iota // collects the live processes
+	Coordinator             // announces the winner, and collects them again
 )
 
-// Member is a process as a list names it: the rank for the comparison, the
-// address for the question whether it lives.
+// Member is a process in a list: the rank, to compare it, and the address, to ask the
+// detector about it.
 type Member struct {
 	Address protocols.ID
 	Rank    election.Rank
@@ -32,8 +32,8 @@ func (m Member) Bits() int { return 64 + m.Rank.Bits() }
 type Message struct {
 	Type      Type
 	Initiator protocols.ID
-	Round     int      // which of the elections that the initiator has begun, from 1
-	List      []Member // who has passed the message on, the initiator first; never modified
+	Round     int      // the number of the election among those of its initiator, from 1
+	List      []Member // the processes on its way, the initiator first; never modified
 	Winner    Member   // COORDINATOR
 }
 
@@ -71,7 +71,7 @@ func (m Message) String() string {
 	return fmt.Sprintf("%s(%s)@%d.%d", kinds[m.Type], list, m.Initiator, m.Round)
 }
 
-// Forge implements [protocols.Forgeable]. Addresses stay what they are.
+// Forge implements [protocols.Forgeable]. Addresses do not change.
 func (m Message) Forge(f func(identity int64) int64) Message {
 	m.List = slices.Clone(m.List)
 	for i := range m.List {

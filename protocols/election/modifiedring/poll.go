@@ -6,17 +6,16 @@ import (
 	"bullring/protocols"
 )
 
-// poll is a message of which the process does not know yet whether the one
-// behind the port took it.
+// poll is a message that the process behind the port may not have received.
 type poll struct {
 	open bool
 	port int
 	m    Message
 }
 
-// pass hands m to the first process from port on that is not remembered as dead,
-// and waits for what becomes of it. Behind the last port the ring closes with
-// the process itself, which is not polled.
+// pass hands m to the first process from port on that is not remembered as dead, and
+// begins a poll. After the last port the ring closes with the process itself, which is
+// not polled.
 func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
 	for port < n.Degree() && slices.Contains(p.dead, n.Neighbor(port)) {
 		port++

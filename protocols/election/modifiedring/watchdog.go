@@ -9,20 +9,19 @@ import (
 	"bullring/protocols"
 )
 
-// The labels of the timers: the watchdog, and behind it one a poll.
+// The labels of the timers: the watchdog, and from firstPoll one for each poll.
 const (
 	watchdog protocols.Timer = iota
 	firstPoll
 )
 
-// nobody is the address that no process has.
+// nobody is the address of no process.
 const nobody protocols.ID = -1
 
-// watch arms the watchdog on handling a message that has come distance places
-// round the ring from its initiator. It takes n timeouts at most until the
-// message of the next circulation comes by; the distance makes a process wait
-// until the one that is nearer to the initiator, if it began anew, would have
-// been heard.
+// watch arms the watchdog when a message has come distance places round the ring from
+// its initiator. The message of the next circulation comes by within n timeouts. The
+// distance gives a process that is nearer to the initiator the time to begin anew first
+// and be heard.
 func (p *Process) watch(n protocols.Node[Message], distance int) {
 	if p.cfg.Watchdog {
 		timeouts := min(time.Duration(size(n)+distance), math.MaxInt64/p.cfg.Timeout)
@@ -30,15 +29,15 @@ func (p *Process) watch(n protocols.Node[Message], distance int) {
 	}
 }
 
-// bark is what the watchdog does: it wants a leader, and one that lives.
+// bark begins an election anew unless the process follows a live leader.
 func (p *Process) bark(n protocols.Node[Message]) {
 	if p.leader == nobody || protocols.Suspects(n, p.leader) {
 		p.repeat(n)
 	}
 }
 
-// repeat begins an election anew, unless it did so once for each of the others:
-// nobody is left whose crash could be the reason.
+// repeat begins an election anew, but at most once for each other process: more
+// elections cannot have failed by a crash.
 func (p *Process) repeat(n protocols.Node[Message]) {
 	if p.repeats < n.Degree() {
 		p.repeats++
@@ -46,16 +45,16 @@ func (p *Process) repeat(n protocols.Node[Message]) {
 	}
 }
 
-// stage is how far the elections of an initiator have come.
+// stage is the last message that a process has seen of an initiator.
 type stage struct {
 	initiator protocols.ID
 	round     int
 	last      Type
 }
 
-// advances reports whether m is later than all that the process has seen of its
-// initiator, and takes note of it. What does not advance is a second copy, or
-// came by before and has outlived its initiator.
+// advances notes m, and reports whether it is later than all messages that the process
+// has seen of its initiator. Otherwise it is a second copy, or has outlived its
+// initiator and gone round again.
 func (p *Process) advances(m Message) bool {
 	i, found := slices.BinarySearchFunc(p.stages, m.Initiator, func(s stage, initiator protocols.ID) int {
 		return cmp.Compare(s.initiator, initiator)
@@ -76,7 +75,7 @@ func (p *Process) advances(m Message) bool {
 // size is the number of places on the ring.
 func size(n protocols.Node[Message]) int { return n.Degree() + 1 }
 
-// distance is how many places ahead of the initiator the process sits.
+// distance is the number of places from the initiator to the process.
 func distance(n protocols.Node[Message], initiator protocols.ID) int {
 	return (int(n.ID()-initiator) + size(n)) % size(n)
 }

@@ -5,16 +5,16 @@ import (
 	"bullring/protocols/election"
 )
 
-// The first program of Peterson's paper. An active process passes the better of
-// its own rank and the one that came on to the next, where Dolev, Klawe and Rodeh
-// pass the one that came; what survives a round is the same. And whoever receives
-// its own rank, active or not, is elected: no holder has to find out first.
+// The first program of Peterson's paper. In a TWO an active process passes on the
+// better of its own rank and the one that came; Dolev, Klawe and Rodeh pass on the one
+// that came. The same ranks survive a round. A process that receives its own rank,
+// active or not, is elected: no holder has to find out first.
 
 // receiveFirst handles a ONE or a TWO.
 func (p *Process) receiveFirst(n protocols.Node[Message], m Message) {
 	switch {
 	case p.decision.Status == election.Leader:
-		// It is over: what is left of the last round need not go on.
+		// The election is over: the rest of the last round stops here.
 	case m.Rank.ID == p.rank.ID:
 		p.learn(n, m.Rank)
 	case p.role == Relay:

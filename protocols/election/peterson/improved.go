@@ -2,12 +2,12 @@ package peterson
 
 import "bullring/protocols"
 
-// The improved program of Peterson's paper. Its rounds are half as long, and every
-// second one is different: in the odd ones, of ONE, a rank goes on at the next
-// active process if it beats what that one stands for; in the even ones, of TWO,
-// an active process stays active if what it stands for beats what comes. So a rank
-// is compared with the one after it and with the one before it in turn, and a rank
-// that goes on has between it and its neighbour one that was beaten before.
+// The improved program of Peterson's paper. Its rounds are half as long, and odd and
+// even ones differ. In an odd round, of ONE, the next active process takes a rank over if
+// it beats its own. In an even round, of TWO, an active process stays active if its
+// rank beats the one that comes. So a rank is compared in turn with the one after it
+// and with the one before it. Between two ranks that go on there is one that was beaten
+// before.
 
 // receiveImproved handles a ONE or a TWO.
 func (p *Process) receiveImproved(n protocols.Node[Message], m Message) {

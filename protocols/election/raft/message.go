@@ -13,15 +13,15 @@ type Type uint8
 // The messages: two requests and the answers to them.
 const (
 	RequestVote   Type = iota // a candidate asks for a vote
-	Vote                      // the answer: whether it has it
-	AppendEntries             // the leader of a term says that it is
-	AppendReply               // the answer: the receiver's term
+	Vote                      // the answer: yes or no
+	AppendEntries             // the leader of a term announces itself
+	AppendReply               // the answer: the term of the receiver
 )
 
 // Message is one of them.
 type Message struct {
 	Type Type
-	Term int               // the sender's, when it was sent
+	Term int               // of the sender
 	ID   election.Identity // of the candidate or the leader; 0 in an answer
 	// Granted: the sender of a Vote has voted for the receiver in this term.
 	Granted bool
@@ -34,8 +34,8 @@ var kinds = []string{"REQUESTVOTE", "VOTE", "APPENDENTRIES", "APPENDREPLY"}
 func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, with room for whether a vote
-// is granted, 64 for the term and, in a request, 64 for the identity.
+// Bits implements [protocols.Message]: 8 for the kind and Granted, 64 for the term and,
+// in a request, 64 for the identity.
 func (m Message) Bits() int {
 	if m.request() {
 		return 8 + 64 + 64

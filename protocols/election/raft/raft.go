@@ -1,16 +1,16 @@
-// Package raft is the leader election of Raft: time is cut into terms, a process
-// that hears of no leader for a random time begins a term and asks for votes, who
-// has those of a majority leads the term, and a process that learns of a later term
-// gives up whatever it was.
+// Package raft is the leader election of Raft. Time is divided into terms. A process that
+// hears of no leader for a random time begins a term and asks for votes. A process with
+// the votes of a majority leads the term. A process that learns of a later term becomes
+// its follower.
 //
 // Paper: D. Ongaro and J. Ousterhout, "In search of an understandable consensus
 // algorithm", USENIX ATC 2014, sections 5.1 and 5.2; D. Ongaro, "Consensus:
 // bridging theory and practice", dissertation, Stanford 2014, chapters 3 and 9.
 //
 // Model: asynchronous complete graph; messages may be lost, duplicated and
-// overtaken; processes crash, and come back with the term and the vote that they
-// had. Safety holds in all of that; that a leader is elected takes a majority that
-// lives, and timeouts that are long and spread out compared with the delays.
+// overtaken; processes crash, and come back with their term and their vote. Safety holds
+// in all of that. To elect a leader takes a live majority, and timeouts that are long and
+// spread out compared with the delays.
 //
 // Cost, n processes of which s live, more than half:
 //
@@ -22,19 +22,19 @@
 //	                P = sum of C(s,j) l^j (1-l)^(s-j) for j = c-1..s,
 //	                c = s - floor(n/2) + 1; so some 1/(1-P) terms on average
 //
-// Invariants: terms of a process never decrease, nor over a crash; it votes once a
-// term; a leader has the votes of a majority of all, so a term has one leader at
-// most (the paper's Election Safety).
+// Invariants: the term of a process never decreases, not even in a crash. It votes once a
+// term. A leader has the votes of a majority of all processes, so a term has at most one
+// leader (the paper's Election Safety).
 //
-// Deviations from the paper: (1) there is no log. Every candidate's is as good as
-// the voter's, AppendEntries has no entries, and its answer no success. (2) Requests
-// that are not answered are not repeated within a term; a lost one is made good by
-// the next term or the next heartbeat. (3) The paper's followers wait for ever. Here
-// who knows a leader does not keep a run alive: without heartbeats
+// Deviations from the paper: (1) There is no log. The log of every candidate is as good
+// as that of the voter; AppendEntries has no entries, and its answer no success. (2)
+// Requests without an answer are not repeated within a term; the next term or the next
+// heartbeat makes up for a lost one. (3) In the paper followers wait for ever. Here a
+// process that knows a leader does not keep a run alive. Without heartbeats
 // ([Config.Heartbeat]) the leader announces itself once a term and the others stop
-// waiting, and who suspects that it is dead is to be started again; with heartbeats
-// they watch it by a timer in the background. (4) A process that never started waits
-// from the first vote that it gives.
+// waiting; a process that suspects its death is to be started again. With heartbeats they
+// watch it by a timer in the background. (4) A process that never started waits from the
+// first vote that it gives.
 package raft
 
 import (
@@ -51,15 +51,15 @@ type Config struct {
 	// An election timeout is drawn from Base to Base+Width, in steps of Grain. The
 	// dissertation recommends 10 times the delay of a message for both (section 9.3).
 	Base, Width, Grain time.Duration
-	// Heartbeat is how often a leader repeats AppendEntries; 0 is never. It has to be
-	// well below Base, and above a round trip for a run to come to rest.
+	// Heartbeat is the interval at which a leader repeats AppendEntries; 0 is never. It
+	// must be well below Base. A run comes to rest only if it is above a round trip.
 	Heartbeat time.Duration
-	// Terms is how many there are: who would begin another gives up. 0 is no limit.
-	// With one the states of a system are finitely many.
+	// Terms is the number of terms: a process that would begin another one gives up. 0
+	// is no limit. A limit makes the number of states of a system finite.
 	Terms int
 }
 
-// Validate says what is wrong with the timeouts.
+// Validate reports what is wrong with the timeouts.
 func (c Config) Validate() error {
 	switch {
 	case c.Base <= 0:
@@ -76,7 +76,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// role is what a process is in its term.
+// role is the role of a process in its term.
 type role uint8
 
 const (
@@ -103,11 +103,11 @@ type Process struct {
 	votedFor election.Identity
 
 	role   role
-	votes  []bool            // of a candidate: who has voted for it in this term, by address
+	votes  []bool            // of a candidate: the votes for it in this term, by address
 	waits  bool              // the election timer runs
-	known  bool              // the leader of this term
-	leader election.Identity // if it is known
-	gaveUp bool              // there are no more terms
+	known  bool              // it knows the leader of this term
+	leader election.Identity // if known
+	gaveUp bool              // no term is left
 }
 
 var (
@@ -116,8 +116,7 @@ var (
 	_ protocols.Stable[Message]    = (*Process)(nil)
 )
 
-// New returns the process with this identity. It panics if the timeouts make no
-// sense.
+// New returns the process with this identity. It panics on an invalid configuration.
 func New(id election.Identity, cfg Config) *Process {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
@@ -125,7 +124,7 @@ func New(id election.Identity, cfg Config) *Process {
 	return &Process{id: id, cfg: cfg}
 }
 
-// Term is the process's current term; 0 is before the first.
+// Term is the current term of the process; 0 is before the first.
 func (p *Process) Term() int { return p.term }
 
 // Decision implements [election.Elector].
@@ -141,7 +140,7 @@ func (p *Process) Decision() election.Decision {
 	return election.Decision{}
 }
 
-// Start has a process wait for a leader, and a leader say that it is there.
+// Start makes a process wait for a leader. A leader announces itself again.
 func (p *Process) Start(n protocols.Node[Message]) {
 	if p.role == leader {
 		p.announce(n)
@@ -186,12 +185,12 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 		}
 		n.Send(from, Message{Type: AppendReply, Term: p.term})
 	case AppendReply:
-		// Its term is all that there is to it.
+		// It carries only its term.
 	default:
 		panic(protocols.Unknown(m))
 	}
 	if later && !p.known && !p.waits {
-		p.wait(n) // it led an earlier term, or followed one who did
+		p.wait(n) // it led an earlier term, or followed its leader
 	}
 }
 
@@ -207,7 +206,7 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
-// enter makes the process a follower in a later term, of whom it does not know yet.
+// enter makes the process a follower in a later term, whose leader it does not know yet.
 func (p *Process) enter(term int) {
 	p.term, p.voted, p.votedFor = term, false, 0
 	p.role, p.votes = follower, nil
@@ -245,7 +244,7 @@ func (p *Process) count(n protocols.Node[Message]) {
 	}
 }
 
-// follow has the process follow the leader of its term.
+// follow makes the process follow the leader of its term.
 func (p *Process) follow(n protocols.Node[Message], id election.Identity) {
 	p.role, p.votes = follower, nil
 	p.known, p.leader = true, id
@@ -255,7 +254,7 @@ func (p *Process) follow(n protocols.Node[Message], id election.Identity) {
 	}
 }
 
-// announce says who leads.
+// announce tells the others that this process leads.
 func (p *Process) announce(n protocols.Node[Message]) {
 	broadcast(n, Message{Type: AppendEntries, Term: p.term, ID: p.id})
 	if p.cfg.Heartbeat > 0 {
@@ -263,14 +262,15 @@ func (p *Process) announce(n protocols.Node[Message]) {
 	}
 }
 
-// wait has the process begin a term unless it hears of a leader, or votes, before.
+// wait makes the process begin a term after a timeout, unless it hears of a leader or
+// votes before.
 func (p *Process) wait(n protocols.Node[Message]) {
 	p.rest(n)
 	p.waits = true
 	n.SetTimer(electionTimer, p.timeout(n))
 }
 
-// rest stops whatever the process waits for.
+// rest stops all waiting.
 func (p *Process) rest(n protocols.Node[Message]) {
 	p.waits, p.gaveUp = false, false
 	n.StopTimer(electionTimer)

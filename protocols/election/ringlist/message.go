@@ -22,7 +22,7 @@ const (
 type Message struct {
 	Type      Type
 	Initiator protocols.ID
-	List      []election.Rank // ELECTION: who was passed, the initiator first; never modified
+	List      []election.Rank // ELECTION: the processes on its way, the initiator first; never modified
 	Winner    election.Rank   // COORDINATOR
 }
 

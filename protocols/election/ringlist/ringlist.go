@@ -1,15 +1,15 @@
-// Package ringlist is Tanenbaum's ring election: an ELECTION message goes
-// round a logical ring and every living process appends itself; back at its
-// initiator, the best of the list is announced by a COORDINATOR message that
-// makes the same round. Dead processes are found by polling and passed over.
+// Package ringlist is Tanenbaum's ring election. An ELECTION message goes round a
+// logical ring, and every living process appends itself to its list. Back at its
+// initiator, a COORDINATOR message announces the best of the list and makes the same
+// round. Dead processes are found by polling and passed over.
 //
 // Paper: A. Tanenbaum and M. van Steen, "Distributed Systems: Principles and
 // Paradigms", 2nd edition, section 6.5.1 (a ring algorithm).
 //
 // Model: complete graph whose ports give the logical ring, Neighbor(k) being
-// k+1 steps ahead; reliable links with a delay below Timeout; processes crash,
-// and a detector, asked after Timeout, says so. Without a detector nobody is
-// taken for dead. Any set of initiators.
+// k+1 steps ahead; reliable links with a delay below Timeout. Processes crash, and a
+// detector, asked after Timeout, says so. Without a detector no process is taken for
+// dead. Any set of initiators.
 //
 // Cost, n processes of which D are dead from the start, one initiator:
 //
@@ -19,27 +19,25 @@
 //	time       2(n-D) + 2D*Timeout without memory, one Timeout a dead process
 //	           less with it
 //
-// k initiators cost k times as much: nothing is suppressed. With memory, polls
-// that are under way together discover the same dead process each, so then k
-// times is the upper bound.
+// k initiators cost k times as much: no election suppresses another. With memory,
+// simultaneous polls each discover the same dead process, so then k times is the upper
+// bound.
 //
-// Invariants: a list never holds a process twice; with a detector that makes no
-// mistakes, the list that comes home holds every process that lived throughout;
-// a message is never handed to a process beyond its initiator, so every message
-// ends.
+// Invariants: a list never holds a process twice. With a detector that makes no
+// mistakes, the list that comes home holds every process that lived throughout. A message
+// is never handed to a process beyond its initiator, so every message ends.
 //
-// Deviations from the book, which leaves them open: (1) "the successor is
-// down" is a poll: send, wait Timeout, ask the detector, go on to the next; no
-// acknowledgements. The last one to be polled by an initiator is itself. (2)
-// COORDINATOR carries the winner, not the list, and the initiator's address,
-// as ELECTION does, and the initiator absorbs it. (3) A message whose initiator
-// is found dead is dropped there: its round is over, and the book's would
-// never end. (4) With memory, a process whose ELECTION arrives is taken for
-// dead no longer, so that a recovered one is back on the ring once it initiates;
-// if it has died since, that costs a poll. (5) A process that is passed over
-// although it lives, and one that dies after it has passed a message on, make
-// a second copy of it; both come home, and the later outcome stands. (6) The
-// best rank wins, which is the largest unless the order says otherwise.
+// Deviations from the book, which leaves these points open: (1) "The successor is down" is
+// a poll: send, wait Timeout, ask the detector, go on to the next; no acknowledgements. The
+// last process that an initiator polls is itself. (2) COORDINATOR carries the winner, not
+// the list, and like ELECTION the address of the initiator, which absorbs it. (3) A
+// message whose initiator is found dead is dropped there: its round is over, and in the
+// book it would never end. (4) With memory, a process whose ELECTION arrives is no longer
+// taken for dead. So a recovered one is back on the ring once it initiates; if it has died
+// since, that costs a poll. (5) A live process that is passed over, and one that dies
+// after it has passed a message on, make a second copy of the message. Both come home, and
+// the later outcome stands. (6) The best rank wins, which is the largest unless the order
+// says otherwise.
 package ringlist
 
 import (
@@ -53,12 +51,12 @@ import (
 
 // Config chooses the variant.
 type Config struct {
-	// Timeout is how long a process waits before it asks whether the one it
-	// has sent to is dead: more than the link delay, or a crash on the way
-	// is missed. It must be positive.
+	// Timeout is the time from the sending of a message to the question whether its
+	// receiver is dead. It must be positive, and more than the link delay: otherwise a
+	// crash on the way is missed.
 	Timeout time.Duration
-	// Memory makes a process skip those that it has found dead. Without it
-	// (the default) it polls them anew for every message.
+	// Memory: a process skips those that it has found dead. Without it (the default) it
+	// polls them anew for every message.
 	Memory bool
 	// Order says which rank wins.
 	Order election.Order
@@ -77,12 +75,11 @@ type Process struct {
 	rank     election.Rank
 	cfg      Config
 	polls    []poll         // indexed by timer label
-	dead     []protocols.ID // found dead so far, if there is memory
+	dead     []protocols.ID // those that it has found dead, with memory
 	decision election.Decision
 }
 
-// poll is a message of which the process does not know yet whether the one
-// behind the port took it.
+// poll is a message that the process behind the port may not have received.
 type poll struct {
 	open bool
 	port int
@@ -103,7 +100,7 @@ func New(rank election.Rank, cfg Config) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Start begins an election with a list that holds the process alone.
+// Start begins an election with a list of one, the process itself.
 func (p *Process) Start(n protocols.Node[Message]) {
 	p.pass(n, Message{Type: Election, Initiator: n.ID(), List: []election.Rank{p.rank}}, 0)
 }
@@ -118,12 +115,12 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.pass(n, Message{Type: Coordinator, Initiator: n.ID(), Winner: winner}, 0)
 	case m.Type == Election:
 		p.dead = slices.DeleteFunc(p.dead, func(d protocols.ID) bool { return d == m.Initiator })
-		// Clipped, so that appending copies: the sender may yet poll another
-		// process with the list that it sent here.
+		// Clipped, so that append copies: the sender may poll another process with
+		// the list that it sent here.
 		m.List = append(slices.Clip(m.List), p.rank)
 		p.pass(n, m, 0)
 	case m.Type == Coordinator && own:
-		// COORDINATOR is back at its initiator: everybody knows.
+		// COORDINATOR is back at its initiator: all know.
 	case m.Type == Coordinator:
 		p.decision = election.Decide(p.rank.ID, m.Winner.ID)
 		p.pass(n, m, 0)
@@ -135,7 +132,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 // Timeout ends a poll: if the polled process is dead, the next one is polled.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	if int(t) >= len(p.polls) || !p.polls[t].open {
-		panic(fmt.Sprintf("ringlist: process %v polls nobody under label %d, yet its timer expired", p.rank, t))
+		panic(fmt.Sprintf("ringlist: process %v has no poll with label %d, yet its timer expired", p.rank, t))
 	}
 	q := p.polls[t]
 	p.polls[t] = poll{}
@@ -154,8 +151,8 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
-// pass hands m to the first process from port on that is not remembered as
-// dead, but to none beyond its initiator, and waits for what becomes of it.
+// pass hands m to the first process from port on that is not remembered as dead, but to
+// none beyond its initiator. It begins a poll.
 func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
 	for slices.Contains(p.dead, ahead(n, port)) {
 		if ahead(n, port) == m.Initiator {
@@ -173,8 +170,8 @@ func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
 	n.SetTimer(protocols.Timer(label), p.cfg.Timeout)
 }
 
-// ahead is the address port+1 steps ahead on the ring: behind the last port
-// the ring closes with the process itself.
+// ahead is the address port+1 steps ahead on the ring. After the last port the ring
+// closes with the process itself.
 func ahead(n protocols.Node[Message], port int) protocols.ID {
 	if port == n.Degree() {
 		return n.ID()

@@ -1,28 +1,28 @@
 // Package timeslice is the synchronous election on a unidirectional ring in which
-// silence tells: n messages, and as much time as the smallest identity says.
+// silence carries information: n messages, and time in proportion to the smallest
+// identity.
 //
 // Paper: N. Lynch, "Distributed Algorithms", 1996, section 3.5 (TimeSlice in 3.5.1);
 // G. Frederickson, N. Lynch, "The impact of synchronous communication on the problem
 // of electing a leader in a ring", STOC 1984.
 //
-// Model: synchronous rounds, a unidirectional ring whose size n is known, all
-// processes begin together, no crashes, distinct identities from 1 on.
+// Model: synchronous rounds, a unidirectional ring of known size n, all processes begin
+// together, no crashes, distinct identities from 1 on.
 //
-// Phase v is the rounds (v-1)n+1 to vn, and only a token with the identity v may
-// travel in it. A process with the identity v to which nothing has come before phase v
-// knows that its identity is the smallest: it sends its token round the ring, and is
-// the leader when that comes back. Whoever passes it on follows.
+// Phase v consists of the rounds (v-1)n+1 to vn, and only a token with the identity v may
+// travel in it. If no token has reached process v before phase v, its identity is the
+// smallest. It sends its token round the ring, and is the leader when the token comes
+// back. The processes that pass it on follow.
 //
 // Cost: exactly n messages, and n*u rounds for the smallest identity u: the leader
 // knows at time n*u.
 //
-// Invariants: there is never more than one token; a process that has seen it makes
-// none.
+// Invariants: there is never more than one token. A process that has seen it makes none.
 //
-// Deviations: (1) who passes the token on learns who is the leader, and not only that
-// it is not. (2) A process sleeps until its phase, in the sense of
-// [protocols.Sleeper]; a token that comes to it early, where delays are shorter than a
-// round, is passed on early.
+// Deviations: (1) A process that passes the token on learns which process leads, and not
+// only that it does not. (2) A process sleeps until its phase, in the sense of
+// [protocols.Sleeper]. A token that comes earlier, where delays are shorter than a round,
+// is passed on early.
 package timeslice
 
 import (
@@ -33,7 +33,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is the token: the identity of the process that made it.
+// Message is the token. It carries the identity of the process that made it.
 type Message = election.Ranked[Type]
 
 // Type tells the messages apart.
@@ -50,11 +50,11 @@ func (Type) Names() []string { return names }
 // Process is one process of the ring.
 type Process struct {
 	id       election.Identity
-	n        int  // processes
+	n        int  // the size of the ring
 	begins   bool // its phase has begun
-	passes   bool // a token is to be sent
+	passes   bool // the token is to be sent
 	token    election.Identity
-	told     bool // when it wants to be woken
+	told     bool // it has said when to wake it
 	decision election.Decision
 }
 
@@ -76,8 +76,7 @@ func New(id election.Identity, n int) *Process {
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Halted implements [protocols.Round]: the leader, and nobody else, knows that
-// nothing follows.
+// Halted implements [protocols.Round]: only the leader knows that the election is over.
 func (p *Process) Halted() bool { return p.decision.Status == election.Leader }
 
 // Start implements [protocols.Round].
@@ -102,7 +101,7 @@ func (p *Process) Messages(n protocols.Node[Message]) {
 	}
 }
 
-// Transition takes the token.
+// Transition takes the token and follows its maker.
 func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	for _, a := range arrived {
 		p.token = a.Message.Rank.ID
@@ -111,8 +110,7 @@ func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arri
 	}
 }
 
-// Sleep implements [protocols.Sleeper]: until the process's phase, unless a token has
-// come.
+// Sleep implements [protocols.Sleeper]: until its phase, unless the token has come.
 func (p *Process) Sleep() int {
 	switch {
 	case p.begins || p.decision.Status != election.Undecided:

@@ -9,20 +9,21 @@
 // Model: synchronous rounds, a unidirectional ring of unknown size, all processes begin
 // together, no crashes, distinct identities from 1 on.
 //
-// Every process makes a token with its identity. Token v takes 2^v rounds for every
-// hop: each process keeps it for 2^v - 1 rounds before it passes it on. A process
-// remembers the smallest identity that it has seen, its own included, and drops
-// every token with a larger one. Whose token comes back is the leader.
+// Every process makes a token with its identity. Token v takes 2^v rounds for each hop: a
+// process keeps it for 2^v - 1 rounds before it passes it on. A process remembers the
+// smallest identity that it has seen, its own included, and drops every token with a
+// larger one. The process whose token comes back is the leader.
 //
 // Cost: fewer than 2n messages, for token v makes at most a 2^(v-u) th part of the n
 // hops of the smallest, u, before that has been everywhere. The leader knows at time
 // n*2^u; the others do not learn it.
 //
-// Invariants: a process keeps at most one token, the smallest that it has seen, so
-// nothing stops the smallest identity, and no other passes the process that has it.
+// Invariants: a process keeps at most one token, the smallest that it has seen. So no
+// process stops the smallest identity, and no other token passes the process with that
+// identity.
 //
 // Deviations: a process sleeps while it keeps a token, in the sense of
-// [protocols.Sleeper]; a token that comes early, where delays are shorter than a round,
+// [protocols.Sleeper]. A token that comes early, where delays are shorter than a round,
 // is kept from then on.
 package variablespeeds
 
@@ -31,7 +32,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is a token: the identity of the process that made it.
+// Message is a token. It carries the identity of the process that made it.
 type Message = election.Ranked[Type]
 
 // Type tells the messages apart.
@@ -48,10 +49,10 @@ func (Type) Names() []string { return names }
 // Process is one process of the ring.
 type Process struct {
 	id       election.Identity
-	least    election.Identity // seen
-	keeps    bool              // the token least, to be passed on
-	told     bool              // when that is
-	due      bool              // that is now
+	least    election.Identity // the smallest that it has seen
+	keeps    bool              // it has the token least, and will pass it on
+	told     bool              // it has said when to wake it for that
+	due      bool              // it passes the token on in this round
 	decision election.Decision
 }
 
@@ -68,14 +69,13 @@ func New(id election.Identity) *Process { return &Process{id: id} }
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
-// Halted implements [protocols.Round]: the leader, and nobody else, knows that
-// nothing follows.
+// Halted implements [protocols.Round]: only the leader knows that the election is over.
 func (p *Process) Halted() bool { return p.decision.Status == election.Leader }
 
-// Start makes the process's token.
+// Start makes the token of the process.
 func (p *Process) Start(protocols.Node[Message]) { p.keep(p.id) }
 
-// keep keeps a token.
+// keep takes a token, to be passed on later.
 func (p *Process) keep(token election.Identity) { p.least, p.keeps, p.told = token, true, false }
 
 // Wake implements [protocols.Sleeper]: it is time to pass the token on.
@@ -89,7 +89,7 @@ func (p *Process) Messages(n protocols.Node[Message]) {
 	}
 }
 
-// Transition drops tokens, or keeps them.
+// Transition keeps the token with the smallest identity, and drops others.
 func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	for _, a := range arrived {
 		switch id := a.Message.Rank.ID; {
@@ -102,11 +102,11 @@ func (p *Process) Transition(_ protocols.Node[Message], arrived []protocols.Arri
 	}
 }
 
-// slowest is the power of 2 of the slowest token: where rounds take a nanosecond, it
-// makes no hop in a year.
+// slowest is the power of 2 of the slowest token. With rounds of a nanosecond it makes
+// no hop in a year.
 const slowest = 55
 
-// Sleep implements [protocols.Sleeper]: as long as the token is kept.
+// Sleep implements [protocols.Sleeper]: until the token is due.
 func (p *Process) Sleep() int {
 	switch {
 	case !p.keeps:

@@ -4,27 +4,26 @@
 // and Computation 88(1), 1990; C. Lavault, G. Louchard, "Asymptotic analysis of a
 // leader election algorithm", Theoretical Computer Science 359, 2006.
 //
-// Model: synchronous rounds, a unidirectional ring whose size n is known, all processes
-// begin together, no crashes, no identities; each process draws from a source of its
-// own.
+// Model: synchronous rounds, a unidirectional ring of known size n, all processes
+// begin together, no crashes, no identities; each process has random numbers of its own.
 //
-// The rounds come in phases of n. All processes know how many are active, m, at first
+// A phase has n rounds. All processes know the number of active processes, m, at first
 // n. At the beginning of a phase each active process becomes a candidate with
-// probability 1/m, and sends a token; a token makes one hop a round, and after n rounds
-// it has passed everybody. So everybody has counted the candidates. One of them: it
-// is the leader. None: the same again. Else the candidates are the active ones of the
-// next phase.
+// probability 1/m and sends a token. A token makes one hop a round; after n rounds it has
+// passed all processes, and each has counted the candidates. One candidate: it is the
+// leader. None: the phase is repeated. Several: they are the active processes of the next
+// phase.
 //
 // Cost: the expected number of phases is M(n) = 1 + sum over w other than 1 of
-// B(n,1/n;w) M(w or n), which goes to 2.441715879 (Lavault & Louchard); there is one
+// B(n,1/n;w) M(w or n), which goes to 2.441715879 (Lavault & Louchard). There is one
 // candidate a phase on average, so n*M(n) messages, each without contents. A phase
 // takes n rounds.
 //
-// Invariants: all processes agree on m; there are at most as many candidates as there
-// were active processes, and from the second phase on at least two are active.
+// Invariants: all processes agree on m. There are at most as many candidates as active
+// processes, and from the second phase on at least two processes are active.
 //
-// Deviation: without coins every process draws what makes it a candidate. That is an
-// algorithm without chance, and elects nobody if n > 1 (D. Angluin, STOC 1980).
+// Deviation: without coins every draw makes its process a candidate. That is an algorithm
+// without chance, and elects no process if n > 1 (D. Angluin, STOC 1980).
 package synchronous
 
 import (
@@ -34,7 +33,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is the token of a candidate. It says nothing: that it comes is enough.
+// Message is the token of a candidate. It carries nothing: its arrival is enough.
 type Message struct{}
 
 var kinds = []string{"TOKEN"}
@@ -46,8 +45,8 @@ func (Message) String() string  { return kinds[0] }
 
 // Config is what every process of the ring knows.
 type Config struct {
-	N       int  // processes, at least 1
-	NoCoins bool // every draw is the same
+	N       int  // the size of the ring, at least 1
+	NoCoins bool // all draws are equal
 }
 
 // Process is one process of the ring.
@@ -55,11 +54,11 @@ type Process struct {
 	cfg       Config
 	active    bool
 	candidate bool
-	m         int  // active processes
+	m         int  // the number of active processes
 	round     int  // of the phase, from 1
-	count     int  // tokens that have come in this phase
-	passes    bool // one of them is to be sent on
-	over      bool // somebody is elected
+	count     int  // the tokens that have come in this phase
+	passes    bool // a token is to be sent
+	over      bool // a process is elected
 	decision  election.Decision
 }
 
@@ -76,7 +75,7 @@ func New(cfg Config) *Process {
 	return &Process{cfg: cfg}
 }
 
-// Decision implements [election.Elector]. Nobody has an identity to give.
+// Decision implements [election.Elector]. It names no process: none has an identity.
 func (p *Process) Decision() election.Decision { return p.decision }
 
 // Halted implements [protocols.Round].
@@ -95,15 +94,15 @@ func (p *Process) phase(n protocols.Node[Message]) {
 	p.passes = p.candidate
 }
 
-// Messages sends the process's own token, in the first round of a phase, or the one
-// that came.
+// Messages sends the token of the process, in the first round of a phase, or passes on
+// the one that came.
 func (p *Process) Messages(n protocols.Node[Message]) {
 	if p.passes {
 		n.Send(n.Neighbor(0), Message{})
 	}
 }
 
-// Transition counts what came.
+// Transition counts tokens, and ends the phase with its last round.
 func (p *Process) Transition(n protocols.Node[Message], arrived []protocols.Arrival[Message]) {
 	p.passes = len(arrived) > 0
 	p.count += len(arrived)
