@@ -137,8 +137,7 @@ func (a Axis) limits(data span) (lo, hi float64) {
 	return lo, hi
 }
 
-// tooNarrow reports whether an axis is so short that float64 can hardly tell its
-// ticks apart.
+// tooNarrow reports whether float64 can hardly tell the ticks of an axis apart.
 func tooNarrow(lo, hi float64) bool {
 	return hi-lo <= max(1e-9*max(math.Abs(lo), math.Abs(hi)), smallest)
 }

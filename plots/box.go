@@ -17,9 +17,9 @@ type BoxSeries struct {
 	Boxes []Box  // in ascending order of X, no two at one place
 }
 
-// A Box is a sample in five numbers, in ascending order, which the caller has
-// computed: the box reaches from Q1 to Q3 with a line at the median, the whiskers to
-// the two ends. What lies beyond them is drawn one by one.
+// A Box is a sample in five ascending numbers, which the caller computes: the box reaches
+// from Q1 to Q3 with a line at the median, and the whiskers reach to the two ends. Values
+// beyond them are drawn one by one.
 type Box struct {
 	X                                       float64
 	LowWhisker, Q1, Median, Q3, HighWhisker float64
@@ -54,7 +54,7 @@ func (f *Figure) places() []float64 {
 	return slices.Compact(places)
 }
 
-// boxesAt returns which series have a box at x, by their numbers.
+// boxesAt returns the indices of the series that have a box at x.
 func (f *Figure) boxesAt(x float64) []int {
 	var series []int
 	for i, s := range f.Boxes {
@@ -74,8 +74,8 @@ func (f *Figure) mostBoxes() int {
 	return most
 }
 
-// addBoxes adds to the ranges of the data what the boxes take: along x also the
-// room of half a place at either end.
+// addBoxes adds the boxes to the ranges of the data. Along x they also need the room of
+// half a place at either end.
 func (f *Figure) addBoxes(x, y *span) {
 	for _, s := range f.Boxes {
 		for _, b := range s.Boxes {
@@ -101,8 +101,8 @@ func (f *Figure) addBoxes(x, y *span) {
 	x.add(hi)
 }
 
-// widen returns the range of places with half of their least distance at either
-// end, or half of that part of the range, if it is more.
+// widen returns the range of places extended at either end by half of their least
+// distance, or by half of the given part of the range if that is more.
 func (a Axis) widen(places []float64, part float64) (lo, hi float64) {
 	first, last := places[0], places[len(places)-1]
 	if a.Log {

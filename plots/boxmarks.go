@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measures of what a box plot is drawn with, in points.
+// Measures of a box plot in points.
 const (
 	medianWidth   = vg.Length(1.5)
 	outlierRadius = vg.Length(1.1)
@@ -21,8 +21,7 @@ type boxShape struct {
 	low, q1, median, q3, high vg.Length
 }
 
-// draw draws the box as far as it lies on the canvas. The fill is opaque, and covers
-// the grid.
+// draw draws the part of the box that lies on the canvas. The opaque fill covers the grid.
 func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 	left, right, end := b.x-b.width/2, b.x+b.width/2, b.width/4
 	outline := box(left, right, b.q1, b.q3)
@@ -68,8 +67,8 @@ func (p *painter) boxMeans() {
 	})
 }
 
-// eachBox calls f with every box whose place is on the axis, and with its middle and
-// width on the page.
+// eachBox calls f with every box whose place is on the axis, and with its middle, width
+// and colour on the page.
 func (p *painter) eachBox(f func(b Box, x, width vg.Length, col color.NRGBA)) {
 	width := p.boxWidth()
 	for i, s := range p.figure.Boxes {
@@ -81,8 +80,8 @@ func (p *painter) eachBox(f func(b Box, x, width vg.Length, col color.NRGBA)) {
 	}
 }
 
-// boxWidth returns the width of all boxes: those of the fullest place fit between
-// the two places that are nearest to each other.
+// boxWidth returns the width of all boxes. The boxes of the fullest place fit between the
+// two nearest places.
 func (p *painter) boxWidth() vg.Length {
 	room := p.x.to - p.x.from
 	places := p.figure.places()
@@ -93,8 +92,8 @@ func (p *painter) boxWidth() vg.Length {
 	return min(widestBox, max(narrowest, share-boxGap))
 }
 
-// offset returns how far from its place a box of that series stands: those of a
-// place are together in its middle.
+// offset returns the distance of a box of that series from its place. The boxes of a
+// place stand side by side around it.
 func (p *painter) offset(series int, x float64, width vg.Length) vg.Length {
 	present := p.figure.boxesAt(x)
 	for i, s := range present {

@@ -89,7 +89,7 @@ func (l *layout) raise(by vg.Length) {
 	}
 }
 
-// roomForCells refuses a figure that labels and colour bar take up.
+// roomForCells refuses a figure in which labels and colour bar leave no room.
 func (l *layout) roomForCells() error {
 	const least = 28 // a centimetre
 	if width, height := l.x.to-l.x.from, l.y.to-l.y.from; width < least || height < least {
@@ -166,9 +166,9 @@ func (p *painter) cells() {
 	p.page.StrokeLine2(frame, p.x.to, p.y.from, p.x.to, p.y.to)
 }
 
-// cell returns the rectangle of a cell. Cells with a gap keep half of it to each
-// side; others reach a little under their later neighbours, since between two
-// edges that only touch a viewer lets the paper through.
+// cell returns the rectangle of a cell. Cells with a gap keep half of it on each side.
+// Other cells reach a little under their later neighbours: between two edges that only
+// touch, a viewer lets the paper through.
 func (p *painter) cell(column, row slot, gap bool) vg.Rectangle {
 	r := vg.Rectangle{Min: p.at(column.low, row.low), Max: p.at(column.hi, row.hi)}
 	if gap {
@@ -200,8 +200,7 @@ func (s scale) narrowest(slots []slot) vg.Length {
 // color returns the colour of a value.
 func (h *heat) color(v float64) color.NRGBA { return colorAt(h.bar.part(v)) }
 
-// hatch marks a cell that has no value. The lines go on from one such cell to
-// the next.
+// hatch marks a cell without a value. The lines continue from one such cell to the next.
 func (p *painter) hatch(cell vg.Rectangle) {
 	area := draw.Canvas{Canvas: p.page.Canvas, Rectangle: cell}
 	area.SetColor(white)
@@ -254,9 +253,8 @@ func (p *painter) valuesFit(size vg.Length) bool {
 	return true
 }
 
-// format formats a value to be read in its cell: to three digits of the largest
-// one, with as many decimals in all cells, or on a logarithmic scale to three
-// digits of its own.
+// format formats a value for its cell: with as many decimals in all cells as the largest
+// value has in three digits, or, on a logarithmic scale, with three digits of its own.
 func (h *heat) format(v float64) string {
 	largest := h.largest
 	if h.Z.Log {
@@ -269,7 +267,7 @@ func (h *heat) format(v float64) string {
 	return formatDecimal(v, h.decimals(largest))
 }
 
-// decimals returns how many decimals a value of that size gets.
+// decimals returns the number of decimals for a largest value.
 func (h *heat) decimals(largest float64) int {
 	switch {
 	case h.whole || largest >= 100:

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// barSteps is how many colours the bar shows; two neighbours look alike.
+// barSteps is the number of colours in the bar: neighbours look alike.
 const barSteps = 128
 
 // colorBar draws the scale of colours with its ticks and label, right of the

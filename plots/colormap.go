@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// viridis holds colours at equal distances along the scale of that name, by van
-// der Walt and Smith (A Better Default Colormap for Matplotlib, SciPy 2015; in
-// the public domain). Between them it is close to straight in sRGB: see
-// TestColormapIsUniform.
+// viridis has colours at equal distances along the scale of that name, by van der Walt and
+// Smith (A Better Default Colormap for Matplotlib, SciPy 2015; in the public domain).
+// Between them the scale is close to straight in sRGB: see TestColormapIsUniform.
 var viridis = [...]color.NRGBA{
 	{0x44, 0x01, 0x54, 0xFF},
 	{0x48, 0x28, 0x78, 0xFF},
@@ -22,8 +21,7 @@ var viridis = [...]color.NRGBA{
 	{0xFD, 0xE7, 0x25, 0xFF},
 }
 
-// colorAt returns the colour at a part of the scale, from 0 to 1; beyond these
-// it is that of the end.
+// colorAt returns the colour at a part of the scale, from 0 to 1; beyond, that of the end.
 func colorAt(part float64) color.NRGBA {
 	const last = len(viridis) - 1
 	at := min(max(part, 0), 1) * float64(last)
@@ -31,7 +29,7 @@ func colorAt(part float64) color.NRGBA {
 	return mix(viridis[i], viridis[i+1], at-float64(i))
 }
 
-// inkOn returns black or white, whichever is easier to read on the colour.
+// inkOn returns black or white: the one that is easier to read on the colour.
 func inkOn(background color.NRGBA) color.NRGBA {
 	// The contrast of WCAG 2 is (a + 0.05)/(b + 0.05) for luminances a > b; with
 	// black and white it is equal at this one.

@@ -45,45 +45,34 @@ func (f *Figure) csvRows() [][]string {
 		return f.HeatMap.csvRows()
 	}
 	x := f.X.name
-	rows := [][]string{{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"}}
+	head := []string{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high"}
+	if len(f.Boxes) > 0 {
+		head = append(head, "low_whisker", "high_whisker", "mean", "n")
+	}
+	rows := [][]string{head}
+	add := func(kind, label, key, x string, more ...string) { // the rest of the row is empty
+		row := append([]string{kind, Plain(label), key, x}, more...)
+		rows = append(rows, append(row, make([]string, len(head)-len(row))...))
+	}
 	for _, s := range f.Series {
 		for _, p := range s.Points {
-			row := []string{"series", Plain(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""}
 			if p.hasInterval() {
-				row[6], row[7] = number(p.YLow), number(p.YHigh)
+				add("series", s.Label, s.Key, x(p.X), "", number(p.Y), number(p.YLow), number(p.YHigh))
+			} else {
+				add("series", s.Label, s.Key, x(p.X), "", number(p.Y))
 			}
-			rows = append(rows, row)
 		}
 	}
 	for _, c := range f.Curves {
 		for _, p := range c.Points {
-			rows = append(rows, []string{"curve", Plain(c.Label), c.Key, x(p.X), "", number(p.Y), "", ""})
+			add("curve", c.Label, c.Key, x(p.X), "", number(p.Y))
 		}
 	}
 	for _, h := range f.Histograms {
 		for i, v := range h.Values {
-			rows = append(rows, []string{"histogram", Plain(h.Label), h.Key, x(h.Edges[i]), x(h.Edges[i+1]), number(v), "", ""})
+			add("histogram", h.Label, h.Key, x(h.Edges[i]), x(h.Edges[i+1]), number(v))
 		}
 	}
-	rows = append(rows, f.boxRows()...)
-	for _, r := range f.References {
-		rows = append(rows, []string{"reference", Plain(r.Label), r.Key, x(r.X), "", "", "", ""})
-	}
-	for _, s := range f.Scatters {
-		for _, p := range s.Points {
-			rows = append(rows, []string{"scatter", Plain(s.Label), s.Key, x(p.X), "", number(p.Y), "", ""})
-		}
-	}
-	if len(f.Boxes) > 0 {
-		rows[0] = append(rows[0], "low_whisker", "high_whisker", "mean", "n")
-		fill(rows)
-	}
-	return rows
-}
-
-// boxRows returns the rows of all boxes, each with its outliers.
-func (f *Figure) boxRows() [][]string {
-	var rows [][]string
 	for _, s := range f.Boxes {
 		for _, b := range s.Boxes {
 			mean, n := "", ""
@@ -93,23 +82,21 @@ func (f *Figure) boxRows() [][]string {
 			if b.N > 0 {
 				n = strconv.Itoa(b.N)
 			}
-			label, x := Plain(s.Label), f.X.name(b.X)
-			rows = append(rows, []string{
-				"box", label, s.Key, x, "", number(b.Median), number(b.Q1), number(b.Q3), number(b.LowWhisker), number(b.HighWhisker), mean, n,
-			})
+			add("box", s.Label, s.Key, x(b.X), "", number(b.Median), number(b.Q1), number(b.Q3), number(b.LowWhisker), number(b.HighWhisker), mean, n)
 			for _, v := range b.Outliers {
-				rows = append(rows, []string{"outlier", label, s.Key, x, "", number(v), "", ""})
+				add("outlier", s.Label, s.Key, x(b.X), "", number(v))
 			}
 		}
 	}
-	return rows
-}
-
-// fill makes all rows as long as the first, with empty fields.
-func fill(rows [][]string) {
-	for i := range rows {
-		rows[i] = append(rows[i], make([]string, len(rows[0])-len(rows[i]))...)
+	for _, r := range f.References {
+		add("reference", r.Label, r.Key, x(r.X))
 	}
+	for _, s := range f.Scatters {
+		for _, p := range s.Points {
+			add("scatter", s.Label, s.Key, x(p.X), "", number(p.Y))
+		}
+	}
+	return rows
 }
 
 // name returns a value along the axis, or the name of its category.

@@ -22,6 +22,8 @@ func ExampleFigure() {
 	looks.Fix("lcr", plots.Look{Colour: plots.Blue, Marker: plots.Circle})
 	figure := plots.Figure{
 		Name:   "lcr-worst",
+		Width:  plots.ColumnWidth,
+		Height: 1.2 * plots.DefaultHeight,
 		Looks:  looks,
 		X:      plots.Axis{Label: "ring size *n*", Log: true},
 		Y:      plots.Axis{Label: "messages", Log: true},
@@ -52,4 +54,54 @@ func ExampleFigure() {
 func ExampleEscape() {
 	fmt.Println(plots.Escape("ring_n*2"))
 	// Output: ring\_n\*2
+}
+
+// The metadata of a picture says how to make it again.
+func ExampleReadMeta() {
+	figure := plots.Figure{
+		Name:   "line",
+		Title:  "A line",
+		Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		Meta:   []plots.Meta{{Key: "Seed", Value: "42"}},
+	}
+	dir, err := os.MkdirTemp("", "figures")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "line.svg")
+	if err := figure.SaveAs(path); err != nil {
+		log.Fatal(err)
+	}
+	entries, err := plots.ReadMeta(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range entries {
+		fmt.Printf("%s: %s\n", m.Key, m.Value)
+	}
+	// Output:
+	// Title: A line
+	// Seed: 42
+}
+
+// Validate finds the mistakes before anything is drawn.
+func ExampleFigure_Validate() {
+	figure := plots.Figure{
+		Name:   "cost",
+		Y:      plots.Axis{Log: true},
+		Series: []plots.Series{{Label: "LCR", Points: []plots.Point{{X: 1, Y: 0}}}},
+	}
+	fmt.Println(figure.Validate())
+	// Output: plots: figure "cost": series 1 (LCR): point 0: y is 0 on a logarithmic axis
+}
+
+// One markup serves figures, plain text and LaTeX.
+func ExampleLaTeX() {
+	const bound = "2*n*(⌊lg *n*⌋ + 1)"
+	fmt.Println(plots.Plain(bound))
+	fmt.Println(plots.LaTeX(bound))
+	// Output:
+	// 2n(⌊lg n⌋ + 1)
+	// 2$n$($\lfloor$lg $n$$\rfloor$ + 1)
 }

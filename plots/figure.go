@@ -2,22 +2,28 @@
 // theory as dashed curves, distributions as histograms or box plots, places in a
 // plane, and heat maps.
 //
-// A [Figure] is plain data. [Figure.Save] writes it as PNG (300 dpi), SVG and
-// PDF, and the plotted numbers beside them as CSV; [Figure.SaveAs] writes one of the
-// pictures. Drawing it twice gives the
-// same bytes: no date, no map order and no installed font enters a file. Text
-// is drawn as filled glyph outlines of the embedded Liberation Sans, so it
-// looks the same in every viewer and survives PDF with its Greek letters,
-// italics and minus signs.
+// The way of a figure: a [Figure] is plain data. [Figure.Validate] finds the mistakes
+// in it. A layout gives everything its place, and a painter draws the layout on a
+// gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG and PDF with the plotted
+// numbers as CSV beside them; [Figure.SaveAs] writes one of the pictures. [ReadMeta]
+// reads a picture's metadata back.
 //
-// Titles and labels are written in a small markup: *n* is italic, _{...} a
-// subscript, ^{...} a superscript, and a backslash makes the next character
-// literal. A _ or ^ that no { follows is literal. [Escape] protects text that was not written for it.
+// Equal figures give equal bytes: no date, no map order and no installed font enters a
+// file. Text is drawn as filled glyph outlines of the embedded Liberation Sans, so it
+// looks the same in every viewer and survives PDF with its Greek letters, italics and
+// minus signs.
+//
+// Titles and labels are in a small markup: *n* is italic, _{...} a subscript, ^{...} a
+// superscript, and a backslash makes the next character literal. A _ or ^ without { is
+// literal. [Escape] protects other text.
 //
 // The sizes are those of a printed page: 7 and 8 pt text in a column of 8.4 cm,
-// half-point axes, one-point lines. Colours are those of Okabe and Ito, which
-// colour-blind readers can tell apart; markers and dashes tell the same story
-// in grey. A key (see [Series]) has the same colour in every figure.
+// half-point axes, one-point lines. The colours are those of Okabe and Ito, which
+// colour-blind readers can tell apart; markers and dashes tell the same story in grey.
+// A key (see [Series]) has the same colour in every figure.
+//
+// The package never computes a statistic, never drops a value silently, and knows no
+// algorithm: the caller gives it numbers, labels and looks.
 package plots
 
 // Sizes of a figure in centimetres: one column of a two-column paper, and the
@@ -38,17 +44,17 @@ type Figure struct {
 	// is the title.
 	Title string
 
-	// Width is the width of the figure in centimetres; 0 means ColumnWidth.
+	// Width is in centimetres; 0 means ColumnWidth.
 	Width float64
 
-	// Height is the height in centimetres of the axes with their labels; 0 means
-	// DefaultHeight. Title and legend come on top of it, so that figures with
-	// longer and shorter legends have axes of the same size.
+	// Height is that of the axes with their labels, in centimetres; 0 means
+	// DefaultHeight. Title and legend come on top of it, so that the length of a
+	// legend does not change the size of the axes.
 	Height float64
 
 	X, Y Axis
 
-	// Looks fixes the looks of keys: those of what appears in many figures.
+	// Looks has the keys with a fixed look: those that appear in many figures.
 	Looks Looks
 
 	Series     []Series
@@ -62,12 +68,12 @@ type Figure struct {
 	HeatMap *HeatMap
 
 	// Meta is written, in this order, into the PNG (tEXt and iTXt), the SVG
-	// (metadata) and the PDF (Info), where [ReadMeta] finds it. It should tell how
-	// to make the figure again: version, seed, the specification itself.
+	// (metadata) and the PDF (Info), where [ReadMeta] finds it. It should say how to
+	// make the figure again: version, seed, the specification itself.
 	Meta []Meta
 }
 
-// An Axis tells what is measured along it, and how it is scaled.
+// An Axis is a quantity with its scale.
 type Axis struct {
 	// Label names the quantity and its unit, "latency (ms)".
 	Label string
@@ -75,8 +81,8 @@ type Axis struct {
 	// Log makes the axis logarithmic; all values must then be positive.
 	Log bool
 
-	// Min and Max bound the axis; nil means that the data decide. What lies
-	// outside the bounds is not drawn.
+	// Min and Max bound the axis; nil means that the data decide. Points outside the
+	// bounds are not drawn.
 	Min, Max *float64
 
 	// Whole: the values are whole numbers, and so are the ticks.
@@ -84,11 +90,11 @@ type Axis struct {
 
 	// Categories, on the horizontal axis, are the names of the places 0, 1, 2...
 	// in markup. All x are then such places, and the axis has neither bounds nor a
-	// logarithm. The categories of a heat map are those of its sides.
+	// logarithm. A heat map has its categories in its sides instead.
 	Categories []string
 }
 
-// A Series is something measured: markers joined by a solid line.
+// A Series is a measurement: markers joined by a solid line.
 type Series struct {
 	// Label is the entry in the legend; without one there is no entry.
 	Label string
@@ -125,8 +131,8 @@ type Curve struct {
 	// Label is the entry in the legend; without one there is no entry.
 	Label string
 
-	// Key is that of the series which the curve explains: the curve then has a
-	// shade of its colour. Without a key the curve is black.
+	// Key is the key of the series that the curve explains: the curve has a shade of
+	// its colour. Without a key the curve is black.
 	Key string
 
 	// Points are the samples, in ascending order of X. Between them the curve
@@ -138,7 +144,7 @@ type Curve struct {
 type XY struct{ X, Y float64 }
 
 // A Histogram is a distribution: bars from zero to Values[i] between Edges[i]
-// and Edges[i+1]. The values are counts or densities, as the caller likes.
+// and Edges[i+1]. The values are counts or densities.
 type Histogram struct {
 	Label  string // as in Series
 	Key    string // as in Series
@@ -162,18 +168,18 @@ type Scatter struct {
 	Points []XY // in any order
 }
 
-// A Mark is what a point of a Scatter looks like.
+// A Mark is the shape of a point of a Scatter.
 type Mark int
 
-// The marks, from the background to what matters.
+// The marks, from the least to the most important.
 const (
 	Dot    Mark = iota // small and grey
 	Open               // a circle that shows what lies under it
 	Filled             // a disc
 )
 
-// Meta is one entry of the figure's metadata. A key has 1 to 79 printable ASCII
-// characters without blanks at its ends; "Receipt" is taken, and so is "Title" in a
-// figure that has one. A value is any text of several lines that XML can hold: no
-// control characters but tab, line feed and carriage return.
+// Meta is an entry of the figure's metadata. A key has 1 to 79 printable ASCII characters
+// without blanks at its ends. The key "Receipt" is taken, and so is "Title" in a figure
+// with a title. A value is any text that XML can hold: of the control characters, only
+// tab, line feed and carriage return.
 type Meta struct{ Key, Value string }

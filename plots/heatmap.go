@@ -4,28 +4,28 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
-// A HeatMap shows a value over two axes by its colour: a cell for every pair of
-// a column and a row, with a colour bar at the right. In small maps the value
-// stands in its cell. It fills the axes of its figure, in which nothing else is
-// drawn then.
+// A HeatMap shows a value over two axes by its colour: a cell for every column and row,
+// with a colour bar at the right. In small maps the value stands in its cell. Nothing else
+// is drawn in the axes of its figure.
 //
-// The scale of colours is viridis: equal steps of it look equally large, it goes
-// from dark to light without a turn, so that it works in grey, and it does not
-// depend on telling red from green.
+// The scale of colours is viridis: equal steps look equally large, it goes from dark to
+// light without a turn, so that it works in grey, and it does not need red to be told from
+// green.
 type HeatMap struct {
 	// X places the columns from left to right, Y the rows: numbers upwards, as on
 	// any axis, and categories downwards, as one reads them.
 	X, Y Side
 
-	// Z scales the colours. Without bounds they range over the values; what lies
-	// beyond a bound has the colour of that end, and the bar ends in a point there.
+	// Z scales the colours. Without bounds they range over the values. A value beyond
+	// a bound has the colour of that end, and the bar ends in a point there.
 	Z Axis
 
-	// Values[row][column] is the value of a cell, NaN where there is none: such
-	// cells are hatched.
+	// Values[row][column] is the value of a cell. NaN is no value: the cell is
+	// hatched.
 	Values [][]float64
 }
 
@@ -45,8 +45,8 @@ type Side struct {
 	Categories []string
 }
 
-// maxCells is the most columns or rows: on the width of a page they are as small
-// as 0.4 mm.
+// maxCells is the largest number of columns or rows: on the width of a page they are then
+// 0.4 mm wide.
 const maxCells = 400
 
 // size returns the number of cells along the side.
@@ -90,8 +90,8 @@ func (s Side) slots(log, downwards bool) []slot {
 	return slots
 }
 
-// edgesOf returns the borders half-way between the values, and as far beyond
-// the first and the last one as their inner borders are away.
+// edgesOf returns the borders of cells: half-way between the values. The first and the
+// last value lie in the middle of their cells.
 func edgesOf(values []float64, log bool) []float64 {
 	n := len(values)
 	if n == 1 {
@@ -129,8 +129,8 @@ func formatShort(v float64) string {
 	return formatDecimal(v, decimals)
 }
 
-// colorLimits returns the values at the ends of a scale that the data fill
-// completely, unlike an axis, which leaves them room.
+// colorLimits returns the values at the ends of a scale of colours. The data fill it
+// completely; an axis leaves them room.
 func (a Axis) colorLimits(data span) (lo, hi float64) {
 	lo, hi = data.lo, data.hi
 	if tooNarrow(lo, hi) {
@@ -148,11 +148,9 @@ func (a Axis) colorLimits(data span) (lo, hi float64) {
 // zSpan returns the range of the values.
 func (h *HeatMap) zSpan() span {
 	s := emptySpan()
-	for _, row := range h.Values {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				s.add(v)
-			}
+	for _, v := range slices.Concat(h.Values...) {
+		if !math.IsNaN(v) {
+			s.add(v)
 		}
 	}
 	return s
@@ -160,26 +158,12 @@ func (h *HeatMap) zSpan() span {
 
 // incomplete reports whether a cell has no value.
 func (h *HeatMap) incomplete() bool {
-	for _, row := range h.Values {
-		for _, v := range row {
-			if math.IsNaN(v) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(h.Values...), math.IsNaN)
 }
 
 // whole reports whether all values are whole numbers.
 func (h *HeatMap) whole() bool {
-	for _, row := range h.Values {
-		for _, v := range row {
-			if !math.IsNaN(v) && v != math.Trunc(v) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(h.Values...), func(v float64) bool { return !math.IsNaN(v) && v != math.Trunc(v) })
 }
 
 // validateHeatMap returns all mistakes in the heat map.

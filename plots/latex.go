@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// LaTeX returns text in the markup of labels as text of LaTeX: italics and scripts
-// become formulas, and every character that means something to LaTeX is escaped. What
-// is no markup is taken as it stands, character by character. The result can stand in a
-// paragraph, a caption or a cell of a table; it needs the input encoding UTF-8, and the
-// font encoding T1 for characters such as < and |.
+// LaTeX converts markup to LaTeX: italics and scripts become formulas, and every character
+// with a meaning in LaTeX is escaped. Text that is no markup is taken literally. The
+// result can stand in a paragraph, a caption or a cell of a table. It needs the input
+// encoding UTF-8, and the font encoding T1 for characters such as < and |.
 func LaTeX(markup string) string {
 	runs, err := parseMarkup(markup)
 	if err != nil {
@@ -24,14 +23,13 @@ func LaTeX(markup string) string {
 	return w.out.String()
 }
 
-// latexWriter writes runs one behind the other, those of a formula between two $.
+// latexWriter writes runs one after another, those of a formula between two $.
 type latexWriter struct {
-	out strings.Builder
-	// level is that of the last run: the scripts that are open.
-	level string
+	out   strings.Builder
+	level string // of the last run: the open scripts
 	math  bool
-	// scripts are those that the last character of each open level has already: it
-	// takes one of a kind.
+	// scripts are the scripts of the last character of each open level: it may have
+	// one of a kind.
 	scripts [maxLevel + 1]string
 }
 
@@ -60,7 +58,7 @@ func (w *latexWriter) text() {
 	w.math, w.scripts[0] = false, ""
 }
 
-// open closes the scripts that a level is not in, and opens those that it is in.
+// open closes and opens scripts up to the level.
 func (w *latexWriter) open(level string) {
 	for !strings.HasPrefix(level, w.level) {
 		w.out.WriteByte('}')
@@ -69,7 +67,7 @@ func (w *latexWriter) open(level string) {
 	for len(w.level) < len(level) {
 		depth, script := len(w.level), level[len(w.level):len(w.level)+1]
 		if strings.Contains(w.scripts[depth], script) {
-			w.out.WriteString("{}") // what the script is of, instead of the character before
+			w.out.WriteString("{}") // carries the script in place of the previous character
 			w.scripts[depth] = ""
 		}
 		w.scripts[depth] += script
@@ -79,7 +77,7 @@ func (w *latexWriter) open(level string) {
 	}
 }
 
-// latexSymbols are what formulas have and pdfLaTeX does not know as characters.
+// latexSymbols are characters that pdfLaTeX does not know, as symbols of formulas.
 var latexSymbols = map[rune]string{
 	'−': `-`, '·': `\cdot `, '×': `\times `, '÷': `\div `, '±': `\pm `, '≤': `\leq `, '≥': `\geq `, '≠': `\neq `,
 	'≈': `\approx `, '∞': `\infty `, '√': `\surd `, '→': `\to `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `,
@@ -88,7 +86,7 @@ var latexSymbols = map[rune]string{
 	'Δ': `\Delta `, 'Θ': `\Theta `, 'Σ': `\Sigma `, 'Ω': `\Omega `,
 }
 
-// latexCharacters are what stands in text for the characters that mean something.
+// latexCharacters are the characters that have a meaning in LaTeX, as text.
 var latexCharacters = map[rune]string{
 	'&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`, '{': `\{`, '}': `\}`,
 	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`,
@@ -96,7 +94,7 @@ var latexCharacters = map[rune]string{
 	'\u00a0': `~`, '\u2009': `\,`, '\u202f': `\,`, utf8.RuneError: `?`,
 }
 
-// ligatures are the characters that fonts join with one of their kind before them.
+// ligatures are the characters that fonts join with an equal character before them.
 const ligatures = "-',"
 
 // latexText escapes text outside of formulas.
@@ -124,8 +122,8 @@ func latexText(s string) string {
 	return b.String()
 }
 
-// latexFormula escapes text in a formula. A letter alone is a variable, in italics
-// that formulas have by themselves; several are a word.
+// latexFormula escapes text in a formula. A single letter is a variable, which formulas
+// set in italics; several letters are a word.
 func latexFormula(s string, italic bool) string {
 	var b strings.Builder
 	for _, r := range s {

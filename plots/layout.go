@@ -17,7 +17,7 @@ const (
 
 // Distances in points.
 const (
-	margin      = vg.Length(2)   // between the edge of the page and what is on it
+	margin      = vg.Length(2)   // along the edge of the page
 	tickLength  = vg.Length(2.6) // of a labelled tick
 	minorLength = vg.Length(1.5)
 	tickGap     = vg.Length(2.4) // between a tick and its label
@@ -37,10 +37,8 @@ type layout struct {
 	yLabel        textLine
 	title         textLine
 	legend        legend
-	// upright: the names of the categories along x read upwards, since side by
-	// side they would overlap.
-	upright bool
-	heat    *heat // nil for none
+	upright       bool  // the categories along x read upwards: side by side they would overlap
+	heat          *heat // nil for none
 }
 
 // layout validates the figure and arranges it.
@@ -152,8 +150,8 @@ func (l *layout) setTexts() error {
 	return nil
 }
 
-// arrangeAxes sets the scales and their ticks. The vertical axis comes first:
-// the width of its labels decides where the horizontal one begins.
+// arrangeAxes sets the scales and their ticks. The vertical axis comes first: the
+// horizontal one begins behind its labels.
 func (l *layout) arrangeAxes() {
 	xData, yData := l.figure.spans()
 	l.x.log, l.y.log = l.figure.X.Log, l.figure.Y.Log
@@ -176,8 +174,8 @@ func (l *layout) arrangeAxes() {
 	}
 }
 
-// setColumns puts ticks along x: at the categories, at the places of the boxes if
-// their labels fit, or else at round numbers.
+// setColumns puts ticks along x: at the categories, at the places of the boxes if their
+// labels fit, or at round numbers.
 func (l *layout) setColumns() {
 	switch places := l.figure.places(); {
 	case l.figure.X.Categories != nil:
@@ -190,9 +188,8 @@ func (l *layout) setColumns() {
 	}
 }
 
-// setCategories puts ticks at the categories along x. Names that have no room side
-// by side stand upright, and the figure grows by what that takes: the axes keep
-// their height.
+// setCategories puts ticks at the categories along x. Names without room side by side
+// stand upright. The figure then grows, and the axes keep their height.
 func (l *layout) setCategories(side Side) {
 	const height = tickSize * capHeight
 	slots := side.slots(false, false)
@@ -205,8 +202,7 @@ func (l *layout) setCategories(side Side) {
 	l.raise(l.widest(l.x.ticks) - height)
 }
 
-// footHeight returns the height of what stands below the axes, for labels of the
-// ticks of that height.
+// footHeight returns the height below the axes, for tick labels of the given height.
 func (l *layout) footHeight(labels vg.Length) vg.Length {
 	height := margin + labels + tickGap + tickLength
 	if l.figure.X.Label != "" {
@@ -215,7 +211,7 @@ func (l *layout) footHeight(labels vg.Length) vg.Length {
 	return height
 }
 
-// sideWidth returns the width of what stands left of the axes.
+// sideWidth returns the width left of the axes.
 func (l *layout) sideWidth() vg.Length {
 	width := margin + l.widest(l.y.ticks) + tickGap + tickLength
 	if l.figure.Y.Label != "" {

@@ -15,7 +15,7 @@ const (
 	legendPadding = vg.Length(2) // between the legend and the axes
 )
 
-// A legendEntry is a label with a sample of what it names.
+// A legendEntry is a label with a sample.
 type legendEntry struct {
 	label textLine
 	// sample draws between x and x+sampleWidth, with y as its middle.
@@ -38,8 +38,7 @@ type legendCell struct {
 	row int
 }
 
-// newLegend arranges the entries for measurements and those for theory in the
-// fewest rows that fit into the room.
+// newLegend arranges the entries in the fewest rows that fit into the room.
 func newLegend(measured, theory []*legendEntry, room vg.Length) legend {
 	best := sideBySide(measured, theory, room)
 	for _, l := range []legend{aligned(measured, theory, room), separate(measured, theory, room)} {
@@ -50,8 +49,8 @@ func newLegend(measured, theory []*legendEntry, room vg.Length) legend {
 	return best
 }
 
-// sideBySide gives each column to one kind, so that the theory of each
-// measurement can stand beside it.
+// sideBySide has only measurements or only theory in a column, so that theory can stand
+// beside its measurement.
 func sideBySide(measured, theory []*legendEntry, room vg.Length) legend {
 	longest := max(len(measured), len(theory))
 	return firstFitting(room, longest+1, func(i int) (l legend) {
@@ -66,7 +65,7 @@ func sideBySide(measured, theory []*legendEntry, room vg.Length) legend {
 	})
 }
 
-// aligned puts the theory below the measurements in the same columns.
+// aligned puts theory below the measurements in the same columns.
 func aligned(measured, theory []*legendEntry, room vg.Length) legend {
 	longest := max(len(measured), len(theory))
 	return firstFitting(room, longest, func(i int) (l legend) {
@@ -80,7 +79,7 @@ func aligned(measured, theory []*legendEntry, room vg.Length) legend {
 	})
 }
 
-// separate puts the theory below the measurements in columns of its own.
+// separate puts theory below the measurements in columns of its own.
 func separate(measured, theory []*legendEntry, room vg.Length) legend {
 	var l legend
 	for _, group := range [][]*legendEntry{measured, theory} {
@@ -96,8 +95,7 @@ func separate(measured, theory []*legendEntry, room vg.Length) legend {
 	return l
 }
 
-// firstFitting returns the first of n variants that is no wider than the room,
-// or else the last.
+// firstFitting returns the first of n variants that fits into the room, or the last.
 func firstFitting(room vg.Length, n int, variant func(i int) legend) (l legend) {
 	for i := range n {
 		if l = variant(i); l.width <= room {

@@ -3,6 +3,7 @@ package plots
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -32,14 +33,7 @@ const (
 // banded reports whether a series shows its intervals as a band.
 func banded(s Series) bool { return len(s.Points) > maxErrorBars && hasIntervals(s) }
 
-func hasIntervals(s Series) bool {
-	for _, point := range s.Points {
-		if point.hasInterval() {
-			return true
-		}
-	}
-	return false
-}
+func hasIntervals(s Series) bool { return slices.ContainsFunc(s.Points, Point.hasInterval) }
 
 // bands fills the intervals of long series: pale and opaque, since PDF readers
 // and printers disagree about transparency, with an edge that stays visible
@@ -81,8 +75,8 @@ func (p *painter) band(s Series) []vg.Point {
 	return outline
 }
 
-// histograms fills the bars, and then draws the outlines, so that of bars
-// behind others the outline is left.
+// histograms fills the bars and then draws the outlines, so that the outlines of hidden
+// bars are visible.
 func (p *painter) histograms() {
 	for i, h := range p.figure.Histograms {
 		outline := p.steps(h)
@@ -93,8 +87,8 @@ func (p *painter) histograms() {
 	}
 }
 
-// barEdge returns the outline of a histogram. Those of several are dashed, each with
-// shorter strokes than the one before it, so that all show where they coincide.
+// barEdge returns the outline of a histogram. Of several histograms each has shorter
+// dashes than the previous one, so that all are visible where they coincide.
 func (l *layout) barEdge(i int) draw.LineStyle {
 	style := draw.LineStyle{Color: l.styles.histograms[i], Width: intervalWidth}
 	const period = vg.Length(6)
@@ -105,8 +99,7 @@ func (l *layout) barEdge(i int) draw.LineStyle {
 	return style
 }
 
-// steps returns the outline of a histogram from its foot at the left to that at
-// the right.
+// steps returns the outline of a histogram from its left foot to its right foot.
 func (p *painter) steps(h Histogram) []vg.Point {
 	foot := p.y.from
 	if !p.y.log {
@@ -134,22 +127,24 @@ func (p *painter) references() {
 
 func (p *painter) seriesLines() {
 	for i, s := range p.figure.Series {
-		points := make([]vg.Point, len(s.Points))
-		for j, point := range s.Points {
-			points[j] = p.at(point.X, point.Y)
-		}
-		p.line(draw.LineStyle{Color: p.styles.series[i].color, Width: seriesWidth}, points)
+		style := draw.LineStyle{Color: p.styles.series[i].color, Width: seriesWidth}
+		p.line(style, places(s.Points, func(q Point) vg.Point { return p.at(q.X, q.Y) }))
 	}
 }
 
 func (p *painter) curves() {
 	for i, c := range p.figure.Curves {
-		points := make([]vg.Point, len(c.Points))
-		for j, point := range c.Points {
-			points[j] = p.at(point.X, point.Y)
-		}
-		p.line(p.styles.curves[i], points)
+		p.line(p.styles.curves[i], places(c.Points, func(q XY) vg.Point { return p.at(q.X, q.Y) }))
 	}
+}
+
+// places returns the places of points on the page.
+func places[P any](points []P, at func(P) vg.Point) []vg.Point {
+	all := make([]vg.Point, len(points))
+	for i, q := range points {
+		all[i] = at(q)
+	}
+	return all
 }
 
 func (p *painter) errorBars() {
@@ -166,8 +161,8 @@ func (p *painter) errorBars() {
 	}
 }
 
-// errorBar draws an interval with caps, as far as it lies between the lower and
-// the upper edge of the canvas.
+// errorBar draws an interval with caps, clipped at the lower and the upper edge of the
+// canvas.
 func errorBar(c draw.Canvas, col color.Color, x, low, high vg.Length) {
 	left, right := x-capWidth/2, x+capWidth/2
 	c.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, c.ClipLinesY(

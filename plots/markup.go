@@ -33,7 +33,7 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// Markup returns text that is markup as it is, and escapes any other.
+// Markup returns s if it is markup, and escapes it otherwise.
 func Markup(s string) string {
 	if _, err := parseMarkup(s); err != nil {
 		return Escape(s)
@@ -41,8 +41,8 @@ func Markup(s string) string {
 	return s
 }
 
-// CheckText returns why markup cannot be set: a mistake in it, or a character that the
-// font lacks.
+// CheckText returns the reason why markup cannot be typeset: a mistake in it, or a
+// character that the font lacks.
 func CheckText(markup string) error {
 	_, err := newTypesetter().set(markup, labelSize)
 	return err
@@ -124,8 +124,7 @@ func (p *markupParser) escaped(rest string) error {
 	return nil
 }
 
-// emit appends text to the last run if that has the current style, else to a
-// new one.
+// emit appends text to the last run if its style is the current one, else to a new run.
 func (p *markupParser) emit(text string) {
 	if n := len(p.runs); n > 0 && p.runs[n-1].italic == p.italic && p.runs[n-1].level == p.level {
 		p.runs[n-1].text += text

@@ -41,9 +41,9 @@ func (l *layout) paint(c vg.Canvas) {
 	p.labels()
 }
 
-// data draws what lies within the axes, from the back to the front. Theory lies
-// on the measured lines, and the measured points, which come later, lie on
-// theory: where the two coincide, both can be seen.
+// data draws the data from the back to the front. Theory lies on the measured lines, and
+// the measured points, which come later, lie on theory: where the two coincide, both are
+// visible.
 func (p *painter) data() {
 	p.bands()
 	p.grid()
@@ -64,7 +64,7 @@ func (p *painter) text(line textLine, at vg.Point, align float64) {
 // at returns the position of a value.
 func (p *painter) at(x, y float64) vg.Point { return vg.Point{X: p.x.at(x), Y: p.y.at(y)} }
 
-// line draws a line as far as it lies inside the axes.
+// line draws the part of a line that lies inside the axes.
 func (p *painter) line(style draw.LineStyle, points []vg.Point) {
 	p.axes.StrokeLines(style, p.axes.ClipLinesXY(points)...)
 }
@@ -138,8 +138,8 @@ func (p *painter) labels() {
 	p.legend.draw(p, vg.Point{X: left, Y: top - margin/2})
 }
 
-// beside returns where the middle of a text comes: at that of the axis, or as
-// near as the page allows.
+// beside returns the middle of a text: the middle of the axis, or as near as the page
+// allows.
 func (p *painter) beside(extent vg.Length, axis scale, page vg.Length) vg.Length {
 	middle := (axis.from + axis.to) / 2
 	return max(margin+extent/2, min(page-margin-extent/2, middle))

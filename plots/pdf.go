@@ -59,8 +59,8 @@ func pdfName(s string) string {
 	return b.String()
 }
 
-// pdfEscapes escapes the ends of lines too: a carriage return would be read as a line
-// feed, and no line of a text shall look like one of the document.
+// pdfEscapes escapes ends of lines, too: a carriage return would be read as a line feed,
+// and no line of a text may look like a line of the document.
 var pdfEscapes = strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "\n", `\n`, "\r", `\r`)
 
 // pdfString returns s as a PDF text string: in parentheses if it is ASCII, else

@@ -32,8 +32,7 @@ func (f *Figure) PNG(w io.Writer) error {
 	return err
 }
 
-// pngChunks returns the chunks that image/png does not write: the resolution and
-// the metadata.
+// pngChunks returns the chunks that image/png cannot write: resolution and metadata.
 func (f *Figure) pngChunks() []byte {
 	perMetre := uint32(math.Round(dpi / 0.0254))
 	resolution := binary.BigEndian.AppendUint32(nil, perMetre)
@@ -61,8 +60,8 @@ func appendText(chunks []byte, m Meta) []byte {
 	return appendChunk(chunks, "iTXt", []byte(m.Key+"\x00"+plainUTF8+m.Value))
 }
 
-// What stands in an iTXt chunk between key and text: whether it is compressed, how,
-// and no language and no translated key.
+// The fields of an iTXt chunk between key and text: compressed or not, the method, no
+// language and no translated key.
 const (
 	plainUTF8      = "\x00\x00\x00\x00"
 	compressedText = "\x01\x00\x00\x00"
@@ -90,8 +89,8 @@ func appendChunk(b []byte, kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[start:]))
 }
 
-// insertChunks inserts chunks behind the header of a PNG file, where they must
-// be: the resolution has to come before the image.
+// insertChunks inserts chunks after the header of a PNG file: the resolution has to come
+// before the image.
 func insertChunks(image, chunks []byte) []byte {
 	const header = 8 + 4 + 4 + 13 + 4 // signature and IHDR chunk
 	out := make([]byte, 0, len(image)+len(chunks))

@@ -8,26 +8,26 @@ import (
 	"bullring/internal/regular"
 )
 
-// receiptMark is the first entry in every picture of this package, by which its
-// metadata is told from that of other programs.
+// receiptMark is the first entry in every picture of this package. It tells its metadata
+// from that of other programs.
 var receiptMark = Meta{"Receipt", "bullring 1"}
 
-// ErrNoReceipt is what [ReadMeta] finds wrong with pictures of other programs.
+// ErrNoReceipt is the error of [ReadMeta] for pictures of other programs.
 var ErrNoReceipt = errors.New("it carries no receipt of bullring")
 
-// Sizes in bytes beyond which nothing is read.
+// The largest sizes that are read, in bytes.
 const (
 	largestPicture = 100 << 20
 	largestReceipt = 16 << 20 // of all values together
 )
 
-// ReadMeta returns the metadata in a picture that this package wrote: the title, if
-// there is one, and the entries of [Figure.Meta], exactly and in order. The extension
-// of the path, .png, .svg or .pdf, says what the picture is. A program that saves a
-// PNG or an SVG again may change all but the metadata.
+// ReadMeta returns the metadata of a picture that this package wrote: the title, if there
+// is one, and the entries of [Figure.Meta], unchanged and in order. The extension of the
+// path, .png, .svg or .pdf, gives the format. Another program may have saved a PNG or SVG
+// again if it kept the metadata.
 //
-// It fails for a picture of another program, with [ErrNoReceipt] or because it is not
-// what its extension says; and for one that is damaged, cut short, or larger than
+// It fails for a picture of another program, with [ErrNoReceipt] or because the format is
+// not that of the extension, and for a picture that is damaged, cut short, or larger than
 // 100 MB.
 func ReadMeta(path string) ([]Meta, error) {
 	if err := CheckPicture(path); err != nil {
@@ -60,7 +60,7 @@ func parseMeta(extension string, data []byte) ([]Meta, error) {
 	return unmark(entries)
 }
 
-// unmark checks the entries of a picture and takes away the mark.
+// unmark checks the entries of a picture and removes the mark.
 func unmark(entries []Meta) ([]Meta, error) {
 	marked := false
 	var rest []Meta

@@ -19,9 +19,9 @@ var (
 
 var errPDFDamaged = errors.New("it is damaged: its table of objects leads nowhere")
 
-// pdfMeta returns the entries in the Info dictionary of a PDF document that this
-// package wrote. It finds the dictionary as every reader does, by the table of
-// objects that the end of the document points at.
+// pdfMeta returns the entries of the Info dictionary of a PDF document that this package
+// wrote. It finds the dictionary as every reader does: the end of the document points to
+// the table of objects, which points to the dictionary.
 func pdfMeta(data []byte) ([]Meta, error) {
 	if !bytes.HasPrefix(data, []byte("%PDF-")) {
 		return nil, errors.New("it is no PDF document")
@@ -56,7 +56,7 @@ func from(data, digits []byte) ([]byte, bool) {
 	return data[at:], true
 }
 
-// object returns what follows the head of an object, by the entries of the table.
+// object returns the data after the head of an object, by the entries of the table.
 func object(data, entries []byte, number string) ([]byte, bool) {
 	const entry, digits = 20, 10 // fixed by the format
 	i, err := strconv.Atoi(number)
@@ -88,7 +88,7 @@ func parseInfo(data []byte) ([]Meta, error) {
 	return entries, nil
 }
 
-// nextEntry splits the first line, a name and a string, off.
+// nextEntry splits off the first line: a name and a string.
 func nextEntry(data string) (key, value, after string, err error) {
 	line, after, ok := strings.Cut(data, "\n")
 	name, text, cut := strings.Cut(line, " ")
@@ -148,7 +148,7 @@ func decodeUTF16(digits string) (string, error) {
 	return string(utf16.Decode(units)), nil
 }
 
-// unescapeLiteral reads what stands in parentheses.
+// unescapeLiteral reads the text in parentheses.
 func unescapeLiteral(s string) (string, error) {
 	var b strings.Builder
 	for {

@@ -42,7 +42,7 @@ func pngMeta(data []byte) ([]Meta, error) {
 	}
 }
 
-// nextChunk splits the first chunk off.
+// nextChunk splits off the first chunk.
 func nextChunk(data []byte) (kind string, content, after []byte, err error) {
 	const frame = 4 + 4 + 4 // length, type and checksum
 	if len(data) < frame {
@@ -60,7 +60,7 @@ func nextChunk(data []byte) (kind string, content, after []byte, err error) {
 	return kind, data[8:end], data[end+4:], nil
 }
 
-// readText reads a tEXt or iTXt chunk whose text has no more than so many bytes.
+// readText reads a tEXt or iTXt chunk with a text of at most room bytes.
 func readText(kind string, content []byte, room int) (Meta, error) {
 	key, text, ok := bytes.Cut(content, []byte{0})
 	if !ok {
@@ -97,7 +97,7 @@ func latin1(text []byte) string {
 	return string(runes)
 }
 
-// inflate decompresses a text of no more than so many bytes.
+// inflate decompresses a text of at most room bytes.
 func inflate(data []byte, room int) ([]byte, error) {
 	r, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 const xhtml = "http://www.w3.org/1999/xhtml"
 
-// svgMeta returns the meta elements in the metadata of an SVG document. It reads the
-// document to its end, so that one that is cut short does not pass.
+// svgMeta returns the meta elements in the metadata of an SVG document. It reads to the
+// end, so that a document that is cut short fails.
 func svgMeta(data []byte) ([]Meta, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	var around []string // names of the elements around the current one
@@ -37,8 +37,7 @@ func svgMeta(data []byte) ([]Meta, error) {
 	}
 }
 
-// svgEnd says what is wrong with a document whose reading ended so; nil for its
-// proper end.
+// svgEnd explains the error that ended the reading of a document; nil at its proper end.
 func svgEnd(err error, entries []Meta) error {
 	switch {
 	case err == io.EOF:

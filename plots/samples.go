@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The samples in the legend look like what they stand for: each function returns
-// one that draws itself from x to x+sampleWidth around the height y.
+// A sample in the legend looks like its part of the figure. Each function returns one that
+// draws itself from x to x+sampleWidth around the height y.
 
 func (l *layout) seriesSample(i int) func(p *painter, x, y vg.Length) {
 	s, st := l.figure.Series[i], l.styles.series[i]

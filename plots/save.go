@@ -15,24 +15,16 @@ import (
 // Each file appears whole or not at all: it is written under a temporary name
 // and then renamed. Nothing is written for a figure that cannot be drawn.
 func (f *Figure) Save(dir string) ([]string, error) {
-	formats := []struct {
-		extension string
-		write     func(io.Writer) error
-	}{
-		{".png", f.PNG},
-		{".svg", f.SVG},
-		{".pdf", f.PDF},
-		{".csv", f.CSV},
-	}
-	contents := make([]bytes.Buffer, len(formats))
-	for i, format := range formats {
-		if err := format.write(&contents[i]); err != nil {
+	extensions := []string{".png", ".svg", ".pdf", ".csv"}
+	contents := make([]bytes.Buffer, len(extensions))
+	for i, extension := range extensions {
+		if err := formats[extension](f, &contents[i]); err != nil {
 			return nil, err
 		}
 	}
 	var paths []string
-	for i, format := range formats {
-		path := filepath.Join(dir, f.Name+format.extension)
+	for i, extension := range extensions {
+		path := filepath.Join(dir, f.Name+extension)
 		if err := writeWhole(path, contents[i].Bytes()); err != nil {
 			return paths, f.errorf("%w", err)
 		}
@@ -41,28 +33,25 @@ func (f *Figure) Save(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// SaveAs writes the figure as one picture, whole or not at all. The extension of the
-// path says of which format: see [CheckPicture].
+// formats are the formats of Save, by extension.
+var formats = map[string]func(*Figure, io.Writer) error{
+	".png": (*Figure).PNG, ".svg": (*Figure).SVG, ".pdf": (*Figure).PDF, ".csv": (*Figure).CSV,
+}
+
+// SaveAs writes the figure as one picture, whole or not at all. The extension of the path
+// gives the format: see [CheckPicture].
 func (f *Figure) SaveAs(path string) error {
 	if err := CheckPicture(path); err != nil {
 		return err
 	}
-	write := f.PNG
-	switch filepath.Ext(path) {
-	case ".svg":
-		write = f.SVG
-	case ".pdf":
-		write = f.PDF
-	}
 	var content bytes.Buffer
-	if err := write(&content); err != nil {
+	if err := formats[filepath.Ext(path)](f, &content); err != nil {
 		return err
 	}
 	return writeWhole(path, content.Bytes())
 }
 
-// CheckPicture reports what is wrong with the name of a file for a picture: it ends in
-// .png, .svg or .pdf.
+// CheckPicture returns an error unless the name of a picture ends in .png, .svg or .pdf.
 func CheckPicture(path string) error {
 	switch filepath.Ext(path) {
 	case ".png", ".svg", ".pdf":
@@ -71,7 +60,7 @@ func CheckPicture(path string) error {
 	return fmt.Errorf("picture %q: its name ends in none of .png, .svg and .pdf, which say what it is", path)
 }
 
-// writeWhole writes a file so that nobody ever sees a part of it.
+// writeWhole writes a file that appears whole or not at all.
 func writeWhole(path string, content []byte) (err error) {
 	// The temporary file is in the same directory: a rename across file systems
 	// would be a copy.

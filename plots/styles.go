@@ -21,23 +21,24 @@ type seriesStyle struct {
 	marker Marker
 }
 
-// styles chooses colours, markers and dashes.
-func (f *Figure) styles() styles {
-	var keys []string
-	key := func(key, label string) string {
-		if normalKey(key) == "" {
-			key = Plain(label)
-		}
-		return key
+// keyOf is the key of a measurement: its label if it has none.
+func keyOf(key, label string) string {
+	if normalKey(key) == "" {
+		return Plain(label)
 	}
+	return key
+}
+
+// keys returns the keys of the figure's parts in the order in which they choose colours.
+func (f *Figure) keys() (keys []string) {
 	for _, s := range f.Series {
-		keys = append(keys, key(s.Key, s.Label))
+		keys = append(keys, keyOf(s.Key, s.Label))
 	}
 	for _, h := range f.Histograms {
-		keys = append(keys, key(h.Key, h.Label))
+		keys = append(keys, keyOf(h.Key, h.Label))
 	}
 	for _, b := range f.Boxes {
-		keys = append(keys, key(b.Key, b.Label))
+		keys = append(keys, keyOf(b.Key, b.Label))
 	}
 	for _, c := range f.Curves {
 		keys = append(keys, c.Key)
@@ -48,18 +49,22 @@ func (f *Figure) styles() styles {
 	for _, s := range f.Scatters {
 		keys = append(keys, s.Key)
 	}
-	looks := newLooker(f.Looks, keys)
+	return keys
+}
 
+// styles chooses colours, markers and dashes.
+func (f *Figure) styles() styles {
+	looks := newLooker(f.Looks, f.keys())
 	var st styles
 	for _, s := range f.Series {
-		k := looks.next(key(s.Key, s.Label))
+		k := looks.next(keyOf(s.Key, s.Label))
 		st.series = append(st.series, seriesStyle{palette[k.Colour], k.Marker})
 	}
 	for _, h := range f.Histograms {
-		st.histograms = append(st.histograms, looks.color(key(h.Key, h.Label)))
+		st.histograms = append(st.histograms, looks.color(keyOf(h.Key, h.Label)))
 	}
 	for _, b := range f.Boxes {
-		st.boxes = append(st.boxes, looks.color(key(b.Key, b.Label)))
+		st.boxes = append(st.boxes, looks.color(keyOf(b.Key, b.Label)))
 	}
 	theory := func(key string) draw.LineStyle {
 		n := len(st.curves) + len(st.references)

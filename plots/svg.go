@@ -29,9 +29,9 @@ func (f *Figure) SVG(w io.Writer) error {
 	return err
 }
 
-// addSVGHead adds to the root element what vgsvg has no means for: round joins,
-// since a mitre at a sharp peak would overshoot the value; a title for those
-// who cannot see the figure; and the metadata.
+// addSVGHead adds to the root element what vgsvg cannot write: round joins, since a mitre
+// at a sharp peak would overshoot the value; a title for readers who cannot see the
+// figure; and the metadata.
 func (f *Figure) addSVGHead(document []byte) ([]byte, error) {
 	root := bytes.Index(document, []byte("<svg "))
 	if root < 0 {

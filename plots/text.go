@@ -46,11 +46,11 @@ func face(italic bool) *sfnt.Font {
 	return fonts().regular
 }
 
-// A typesetter turns markup into glyph outlines. gonum's canvases would leave
-// the drawing of text to the format: PDF then loses everything outside Windows
-// code page 1252, and SVG depends on the fonts of the reader's machine.
+// A typesetter turns markup into glyph outlines. gonum's canvases leave the drawing of
+// text to the format: PDF then loses all characters outside Windows code page 1252, and
+// SVG depends on the fonts of the reader's machine.
 //
-// It remembers the glyphs it has seen and must not be shared by goroutines.
+// It keeps the glyphs that it has loaded, and must not be shared by goroutines.
 type typesetter struct {
 	buf    sfnt.Buffer
 	glyphs map[glyphKey]glyph
@@ -85,9 +85,8 @@ func newTypesetter() *typesetter {
 	return &typesetter{glyphs: make(map[glyphKey]glyph)}
 }
 
-// set typesets markup at the given font size. It fails on a mistake in the
-// markup, and on a character that the font lacks: a hole in a label is worse
-// than no figure.
+// set typesets markup at the given font size. It fails on a mistake in the markup and on a
+// character that the font lacks: no figure is better than a hole in a label.
 func (t *typesetter) set(markup string, size vg.Length) (textLine, error) {
 	runs, err := parseMarkup(markup)
 	if err != nil {
@@ -221,9 +220,9 @@ func outline(segments sfnt.Segments, unit vg.Length) vg.Path {
 	return path
 }
 
-// toward returns the control point of the cubic curve which equals the quadratic
-// curve with the given end and control points. vgpdf writes a quadratic curve
-// as if its control point were that of a cubic one, which bulges.
+// toward returns a control point of the cubic curve that equals the quadratic curve with
+// the given end and control points. vgpdf writes a quadratic curve as if its control point
+// were that of a cubic one, which bulges.
 func toward(end, control vg.Point) vg.Point {
 	return vg.Point{
 		X: end.X + (control.X-end.X)*2/3,

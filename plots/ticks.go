@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,30 +54,26 @@ func multiples(lo, hi, mantissa float64, exponent int) []tick {
 // whose ticks read 1, 2, 5, 10; on a longer one they read 10^k.
 const plainDecades = 3.2
 
-// logTicks returns ticks for a logarithmic axis: labels at 1, 2 and 5 times the
-// powers of ten, at the powers only, or at every second, third... of them: the
-// densest that fit; and minor ticks between them.
+// logTicks returns ticks for a logarithmic axis: the densest labels that fit, with minor
+// ticks between them. Labels stand at 1, 2 and 5 times the powers of ten, at the powers,
+// or at every second, third... power.
 func logTicks(lo, hi float64, fits func([]tick) bool) []tick {
 	if math.Log10(hi/lo) > plainDecades {
 		return powerTicks(lo, hi, fits)
 	}
-	ticks := decadeTicks(lo, hi, 9, func(m, k int) string {
-		if m == 1 || m == 2 || m == 5 {
-			return formatLog(m, k)
+	for _, choice := range []struct {
+		labelled []int // multiples of powers of ten
+		least    int   // labels
+	}{{[]int{1, 2, 5}, 3}, {[]int{1}, 2}} {
+		ticks := decadeTicks(lo, hi, 9, func(m, k int) string {
+			if slices.Contains(choice.labelled, m) {
+				return formatLog(m, k)
+			}
+			return ""
+		})
+		if countLabels(ticks) >= choice.least && fits(ticks) {
+			return ticks
 		}
-		return ""
-	})
-	if countLabels(ticks) >= 3 && fits(ticks) {
-		return ticks
-	}
-	ticks = decadeTicks(lo, hi, 9, func(m, k int) string {
-		if m == 1 {
-			return formatLog(m, k)
-		}
-		return ""
-	})
-	if countLabels(ticks) >= 2 && fits(ticks) {
-		return ticks
 	}
 	// About a decade or less, in which the scale is nearly straight.
 	return linearTicks(lo, hi, fits)
@@ -96,8 +93,7 @@ func powerTicks(lo, hi float64, fits func([]tick) bool) []tick {
 		if countLabels(ticks) <= 2 || fits(ticks) {
 			return ticks
 		}
-		// Where not every decade has room for a label, ticks within a decade
-		// would be a smear.
+		// If a decade has no room for a label, ticks within it would be a smear.
 		mantissas = 1
 	}
 }
@@ -129,8 +125,7 @@ func timesPower(v float64, k int) float64 {
 	return v * math.Pow10(k)
 }
 
-func countLabels(ticks []tick) int {
-	n := 0
+func countLabels(ticks []tick) (n int) {
 	for _, t := range ticks {
 		if t.label != "" {
 			n++

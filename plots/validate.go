@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Validate returns what keeps the figure from being drawn: all mistakes in the
-// data, or else all mistakes in the texts. Errors name the series and the
-// value.
+// Validate returns all mistakes in the data or, if there are none, all mistakes in the
+// texts. Errors name the series and the value.
 func (f *Figure) Validate() error {
 	_, err := f.layout()
 	return err
@@ -95,7 +94,7 @@ func (f *Figure) validateData() error {
 	return errors.Join(errs...)
 }
 
-// in says where an error, if any, happened.
+// in adds the place to an error, if there is one.
 func in(where string, err error) error {
 	if err == nil {
 		return nil
@@ -162,7 +161,7 @@ func (a Axis) accept(name string, v float64) error {
 	return nil
 }
 
-// acceptPoint checks a point and that it does not lie left of the previous one.
+// acceptPoint checks a point, which must not lie left of the previous one.
 func (f *Figure) acceptPoint(x, y, previous float64) error {
 	if err := f.X.accept("x", x); err != nil {
 		return err
@@ -181,15 +180,22 @@ func (f *Figure) validateSeries(s Series) error {
 		return errors.New("no points")
 	}
 	previous := math.Inf(-1)
-	for i, p := range s.Points {
+	return acceptAll(s.Points, func(p Point) error {
 		err := f.acceptPoint(p.X, p.Y, previous)
 		if err == nil && p.hasInterval() {
 			err = f.acceptInterval(p)
 		}
-		if err != nil {
+		previous = p.X
+		return err
+	})
+}
+
+// acceptAll checks points one after another.
+func acceptAll[P any](points []P, accept func(P) error) error {
+	for i, p := range points {
+		if err := accept(p); err != nil {
 			return fmt.Errorf("point %d: %w", i, err)
 		}
-		previous = p.X
 	}
 	return nil
 }
@@ -212,13 +218,11 @@ func (f *Figure) validateCurve(c Curve) error {
 		return fmt.Errorf("%d points; a curve needs two", len(c.Points))
 	}
 	previous := math.Inf(-1)
-	for i, p := range c.Points {
-		if err := f.acceptPoint(p.X, p.Y, previous); err != nil {
-			return fmt.Errorf("point %d: %w", i, err)
-		}
+	return acceptAll(c.Points, func(p XY) error {
+		err := f.acceptPoint(p.X, p.Y, previous)
 		previous = p.X
-	}
-	return nil
+		return err
+	})
 }
 
 func (f *Figure) validateHistogram(h Histogram) error {
@@ -248,16 +252,11 @@ func (f *Figure) validateScatter(s Scatter) error {
 	if len(s.Points) == 0 {
 		return errors.New("no points")
 	}
-	for i, p := range s.Points {
-		if err := f.acceptPoint(p.X, p.Y, math.Inf(-1)); err != nil {
-			return fmt.Errorf("point %d: %w", i, err)
-		}
-	}
-	return nil
+	return acceptAll(s.Points, func(p XY) error { return f.acceptPoint(p.X, p.Y, math.Inf(-1)) })
 }
 
-// validate checks what all three formats can hold. PNG is the strictest about keys,
-// SVG about values.
+// validate checks that all three formats can hold the entry. PNG is the strictest about
+// keys, SVG about values.
 func (m Meta) validate() error {
 	if len(m.Key) == 0 || len(m.Key) > 79 || strings.TrimSpace(m.Key) != m.Key {
 		return fmt.Errorf("metadata key %q: not 1 to 79 characters without blanks at the ends", m.Key)
