@@ -9,11 +9,11 @@ import (
 
 // Promise is what an algorithm for mutual exclusion promises beyond ME1 and ME2.
 type Promise struct {
-	// Ordered: entries are in the order of the requests, as far as one happened
-	// before the other (Lamport, CACM 21(7) 1978). Without it ME3 is judged too if
-	// somebody tells, and is not violated but not promised.
+	// Ordered: if one request happened before another (Lamport, CACM 21(7) 1978) it is
+	// granted first. Without this promise a run that breaks ME3 is "not promised", and
+	// not "violated".
 	Ordered bool
-	// Tolerant: nobody starves because a process has crashed.
+	// Tolerant: no process starves because another has crashed.
 	Tolerant bool
 }
 
@@ -24,23 +24,23 @@ type Promise struct {
 //	ME2 (liveness)  every request of a process that lives is granted
 //	ME3 (order)     if one request happened before another, it is granted first
 //
-// It is told how far clients are after every step, with the instant, and, for ME3,
-// of which requests each request knows.
+// Its caller tells it the usage of clients after every step, with the instant, and, for
+// ME3, which requests happened before each request.
 type Checker struct {
 	promise Promise
 	seats   []seat
 	inside  int
 	waiting int
-	crashed bool // somebody has
-	unsafe  string
-	unruly  string
+	crashed bool   // a process has crashed
+	unsafe  string // what broke ME1
+	unruly  string // what broke ME3
 
-	// What is noted for reports only does not tell states of a run apart.
+	// For reports alone: no part of the state of a run.
 	mostInside int                `explore:"-"`
-	broke      [2]protocols.Step  `explore:"-"` // where, if unsafe, and if unruly
+	broke      [2]protocols.Step  `explore:"-"` // the steps that broke ME1 and ME3
 	changes    int                `explore:"-"` // of usage
-	known      map[request]Vector `explore:"-"` // requests that happened before, by request; nil if nobody tells
-	times      *times             `explore:"-"` // nil if nobody measures
+	known      map[request]Vector `explore:"-"` // by request, those that happened before; nil unless Follow was called
+	times      *times             `explore:"-"` // nil unless Measure was called
 }
 
 // seat is what the checker knows of a process.
@@ -63,20 +63,20 @@ func NewChecker(n int, promise Promise) *Checker {
 	return &Checker{promise: promise, seats: make([]seat, n)}
 }
 
-// Measure says that the service is to be measured.
+// Measure makes the checker measure the service.
 func (c *Checker) Measure() { c.times = newTimes(len(c.seats)) }
 
-// Follow says that requests will be told of by Asked, so that ME3 can be judged.
+// Follow makes the checker judge ME3. The caller tells of requests by Asked.
 func (c *Checker) Follow() { c.known = map[request]Vector{} }
 
-// Asked tells which requests happened before the latest of a process. The checker
-// keeps the vector. It is told before Stepped.
+// Asked tells which requests happened before the latest of a process. The checker keeps
+// the vector. The call comes before that of Stepped.
 func (c *Checker) Asked(p protocols.ID, number int, before Vector) {
 	c.known[request{p, number}] = before
 }
 
-// Stepped tells how far the client of a process is. One step may take it through
-// more than one stage.
+// Stepped tells the usage of the client of a process. One step may take the client
+// through several stages.
 func (c *Checker) Stepped(p protocols.ID, u Usage, now time.Duration) {
 	s := &c.seats[p]
 	if u == s.usage {
@@ -115,7 +115,7 @@ func (c *Checker) enter(p protocols.ID, now time.Duration) {
 	c.times.entered(p, now)
 }
 
-// other is another process that is inside.
+// other is a process besides p that is inside.
 func (c *Checker) other(p protocols.ID) protocols.ID {
 	for q, s := range c.seats {
 		if protocols.ID(q) != p && !s.crashed && s.usage.Inside() {
@@ -142,7 +142,7 @@ func (c *Checker) order(p protocols.ID, now time.Duration) {
 	}
 }
 
-// Crashed tells that a process stopped: it is inside no longer, and waits no longer.
+// Crashed tells that a process stopped. It is no longer inside, and no longer waits.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	s := &c.seats[p]
 	if s.usage.Inside() {
@@ -156,22 +156,21 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	c.times.forget(p)
 }
 
-// Restarted tells that a process is back, and wants nothing any more. Its client is
-// that far.
+// Restarted tells that a process is back, with the usage of its client. It wants nothing.
 func (c *Checker) Restarted(p protocols.ID, u Usage) {
 	c.seats[p] = seat{usage: u}
 }
 
-// Usage is how far the client of a process was when it was last told.
+// Usage is the usage of the client of a process, as last told.
 func (c *Checker) Usage(p protocols.ID) Usage { return c.seats[p].usage }
 
-// Served reports whether no request is waiting and nobody is inside.
+// Served reports whether no process waits and none is inside.
 func (c *Checker) Served() bool { return c.waiting == 0 && c.inside == 0 }
 
 // MostInside is the largest number of processes that were inside at the same time.
 func (c *Checker) MostInside() int { return c.mostInside }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "ME1", Detail: "at most one process at a time is inside"},
@@ -198,7 +197,7 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 	return checks
 }
 
-// safety judges what no step may break.
+// safety is the verdict on a property that no step may break.
 func safety(check *protocols.Check, failure string, broke *protocols.Step, rest bool) {
 	switch {
 	case failure != "":
@@ -208,7 +207,7 @@ func safety(check *protocols.Check, failure string, broke *protocols.Step, rest 
 	}
 }
 
-// starving says who waits for ever.
+// starving says which processes wait for ever.
 func (c *Checker) starving() string {
 	who := ""
 	for p, s := range c.seats {

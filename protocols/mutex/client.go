@@ -7,27 +7,25 @@ import (
 	"bullring/protocols"
 )
 
-// Workload is what a client does with its lock: think, request, hold, release,
-// and again.
+// Workload is the work of a client: think, request, hold, release, and again.
 type Workload struct {
-	// Requests is how often it wants in, at least once.
+	// Requests is the number of requests, at least 1.
 	Requests int
-	// Hold is how long it stays inside.
+	// Hold is the time inside.
 	Hold time.Duration
-	// Think is the pause before another request: from the release to the next
-	// request, or, if Open, from one request to the next. Without one, the client
-	// asks again when it releases.
+	// Think is the pause before another request: from the release to the next request
+	// or, if Open, from one request to the next. Without a pause the client asks again
+	// when it releases.
 	Think Pause
-	// Open has requests come up whatever became of those before, the first after
-	// a pause; they wait in line at the client, which asks for one at a time. Else
-	// the loop is closed: the first comes up at the start, every other after its
-	// predecessor.
+	// Open: requests come up independently of those before, the first after a pause.
+	// They wait in line at the client, which puts one at a time to the lock. Otherwise
+	// the loop is closed: the first request comes up at the start, each other one after
+	// its predecessor.
 	Open bool
 }
 
-// Client is a process that wants to be alone, again and again: a lock and its
-// workload. A process that never starts takes part in the algorithm and asks for
-// nothing.
+// Client is a process with a lock and a workload. A client that is never started takes
+// part in the algorithm and asks for nothing.
 type Client[M any] struct {
 	lock  Lock[M]
 	work  Workload
@@ -36,8 +34,8 @@ type Client[M any] struct {
 
 var _ Process[protocols.Message] = (*Client[protocols.Message])(nil)
 
-// NewClient returns the process with that lock. It panics if the workload has no
-// request or a negative time.
+// NewClient returns the process with that lock. It panics if the workload has no request
+// or a negative time.
 func NewClient[M any](lock Lock[M], work Workload) *Client[M] {
 	if work.Requests < 1 || work.Hold < 0 || work.Think.Mean < 0 {
 		panic(fmt.Sprintf("mutex: a workload of %d requests, holding for %v and thinking for %v", work.Requests, work.Hold, work.Think.Mean))
@@ -48,7 +46,7 @@ func NewClient[M any](lock Lock[M], work Workload) *Client[M] {
 // Usage implements [User].
 func (c *Client[M]) Usage() Usage { return c.usage }
 
-// Lock is the client's lock.
+// Lock is the lock of the client.
 func (c *Client[M]) Lock() Lock[M] { return c.lock }
 
 // The timers of a client.
@@ -65,8 +63,8 @@ func (c *Client[M]) Boot(n protocols.Node[M]) {
 	}
 }
 
-// Recover implements [protocols.Recoverer], for locks that act when they are back.
-// The client itself has lost its work.
+// Recover implements [protocols.Recoverer], for locks that act when they are back. The
+// client has lost its work.
 func (c *Client[M]) Recover(n protocols.Node[M]) {
 	c.usage = Usage{Arrived: c.work.Requests, Asked: c.work.Requests, Entered: c.work.Requests, Left: c.work.Requests}
 	if r, ok := c.lock.(protocols.Recoverer[M]); ok {
@@ -74,7 +72,7 @@ func (c *Client[M]) Recover(n protocols.Node[M]) {
 	}
 }
 
-// Start sets the client to work, once.
+// Start begins the work of the client, once.
 func (c *Client[M]) Start(n protocols.Node[M]) {
 	switch {
 	case c.usage.Arrived > 0:
@@ -104,7 +102,7 @@ func (c *Client[M]) Timeout(n protocols.Node[M], t protocols.Timer) {
 	}
 }
 
-// arrive has a request come up.
+// arrive is the arrival of a request.
 func (c *Client[M]) arrive(n protocols.Node[M]) {
 	c.usage.Arrived++
 	if c.work.Open && c.usage.Arrived < c.work.Requests {
@@ -113,7 +111,7 @@ func (c *Client[M]) arrive(n protocols.Node[M]) {
 	c.ask(n)
 }
 
-// ask asks for the next request that is there, if none is under way.
+// ask puts the next request to the lock, if there is one and none is under way.
 func (c *Client[M]) ask(n protocols.Node[M]) {
 	if c.usage.Arrived > c.usage.Asked && c.usage.Asked == c.usage.Left {
 		c.usage.Asked++

@@ -5,12 +5,12 @@ import "bullring/protocols"
 // Coordinated is a lock with a coordinator that can be replaced.
 type Coordinated[M any] interface {
 	Lock[M]
-	// Coordinator names the coordinator of a term, whose number is larger than those
-	// before; the coordinator may be told later than others, or earlier. Named again in
-	// its term, a coordinator looks again who has crashed.
+	// Coordinator names the coordinator of a term. The number of a term is larger than
+	// those before. Processes may be told in any order. A coordinator that is named
+	// again in its term looks again which processes have crashed.
 	Coordinator(n protocols.Node[M], who protocols.ID, term int)
-	// Waits reports whether the process waits for anybody, as one that asks or as the
-	// coordinator.
+	// Waits reports whether the process waits for another, for its own request or as
+	// the coordinator.
 	Waits() bool
 }
 
@@ -27,15 +27,15 @@ func NewCoordinatedClient[M any](lock Coordinated[M], work Workload) *Coordinate
 	return &CoordinatedClient[M]{Client: NewClient[M](lock, work), lock: lock}
 }
 
-// Coordinator tells the lock who coordinates from now on.
+// Coordinator tells the lock which process coordinates from now on.
 func (c *CoordinatedClient[M]) Coordinator(n protocols.Node[M], who protocols.ID, term int) {
 	c.before = c.usage.Entered
 	c.lock.Coordinator(n, who, term)
 	c.look(n)
 }
 
-// Before is how often the client had been let in when a coordinator was named last.
+// Before is the number of entries of the client when a coordinator was named last.
 func (c *CoordinatedClient[M]) Before() int { return c.before }
 
-// Waits reports whether the process waits for anybody.
+// Waits reports whether the process waits for another.
 func (c *CoordinatedClient[M]) Waits() bool { return c.lock.Waits() }

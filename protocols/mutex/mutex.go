@@ -1,6 +1,6 @@
-// Package mutex is the family of algorithms for distributed mutual exclusion:
-// the contract between such an algorithm and its client, one client with its
-// workload for all of them, and the checks that every run is held to.
+// Package mutex is the family of algorithms for distributed mutual exclusion: the
+// contract between an algorithm and its client, one client with a workload for all
+// algorithms, and the checks of every run.
 package mutex
 
 import (
@@ -9,43 +9,41 @@ import (
 	"bullring/protocols"
 )
 
-// Lock is an algorithm for mutual exclusion at one process, as the client at
-// that process uses it. The client asks again only after it has released.
+// Lock is an algorithm for mutual exclusion at one process. The client of that process
+// uses it, and asks again only after it has released.
 type Lock[M any] interface {
 	// Request asks for the critical section. The lock may grant it at once.
 	Request(n protocols.Node[M])
-	// Granted reports whether the process may be inside: from the moment at which
-	// its request is granted until it releases. The client looks after every
-	// handler and enters at once.
+	// Granted reports whether the process may be inside: from the grant of its request
+	// until it releases. The client looks after every handler and enters at once.
 	Granted() bool
 	// Release leaves the critical section.
 	Release(n protocols.Node[M])
-	// Receive handles a message that arrived from a neighbour.
+	// Receive handles a message from a neighbour.
 	Receive(n protocols.Node[M], from protocols.ID, m M)
-	// Timeout handles the expiry of a timer of the lock, whose labels are below
+	// Timeout handles the expiry of a timer of the lock. Its labels are below
 	// [ClientTimers].
 	Timeout(n protocols.Node[M], t protocols.Timer)
 }
 
-// ClientTimers is the smallest label of a timer of the client; those below are
-// the lock's.
+// ClientTimers is the smallest label of a timer of the client. Smaller ones belong to
+// the lock.
 const ClientTimers protocols.Timer = 1 << 30
 
-// Usage is how far the client of a process is with its work, in numbers of
-// requests: those that have come up, those that it has asked the lock for, those
-// that were granted, and those after which it has left again. None is larger
-// than the one before.
+// Usage is the progress of a client: how many requests have come up, how many it has put
+// to the lock, how many entries it has made, and how often it has left. No number is
+// larger than the one before.
 type Usage struct {
 	Arrived, Asked, Entered, Left int
 }
 
-// Waits reports whether the client has asked and was not let in yet.
+// Waits reports whether the client has asked and not yet entered.
 func (u Usage) Waits() bool { return u.Asked > u.Entered }
 
 // Inside reports whether the client is in the critical section.
 func (u Usage) Inside() bool { return u.Entered > u.Left }
 
-// News says what a client has done between two looks at it, "" if nothing.
+// News says what a client has done between two looks, "" if nothing.
 func News(before, now Usage) string {
 	var words []string
 	for _, n := range []struct {
@@ -64,12 +62,12 @@ func News(before, now Usage) string {
 	return strings.Join(words, ", ")
 }
 
-// User is a process with a client: checkers ask after every handler.
+// User is a process with a client. Checkers ask for its usage after every handler.
 type User interface {
 	Usage() Usage
 }
 
-// Process is a participant of mutual exclusion: a process with a client.
+// Process is a process of mutual exclusion.
 type Process[M any] interface {
 	protocols.Process[M]
 	User

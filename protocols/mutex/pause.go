@@ -2,8 +2,8 @@ package mutex
 
 import "time"
 
-// Pause is a time between requests: always its mean, or exponentially distributed,
-// so that requests come up as a Poisson process.
+// Pause is a time between requests. It is constant or, if Random, exponentially
+// distributed; then requests come up as a Poisson process.
 type Pause struct {
 	Mean   time.Duration
 	Random bool
@@ -12,11 +12,11 @@ type Pause struct {
 // grains is the number of parts of the mean in which a random pause is drawn.
 const grains = 1 << 20
 
-// draw draws a pause from whole random numbers alone, so that it is the same on
-// every machine: von Neumann's comparison of uniform numbers (Various techniques
-// used in connection with random digits, NBS Applied Mathematics Series 12, 1951).
-// The length of the run of descending numbers behind the first is even with
-// probability exp(-first); each failure adds one mean.
+// draw draws a pause. It uses whole random numbers only, so the pause is the same on
+// every machine. The method is von Neumann's comparison of uniform numbers (Various
+// techniques used in connection with random digits, NBS Applied Mathematics Series 12,
+// 1951): the length of the run of descending numbers after the first is even with
+// probability exp(-first), and each failure adds one mean.
 func (p Pause) draw(intn func(int) int) time.Duration {
 	if !p.Random {
 		return p.Mean

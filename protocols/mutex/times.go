@@ -6,21 +6,21 @@ import (
 	"bullring/protocols"
 )
 
-// Service is how well clients were served.
+// Service is the quality of the service that clients got.
 type Service struct {
-	Entries []Entry // in their order, the first MaxEntries of them
+	Entries []Entry // the first MaxEntries, in their order
 	Count   int     // of all entries
-	// Delay is the mean time from when a request came up to its entry, Longest the
+	// Delay is the mean time from the arrival of a request to its entry, Longest the
 	// longest.
 	Delay, Longest time.Duration
-	// Handover is the mean time from an exit to the next entry, over the Handovers
-	// exits at which somebody was waiting: the synchronization delay.
+	// Handover is the synchronization delay: the mean time from an exit to the next
+	// entry, over the Handovers exits at which a process was waiting.
 	Handover  time.Duration
 	Handovers int
-	// Last is when the last client left.
+	// Last is the instant of the last exit.
 	Last time.Duration
 	// Fairness is Jain's index of the mean delays of the clients (Jain, Chiu & Hawe,
-	// DEC TR-301, 1984): 1 if all wait the same, 1/k if one of k waits for all.
+	// DEC TR-301, 1984): 1 if all wait equally, 1/k if one of k does all the waiting.
 	Fairness float64
 }
 
@@ -30,26 +30,26 @@ type Entry struct {
 	At      time.Duration
 }
 
-// MaxEntries is how many entries are kept one by one.
+// MaxEntries is the number of entries that are kept one by one.
 const MaxEntries = 1000
 
-// times gathers the service of a run.
+// times gathers the service of a run. A nil one measures nothing.
 type times struct {
 	seats    []line
 	entries  []Entry
 	count    int
 	delay    time.Duration // of all entries together
 	longest  time.Duration
-	exit     time.Duration // the last at which somebody was waiting, -1 if none is open
-	handover time.Duration // of all together
+	exit     time.Duration // the last exit at which a process was waiting; -1 after the next entry
+	handover time.Duration // of all handovers together
 	handed   int
 	last     time.Duration
 }
 
-// line is the requests of a process that wait, and the delays of those that did.
+// line is the queue of requests of one process, and the delays of earlier ones.
 type line struct {
-	since   []time.Duration
-	delay   time.Duration
+	since   []time.Duration // the arrivals of waiting requests
+	delay   time.Duration   // of all entries together
 	entries int
 }
 
@@ -101,8 +101,7 @@ func (t *times) forget(p protocols.ID) {
 	}
 }
 
-// Service is how well clients were served so far. It panics unless that is
-// measured.
+// Service is the service so far. It panics unless Measure was called.
 func (c *Checker) Service() Service {
 	t := c.times
 	s := Service{Entries: t.entries, Count: t.count, Longest: t.longest, Handovers: t.handed, Last: t.last, Fairness: 1}

@@ -1,27 +1,27 @@
-// Package carvalhoroucairol is mutual exclusion by the permission of everybody else, which
-// holds until the one who gave it wants to enter itself.
+// Package carvalhoroucairol is mutual exclusion by the permission of all other processes.
+// A permission holds until the process that gave it wants to enter itself.
 //
 // Paper: O. S. F. Carvalho and G. Roucairol, "On mutual exclusion in computer networks",
 // CACM 26(2), 1983, on the algorithm of Ricart and Agrawala: see package ricartagrawala.
 //
-// Model: asynchronous complete graph, reliable links that need not be FIFO, no
-// crashes: whoever dies gives no permission any more.
+// Model: asynchronous complete graph, reliable links that need not be FIFO. No
+// crashes: a dead process gives no permission.
 //
 // Cost per entry, a message taking one unit:
 //
 //	messages               0 to 2(n-1): a REQUEST and a REPLY for every other process
-//	                       whose permission is missing; 0 if nobody else has asked
-//	                       since the last entry, 2(n-1) if everybody has
+//	                       whose permission is missing; 0 if no other has asked
+//	                       since the last entry, 2(n-1) if all have
 //	client delay           2, or 0 if no permission is missing
 //	synchronization delay  1
 //
-// Invariants: at most one of two processes has the permission of the other, so that at
-// most one process has everybody's; who is inside gives none away.
+// Invariants: at most one of two processes has the permission of the other, so at most
+// one process has that of all others. A process inside gives none away.
 //
-// Deviations: nobody has a permission at the beginning, so that a first entry costs
-// 2(n-1). Requests are not granted in the order in which they happened before each other:
-// a process may enter on permissions that it has kept before one whose request has
-// reached others, from which it has heard since, but not yet itself.
+// Deviations: no process has a permission at the beginning, so a first entry costs 2(n-1).
+// Requests are not granted in the order in which they happened before each other. A process
+// with permissions from before may enter ahead of another, whose request has reached
+// processes that the first has heard from since, but not the first itself.
 package carvalhoroucairol
 
 import (
@@ -46,10 +46,10 @@ type Lock struct {
 	id        protocols.ID
 	waiting   bool
 	inside    bool
-	number    int64  // of the process's own request, the last one
-	highest   int64  // sequence number seen
-	permitted []bool // by address, whose permission the process has
-	deferred  []bool // by address, who gets a REPLY on leaving
+	number    int64  // of its own last request
+	highest   int64  // the highest sequence number that it has seen
+	permitted []bool // by address: has given its permission to this process
+	deferred  []bool // by address: gets its REPLY when this process leaves
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
@@ -64,7 +64,7 @@ func New(id protocols.ID, n int) *Lock {
 // Granted implements [mutex.Lock].
 func (l *Lock) Granted() bool { return l.inside }
 
-// Request asks everybody whose permission the process does not have.
+// Request asks the processes whose permission is missing.
 func (l *Lock) Request(n protocols.Node[Message]) {
 	l.waiting = true
 	l.highest++
@@ -77,7 +77,7 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 	l.enterIfPermitted()
 }
 
-// Release implements [mutex.Lock]: whoever was deferred is answered now.
+// Release implements [mutex.Lock]: deferred requests are answered now.
 func (l *Lock) Release(n protocols.Node[Message]) {
 	l.inside = false
 	for port := range n.Degree() {
@@ -99,7 +99,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		}
 		had := l.permitted[from]
 		l.permit(n, from)
-		if l.waiting && had { // and was not asked: it has to be now
+		if l.waiting && had { // it was not asked, and has to be now
 			n.Send(from, Message{Type: Request, Number: l.number})
 		}
 	case Reply:
@@ -110,18 +110,18 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	}
 }
 
-// first reports whether the process's own request is earlier than another.
+// first reports whether the request of this process is earlier than another.
 func (l *Lock) first(other protocols.ID, number int64) bool {
 	return l.number < number || l.number == number && l.id < other
 }
 
-// permit gives permission, and so loses that of the other.
+// permit gives permission. With it the process loses the permission of the other.
 func (l *Lock) permit(n protocols.Node[Message], to protocols.ID) {
 	l.permitted[to] = false
 	n.Send(to, Message{Type: Reply})
 }
 
-// enterIfPermitted enters when everybody has given permission.
+// enterIfPermitted enters when all others have given permission.
 func (l *Lock) enterIfPermitted() {
 	if !l.waiting {
 		return

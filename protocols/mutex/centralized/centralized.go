@@ -1,13 +1,13 @@
-// Package centralized is mutual exclusion by a coordinator: it lets one process in
-// at a time and has the others wait in line.
+// Package centralized is mutual exclusion by a coordinator: it lets one process in at a
+// time, and the others wait in line.
 //
 // Paper: textbook; A. S. Tanenbaum and M. van Steen, "Distributed Systems", section
 // "A centralized algorithm"; G. Coulouris, J. Dollimore, T. Kindberg and G. Blair,
 // "Distributed Systems: Concepts and Design", 5th edition, section 15.2, "The
 // central server algorithm".
 //
-// Model: asynchronous, reliable links between the coordinator and everybody else;
-// no crashes. The coordinator may be one of those who ask, or a server of its own
+// Model: asynchronous, reliable links between the coordinator and all other processes;
+// no crashes. The coordinator may be one of the clients, or a server of its own
 // that asks for nothing.
 //
 // Cost per entry, a message taking one unit:
@@ -17,24 +17,23 @@
 //	synchronization delay  2: RELEASE and GRANT; 1 if the coordinator leaves or enters
 //
 // If all ask at 0 and stay for cs, the k-th entry, counted from 0, is at 2 + k(cs+2)
-// with a server of its own. Else the coordinator enters first, at 0, and the k-th of
+// with a server of its own. Otherwise the coordinator enters first, at 0, and the k-th of
 // the others, counted from 1, at max(1, cs) + 1 + (k-1)(cs+2).
 //
-// Invariants: the coordinator has given its permission to one process at most, and
-// gives it again only when it has it back. Permission is given in the order in which
-// requests reach the coordinator, its own the moment it asks.
+// Invariants: the coordinator has given its permission to at most one process, and
+// gives it again only when it has it back. It grants requests in the order in which they
+// reach it, its own at the moment of asking.
 //
-// A change of coordinators. Somebody who lives is named the coordinator of a new term.
-// Everybody who lives shows the new one how far it is, in the messages that there are:
-// whoever is inside its GRANT, whoever waits a REQUEST once more, and everybody else a
-// RELEASE. When the new coordinator has heard of all who live it lets the next one in,
-// unless somebody is inside: s-1 messages among s. In what is said of the time before it
-// relies on links that are FIFO, and on nobody who hears what is of another term; a
-// failure detector that is right says who lives. Asked to look again, a coordinator takes
-// back the permission of whoever has died with it.
+// A change of coordinators. A live process is named the coordinator of a new term. All live
+// processes show it their state, in the messages that there are: a process inside repeats
+// its GRANT, a waiting one its REQUEST, and any other sends RELEASE. When the new
+// coordinator has heard of all live processes it lets the next one in, unless one is
+// inside: s-1 messages among s. This relies on FIFO links, on a failure detector that
+// makes no mistakes, and on messages of other terms being dropped. A coordinator that is
+// asked to look again takes back the permission of a process that has died with it.
 //
-// Deviations: the textbooks leave open how a coordinator that has failed is replaced.
-// What the coordinator tells itself is no message.
+// Deviations: the textbooks leave open how a failed coordinator is replaced. What the
+// coordinator tells itself is no message.
 package centralized
 
 import (
@@ -44,7 +43,7 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message is one of the three messages; it carries nothing.
+// Message carries nothing.
 type Message uint8
 
 // The three messages.
@@ -73,12 +72,12 @@ type Lock struct {
 	waiting     bool // has asked, and is not inside yet
 	granted     bool
 
-	// The coordinator's alone.
-	holder protocols.ID   // who has the permission
-	queue  []protocols.ID // who waits for it, in the order of the requests
+	// As the coordinator.
+	holder protocols.ID   // the process that has the permission
+	queue  []protocols.ID // the processes that wait for it, in the order of their requests
 
 	term  int
-	heard []bool // who has shown a new coordinator how far it is, by address; nil if it knows of all
+	heard []bool // of a new coordinator: by address, who has shown its state; nil when all have
 }
 
 var _ mutex.Coordinated[Message] = (*Lock)(nil)
@@ -110,13 +109,13 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		l.asked(n, from)
 	case Grant:
 		switch {
-		case l.heard != nil: // whoever shows it is inside
+		case l.heard != nil: // the sender is inside
 			l.holder = from
-		case l.waiting && from == l.coordinator: // a second GRANT is nobody's
+		case l.waiting && from == l.coordinator: // a second GRANT has no effect
 			l.waiting, l.granted = false, true
 		}
 	case Release:
-		if from == l.holder { // else it was not inside, or has died and the permission is back
+		if from == l.holder { // otherwise it was not inside, or the permission was taken back
 			l.next(n)
 		}
 	default:
@@ -149,7 +148,7 @@ func (l *Lock) Coordinator(n protocols.Node[Message], who protocols.ID, term int
 	}
 }
 
-// show shows a new coordinator how far the process is.
+// show shows the state of the process to a new coordinator.
 func (l *Lock) show(n protocols.Node[Message]) {
 	switch {
 	case l.granted:
@@ -161,8 +160,8 @@ func (l *Lock) show(n protocols.Node[Message]) {
 	}
 }
 
-// conclude ends the change of coordinators when the new one knows how far all are who
-// live: it lets the next one in.
+// conclude ends the change of coordinators when the new one knows the state of all live
+// processes: it lets the next one in.
 func (l *Lock) conclude(n protocols.Node[Message]) {
 	for q, heard := range l.heard {
 		if q := protocols.ID(q); !heard && q != l.id && !protocols.Suspects(n, q) {
@@ -175,7 +174,7 @@ func (l *Lock) conclude(n protocols.Node[Message]) {
 	}
 }
 
-// asked has the coordinator let a process in or wait in line.
+// asked is the coordinator's answer to a request: it lets the process in, or queues it.
 func (l *Lock) asked(n protocols.Node[Message], who protocols.ID) {
 	if l.holder != nobody || l.heard != nil {
 		l.queue = append(l.queue, who)
@@ -185,8 +184,8 @@ func (l *Lock) asked(n protocols.Node[Message], who protocols.ID) {
 	l.tell(n, who, Grant)
 }
 
-// next has the coordinator, which has its permission back, let the next one in, unless
-// it does not know yet how far all are.
+// next is called when the coordinator has its permission back. It lets the next process
+// in, unless a change of coordinators is under way.
 func (l *Lock) next(n protocols.Node[Message]) {
 	l.holder = nobody
 	if len(l.queue) > 0 && l.heard == nil {

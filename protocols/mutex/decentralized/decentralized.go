@@ -1,5 +1,5 @@
-// Package decentralized is mutual exclusion by the votes of m of n coordinators, each
-// of which may come back from a crash having forgotten whom it has voted for.
+// Package decentralized is mutual exclusion by the votes of m of n coordinators. A
+// coordinator may come back from a crash having forgotten its vote.
 //
 // Paper: S.-D. Lin, Q. Lian, M. Chen and Z. Zhang, "A practical distributed mutual
 // exclusion protocol in dynamic peer-to-peer systems", IPTPS 2004, in the form of A. S.
@@ -8,7 +8,7 @@
 //
 // Model: asynchronous complete graph, reliable links that need not be FIFO. Coordinators
 // may be reset: they crash and come back at once, with no memory of their vote. A
-// coordinator that is away keeps those waiting who have asked it.
+// coordinator that is away makes the processes wait that have asked it.
 //
 // Cost per entry at the k-th attempt, a message taking one unit:
 //
@@ -19,21 +19,21 @@
 //	client delay  2k and the pauses between the attempts
 //
 // Exclusion is probable only. While one process is inside, m coordinators have voted
-// for it and n-m have not: another gets m votes once 2m-n of the voters were reset. If
+// for it and n-m have not. Another gets m votes once 2m-n of the voters were reset. If
 // each is, independently, with probability p, that has probability
 //
 //	sum over j from 2m-n to m of C(m,j) p^j (1-p)^(m-j)
 //
-// Nobody is promised to get in, either: who has too few votes gives them back, pauses
-// and tries again, any number of times.
+// No process is promised to get in. One with too few votes gives them back, pauses and
+// tries again, any number of times.
 //
-// Invariants: a coordinator that was not reset has voted for one process at most, and
-// votes again only when it has the vote back. Who enters has m votes.
+// Invariants: a coordinator that was not reset has voted for at most one process, and
+// votes again only when it has the vote back. A process enters with m votes.
 //
 // Deviations, where sources differ: (1) A process asks as many coordinators as it
 // needs votes, drawn anew for every attempt, and waits for all answers. (2) It spares
 // itself, unless it needs the votes of all. (3) The pause is one of a number of
-// multiples of a unit, each as probable as the others.
+// multiples of a unit, all equally probable.
 package decentralized
 
 import (
@@ -45,14 +45,14 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message is one of the four messages; it carries nothing.
+// Message carries nothing.
 type Message uint8
 
 // The four messages.
 const (
 	Request Message = iota // asks a coordinator for its vote
 	Grant                  // the vote
-	Deny                   // somebody else has it
+	Deny                   // another process has the vote
 	Release                // gives the vote back
 )
 
@@ -67,9 +67,9 @@ func (m Message) String() string { return kinds[m] }
 type Config struct {
 	// Coordinators are the addresses of the n coordinators.
 	Coordinators []protocols.ID
-	// Votes is how many of their votes it takes: m, more than half.
+	// Votes is the number of votes that it takes to enter: m, more than half.
 	Votes int
-	// Backoff is the unit of pauses after attempts that failed: 1 to Slots of them.
+	// Backoff is the unit of the pause after a failed attempt, which is 1 to Slots units.
 	Backoff time.Duration
 	Slots   int
 }
@@ -77,23 +77,23 @@ type Config struct {
 // nobody is the address of no process.
 const nobody protocols.ID = -1
 
-// retry is the label of the timer of the pause after an attempt that failed.
+// retry is the label of the timer of that pause.
 const retry protocols.Timer = 0
 
 // Lock is the algorithm at one process.
 type Lock struct {
 	id       protocols.ID
 	cfg      Config
-	open     int            // answers that are missing in the present attempt
-	votes    []protocols.ID // obtained
+	open     int            // the number of missing answers in the present attempt
+	votes    []protocols.ID // the coordinators that have voted for it
 	inside   bool
-	votedFor protocols.ID // as a coordinator
+	votedFor protocols.ID // as a coordinator; nobody if it has its vote
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
-// New returns the lock of the process at address id. It panics unless a majority of
-// the coordinators is needed and there are slots.
+// New returns the lock of the process at address id. It panics unless the configuration
+// needs a majority of the coordinators and has slots.
 func New(id protocols.ID, cfg Config) *Lock {
 	if n := len(cfg.Coordinators); 2*cfg.Votes <= n || cfg.Votes > n || cfg.Slots < 1 || cfg.Backoff < 0 {
 		panic(fmt.Sprintf("decentralized: %d votes of %d coordinators, pauses of up to %d times %v", cfg.Votes, n, cfg.Slots, cfg.Backoff))
@@ -123,7 +123,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 			n.Send(from, Deny)
 		}
 	case Grant, Deny:
-		if l.open > 0 { // nobody waits for more answers than that
+		if l.open > 0 { // otherwise the answer is superfluous
 			l.answered(n, from, m == Grant)
 		}
 	case Release:
@@ -133,7 +133,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	}
 }
 
-// Timeout ends the pause after an attempt that failed.
+// Timeout ends the pause after a failed attempt.
 func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	if t != retry {
 		panic(fmt.Sprintf("decentralized: process %d never sets timer %d, yet it expired", l.id, t))
@@ -155,9 +155,8 @@ func (l *Lock) attempt(n protocols.Node[Message]) {
 	}
 }
 
-// draw draws the coordinators to ask: of those that are left as many as are still
-// needed, one after the other (selection sampling; D. E. Knuth, The Art of Computer
-// Programming, vol. 2, section 3.4.2).
+// draw draws the coordinators to ask, by selection sampling (D. E. Knuth, The Art of
+// Computer Programming, vol. 2, section 3.4.2).
 func (l *Lock) draw(n protocols.Node[Message]) []protocols.ID {
 	left := len(l.cfg.Coordinators)
 	spare := l.cfg.Votes < left && slices.Contains(l.cfg.Coordinators, l.id)
@@ -178,7 +177,7 @@ func (l *Lock) draw(n protocols.Node[Message]) []protocols.ID {
 	return drawn
 }
 
-// answered takes note of an answer; with the last one the attempt is over.
+// answered notes an answer. The last one ends the attempt.
 func (l *Lock) answered(n protocols.Node[Message], from protocols.ID, granted bool) {
 	if granted {
 		l.votes = append(l.votes, from)
@@ -206,7 +205,7 @@ func (l *Lock) giveBack(n protocols.Node[Message]) {
 	l.votes = l.votes[:0]
 }
 
-// voteFor has the coordinator vote for a process, unless it has voted.
+// voteFor is the vote of the coordinator for a process, unless it has voted.
 func (l *Lock) voteFor(p protocols.ID) bool {
 	if l.votedFor != nobody {
 		return false
@@ -215,7 +214,7 @@ func (l *Lock) voteFor(p protocols.ID) bool {
 	return true
 }
 
-// voteBack has the coordinator take a vote back. One that it has forgotten is none.
+// voteBack returns a vote to the coordinator, unless it has forgotten that vote.
 func (l *Lock) voteBack(from protocols.ID) {
 	if l.votedFor == from {
 		l.votedFor = nobody

@@ -1,11 +1,11 @@
-// Package lamport is mutual exclusion by a queue of requests that every process has
-// a copy of, ordered by logical time.
+// Package lamport is mutual exclusion by a queue of requests in the order of logical
+// time. Every process has a copy of the queue.
 //
 // Paper: L. Lamport, "Time, clocks, and the ordering of events in a distributed
 // system", CACM 21(7), 1978, the algorithm for the mutual exclusion problem.
 //
-// Model: asynchronous complete graph, reliable FIFO links, no crashes: nobody enters
-// without having heard from everybody.
+// Model: asynchronous complete graph, reliable FIFO links. No crashes: a process enters
+// only when it has heard from all others.
 //
 // Cost per entry, a message taking one unit:
 //
@@ -19,15 +19,14 @@
 // tell the first what their replies would. That takes 3n(n-1) messages; optimised, one
 // REPLY less for every two processes.
 //
-// Invariants: a process that is inside has the first request of its queue, and has
-// from everybody else a later message; as links are FIFO, every earlier request is in
-// its queue then.
+// Invariants: a process that is inside has the first request of its queue, and has a later
+// message from each other process. Links are FIFO, so every earlier request is in its
+// queue then.
 //
-// Deviations: the queue has a place for each process, as nobody has two requests
-// under way. What a process sends in answer to a message has the time of its receipt:
-// both are one event. The optimised variant is not Lamport's: a process sends no REPLY
-// to a request that is earlier than one of its own which is under way, as that REQUEST
-// is the later message.
+// Deviations: the queue has one place for each process, as no process has two requests
+// under way. An answer to a message has the time of its receipt: both are one event. The
+// optimised variant is not Lamport's: a process sends no REPLY to a request that is earlier
+// than its own open one, for its REQUEST is the later message.
 package lamport
 
 import (
@@ -35,7 +34,7 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message is one of the three with the time of its sender.
+// Message carries the time of its sender.
 type Message = mutex.Timed[Type]
 
 // Type tells the messages apart.
@@ -43,8 +42,8 @@ type Type uint8
 
 // The three messages.
 const (
-	Request Type = iota // puts a request into the receiver's queue
-	Reply               // says that the request is there
+	Request Type = iota // puts a request into the queue of the receiver
+	Reply               // acknowledges it
 	Release             // takes it out
 )
 
@@ -55,7 +54,7 @@ func (Type) Names() []string { return names }
 
 // Config chooses the variant. The zero value is Lamport's algorithm.
 type Config struct {
-	// Optimised: a later REQUEST of its own serves as the REPLY.
+	// Optimised: a later REQUEST serves as the REPLY.
 	Optimised bool
 }
 
@@ -67,7 +66,7 @@ type Lock struct {
 	cfg    Config
 	clock  int64
 	inside bool
-	queue  []int64 // by address, the time of the request that is under way; 0 if none is
+	queue  []int64 // by address, the time of the open request; 0 if there is none
 	heard  []int64 // by address, the time of the last message
 }
 
@@ -113,7 +112,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	l.enterIfFirst()
 }
 
-// tell sends a message to everybody else, and returns its time.
+// tell sends a message to all others, and returns its time.
 func (l *Lock) tell(n protocols.Node[Message], what Type) int64 {
 	l.clock++
 	for port := range n.Degree() {
@@ -122,8 +121,8 @@ func (l *Lock) tell(n protocols.Node[Message], what Type) int64 {
 	return l.clock
 }
 
-// asksAfter reports whether a request of the process is under way that is later than
-// that of another.
+// asksAfter reports whether the process has an open request that is later than that of
+// another.
 func (l *Lock) asksAfter(time int64, other protocols.ID) bool {
 	own := l.queue[l.id]
 	return own > 0 && before(time, other, own, l.id)
@@ -134,8 +133,8 @@ func before(t1 int64, p1 protocols.ID, t2 int64, p2 protocols.ID) bool {
 	return t1 < t2 || t1 == t2 && p1 < p2
 }
 
-// enterIfFirst enters if the process's own request is before every other in the queue,
-// and before the last message of everybody.
+// enterIfFirst enters if the request of the process is before all others in the queue,
+// and before the last message of each other process.
 func (l *Lock) enterIfFirst() {
 	own := l.queue[l.id]
 	if own == 0 || l.inside {

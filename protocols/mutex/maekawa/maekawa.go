@@ -1,5 +1,5 @@
-// Package maekawa is mutual exclusion by the votes of a quorum, any two of which have
-// a process in common.
+// Package maekawa is mutual exclusion by the votes of a quorum. Any two quorums have a
+// process in common.
 //
 // Paper: M. Maekawa, "A sqrt(N) algorithm for mutual exclusion in decentralized
 // systems", ACM TOCS 3(2), 1985; the deadlock handling as corrected by B. A. Sanders,
@@ -20,20 +20,19 @@
 //	synchronization delay  2: RELEASE and LOCKED; 1 where the common voter is one of
 //	                       the two
 //
-// Invariants: a voter has given its vote to one request at most. Of those that wait for
-// it only the first may hope: it is earlier than the one that has the vote, which has
-// been sent INQUIRE; all others have been sent FAILED since they last had a LOCKED, or
-// have given the vote back themselves. So where processes that may hope wait for the
-// votes of each other, each waits for a later request than its own, and the last has
-// heard that it failed: it gives its votes back.
+// Invariants: a voter has given its vote to at most one request. Only the first of its
+// queue may hope: it is earlier than the request that has the vote, which has been sent
+// INQUIRE. All others have been sent FAILED since they last had LOCKED, or have given the
+// vote back themselves. So where processes that may hope wait for the votes of each
+// other, each waits for a request later than its own, and the last has heard FAILED: it
+// gives its votes back.
 //
-// Deviations: (1) A voter that puts a request in front of the first of its queue sends
-// that one FAILED, if it could hope so far (Sanders). (2) All messages carry the time of
-// the request that they are about: where fewer votes than voters are enough, as in
-// package majority, one may be under way still when the next request is made. (3)
-// Without deadlock handling voters serve in the order of arrival. (4) A process is its
-// own voter; what it tells itself is no message, and is handled when its present handler
-// is done.
+// Deviations: (1) A voter that puts a request before the first of its queue sends that one
+// FAILED, if it could hope so far (Sanders). (2) All messages carry the time of the request
+// that they are about: where fewer votes than voters are enough, as in package majority, a
+// message may still be under way when the next request is made. (3) Without deadlock
+// handling voters serve in the order of arrival. (4) A process is its own voter; what it
+// tells itself is no message, and is handled when its present handler is done.
 package maekawa
 
 import (
@@ -44,7 +43,7 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message is one of the six, about the request that was made at that time.
+// Message carries the time of the request that it is about.
 type Message = mutex.Timed[Type]
 
 // Type tells the messages apart.
@@ -54,10 +53,10 @@ type Type uint8
 const (
 	Request    Type = iota // asks a voter for its vote
 	Locked                 // the vote
-	Failed                 // somebody else comes first
-	Inquire                // asks whether the vote can be had back
-	Relinquish             // gives it back for now
-	Release                // gives it back for good
+	Failed                 // another request comes first
+	Inquire                // asks for the vote back, if the process has failed elsewhere
+	Relinquish             // gives the vote back for now
+	Release                // gives the vote back for good
 )
 
 var names = []string{"REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"}
@@ -67,16 +66,16 @@ func (Type) Names() []string { return names }
 
 // Config chooses the variant.
 type Config struct {
-	// Quorum is who votes on the requests of the process.
+	// Quorum is the processes that vote on the requests of this process.
 	Quorum []protocols.ID
-	// Votes is how many of them it needs.
+	// Votes is the number of votes that it needs.
 	Votes int
-	// Naive: there are no INQUIRE, RELINQUISH and FAILED, so that processes that each
-	// have some of the votes wait for each other for ever.
+	// Naive: there are no INQUIRE, RELINQUISH and FAILED. Processes that each have some
+	// of the votes wait for each other for ever.
 	Naive bool
 }
 
-// claim is a request as voters know it; the zero value is none.
+// claim is a request at a voter. The zero value is none.
 type claim struct {
 	time int64 // from 1
 	by   protocols.ID
@@ -90,13 +89,13 @@ func compare(a, b claim) int {
 	return int(a.by - b.by)
 }
 
-// answer is what a voter has said to the request that is under way.
+// answer is the last answer of a voter to the open request.
 type answer uint8
 
 const (
 	silent answer = iota
 	locked
-	inquired // locked, and wants to know whether the vote can be had back
+	inquired // locked, and INQUIRE has come
 	failed
 )
 
@@ -107,23 +106,23 @@ type Lock struct {
 	id  protocols.ID
 	cfg Config
 
-	latest  int64 // time of a request seen
-	time    int64 // of the process's own request, 0 if none is under way
+	latest  int64 // the largest time of a request that it has seen
+	time    int64 // of its own open request, 0 if there is none
 	answers []answer
 	inside  bool
 
 	// As a voter.
 	vote    claim
-	inquiry bool    // the one that has the vote was sent INQUIRE
-	queue   []claim // who waits, the first to be served in front
+	inquiry bool    // the process that has the vote was sent INQUIRE
+	queue   []claim // the waiting requests, in the order of service
 
 	own []Message // from the process to itself; empty between two handlers
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
-// New returns the lock of the process at address id. It panics unless the quorum has
-// so many votes.
+// New returns the lock of the process at address id. It panics unless Votes is from 1 to
+// the size of the quorum.
 func New(id protocols.ID, cfg Config) *Lock {
 	if cfg.Votes < 1 || cfg.Votes > len(cfg.Quorum) {
 		panic(fmt.Sprintf("maekawa: process %d needs %d votes of the quorum %v", id, cfg.Votes, cfg.Quorum))
@@ -144,7 +143,7 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 	l.settle(n)
 }
 
-// Release gives all votes back, and withdraws the request where there was no vote yet.
+// Release gives all votes back, and withdraws the request at the other voters.
 func (l *Lock) Release(n protocols.Node[Message]) {
 	l.inside = false
 	clear(l.answers)
@@ -170,7 +169,7 @@ func (l *Lock) tell(n protocols.Node[Message], to protocols.ID, m Message) {
 	n.Send(to, m)
 }
 
-// settle handles what the process has told itself.
+// settle handles the messages of the process to itself.
 func (l *Lock) settle(n protocols.Node[Message]) {
 	for i := 0; i < len(l.own); i++ {
 		l.handle(n, l.id, l.own[i])
@@ -196,7 +195,7 @@ func (l *Lock) handle(n protocols.Node[Message], from protocols.ID, m Message) {
 	}
 }
 
-// claimed has the voter vote for a request or have it wait.
+// claimed is the voter's answer to a request: it votes for it, or queues it.
 func (l *Lock) claimed(n protocols.Node[Message], c claim) {
 	switch {
 	case l.vote == claim{}:
@@ -221,8 +220,8 @@ func (l *Lock) claimed(n protocols.Node[Message], c claim) {
 	}
 }
 
-// returned has the voter, who has a vote back, vote for the next. A request that had no
-// vote is withdrawn.
+// returned is called when a vote comes back: the voter votes for the next request. A
+// request without the vote is withdrawn.
 func (l *Lock) returned(n protocols.Node[Message], c claim, waits bool) {
 	if l.vote != c {
 		l.queue = slices.DeleteFunc(l.queue, func(q claim) bool { return q == c })
@@ -245,8 +244,8 @@ func (l *Lock) voteFor(n protocols.Node[Message], c claim) {
 	l.tell(n, c.by, Message{Type: Locked, Time: c.time})
 }
 
-// answered has the process, which waits, take note of what a voter said. Who has failed
-// somewhere gives back every vote that it is asked for.
+// answered notes the answer of a voter to the open request. A process that has failed at
+// one voter gives back every vote that it is asked for.
 func (l *Lock) answered(n protocols.Node[Message], voter int, what Type) {
 	switch {
 	case what == Locked:

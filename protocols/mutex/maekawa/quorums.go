@@ -8,8 +8,8 @@ import (
 	"bullring/protocols"
 )
 
-// Quorums is a system of quorums: by address, who votes on the requests of a process,
-// itself among them. Any two have a process in common.
+// Quorums is a system of quorums: by address, the voters on the requests of a process,
+// itself among them. Any two quorums have a process in common.
 type Quorums [][]protocols.ID
 
 // Systems are the names of the systems that [NewQuorums] knows.
@@ -17,10 +17,10 @@ var Systems = []string{"grid", "plane", "majority"}
 
 // NewQuorums returns the system of that name for n processes.
 //
-//	grid      processes stand in rows as long as there are columns, the last row perhaps
-//	          shorter; a quorum is a row and a column: 2 sqrt(n) - 1 of n = k^2
+//	grid      processes stand in a square, the last row perhaps shorter; a quorum is a
+//	          row and a column: 2 sqrt(n) - 1 of n = k^2
 //	plane     the lines of a finite projective plane: K of n = K(K-1)+1
-//	majority  a process and those behind it, floor(n/2)+1 in all
+//	majority  a process and those after it, floor(n/2)+1 in all
 func NewQuorums(system string, n int) (Quorums, error) {
 	switch system {
 	case "grid":
@@ -49,10 +49,10 @@ func grid(n int) Quorums {
 	return q
 }
 
-// differences are perfect difference sets: every number but 0 is, modulo the number
-// of processes, the difference of exactly one pair. So any two of their translates have
-// exactly one element in common, and are the lines of a projective plane (J. Singer,
-// Trans. AMS 43, 1938).
+// differences are perfect difference sets: modulo the number of processes, every number
+// but 0 is the difference of exactly one pair. So any two translates of a set have
+// exactly one element in common, and the translates are the lines of a projective plane
+// (J. Singer, Trans. AMS 43, 1938).
 var differences = map[int][]int{
 	1:   {0},
 	3:   {0, 1},
@@ -74,7 +74,7 @@ func plane(n int) (Quorums, error) {
 	return cyclic(n, set), nil
 }
 
-// planes lists the sizes of which there are planes.
+// planes lists the sizes of the known planes.
 func planes() string {
 	var sizes []int
 	for n := range differences {
@@ -84,7 +84,7 @@ func planes() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ", "), "[]")
 }
 
-// cyclic is the system of the translates of a set.
+// cyclic is the system of all translates of a set.
 func cyclic(n int, set []int) Quorums {
 	q := make(Quorums, n)
 	for i := range q {

@@ -6,22 +6,22 @@
 // there is no deadlock, is Maekawa's (ACM TOCS 3(2), 1985): see package maekawa.
 //
 // Model: asynchronous complete graph, reliable FIFO links. A minority of processes may
-// crash, as long as they neither wait nor are inside: what has the vote of others keeps
-// it for ever.
+// crash while they neither wait nor are inside: a process that dies with the vote of
+// others keeps it for ever.
 //
 // Cost per entry, a message taking one unit:
 //
-//	uncontended            3(n-1): everybody is asked, votes, and has the vote back
-//	contended              2(n-1) to 6n-3 on average: who has a majority does not wait
-//	                       for more votes
+//	uncontended            3(n-1): every process is asked, votes, and gets its vote back
+//	contended              2(n-1) to 6n-3 on average: a process with a majority does not
+//	                       wait for more votes
 //	client delay           2
 //	synchronization delay  2: RELEASE and LOCKED; 1 where a process has its own vote
 //
-// Invariants: nobody votes for two requests at once, and any two majorities have a
+// Invariants: no process votes for two requests at once, and any two majorities have a
 // voter in common.
 //
-// Deviations: the papers keep copies of data consistent, for which a majority has to
-// agree on every update; here it agrees on who is inside, and there are no data.
+// Deviations: the papers keep copies of data consistent, and a majority has to agree on
+// every update. Here it agrees on the process inside, and there are no data.
 package majority
 
 import (

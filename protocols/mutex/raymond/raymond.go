@@ -1,7 +1,6 @@
-// Package raymond is Raymond's mutual exclusion on a tree: the token sits at a node,
-// every other node knows which of its neighbours is nearer to it, requests go that
-// way, one from each node for all that it was asked for, and the token comes back
-// the same way.
+// Package raymond is Raymond's mutual exclusion on a tree. The token sits at a node, and
+// every other node knows which of its neighbours is nearer to it. Requests go that way;
+// a node sends one for all that it was asked for. The token comes back the same way.
 //
 // Paper: K. Raymond, "A tree-based algorithm for distributed mutual exclusion", ACM
 // TOCS 7(1), 1989.
@@ -12,14 +11,15 @@
 //
 // Cost, N processes, messages:
 //
-//	nobody else asks     2d, d the distance in the tree from the requester to the
+//	one asks             2d, d the distance in the tree from the requester to the
 //	                     token; time 2d
 //	all ask at 0         4(N-1) - 2L, L the distance from the initial holder to the
 //	                     last to be served: the token goes along an Euler tour of the
 //	                     tree without the way back
 //	all ask, R times     4R(N-1) - 2L: one Euler tour a round, so 4(N-1)/N an entry,
-//	                     Raymond's "approximately 4" under heavy demand; who is inside
-//	                     for less than a message time goes in again before others
+//	                     Raymond's "approximately 4" under heavy demand; a process
+//	                     that is inside for less than a message time goes in again
+//	                     before others
 //	light demand         twice the mean distance: 2(N+1)/3 on a path, 4-4/N on a star
 //	                     if another than the last asks, each as likely
 //	any                  at rest as many PRIVILEGE as REQUEST, each the answer to
@@ -27,10 +27,10 @@
 //
 // The second and third hold with equal delays, the others under every schedule.
 //
-// Invariants: there is one token. Following holder from anywhere leads to it, or to a
-// PRIVILEGE under way, along the edges of the tree. A node has one REQUEST open at
-// most, and a neighbour stands in its queue at most once, so that a queue holds no
-// more than one entry for each neighbour and one for the node itself.
+// Invariants: there is one token. Following holder from any node leads to it, or to a
+// PRIVILEGE under way, along the edges of the tree. A node has at most one open REQUEST,
+// and a neighbour stands at most once in its queue; so a queue holds at most one entry for
+// each neighbour and one for the node itself.
 //
 // Deviations from the paper: (1) Nodes know at the beginning which neighbour is
 // nearer to the token; the paper floods INITIALIZE messages. (2) Recovery, for which
@@ -42,12 +42,12 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message tells the two messages apart, and there is nothing else in either.
+// Message carries nothing.
 type Message uint8
 
 // The two messages.
 const (
-	Request   Message = iota // to where the token is
+	Request   Message = iota // towards the token
 	Privilege                // the token, on the way back
 )
 
@@ -62,16 +62,16 @@ func (m Message) String() string { return kinds[m] }
 type Lock struct {
 	protocols.NoTimers[Message]
 
-	holder protocols.ID   // oneself, or the neighbour that is nearer to the token
-	using  bool           // inside
-	asked  bool           // a REQUEST to holder is open
-	queue  []protocols.ID // who wants the token: neighbours, and oneself
+	holder protocols.ID   // the process itself, or the neighbour that is nearer to the token
+	using  bool           // it is inside
+	asked  bool           // it has an open REQUEST to holder
+	queue  []protocols.ID // the neighbours that want the token, and the process itself
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
-// New returns the lock of a process of whose neighbours this one is nearer to the
-// token; who has it names itself.
+// New returns the lock of a process. holder is the neighbour that is nearer to the
+// token, or the process itself if it has the token.
 func New(holder protocols.ID) *Lock { return &Lock{holder: holder, queue: []protocols.ID{}} }
 
 // Request implements [mutex.Lock].

@@ -15,11 +15,11 @@ const (
 	Claim             // the right to make a new token
 )
 
-// Message is on its way round the ring.
+// Message goes round the ring.
 type Message struct {
 	Type       Type
-	Generation int          // of the token, or of the one that is to be made
-	Claimant   protocols.ID // CLAIM: who is to make it
+	Generation int          // of the token, or of the claimed one
+	Claimant   protocols.ID // CLAIM: the process that will make the token
 }
 
 var kinds = []string{"TOKEN", "CLAIM"}
@@ -27,8 +27,8 @@ var kinds = []string{"TOKEN", "CLAIM"}
 func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, 64 for the generation unless
-// it is the first one's 0, and 64 for the claimant.
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the generation unless it
+// is 0, and 64 for the claimant.
 func (m Message) Bits() int {
 	bits := 8
 	if m.Generation != 0 {
@@ -40,8 +40,8 @@ func (m Message) Bits() int {
 	return bits
 }
 
-// String prints the message as a trace shows it: TOKEN, TOKEN(5) of generation 5,
-// CLAIM(5) for a token of generation 5, which tells the claimant as well.
+// String prints the message as a trace shows it: TOKEN of generation 0, TOKEN(5) and
+// CLAIM(5) of generation 5.
 func (m Message) String() string {
 	if m.Generation == 0 {
 		return kinds[m.Type]

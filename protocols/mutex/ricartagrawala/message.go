@@ -13,8 +13,8 @@ const (
 	Reply               // gives it
 )
 
-// Message is a REQUEST with its sequence number, or a REPLY, which carries nothing or,
-// if clocks are sent, the largest number that its sender has seen. That is above 0.
+// Message is a REQUEST with its sequence number, or a REPLY. With Clocks a REPLY carries
+// the largest number that its sender has seen, which is above 0.
 type Message struct {
 	Type   Type
 	Number int64

@@ -1,13 +1,13 @@
-// Package ricartagrawala is mutual exclusion by the permission of everybody else,
-// which a process defers while its own request is the older one.
+// Package ricartagrawala is mutual exclusion by the permission of all other processes. A
+// process defers its permission while its own request is the older one.
 //
 // Paper: G. Ricart and A. K. Agrawala, "An optimal algorithm for mutual exclusion in
 // computer networks", CACM 24(1), 1981; with clocks: G. Coulouris, J. Dollimore, T.
 // Kindberg and G. Blair, "Distributed Systems: Concepts and Design", 5th edition,
 // section 15.2.
 //
-// Model: asynchronous complete graph, reliable links that need not be FIFO, no
-// crashes: whoever dies gives no permission any more, and nobody enters again.
+// Model: asynchronous complete graph, reliable links that need not be FIFO. No
+// crashes: a dead process gives no permission, and no process enters again.
 //
 // Cost per entry, a message taking one unit:
 //
@@ -21,13 +21,13 @@
 // Invariants: of two processes that ask, the one whose request is earlier, by sequence
 // number and then by address, has not given its permission to the other.
 //
-// Order: a request is granted before another that happened after it (ME3) only if
-// clocks are sent. In the paper a REPLY carries nothing. So a process that has heard of a
-// request by a REPLY alone has not seen its number, may ask with an equal one and, if its
-// address is lower, is let in first. The processes of Coulouris et al. keep Lamport's
-// clocks, which every message carries, and they state ME3. With Clocks a REPLY carries
-// the largest number that its sender has seen, which is that clock as far as requests
-// need it: then a request has a larger number than all that happened before it.
+// Order: a request is granted before another that happened after it (ME3) only with
+// Clocks. In the paper a REPLY carries nothing. So a process that has heard of a request
+// only by a REPLY has not seen its number. It may ask with an equal number and, if its
+// address is lower, enter first. The processes of Coulouris et al. keep Lamport's clocks,
+// which every message carries, and they state ME3. With Clocks a REPLY carries the largest
+// number that its sender has seen. That is its clock as far as requests need it: a request
+// has a larger number than all that happened before it.
 //
 // Deviations: none from the paper. With Clocks, a clock counts requests and not every
 // event.
@@ -51,10 +51,10 @@ type Lock struct {
 	cfg      Config
 	waiting  bool
 	inside   bool
-	number   int64  // of the process's own request, the last one
-	highest  int64  // sequence number seen
-	missing  int    // replies to it
-	deferred []bool // by address, who gets a REPLY on leaving
+	number   int64  // of its own last request
+	highest  int64  // the highest sequence number that it has seen
+	missing  int    // the number of missing replies
+	deferred []bool // by address: gets its REPLY when this process leaves
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
@@ -67,7 +67,7 @@ func New(id protocols.ID, n int, cfg Config) *Lock {
 // Granted implements [mutex.Lock].
 func (l *Lock) Granted() bool { return l.inside }
 
-// Request asks everybody.
+// Request asks all others.
 func (l *Lock) Request(n protocols.Node[Message]) {
 	l.waiting = true
 	l.highest++
@@ -78,7 +78,7 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 	l.enterIfPermitted()
 }
 
-// Release implements [mutex.Lock]: whoever was deferred is answered now.
+// Release implements [mutex.Lock]: deferred requests are answered now.
 func (l *Lock) Release(n protocols.Node[Message]) {
 	l.inside = false
 	for port := range n.Degree() {
@@ -116,12 +116,12 @@ func (l *Lock) permit(n protocols.Node[Message], p protocols.ID) {
 	n.Send(p, reply)
 }
 
-// first reports whether the process's own request is earlier than another.
+// first reports whether the request of this process is earlier than another.
 func (l *Lock) first(other protocols.ID, number int64) bool {
 	return l.number < number || l.number == number && l.id < other
 }
 
-// enterIfPermitted enters when everybody else has given permission.
+// enterIfPermitted enters when all others have given permission.
 func (l *Lock) enterIfPermitted() {
 	if l.waiting && l.missing == 0 {
 		l.waiting, l.inside = false, true

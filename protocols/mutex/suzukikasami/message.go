@@ -16,12 +16,12 @@ const (
 	Token               // the paper's PRIVILEGE, to one
 )
 
-// Message is a request, or the token with all that it carries.
+// Message is a request or the token.
 type Message struct {
 	Type   Type
-	Number int            // REQUEST: which of the requests of its sender, from 1
-	Served []int          // TOKEN: by address, the last request that was granted; never modified
-	Queue  []protocols.ID // TOKEN: who gets it afterwards, in this order; never modified
+	Number int            // REQUEST: the number among those of its sender, from 1
+	Served []int          // TOKEN: by address, the number of the last granted request; never modified
+	Queue  []protocols.ID // TOKEN: the next processes to get it, in order; never modified
 }
 
 var kinds = []string{"REQUEST", "TOKEN"}
@@ -38,8 +38,8 @@ func (m Message) Bits() int {
 	return 8 + 64*len(m.Served) + 64*len(m.Queue)
 }
 
-// String prints the message as a trace shows it: REQUEST(2), or the token with the
-// requests that were granted, by address, and its queue: TOKEN(1,0,2; 1).
+// String prints the message as a trace shows it: REQUEST(2), or the token with Served
+// and Queue, TOKEN(1,0,2; 1).
 func (m Message) String() string {
 	if m.Type == Request {
 		return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Number)

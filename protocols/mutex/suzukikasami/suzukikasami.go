@@ -1,6 +1,6 @@
-// Package suzukikasami is the mutual exclusion of Suzuki and Kasami: who wants in
-// tells everybody, and the token carries what is needed to know whose request is
-// still open, so that it goes straight to the next.
+// Package suzukikasami is the mutual exclusion of Suzuki and Kasami. A process that wants
+// to enter tells all others. The token carries enough to know which requests are still
+// open, so it goes straight to the next process.
 //
 // Paper: I. Suzuki and T. Kasami, "A distributed mutual exclusion algorithm", ACM
 // TOCS 3(4), 1985.
@@ -15,18 +15,18 @@
 //	all ask at 0         (n-1)^2 REQUEST and n-1 TOKEN, together n(n-1): the first
 //	                     has the token
 //
-// Time: 2 without the token if nobody else asks; 1 from an exit to the next entry. If
+// Time: 2 without the token if no other asks; 1 from an exit to the next entry. If
 // all ask at 0 and stay inside for cs, the k-th entry from 0 is at k(cs+1), or at k+1
-// if cs is less than 1: the first leaves before it has heard of anybody.
+// if cs is less than 1: the first leaves before it has heard of the others.
 //
-// Invariants: there is one token. Nobody's request is granted twice: a request is
-// open if it is the one after the last that the token knows to be granted, and the
-// queue of the token holds open requests only, of each process one at most.
+// Invariants: there is one token. No request is granted twice: a request is open if its
+// number follows the last that the token knows to be granted. The queue of the token holds
+// open requests only, at most one of each process.
 //
-// Deviations from the paper: (1) The process does not wait inside a procedure, it goes
+// Deviations from the paper: (1) The process does not wait inside a procedure; it goes
 // on when TOKEN arrives. (2) REQUEST does not carry the address of its sender, which
-// the link tells. (3) Who leaves looks at the others in the order of the ring, from its
-// successor on; the paper leaves the order open.
+// the link tells. (3) A process that leaves looks at the others in the order of the ring,
+// from its successor on; the paper leaves the order open.
 package suzukikasami
 
 import (
@@ -41,17 +41,17 @@ import (
 type Lock struct {
 	protocols.NoTimers[Message]
 
-	requested []int // by address, the largest number of a request; the paper's RN
+	requested []int // by address, the largest number of a request (RN)
 	wants     bool  // from a request to its release
 	token     bool
-	served    []int          // of the token; the paper's LN
-	queue     []protocols.ID // of the token; the paper's Q
+	served    []int          // of the token (LN)
+	queue     []protocols.ID // of the token (Q)
 }
 
 var _ mutex.Lock[Message] = (*Lock)(nil)
 
-// New returns the lock of one of n processes, which has the token or not. It panics
-// unless n > 0.
+// New returns the lock of one of n processes. token: it has the token at the beginning.
+// New panics unless n > 0.
 func New(n int, token bool) *Lock {
 	if n < 1 {
 		panic(fmt.Sprintf("suzukikasami: one of %d processes", n))
@@ -78,8 +78,8 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 // Granted implements [mutex.Lock].
 func (l *Lock) Granted() bool { return l.wants && l.token }
 
-// Release implements [mutex.Lock]: it enters in the queue whose request has come in
-// since, and hands the token to the first of the queue.
+// Release implements [mutex.Lock]: it appends the open requests to the queue, and hands
+// the token to the first.
 func (l *Lock) Release(n protocols.Node[Message]) {
 	l.wants = false
 	l.served[n.ID()] = l.requested[n.ID()]
@@ -108,10 +108,10 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 	}
 }
 
-// open reports whether a process is known to wait.
+// open reports whether this process knows that another waits.
 func (l *Lock) open(p protocols.ID) bool { return l.requested[p] == l.served[p]+1 }
 
-// pass hands the token, with that queue, to a process.
+// pass hands the token, with a queue, to a process.
 func (l *Lock) pass(n protocols.Node[Message], to protocols.ID, queue []protocols.ID) {
 	n.Send(to, Message{Type: Token, Served: l.served, Queue: queue})
 	l.token, l.served, l.queue = false, nil, nil

@@ -1,13 +1,12 @@
-// Package tokenring is mutual exclusion by a token that goes round a ring for ever:
-// who has it and wants in keeps it until it leaves.
+// Package tokenring is mutual exclusion by a token that goes round a ring for ever. A
+// process that wants to enter keeps it until it leaves.
 //
 // Paper: G. Le Lann, "Distributed systems: towards a formal approach", IFIP Congress
 // 1977; A. Tanenbaum and M. van Steen, "Distributed Systems: Principles and Paradigms",
 // 2nd edition, section 6.3.4.
 //
 // Model: asynchronous unidirectional ring, n unknown; reliable links that need not be
-// FIFO; no crashes. What happens when the token is lost is package regeneratingring's
-// subject.
+// FIFO; no crashes. For the loss of the token see package regeneratingring.
 //
 // Cost, n > 1 processes, messages until the last client has left, the pass included
 // with which it gives the token away:
@@ -20,12 +19,12 @@
 //
 // The counts but the last hold under every schedule.
 //
-// Invariants: there is one token, and who is inside has it. It goes round the ring, so
-// that nobody enters twice while another waits.
+// Invariants: there is one token, and the process inside has it. It goes round the ring,
+// so no process enters twice while another waits.
 //
-// Deviations from Le Lann, who leaves them open: (1) The token leaves at 0 when those
-// have started that start then. (2) Who is alone keeps the token, without a message.
-// (3) Who comes back from a crash has no token.
+// Deviations from Le Lann, who leaves these points open: (1) The token leaves at 0, after
+// the processes that start at 0 have started. (2) A process that is alone keeps the token,
+// without a message. (3) A process that comes back from a crash has no token.
 package tokenring
 
 import (
@@ -35,7 +34,7 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Message is the token, and there is nothing in it.
+// Message is the token. It carries nothing.
 type Message struct{}
 
 var kinds = []string{"TOKEN"}
@@ -57,20 +56,20 @@ var (
 	_ protocols.Recoverer[Message] = (*Lock)(nil)
 )
 
-// New returns the lock of a process that has the token in the beginning, or not.
+// New returns the lock of a process. token: it has the token at the beginning.
 func New(token bool) *Lock { return &Lock{token: token} }
 
-// depart is the timer of the token's first pass.
+// depart is the timer of the first pass of the token.
 const depart protocols.Timer = 0
 
-// Boot sends the token on its way, when those that start at the same time have.
+// Boot sends the token on its way, after the processes that start at the same time.
 func (l *Lock) Boot(n protocols.Node[Message]) {
 	if l.token {
 		n.SetTimer(depart, 0)
 	}
 }
 
-// Recover comes back without the token.
+// Recover implements [protocols.Recoverer]: the token is lost.
 func (l *Lock) Recover(n protocols.Node[Message]) {
 	l.token = false
 	n.StopTimer(depart)
@@ -106,7 +105,7 @@ func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
-// pass hands the token to the successor. Who is alone keeps it.
+// pass hands the token to the successor. A process that is alone keeps it.
 func (l *Lock) pass(n protocols.Node[Message]) {
 	if n.Degree() == 0 || n.Neighbor(0) == n.ID() {
 		return
