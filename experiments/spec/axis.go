@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// axisKind is what the values of an axis are.
+// axisKind is the type of the values of an axis.
 type axisKind int
 
 const (
@@ -19,16 +19,16 @@ const (
 	countAxis                   // an integer from 1
 )
 
-// takes says in an error what one value is.
+// takes names the type in errors.
 func (k axisKind) takes() string {
 	return [...]string{"text", "text or an integer", "true or false", "text", "an integer"}[k]
 }
 
-// numeric reports whether values of the axis can be integers, so that it takes
-// ranges and a figure can scale it.
+// numeric reports whether values can be integers: the axis then takes ranges, and a
+// figure can scale it.
 func (k axisKind) numeric() bool { return k == addressAxis || k == countAxis }
 
-// lowest returns the least integer that is a value of the axis.
+// lowest returns the least integer value of the axis.
 func (k axisKind) lowest() uint64 {
 	if k == countAxis {
 		return 1
@@ -41,7 +41,7 @@ type axis struct {
 	name     string
 	kind     axisKind
 	fallback string
-	about    string // its values and its default, for people who write a sweep
+	about    string // its values and its default, for authors of sweeps
 	get      func(*Cell) string
 	set      func(*Cell, string)
 }
@@ -130,7 +130,7 @@ func axisIndex(name string) int {
 	return slices.IndexFunc(axes[:], func(a axis) bool { return a.name == name })
 }
 
-// value is a point of an axis, as text, and where it was written.
+// value is a value of an axis, as text, with its place in the file.
 type value struct {
 	text string
 	pos  Pos
@@ -152,20 +152,31 @@ func defaults() valueSets {
 func (r *reader) axisFields(l *level) []field {
 	fields := make([]field, len(axes))
 	for i, a := range axes {
-		fields[i] = field{key: a.name, read: func(n *node) {
+		fields[i] = field{a.name, false, a.schema(), func(n *node) {
 			l.at[i], l.values[i] = n.pos, r.axis(n, a, r.axisValues)
 		}}
 	}
 	return fields
 }
 
-// axis reads the values of one axis, a range or what list reads, and checks each.
+// schema is a value of the axis, a list, or a range.
+func (a axis) schema() *schema {
+	values := oneOrMore(ref(valueName(a.name)))
+	if a.kind.numeric() {
+		span := objectOf((*reader)(nil).spanFields(&ends{}, a))
+		span.OneOf = []*schema{{Required: []string{"step"}}, {Required: []string{"factor"}}}
+		values.AnyOf = append(values.AnyOf, span)
+	}
+	return values.about(a.about)
+}
+
+// axis reads and checks the values of one axis: a range, or values read by list.
 func (r *reader) axis(n *node, a axis, list func(*node, axis) []value) []value {
 	if n.kind == mapping && a.kind.numeric() {
 		values := r.span(n, a)
 		for _, v := range values {
 			if !r.sound(func() { r.checkValue(a, v) }) {
-				break // the others stand at the same place
+				break // the rest of the range stands at the same place
 			}
 		}
 		return values
@@ -214,7 +225,7 @@ func (r *reader) listed(n *node, a axis) []value {
 	return values
 }
 
-// axisValue reads one value of an axis as the text that stands for it in a cell.
+// axisValue reads one value of an axis, as the text that a cell has.
 func (r *reader) axisValue(n *node, a axis) (string, bool) {
 	v := ""
 	ok := r.sound(func() {
@@ -234,8 +245,7 @@ func (r *reader) axisValue(n *node, a axis) (string, bool) {
 	return v, ok && n.kind != refused
 }
 
-// fault reads a fault plan: text that may have several lines. No plan at all is
-// written none or "".
+// fault reads a fault plan: text that may have several lines. none and "" are no plan.
 func (r *reader) fault(n *node, what string) string {
 	if n.kind != text {
 		return r.line(n, what) // which says what is wrong

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Cell is one point of a sweep: what a trial runs, apart from its seed. The zero
-// values of Variant, Topology, Initiators and Fault mean the algorithm's own
-// default or, for a fault, none. Cells are comparable.
+// Cell is one point of a sweep: the setting of a trial without its seed. An empty
+// Variant, Topology or Initiators is the algorithm's own default; an empty Fault is none.
+// Cells are comparable.
 type Cell struct {
 	Entry      int // index into Spec.Entries
 	Algorithm  string
@@ -35,22 +35,20 @@ type Cell struct {
 	FIFO       bool
 }
 
-// keyFields are the axes that decide a trial apart from the algorithm, in the
-// order of the key. They are not taken from the table of axes: seeds are derived
-// from keys, and results that were published must not change when the order of
-// cells does.
+// keyFields are the conditions of a trial, in the order of the key. They are not taken
+// from the table of axes: seeds are derived from keys, and published results must not
+// change with the order of axes.
 var keyFields = []string{"n", "placement", "initiators", "dead", "topology", "delay", "fifo", "fault"}
 
-// laterFields came when results had been published. They are in the key where
-// they are given, and in this order. What is put between the algorithm and the
-// network, what it assumes and for how long it is observed is not: seeds are
-// common to what is compared, and these are.
+// laterFields were added after results had been published. They are in the key only where
+// they are given. Transport, detector, assumptions and limits of time are not in it:
+// cells that differ in them are compared, and cells that are compared have common seeds.
 var laterFields = []string{"link", "link_mode", "delta", "gst"}
 
-// Key returns the conditions of the cell as canonical text: everything that
-// decides a trial except the algorithm, its variant and its parameters. Seeds derived from it are
-// common to all algorithms and do not depend on where in the sweep the cell
-// stands. Values that differ give keys that differ.
+// Key returns the conditions of the cell as canonical text, without the algorithm, its
+// variant and its parameters. Seeds that are derived from it are common to all algorithms
+// and do not depend on the cell's place in the sweep. Different conditions have different
+// keys.
 func (c Cell) Key() string {
 	var b strings.Builder
 	for i, name := range keyFields {
@@ -70,9 +68,8 @@ func (c Cell) Key() string {
 	return b.String()
 }
 
-// Canonical returns the algorithm and all conditions of the cell as text: everything
-// that decides a trial but its seed. What is the default of its axis is left out, so
-// that the text stays the same when there are new axes.
+// Canonical returns the algorithm and the values of all axes as text: a trial is this text
+// and a seed. Default values are left out, so that new axes do not change the text.
 func (c Cell) Canonical() string {
 	var b strings.Builder
 	b.WriteString(quoteIfNeeded(c.Algorithm))
@@ -84,8 +81,8 @@ func (c Cell) Canonical() string {
 	return b.String()
 }
 
-// bareWord is text that stands in a key without quotes. It holds no space and no
-// quote, so quoted and bare values cannot be mistaken for each other.
+// bareWord is text that needs no quotes in a key. It has no space and no quote, so it
+// cannot be mistaken for a quoted value.
 var bareWord = regexp.MustCompile(`^[A-Za-z0-9_.,:;()+*/%@<>-]*$`)
 
 func quoteIfNeeded(s string) string {
@@ -95,12 +92,11 @@ func quoteIfNeeded(s string) string {
 	return strconv.Quote(s)
 }
 
-// Fields returns the names that Field and a figure's series and filters know:
-// algorithm, label, and the axes in canonical order.
+// Fields returns the names of the fields: algorithm, label, and the axes in canonical
+// order.
 func Fields() []string { return append([]string{"algorithm", "label"}, Axes()...) }
 
-// Field returns a field of the cell as text, and false for a name it does not
-// know.
+// Field returns a field of the cell as text, and false for an unknown name.
 func (c Cell) Field(name string) (string, bool) {
 	get := getter(name)
 	if get == nil {
@@ -123,10 +119,9 @@ func getter(name string) func(*Cell) string {
 	return nil
 }
 
-// Cells returns the points of the sweep in canonical order: entry by entry, and
-// within an entry the product of its axes with the last axis of the table, n,
-// varying fastest. Axes that vary together do so where the first of them stands.
-// What exclude and only leave out is left out.
+// Cells returns the points of the sweep in canonical order: entry by entry, and within an
+// entry the product of its axes, where the last axis of the table, n, varies fastest.
+// Zipped axes vary in the place of the first of them. exclude and only are applied.
 func (s *Spec) Cells() []Cell {
 	cells := s.product()
 	if len(s.exclude)+len(s.only) == 0 {
@@ -135,7 +130,7 @@ func (s *Spec) Cells() []Cell {
 	return slices.DeleteFunc(cells, func(c Cell) bool { return !s.keeps(&c) })
 }
 
-// product returns the points of the sweep with those that are left out.
+// product returns the points of the sweep before exclude and only.
 func (s *Spec) product() []Cell {
 	var cells []Cell
 	for i, e := range s.Entries {
@@ -166,8 +161,8 @@ func (e *Entry) cells(index int) []Cell {
 	return product
 }
 
-// together returns the axes that vary where this one stands: itself and those that
-// it is zipped with, or none if it varies where an earlier one stands.
+// together returns the axes that vary in the place of this one: itself and those zipped
+// with it, or none if it varies in the place of an earlier axis.
 func (e *Entry) together(axis int) []int {
 	for _, g := range e.groups {
 		switch {
@@ -188,9 +183,8 @@ func (s *Spec) cellCount() int64 {
 	return s.productCount()
 }
 
-// productCount counts the points of the product without making them, and stops
-// counting just above MaxCells. An int may have 32 bits, too few for the products
-// on the way.
+// productCount counts the points of the product without making them, up to just above
+// MaxCells. It returns int64 because an int may have 32 bits, too few on the way.
 func (s *Spec) productCount() int64 {
 	total := int64(0)
 	for _, e := range s.Entries {
@@ -205,7 +199,7 @@ func (s *Spec) productCount() int64 {
 	return total
 }
 
-// Entry is one of the algorithms of a sweep, with the axes it runs over.
+// Entry is an algorithm of a sweep with its axes.
 type Entry struct {
 	Algorithm string
 	Label     string // default: the algorithm's name
@@ -215,8 +209,8 @@ type Entry struct {
 	groups []group // of axes that vary together
 }
 
-// Values returns the values of an axis for this entry, as the cells hold them; of
-// an axis that varies with others, value by value.
+// Values returns the values of an axis in this entry, as cells have them. A zipped axis
+// may have a value several times.
 func (e *Entry) Values(axis string) []string {
 	i := axisIndex(axis)
 	if i < 0 {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Comparison sets cells beside those of a baseline that ran under the same
-// conditions, replicate by replicate: the partner of a cell is the cell of the
-// baseline with the same Key.
+// Comparison compares cells with a baseline, replicate by replicate. The partner of a cell
+// is the cell of the baseline with the same Key.
 type Comparison struct {
 	Baseline string   // the label of the cells to compare with
 	Metrics  []string // to compare
@@ -33,18 +32,22 @@ func (r *reader) comparisons(n *node, s *Spec, cells []Cell) {
 	})
 }
 
-// comparison reads one baseline and what to compare with it.
+// comparison reads one comparison.
 func (r *reader) comparison(n *node, s *Spec, cells []Cell) Comparison {
 	c := Comparison{Metrics: []string{"messages"}, Pos: n.pos}
-	r.mapping(n, "a comparison", []field{
-		{key: "baseline", required: true, read: func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
-		{key: "metrics", read: func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
-	})
+	r.mapping(n, "a comparison", r.comparisonFields(&c, s, cells))
 	return c
 }
 
-// baseline reads the label of a baseline; "" after an error. When something is
-// wrong with the cells, there are none to compare it with.
+func (r *reader) comparisonFields(c *Comparison, s *Spec, cells []Cell) []field {
+	return []field{
+		{"baseline", true, line().about("label of the entry to compare with"), func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
+		{"metrics", false, oneOrMore(ref("shown")).about("to compare; default: messages"), func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
+	}
+}
+
+// baseline reads the label of a baseline; "" after an error. Without sound cells only its
+// text is checked.
 func (r *reader) baseline(n *node, s *Spec, cells []Cell) string {
 	label := r.line(n, "baseline")
 	if label == "" || len(cells) == 0 {
@@ -71,8 +74,8 @@ func (s *Spec) labels() []string {
 	return labels
 }
 
-// partners refuses a baseline that leaves open which of its cells is the partner
-// of another, or that has no partner at all.
+// partners refuses a baseline if the partner of a cell is not unique, or if no cell has a
+// partner.
 func (r *reader) partners(at Pos, label string, cells []Cell) {
 	var own []Cell
 	var keys []string

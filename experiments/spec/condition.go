@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// maxConditions is how many mappings exclude and only may have. Each is held
-// against every cell.
+// maxConditions limits the mappings of exclude and of only. Each is compared with every
+// cell.
 const maxConditions = 100
 
-// condition is what the fields of a cell have to be, all of them.
+// condition is a conjunction of tests.
 type condition []test
 
-// test is what one field has to be: one of the values or, when there are none, an
-// integer from lo to hi.
+// test requires that a field is one of the values or, without values, an integer from lo
+// to hi.
 type test struct {
 	get    func(*Cell) string
 	values map[string]bool
 	lo, hi uint64
 }
 
-// keeps reports whether the cell is not left out.
+// keeps reports whether exclude and only keep the cell.
 func (s *Spec) keeps(c *Cell) bool {
 	matches := func(cond condition) bool { return cond.matches(c) }
 	return (len(s.only) == 0 || slices.ContainsFunc(s.only, matches)) && !slices.ContainsFunc(s.exclude, matches)
 }
 
-// matches reports whether the cell is as the condition says.
+// matches reports whether the cell passes all tests.
 func (cond condition) matches(c *Cell) bool {
 	for _, t := range cond {
 		if !t.passes(t.get(c)) {
@@ -69,7 +69,7 @@ func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool
 			s.left++
 		}
 	}
-	// Each condition of only keeps a cell: where none is left, exclude is to blame.
+	// Each condition of only keeps a cell. So exclude has left out the last one.
 	if soundCells && s.left == 0 {
 		r.errorf(exclude.pos, "exclude leaves no cell of the sweep")
 		return false
@@ -77,14 +77,13 @@ func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool
 	return true
 }
 
-// scope is the cells that conditions are held against. When something is wrong
-// with them, there are none.
+// scope is the cells that conditions are compared with; none if they are not sound.
 type scope struct {
 	cells   []Cell
 	present map[string]*presence
 }
 
-// presence is the values that a field has, in order of appearance.
+// presence has the values of a field, in order of appearance.
 type presence struct {
 	values []string
 	has    map[string]bool
@@ -103,7 +102,7 @@ func (sc *scope) of(field string) *presence {
 	return p
 }
 
-// idle reports whether there are cells and the condition matches none.
+// idle reports whether the condition matches none of the cells.
 func (sc *scope) idle(cond condition) bool {
 	for i := range sc.cells {
 		if cond.matches(&sc.cells[i]) {
@@ -134,7 +133,7 @@ func (r *reader) conditions(n *node, what string, all *scope) []condition {
 	return list
 }
 
-// condition reads one mapping from fields to what they have to be.
+// condition reads one mapping from fields to values.
 func (r *reader) condition(n *node, what string, all *scope) condition {
 	given := r.keys(n, "a condition of "+what, Fields())
 	if n.kind == mapping && len(n.pairs) == 0 {
@@ -149,8 +148,7 @@ func (r *reader) condition(n *node, what string, all *scope) condition {
 	return cond
 }
 
-// test reads what a field has to be: a value or several, which have to occur, or a
-// range.
+// test reads a test: one or several values, which have to occur in the sweep, or a range.
 func (r *reader) test(n *node, field, what string, all *scope) test {
 	a := fieldAxis(field)
 	t := test{get: getter(field)}
@@ -171,12 +169,11 @@ func (r *reader) test(n *node, field, what string, all *scope) test {
 	return t
 }
 
-// firstOf returns the values to tell of in an error: of a long range nobody reads
-// more.
+// firstOf returns the first values, for an error: a long list does not help.
 func firstOf(values []string) []string { return values[:min(len(values), 100)] }
 
-// fieldAxis returns the axis of a field; algorithm and label are read as one of
-// text.
+// fieldAxis returns the axis of a field. Algorithm and label are read like an axis of
+// words.
 func fieldAxis(field string) axis {
 	if i := axisIndex(field); i >= 0 {
 		return axes[i]
@@ -184,14 +181,18 @@ func fieldAxis(field string) axis {
 	return axis{name: field, kind: wordAxis}
 }
 
-// between reads a range of which every integer counts; either end may be missing.
+func (r *reader) betweenFields(lo, hi *uint64) []field {
+	return []field{
+		{"from", false, integers(0, MaxN).about("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, MaxN) }},
+		{"to", false, integers(0, MaxN).about("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, MaxN) }},
+	}
+}
+
+// between reads a range of integers; either end may be missing.
 func (r *reader) between(n *node, axis string) (lo, hi uint64) {
 	what := "a range of " + axis + " in a condition"
 	hi = MaxN
-	given := r.mapping(n, what, []field{
-		{key: "from", read: func(n *node) { lo = r.integer(n, "from", 0, MaxN) }},
-		{key: "to", read: func(n *node) { hi = r.integer(n, "to", 0, MaxN) }},
-	})
+	given := r.mapping(n, what, r.betweenFields(&lo, &hi))
 	switch {
 	case anyRefused(given): // reported already
 	case len(n.pairs) == 0:

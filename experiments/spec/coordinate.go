@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Coordinates returns where values of the scale's axis stand along it, and their
-// unit: "%", "s", or "" for plain numbers.
+// Coordinates returns the coordinates of values along the scale's axis, and their unit:
+// "%", "s", or "" for plain numbers.
 //
-// With Number k, the coordinate of a value is the k-th number in it that stands
-// for itself: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in
-// percent, or a duration, which becomes seconds; that of a quantile, p99, is in percent. Without Number, values have
-// coordinates on axes of numbers only: whole numbers, or the K of random:K.
+// With Number k, the coordinate of a value is the k-th number in it that is no part of a
+// word: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in percent, or a
+// duration, which becomes seconds. The number of a quantile, p99, is in percent. Without
+// Number only numeric axes have coordinates: whole numbers, or the K of random:K.
 //
-// It fails for a value without a number, for values of several units, and for two
-// values at one place.
+// It fails for a value without a number, for values of several units, and for two values
+// at one place.
 func (s Scale) Coordinates(texts []string) (at []float64, unit string, err error) {
 	read := wholeNumber
 	switch {
@@ -52,7 +52,7 @@ func (s Scale) Coordinates(texts []string) (at []float64, unit string, err error
 // randomCount is the unit of K in random:K, which is no address.
 const randomCount = "random"
 
-// unitWords says in errors what a number of a unit is.
+// unitWords names units in errors.
 var unitWords = map[string]string{
 	"": "a plain number", "%": "in percent", "s": "a duration", randomCount: "a count of random ones",
 }
@@ -88,8 +88,8 @@ func wholeNumber(text string) (value float64, unit string, err error) {
 	return float64(n), unit, nil
 }
 
-// numberPattern finds a number that is no part of a word or of another number.
-// Its groups are a ratio, a duration, and a number with or without percent.
+// numberPattern finds a number that is no part of a word or of another number. Its groups
+// are a ratio, a duration, and a number with or without percent.
 var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 	const (
 		decimal   = `[0-9]+(?:\.[0-9]+)?`

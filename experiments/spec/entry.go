@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,13 +28,7 @@ func (r *reader) entry(n *node, shared *level) (Entry, bool) {
 	own := &level{}
 	switch n.kind {
 	case mapping:
-		fields := []field{
-			{key: "algorithm", required: true, read: func(n *node) { e.Algorithm = r.algorithm(n) }},
-			{key: "label", read: func(n *node) { e.Label = r.line(n, "label") }},
-		}
-		fields = append(fields, r.axisFields(own)...)
-		fields = append(fields, field{key: "zip", read: func(n *node) { r.zip(n, own) }})
-		r.mapping(n, "an algorithm's entry", fields)
+		r.mapping(n, "an algorithm's entry", r.entryFields(&e, own))
 	case text:
 		e.Algorithm = r.algorithm(n)
 	default:
@@ -42,13 +37,20 @@ func (r *reader) entry(n *node, shared *level) (Entry, bool) {
 	if e.Algorithm == "" {
 		return e, false
 	}
-	if e.Label == "" {
-		e.Label = e.Algorithm
-	}
+	e.Label = cmp.Or(e.Label, e.Algorithm)
 	all := r.over(shared, own)
 	e.values, e.groups = all.values, all.groups
 	r.checkVariants(&e)
 	return e, true
+}
+
+func (r *reader) entryFields(e *Entry, own *level) []field {
+	return slices.Concat([]field{
+		{"algorithm", true, ref("algorithm"), func(n *node) { e.Algorithm = r.algorithm(n) }},
+		{"label", false, line().about("default: the algorithm's name"), func(n *node) { e.Label = r.line(n, "label") }},
+	}, r.axisFields(own), []field{
+		{"zip", false, oneOrMore(ref("zip")).about("axes that vary together in this entry"), func(n *node) { r.zip(n, own) }},
+	})
 }
 
 // algorithm reads the name of an algorithm; "" after an error.
@@ -56,7 +58,7 @@ func (r *reader) algorithm(n *node) string {
 	return r.known(n, "algorithm", r.check.Algorithm, r.check.Algorithms)
 }
 
-// checkVariants asks the caller about the variants of an entry.
+// checkVariants checks the variants of an entry.
 func (r *reader) checkVariants(e *Entry) {
 	if r.check.Variant == nil {
 		return
@@ -71,8 +73,8 @@ func (r *reader) checkVariants(e *Entry) {
 	}
 }
 
-// known reads a name that the caller knows, by a function or from a list; "" after
-// an error.
+// known reads a name and checks it with a function or a list of the caller; "" after an
+// error.
 func (r *reader) known(n *node, what string, check func(string) error, names []string) string {
 	name := r.line(n, what)
 	if name == "" {

@@ -17,14 +17,14 @@ type Pos struct {
 // String returns file:line:column, which editors and terminals jump to.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a sweep.
+// Error is a mistake in a sweep.
 type Error struct {
 	Pos     Pos
 	Message string // what was given, and what is allowed
 	Hint    string // what was probably meant; may be empty
-	Source  string // the line of the file, with what does not print replaced
-	Other   Pos    // for what occurs twice, where it was first; else zero
-	Cause   error  // what the Checker returned; nil for errors of this package
+	Source  string // the line of the file, in printable characters
+	Other   Pos    // the first place of something that occurs twice; else zero
+	Cause   error  // the error of the Checker; nil for errors of this package
 }
 
 // Error returns the position, the message and the hint, and below them the line
@@ -43,10 +43,10 @@ func (e Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns what the Checker said, so that errors.Is and errors.As see it.
+// Unwrap returns the error of the Checker.
 func (e Error) Unwrap() error { return e.Cause }
 
-// Errors is everything wrong with a sweep, in the order of the file.
+// Errors are all mistakes of a sweep, in the order of the file.
 type Errors []Error
 
 // Error returns the errors below each other.
@@ -69,8 +69,8 @@ func (es Errors) Unwrap() []error {
 
 // report gathers the errors of a sweep and of the file it includes.
 type report struct {
-	file  string              // that is being read
-	lines map[string][]string // of the files, by name
+	file  string              // the file that is being read
+	lines map[string][]string // by file
 	found Errors
 }
 
@@ -81,10 +81,10 @@ func newReport(file string, data []byte) *report {
 // pos returns a place in the file that is being read.
 func (r *report) pos(line, column int) Pos { return Pos{File: r.file, Line: line, Column: column} }
 
-// clean reports whether nothing is wrong so far.
+// clean reports whether there is no error so far.
 func (r *report) clean() bool { return len(r.found) == 0 }
 
-// sound runs f and reports whether it found nothing wrong.
+// sound runs f and reports whether it found no error.
 func (r *report) sound(f func()) bool {
 	before := len(r.found)
 	f()
@@ -111,8 +111,8 @@ func (r *report) hintf(at Pos, hint, format string, args ...any) {
 	r.add(Error{Pos: at, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-// errors returns what was found, in the order of the file, or nil. What is found
-// in an included file follows. The same error at the same place is told once: a word of a shared axis is checked for
+// errors returns the errors in the order of the file, those of an included file last, or
+// nil. An error is reported once a place, although a word of a shared axis is checked for
 // each algorithm that inherits it.
 func (r *report) errors() error {
 	if r.clean() {
@@ -134,7 +134,7 @@ func (r *report) rank(e Error) int {
 	return 1
 }
 
-// beside names a place to somebody who looks at another.
+// beside names a place in an error at another place.
 func beside(p, other Pos) string {
 	if p.File != other.File {
 		return p.String()
@@ -142,8 +142,8 @@ func beside(p, other Pos) string {
 	return fmt.Sprintf("%d:%d", p.Line, p.Column)
 }
 
-// printable replaces what a terminal would act upon or not show. A tab or an end
-// of line becomes one space, as wide as the column it takes.
+// printable replaces characters that do not print. A tab or an end of line becomes one
+// space, as wide as its column.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -156,8 +156,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// window cuts a long line to the part about the caret, both counted in
-// characters.
+// window cuts a long line to the part around the caret. It counts in characters.
 func window(line string, caret int) (string, int) {
 	const before, width = 80, 120
 	runes := []rune(line)

@@ -62,3 +62,15 @@ axes:
 	//     5 |   placement: [randm]
 	//       |               ^
 }
+
+// A metric of the sweep's own is a formula, computed trial by trial.
+func ExampleParseFormula() {
+	f, err := spec.ParseFormula("(messages + overhead) / n")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	trial := map[string]float64{"messages": 20, "overhead": 4, "n": 8}
+	fmt.Println(f.Names(), f.Value(func(name string) float64 { return trial[name] }))
+	// Output: [messages overhead n] 3
+}

@@ -9,18 +9,18 @@ import (
 // Kinds and widths of figures.
 const (
 	Line      = "line"      // y over x, a line a series
-	Histogram = "histogram" // how y is distributed
+	Histogram = "histogram" // the distribution of y
 	Box       = "box"       // the quartiles and outliers of y over x, a box a series
 	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
 
-	// Delays is the unit of times that are counted in the constant delay of a message.
+	// Delays is the unit of times in multiples of a constant message delay.
 	Delays = "delay"
 
 	Column = "column" // as wide as a column of a two-column page
 	Wide   = "wide"   // as wide as the page
 )
 
-// mostNumber is how many numbers of a value count as places on a scale.
+// mostNumber is the largest Scale.Number.
 const mostNumber = 99
 
 // Figure is one chart of a sweep.
@@ -31,39 +31,38 @@ type Figure struct {
 	X      Scale    // an axis; with boxes and in a heat map any field; the zero Scale in a histogram
 	Y      Scale    // a metric; in a heat map a field
 	Z      Scale    // in a heat map the metric, else the zero Scale
-	Series []string // what tells lines, or the boxes of one place, apart; in a heat map Y, since its rows are the lines
+	Series []string // the fields that tell lines, or the boxes of one place, apart; in a heat map Y: its rows are the lines
 	Where  []Filter
 	Curves []Curve
 	Width  string // Column or Wide
 	Pos    Pos
 }
 
-// Scale is what is drawn along a side of a figure, or by its colours, and how.
+// Scale is a side of a figure, or its colours.
 type Scale struct {
 	Name     string // the axis or the metric
 	Label    string // "" for the caller's own words
-	Unit     string // of the durations that are drawn: one of Units, or "" for that of the label or the caller's choice
+	Unit     string // of durations: one of Units; "" for the unit of the label or the caller's choice
 	Log      bool
 	Min, Max *float64 // nil: from the data
-	// Deviation: of a metric, the standard deviation of the replicates is drawn, not
-	// their mean.
+	// Deviation: the standard deviation of the replicates is drawn, not their mean.
 	Deviation bool
-	Number    int  // scale the axis by that number in its values, from 1; 0 is not; see Coordinates
+	Number    int  // place values by their Number-th number, from 1; 0 is off: see Coordinates
 	Ordinal   bool // equal steps between boxes and in a heat map, whatever the numbers
 	Pos       Pos
 }
 
-// Units returns the names of the units of durations that a scale may ask for.
+// Units returns the units of durations that a scale may name.
 func Units() []string { return []string{"s", "ms", "us", "ns"} }
 
-// labelUnits are the units that a label may have in brackets at its end.
+// labelUnits are the units that may stand in brackets at the end of a label.
 var labelUnits = map[string]string{
 	"s": "s", "seconds": "s", "ms": "ms", "us": "us", "µs": "us", "μs": "us", "ns": "ns",
 	"delays": Delays, "message delays": Delays,
 }
 
-// NamedUnit returns the unit of durations that the scale asks for: its own, or the one
-// in brackets at the end of its label. It is one of Units, Delays, or "" for none.
+// NamedUnit returns the unit of durations that the scale names: its own, or the one in
+// brackets at the end of its label. It is one of Units, Delays, or "" for none.
 func (s Scale) NamedUnit() string { return cmp.Or(s.Unit, s.labelUnit()) }
 
 // labelUnit reads the unit from the label. The space keeps "message(s)" apart.
@@ -76,7 +75,7 @@ func (s Scale) labelUnit() string {
 	return labelUnits[words[i+2:]]
 }
 
-// Metric returns the scale of what was measured.
+// Metric returns the scale of the metric.
 func (f *Figure) Metric() Scale {
 	if f.Kind == Heatmap {
 		return f.Z
@@ -84,8 +83,8 @@ func (f *Figure) Metric() Scale {
 	return f.Y
 }
 
-// Categories reports whether the values of x in the cells that a figure draws are
-// names in its order, and no numbers along a scale.
+// Categories reports whether the values of x in the drawn cells are categories, not
+// numbers along a scale.
 func (f *Figure) Categories(drawn []Cell) bool {
 	_, _, err := f.X.Coordinates(Values(drawn, f.X.Name))
 	return f.X.Ordinal || err != nil
@@ -97,10 +96,9 @@ type Filter struct {
 	Values []string
 }
 
-// Curve is a line of theory: a declared bound of an algorithm or, when Bound is
-// empty, Factor * x^Power * (lg x)^Lg, where a Factor of 0 stands for the one with
-// which it goes through the measured point of the largest x. Algorithm, if given, and
-// With then say which series it goes with, whose colour it has.
+// Curve is a line of theory: a declared bound of an algorithm or, without a Bound, Factor *
+// x^Power * (lg x)^Lg. With a Factor of 0 it goes through the measured point of the
+// largest x. Its Algorithm, if given, and With name the series whose colour it has.
 type Curve struct {
 	Algorithm, Bound  string
 	Factor, Power, Lg float64
@@ -133,8 +131,7 @@ func (f *Figure) Select(cells []Cell) []Cell {
 	return drawn
 }
 
-// Values returns the values that a field has in the cells, in order of
-// appearance.
+// Values returns the values of a field in the cells, in order of appearance.
 func Values(cells []Cell, field string) []string {
 	get := getter(field)
 	seen := map[string]bool{}
@@ -158,16 +155,13 @@ func (c *Curve) Apply(cell Cell) Cell {
 	return cell
 }
 
-// defaultSeries returns the fields that tell the cells apart: each field, the label
-// first, which people chose, that differs between cells which agree in the fields chosen
-// before it. The groups are those that all varying fields would make; the fields
-// that only repeat what an earlier one says are left out.
+// defaultSeries returns the fields that tell the cells apart, the label first. A field is
+// among them if it differs between two cells that agree in the fields before it.
 func defaultSeries(cells []Cell, x string) []string {
 	return tellApart(cells, make([]string, len(cells)), x)
 }
 
-// mixed returns the fields that tell cells apart which agree in all of the given
-// ones.
+// mixed returns the fields that tell apart cells that agree in all of the given fields.
 func mixed(cells []Cell, fields ...string) []string {
 	places := make([]string, len(cells))
 	for _, field := range fields {
@@ -176,8 +170,8 @@ func mixed(cells []Cell, fields ...string) []string {
 	return tellApart(cells, places, fields[0])
 }
 
-// tellApart returns the fields but one that tell apart the cells of each group.
-// It splits the groups by them.
+// tellApart returns the fields, except one, that tell apart cells of the same group. It
+// splits the groups by them.
 func tellApart(cells []Cell, groups []string, except string) []string {
 	fields := []string{}
 	for _, field := range append([]string{"label"}, Fields()...) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// figures reads `figures` into the sweep. When something is wrong with the cells,
-// what depends on them is not checked.
+// figures reads `figures` into the sweep. Without sound cells it does not check what
+// depends on them.
 func (r *reader) figures(n *node, s *Spec, soundCells bool) {
 	if n == nil {
 		return
@@ -39,7 +39,7 @@ func (r *reader) uniqueNames(figures []Figure) {
 	}
 }
 
-// draw compares a figure with the cells it draws from and completes its series.
+// draw compares a figure with its cells and completes its series.
 func (r *reader) draw(f *Figure, cells []Cell) {
 	drawn := f.Select(cells)
 	if len(drawn) == 0 {
@@ -58,14 +58,14 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 	}
 	switch {
 	case f.Series != nil:
-	case categories: // what they are called tells them apart already
+	case categories: // the names tell them apart already
 		f.Series = mixed(drawn, f.X.Name)
 	default:
 		f.Series = defaultSeries(drawn, f.X.Name)
 	}
 }
 
-// sides returns the scales that are those of axes.
+// sides returns the scales of axes.
 func (f *Figure) sides() []Scale {
 	switch f.Kind {
 	case Histogram:
@@ -76,8 +76,8 @@ func (f *Figure) sides() []Scale {
 	return []Scale{f.X}
 }
 
-// coordinates refuses values that have no place on a scale. With boxes and in a heat
-// map values that are no numbers are categories, unless numbers are asked for.
+// coordinates refuses values without a place on a scale. In box plots and heat maps values
+// that are no numbers are categories, unless the scale asks for numbers.
 func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	values := Values(drawn, s.Name)
 	at, unit, err := s.Coordinates(values)
@@ -99,8 +99,7 @@ func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	}
 }
 
-// heatCells completes a heat map, and refuses to mix in one of its cells what
-// the reader could not tell apart.
+// heatCells completes a heat map. It refuses cells of the sweep that would share a place.
 func (r *reader) heatCells(f *Figure, drawn []Cell) {
 	f.Series = []string{f.Y.Name}
 	if fields := mixed(drawn, f.X.Name, f.Y.Name); len(fields) > 0 {
@@ -108,23 +107,13 @@ func (r *reader) heatCells(f *Figure, drawn []Cell) {
 	}
 }
 
-// figure reads one figure. Its filters are compared with the cells, if any.
+// figure reads one figure and compares its filters with the cells, if any.
 func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	f := Figure{Kind: Line, Width: Column, Pos: n.pos}
 	if n.kind == mapping {
 		f.Name = name
 	}
-	given := r.mapping(n, "a figure", []field{
-		{key: "name", read: func(n *node) { f.Name = r.stem(n, "name") }},
-		{key: "title", read: func(n *node) { f.Title = r.markup(n, "title") }},
-		{key: "kind", read: func(n *node) { f.Kind = r.word(n, "kind", []string{Line, Histogram, Box, Heatmap}) }},
-		{key: "x", read: func(n *node) { f.X = r.side(n, "x", f.Kind) }},
-		{key: "y", required: true, read: func(n *node) { f.Y = r.y(n, f.Kind) }},
-		{key: "z", read: func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
-		{key: "width", read: func(n *node) { f.Width = r.word(n, "width", []string{Column, Wide}) }},
-		{key: "where", read: func(n *node) { f.Where = r.where(n, cells) }},
-	}, "series", "curves")
-
+	given := r.mapping(n, "a figure", r.figureFields(&f, cells))
 	r.scales(given, &f)
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
@@ -133,6 +122,23 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, r.curve(item, &f)) })
 	}
 	return f
+}
+
+// figureFields are the keys of a figure. The kind comes before the sides, which depend on it.
+func (r *reader) figureFields(f *Figure, cells []Cell) []field {
+	kinds, widths := []string{Line, Histogram, Box, Heatmap}, []string{Column, Wide}
+	return []field{
+		{"name", false, like(stemPattern).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
+		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
+		{"kind", false, word(kinds).about("default: line"), func(n *node) { f.Kind = r.word(n, "kind", kinds) }},
+		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind) }},
+		{"y", true, (&schema{}).about("the metric that is drawn; in a heatmap the field of its rows"), func(n *node) { f.Y = r.y(n, f.Kind) }},
+		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
+		{"width", false, word(widths).about("as wide as a column or as the page; default: column"), func(n *node) { f.Width = r.word(n, "width", widths) }},
+		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
+		{"series", false, seriesSchema(), nil},
+		{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil},
+	}
 }
 
 // markup reads a line of text that is drawn; "" after an error.
@@ -148,7 +154,8 @@ func (r *reader) markup(n *node, what string) string {
 	return text
 }
 
-// scales refuses scales that the kind of figure has no use for, or lacks.
+// scales refuses scales that the kind of figure does not have, and requires those that it
+// needs.
 func (r *reader) scales(given map[string]*node, f *Figure) {
 	x, y, z := given["x"], given["y"], given["z"]
 	switch {
@@ -176,13 +183,10 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 	}
 }
 
-// side reads the scale of an axis, or with boxes and in a heat map of any field: its
-// name, or a mapping about it.
+// side reads the scale of an axis, or in box plots and heat maps of any field: its name,
+// or a mapping.
 func (r *reader) side(n *node, what, kind string) Scale {
-	names, keys := Axes(), []string{"label", "unit", "log", "min", "max", "number"}
-	if kind == Box || kind == Heatmap {
-		names, keys = Fields(), []string{"label", "unit", "log", "number", "ordinal"}
-	}
+	names, keys := sideKeys(kind)
 	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)
 	switch {
 	case sc.Name == "":
@@ -195,6 +199,23 @@ func (r *reader) side(n *node, what, kind string) Scale {
 	return sc
 }
 
+// sideKeys are the fields along a side of a figure, and the keys of its mapping.
+func sideKeys(kind string) (names, keys []string) {
+	if kind == Box || kind == Heatmap {
+		return Fields(), []string{"label", "unit", "log", "number", "ordinal"}
+	}
+	return Axes(), []string{"label", "unit", "log", "min", "max", "number"}
+}
+
+// metricKeys are the keys of the mapping of a metric.
+func metricKeys(kind string) []string {
+	keys := []string{"label", "unit", "log", "min", "max"}
+	if kind == Line {
+		keys = append(keys, "statistic")
+	}
+	return keys
+}
+
 // y reads the vertical scale.
 func (r *reader) y(n *node, kind string) Scale {
 	if kind == Heatmap {
@@ -203,22 +224,16 @@ func (r *reader) y(n *node, kind string) Scale {
 	return r.metric(n, "y", kind)
 }
 
-// metric reads the scale of what was measured: a metric, or a mapping about it.
+// metric reads the scale of a metric: its name, or a mapping.
 func (r *reader) metric(n *node, what, kind string) Scale {
-	keys := []string{"label", "unit", "log", "min", "max"}
-	if kind == Line {
-		keys = append(keys, "statistic")
-	}
-	sc := r.scale(n, what, "metric", func(n *node) string {
-		return r.metricName(n, true)
-	}, keys)
+	sc := r.scale(n, what, "metric", func(n *node) string { return r.metricName(n, true) }, metricKeys(kind))
 	if sc.Unit != "" && sc.Name != "" && !r.timed(sc.Name) {
 		r.errorf(n.pos, "unit is %s, but %s is no time", sc.Unit, sc.Name)
 	}
 	return sc
 }
 
-// timed reports whether a metric is a time, as far as the caller tells.
+// timed reports whether a metric is a time. Without a Checker it may be one.
 func (r *reader) timed(metric string) bool {
 	if m := r.own.Metric(metric); m != nil {
 		return m.Timed
@@ -226,27 +241,15 @@ func (r *reader) timed(metric string) bool {
 	return r.check.Timed == nil || r.check.Timed(metric)
 }
 
-// scale reads a name, or a mapping of the key with the name and of further keys.
+// scale reads a name, or a mapping with the name and further keys.
 func (r *reader) scale(n *node, what, key string, name func(*node) string, keys []string) Scale {
 	sc := Scale{Pos: n.pos}
 	if n.kind != mapping {
 		sc.Name = name(n)
 		return sc
 	}
-	fields := []field{
-		{key: key, required: true, read: func(n *node) { sc.Name = name(n) }},
-		{key: "label", read: func(n *node) { sc.Label = r.markup(n, "label") }},
-		{key: "unit", read: func(n *node) { sc.Unit = r.word(n, "unit", Units()) }},
-		{key: "log", read: func(n *node) { sc.Log = r.truth(n, "log") }},
-		{key: "min", read: func(n *node) { sc.Min = r.limit(n, "min") }},
-		{key: "max", read: func(n *node) { sc.Max = r.limit(n, "max") }},
-		{key: "statistic", read: func(n *node) { sc.Deviation = r.word(n, "statistic", []string{"mean", "deviation"}) == "deviation" }},
-		{key: "number", read: func(n *node) { sc.Number = r.number(n) }},
-		{key: "ordinal", read: func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
-	}
-	given := r.mapping(n, what, slices.DeleteFunc(fields, func(f field) bool {
-		return f.key != key && !slices.Contains(keys, f.key)
-	}))
+	naming := field{key, true, nil, func(n *node) { sc.Name = name(n) }}
+	given := r.mapping(n, what, r.scaleFields(&sc, naming, keys))
 	if named := sc.labelUnit(); sc.Unit != "" && named != "" && named != sc.Unit {
 		r.errorf(given["unit"].pos, "unit is %s, but the label has another in brackets: %q", sc.Unit, sc.Label)
 	}
@@ -264,15 +267,34 @@ func (r *reader) scale(n *node, what, key string, name func(*node) string, keys 
 	return sc
 }
 
+// scaleFields are the keys of a scale: the one that names it, and those of keys.
+func (r *reader) scaleFields(sc *Scale, naming field, keys []string) []field {
+	statistics := []string{"mean", "deviation"}
+	all := []field{naming,
+		{"label", false, line().about("default: words of the program"), func(n *node) { sc.Label = r.markup(n, "label") }},
+		{"unit", false, word(Units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
+			func(n *node) { sc.Unit = r.word(n, "unit", Units()) }},
+		{"log", false, truth().about("logarithmic; default: false"), func(n *node) { sc.Log = r.truth(n, "log") }},
+		{"min", false, anyNumber().about("lower end; default: from the data"), func(n *node) { sc.Min = r.limit(n, "min") }},
+		{"max", false, anyNumber().about("upper end; default: from the data"), func(n *node) { sc.Max = r.limit(n, "max") }},
+		{"statistic", false, word(statistics).about("of the replicates; default: mean"),
+			func(n *node) { sc.Deviation = r.word(n, "statistic", statistics) == "deviation" }},
+		{"number", false, anyOf(truth(), integers(1, mostNumber)).about("scale the axis by a number in its values: true for the first"),
+			func(n *node) { sc.Number = r.number(n) }},
+		{"ordinal", false, truth().about("equal steps whatever the numbers; default: false"), func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
+	}
+	return slices.DeleteFunc(all, func(f field) bool { return f.key != naming.key && !slices.Contains(keys, f.key) })
+}
+
 // limit reads an end of a scale; nil after an error.
 func (r *reader) limit(n *node, what string) *float64 {
-	if v, ok := r.real(n, what); ok {
+	if v, ok := r.float(n, what); ok {
 		return &v
 	}
 	return nil
 }
 
-// number reads which number of its values scales an axis: true is the first.
+// number reads Scale.Number: true is 1.
 func (r *reader) number(n *node) int {
 	switch {
 	case n.isInteger():
@@ -294,7 +316,7 @@ func numericAxes() []string {
 	return names
 }
 
-// series reads what tells series apart. An empty list is one series of all.
+// series reads the fields that tell series apart. An empty list is one series of all.
 func (r *reader) series(n *node, x string) []string {
 	series := []string{}
 	if n.kind == sequence && len(n.items) == 0 {
@@ -314,7 +336,7 @@ func (r *reader) series(n *node, x string) []string {
 	return series
 }
 
-// where reads filters: a field and the values to keep.
+// where reads filters.
 func (r *reader) where(n *node, cells []Cell) []Filter {
 	fields := Fields()
 	given := r.keys(n, "where", fields)
@@ -344,15 +366,7 @@ func (r *reader) filterValues(n *node, field string, cells []Cell) []string {
 // curve reads a line of theory.
 func (r *reader) curve(n *node, f *Figure) Curve {
 	c := Curve{Pos: n.pos}
-	given := r.mapping(n, "a curve", []field{
-		{key: "algorithm", read: func(n *node) { c.Algorithm = r.algorithm(n) }},
-		{key: "bound", read: func(n *node) { c.Bound = r.line(n, "bound") }},
-		{key: "with", read: func(n *node) { c.With = r.settings(n, f.X.Name) }},
-		{key: "power", read: func(n *node) { c.Power, _ = r.real(n, "power") }},
-		{key: "factor", read: func(n *node) { c.Factor = r.multiple(n) }},
-		{key: "lg", read: func(n *node) { c.Lg, _ = r.real(n, "lg") }},
-		{key: "label", read: func(n *node) { c.Label = r.markup(n, "label") }},
-	})
+	given := r.mapping(n, "a curve", r.curveFields(&c, f))
 	switch {
 	case given == nil:
 	case given["power"] != nil:
@@ -369,7 +383,20 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 	return c
 }
 
-// powerCurve refuses what makes no sense with a reference slope.
+func (r *reader) curveFields(c *Curve, f *Figure) []field {
+	return []field{
+		{"algorithm", false, ref("algorithm"), func(n *node) { c.Algorithm = r.algorithm(n) }},
+		{"bound", false, line().about("that the algorithm declares"), func(n *node) { c.Bound = r.line(n, "bound") }},
+		{"with", false, withSchema().about("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
+			func(n *node) { c.With = r.settings(n, f.X.Name) }},
+		{"power", false, anyNumber().about("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
+		{"factor", false, anyNumber().about("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
+		{"lg", false, anyNumber().about("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
+		{"label", false, line().about("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
+	}
+}
+
+// powerCurve refuses keys that a power does not take.
 func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 	if given["bound"] != nil {
 		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
@@ -382,9 +409,9 @@ func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 	}
 }
 
-// multiple reads the factor of a power: not 0, which would leave nothing of it.
+// multiple reads the factor of a power, which is not 0.
 func (r *reader) multiple(n *node) float64 {
-	v, ok := r.real(n, "factor")
+	v, ok := r.float(n, "factor")
 	if ok && v == 0 {
 		r.errorf(n.pos, "factor is 0; leave it out for a curve through the largest measured point")
 	}

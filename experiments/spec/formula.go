@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// Formula is an arithmetic expression of numbers and names: sums, differences,
-// products, quotients, signs and brackets, as Go has them.
+// Formula is an arithmetic expression of numbers and names with + - * / and brackets, in
+// the syntax of Go.
 type Formula struct {
 	text  string
 	root  *term
@@ -24,14 +24,14 @@ type Formula struct {
 
 // term is a number, a name, or an operation on one or two terms.
 type term struct {
-	op    token.Token // of a number or a name: token.FLOAT, token.IDENT
+	op    token.Token // token.FLOAT of a number, token.IDENT of a name
 	value float64
 	name  string
-	x, y  *term // y alone of a sign
+	x, y  *term // of a sign: y alone
 	at    int   // byte of the text
 }
 
-// FormulaError is a mistake in a formula, and its place.
+// FormulaError is a mistake in a formula with its place.
 type FormulaError struct {
 	At      int // byte of the text
 	Message string
@@ -41,7 +41,7 @@ func (e *FormulaError) Error() string { return e.Message }
 
 // ParseFormula reads a formula. The error is a *FormulaError.
 func ParseFormula(text string) (*Formula, error) {
-	for _, comment := range []string{"//", "/*"} { // Go would pass over it
+	for _, comment := range []string{"//", "/*"} { // Go would ignore it
 		if at := strings.Index(text, comment); at >= 0 {
 			return nil, &FormulaError{at, fmt.Sprintf("%s is no operator", comment)}
 		}
@@ -106,7 +106,7 @@ func (f *Formula) String() string { return f.text }
 // Names returns the names in the formula, each once, in order of appearance.
 func (f *Formula) Names() []string { return slices.Clone(f.names) }
 
-// at returns the byte of the text at which a name first stands.
+// at returns the byte of the text where a name first stands.
 func (f *Formula) at(name string) int { return f.root.find(name).at }
 
 func (t *term) find(name string) *term {
@@ -119,8 +119,8 @@ func (t *term) find(name string) *term {
 	return t.y.find(name)
 }
 
-// Value computes the formula. Names have the values that get gives them. What divides
-// by zero, or has no value, is NaN.
+// Value computes the formula with the values that get gives to names. It is NaN after a
+// division by zero or if a value is NaN.
 func (f *Formula) Value(get func(name string) float64) float64 {
 	v := f.root.eval(get)
 	if math.IsInf(v, 0) {
@@ -129,8 +129,8 @@ func (f *Formula) Value(get func(name string) float64) float64 {
 	return v
 }
 
-// eval rounds every step by itself. Without the conversions a processor may take a
-// product and a sum in one step, and come to another last bit.
+// eval rounds every step by itself. Without the conversions a processor may compute a
+// product and a sum in one step, with another last bit.
 func (t *term) eval(get func(name string) float64) float64 {
 	switch t.op {
 	case token.FLOAT:
@@ -154,12 +154,11 @@ func (t *term) eval(get func(name string) float64) float64 {
 	return float64(x / y)
 }
 
-// dimension is the power of each unit.
+// dimension maps units to their powers.
 type dimension map[string]int
 
-// Unit returns the unit of the formula's values, given that of each name: "", one of
-// these, or one divided into 1. Only what has one unit can be added. The error is a
-// *FormulaError.
+// Unit returns the unit of the formula's values from the units of its names: "", one of
+// them, or 1/unit. Only values of one unit can be added. The error is a *FormulaError.
 func (f *Formula) Unit(of func(name string) string) (string, error) {
 	d, err := f.root.dimension(of)
 	if err != nil {

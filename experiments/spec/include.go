@@ -6,21 +6,19 @@ import (
 	"slices"
 )
 
-// Included is the file that a sweep includes. Whoever keeps the text of a sweep
-// has to keep this one beside it, under its name.
+// Included is the file that a sweep includes. An archive of the sweep needs it beside the
+// sweep, under its name.
 type Included struct {
 	Name string // as the sweep names it: a file beside the sweep
 	File string // as positions name it
 	Text []byte
 }
 
-// includePattern is a plain name: a sweep takes along what stands beside it, and
-// reads nothing else of the machine.
+// includePattern is a plain name: a sweep includes files beside it only.
 var includePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+\.ya?ml$`)
 
-// include reads the file that the sweep includes, if any. It returns the sweep with
-// the keys that it does not have itself, and apart from it the other keys of the
-// file, and reports whether there are all that there should be.
+// include reads the included file, if any. It returns the sweep extended by the keys that
+// it lacks, and separately the axes and zips of the file. ok is false after an error.
 func (r *reader) include(root *node, s *Spec) (merged *node, base map[string]*node, ok bool) {
 	if root.kind != mapping {
 		return root, nil, true
@@ -40,8 +38,8 @@ func (r *reader) include(root *node, s *Spec) (merged *node, base map[string]*no
 	return merged, base, true
 }
 
-// load reads the name of the included file, and has the caller read the file; nil
-// after an error.
+// load reads the name of the included file and loads it through the Checker; nil after an
+// error.
 func (r *reader) load(n *node) *Included {
 	name := r.line(n, "include")
 	switch {
@@ -65,8 +63,8 @@ func (r *reader) load(n *node) *Included {
 	return &Included{Name: name, File: filepath.Join(filepath.Dir(r.file), name), Text: text}
 }
 
-// defaultsOf reads the keys of the included file; nil when there are none to be
-// had. What they mean is left to whoever reads the sweep.
+// defaultsOf reads the keys of the included file, but not their values; nil after an
+// error.
 func (r *reader) defaultsOf(in *Included) []pair {
 	sweep := r.file
 	r.file = in.File
@@ -101,8 +99,8 @@ func (r *reader) defaultsOf(in *Included) []pair {
 	return pairs
 }
 
-// inherit adds to the sweep the keys that it does not have. Apart from it stay
-// the axes and the zip that the sweep's own are laid over.
+// inherit adds to the sweep the keys that it lacks. It returns the axes and the zip of the
+// file separately: the sweep's own are laid over them.
 func inherit(root *node, pairs []pair) (merged *node, base map[string]*node) {
 	merged = &node{kind: root.kind, pos: root.pos, pairs: slices.Clone(root.pairs)}
 	base = map[string]*node{}

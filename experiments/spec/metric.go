@@ -11,8 +11,7 @@ import (
 // Percent is the unit of a metric that is given in percent: its formula times 100.
 const Percent = "%"
 
-// Metric is a metric of the sweep's own, computed trial by trial from what trials
-// measure.
+// Metric is a metric of the sweep's own: a formula of the metrics of a trial.
 type Metric struct {
 	Name    string
 	Formula *Formula
@@ -33,10 +32,10 @@ func (s *Spec) Metric(name string) *Metric {
 	return nil
 }
 
-// metricPattern is what becomes part of the names of columns.
+// metricPattern is a name that can be part of the name of a column.
 var metricPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// ownMetrics reads `metrics`: the names of metrics, and their formulas.
+// ownMetrics reads `metrics`.
 func (r *reader) ownMetrics(n *node, s *Spec) {
 	var names []string
 	for _, p := range n.pairs {
@@ -59,17 +58,13 @@ func (r *reader) ownMetrics(n *node, s *Spec) {
 	}
 }
 
-// ownMetric reads a formula, or a mapping about it.
+// ownMetric reads a formula, or a mapping with it.
 func (r *reader) ownMetric(n *node, m *Metric) {
 	formula := n
 	if n.kind == mapping {
-		r.mapping(n, "a metric", []field{
-			{key: "formula", required: true, read: func(n *node) { formula = n }},
-			{key: "unit", read: func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
-			{key: "label", read: func(n *node) { m.Label = r.markup(n, "label") }},
-		})
+		r.mapping(n, "a metric", r.ownMetricFields(m, &formula))
 		if formula == n {
-			return // it was told of
+			return // reported already
 		}
 	}
 	text := r.line(formula, "a formula")
@@ -88,7 +83,20 @@ func (r *reader) ownMetric(n *node, m *Metric) {
 	}
 }
 
-// formula reads a formula of what trials measure.
+func (r *reader) ownMetricFields(m *Metric, formula **node) []field {
+	return []field{
+		{"formula", true, line().about("such as 1 - correct, or messages + overhead"), func(n *node) { *formula = n }},
+		{"unit", false, word([]string{Percent}).about("gives it in percent"), func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
+		{"label", false, line().about("beside an axis; default: the name"), func(n *node) { m.Label = r.markup(n, "label") }},
+	}
+}
+
+func ownMetricsSchema() *schema {
+	one := anyOf(line(), objectOf((*reader)(nil).ownMetricFields(nil, nil)))
+	return &schema{Type: "object", PatternProperties: properties{{metricPattern.String(), one}}, Additional: new(bool)}
+}
+
+// formula parses a formula and checks its names.
 func (r *reader) formula(text string, m *Metric) (err error) {
 	if m.Formula, err = ParseFormula(text); err != nil {
 		return err
@@ -114,8 +122,8 @@ func (r *reader) formula(text string, m *Metric) (err error) {
 	return err
 }
 
-// metricName reads the name of a metric that trials measure or, where it may be, of one
-// of the sweep's own; "" after an error.
+// metricName reads the name of a metric; "" after an error. own allows metrics of the
+// sweep's own.
 func (r *reader) metricName(n *node, own bool) string {
 	if m := r.own.Metric(n.text); m != nil && n.kind == text {
 		if own {
@@ -131,8 +139,7 @@ func (r *reader) metricName(n *node, own bool) string {
 	return r.known(n, "metric", r.check.Metric, names)
 }
 
-// measures reports whether a name is that of a metric which trials measure, as far as
-// the caller tells.
+// measures reports whether the Checker knows a metric of that name.
 func (r *reader) measures(name string) bool {
 	switch {
 	case r.check.Metric != nil:

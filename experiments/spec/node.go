@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// kind is what a node is to YAML.
+// kind is the YAML type of a node.
 type kind int
 
 const (
-	refused  kind = iota // reported already: readers pass over it in silence
-	null                 // nothing at all
+	refused  kind = iota // reported already: readers ignore it
+	null                 // nothing
 	boolean              // true or false
 	number               // an integer or a float, in any notation
 	text                 // a word or a sentence, quoted or not
@@ -18,7 +18,7 @@ const (
 	mapping              // keys and values
 )
 
-// node is a value of the file and where it stands.
+// node is a value of the file with its place.
 type node struct {
 	kind   kind
 	pos    Pos
@@ -30,7 +30,7 @@ type node struct {
 
 type pair struct{ key, value *node }
 
-// describe says what was given, to tell it from what is wanted.
+// describe names the value in errors.
 func (n *node) describe() string {
 	switch n.kind {
 	case null:
@@ -56,9 +56,9 @@ func shorten(s string) string {
 	return s
 }
 
-// rejoinItems finds values that YAML cut in two: within brackets a comma ends a
-// value, so [uniform(0,2ms)] is the list of uniform(0 and 2ms). It reports each
-// and returns the list with the pieces as one refused value.
+// rejoinItems finds values that YAML cut in two: within brackets a comma ends a value, so
+// [uniform(0,2ms)] is the list of uniform(0 and 2ms). It reports them and returns the list
+// with the pieces as one refused value.
 func (r *reader) rejoinItems(items []*node) []*node {
 	var whole []*node
 	for i := 0; i < len(items); i++ {
@@ -74,8 +74,7 @@ func (r *reader) rejoinItems(items []*node) []*node {
 	return whole
 }
 
-// rejoinPairs does the same within braces, where the pieces after the first have
-// become keys.
+// rejoinPairs does the same within braces, where later pieces have become keys.
 func (r *reader) rejoinPairs(pairs []pair) []pair {
 	var whole []pair
 	for i := 0; i < len(pairs); i++ {
@@ -101,8 +100,8 @@ func (r *reader) rejoinPairs(pairs []pair) []pair {
 	return whole
 }
 
-// closing returns the index of the piece that closes the parenthesis which piece
-// i leaves open, or i when it leaves none open or nothing closes it.
+// closing returns the index of the piece that closes the parenthesis that piece i leaves
+// open, or i if there is none.
 func closing(count, i int, piece func(int) *node) int {
 	if first := piece(i); first.kind != text || first.quoted {
 		return i

@@ -6,24 +6,23 @@ import (
 	"strconv"
 )
 
-// Limits of what is done with the replicates of a cell.
+// Limits of replicates and resamples.
 const (
 	defaultMin   = 10      // replicates before the first look at an interval
 	minBootstrap = 100     // resamples; fewer tell nothing of the ends of an interval
 	maxBootstrap = 100_000 // resamples
 )
 
-// Until is a stopping rule: the replicates of a cell go on until the mean of each
-// metric is known well enough, or until there are as many as Spec.Replicates.
+// Until is a stopping rule: a cell has replicates until the confidence interval of each
+// metric is narrow enough, at most Spec.Replicates.
 type Until struct {
-	Min       int      // replicates that a cell has at least
+	Min       int      // the least number of replicates
 	HalfWidth float64  // half the width of the confidence interval, as a fraction of the mean
-	Metrics   []string // that it has to hold of
+	Metrics   []string // whose intervals have to be so narrow
 	Pos       Pos
 }
 
-// replicates reads how many replicates there are: a number, or a stopping rule
-// and the most.
+// replicates reads a number of replicates, or a stopping rule.
 func (r *reader) replicates(n *node, s *Spec) {
 	if n.kind != mapping {
 		s.Replicates = int(r.integer(n, "replicates", 1, MaxTrials))
@@ -33,12 +32,7 @@ func (r *reader) replicates(n *node, s *Spec) {
 	s.Until = u
 	var given map[string]*node
 	sound := r.sound(func() {
-		given = r.mapping(n, "replicates", []field{
-			{key: "min", read: func(n *node) { u.Min = int(r.integer(n, "min", 2, MaxTrials)) }},
-			{key: "max", required: true, read: func(n *node) { s.Replicates = int(r.integer(n, "max", 2, MaxTrials)) }},
-			{key: "half_width", required: true, read: func(n *node) { u.HalfWidth = r.halfWidth(n) }},
-			{key: "of", read: func(n *node) { u.Metrics = r.metrics(n, "of", false) }},
-		})
+		given = r.mapping(n, "replicates", r.untilFields(u, s))
 	})
 	if sound && !anyRefused(given) && s.Replicates < u.Min {
 		usual := ""
@@ -47,6 +41,22 @@ func (r *reader) replicates(n *node, s *Spec) {
 		}
 		r.errorf(given["max"].pos, "max is %d and min is %d%s; max may not be below min", s.Replicates, u.Min, usual)
 	}
+}
+
+func (r *reader) untilFields(u *Until, s *Spec) []field {
+	return []field{
+		{"min", false, integers(2, MaxTrials).about("replicates that a cell has at least; default: 10"),
+			func(n *node) { u.Min = int(r.integer(n, "min", 2, MaxTrials)) }},
+		{"max", true, integers(2, MaxTrials).about("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, MaxTrials)) }},
+		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern)).about("of the confidence interval, relative to the mean: 5% or 0.05"),
+			func(n *node) { u.HalfWidth = r.halfWidth(n) }},
+		{"of", false, oneOrMore(ref("metric")).about("metrics that have to be known so well; default: messages"),
+			func(n *node) { u.Metrics = r.metrics(n, "of", false) }},
+	}
+}
+
+func replicatesSchema() *schema {
+	return anyOf(integers(1, MaxTrials), objectOf((*reader)(nil).untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
 }
 
 // percentPattern is the notation of a percentage.
@@ -85,7 +95,7 @@ func (r *reader) metrics(n *node, what string, own bool) []string {
 	return names
 }
 
-// bootstrap reads how many resamples an interval is made of.
+// bootstrap reads the number of resamples of an interval.
 func (r *reader) bootstrap(n *node) int {
 	b := int(r.integer(n, "bootstrap", 0, maxBootstrap))
 	if b > 0 && b < minBootstrap {

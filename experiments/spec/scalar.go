@@ -11,28 +11,28 @@ import (
 	"unicode"
 )
 
-// field is one key of a mapping and how its value is read.
+// field is a key of a mapping. Parse and Schema have it from the same tables.
 type field struct {
 	key      string
 	required bool
-	read     func(*node)
+	takes    *schema     // what the schema of sweeps says of its value
+	read     func(*node) // reads the value; nil: the caller of mapping does it
 }
 
 // mapping reads the fields of a mapping in the order of the table, and returns
-// the values by key. Keys in `later` are known but left to the caller.
-func (r *reader) mapping(n *node, what string, fields []field, later ...string) map[string]*node {
-	known := make([]string, 0, len(fields)+len(later))
-	for _, f := range fields {
-		known = append(known, f.key)
+// the values by key.
+func (r *reader) mapping(n *node, what string, fields []field) map[string]*node {
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.key
 	}
-	known = append(known, later...)
-
 	given := r.keys(n, what, known)
 	if given == nil {
 		return nil
 	}
 	for _, f := range fields {
 		switch v, ok := given[f.key]; {
+		case ok && f.read == nil:
 		case ok:
 			f.read(v)
 		case f.required:
@@ -42,8 +42,8 @@ func (r *reader) mapping(n *node, what string, fields []field, later ...string) 
 	return given
 }
 
-// keys returns the values of a mapping by key, without the keys that are unknown
-// or repeated. It returns nil when the node is no mapping.
+// keys returns the values of a mapping by key, without unknown and repeated keys. It
+// returns nil if the node is no mapping.
 func (r *reader) keys(n *node, what string, known []string) map[string]*node {
 	if n.kind != mapping {
 		r.unwanted(n, what, "a mapping of "+strings.Join(known, ", "), "")
@@ -84,8 +84,7 @@ func (r *reader) unwanted(n *node, what, wanted, hint string) {
 	}
 }
 
-// each calls read for the items of a list, or for the value itself when it is no
-// list.
+// each calls read for the items of a list, or for a value that is no list.
 func (r *reader) each(n *node, what string, read func(*node)) {
 	if n.kind != sequence {
 		read(n)
@@ -99,7 +98,7 @@ func (r *reader) each(n *node, what string, read func(*node)) {
 	}
 }
 
-// line reads text that fits on one line and is not empty; "" after an error.
+// line reads one line of text, not empty; "" after an error.
 func (r *reader) line(n *node, what string) string {
 	if n.kind != text {
 		hint := ""
@@ -137,7 +136,7 @@ func (r *reader) word(n *node, what string, known []string) string {
 
 var stemPattern = regexp.MustCompile(`^[a-z0-9-]+$`)
 
-// stem reads a name that becomes the name of files.
+// stem reads a name that becomes part of names of files.
 func (r *reader) stem(n *node, what string) string {
 	s := r.line(n, what)
 	if s != "" && !stemPattern.MatchString(s) {
@@ -163,11 +162,11 @@ func (r *reader) truth(n *node, what string) bool {
 	return false
 }
 
-// plainInteger is the one notation of integers that people and YAML read alike.
+// plainInteger is the notation of integers that people and YAML read alike.
 var plainInteger = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 
-// isInteger reports whether the node is an integer in that notation, of any size:
-// YAML takes one that fits no machine word for text.
+// isInteger reports whether the node is an integer in that notation, of any size: to YAML
+// an integer beyond 64 bits is text.
 func (n *node) isInteger() bool {
 	return (n.kind == number || n.kind == text && !n.quoted) && plainInteger.MatchString(n.text)
 }
@@ -209,12 +208,12 @@ func integerHint(n *node) string {
 	return ""
 }
 
-// plainReal is the notation of numbers with a fraction or an exponent. YAML takes
-// 1e3 for text; where no integer is wanted it can only mean the number.
+// plainReal is the notation of numbers with a fraction or an exponent. To YAML 1e3 is
+// text; where no integer is wanted it can only be the number.
 var plainReal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// real reads a number.
-func (r *reader) real(n *node, what string) (value float64, ok bool) {
+// float reads a number.
+func (r *reader) float(n *node, what string) (value float64, ok bool) {
 	if n.quoted || n.kind != number && n.kind != text || !plainReal.MatchString(n.text) {
 		r.unwanted(n, what, "a number, such as 2 or 0.5", "")
 		return 0, false

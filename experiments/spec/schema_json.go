@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// schema is the part of JSON Schema that a sweep takes.
+// schema is the part of JSON Schema that the grammar of sweeps uses.
 type schema struct {
 	Schema      string `json:"$schema,omitempty"`
 	Title       string `json:"title,omitempty"`
@@ -41,7 +41,7 @@ type schema struct {
 	Defs properties `json:"$defs,omitempty"`
 }
 
-// properties are keys and what they take, in the order in which editors list them.
+// properties are keys with their schemas, in the order in which editors list them.
 type properties []property
 
 type property struct {
@@ -73,7 +73,7 @@ func (ps properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// about adds what an editor shows beside a key.
+// about sets the text that an editor shows beside a key.
 func (s *schema) about(text string) *schema {
 	s.Description = text
 	return s
@@ -84,6 +84,18 @@ func object(ps ...property) *schema {
 	return &schema{Type: "object", Properties: ps, Additional: new(bool)}
 }
 
+// objectOf is a mapping of these fields and no others.
+func objectOf(fields []field) *schema {
+	s := object()
+	for _, f := range fields {
+		s.Properties = append(s.Properties, property{f.key, f.takes})
+		if f.required {
+			s.Required = append(s.Required, f.key)
+		}
+	}
+	return s
+}
+
 // oneOrMore is a value or a list of values, each once.
 func oneOrMore(s *schema) *schema {
 	return anyOf(s, &schema{Type: "array", Items: s, MinItems: 1, UniqueItems: true})
@@ -91,19 +103,19 @@ func oneOrMore(s *schema) *schema {
 
 func anyOf(list ...*schema) *schema { return &schema{AnyOf: list} }
 
-// ref is what $defs has under the name.
+// ref is the schema of that name in $defs.
 func ref(name string) *schema { return &schema{Ref: "#/$defs/" + name} }
 
-// never is what no value is.
+// never accepts no value.
 func never() *schema { return &schema{Not: &schema{}} }
 
-// line is text with something in it.
+// line is text that is not blank.
 func line() *schema { return &schema{Type: "string", Pattern: `\S`} }
 
 // like is text of a pattern.
 func like(p *regexp.Regexp) *schema { return &schema{Type: "string", Pattern: p.String()} }
 
-// word is one of the words or, when there are none, any text.
+// word is one of the words or, without words, any text.
 func word(words []string) *schema {
 	if len(words) == 0 {
 		return line()
@@ -123,5 +135,5 @@ func numbers(lo, hi float64) *schema {
 	return &schema{Type: "number", Minimum: strconv.AppendFloat(nil, lo, 'g', -1, 64), Maximum: strconv.AppendFloat(nil, hi, 'g', -1, 64)}
 }
 
-// real is any number, of which 1e3 is text to some readers of YAML.
-func real() *schema { return anyOf(&schema{Type: "number"}, like(plainReal)) }
+// anyNumber is any number. 1e3 is text to some readers of YAML.
+func anyNumber() *schema { return anyOf(&schema{Type: "number"}, like(plainReal)) }

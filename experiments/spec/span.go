@@ -1,26 +1,36 @@
 package spec
 
 import (
+	"encoding/json"
 	"math/big"
 	"regexp"
 	"strconv"
 )
 
+// ends are the ends of a range of integers with its step or factor.
+type ends struct {
+	from, to, step uint64
+	factor         *big.Rat
+}
+
+func (r *reader) spanFields(e *ends, a axis) []field {
+	lowest := a.kind.lowest()
+	return []field{
+		{"from", true, integers(lowest, MaxN).about("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, MaxN) }},
+		{"to", true, integers(lowest, MaxN).about("the end, included when a step lands on it"), func(n *node) { e.to = r.integer(n, "to", lowest, MaxN) }},
+		{"step", false, integers(1, MaxN).about("from one value to the next"), func(n *node) { e.step = r.integer(n, "step", 1, MaxN) }},
+		{"factor", false, &schema{Type: "number", Minimum: json.RawMessage(smallestFactor.FloatString(2)), Description: "from one value to the next"},
+			func(n *node) { e.factor = r.factor(n) }},
+	}
+}
+
 // span reads a range of integers: {from, to, step} or {from, to, factor}.
 func (r *reader) span(n *node, a axis) []value {
 	what := "a range of " + a.name
-	lowest := a.kind.lowest()
-	var from, to, step uint64
-	var factor *big.Rat
+	var e ends
 	var given map[string]*node
-	sound := r.sound(func() {
-		given = r.mapping(n, what, []field{
-			{key: "from", required: true, read: func(n *node) { from = r.integer(n, "from", lowest, MaxN) }},
-			{key: "to", required: true, read: func(n *node) { to = r.integer(n, "to", lowest, MaxN) }},
-			{key: "step", read: func(n *node) { step = r.integer(n, "step", 1, MaxN) }},
-			{key: "factor", read: func(n *node) { factor = r.factor(n) }},
-		})
-	})
+	sound := r.sound(func() { given = r.mapping(n, what, r.spanFields(&e, a)) })
+	from, to, step, factor := e.from, e.to, e.step, e.factor
 	switch {
 	case !sound || anyRefused(given): // reported already
 	case given["step"] != nil && given["factor"] != nil:
@@ -41,7 +51,7 @@ func (r *reader) span(n *node, a axis) []value {
 	return nil
 }
 
-// anyRefused reports whether one of the values was refused when it was converted.
+// anyRefused reports whether one of the values is refused.
 func anyRefused(given map[string]*node) bool {
 	for _, n := range given {
 		if n.kind == refused {
@@ -51,7 +61,7 @@ func anyRefused(given map[string]*node) bool {
 	return false
 }
 
-// valuesAt places the integers of a range where the range stands.
+// valuesAt returns the integers of a range as values at the place of the range.
 func valuesAt(integers []uint64, at Pos) []value {
 	values := make([]value, len(integers))
 	for i, v := range integers {
@@ -69,10 +79,10 @@ func arithmetic(from, to, step uint64) []uint64 {
 	return out
 }
 
-// geometric returns the integers nearest to from, from*factor, from*factor^2, ...
-// up to and including to, each once. The powers are exact fractions: a float
-// would round 10*1.15 down to 11 and 11.5 up to 12. They are kept as numerator
-// and denominator, since big.Rat would look for a common divisor at each step.
+// geometric returns the integers nearest to from, from*factor, from*factor^2, ... up to and
+// including to, each once. The powers are exact fractions: a float would round 10*1.15
+// down to 11 and 11.5 up to 12. They are a numerator and a denominator, since big.Rat
+// would compute a common divisor at each step.
 func geometric(from, to uint64, factor *big.Rat) []uint64 {
 	var out []uint64
 	num, den := new(big.Int).SetUint64(from), big.NewInt(1)
@@ -96,12 +106,11 @@ func nearest(num, den *big.Int) uint64 {
 	return twice.Quo(twice, new(big.Int).Lsh(den, 1)).Uint64()
 }
 
-// factorPattern bounds the decimals of a factor, and with them the length of the
-// fractions that geometric multiplies.
+// factorPattern bounds the decimals of a factor, and so the length of the fractions in
+// geometric.
 var factorPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,9})(\.[0-9]{1,4})?$`)
 
-// smallestFactor keeps a geometric range below some 2000 values; finer ones are
-// better written with a step.
+// smallestFactor keeps a geometric range below some 2000 values.
 var smallestFactor = big.NewRat(101, 100)
 
 // factor reads the factor of a geometric range as an exact fraction; nil after an

@@ -1,12 +1,13 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
 
-// Limits of a sweep. They keep a slip of the finger (a factor forgotten, a zero
-// too many) from filling the memory or the week.
+// Limits of a sweep. They keep a slip (a factor forgotten, a zero too many) from filling
+// the memory or the week.
 const (
 	MaxFile    = 64 << 10    // bytes; the YAML parser's time grows with their square
 	MaxCells   = 1_000_000   // cells
@@ -20,60 +21,57 @@ type Spec struct {
 	Name       string
 	Title      string
 	Seed       uint64
-	Replicates int    // that a cell has, or with Until may have
-	Until      *Until // when the replicates of a cell stop before that; nil: they do not
-	Bootstrap  int    // resamples that an interval is made of; 0: none is made so
-	// OutsideModel runs cells even if the assumptions of their algorithm do not
-	// hold, labelled so.
+	Replicates int    // of a cell; with Until the largest number
+	Until      *Until // the stopping rule; nil for none
+	Bootstrap  int    // resamples of a bootstrap interval; 0 for none
+	// OutsideModel runs cells, labelled so, even if the assumptions of their algorithm
+	// do not hold.
 	OutsideModel bool
 	Entries      []Entry
-	Metrics      []Metric // of its own, by formulas
+	Metrics      []Metric // of its own
 	Compare      []Comparison
 	Figures      []Figure
 	Included     *Included // nil for none
 
 	exclude, only []condition
-	left          int64 // cells that these leave
+	left          int64 // cells that exclude and only keep
 }
 
-// Trials returns how many runs the sweep asks for; with Until, the most there may
-// be.
+// Trials returns the number of trials; with Until the largest possible number.
 func (s *Spec) Trials() int { return int(s.cellCount()) * s.Replicates }
 
-// Checker says what the words of a sweep mean to the caller. A nil function
-// accepts everything; what one returns is reported at the word it was given.
+// Checker checks the words of a sweep for the caller. A nil function accepts everything.
+// An error of a function is reported at the word.
 type Checker struct {
-	// Algorithm checks the name of an algorithm. When it is nil and Algorithms is
-	// not, the names in Algorithms are those accepted.
+	// Algorithm checks the name of an algorithm. If it is nil, the names in Algorithms
+	// are accepted, or all names if that is empty.
 	Algorithm func(name string) error
 	// Variant checks a value of the axis variant for each algorithm that gets it.
 	Variant func(algorithm, variant string) error
-	// Value checks a value of any axis, as it will stand in the cell. It is not
-	// asked about the empty fault.
+	// Value checks a value of any axis, as the cell has it. It is not asked about the
+	// empty fault.
 	Value func(axis, value string) error
-	// Metric checks what is drawn, compared or waited for; Metrics is to it what Algorithms is to
-	// Algorithm.
+	// Metric checks the name of a metric. If it is nil, Metrics has the names.
 	Metric func(name string) error
-	// Timed reports whether a metric is a time, of which a figure may choose the unit.
+	// Timed reports whether a metric is a time: a figure may then choose its unit.
 	Timed func(metric string) bool
 	// Formula checks a metric of the sweep's own, and tells whether it is a time.
 	Formula func(m *Metric) (timed bool, err error)
 	// Bound checks the name of a declared bound of an algorithm.
 	Bound func(algorithm, bound string) error
-	// Text checks a title or a label that is drawn, which is in the markup of figures.
+	// Text checks a title or a label in the markup of figures.
 	Text func(markup string) error
-	// Include reads the file of that plain name beside the sweep. When it is nil, a
-	// sweep may not include.
+	// Include reads the file of that plain name beside the sweep. If it is nil, a sweep
+	// may not include.
 	Include func(name string) (text []byte, err error)
 
-	// Algorithms and Metrics are the names to suggest for a misspelt one.
+	// Algorithms and Metrics are also the suggestions for a misspelt name.
 	Algorithms []string
 	Metrics    []string
 }
 
-// Parse reads a sweep. The name of the file is for positions only: a file that it
-// includes is read by the Checker. The error, if
-// any, is of type Errors and holds everything that is wrong with the file.
+// Parse reads a sweep. The name of the file is used in positions only. The error, if any,
+// is of type Errors and has all mistakes of the file.
 func Parse(file string, data []byte, check Checker) (*Spec, error) {
 	r := &reader{report: newReport(file, data), check: check}
 	root := r.document(data, "a sweep has at least a name and algorithms")
@@ -87,53 +85,38 @@ func Parse(file string, data []byte, check Checker) (*Spec, error) {
 	return s, nil
 }
 
-// reader decodes a sweep and gathers what is wrong with it.
+// reader decodes a sweep and gathers its errors.
 type reader struct {
 	*report
 	check Checker
-	own   *Spec // of which the metrics are known
+	own   *Spec // the sweep, for its metrics
 }
 
-// sweep reads the whole file. Axes come before the entries that inherit them,
-// and both before what is about cells, wherever they stand in the file.
+// sweep reads the whole file. Whatever the order of the file, it reads axes before the
+// entries that inherit them, and both before keys about cells.
 func (r *reader) sweep(root *node) *Spec {
 	s := &Spec{Seed: 1, Replicates: 1}
 	r.own = s
 	root, base, ok := r.include(root, s)
 	if !ok {
-		return s // whatever else seems to be missing may be in that file
+		return s // keys that seem to be missing may be in that file
 	}
-	size := root.pos // where to say that the sweep is too large
+	size := root.pos // the place of an error about the size of the sweep
 	shared, own := r.over(&level{values: defaults()}, r.included(base, &size)), &level{}
+	// sound: nothing is wrong with the keys that determine the cells. Otherwise keys
+	// that depend on the cells are not judged.
 	sound := r.clean()
-	// cells is for keys that decide on the cells: if anything is wrong there, what
-	// depends on the cells is not judged.
-	cells := func(read func(*node)) func(*node) {
-		return func(n *node) { sound = r.sound(func() { read(n) }) && sound }
+	fields := r.sweepFields(s, shared, own, &size)
+	for i, f := range fields {
+		switch f.key {
+		case "axes", "zip", "algorithms":
+			fields[i].read = func(n *node) { sound = r.sound(func() { f.read(n) }) && sound }
+		}
 	}
-	given := r.mapping(root, "a sweep", []field{
-		{key: "name", required: true, read: func(n *node) { s.Name = r.stem(n, "name") }},
-		{key: "title", read: func(n *node) { s.Title = r.line(n, "title") }},
-		{key: "seed", read: func(n *node) { s.Seed = r.seed(n) }},
-		{key: "metrics", read: func(n *node) { r.ownMetrics(n, s) }},
-		{key: "replicates", read: func(n *node) { r.replicates(n, s) }},
-		{key: "bootstrap", read: func(n *node) { s.Bootstrap = r.bootstrap(n) }},
-		{key: "outside_model", read: func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
-		{key: "axes", read: cells(func(n *node) {
-			size = n.pos
-			r.mapping(n, "axes", r.axisFields(own))
-		})},
-		{key: "zip", read: cells(func(n *node) { r.zip(n, own) })},
-		{key: "algorithms", required: true, read: cells(func(n *node) {
-			s.Entries = r.entries(n, r.over(shared, own))
-		})},
-	}, "exclude", "only", "compare", "figures", "include")
+	given := r.mapping(root, "a sweep", fields)
 
-	if s.Title == "" {
-		s.Title = s.Name
-	}
-	// A key left out of given was refused and may have been meant to be `axes`: the
-	// cells are not judged then. The rest of what is said of them is.
+	s.Title = cmp.Or(s.Title, s.Name)
+	// A refused key may have been meant to be `axes`: then the cells are not judged.
 	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
 	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)
 	sound = r.leaveOut(given, s, sound) && sound && r.fitTrials(s, size)
@@ -147,6 +130,35 @@ func (r *reader) sweep(root *node) *Spec {
 	return s
 }
 
+// sweepFields are the keys of a sweep. Axes come before the entries that inherit them.
+func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
+	return []field{
+		{"name", true, like(stemPattern).about("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
+		{"title", false, line().about("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
+		{"seed", false, integers(0, 1<<64-1).about("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
+		{"metrics", false, ownMetricsSchema().about("metrics of the sweep's own: names, and formulas of what trials measure"),
+			func(n *node) { r.ownMetrics(n, s) }},
+		{"replicates", false, replicatesSchema(), func(n *node) { r.replicates(n, s) }},
+		{"bootstrap", false, anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).about("resamples of bootstrap intervals; default: 0, none"),
+			func(n *node) { s.Bootstrap = r.bootstrap(n) }},
+		{"outside_model", false, truth().about("run what algorithms promise nothing of; default: false"),
+			func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
+		{"axes", false, objectOf(r.axisFields(nil)).about("the values of each axis; the cells are their product"),
+			func(n *node) {
+				*size = n.pos
+				r.mapping(n, "axes", r.axisFields(own))
+			}},
+		{"zip", false, oneOrMore(ref("zip")).about("axes that vary together"), func(n *node) { r.zip(n, own) }},
+		{"algorithms", true, oneOrMore(ref("entry")).about("names, or mappings that set axes of their own"),
+			func(n *node) { s.Entries = r.entries(n, r.over(shared, own)) }},
+		{"exclude", false, oneOrMore(ref("condition")).about("cells that match one of these are left out"), nil},
+		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
+		{"compare", false, oneOrMore(objectOf(r.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
+		{"figures", false, oneOrMore(ref("figure")).about("what is drawn"), nil},
+		{"include", false, like(includePattern).about("a file beside this one, whose keys are defaults"), nil},
+	}
+}
+
 // cellsIf returns the cells, if they are sound.
 func (s *Spec) cellsIf(sound bool) []Cell {
 	if !sound {
@@ -155,8 +167,7 @@ func (s *Spec) cellsIf(sound bool) []Cell {
 	return s.Cells()
 }
 
-// haveN refuses entries for which nothing says how many processes there are. It
-// is the one axis without a default: there is no usual size.
+// haveN refuses entries without n, the only axis without a default.
 func (r *reader) haveN(s *Spec) {
 	for _, e := range s.Entries {
 		if slices.Equal(e.Values("n"), []string{""}) {
@@ -165,10 +176,7 @@ func (r *reader) haveN(s *Spec) {
 	}
 }
 
-// seed reads the seed: all of uint64, which integer covers.
-func (r *reader) seed(n *node) uint64 { return r.integer(n, "seed", 0, 1<<64-1) }
-
-// fits reports whether the sweep has no more cells than there may be.
+// fits reports whether the sweep has at most MaxCells cells.
 func (r *reader) fits(s *Spec, at Pos) bool {
 	if s.productCount() <= MaxCells {
 		return true
@@ -177,7 +185,7 @@ func (r *reader) fits(s *Spec, at Pos) bool {
 	return false
 }
 
-// fitTrials reports whether it has no more trials than there may be.
+// fitTrials reports whether the sweep has at most MaxTrials trials.
 func (r *reader) fitTrials(s *Spec, at Pos) bool {
 	cells := s.cellCount()
 	if trials := cells * int64(s.Replicates); trials > MaxTrials {
@@ -188,8 +196,8 @@ func (r *reader) fitTrials(s *Spec, at Pos) bool {
 	return true
 }
 
-// noDuplicates refuses cells that two entries share. One error a pair of entries
-// is enough: it names the first such cell.
+// noDuplicates refuses cells that two entries share: one error a pair of entries, with the
+// first such cell.
 func (r *reader) noDuplicates(s *Spec) {
 	if len(s.Entries) < 2 {
 		return // the values of one axis are distinct already

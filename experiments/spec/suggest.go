@@ -6,7 +6,7 @@ import (
 	"bullring/internal/suggest"
 )
 
-// didYouMean words a suggestion as a hint, or returns "".
+// didYouMean returns a suggestion as a hint, or "".
 func didYouMean(word string, known []string) string {
 	if s := suggest.Word(word, known); s != "" {
 		return fmt.Sprintf("did you mean %q?", s)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 )
 
-// mostSeries is how many series colours and markers tell apart at a glance.
+// mostSeries is the number of series that colours and markers tell apart at a glance.
 const mostSeries = 8
 
-// Warnings returns what makes figures hard to read though it is not wrong, and what to
-// do about it, each at its place in the file.
+// Warnings returns advice on figures that are right but hard to read, each with its place
+// in the file.
 func (s *Spec) Warnings() []Error {
 	var all []Error
 	var cells []Cell
@@ -38,7 +38,7 @@ func (s *Spec) Warnings() []Error {
 	return all
 }
 
-// countSeries counts the series that the cells make.
+// countSeries counts the series of the cells.
 func (f *Figure) countSeries(drawn []Cell) int {
 	series := make([]string, len(drawn))
 	for _, field := range f.Series {

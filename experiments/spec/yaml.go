@@ -17,8 +17,8 @@ import (
 // recursion.
 const maxDepth = 32
 
-// document reads the file as one YAML document, or reports why it is none and
-// returns nil. Of an empty file it says what there should be at least.
+// document reads the file as one YAML document; nil after an error. least says in the
+// error about an empty file what it needs.
 func (r *reader) document(data []byte, least string) *node {
 	start := r.pos(1, 1)
 	if len(data) > MaxFile {
@@ -36,7 +36,7 @@ func (r *reader) document(data []byte, least string) *node {
 	return r.read(text, least)
 }
 
-// validUTF8 returns where the first byte stands that is no UTF-8.
+// validUTF8 returns the place of the first byte that is no UTF-8.
 func validUTF8(data []byte) (Pos, bool) {
 	at := Pos{Line: 1, Column: 1}
 	for len(data) > 0 {
@@ -53,8 +53,8 @@ func validUTF8(data []byte) (Pos, bool) {
 	return at, true
 }
 
-// read runs the YAML parser and converts its tree. The parser is not ours and
-// reads what anyone may write, so a panic in it becomes an error of the file.
+// read runs the YAML parser and converts its tree. The parser is not ours: a panic in it
+// becomes an error of the file.
 func (r *reader) read(text, least string) (root *node) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -76,12 +76,12 @@ func (r *reader) read(text, least string) (root *node) {
 	return r.only(file, least)
 }
 
-// tooDeep returns the token that nests too deeply, or nil: a bracket, or one of the
-// hyphens and question marks that begin an item of a block each, as in - - - x. What
-// nests by its indentation alone cannot be deep in a file that is not large.
+// tooDeep returns the token that nests too deeply, or nil: a bracket, or a hyphen or
+// question mark that begins an item of a block, as in - - - x. Nesting by indentation
+// alone is limited by the size of the file.
 func tooDeep(tokens token.Tokens) *token.Token {
 	brackets := 0
-	var items []int // columns of those that the token at hand is in
+	var items []int // columns of the items around the present token
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
@@ -132,8 +132,7 @@ func syntaxHint(message string) string {
 	return ""
 }
 
-// place returns where a token stands; the start of the file for one that the
-// parser made up.
+// place returns the place of a token, or the start of the file if it has none.
 func (r *reader) place(t *token.Token) Pos {
 	if t == nil || t.Position == nil {
 		return r.pos(1, 1)
@@ -163,8 +162,7 @@ func (r *reader) only(file *ast.File, least string) *node {
 	return root
 }
 
-// convert turns the parser's tree into nodes, and reports what a sweep has no use
-// for.
+// convert turns the parser's tree into nodes and refuses YAML that a sweep does not use.
 func (r *reader) convert(n ast.Node) *node {
 	at := r.place(n.GetToken())
 	switch n := n.(type) {
@@ -229,7 +227,7 @@ func (r *reader) convertMapping(pairs []*ast.MappingValueNode, flow bool, at Pos
 	return m
 }
 
-// convertKey converts a key, which is text here whatever YAML takes it for.
+// convertKey converts a key, which is text here whatever its YAML type.
 func (r *reader) convertKey(key ast.MapKeyNode) (*node, bool) {
 	at := r.place(key.GetToken())
 	switch key := key.(type) {

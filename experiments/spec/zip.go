@@ -7,27 +7,26 @@ import (
 	"strings"
 )
 
-// group is axes that vary together: the k-th value of one goes with the k-th of
-// each other.
+// group is axes that vary together: the k-th values of all of them belong together.
 type group struct {
 	axes []int // places in the table of axes, ascending
 	pos  Pos
 }
 
-// level is what one place of a sweep says of axes: the included file, the sweep,
-// or an entry of `algorithms`.
+// level has the axes of one place: the included file, the sweep, or an entry of
+// `algorithms`.
 type level struct {
 	values valueSets
-	at     [len(axes)]Pos // where the values are given; the zero Pos: they are not
+	at     [len(axes)]Pos // the places of the values; zero if the level has none
 	groups []group
 }
 
 // gives reports whether the level has values of the axis.
 func (l *level) gives(axis int) bool { return l.at[axis] != Pos{} }
 
-// over lays one level over another: values of an axis replace those below. A group
-// below goes when all of its axes are replaced. When some are, the others have lost
-// what they vary with, which is refused.
+// over lays one level over another: values of an axis replace those below. A group below
+// goes if all of its axes are replaced. It is an error to replace some of them: the rest
+// would have nothing to vary with.
 func (r *reader) over(below, above *level) *level {
 	merged := &level{values: below.values, at: below.at, groups: slices.Clone(above.groups)}
 	for i := range axes {
@@ -65,8 +64,8 @@ func axisNames(indices []int) string {
 	return strings.Join(names, ", ")
 }
 
-// zip reads groups of axes that vary together. The axes of the level that vary
-// by themselves are read already.
+// zip reads groups of axes that vary together. The axes of the level that vary by
+// themselves have been read before.
 func (r *reader) zip(n *node, l *level) {
 	r.each(n, "zip", func(item *node) {
 		if g := r.group(item, l); g != nil {
@@ -126,8 +125,7 @@ func (r *reader) vary(g *group, l *level, given map[string]*node) {
 	}
 }
 
-// point names the k-th point of the group. Points that differ have names that
-// differ.
+// point names the k-th point of the group. Different points have different names.
 func (g *group) point(values *valueSets, k int) string {
 	words := make([]string, len(g.axes))
 	for j, i := range g.axes {
