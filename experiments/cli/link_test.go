@@ -106,8 +106,8 @@ func TestLinkErrors(t *testing.T) {
 		want string
 	}{
 		{nil, "link takes a LINE, such as 'delay 20ms 5ms loss 1%'; --presets lists lines with a name"},
-		{[]string{"los 5%"}, `link "los 5%": "los" (column 1) begins no clause (did you mean "loss"?)`},
-		{[]string{"delay", "20"}, `link "delay 20": delay: "20" (column 7) is no time: it lacks a unit, as in 20ms`},
+		{[]string{"los 5%"}, `link "los 5%": "los" (column 1) does not begin a clause (did you mean "loss"?)`},
+		{[]string{"delay", "20"}, `link "delay 20": delay: "20" (column 7) is not a valid time: it lacks a unit, as in 20ms`},
 		{[]string{"delay trace gone.txt"}, `delay: "gone.txt" (column 13) cannot be read: no such file or directory`},
 		{[]string{"--presets", "wan"}, `link takes no argument; given is ["wan"]`},
 		{[]string{"wan", "--link-mode", "linux"}, `--link-mode "linux": allowed are exact, compat`},

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// chain is a stationary chain of states, a step a message, with a probability of
-// loss in each state: every model of loss is one.
+// chain is a stationary Markov chain with one step a message and a probability of loss in
+// each state. Each model of loss is such a chain.
 type chain struct {
 	share []float64   // of the states
 	step  [][]float64 // from state to state
-	lost  []float64   // in the state
+	lost  []float64   // by state
 }
 
-// chain is the chain of a model. The steps of timedLoss depend on the time between
-// messages; if that is not known, moves is false, and only the shares hold.
+// chain is the chain of a model. The steps of timedLoss depend on the interval between
+// messages. If that is 0, which means unknown, moves is false and only the shares hold.
 func (s *loss) chain(interval time.Duration) (c chain, moves bool) {
 	p := func(i int) float64 { return s.p[i].Float() }
 	switch s.model {
@@ -68,7 +68,7 @@ func (s *loss) stateChain() chain {
 	return c
 }
 
-// rate is the share of messages lost.
+// rate is the share of lost messages.
 func (c *chain) rate() float64 {
 	sum := 0.0
 	for s, share := range c.share {
@@ -77,8 +77,8 @@ func (c *chain) rate() float64 {
 	return sum
 }
 
-// meanBurst is the mean length of a run of losses: the share of losses over the
-// share of those that begin a run.
+// meanBurst is the mean length of a burst of losses: the share of losses divided by the
+// share of losses that begin a burst.
 func (c *chain) meanBurst() float64 {
 	rate, begin := c.rate(), 0.0
 	for _, x := range c.begin() {
@@ -87,8 +87,7 @@ func (c *chain) meanBurst() float64 {
 	return rate / begin
 }
 
-// begin is the probability, by state, that a message is lost and the one before
-// was not.
+// begin is the probability, by state, that a message is lost and the one before is not.
 func (c *chain) begin() []float64 {
 	begin := make([]float64, len(c.share))
 	for s, share := range c.share {
@@ -99,8 +98,7 @@ func (c *chain) begin() []float64 {
 	return begin
 }
 
-// bursts are the probabilities that a run of losses is 1, 2, ... long, up to where
-// hardly any is left.
+// bursts are the probabilities of bursts of length 1, 2, ..., until the rest is below 1e-12.
 func (c *chain) bursts() []float64 {
 	const longest = 10_000
 	at, total := c.begin(), 0.0
@@ -122,8 +120,9 @@ func (c *chain) bursts() []float64 {
 	return lengths
 }
 
-// variance is that of the loss rate among n messages, times n, for large n: the
-// sum of all covariances of one message's loss with another's.
+// variance is n times the variance of the loss rate among n messages, for large n: the sum of
+// the covariances of one message's loss with each other's. It is 0 if the sum does not
+// converge.
 func (c *chain) variance() float64 {
 	const longest = 1_000_000
 	rate := c.rate()

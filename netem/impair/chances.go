@@ -2,15 +2,18 @@ package impair
 
 import "fmt"
 
-// parseDuplicate and what follows read the clauses of one chance.
-func parseDuplicate(l *Line, w *words, _ func(string) ([]byte, error)) error {
-	l.duplicate = chance{}
-	return w.chance(&l.duplicate)
+// The clauses of one probability, and the limit.
+
+func parseDuplicate(l *Line, w *words) (err error) {
+	l.duplicate, err = w.chance()
+	return err
 }
 
-func parseReorder(l *Line, w *words, _ func(string) ([]byte, error)) (err error) {
-	l.reorder, l.gap = chance{}, 1
-	if err := w.chance(&l.reorder); err != nil || !w.take("gap") {
+func printDuplicate(l *Line) string { return l.duplicate.text("duplicate") }
+
+func parseReorder(l *Line, w *words) (err error) {
+	l.gap = 1
+	if l.reorder, err = w.chance(); err != nil || !w.take("gap") {
 		return err
 	}
 	gap, err := w.count("gap", 1, 1<<31-1)
@@ -18,21 +21,18 @@ func parseReorder(l *Line, w *words, _ func(string) ([]byte, error)) (err error)
 	return err
 }
 
-func parseCorrupt(l *Line, w *words, _ func(string) ([]byte, error)) error {
-	l.corrupt = chance{}
-	err := w.chance(&l.corrupt)
-	l.altered = err == nil && w.take("altered")
-	return err
-}
-
-func printDuplicate(l *Line) string { return l.duplicate.text("duplicate") }
-
 func printReorder(l *Line) string {
 	text := l.reorder.text("reorder")
 	if text != "" && l.gap > 1 {
 		text += fmt.Sprintf(" gap %d", l.gap)
 	}
 	return text
+}
+
+func parseCorrupt(l *Line, w *words) (err error) {
+	l.corrupt, err = w.chance()
+	l.altered = err == nil && w.take("altered")
+	return err
 }
 
 func printCorrupt(l *Line) string {
@@ -52,4 +52,17 @@ func (c chance) text(clause string) string {
 		text += " " + c.correlation.String()
 	}
 	return text
+}
+
+func parseLimit(l *Line, w *words) error {
+	n, err := w.count("number of messages", 1, 1<<31-1)
+	l.limit = int(n)
+	return err
+}
+
+func printLimit(l *Line) string {
+	if l.limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf("limit %d", l.limit)
 }

@@ -8,29 +8,28 @@ import (
 	"bullring/des"
 )
 
-// Channel is one directed link on which a line works. All its chance comes from
-// streams of its own, one a feature and, for the second copy of messages that are
-// duplicated, another; from each it draws equally many words a message, whatever
-// becomes of the message. So a clause more or less changes nothing about what the
-// others do.
+// Channel is one directed link with a line. Each feature draws from a stream of its own, and
+// from another one for the second copies of duplicated messages. From each it draws equally
+// many words a message, whatever becomes of the message. So a clause more or less changes
+// nothing in what the others do.
 type Channel struct {
 	line   *Line
 	compat bool
 	fifo   bool
 	twice  bool // messages can be duplicated
 
-	chance    [2]streams // of a message and of its copy
+	streams   [2]streams // for a message and for its second copy
 	delay     delayer
-	loss      loser
+	loss      lossProcess
 	duplicate lottery
 	reorder   lottery
 	corrupt   lottery
 
-	streak int        // messages that were not early, since the last that was
-	floor  des.Time   // the last arrival, where the order is kept
+	streak int        // messages since the last early one
+	floor  des.Time   // the last arrival of a message that was not early
 	latest des.Time   // the latest arrival of all
-	busy   des.Time   // until when the rate is taken up; under Compat, when the last message is due
-	held   []des.Time // with a limit, when what is in the queue leaves: a heap
+	busy   des.Time   // the end of the last transmission; under Compat, the last time at which a message is due
+	held   []des.Time // with a limit, when the messages in the queue leave: a heap
 	slots  slots
 }
 
@@ -39,9 +38,8 @@ type streams struct {
 	delay, loss, reorder, corrupt, duplicate des.Stream
 }
 
-// The names of the streams, derived from that of the channel. The delays of the
-// messages themselves are drawn from the channel's stream itself, so that a simple
-// line can be sampled without a channel.
+// The numbers of the streams derived from the channel's. The delays of first copies are drawn
+// from the channel's stream itself, as on a link without a line.
 const (
 	startStream uint64 = iota
 	lossStream
@@ -50,54 +48,48 @@ const (
 	duplicateStream
 	slotStream
 	delayStream // of second copies
-	copyStream  // the parent of those of second copies
+	copyStream  // the parent of the streams of second copies
 )
 
 // Copy is a copy of a message on its way.
 type Copy struct {
-	// At is when it arrives.
+	// At is the instant of its arrival.
 	At des.Time
-	// Corrupt is not 0 if it is damaged, and then the random word that decides
-	// how.
+	// Corrupt is 0 if the copy is intact. If it is damaged, this random word decides how.
 	Corrupt uint64
 	// Overtook is set if a message that was sent before arrives after it.
 	Overtook bool
 }
 
-// Fate is what became of one message handed to the link. Each of its copies, two
-// if it was duplicated, is on its way, queued or lost.
+// Fate tells what happened to a message on the link. Each of its copies, two if it was
+// duplicated, is on its way, queued or lost.
 type Fate struct {
 	Copies     [2]Copy
 	N          int // copies on their way: Copies[:N]
 	Queued     int // copies that wait in the channel for a slot
 	Lost       int // copies that are lost
-	Overflow   int // of them, for want of room in the queue
+	Overflow   int // lost copies that found the queue full
 	Duplicated bool
 }
 
-// NewChannel returns a link on which the line works from now on. stream is the
-// parent of its streams and should not be used for anything else. A fifo link
-// keeps the order of messages but of those that a reorder clause makes early; any
-// other lets a message overtake those before it if its delay is shorter.
+// NewChannel returns a link with this line from now on. It derives its streams from stream,
+// which has no other use. If the link is fifo, only messages that a reorder clause makes early
+// overtake others; else each message with a shorter delay may.
 func NewChannel(l *Line, mode Mode, stream des.Stream, fifo bool, now des.Time) *Channel {
 	c := &Channel{line: l, compat: mode == Compat, fifo: fifo, twice: l.Duplicates()}
-	c.chance[0] = newStreams(stream, stream)
+	c.streams[0] = newStreams(stream, stream)
 	if c.twice {
 		second := stream.Sub(copyStream)
-		c.chance[1] = newStreams(second, second.Sub(delayStream))
+		c.streams[1] = newStreams(second, second.Sub(delayStream))
 	}
 	start := stream.Sub(startStream)
 	c.duplicate = newLottery(l.duplicate, mode, start.Uint64())
 	c.reorder = newLottery(l.reorder, mode, start.Uint64())
 	c.corrupt = newLottery(l.corrupt, mode, start.Uint64())
-	c.loss = newLoser(&l.loss, mode, start.Uint64(), now)
+	c.loss = newLossProcess(&l.loss, mode, start.Uint64(), now)
 	c.delay = newDelayer(&l.delay, mode, start.Uint64())
 	if l.slot.given {
-		c.slots = slots{slot: &l.slot, stream: stream.Sub(slotStream)}
-		if l.slot.spread != nil {
-			c.slots.jitter = newJitter(l.slot.spread, mode)
-		}
-		c.slots.open(now)
+		c.slots = newSlots(&l.slot, mode, stream.Sub(slotStream), now)
 	}
 	return c
 }
@@ -112,21 +104,23 @@ func newStreams(parent, delay des.Stream) streams {
 	}
 }
 
-// Line is the line that works on the link.
+// Line is the line of the link.
 func (c *Channel) Line() *Line { return c.line }
 
 // draws are the random words of one copy of a message.
 type draws struct {
-	delay, loss, lossToo, reorder, corrupt, damage uint64
+	delay, loss, secondLoss, reorder, corrupt, damage uint64
 }
 
-func (c *Channel) draw(s *streams) (d draws) {
+// draw fills in d. It does not return it, because a copy of words that were just written
+// stalls the processor.
+func (c *Channel) draw(d *draws, s *streams) {
 	l := c.line
 	d.delay = s.delay.Uint64()
 	if l.loss.model != noLoss {
 		d.loss = s.loss.Uint64()
 		if c.loss.twoWords {
-			d.lossToo = s.loss.Uint64()
+			d.secondLoss = s.loss.Uint64()
 		}
 	}
 	if l.reorder.given {
@@ -136,7 +130,6 @@ func (c *Channel) draw(s *streams) (d draws) {
 		d.corrupt = s.corrupt.Uint64()
 		d.damage = s.corrupt.Uint64()
 	}
-	return d
 }
 
 // offer is a message that is handed to the link.
@@ -145,58 +138,62 @@ type offer struct {
 	extra time.Duration
 	bits  int
 	token uint32
-	fate  Fate
+	fate  *Fate
 }
 
-// Offer hands a message of so many bits to the link at now, which is not before
-// any time it was told of. extra is a delay that something else imposes on top of
-// the link's own; a link that keeps the order keeps it all the same. The token comes
-// back from Serve for each copy that has to wait for a slot.
-func (c *Channel) Offer(now des.Time, extra time.Duration, bits int, token uint32) Fate {
-	o := offer{now: now, extra: extra, bits: bits, token: token}
-	first := c.draw(&c.chance[0])
-	var second draws
-	duplicated := false
+// Offer hands a message of so many bits to the link. The instants of successive calls do not
+// decrease. extra is added to the delay of the link; a fifo link keeps the order all the same.
+// Serve returns the token with each copy that has to wait for a slot.
+func (c *Channel) Offer(now des.Time, extra time.Duration, bits int, token uint32) (fate Fate) {
+	var o offer
+	var first, second draws
+	o.now, o.extra, o.bits, o.token, o.fate = now, extra, bits, token, &fate
+	c.draw(&first, &c.streams[0])
 	if c.twice {
-		second = c.draw(&c.chance[1])
-		word := c.chance[0].duplicate.Uint64()
-		if c.compat {
-			duplicated = c.duplicate.linux(word)
-		} else {
-			duplicated = c.duplicate.next(word)
+		c.draw(&second, &c.streams[1])
+		fate.Duplicated = c.duplicate.next(c.streams[0].duplicate.Uint64())
+	}
+	switch {
+	case c.compat && fate.Duplicated:
+		c.passLinux(&o, &first, &second)
+	case c.compat:
+		c.passLinux(&o, &first, nil)
+	default:
+		c.pass(&o, &first)
+		if fate.Duplicated {
+			c.passSecond(&o, &second)
 		}
 	}
-	o.fate.Duplicated = duplicated
-	if c.compat {
-		c.passLinux(&o, &first, &second)
-		return o.fate
-	}
-	c.pass(&o, &first)
-	if duplicated {
-		c.passToo(&o, &second)
-	}
-	return o.fate
+	return fate
 }
 
-// pass takes a message through the link. Every feature goes a step on, even if
-// the message is lost.
+// pass takes a message through the link. Each feature takes its step, even if the message is
+// lost.
 func (c *Channel) pass(o *offer, d *draws) {
-	lost := c.line.loss.model != noLoss && c.loss.next(o.now, d.loss, d.lossToo)
-	corrupt := c.line.corrupt.given && c.corrupt.next(d.corrupt)
+	lost := c.loses(o.now, d)
+	corrupt := c.corrupts(d)
 	early := c.line.reorder.given && c.reorder.next(d.reorder)
 	c.proceed(o, lost, corrupt, early, c.delay.next(d.delay), d.damage)
 }
 
-// passToo takes the second copy of a message through the link: another one after
-// the same past, which leaves no trace in what follows.
-func (c *Channel) passToo(o *offer, d *draws) {
-	lost := c.line.loss.model != noLoss && c.loss.sibling(d.loss, d.lossToo)
+func (c *Channel) loses(now des.Time, d *draws) bool {
+	return c.line.loss.model != noLoss && c.loss.next(now, d.loss, d.secondLoss)
+}
+
+func (c *Channel) corrupts(d *draws) bool {
+	return c.line.corrupt.given && c.corrupt.next(d.corrupt)
+}
+
+// passSecond takes the second copy of a message through the link. It has the same past as
+// the first, and leaves no trace in what follows.
+func (c *Channel) passSecond(o *offer, d *draws) {
+	lost := c.line.loss.model != noLoss && c.loss.sibling(d.loss, d.secondLoss)
 	corrupt := c.line.corrupt.given && c.corrupt.sibling(d.corrupt)
 	early := c.line.reorder.given && c.reorder.sibling(d.reorder)
 	c.proceed(o, lost, corrupt, early, c.delay.sibling(d.delay), d.damage)
 }
 
-// proceed has a copy be lost or put on its way.
+// proceed puts a copy on its way unless it is lost.
 func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Duration, damage uint64) {
 	if lost || c.full(o.now) {
 		o.fate.Lost++
@@ -205,24 +202,27 @@ func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Durati
 		}
 		return
 	}
-	var copied Copy
-	if corrupt {
-		copied.Corrupt = max(1, damage)
-	}
+	copied := newCopy(corrupt, damage)
 	if c.early(early) {
 		c.leave(o, o.now.After(o.extra), true, copied)
 		return
 	}
 	begin := o.now
-	if c.line.rate.bits > 0 { // the messages take turns, and are under way afterwards
+	if c.line.rate.bits > 0 { // messages are transmitted one after another, and then travel
 		begin = max(begin, c.busy).After(c.line.rate.transmission(o.bits))
 		c.busy = begin
 	}
 	c.leave(o, begin.After(delay).After(o.extra), false, copied)
 }
 
-// early reports whether a message is early: with a gap, after so many that were
-// not.
+func newCopy(corrupt bool, damage uint64) Copy {
+	if corrupt {
+		return Copy{Corrupt: max(1, damage)}
+	}
+	return Copy{}
+}
+
+// early reports whether a message is early: with a gap, only after so many that were not.
 func (c *Channel) early(hit bool) bool {
 	if !c.line.reorder.given {
 		return false
@@ -235,7 +235,7 @@ func (c *Channel) early(hit bool) bool {
 	return true
 }
 
-// leave settles when a copy arrives, or has it wait for a slot from then on.
+// leave settles the arrival of a copy, or makes it wait for a slot from then on.
 func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	if !early {
 		if c.fifo {
@@ -245,7 +245,7 @@ func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	}
 	copied.At, copied.Overtook = at, at < c.latest
 	c.latest = max(c.latest, at)
-	if c.slots.slot != nil {
+	if c.Slotted() {
 		c.slots.push(o.now, waiting{due: at, early: early, bytes: (int64(o.bits) + 7) / 8, token: o.token, copy: copied})
 		o.fate.Queued++
 		return
@@ -257,12 +257,12 @@ func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	o.fate.N++
 }
 
-// full reports whether the queue is: there all is held that has not left.
+// full reports whether the queue, which holds the messages that have not left, is full.
 func (c *Channel) full(now des.Time) bool {
 	if c.line.limit == 0 {
 		return false
 	}
-	if c.slots.slot != nil {
+	if c.Slotted() {
 		return len(c.slots.waiting) >= c.line.limit
 	}
 	for len(c.held) > 0 && c.held[0] <= now {
@@ -276,29 +276,27 @@ func sooner(a, b *des.Time) bool { return *a < *b }
 // Slotted reports whether messages wait in the channel for slots.
 func (c *Channel) Slotted() bool { return c.slots.slot != nil }
 
-// Next is when the channel next has something to deliver, if anything waits.
-func (c *Channel) Next() (des.Time, bool) { return c.slots.when() }
+// Next is the instant at which the channel has the next copy to deliver. ok is false if none
+// waits.
+func (c *Channel) Next() (at des.Time, ok bool) { return c.slots.when() }
 
-// Serve takes what leaves the link at now, one copy a call; its At is now. ok is
-// false when nothing does any more.
+// Serve returns the next copy that leaves the link now, with its token. ok is false if none
+// is left.
 func (c *Channel) Serve(now des.Time) (token uint32, copied Copy, ok bool) {
 	m, ok := c.slots.serve(now)
 	m.copy.At = now
 	return m.token, m.copy, ok
 }
 
-// Clear forgets what waits and returns the tokens, once each, in the order in
-// which the messages came.
+// Clear drops the waiting copies. It returns their tokens, each once, in the order in which
+// the messages were offered.
 func (c *Channel) Clear() []uint32 {
 	left := c.slots.waiting
 	c.slots.waiting = nil
 	slices.SortFunc(left, func(a, b waiting) int { return cmp.Compare(a.order, b.order) })
-	var tokens []uint32
+	tokens := make([]uint32, len(left))
 	for i, m := range left {
-		// The copies of a message came one right after the other.
-		if i == 0 || m.token != left[i-1].token {
-			tokens = append(tokens, m.token)
-		}
+		tokens[i] = m.token
 	}
-	return tokens
+	return slices.Compact(tokens) // the copies of a message are neighbours
 }

@@ -26,8 +26,7 @@ var lines = []string{
 	"slot distribution normal 5ms 2ms packets 1 limit 5", "rate 1mbit slot 2ms loss 10% duplicate 30%",
 }
 
-// keepsPromises sends messages over a link and checks of each what Offer, Next
-// and Serve promise.
+// keepsPromises sends messages over a link and checks the promises of Offer, Next and Serve.
 func keepsPromises(t interface{ Errorf(string, ...any) }, l *impair.Line, mode impair.Mode, seed uint64) {
 	s := des.NewStream(seed, "test")
 	fifo := seed%2 == 0
@@ -108,14 +107,14 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-// A simple line has the delays that its distribution has with the channel's own
-// stream, in either mode.
-func TestSimpleLinesNeedNoChannel(t *testing.T) {
-	for _, text := range []string{"delay 1ms", "delay exp(1ms)", "delay uniform(0,2ms)", "delay normal(5ms,2ms)"} {
-		l := parse(t, text)
-		d, simple := l.Simple()
-		if !simple {
-			t.Fatalf("%v is not simple", l)
+// Under either mode the delays of an expression are drawn with the channel's own stream, as
+// on a link without a line.
+func TestDelaysComeFromTheStreamOfTheLink(t *testing.T) {
+	for _, text := range []string{"1ms", "exp(1ms)", "uniform(0,2ms)", "normal(5ms,2ms)"} {
+		l := parse(t, "delay "+text)
+		d, err := des.ParseDistribution(text)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for mode := range impair.Modes {
 			stream := des.NewStream(7, "link", 1, 2)
@@ -139,8 +138,8 @@ func fates(l *impair.Line, mode impair.Mode, n int) []impair.Fate {
 	return list
 }
 
-// A clause more does not change what the others do: the delays of the messages
-// that arrive are the same, whatever else happens to them, and so are the losses.
+// A clause more does not change what the others do: the messages that arrive have the same
+// delays, and the same messages are lost.
 func TestFeaturesDoNotShiftEachOther(t *testing.T) {
 	const n = 3000
 	for _, delay := range []string{"delay exp(1ms)", "delay 5ms 2ms", "delay 5ms 2ms 60%", "delay 20ms 5ms 30% distribution pareto", "delay trace rtt.txt"} {
@@ -196,8 +195,8 @@ func TestOfferDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// sends offers messages at instants in milliseconds and returns the arrivals, -1
-// for those that are lost.
+// sends offers messages at instants in milliseconds and returns the arrivals, -1 for a lost
+// message.
 func sends(l *impair.Line, mode impair.Mode, fifo bool, bits int, at ...float64) []float64 {
 	c := impair.NewChannel(l, mode, des.NewStream(1, "link"), fifo, 0)
 	var arrivals []float64
@@ -213,9 +212,9 @@ func sends(l *impair.Line, mode impair.Mode, fifo bool, bits int, at ...float64)
 	return arrivals
 }
 
-// A message of 1000 bytes takes 8 ms at 1 Mbit/s. Under Exact the messages take
-// turns and then travel; under Compat a message that has to wait anyway does so
-// while it travels: 10 ms of waiting swallow 10 ms of delay.
+// A message of 1000 bytes takes 8 ms at 1 Mbit/s. Under Exact messages are transmitted one
+// after another and then travel. Under Compat a message travels while it waits: 10 ms of
+// waiting reduce the delay by 10 ms.
 func TestRate(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -258,8 +257,8 @@ func same(a, b []float64) bool {
 	return true
 }
 
-// A gap of three has every third message early, if it is certain; it overtakes
-// those before it, also where the order is kept, and those behind it do not care.
+// With a gap of three and probability 1 each third message is early. It overtakes those
+// before it, also on a link that keeps the order, and does not affect those after it.
 func TestReorder(t *testing.T) {
 	want := []float64{10, 11, 2, 13, 14, 5}
 	for mode := range impair.Modes {
@@ -274,8 +273,8 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// A queue of two holds what has not left; what comes then is lost, and both copies
-// of what is duplicated.
+// A queue of two holds the messages that have not left. It drops further messages, and both
+// copies of a duplicated one.
 func TestLimit(t *testing.T) {
 	if got := sends(parse(t, "delay 10ms limit 2"), impair.Exact, false, 128, 0, 1, 2, 10, 10, 11); !same(got, []float64{10, 11, -1, 20, -1, 21}) {
 		t.Errorf("%v", got)
@@ -348,7 +347,7 @@ func TestExtraDelay(t *testing.T) {
 	}
 }
 
-// Nothing overflows, however long it takes.
+// No time overflows.
 func TestTheEndOfTime(t *testing.T) {
 	for _, text := range []string{"delay 12h 12h distribution pareto", "rate 8bit", "slot 12h packets 1 delay 12h", "rate 8bit delay 12h 12h distribution normal"} {
 		for mode := range impair.Modes {
@@ -385,7 +384,7 @@ func BenchmarkOffer(b *testing.B) {
 	}
 }
 
-// A sweep reads the same line for each of its trials.
+// A sweep parses the same line for each of its trials.
 func BenchmarkParse(b *testing.B) {
 	for _, text := range []string{"delay 1ms", "wan loss 5%", "delay 20ms 5ms 25% distribution gamma loss burst 1% 4 duplicate 0.5% rate 1mbit limit 1000"} {
 		b.Run(text, func(b *testing.B) {

@@ -9,13 +9,12 @@ import (
 	"bullring/internal/recent"
 )
 
-// copula makes normal deviates that are correlated, from one to the next: z' =
-// rho z + innovation e, where e is a normal deviate of its own and rho^2 +
-// innovation^2 = 1, so that every z is standard normal. A delay is the quantile,
-// in its own distribution, at the fraction of the normal distribution below z: its
-// distribution is the right one, whatever the correlation (Cario and Nelson,
-// Modeling and Generating Random Vectors with Arbitrary Marginal Distributions
-// and Correlation Matrix, 1997).
+// copula makes normal deviates, each correlated with the one before: z' = rho z +
+// innovation e, where e is an independent normal deviate and rho^2 + innovation^2 = 1, so
+// that each z is standard normal. The delay is the quantile of its own distribution at the
+// fraction of the normal distribution below z: it has the right distribution for any
+// correlation (Cario and Nelson, Modeling and Generating Random Vectors with Arbitrary
+// Marginal Distributions and Correlation Matrix, 1997).
 type copula struct {
 	rho, innovation int64 // in units of 2^-26
 	normal          *des.Gaussian
@@ -24,19 +23,19 @@ type copula struct {
 const (
 	rhoLog = 26
 	zLog   = 32      // normal deviates are in units of 2^-32
-	zMost  = 8 << 32 // and end here: with rho, 62 bits
+	zMost  = 8 << 32 // and end here, so that a product with rho has 62 bits
 )
 
-// step is the deviate after z, with the random word r.
+// step is the deviate after z for the random word r.
 func (c copula) step(z int64, r uint64) int64 {
 	next := (c.rho*z + c.innovation*c.normal.Deviate(r) + 1<<(rhoLog-1)) >> rhoLog
 	return max(-zMost, min(next, zMost))
 }
 
-// copulaOf is the copula with which the delays themselves have the wanted
-// correlation, rather than the deviates. It is computed once for each text.
+// copulaOf is the copula for which the delays, and not the deviates, have the wanted
+// correlation. A sweep parses the same line for each of its trials, so it is remembered.
 func copulaOf(d *delay) copula {
-	return copulas.Get(copulaKey{d.spread.shape(), d.spread.mean, d.spread.jitter, d.correlation}, func() copula {
+	return copulas.Get(copulaKey{d.spread.shape, d.spread.mean, d.spread.jitter, d.correlation}, func() copula {
 		return newCopula(d.law, d.correlation)
 	})
 }
@@ -49,10 +48,10 @@ type copulaKey struct {
 	correlation  des.Probability
 }
 
-// newCopula solves for rho. With the delay as a function of z written in Hermite
-// polynomials, g(z) = sum c_k h_k(z), the correlation of two delays is sum c_k^2
-// rho^k over the variance, which grows from 0 to 1. The computation is in +, -, *, /
-// and square roots, so that it has the same result on every machine.
+// newCopula solves for rho. Let the delay be g(z) = sum c_k h_k(z) with Hermite polynomials
+// h_k. The correlation of two delays is then sum c_k^2 rho^k over the variance, which grows
+// from 0 to 1. The computation uses +, -, *, / and square roots, so its result is the same
+// on every machine.
 func newCopula(law des.Distribution, correlation des.Probability) copula {
 	weights := hermite(law)
 	want := correlation.Float()
@@ -79,9 +78,9 @@ func polynomial(weights []float64, x float64) float64 {
 	return sum
 }
 
-// hermite returns the shares of the variance of the law, as a function of a
-// standard normal deviate, that are due to the Hermite polynomials. What the last
-// of them leaves is ascribed to the next.
+// hermite returns the shares of the Hermite polynomials in the variance of the law as a
+// function of a standard normal deviate. What is left after the last polynomial is counted
+// for the next.
 func hermite(law des.Distribution) []float64 {
 	const (
 		degree = 60
@@ -104,7 +103,7 @@ func hermite(law des.Distribution) []float64 {
 	each(func(weight, z, delay float64) {
 		delay -= mean
 		variance += float64(float64(weight*delay) * delay)
-		last, h := 0.0, 1.0 // normalised: the square of each has the mean 1
+		last, h := 0.0, 1.0 // normalised: each square has the mean 1
 		for k := range c {
 			c[k] += float64(float64(weight*delay) * h)
 			next := (float64(z*h) - float64(math.Sqrt(float64(k))*last)) / math.Sqrt(float64(k+1))

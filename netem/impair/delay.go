@@ -10,51 +10,40 @@ import (
 	"bullring/internal/suggest"
 )
 
-// delay is the delay clause. law is the distribution of the delays under Exact,
-// whatever their kind; nil without a delay.
+// delay is the delay clause.
 type delay struct {
 	kind        delayKind
-	law         des.Distribution
-	spread      *spread         // of a spreadDelay
-	correlation des.Probability // of a spreadDelay
-	trace       *trace          // of a traceDelay
+	law         des.Distribution // under Exact, nil without a delay
+	spread      *spread          // of a spreadDelay
+	correlation des.Probability  // of a spreadDelay
+	trace       *trace           // of a traceDelay
 }
 
 type delayKind uint8
 
 const (
 	noDelay     delayKind = iota
-	plainDelay            // a distribution of des: a constant or an expression
-	spreadDelay           // netem's: a time, a jitter and a shape
-	traceDelay            // measured
+	plainDelay            // a constant, or an expression that package des reads
+	spreadDelay           // a time, a jitter and a shape
+	traceDelay            // measured delays
 )
 
-func parseDelay(l *Line, w *words, read func(string) ([]byte, error)) (err error) {
+func parseDelay(l *Line, w *words) (err error) {
 	l.delay = delay{kind: plainDelay}
 	d := &l.delay
 	if w.take("trace") {
 		d.kind = traceDelay
-		if d.trace, err = parseTrace(w, read); err == nil {
+		if d.trace, err = parseTrace(w); err == nil {
 			d.law = d.trace
 		}
 		return err
 	}
-	at, err := w.next("a time")
+	if len(w.list) > 0 && strings.Contains(w.list[0].text, "(") {
+		return d.parseExpression(w)
+	}
+	mean, err := w.duration("time")
 	if err != nil {
 		return err
-	}
-	mean, reason := parseTime(at.text)
-	if strings.Contains(at.text, "(") {
-		if d.law, err = des.ParseDistribution(at.text); err != nil {
-			return w.fail(at, "is no distribution: %v", err)
-		}
-		if w.number() {
-			return w.fail(w.list[0], "is too much behind an expression; jitter and correlation go with a time, as in delay 20ms 5ms 25%%")
-		}
-		return nil
-	}
-	if reason != "" {
-		return w.fail(at, "is no time: %s", reason)
 	}
 	d.law = des.Constant(mean)
 	jitter := time.Duration(-1)
@@ -68,33 +57,45 @@ func parseDelay(l *Line, w *words, read func(string) ([]byte, error)) (err error
 			return err
 		}
 	}
-	return d.shape(w, read, mean, jitter)
+	return d.parseShape(w, mean, jitter)
 }
 
-// shape reads the name of the distribution, if there is one, and settles what
-// the delay is. Without a jitter it is negative.
-func (d *delay) shape(w *words, read func(string) ([]byte, error), mean, jitter time.Duration) error {
+func (d *delay) parseExpression(w *words) (err error) {
+	d.law, err = value(w, "distribution", func(text string) (des.Distribution, string) {
+		law, err := des.ParseDistribution(text)
+		if err != nil {
+			return nil, err.Error()
+		}
+		return law, ""
+	})
+	if err == nil && w.number() {
+		return w.fail(w.list[0], "cannot follow an expression; jitter and correlation follow a time, as in delay 20ms 5ms 25%%")
+	}
+	return err
+}
+
+// parseShape reads the name of the distribution, if there is one. A negative jitter means
+// that none was given.
+func (d *delay) parseShape(w *words, mean, jitter time.Duration) (err error) {
 	at := word{text: "uniform"}
-	var err error
-	named := w.take("distribution")
-	if named {
+	if w.take("distribution") {
 		if at, err = w.next("the name of a distribution"); err != nil {
 			return err
 		}
+		switch shape := findShape(at.text); {
+		case at.text == "constant" && jitter >= 0:
+			return w.fail(at, "takes no jitter")
+		case at.text == "constant":
+			return nil
+		case jitter < 0 && (shape != nil || at.text == "table"):
+			return w.fail(at, "needs a jitter after the time, as in delay 20ms 5ms distribution %s", at.text)
+		}
 	}
-	switch {
-	case at.text == "constant" && jitter >= 0:
-		return w.fail(at, "takes no jitter")
-	case at.text == "constant":
-		return nil
-	case named && jitter < 0 && (at.text == "table" || shapes[at.text] != nil):
-		return w.fail(at, "wants a jitter behind the time, as in delay 20ms 5ms distribution %s", at.text)
-	}
-	s, err := parseSpread(w, read, at, mean, max(jitter, 0))
+	s, err := parseSpread(w, at, mean, max(jitter, 0))
 	if err != nil {
 		return err
 	}
-	if jitter <= 0 { // whatever the shape, the delay is constant
+	if jitter <= 0 { // then the delay is constant, whatever its shape
 		d.correlation = 0
 		return nil
 	}
@@ -107,14 +108,14 @@ func printDelay(l *Line) string {
 	case noDelay:
 		return ""
 	case traceDelay:
-		return "delay trace " + d.trace.name.String()
+		return "delay " + d.trace.String()
 	case spreadDelay:
 		text := fmt.Sprintf("delay %v %v", d.spread.mean, d.spread.jitter)
 		if d.correlation > 0 {
 			text += " " + d.correlation.String()
 		}
-		if name := d.spread.shape(); name != "uniform" {
-			text += " distribution " + name
+		if d.spread.shape != "uniform" {
+			text += " distribution " + d.spread.shape
 		}
 		return text
 	default:
@@ -122,91 +123,98 @@ func printDelay(l *Line) string {
 	}
 }
 
-// spread is a time, a jitter and a shape: the delay of netem.
+// spread is a time, a jitter and a shape.
 type spread struct {
-	name         string
-	file         fileName // of the name "table"
+	shape        string // as it is printed
 	mean, jitter time.Duration
 	law          des.Distribution // under Exact
-	netem        func() []int16   // the table under Compat, nil for uniform
+	table        func() []int16   // under Compat, nil for uniform
 }
 
-func (s *spread) shape() string {
-	if s.name == "table" {
-		return "table " + s.file.String()
+// shape is a distribution that takes a jitter.
+type shape struct {
+	name  string
+	law   func(mean, jitter time.Duration) (des.Distribution, error)
+	table func() []int16 // that Linux brings along, nil if it does not
+}
+
+// shapes are in the order in which errors list them.
+var shapes = []shape{
+	{"uniform", sure(newUniform), nil},
+	{"normal", sure(des.Normal), tableOf("normal")},
+	{"pareto", sure(des.Pareto), tableOf("pareto")},
+	{"paretonormal", sure(des.ParetoNormal), tableOf("paretonormal")},
+	{"exponential", sure(des.ShiftedExponential), nil},
+	{"lognormal", des.LogNormal, nil},
+	{"weibull", des.Weibull, nil},
+	{"gamma", des.Gamma, nil},
+}
+
+func findShape(name string) *shape {
+	for i := range shapes {
+		if shapes[i].name == name {
+			return &shapes[i]
+		}
 	}
-	return s.name
+	return nil
 }
-
-// shapes are the names of distributions with a jitter.
-var shapes = map[string]func(mean, jitter time.Duration) (des.Distribution, error){
-	"uniform":      sure(newEven),
-	"normal":       sure(des.Normal),
-	"pareto":       sure(des.Pareto),
-	"paretonormal": sure(des.ParetoNormal),
-	"exponential":  sure(des.ShiftedExponential),
-	"lognormal":    des.LogNormal,
-	"weibull":      des.Weibull,
-	"gamma":        des.Gamma,
-}
-
-// shapeNames are in the order in which errors list them.
-var shapeNames = []string{"uniform", "normal", "pareto", "paretonormal", "exponential", "lognormal", "weibull", "gamma", "constant"}
 
 func sure(f func(a, b time.Duration) des.Distribution) func(a, b time.Duration) (des.Distribution, error) {
 	return func(a, b time.Duration) (des.Distribution, error) { return f(a, b), nil }
 }
 
-// parseSpread settles a time, a jitter and a shape, whose name has been read.
-func parseSpread(w *words, read func(string) ([]byte, error), at word, mean, jitter time.Duration) (*spread, error) {
-	s := &spread{name: at.text, mean: mean, jitter: jitter}
+// parseSpread makes the spread of a shape whose name, at, has been read.
+func parseSpread(w *words, at word, mean, jitter time.Duration) (*spread, error) {
+	s := &spread{shape: at.text, mean: mean, jitter: jitter}
 	if at.text == "table" {
-		t, err := parseTable(w, read)
-		if err != nil {
-			return nil, err
-		}
-		s.file, s.netem = t.name, func() []int16 { return t.entries }
-		s.law = &tableLaw{t, mean, jitter}
-		return s, nil
+		return s, s.parseTable(w)
 	}
-	law, ok := shapes[at.text]
-	if !ok {
-		return nil, w.fail(at, "is no distribution%s; allowed are %s, or table FILE", suggest.DidYouMean(at.text, shapeNames), strings.Join(shapeNames, ", "))
+	shape := findShape(at.text)
+	if shape == nil {
+		var names []string
+		for _, k := range shapes {
+			names = append(names, k.name)
+		}
+		names = append(names, "constant")
+		return nil, w.fail(at, "is not a distribution%s; allowed are %s, or table FILE", suggest.DidYouMean(at.text, names), strings.Join(names, ", "))
 	}
 	var err error
-	if s.law, err = law(mean, jitter); err != nil {
-		return nil, w.fail(at, "does not go with these times: %v", err)
+	if s.law, err = shape.law(mean, jitter); err != nil {
+		return nil, w.fail(at, "does not fit these times: %v", err)
 	}
-	s.netem = netemTable(at.text, s)
+	s.table = shape.table
+	if s.table == nil && shape.name != "uniform" {
+		s.table = s.quantileTable()
+	}
 	return s, nil
 }
 
-// even is the uniform distribution over mean-jitter to mean+jitter where that
-// goes below 0: what is below is 0.
-type even struct {
+// cutUniform is the uniform distribution over mean-jitter to mean+jitter, with 0 in place
+// of the durations below 0.
+type cutUniform struct {
 	mean, jitter time.Duration
 }
 
-func newEven(mean, jitter time.Duration) des.Distribution {
+func newUniform(mean, jitter time.Duration) des.Distribution {
 	if jitter <= mean {
 		return des.Uniform(mean-jitter, mean+jitter)
 	}
-	return even{mean, jitter}
+	return cutUniform{mean, jitter}
 }
 
-func (e even) Sample(r uint64) time.Duration {
-	k, _ := bits.Mul64(r, uint64(2*e.jitter)+1) // as des.Uniform
-	return max(0, e.mean-e.jitter+time.Duration(k))
+func (c cutUniform) Sample(r uint64) time.Duration {
+	k, _ := bits.Mul64(r, uint64(2*c.jitter)+1) // as des.Uniform
+	return max(0, c.mean-c.jitter+time.Duration(k))
 }
 
-func (e even) Quantile(u uint64) time.Duration { return e.Sample(u) }
+func (c cutUniform) Quantile(u uint64) time.Duration { return c.Sample(u) }
 
-// Mean is the sum of what is above 0, over all 2 jitter + 1 values.
-func (e even) Mean() time.Duration {
-	top := float64(e.mean + e.jitter)
-	return time.Duration(float64(top*(top+1))/2/(2*float64(e.jitter)+1) + 0.5)
+// Mean is the sum of the durations above 0, divided by the number of all, 2 jitter + 1.
+func (c cutUniform) Mean() time.Duration {
+	top := float64(c.mean + c.jitter)
+	return time.Duration(float64(top*(top+1))/2/(2*float64(c.jitter)+1) + 0.5)
 }
 
-func (e even) Bounds() (lo, hi time.Duration, bounded bool) { return 0, e.mean + e.jitter, true }
+func (c cutUniform) Bounds() (lo, hi time.Duration, bounded bool) { return 0, c.mean + c.jitter, true }
 
-func (e even) String() string { return fmt.Sprintf("%v %v", e.mean, e.jitter) }
+func (c cutUniform) String() string { return fmt.Sprintf("%v %v", c.mean, c.jitter) }

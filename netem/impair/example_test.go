@@ -8,6 +8,8 @@ import (
 	"bullring/netem/impair"
 )
 
+// A line prints in its canonical form. An error names the word, its column, and what is
+// allowed.
 func ExampleParse() {
 	for _, text := range []string{"wan loss 5%", "reorder 25% delay 10msec 3msec", "loss 5", "delay 10ms distribution nomal"} {
 		line, err := impair.Parse(text, nil)
@@ -20,12 +22,11 @@ func ExampleParse() {
 	// Output:
 	// delay 75ms loss 5%
 	// delay 10ms 3ms reorder 25%
-	// loss: "5" (column 6) is no probability: it is above 1; in percent it is 5%
-	// delay: "nomal" (column 25) is no distribution (did you mean "normal"?); allowed are uniform, normal, pareto, paretonormal, exponential, lognormal, weibull, gamma, constant, or table FILE
+	// loss: "5" (column 6) is not a valid probability: it is above 1; in percent it is 5%
+	// delay: "nomal" (column 25) is not a distribution (did you mean "normal"?); allowed are uniform, normal, pareto, paretonormal, exponential, lognormal, weibull, gamma, constant, or table FILE
 }
 
-// Four messages, a millisecond apart, over a link that loses some and lets others
-// come twice.
+// A link loses some of four messages, a millisecond apart, and duplicates others.
 func ExampleChannel() {
 	line, err := impair.Parse("delay 10ms 2ms loss 30% duplicate 30%", nil)
 	if err != nil {
@@ -49,6 +50,7 @@ func ExampleChannel() {
 	// sent at 3ms: lost 1
 }
 
+// Measured and expected values of a line.
 func ExampleTrial() {
 	line, err := impair.Parse("loss gemodel 1% 25%", nil)
 	if err != nil {

@@ -2,7 +2,6 @@ package impair
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"bullring/des"
@@ -16,51 +15,46 @@ type Number struct {
 
 func known(v float64) Number { return Number{v, true} }
 
-// Expectation is what theory says of what a line does, to messages that are sent
-// one at a time, as long as no queue is full. What it does not say is unknown.
+// Expectation is the theory of a line, for messages that are sent one at a time while no
+// queue is full. A quantity for which there is no theory is unknown.
 type Expectation struct {
 	LossRate      Number // copies lost, over all copies
-	MeanBurst     Number // messages lost in succession, where at least one is
-	DuplicateRate Number // messages duplicated, over all
-	CorruptRate   Number // copies corrupt, over those not lost
+	MeanBurst     Number // mean length of a burst: messages lost in succession
+	DuplicateRate Number // messages duplicated, over all messages
+	CorruptRate   Number // copies corrupt, over the copies not lost
 	Reordered     Number // copies that overtake one sent before
 	Delay         DelayExpectation
 
-	// Bursts are the probabilities of bursts of length 1, 2, ..., as long as they
-	// matter; nil if unknown.
+	// Bursts are the probabilities of bursts of length 1, 2, ..., until the rest is
+	// negligible; nil if unknown.
 	Bursts []float64
 
-	lossVariance      float64 // of the loss rate, times the number of messages; 0 if unknown
-	duplicateVariance float64 // likewise
-	corruptVariance   float64
+	// The variances of the rates, times the number of messages; 0 if unknown.
+	lossVariance, duplicateVariance, corruptVariance float64
 }
 
-// DelayValues describe delays, in seconds. Lag1 is the correlation of the delays
-// of two messages sent one after the other, if both arrive.
+// DelayValues describe delays, in seconds. Lag1 is the correlation of the delays of two
+// messages sent in succession, if both arrive.
 type DelayValues struct {
 	Mean, SD, Min, P50, P99, Max, Lag1 Number
 }
 
-// DelayExpectation is the part on the delays of the messages that arrive.
+// DelayExpectation is the theory of the delays of the messages that arrive.
 type DelayExpectation struct {
 	DelayValues
 
 	law      quantiler // nil if the distribution is unknown
-	early    float64   // the share of messages that are, without delay
+	early    float64   // the share of early messages, which have no delay
 	kurtosis float64
-	spread   float64 // by how much the correlation enlarges the variance of a mean; 0 if unknown
+	spread   float64 // the factor by which correlation enlarges the variance of a mean; 0 if unknown
 }
 
-// Expected is what the line does in that mode. What depends on the time between
-// messages is unknown.
-func (l *Line) Expected(mode Mode) *Expectation { return l.expected(mode, 0) }
-
-// Counts are what a number of messages is expected to come to.
+// Counts are expected numbers of messages.
 type Counts struct {
 	Lost, Overflow, Duplicated, Corrupted, Reordered Number
 }
 
-// Counts are those of so many messages sent.
+// Counts are the expected numbers if so many messages are sent.
 func (e *Expectation) Counts(sent int) Counts {
 	c := Counts{Overflow: known(0), Reordered: e.Reordered}
 	if !e.DuplicateRate.Known {
@@ -79,7 +73,8 @@ func (e *Expectation) Counts(sent int) Counts {
 	return c
 }
 
-// expected knows the time between messages, if it is above 0.
+// expected is the theory of the line. An interval of 0 means that the time between messages
+// is unknown.
 func (l *Line) expected(mode Mode, interval time.Duration) *Expectation {
 	e := new(Expectation)
 	e.DuplicateRate, e.duplicateVariance = l.duplicate.expected(mode)
@@ -92,8 +87,7 @@ func (l *Line) expected(mode Mode, interval time.Duration) *Expectation {
 	return e
 }
 
-// expected is the share of hits, and the variance of the mean of a sample of
-// them, times its size.
+// expected is the share of hits, and the variance of that share in a sample, times its size.
 func (c chance) expected(mode Mode) (Number, float64) {
 	p, rho := c.p.Float(), c.correlation.Float()
 	if mode == Compat && rho > 0 && p > 0 {
@@ -105,10 +99,10 @@ func (c chance) expected(mode Mode) (Number, float64) {
 	return known(p), p * (1 - p) * (1 + rho) / (1 - rho)
 }
 
-// averaged is the probability that Linux's correlated source is at most p. In the
-// long run it is x = rho x' + (1-rho) r, where x' is distributed as x and r is
-// uniform, so that its distribution function F is the mean of F((x-(1-rho)r)/rho)
-// over r. The iteration shrinks errors by rho.
+// averaged is the probability that Linux's correlated source is at most p. In the long run
+// the source is x = rho x' + (1-rho) r, where x' is distributed as x and r is uniform. So its
+// distribution function F is the mean of F((x-(1-rho)r)/rho) over r. Each iteration reduces
+// the error by the factor rho.
 func averaged(p, rho float64) float64 {
 	if p == 1 || rho == 1 {
 		return p
@@ -156,7 +150,7 @@ func (l *Line) expectLoss(e *Expectation, mode Mode, interval time.Duration) {
 	c, moves := s.chain(interval)
 	rate := c.rate()
 	if mode == Compat && l.Duplicates() {
-		if s.model == randomLoss { // of the two, the second is asked only if the first is not lost
+		if s.model == randomLoss { // Linux asks for the second copy only if the first is not lost
 			d := e.DuplicateRate.Value
 			e.LossRate = known((rate + d*(1-rate)*rate) / (1 + d))
 		}
@@ -203,8 +197,8 @@ func (l *Line) expectDelay(d *DelayExpectation, mode Mode) {
 	}
 }
 
-// earlyShare is the share of messages that are early, and whether it is
-// independent from message to message.
+// earlyShare is the share of early messages. independent tells whether messages are early
+// independently of each other, ok whether the share is known.
 func (l *Line) earlyShare(mode Mode) (share float64, independent, ok bool) {
 	p := l.reorder.p.Float()
 	switch {
@@ -212,14 +206,14 @@ func (l *Line) earlyShare(mode Mode) (share float64, independent, ok bool) {
 		return 0, true, true
 	case l.gap > 1 && l.reorder.correlation > 0:
 		return 0, false, false
-	case l.gap > 1: // so many that are not, then one after 1/p on average
+	case l.gap > 1: // gap-1 messages that are not early, then one that is, after 1/p on average
 		return 1 / (float64(l.gap-1) + 1/p), false, true
 	}
 	rate, _ := l.reorder.expected(mode)
 	return rate.Value, l.reorder.correlation == 0, true
 }
 
-// quantile is that of a mixture of messages without delay and the others.
+// quantile is the delay that a share p of all messages, early ones included, does not exceed.
 func (d *DelayExpectation) quantile(p float64) float64 {
 	if p <= d.early {
 		return 0
@@ -263,8 +257,8 @@ type quantiler interface {
 	Quantile(u uint64) time.Duration
 }
 
-// lawOf is the distribution of the delays in a mode, nil if it is unknown, and
-// whether successive delays are correlated.
+// lawOf is the distribution of the delays in a mode, nil if it is unknown. correlated tells
+// whether successive delays are.
 func (d *delay) lawOf(mode Mode) (law quantiler, correlated bool) {
 	switch {
 	case d.kind == noDelay:
@@ -279,19 +273,18 @@ func (d *delay) lawOf(mode Mode) (law quantiler, correlated bool) {
 	if j.table != nil {
 		values = float64(len(j.table))
 	}
-	// What is left of a correlated number after the division is as good as
-	// uniform, and independent of the one before, if its own part spans many
-	// times the divisor.
+	// If the new part of a correlated number spans many times the divisor, the remainder is
+	// practically uniform and independent of the number before.
 	if d.correlation > 0 && (1-d.correlation.Float())*math.Exp2(32) < 20*values {
 		return nil, true
 	}
-	return newLinuxLaw(j), false
+	return linuxLaw(j), false
 }
 
 // bounds are those of the delays in a mode.
 func (d *delay) bounds(mode Mode) (lo, hi time.Duration, bounded bool) {
 	if mode == Compat && d.kind == spreadDelay {
-		law := newLinuxLaw(newJitter(d.spread, mode))
+		law := linuxLaw(newJitter(d.spread, mode))
 		return law.Quantile(0), law.Quantile(math.MaxUint64), true
 	}
 	if d.law == nil {
@@ -300,8 +293,8 @@ func (d *delay) bounds(mode Mode) (lo, hi time.Duration, bounded bool) {
 	return d.law.Bounds()
 }
 
-// correlations are that of successive delays, and the factor by which all of
-// them enlarge the variance of a mean.
+// correlations are the correlation of successive delays, and the factor by which the
+// correlations of all delays enlarge the variance of a mean.
 func (d *delay) correlations(mode Mode) (lag1 Number, spread float64) {
 	switch {
 	case d.kind == traceDelay:
@@ -322,43 +315,23 @@ func (d *delay) correlations(mode Mode) (lag1 Number, spread float64) {
 	return known(d.correlation.Float()), spread
 }
 
-// lag1 is the correlation of neighbours, the last delay being the first one's.
-func (t *trace) lag1() float64 {
-	var mean, variance, covariance float64
-	for _, x := range t.delays {
-		mean += x.Seconds() / float64(len(t.delays))
+// linuxLaw is the distribution of the delays of a spread under Compat.
+func linuxLaw(j jitter) quantiler {
+	if j.table == nil {
+		return linuxUniform{j.spread.mean - j.sd, 2 * j.sd}
 	}
-	last := t.delays[len(t.delays)-1].Seconds() - mean
-	for _, d := range t.delays {
-		x := d.Seconds() - mean
-		variance += x * x
-		covariance += x * last
-		last = x
-	}
-	return covariance / variance
+	return discreteOf(j.spread.mean, j.sd, j.table, "")
 }
 
-// linuxLaw is the distribution of the delays of a spread under Compat: so many
-// values of equal weight.
-type linuxLaw struct {
-	jitter  jitter
-	ordered []int16
+// linuxUniform is the uniform distribution over values numbers from least on, with 0 in place
+// of those below 0.
+type linuxUniform struct{ least, values time.Duration }
+
+func (l linuxUniform) Quantile(u uint64) time.Duration {
+	return max(0, l.least+des.Uniform(0, l.values-1).Quantile(u))
 }
 
-func newLinuxLaw(j jitter) *linuxLaw {
-	return &linuxLaw{j, slices.Sorted(slices.Values(j.table))}
-}
-
-func (l *linuxLaw) Quantile(u uint64) time.Duration {
-	s := l.jitter.spread
-	if l.jitter.table == nil {
-		return max(0, s.mean-l.jitter.sd+des.Uniform(0, 2*l.jitter.sd-1).Quantile(u))
-	}
-	i := int(math.Ldexp(float64(u), -64) * float64(len(l.ordered)))
-	return max(0, scaled(s.mean, l.jitter.sd, l.ordered[min(i, len(l.ordered)-1)]))
-}
-
-// moments are the mean, in seconds, and the central moments of a distribution.
+// moments are the mean and the central moments of a distribution, in powers of seconds.
 type moments struct {
 	mean, second, third, fourth float64
 }
@@ -367,14 +340,14 @@ func (m moments) sd() float64 { return math.Sqrt(m.second) }
 
 func (m moments) kurtosis() float64 { return m.fourth / (m.second * m.second) }
 
-// mixed are the moments if a share of the values is 0.
+// mixed are the moments of a mixture with a share of zeros.
 func (m moments) mixed(zeros float64) moments {
 	if zeros == 0 {
 		return m
 	}
 	rest := 1 - zeros
 	mean := rest * m.mean
-	d, z := m.mean-mean, mean // the distances of the two parts from the new mean
+	d, z := m.mean-mean, mean // distances of the two parts from the new mean
 	return moments{
 		mean:   mean,
 		second: rest*(m.second+d*d) + zeros*z*z,
@@ -383,15 +356,16 @@ func (m moments) mixed(zeros float64) moments {
 	}
 }
 
-// momentsOf integrates over the fractions. Where the distribution comes from a
-// table of straight lines, Simpson's rule is exact on each of them up to the third
-// power; where it has a few values of equal weight they are taken one by one.
+// momentsOf integrates over the fractions. On a straight line of a table of package des,
+// Simpson's rule is exact up to the third power. A discrete distribution has its values
+// summed.
 func momentsOf(law quantiler) moments {
 	var weights, values []float64
 	add := func(weight float64, u uint64) {
 		weights, values = append(weights, weight), append(values, law.Quantile(u).Seconds())
 	}
-	if n := atoms(law); n > 0 {
+	if d, ok := law.(interface{ atoms() int }); ok {
+		n := d.atoms()
 		for i := range n {
 			add(1/float64(n), fraction((float64(i)+0.5)/float64(n)))
 		}
@@ -402,7 +376,7 @@ func momentsOf(law quantiler) moments {
 			add(weight/6, to)
 		})
 	}
-	least := law.Quantile(0).Seconds() // the sums are of what lies above, and exact where nothing does
+	least := law.Quantile(0).Seconds() // summing the distances from it is exact for a constant
 	m := moments{mean: least}
 	for i, w := range weights {
 		m.mean += w * (values[i] - least)
@@ -416,21 +390,8 @@ func momentsOf(law quantiler) moments {
 	return m
 }
 
-// atoms is the number of values of a distribution that has only few, else 0.
-func atoms(law quantiler) int {
-	switch l := law.(type) {
-	case *linuxLaw:
-		return len(l.ordered)
-	case *tableLaw:
-		return len(l.table.ordered)
-	case *trace:
-		return len(l.ordered)
-	}
-	return 0
-}
-
-// eachCell calls f with the pieces into which the tables of des cut the fractions:
-// 32 octaves towards either end, of 64 cells each, and the ends.
+// eachCell calls f for the cells of the tables of package des: 32 octaves towards either end,
+// of 64 cells each, and the ends.
 func eachCell(f func(weight float64, from, middle, to uint64)) {
 	const octaves, cells = 32, 64
 	f(math.Exp2(-octaves-1), 0, 0, 0)

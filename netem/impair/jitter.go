@@ -13,74 +13,82 @@ import (
 
 // delayer draws the delays of a channel.
 type delayer struct {
-	law des.Distribution
+	source delaySource
+	law    des.Distribution
 
-	// Of a correlated delay, the normal deviates that are below it.
+	// Of correlatedDelays: the last normal deviates, that of the last message in z.
 	copula    copula
 	z, before int64
 
-	// Of a trace.
+	// Of tracedDelays.
 	trace []time.Duration
 	place int
 	last  time.Duration
 
-	// Under Compat, of a spread.
-	jitter jitter
-	source correlated
+	// Of linuxDelays.
+	jitter  jitter
+	numbers correlated
 }
+
+// delaySource says where delays come from.
+type delaySource uint8
+
+const (
+	noDelays delaySource = iota
+	plainDelays
+	correlatedDelays
+	tracedDelays
+	linuxDelays // a spread under Compat
+)
 
 func newDelayer(d *delay, mode Mode, start uint64) delayer {
 	s := delayer{law: d.law}
 	switch {
+	case d.kind == noDelay:
 	case d.kind == traceDelay:
 		place, _ := bits.Mul64(start, uint64(len(d.trace.delays)))
-		s.trace, s.place = d.trace.delays, int(place)
-	case d.kind != spreadDelay:
-	case mode == Compat:
-		s.jitter, s.source = newJitter(d.spread, mode), newCorrelated(d.correlation, start)
-	case d.correlation > 0:
-		s.copula = copulaOf(d)
+		s.source, s.trace, s.place = tracedDelays, d.trace.delays, int(place)
+	case d.kind == spreadDelay && mode == Compat:
+		s.source, s.jitter, s.numbers = linuxDelays, newJitter(d.spread, mode), newCorrelated(d.correlation, start)
+	case d.kind == spreadDelay && d.correlation > 0:
+		s.source, s.copula = correlatedDelays, copulaOf(d)
 		s.z = s.copula.normal.Deviate(start)
+	default:
+		s.source = plainDelays
 	}
 	return s
 }
 
-// next is the delay of the next message.
+// next is the delay of the next message. Under Compat it may be negative.
 func (s *delayer) next(r uint64) time.Duration {
-	switch {
-	case s.copula.rho > 0:
+	switch s.source {
+	case plainDelays:
+		return s.law.Sample(r)
+	case linuxDelays:
+		return s.jitter.linux(s.numbers.draw(r))
+	case correlatedDelays:
 		s.before = s.z
 		s.z = s.copula.step(s.before, r)
 		return s.law.Quantile(s.copula.normal.Below(s.z))
-	case s.trace != nil:
+	case tracedDelays:
 		s.last = s.trace[s.place]
 		if s.place++; s.place == len(s.trace) {
 			s.place = 0
 		}
 		return s.last
-	case s.law != nil:
-		return s.law.Sample(r)
 	}
 	return 0
 }
 
 // sibling is the delay of the second copy of the last message.
 func (s *delayer) sibling(r uint64) time.Duration {
-	switch {
-	case s.copula.rho > 0:
+	switch s.source {
+	case correlatedDelays:
 		return s.law.Quantile(s.copula.normal.Below(s.copula.step(s.before, r)))
-	case s.trace != nil:
+	case tracedDelays:
 		return s.last
 	}
 	return s.next(r)
-}
-
-// linux is the delay of the next message as Linux draws it. It may be negative.
-func (s *delayer) linux(r uint64) time.Duration {
-	if s.jitter.spread == nil {
-		return s.next(r)
-	}
-	return s.jitter.linux(s.source.draw(r))
 }
 
 // jitter draws the times of a spread.
@@ -94,16 +102,16 @@ type jitter struct {
 func newJitter(s *spread, mode Mode) jitter {
 	j := jitter{spread: s, compat: mode == Compat}
 	if j.compat {
-		const most = 1<<31 - 1 // what Linux cuts it to
+		const most = 1<<31 - 1 // Linux cuts longer ones to it
 		j.sd = min(s.jitter, most)
-		if s.netem != nil {
-			j.table = s.netem()
+		if s.table != nil {
+			j.table = s.table()
 		}
 	}
 	return j
 }
 
-// sample is the time that belongs to a random word.
+// sample is the time that belongs to a random word. Under Compat it may be negative.
 func (j *jitter) sample(r uint64) time.Duration {
 	if j.compat {
 		return j.linux(uint32(r >> 32))
@@ -111,7 +119,7 @@ func (j *jitter) sample(r uint64) time.Duration {
 	return j.spread.law.Sample(r)
 }
 
-// linux is the time that belongs to a 32-bit number, perhaps a negative one.
+// linux is the time that belongs to a 32-bit number under Compat.
 func (j *jitter) linux(x uint32) time.Duration {
 	switch {
 	case j.sd == 0:
@@ -129,21 +137,14 @@ func (j *jitter) linux(x uint32) time.Duration {
 //go:embed tables
 var files embed.FS
 
-// netemTables are the tables that Linux brings along.
-var netemTables = map[string]func() []int16{
-	"normal":       netemTableOf("normal"),
-	"pareto":       netemTableOf("pareto"),
-	"paretonormal": netemTableOf("paretonormal"),
-}
-
 const (
-	netemEntries = 4096
-	netemUnit    = 8192 // of an entry, in the jitter
+	tableEntries = 4096
+	tableUnit    = 8192 // an entry is in units of the jitter divided by this
 )
 
-func netemTableOf(name string) func() []int16 {
+func tableOf(name string) func() []int16 {
 	return sync.OnceValue(func() []int16 {
-		t := make([]int16, netemEntries)
+		t := make([]int16, tableEntries)
 		file, err := files.ReadFile("tables/" + name + ".bin")
 		if err == nil {
 			_, err = binary.Decode(file, binary.BigEndian, t)
@@ -155,21 +156,14 @@ func netemTableOf(name string) func() []int16 {
 	})
 }
 
-// netemTable is the table of a shape under Compat, nil for uniform. Where Linux has none,
-// it is made as Linux's are: the quantiles in units of 1/8192 of the jitter, cut to 16
-// bits.
-func netemTable(name string, s *spread) func() []int16 {
-	if name == "uniform" {
-		return nil
-	}
-	if t, ok := netemTables[name]; ok {
-		return t
-	}
+// quantileTable is the table of a shape that Linux has not. It is made as Linux's are: the
+// quantiles, cut to 16 bits.
+func (s *spread) quantileTable() func() []int16 {
 	return sync.OnceValue(func() []int16 {
-		t := make([]int16, netemEntries)
+		t := make([]int16, tableEntries)
 		for i := range t {
 			q := s.law.Quantile(uint64(2*i+1) << (64 - 13))
-			above := int64(q-s.mean) * netemUnit / int64(max(1, s.jitter))
+			above := int64(q-s.mean) * tableUnit / int64(max(1, s.jitter))
 			t[i] = int16(max(-1<<15, min(above, 1<<15-1)))
 		}
 		return t

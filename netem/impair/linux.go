@@ -6,71 +6,45 @@ import (
 	"bullring/des"
 )
 
-// passLinux takes a message through the link as Linux does (net/sched/sch_netem.c,
-// 6.18): what is not reached takes no step. A message that is duplicated and lost
-// is one message; its second copy goes all the way but for being duplicated, ahead
-// of the first.
-func (c *Channel) passLinux(o *offer, first, second *draws) {
-	twice := o.fate.Duplicated
-	if c.losesLinux(o.now, first) {
+// passLinux takes a message through the link as Linux does (net/sched/sch_netem.c, 6.18): a
+// feature takes no step for a message that does not come to it. If the message is duplicated,
+// clone has the words of its second copy. A message that is duplicated and lost is one message.
+// Else its second copy goes ahead of it, all the way but for being duplicated again.
+func (c *Channel) passLinux(o *offer, d, clone *draws) {
+	if c.loses(o.now, d) {
 		o.fate.Lost++
-		if !twice {
+		if clone == nil {
 			return
 		}
-		twice = false
+		clone = nil
 	}
-	corrupt := c.corruptsLinux(first)
+	corrupt := c.corrupts(d)
 	if c.full(o.now) {
-		o.fate.Lost++
-		o.fate.Overflow++
-		if twice {
-			o.fate.Lost++
-			o.fate.Overflow++
+		copies := 1
+		if clone != nil {
+			copies = 2
 		}
+		o.fate.Lost += copies
+		o.fate.Overflow += copies
 		return
 	}
-	if twice {
-		c.passCloneLinux(o, second)
+	if clone != nil {
+		c.passLinux(o, clone, nil)
 	}
-	c.sendLinux(o, first, corrupt)
+	c.sendLinux(o, d, newCopy(corrupt, d.damage))
 }
 
-func (c *Channel) passCloneLinux(o *offer, d *draws) {
-	if c.losesLinux(o.now, d) {
-		o.fate.Lost++
-		return
-	}
-	corrupt := c.corruptsLinux(d)
-	if c.full(o.now) {
-		o.fate.Lost++
-		o.fate.Overflow++
-		return
-	}
-	c.sendLinux(o, d, corrupt)
-}
-
-func (c *Channel) losesLinux(now des.Time, d *draws) bool {
-	return c.line.loss.model != noLoss && c.loss.linux(now, d.loss, d.lossToo)
-}
-
-func (c *Channel) corruptsLinux(d *draws) Copy {
-	if c.line.corrupt.given && c.corrupt.linux(d.corrupt) {
-		return Copy{Corrupt: max(1, d.damage)}
-	}
-	return Copy{}
-}
-
-// sendLinux is early, or delayed and then behind what is in the queue, if there
-// is a rate: what the delay has left of the wait is all that comes on top.
+// sendLinux sends a copy early, or delays it. With a rate, the copy is transmitted behind
+// those in the queue, and its delay passes while it waits for them.
 func (c *Channel) sendLinux(o *offer, d *draws, copied Copy) {
 	if c.line.reorder.given {
-		reached := c.streak >= c.line.gap-1 // only then chance is asked
-		if c.early(reached && c.reorder.linux(d.reorder)) {
+		possible := c.streak >= c.line.gap-1 // Linux draws only then
+		if c.early(possible && c.reorder.next(d.reorder)) {
 			c.leave(o, o.now.After(o.extra), true, copied)
 			return
 		}
 	}
-	delay := c.delay.linux(d.delay)
+	delay := c.delay.next(d.delay)
 	begin := o.now
 	if c.line.rate.bits > 0 {
 		if last := c.busy; last > o.now {
@@ -79,8 +53,7 @@ func (c *Channel) sendLinux(o *offer, d *draws, copied Copy) {
 		}
 		delay += min(c.line.rate.transmission(o.bits), time.Duration(des.MaxTime)-max(0, delay))
 	}
-	// A delay may be negative; what is due before now leaves at once.
-	due := max(o.now, begin.After(delay))
+	due := max(o.now, begin.After(delay)) // a delay can be negative
 	c.busy = max(c.busy, due)
 	c.leave(o, due.After(o.extra), false, copied)
 }

@@ -6,39 +6,36 @@ import (
 	"bullring/des"
 )
 
-// lottery decides, message by message, whether something of a certain probability
-// happens. Under Exact the decisions are a stationary chain of two states whose
-// correlation, from one to the next, is the wanted one: after a hit the
-// probability is P + C(1-P), after a miss P(1-C).
+// lottery decides for each message whether an event of a certain probability happens.
+// Under Exact the decisions are a stationary chain of two states with the wanted correlation
+// of neighbours: after a hit the probability is P + C(1-P), after a miss P(1-C).
 type lottery struct {
 	afterMiss, afterHit des.Probability
-	hit, before         bool // what was decided last, and before that
-
-	correlated
-	threshold uint32 // of Compat
+	numbers             correlated // of Compat
+	threshold           uint32     // of Compat
+	compat              bool
+	hit, before         bool // the last decision, and the one before
 }
 
 func newLottery(c chance, mode Mode, start uint64) lottery {
-	l := lottery{
-		afterMiss: c.p.Times(c.correlation.Not()),
-		hit:       c.p.Hit(start),
-	}
 	if mode == Compat {
-		l.threshold, l.correlated = linuxProbability(c.p), newCorrelated(c.correlation, start)
+		return lottery{compat: true, threshold: linuxProbability(c.p), numbers: newCorrelated(c.correlation, start)}
 	}
-	l.afterHit = l.afterMiss + c.correlation // P(1-C) + C
-	return l
+	afterMiss := c.p.Times(c.correlation.Not())
+	return lottery{afterMiss: afterMiss, afterHit: afterMiss + c.correlation, hit: c.p.Hit(start)} // P(1-C) + C
 }
 
-// next decides.
+// next decides for the next message.
 func (l *lottery) next(r uint64) bool {
+	if l.compat {
+		return l.threshold > 0 && l.threshold >= l.numbers.draw(r)
+	}
 	l.before = l.hit
 	l.hit = l.sibling(r)
 	return l.hit
 }
 
-// sibling decides for another message after the same past as that of the last
-// one.
+// sibling decides for the second copy of the last message, under Exact.
 func (l *lottery) sibling(r uint64) bool {
 	if l.before {
 		return l.afterHit.Hit(r)
@@ -46,13 +43,8 @@ func (l *lottery) sibling(r uint64) bool {
 	return l.afterMiss.Hit(r)
 }
 
-// linux decides as Linux does.
-func (l *lottery) linux(r uint64) bool {
-	return l.threshold > 0 && l.threshold >= l.draw(r)
-}
-
-// correlated is Linux's source of correlated numbers: a moving average, whose
-// values crowd around the middle of the range.
+// correlated is Linux's source of correlated numbers: a moving average, whose values crowd
+// in the middle of the range.
 type correlated struct {
 	rho  uint64 // plus 1, or 0
 	last uint64
@@ -72,7 +64,7 @@ func (c *correlated) draw(r uint64) uint32 {
 	if c.rho == 0 {
 		return uint32(r)
 	}
-	// At a correlation of 1 nothing of r is left; the sum has 64 bits at most.
+	// The sum has at most 64 bits. At a correlation of 1 nothing of r is left.
 	c.last = (r*(1<<32-c.rho) + c.last*c.rho) >> 32
 	return uint32(c.last)
 }

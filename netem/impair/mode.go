@@ -6,15 +6,14 @@ import (
 	"bullring/internal/suggest"
 )
 
-// Mode is how a line is understood.
+// Mode is the way in which a line is understood.
 type Mode uint8
 
 const (
-	// Exact: a probability is the share of the messages that it hits, a jitter
-	// is a standard deviation, and a correlation is that of a message's delay, or
-	// fate, with that of the message before.
+	// Exact: a probability is the share of messages that it hits, a jitter is a standard
+	// deviation, and a correlation is that of the delays, or fates, of successive messages.
 	Exact Mode = iota
-	// Compat: as Linux computes it, with what follows from that.
+	// Compat: as Linux computes it, with the side effects of that.
 	Compat
 )
 

@@ -11,7 +11,7 @@ import (
 	"bullring/netem/impair"
 )
 
-// files are what the lines of the tests name.
+// files are the contents of the files that the lines of the tests name.
 var files = map[string]string{
 	"rtt.txt":   "# measured\n1ms\n 2.5ms # and so on\n\n400us\n",
 	"flat.dist": "# a table\n-8192 0 0 8192\n",
@@ -38,7 +38,7 @@ func parse(t testing.TB, text string) *impair.Line {
 	return l
 }
 
-// What a line prints.
+// canonical has lines and what they print.
 var canonical = []struct{ text, want string }{
 	{"delay 20ms", "delay 20ms"},
 	{" delay\t20msecs  ", "delay 20ms"},
@@ -110,70 +110,70 @@ func TestCanonicalText(t *testing.T) {
 	}
 }
 
-// What was given, where, and what is allowed.
+// An error says what was given, where, and what is allowed.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "the line is empty; it takes clauses such as delay 20ms 5ms, or a preset: lan, wan, satellite, 3g, wifi, lossy"},
-		{"los 5%", `"los" (column 1) begins no clause (did you mean "loss"?); allowed are delay, loss, duplicate, reorder, corrupt, rate, limit, slot, or first a preset: lan`},
-		{"loss 5% dup 1%", `"dup" (column 9) begins no clause (did you mean "duplicate"?); allowed are delay, loss`},
-		{"loss 5% wan", `"wan" (column 9) is a preset, which stands first`},
-		{"loss 5% loss 1%", "loss (column 9) stands twice"},
-		{"delay", "delay: the line ends (column 6) where a time is due; it is written delay TIME"},
-		{"delay 20", `delay: "20" (column 7) is no time: it lacks a unit, as in 20ms`},
-		{"delay soon", `delay: "soon" (column 7) is no time: allowed are a number and a unit`},
-		{"delay -5ms", `"-5ms" (column 7) is no time: it is negative`},
-		{"delay 13h", `"13h" (column 7) is no time: it is above 12h0m0s`},
-		{"delay 20ms 5", `delay: "5" (column 12) is no jitter: it lacks a unit`},
-		{"delay 20ms 5ms 5ms", `"5ms" (column 16) is no correlation: it is not a probability; allowed are a percentage`},
-		{"delay 20ms 5ms 5% 5%", `delay: "5%" (column 19) is a word too many; it is written delay TIME`},
-		{"delay 20ms 5ms distribution nomal", `"nomal" (column 29) is no distribution (did you mean "normal"?); allowed are uniform, normal, pareto`},
-		{"delay 20ms 5ms distribution", "the line ends (column 28) where the name of a distribution is due"},
-		{"delay 20ms distribution nomal", `"nomal" (column 25) is no distribution (did you mean "normal"?)`},
-		{"delay 20ms distribution normal", `"normal" (column 25) wants a jitter behind the time`},
+		{"los 5%", `"los" (column 1) does not begin a clause (did you mean "loss"?); allowed are delay, loss, duplicate, reorder, corrupt, rate, limit, slot, or first a preset: lan`},
+		{"loss 5% dup 1%", `"dup" (column 9) does not begin a clause (did you mean "duplicate"?); allowed are delay, loss`},
+		{"loss 5% wan", `"wan" (column 9) is a preset, which comes first`},
+		{"loss 5% loss 1%", "loss (column 9) is given twice"},
+		{"delay", "delay: the line ends (column 6) before the time; the clause is delay TIME"},
+		{"delay 20", `delay: "20" (column 7) is not a valid time: it lacks a unit, as in 20ms`},
+		{"delay soon", `delay: "soon" (column 7) is not a valid time: allowed are a number and a unit`},
+		{"delay -5ms", `"-5ms" (column 7) is not a valid time: it is negative`},
+		{"delay 13h", `"13h" (column 7) is not a valid time: it is above 12h0m0s`},
+		{"delay 20ms 5", `delay: "5" (column 12) is not a valid jitter: it lacks a unit`},
+		{"delay 20ms 5ms 5ms", `"5ms" (column 16) is not a valid correlation: it is not a probability; allowed are a percentage`},
+		{"delay 20ms 5ms 5% 5%", `delay: "5%" (column 19) is one word too many; the clause is delay TIME`},
+		{"delay 20ms 5ms distribution nomal", `"nomal" (column 29) is not a distribution (did you mean "normal"?); allowed are uniform, normal, pareto`},
+		{"delay 20ms 5ms distribution", "the line ends (column 28) before the name of a distribution"},
+		{"delay 20ms distribution nomal", `"nomal" (column 25) is not a distribution (did you mean "normal"?)`},
+		{"delay 20ms distribution normal", `"normal" (column 25) needs a jitter after the time`},
 		{"delay 20ms 5ms distribution constant", `"constant" (column 29) takes no jitter`},
-		{"delay 1ms 10ms distribution gamma", `"gamma" (column 29) does not go with these times: gamma of mean 1ms takes a standard deviation from 10µs to 3ms`},
-		{"delay gauss(1ms)", `"gauss(1ms)" (column 7) is no distribution: delay "gauss(1ms)": unknown distribution "gauss"`},
-		{"delay exp(1ms) 5ms", `"5ms" (column 16) is too much behind an expression`},
+		{"delay 1ms 10ms distribution gamma", `"gamma" (column 29) does not fit these times: gamma of mean 1ms takes a standard deviation from 10µs to 3ms`},
+		{"delay gauss(1ms)", `"gauss(1ms)" (column 7) is not a valid distribution: delay "gauss(1ms)": unknown distribution "gauss"`},
+		{"delay exp(1ms) 5ms", `"5ms" (column 16) cannot follow an expression`},
 		{"delay trace gone.txt", `"gone.txt" (column 13) cannot be read: no such file`},
-		{"delay trace bad.txt", `is no list of delays: line 2: "7" is no duration: it lacks a unit`},
-		{"delay trace empty.txt", "is no list of delays: it has none"},
+		{"delay trace bad.txt", `is not a list of delays: line 2: "7" is not a valid duration: it lacks a unit`},
+		{"delay trace empty.txt", "is not a list of delays: it is empty"},
 		{"delay trace rtt.txt@00000000", "the file has changed, it is now rtt.txt@3444cb44"},
-		{"delay 1ms 1ms distribution table wide.dist", `is no table: line 1: "40000" is not a whole number from -32768 to 32767`},
-		{"delay 1ms 1ms distribution table none.dist", "is no table: it has 0 entries; allowed are 1 to 16384"},
-		{"distribution normal", `"distribution" (column 1) belongs behind the times of delay`},
-		{"loss", "loss: the line ends (column 5) where a probability or a model is due"},
-		{"loss 5", `loss: "5" (column 6) is no probability: it is above 1; in percent it is 5%`},
-		{"loss 0.3", `loss: "0.3" (column 6) has two readings: 30%, as a fraction, and 0.3%, as tc reads it; write one of these`},
-		{"loss gemodel 1% 1", `"1" (column 17) has two readings: 100%, as a fraction, and 1%, as tc reads it`},
-		{"tc qdisc add dev eth0 root fq", `"tc" (column 1) begins no clause`},
-		{"loss 120%", `"120%" (column 6) is no probability: it is above 1`},
-		{"loss -5%", `"-5%" (column 6) is no probability`},
+		{"delay 1ms 1ms distribution table wide.dist", `is not a table: line 1: "40000" is not a whole number from -32768 to 32767`},
+		{"delay 1ms 1ms distribution table none.dist", "is not a table: it has 0 entries; allowed are 1 to 16384"},
+		{"distribution normal", `"distribution" (column 1) belongs after the times of delay`},
+		{"loss", "loss: the line ends (column 5) before a probability or a model"},
+		{"loss 5", `loss: "5" (column 6) is not a valid probability: it is above 1; in percent it is 5%`},
+		{"loss 0.3", `loss: "0.3" (column 6) is not a valid probability: it has two readings, 30% as a fraction and 0.3% as tc reads it; write one of these`},
+		{"loss gemodel 1% 1", `"1" (column 17) is not a valid R: it has two readings, 100% as a fraction and 1% as tc reads it`},
+		{"tc qdisc add dev eth0 root fq", `"tc" (column 1) does not begin a clause`},
+		{"loss 120%", `"120%" (column 6) is not a valid probability: it is above 1`},
+		{"loss -5%", `"-5%" (column 6) is not a valid probability`},
 		{"loss gemodl 1%", `"gemodl" (column 6) is neither a probability nor a model of loss (did you mean "gemodel"?)`},
-		{"loss 5% ecn", `loss: "ecn" (column 9) asks for congestion marks, and there are none here`},
+		{"loss 5% ecn", `"ecn" (column 9) asks for congestion marks, which do not exist here`},
 		{"loss state 60% 10% 0% 100% 50%", "P13 and P14 leave state 1, and their sum, 60% and 50%, is above 100%"},
 		{"loss state 100% 10% 0% 100% 100%", "P13 and P14 leave state 1, and their sum, 100% and 100%, is above 100%"},
 		{"loss state 1% 60% 50%", "P31 and P32 leave state 3"},
-		{"loss time 10s", "the line ends (column 14) where mean sojourn is due"},
-		{"loss time 10s 0s", `"0s" (column 15) is no mean sojourn: it has to be above 0s`},
+		{"loss time 10s", "the line ends (column 14) before the mean sojourn"},
+		{"loss time 10s 0s", `"0s" (column 15) is not a valid mean sojourn: it has to be above 0s`},
 		{"loss burst 1% 0.5", "a burst is 1 message or longer"},
-		{"loss burst 1% many", `"many" (column 15) is no mean length of a burst`},
+		{"loss burst 1% many", `"many" (column 15) is not a valid mean length of a burst`},
 		{"loss burst 90% 2", "is too short for a loss rate of 90%"},
-		{"reorder 25%", "reorder: without a delay there is nothing to overtake"},
-		{"delay 10ms gap 5", `"gap" (column 12) belongs behind reorder`},
-		{"delay 10ms reorder 5% gap 0", `"0" (column 27) is no gap; it takes a whole number from 1 to`},
-		{"corrupt", "corrupt: the line ends (column 8) where probability is due"},
-		{"rate 5%", "a link has no speed of its own"},
-		{"rate 5", `"5" (column 6) is no rate: it lacks a unit, as in 5kbit`},
+		{"reorder 25%", "reorder: without a delay no message can be overtaken"},
+		{"delay 10ms gap 5", `"gap" (column 12) belongs after reorder`},
+		{"delay 10ms reorder 5% gap 0", `"0" (column 27) is not a valid gap: allowed are whole numbers from 1 to`},
+		{"corrupt", "corrupt: the line ends (column 8) before the probability"},
+		{"rate 5%", "a link has no speed of which to take a percentage"},
+		{"rate 5", `"5" (column 6) is not a valid rate: it lacks a unit, as in 5kbit`},
 		{"rate 5mb", "allowed are a number and a unit"},
-		{"rate 12bit", "it takes a whole number of bytes a second"},
-		{"rate 0bit", "it takes a whole number of bytes a second"},
-		{"rate 1mbit 1.5", `"1.5" (column 12) is no overhead; it takes a whole number from -1048576 to 1048576`},
-		{"limit 0", `"0" (column 7) is no number of messages; it takes a whole number from 1 to`},
-		{"slot 0ms", "slots that follow on each other without a pause are none"},
+		{"rate 12bit", "allowed are whole numbers of bytes a second"},
+		{"rate 0bit", "allowed are whole numbers of bytes a second"},
+		{"rate 1mbit 1.5", `"1.5" (column 12) is not a valid overhead: allowed are whole numbers from -1048576 to 1048576`},
+		{"limit 0", `"0" (column 7) is not a valid number of messages: allowed are whole numbers from 1 to`},
+		{"slot 0ms", "there is no time between the slots"},
 		{"slot 10ms 5ms", `"5ms" (column 11) is below the least time between slots, 10ms`},
-		{"slot distribution normal 0ms 0ms", "slots that follow on each other without a pause are none"},
-		{"slot distribution normal 10ms", "the line ends (column 30) where jitter is due"},
-		{"slot distribution constant 10ms 1ms", `"constant" (column 19) is no distribution`},
+		{"slot distribution normal 0ms 0ms", "there is no time between the slots"},
+		{"slot distribution normal 10ms", "the line ends (column 30) before the jitter"},
+		{"slot distribution constant 10ms 1ms", `"constant" (column 19) is not a distribution`},
 		{"seed 5", `"seed" (column 1) does not belong to a line`},
 	} {
 		l, err := impair.Parse(c.text, read)
@@ -211,7 +211,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// What a line does, as far as a runtime asks.
+// The answers of a line to the questions of a runtime.
 func TestProperties(t *testing.T) {
 	for _, c := range []struct {
 		text                                  string
@@ -260,11 +260,11 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-func TestPlainLines(t *testing.T) {
+func TestWithDelay(t *testing.T) {
 	for _, d := range []des.Distribution{des.Constant(time.Millisecond), des.Exponential(time.Second), des.Uniform(1, 5)} {
 		l := new(impair.Line).WithDelay(d)
-		if got, simple := l.Simple(); !simple || got != d || !l.HasDelay() {
-			t.Errorf("%v: %v, %v", l, got, simple)
+		if !l.HasDelay() || l.Mean() != d.Mean() {
+			t.Errorf("%v has the mean %v; want %v", l, l.Mean(), d.Mean())
 		}
 		if again := parse(t, l.String()); *again != *l {
 			t.Errorf("%v is read as %v", l, again)
@@ -273,19 +273,10 @@ func TestPlainLines(t *testing.T) {
 		if lossy.HasDelay() || lossy.WithDelay(d).String() != l.String()+" loss 5%" || lossy.HasDelay() {
 			t.Errorf("with a delay %v is %v", lossy, lossy.WithDelay(d))
 		}
-		if _, simple := lossy.WithDelay(d).Simple(); simple {
-			t.Errorf("%v is simple", lossy.WithDelay(d))
-		}
-	}
-	for _, text := range []string{"delay 5ms 1ms", "loss 0%", "delay 1ms duplicate 0%", "delay trace rtt.txt", "slot 1ms"} {
-		if _, simple := parse(t, text).Simple(); simple {
-			t.Errorf("%s is simple", text)
-		}
 	}
 }
 
-// What is read prints as something that is read as the same, and nothing that is
-// read makes a channel break its promises.
+// A printed line is read as the same line, and a channel keeps its promises with each line.
 func FuzzParse(f *testing.F) {
 	for _, c := range canonical {
 		f.Add(c.text)

@@ -4,7 +4,7 @@ package impair
 type Preset struct {
 	Name   string
 	Line   string // as Parse reads it
-	Source string // where the numbers come from, and what is done to them here
+	Source string // where the numbers come from, and how they were changed
 }
 
 // Presets are the named lines.

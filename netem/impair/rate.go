@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// rate is the rate clause: so many bits a second, of messages that are so many
-// bytes longer than they say, and are cut into cells.
+// rate is the rate clause. A message is transmitted with an overhead, and cut into cells.
 type rate struct {
-	bits         uint64 // a second, 0 without a rate; in whole bytes
-	overhead     int64  // bytes, may be negative
+	bits         uint64 // a second, a multiple of 8; 0 without a rate
+	overhead     int64  // bytes, can be negative
 	cellSize     int64  // bytes, 0 without cells
 	cellOverhead int64  // bytes
 }
@@ -33,16 +32,11 @@ const (
 	maxOverhead = 1 << 20 // bytes
 )
 
-func parseRate(l *Line, w *words, _ func(string) ([]byte, error)) error {
+func parseRate(l *Line, w *words) (err error) {
 	l.rate = rate{}
 	r := &l.rate
-	at, err := w.next("a rate")
-	if err != nil {
+	if r.bits, err = value(w, "rate", parseBits); err != nil {
 		return err
-	}
-	var reason string
-	if r.bits, reason = parseBits(at.text); reason != "" {
-		return w.fail(at, "is no rate: %s", reason)
 	}
 	for _, part := range []struct {
 		name   string
@@ -64,11 +58,11 @@ func parseRate(l *Line, w *words, _ func(string) ([]byte, error)) error {
 
 // parseBits reads a rate in bits a second.
 func parseBits(text string) (bits uint64, reason string) {
-	const allowed = "allowed are a number and a unit, in bits a second bit, kbit, mbit, gbit, tbit, in bytes a second bps, kbps..., with an i, as in kibit, powers of 1024"
+	const allowed = "allowed are a number and a unit: bit, kbit, mbit, gbit, tbit (bits a second), bps, kbps, ... (bytes a second), or with powers of 1024 kibit, kibps, ..."
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%")
 	unit := strings.ToLower(text[len(number):])
 	if unit == "%" {
-		return 0, "a link has no speed of its own that it could be a share of; write it in bits a second, as in 1mbit"
+		return 0, "a link has no speed of which to take a percentage; write bits a second, as in 1mbit"
 	}
 	if unit == "" {
 		return 0, fmt.Sprintf("it lacks a unit, as in %skbit", text)
@@ -82,7 +76,7 @@ func parseBits(text string) (bits uint64, reason string) {
 			x.Mul(x, new(big.Rat).SetInt(new(big.Int).SetUint64(u.bits)))
 			bytes := new(big.Rat).Quo(x, big.NewRat(8, 1))
 			if !bytes.IsInt() || bytes.Sign() == 0 || x.Cmp(big.NewRat(maxRate, 1)) > 0 {
-				return 0, "it takes a whole number of bytes a second, that is, a multiple of 8bit, up to 1000tbit"
+				return 0, "allowed are whole numbers of bytes a second, multiples of 8bit, up to 1000tbit"
 			}
 			return x.Num().Uint64(), ""
 		}
@@ -100,18 +94,17 @@ func printRate(l *Line) string {
 		bits, unit = bits/1000, unit+1
 	}
 	text := fmt.Sprintf("rate %d%s", bits, rateUnits[unit].name)
-	switch {
-	case r.cellOverhead != 0:
-		return fmt.Sprintf("%s %d %d %d", text, r.overhead, r.cellSize, r.cellOverhead)
-	case r.cellSize != 0:
-		return fmt.Sprintf("%s %d %d", text, r.overhead, r.cellSize)
-	case r.overhead != 0:
-		return fmt.Sprintf("%s %d", text, r.overhead)
+	parts := []int64{r.overhead, r.cellSize, r.cellOverhead}
+	for len(parts) > 0 && parts[len(parts)-1] == 0 {
+		parts = parts[:len(parts)-1]
+	}
+	for _, part := range parts {
+		text += fmt.Sprintf(" %d", part)
 	}
 	return text
 }
 
-// transmission is how long a message of so many bits takes, rounded down.
+// transmission is the time that a message of so many bits takes, rounded down.
 func (r *rate) transmission(size int) time.Duration {
 	length := max(0, (int64(size)+7)/8+r.overhead)
 	if r.cellSize > 0 {
@@ -124,17 +117,4 @@ func (r *rate) transmission(size int) time.Duration {
 	}
 	t, _ := bits.Div64(hi, lo, r.bits)
 	return time.Duration(min(t, 1<<63-1))
-}
-
-func parseLimit(l *Line, w *words, _ func(string) ([]byte, error)) error {
-	n, err := w.count("number of messages", 1, 1<<31-1)
-	l.limit = int(n)
-	return err
-}
-
-func printLimit(l *Line) string {
-	if l.limit == 0 {
-		return ""
-	}
-	return fmt.Sprintf("limit %d", l.limit)
 }

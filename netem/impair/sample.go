@@ -8,7 +8,7 @@ import (
 	"bullring/des"
 )
 
-// Trial is messages sent over one link, one each interval.
+// Trial sends messages over one link, one each interval.
 type Trial struct {
 	Line     *Line
 	Mode     Mode
@@ -19,25 +19,24 @@ type Trial struct {
 	Seed     uint64
 }
 
-// Measurement is what became of the messages of a trial. Lost, Corrupted and
-// Reordered count copies, Sent and Duplicated messages.
+// Measurement is the result of a trial. Lost, Overflow, Corrupted and Reordered count copies,
+// Sent and Duplicated count messages.
 type Measurement struct {
 	Sent, Lost, Overflow, Duplicated, Corrupted, Reordered int
 
 	LossRate      float64 // copies lost, over all copies
-	MeanBurst     Number  // messages lost in succession; unknown without one
+	MeanBurst     Number  // mean length of a burst of losses; unknown without one
 	DuplicateRate float64
 	CorruptRate   float64     // over the copies not lost
 	Delay         DelayValues // unknown if nothing arrived
 
 	Delays []time.Duration // of all copies that arrived, ascending
-	Bursts []int           // how many bursts there were of length 1, 2, ...
+	Bursts []int           // the numbers of bursts of length 1, 2, ...
 
 	lag1Error float64 // the standard error of Delay.Lag1, 0 if unknown
 }
 
-// Sample carries out the trial. The same trial has the same result, on every
-// machine.
+// Sample carries out the trial. Its result is the same each time, on every machine.
 func (t *Trial) Sample() *Measurement {
 	s := sampler{
 		trial:   t,
@@ -82,7 +81,7 @@ func (s *sampler) send(i int) {
 	}
 }
 
-// serve takes what waits for slots up to an instant.
+// serve takes the copies that leave in slots until then.
 func (s *sampler) serve(until des.Time) {
 	for {
 		t, ok := s.channel.Next()
@@ -124,7 +123,7 @@ func (s *sampler) endBurst() {
 	s.burst = 0
 }
 
-// finish computes what the counts come to. The burst at the end counts.
+// finish computes the rates. A burst at the end counts.
 func (s *sampler) finish() {
 	s.endBurst()
 	m := &s.m
@@ -148,7 +147,7 @@ func (s *sampler) finish() {
 
 func (d *DelayValues) measure(ordered []time.Duration) {
 	n := float64(len(ordered))
-	var sum, squares float64 // above the least, which keeps them exact enough
+	var sum, squares float64 // of distances from the least delay, for precision
 	for _, x := range ordered {
 		sum += (x - ordered[0]).Seconds()
 	}
@@ -156,18 +155,17 @@ func (d *DelayValues) measure(ordered []time.Duration) {
 		d := (x - ordered[0]).Seconds() - sum/n
 		squares += d * d
 	}
-	at := func(p float64) Number { // the least delay that the fraction p does not exceed
+	at := func(p float64) Number { // the least delay that a fraction p does not exceed
 		return known(ordered[max(0, int(math.Ceil(p*n))-1)].Seconds())
 	}
 	d.Mean, d.SD = known(ordered[0].Seconds()+sum/n), known(math.Sqrt(squares/n))
 	d.Min, d.P50, d.P99, d.Max = at(0), at(0.5), at(0.99), at(1)
 }
 
-// lag1 is the correlation of neighbours, unknown if there are none or no
-// variance.
+// lag1 is the correlation of neighbours, unknown without neighbours or without variance.
 func lag1(delays []time.Duration) Number {
 	var n, sumX, sumY, squaresX, squaresY, products float64
-	center := 0.0 // keeps the sums exact enough
+	center := 0.0 // the sums are of distances from it, for precision
 	for i := 1; i < len(delays); i++ {
 		if delays[i-1] < 0 || delays[i] < 0 {
 			continue
@@ -190,9 +188,8 @@ func lag1(delays []time.Duration) Number {
 	return known((n*products - sumX*sumY) / math.Sqrt(varX*varY))
 }
 
-// lag1Error is the standard error of the correlation of neighbours, from those in
-// parts of the sequence. A formula would need moments of the fourth order, which
-// heavy tails do not give.
+// lag1Error is the standard error of the correlation of neighbours, estimated from parts of
+// the sequence. A formula would need fourth moments, which heavy tails do not have.
 func lag1Error(delays []time.Duration) float64 {
 	const parts, least = 50, 100
 	size := len(delays) / parts
@@ -211,10 +208,9 @@ func lag1Error(delays []time.Duration) float64 {
 	return math.Sqrt((squares-sum*sum/parts)/(parts-1)) / math.Sqrt(parts)
 }
 
-// Expected is what theory says of the trial: what it says of the line, as far as
-// it holds for messages at this interval, in links that keep their order if the
-// trial's do, and for what was measured: a queue that was full leaves nothing of
-// it.
+// Expected is the theory of the trial. It leaves out what does not hold on a link that keeps
+// the order, or after a queue was full in the measurement. An interval of 0 means that the
+// time between messages is unknown.
 func (t *Trial) Expected(m *Measurement) *Expectation {
 	e := t.Line.expected(t.Mode, t.Interval)
 	lo, hi, bounded := t.Line.delay.bounds(t.Mode)
@@ -227,7 +223,7 @@ func (t *Trial) Expected(m *Measurement) *Expectation {
 	return e
 }
 
-// Comparison is a measured quantity beside the expected one.
+// Comparison is a measured quantity and the expected one.
 type Comparison struct {
 	Name               string
 	Measured, Expected Number
@@ -235,32 +231,30 @@ type Comparison struct {
 	Deviation Number
 }
 
-// Compare sets what was measured beside what was expected, in the order of the
-// fields of a measurement.
+// Compare compares the measured quantities with the expected ones, in the order of the fields
+// of a measurement.
 func (m *Measurement) Compare(e *Expectation) []Comparison {
 	sent, arrived := float64(m.Sent), float64(len(m.Delays))
 	d, x := &m.Delay, &e.Delay
-	// Where the tail is heavy, the sample itself says nothing of how far a second
-	// moment can be off.
+	// With a heavy tail the sample does not tell the error of a second moment.
 	const heavy = 100
-	tame := 1.0
+	second := 1.0 // 0 if such errors are unknown
 	if x.kurtosis > heavy {
-		tame = 0
+		second = 0
 	}
-	rows := []Comparison{
+	return []Comparison{
 		compare("loss rate", known(m.LossRate), e.LossRate, math.Sqrt(e.lossVariance/sent)),
 		compare("mean burst", m.MeanBurst, e.MeanBurst, m.burstError()),
 		compare("duplicate rate", known(m.DuplicateRate), e.DuplicateRate, math.Sqrt(e.duplicateVariance/sent)),
 		compare("corrupt rate", Number{m.CorruptRate, arrived > 0}, e.CorruptRate, math.Sqrt(e.corruptVariance/arrived)),
 		compare("delay mean", d.Mean, x.Mean, x.SD.Value*math.Sqrt(x.spread/arrived)),
-		compare("delay sd", d.SD, x.SD, tame*x.SD.Value*math.Sqrt((x.kurtosis-1)/4*x.spread/arrived)),
+		compare("delay sd", d.SD, x.SD, second*x.SD.Value*math.Sqrt((x.kurtosis-1)/4*x.spread/arrived)),
 		compare("delay min", d.Min, x.Min, 0),
 		m.compareQuantile("delay p50", 0.5, d.P50, x.P50, x),
 		m.compareQuantile("delay p99", 0.99, d.P99, x.P99, x),
 		compare("delay max", d.Max, x.Max, 0),
-		compare("delay lag1", d.Lag1, x.Lag1, m.lag1Error*tame),
+		compare("delay lag1", d.Lag1, x.Lag1, m.lag1Error*second),
 	}
-	return rows
 }
 
 func compare(name string, measured, expected Number, standardError float64) Comparison {
@@ -271,8 +265,8 @@ func compare(name string, measured, expected Number, standardError float64) Comp
 	return c
 }
 
-// compareQuantile deviates by how far the share of delays up to the expected
-// quantile is from what it should be.
+// compareQuantile takes as the deviation that of the share of delays up to the expected
+// quantile.
 func (m *Measurement) compareQuantile(name string, p float64, measured, expected Number, x *DelayExpectation) Comparison {
 	c := compare(name, measured, expected, 0)
 	if !measured.Known || !expected.Known || x.spread == 0 {
@@ -290,13 +284,12 @@ func (m *Measurement) compareQuantile(name string, p float64, measured, expected
 		}
 		return 1
 	})
-	// A share that is too small means a quantile that is too large.
+	// If the share is too small, the quantile is too large.
 	c.Deviation = known((share - float64(below)/n) / math.Sqrt(share*(1-share)/n*x.spread))
 	return c
 }
 
-// burstError is the standard error of the mean burst, from the bursts
-// themselves.
+// burstError is the standard error of the mean burst, estimated from the bursts.
 func (m *Measurement) burstError() float64 {
 	var n, sum, squares float64
 	for i, k := range m.Bursts {

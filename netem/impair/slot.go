@@ -5,24 +5,21 @@ import (
 	"math"
 	"math/bits"
 	"time"
-
-	"bullring/des"
 )
 
-// slot is the slot clause: messages leave the link in slots only, a certain time
-// apart, and each slot takes so many of them.
+// slot is the slot clause: messages leave the link only in slots.
 type slot struct {
 	given          bool
 	least, most    time.Duration // from one slot to the next, uniform
-	spread         *spread       // or this
-	packets, bytes int64         // that a slot takes, 0 without a limit
+	spread         *spread       // or of this distribution
+	packets, bytes int64         // the room of a slot, 0 without a limit
 }
 
-func parseSlot(l *Line, w *words, read func(string) ([]byte, error)) (err error) {
+func parseSlot(l *Line, w *words) (err error) {
 	l.slot = slot{given: true}
 	s := &l.slot
 	if w.take("distribution") {
-		err = s.parseSpread(w, read)
+		err = s.parseSpread(w)
 	} else {
 		err = s.parseRange(w)
 	}
@@ -44,36 +41,29 @@ func (s *slot) parseRange(w *words) (err error) {
 		return err
 	}
 	s.most = s.least
-	var at word
 	if w.number() {
-		at = w.list[0]
+		at := w.list[0]
 		if s.most, err = w.duration("longest time between slots"); err != nil {
 			return err
 		}
+		if s.most < s.least {
+			return w.fail(at, "is below the least time between slots, %v", s.least)
+		}
 	}
-	switch {
-	case s.most < s.least:
-		return w.fail(at, "is below the least time between slots, %v", s.least)
-	case s.most == 0:
-		return fmt.Errorf("%s: slots that follow on each other without a pause are none; give a time, as in slot 10ms", w.clause)
-	}
-	return nil
+	return mustPause(s.most, "slot 10ms")
 }
 
-func (s *slot) parseSpread(w *words, read func(string) ([]byte, error)) error {
+func (s *slot) parseSpread(w *words) error {
 	at, err := w.next("the name of a distribution")
 	if err != nil {
 		return err
 	}
-	// The times stand behind the name, that of a table behind its file: the
-	// shape is settled last.
-	rest := &words{clause: w.clause, end: w.end}
+	// The times follow the name, or the file of a table. So the shape is read last.
+	shape := *w
 	if at.text == "table" {
-		file, err := w.next("the name of a file")
-		if err != nil {
+		if _, err := w.next("the name of a file"); err != nil {
 			return err
 		}
-		rest.list = []word{file}
 	}
 	mean, err := w.duration("delay")
 	if err != nil {
@@ -83,11 +73,18 @@ func (s *slot) parseSpread(w *words, read func(string) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	if mean+jitter == 0 {
-		return fmt.Errorf("%s: slots that follow on each other without a pause are none; give a time, as in slot distribution normal 10ms 1ms", w.clause)
+	if err := mustPause(mean+jitter, "slot distribution normal 10ms 1ms"); err != nil {
+		return err
 	}
-	s.spread, err = parseSpread(rest, read, at, mean, jitter)
+	s.spread, err = parseSpread(&shape, at, mean, jitter)
 	return err
+}
+
+func mustPause(longest time.Duration, example string) error {
+	if longest == 0 {
+		return fmt.Errorf("slot: there is no time between the slots; give one, as in %s", example)
+	}
+	return nil
 }
 
 func printSlot(l *Line) string {
@@ -97,7 +94,7 @@ func printSlot(l *Line) string {
 	case !s.given:
 		return ""
 	case s.spread != nil:
-		text = fmt.Sprintf("slot distribution %s %v %v", s.spread.shape(), s.spread.mean, s.spread.jitter)
+		text = fmt.Sprintf("slot distribution %s %v %v", s.spread.shape, s.spread.mean, s.spread.jitter)
 	case s.most != s.least:
 		text = fmt.Sprintf("slot %v %v", s.least, s.most)
 	default:
@@ -112,10 +109,9 @@ func printSlot(l *Line) string {
 	return text
 }
 
-// longestWait is how long a message can wait for its slot, with at most limit of
-// them waiting. What is due leaves in the next slot; where a slot takes a certain
-// number, in as many slots as it takes those before it to leave. Every slot takes
-// one message at least.
+// longestWait is the longest time for which a message waits for its slot if at most limit
+// messages wait. A message that is due leaves in the next slot. If slots have little room, it
+// leaves after as many slots as those before it need; each slot takes at least one message.
 func (s *slot) longestWait(limit int) (wait time.Duration, bounded bool) {
 	if !s.given {
 		return 0, true
@@ -141,150 +137,4 @@ func (s *slot) longestWait(limit int) (wait time.Duration, bounded bool) {
 		return 0, false
 	}
 	return time.Duration(slots) * longest, true
-}
-
-// slots is the state of the slots of a channel, and what waits for them.
-type slots struct {
-	slot    *slot
-	jitter  jitter // of a spread
-	stream  des.Stream
-	next    des.Time // when the next slot begins
-	packets int64    // that it still takes
-	bytes   int64
-	waiting []waiting // a heap
-	order   uint64    // of the next one
-}
-
-// waiting is a copy of a message that is due at a time, or at once if it is
-// early.
-type waiting struct {
-	due   des.Time
-	order uint64
-	early bool
-	bytes int64
-	token uint32
-	copy  Copy
-}
-
-// before puts early messages first, the last of them at the head, then those
-// that are due first; of those due together the one that came first.
-func (a *waiting) before(b *waiting) bool {
-	switch {
-	case a.early != b.early:
-		return a.early
-	case a.early:
-		return a.order > b.order
-	case a.due != b.due:
-		return a.due < b.due
-	}
-	return a.order < b.order
-}
-
-// open begins a slot at now.
-func (s *slots) open(now des.Time) {
-	s.next = now
-	s.refill()
-}
-
-func (s *slots) refill() {
-	s.packets, s.bytes = math.MaxInt64, math.MaxInt64
-	if s.slot.packets > 0 {
-		s.packets = s.slot.packets
-	}
-	if s.slot.bytes > 0 {
-		s.bytes = s.slot.bytes
-	}
-}
-
-// advance settles when the slot after this one begins.
-func (s *slots) advance(now des.Time) {
-	r := s.stream.Uint64()
-	var pause time.Duration
-	if s.slot.spread != nil {
-		pause = max(0, s.jitter.sample(r))
-	} else {
-		part, _ := bits.Mul64(r, uint64(s.slot.most-s.slot.least))
-		pause = s.slot.least + time.Duration(part)
-	}
-	s.next = now.After(pause)
-	s.refill()
-}
-
-// push has a message wait. If it is due later than the slot at hand begins, it
-// waits for another one.
-func (s *slots) push(now des.Time, m waiting) {
-	m.order = s.order
-	s.order++
-	s.waiting = heapPush(s.waiting, m, (*waiting).before)
-	s.poll(now)
-}
-
-// poll passes by a slot that begins before what is at the head is due.
-func (s *slots) poll(now des.Time) {
-	if len(s.waiting) > 0 && !s.waiting[0].early && s.next < s.waiting[0].due {
-		s.advance(now)
-	}
-}
-
-// when is when there is next something to deliver.
-func (s *slots) when() (des.Time, bool) {
-	switch {
-	case len(s.waiting) == 0:
-		return 0, false
-	case s.waiting[0].early:
-		return s.waiting[0].due, true
-	}
-	return max(s.waiting[0].due, s.next), true
-}
-
-// serve takes what leaves now.
-func (s *slots) serve(now des.Time) (m waiting, ok bool) {
-	s.poll(now)
-	if t, any := s.when(); !any || t > now {
-		return waiting{}, false
-	}
-	m, s.waiting = heapPop(s.waiting, (*waiting).before)
-	if m.early {
-		return m, true
-	}
-	s.packets--
-	s.bytes -= m.bytes
-	if s.packets <= 0 || s.bytes <= 0 {
-		s.advance(now)
-	}
-	return m, true
-}
-
-// heapPush and heapPop keep a binary heap without boxing what is in it.
-func heapPush[T any](heap []T, x T, before func(a, b *T) bool) []T {
-	heap = append(heap, x)
-	for i := len(heap) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !before(&heap[i], &heap[parent]) {
-			break
-		}
-		heap[i], heap[parent] = heap[parent], heap[i]
-		i = parent
-	}
-	return heap
-}
-
-func heapPop[T any](heap []T, before func(a, b *T) bool) (T, []T) {
-	top, last := heap[0], len(heap)-1
-	heap[0] = heap[last]
-	heap = heap[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			return top, heap
-		}
-		if child+1 < last && before(&heap[child+1], &heap[child]) {
-			child++
-		}
-		if !before(&heap[child], &heap[i]) {
-			return top, heap
-		}
-		heap[i], heap[child] = heap[child], heap[i]
-		i = child
-	}
 }

@@ -18,11 +18,17 @@ func trial(t testing.TB, text string, mode impair.Mode, samples int) (*impair.Tr
 	return e, e.Sample()
 }
 
-// samples is how many messages a law is held to.
+// expected is the theory of a line whose messages are sent at unknown intervals.
+func expected(t testing.TB, text string, mode impair.Mode) *impair.Expectation {
+	t.Helper()
+	return (&impair.Trial{Line: parse(t, text), Mode: mode}).Expected(new(impair.Measurement))
+}
+
+// samples is the number of messages that are compared with a law.
 const samples = 50_000
 
-// TestMeasurementsAgainstTheory allows four standard errors, where the theory has
-// one. The seeds are fixed, so a test that passes once passes always.
+// TestMeasurementsAgainstTheory allows four standard errors where the theory has one. The
+// seeds are fixed, so the result is the same each time.
 func TestMeasurementsAgainstTheory(t *testing.T) {
 	for _, c := range []struct {
 		line  string
@@ -58,19 +64,19 @@ func TestMeasurementsAgainstTheory(t *testing.T) {
 	}
 }
 
-// With a gap, so many messages are late and then one is early after 1/p on average: of
-// 2 + 5 messages one. With a correlation nothing is known of it.
+// With a gap of 3 one message is early after two that are not and 1/p more on average: one of
+// 2 + 5. With a correlation the share is unknown.
 func TestEarlyShareWithAGap(t *testing.T) {
-	if x := parse(t, "delay 5ms 2ms reorder 20% gap 3").Expected(impair.Exact).Delay; !x.Mean.Known || math.Abs(x.Mean.Value-0.005*6/7) > 1e-9 {
+	if x := expected(t, "delay 5ms 2ms reorder 20% gap 3", impair.Exact).Delay; !x.Mean.Known || math.Abs(x.Mean.Value-0.005*6/7) > 1e-9 {
 		t.Errorf("a mean of %+v; want %v", x.Mean, 0.005*6/7)
 	}
-	if x := parse(t, "delay 5ms 2ms reorder 20% 50% gap 3").Expected(impair.Exact).Delay; x.Mean.Known {
+	if x := expected(t, "delay 5ms 2ms reorder 20% 50% gap 3", impair.Exact).Delay; x.Mean.Known {
 		t.Errorf("a mean of %+v of what is not known", x.Mean)
 	}
 }
 
-// A deviation is counted in standard errors of the mean: of delays that do not depend on
-// each other, their deviation over the root of their number.
+// A deviation is in standard errors of the mean. Of independent delays that is their standard
+// deviation over the root of their number.
 func TestDeviationIsInStandardErrors(t *testing.T) {
 	e, m := trial(t, "delay 20ms 5ms", impair.Exact, 400)
 	x := e.Expected(m)
@@ -85,8 +91,8 @@ func TestDeviationIsInStandardErrors(t *testing.T) {
 	}
 }
 
-// Under Exact a correlation is one: of successive delays, whatever their
-// distribution, and of what happens to successive messages.
+// Under Exact a correlation is that of successive delays, for any distribution, or of the
+// fates of successive messages.
 func TestExactCorrelations(t *testing.T) {
 	for _, shape := range []string{"uniform", "normal", "paretonormal", "exponential", "lognormal", "weibull", "gamma", "table flat.dist"} {
 		for _, c := range []string{"10%", "50%", "90%"} {
@@ -98,7 +104,7 @@ func TestExactCorrelations(t *testing.T) {
 					t.Errorf("%s: %s is %v; want %v, %+.1f standard errors away", line, r.Name, r.Measured.Value, r.Expected.Value, r.Deviation.Value)
 				}
 			}
-			if want := parse(t, "loss "+c).Expected(impair.Exact).LossRate.Value; !x.Delay.Lag1.Known || x.Delay.Lag1.Value != want {
+			if want := expected(t, "loss "+c, impair.Exact).LossRate.Value; !x.Delay.Lag1.Known || x.Delay.Lag1.Value != want {
 				t.Errorf("%s: a correlation of %v is expected", line, x.Delay.Lag1)
 			}
 		}
@@ -130,10 +136,10 @@ func TestExactCorrelations(t *testing.T) {
 	}
 }
 
-// The delays have the expected distribution as a whole: the largest distance
-// of the two distribution functions is above c/sqrt(n) with a probability of
-// 2 e^(-2 c^2) at most (Dvoretzky, Kiefer, Wolfowitz; Massart 1990). c = 2.5 makes
-// that 7e-6. Correlated samples are given the room of the effective number.
+// The delays have the expected distribution. The largest distance of two distribution
+// functions is above c/sqrt(n) with a probability of at most 2 e^(-2 c^2) (Dvoretzky, Kiefer,
+// Wolfowitz; Massart 1990), which is 7e-6 for c = 2.5. Correlated samples have a smaller
+// effective number.
 func TestDistributionsOfDelays(t *testing.T) {
 	const c = 2.5
 	// Every fiftieth delay is looked at; between two of them the functions rise by
@@ -149,7 +155,7 @@ func TestDistributionsOfDelays(t *testing.T) {
 			e, m := trial(t, line, impair.Mode(mode), samples)
 			x := e.Expected(m)
 			room := c/math.Sqrt(samples) + 1.0/2000
-			if parse(t, line).Expected(impair.Mode(mode)).Delay.Lag1.Value > 0 {
+			if expected(t, line, impair.Mode(mode)).Delay.Lag1.Value > 0 {
 				room *= math.Sqrt(3) // (1+0.5)/(1-0.5)
 			}
 			worst := 0.0
@@ -170,8 +176,8 @@ func TestDistributionsOfDelays(t *testing.T) {
 	}
 }
 
-// The lengths of bursts have the expected distribution: a chi-square of the first
-// few lengths and the rest.
+// The lengths of bursts have the expected distribution by a chi-square of the first few
+// lengths and the rest.
 func TestDistributionOfBursts(t *testing.T) {
 	for _, line := range []string{"loss 20%", "loss 20% 60%", "loss gemodel 2% 20% 80% 1%", "loss state 5% 20% 10% 50% 1%", "loss time 100ms 60ms", "loss burst 5% 4"} {
 		e, m := trial(t, line, impair.Exact, samples)
@@ -208,8 +214,8 @@ func sumOf(list []float64) float64 {
 	return sum
 }
 
-// Chains start from their stationary distribution: the first message is lost as
-// often as any.
+// Chains start from their stationary distribution: the first message is lost as often as any
+// other.
 func TestChainsStartStationary(t *testing.T) {
 	const n = 20_000
 	for _, c := range []struct {
@@ -245,116 +251,8 @@ func TestChainsStartStationary(t *testing.T) {
 	}
 }
 
-// What Linux makes of correlated losses, from a model of its code with another
-// generator: P, correlation, the share that is lost.
-func TestCompatCorrelatedLossCollapses(t *testing.T) {
-	for _, c := range []struct {
-		line      string
-		want, off float64
-	}{
-		{"loss 0.3% 25%", 0, 1e-7},
-		{"loss 1% 25%", 0.0000024, 1e-7},
-		{"loss 5% 25%", 0.0019, 0.0001},
-		{"loss 20% 25%", 0.102, 0.001},
-		{"loss 20% 50%", 0.030, 0.001},
-		{"loss 20% 75%", 0.0012, 0.0001},
-	} {
-		e, m := trial(t, c.line, impair.Compat, 1_000_000)
-		x := e.Expected(m)
-		if got := x.LossRate; !got.Known || math.Abs(got.Value-c.want) > c.off {
-			t.Errorf("%s: a loss of %v is expected; want %v", c.line, got, c.want)
-		}
-		// Neighbours depend on each other, so that the binomial error is too
-		// small, by less than twice.
-		stderr := math.Sqrt(max(1e-12, x.LossRate.Value/1e6))
-		if math.Abs(m.LossRate-x.LossRate.Value) > 8*stderr {
-			t.Errorf("%s: the loss is %v; want %v", c.line, m.LossRate, x.LossRate.Value)
-		}
-	}
-	if _, m := trial(t, "loss 20% 25%", impair.Compat, 1_000_000); math.Abs(m.MeanBurst.Value-1.28) > 0.005 {
-		t.Errorf("the mean burst is %v; want 1.28", m.MeanBurst)
-	}
-	// The same holds for what else is correlated.
-	for _, clause := range []string{"duplicate", "corrupt"} {
-		_, m := trial(t, clause+" 20% 50%", impair.Compat, samples)
-		if got := max(m.DuplicateRate, m.CorruptRate); math.Abs(got-0.03) > 0.003 {
-			t.Errorf("%s 20%% 50%%: %v; want 0.03", clause, got)
-		}
-	}
-}
-
-// The chain of two states, which Linux has right but for its start.
-func TestCompatGilbert(t *testing.T) {
-	_, m := trial(t, "loss gemodel 1% 25%", impair.Compat, 1_000_000)
-	if math.Abs(m.LossRate-1.0/26) > 0.0012 || math.Abs(m.MeanBurst.Value-4) > 0.15 {
-		t.Errorf("a loss of %v in bursts of %v; want 0.0385 and 4", m.LossRate, m.MeanBurst)
-	}
-	// Linux starts good: the first message is lost only in the good state.
-	for i := range uint64(2000) {
-		channel := impair.NewChannel(parse(t, "loss gemodel 1% 1%"), impair.Compat, des.NewStream(i, "link"), false, 0)
-		if channel.Offer(0, 0, 128, 0).Lost > 0 {
-			t.Fatal("the first message is lost")
-		}
-	}
-}
-
-// The division destroys the correlation of delays; it shows where the jitter comes
-// near the range of 32 bits.
-func TestCompatDelayCorrelation(t *testing.T) {
-	for _, c := range []struct {
-		line      string
-		want, off float64
-	}{
-		{"delay 1s 10ms 90%", 0, 0.02},
-		{"delay 1s 100ms 90%", 0.015, 0.02},
-		{"delay 2s 1s 75%", 0.22, 0.02},
-		{"delay 2s 1s 90%", 0.55, 0.02},
-		{"delay 1s 100ms 90% distribution normal", 0, 0.02},
-		{"delay 1s 100ms 50% distribution pareto", 0, 0.02},
-	} {
-		_, m := trial(t, c.line, impair.Compat, samples)
-		if got := m.Delay.Lag1.Value; math.Abs(got-c.want) > c.off {
-			t.Errorf("%s: the delays have the correlation %v; want %v", c.line, got, c.want)
-		}
-	}
-}
-
-// Linux's tables, in units of the jitter: means, standard deviations and ranges,
-// and how many messages have the longest delay.
-func TestCompatTables(t *testing.T) {
-	const unit = 8.192 // milliseconds, at 8192 steps
-	for _, c := range []struct {
-		shape             string
-		mean, sd, lo, hi  float64
-		atMost            float64
-		meanOff, rangeOff float64
-	}{
-		{"normal", 0, 1, -4, 3.5, 0, 0.005, 0.03},
-		{"pareto", -0.03, 0.82, -0.67, 4, 0.011, 0.005, 0.005},
-		{"paretonormal", -0.03, 0.83, -1.5, 3.9, 0, 0.006, 0.03},
-		{"uniform", 0, 1 / math.Sqrt(3), -1, 1, 0, 0.001, 0.001},
-	} {
-		x := parse(t, "delay 1s 8192us distribution "+c.shape).Expected(impair.Compat).Delay
-		scaled := func(n impair.Number) float64 { return (n.Value*1e3 - 1000) / unit }
-		for _, q := range []struct {
-			what           string
-			got, want, off float64
-		}{
-			{"mean", scaled(x.Mean), c.mean, c.meanOff}, {"sd", x.SD.Value * 1e3 / unit, c.sd, 0.005},
-			{"min", scaled(x.Min), c.lo, c.rangeOff}, {"max", scaled(x.Max), c.hi, c.rangeOff},
-		} {
-			if math.Abs(q.got-q.want) > q.off {
-				t.Errorf("%s: %s %v; want %v", c.shape, q.what, q.got, q.want)
-			}
-		}
-		if below, _ := x.Below(time.Duration(math.Round(x.Max.Value*1e9)) - 1); math.Abs(1-below-c.atMost) > 0.001 {
-			t.Errorf("%s: the longest delay has the share %v; want %v", c.shape, 1-below, c.atMost)
-		}
-	}
-}
-
-// A message that Linux duplicates and loses is one message; here its copies are
-// lost each for itself.
+// A message that Linux duplicates and loses is one message. Under Exact its copies are lost
+// independently.
 func TestDuplicatesAndLoss(t *testing.T) {
 	for _, c := range []struct {
 		mode impair.Mode
@@ -380,8 +278,8 @@ func TestDuplicatesAndLoss(t *testing.T) {
 	}
 }
 
-// The second copy of a message is another one after the same past: it has the same
-// distribution, and the correlation with what was before.
+// The second copy of a message has the same past as the first: the same distribution, and the
+// same correlation with the message before.
 func TestSecondCopies(t *testing.T) {
 	const n = 50_000
 	var before, first, second []float64
@@ -418,7 +316,7 @@ func TestSecondCopies(t *testing.T) {
 	}
 }
 
-// A trace is replayed in its order, each channel from a place of its own.
+// A trace is replayed in its order. Each channel begins at a place of its own.
 func TestTrace(t *testing.T) {
 	l := parse(t, "delay trace rtt.txt")
 	starts := map[des.Time]int{}
@@ -444,17 +342,17 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Theory is silent where it has to be.
+// Quantities without a theory are unknown.
 func TestUnknown(t *testing.T) {
 	for _, line := range []string{"rate 1mbit", "slot 5ms", "delay 5ms rate 1mbit", "delay 10ms reorder 20% 30% gap 3"} {
-		if x := parse(t, line).Expected(impair.Exact); x.Delay.Mean.Known || x.Delay.P99.Known {
+		if x := expected(t, line, impair.Exact); x.Delay.Mean.Known || x.Delay.P99.Known {
 			t.Errorf("%s: the delay is known as %+v", line, x.Delay)
 		}
 	}
-	if x := parse(t, "loss time 1s 1s").Expected(impair.Exact); x.MeanBurst.Known || !x.LossRate.Known {
+	if x := expected(t, "loss time 1s 1s", impair.Exact); x.MeanBurst.Known || !x.LossRate.Known {
 		t.Errorf("without a time between messages: %+v", x)
 	}
-	if x := parse(t, "delay exp(1ms)").Expected(impair.Exact).Delay; x.Max.Known || !x.Min.Known {
+	if x := expected(t, "delay exp(1ms)", impair.Exact).Delay; x.Max.Known || !x.Min.Known {
 		t.Errorf("exp has a maximum: %+v", x)
 	}
 	e, m := trial(t, "rate 1mbit limit 1 loss 10%", impair.Exact, 100)
@@ -473,7 +371,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// Fates are integers all the way: this number is the same on every machine.
+// Fates are computed in integers: this hash is the same on every machine.
 func TestFatesAreTheSameOnEveryMachine(t *testing.T) {
 	h := fnv.New64a()
 	add := func(x uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, x)) }

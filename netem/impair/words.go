@@ -11,52 +11,60 @@ import (
 	"bullring/des"
 )
 
-// word is a word of a line and the column, from 1, at which it begins.
+// word is a word of a line and its first column, from 1.
 type word struct {
 	text   string
 	column int
 }
 
-// words are what is left of a line, and the clause that is being read.
+// words are the words that are left of a line, and the clause that is being read.
 type words struct {
 	list   []word
-	end    int // the column behind the line
-	clause string
+	end    int                               // the column after the line
+	read   func(name string) ([]byte, error) // reads files; nil if they are refused
+	clause *clause                           // nil before the first
 }
 
-func split(text string) *words {
-	w := &words{end: utf8.RuneCountInString(text) + 1}
+func split(text string) []word {
+	var list []word
 	start, column := -1, 0
 	for i, r := range text + " " {
 		column++
 		switch space := unicode.IsSpace(r); {
 		case !space && start < 0:
 			start = i
-			w.list = append(w.list, word{column: column})
+			list = append(list, word{column: column})
 		case space && start >= 0:
-			w.list[len(w.list)-1].text = text[start:i]
+			list[len(list)-1].text = text[start:i]
 			start = -1
 		}
 	}
-	return w
+	return list
 }
 
-// fail words an error about a word: the clause, the word, its place.
+func endOf(text string) int { return utf8.RuneCountInString(text) + 1 }
+
+// fail returns an error that begins with the clause, the word and its column.
 func (w *words) fail(at word, format string, args ...any) error {
-	return fmt.Errorf("%s: %q (column %d) %s", w.clause, at.text, at.column, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %q (column %d) %s", w.clause.name, at.text, at.column, fmt.Sprintf(format, args...))
 }
 
-// next takes the next word.
+// invalid returns the error of a word that is not what it should be.
+func (w *words) invalid(at word, what, reason string) error {
+	return w.fail(at, "is not a valid %s: %s", what, reason)
+}
+
+// next takes the next word, which should be what.
 func (w *words) next(what string) (word, error) {
 	if len(w.list) == 0 {
-		return word{}, fmt.Errorf("%s: the line ends (column %d) where %s is due; it is written %s", w.clause, w.end, what, usage(w.clause))
+		return word{}, fmt.Errorf("%s: the line ends (column %d) before %s; the clause is %s", w.clause.name, w.end, what, w.clause.usage)
 	}
 	first := w.list[0]
 	w.list = w.list[1:]
 	return first, nil
 }
 
-// take takes the next word if it is this one.
+// take takes the next word if it is text.
 func (w *words) take(text string) bool {
 	if len(w.list) == 0 || w.list[0].text != text {
 		return false
@@ -65,51 +73,52 @@ func (w *words) take(text string) bool {
 	return true
 }
 
-// number reports whether the next word is a number of some kind, which belongs
-// to the clause at hand. Words that begin a clause or a part of it begin with
-// letters.
+// number reports whether the next word is a number, which then belongs to the present
+// clause. Clauses and their parts begin with letters.
 func (w *words) number() bool {
 	return len(w.list) > 0 && strings.ContainsRune("+-.0123456789", rune(w.list[0].text[0]))
 }
 
-// probability reads a probability, which is called what.
-func (w *words) probability(what string) (des.Probability, error) {
-	at, err := w.next(what)
+// value takes the next word and reads it. Its reason says why a word is not valid, "" if it
+// is.
+func value[T any](w *words, what string, read func(text string) (v T, reason string)) (v T, err error) {
+	at, err := w.next("the " + what)
 	if err != nil {
-		return 0, err
+		return v, err
 	}
-	p, err := des.ParseProbability(at.text)
-	if err != nil {
-		return 0, w.fail(at, "is no %s: it %s", what, strings.TrimPrefix(err.Error(), strconv.Quote(at.text)+" "))
+	v, reason := read(at.text)
+	if reason != "" {
+		return v, w.invalid(at, what, reason)
 	}
-	if p > 0 && !strings.ContainsAny(at.text, "%/") {
-		return 0, w.fail(at, "has two readings: %v, as a fraction, and %s%%, as tc reads it; write one of these", p, at.text)
-	}
-	return p, nil
+	return v, nil
 }
 
-// chance reads a probability and perhaps a correlation.
-func (w *words) chance(c *chance) (err error) {
+// probability reads a probability, which errors call what.
+func (w *words) probability(what string) (des.Probability, error) {
+	return value(w, what, func(text string) (des.Probability, string) {
+		p, err := des.ParseProbability(text)
+		switch {
+		case err != nil:
+			return 0, "it " + strings.TrimPrefix(err.Error(), strconv.Quote(text)+" ")
+		case p > 0 && !strings.ContainsAny(text, "%/"):
+			return 0, fmt.Sprintf("it has two readings, %v as a fraction and %s%% as tc reads it; write one of these", p, text)
+		}
+		return p, ""
+	})
+}
+
+// chance reads a probability and, if there is one, a correlation.
+func (w *words) chance() (c chance, err error) {
 	c.given = true
 	if c.p, err = w.probability("probability"); err != nil || !w.number() {
-		return err
+		return c, err
 	}
 	c.correlation, err = w.probability("correlation")
-	return err
+	return c, err
 }
 
-// duration reads a time, which is called what.
-func (w *words) duration(what string) (time.Duration, error) {
-	at, err := w.next(what)
-	if err != nil {
-		return 0, err
-	}
-	d, reason := parseTime(at.text)
-	if reason != "" {
-		return 0, w.fail(at, "is no %s: %s", what, reason)
-	}
-	return d, nil
-}
+// duration reads a time, which errors call what.
+func (w *words) duration(what string) (time.Duration, error) { return value(w, what, parseTime) }
 
 // tcUnits are tc's names of units that Go does not know.
 var tcUnits = [...][2]string{
@@ -117,7 +126,7 @@ var tcUnits = [...][2]string{
 	{"msecs", "ms"}, {"msec", "ms"}, {"secs", "s"}, {"sec", "s"},
 }
 
-// parseTime reads a time as tc and as Go write it.
+// parseTime reads a time as tc or Go writes it.
 func parseTime(text string) (d time.Duration, reason string) {
 	goText := text
 	for _, unit := range tcUnits {
@@ -140,15 +149,13 @@ func parseTime(text string) (d time.Duration, reason string) {
 	return d, ""
 }
 
-// count reads a whole number from lo to hi, which is called what.
+// count reads a whole number from lo to hi, which errors call what.
 func (w *words) count(what string, lo, hi int64) (int64, error) {
-	at, err := w.next(what)
-	if err != nil {
-		return 0, err
-	}
-	v, err := strconv.ParseInt(at.text, 10, 64)
-	if err != nil || v < lo || v > hi {
-		return 0, w.fail(at, "is no %s; it takes a whole number from %d to %d", what, lo, hi)
-	}
-	return v, nil
+	return value(w, what, func(text string) (int64, string) {
+		v, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || v < lo || v > hi {
+			return 0, fmt.Sprintf("allowed are whole numbers from %d to %d", lo, hi)
+		}
+		return v, ""
+	})
 }
