@@ -23,7 +23,7 @@ var defects = catalogtest.Defects{
 	},
 }
 
-func TestDefects(t *testing.T) { defects.Hunted(t) }
+func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
 

@@ -19,7 +19,7 @@ func TestFailoverProven(t *testing.T) {
 	half.Grain = 2
 	free := crashing(1, 3, "election=lcr")
 	free.Timers = experiments.FreeTimers
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: crashing(1, 3, "requests=2,election=bully"), States: 4862, Transitions: 11027},
 		{Search: crashing(1, 3, "requests=2,election=lcr"), States: 4855, Transitions: 10933},
 		{Search: crashing(1, 3, "requests=2,election=changroberts"), States: 6047, Transitions: 13658},
@@ -46,7 +46,7 @@ func TestSequencerFailoverProven(t *testing.T) {
 	crashing := func(crashes, n int, param string) catalogtest.Search {
 		return catalogtest.Of(sequencerFailover, n).Crashing(crashes).With(param)
 	}
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: crashing(1, 3, "election=bully"), States: 24200, Transitions: 67021},
 		{Search: crashing(1, 3, "election=lcr"), States: 22012, Transitions: 59009},
 		{Search: crashing(1, 3, "election=lcr,items=2"), States: 1444751, Transitions: 4571775},

@@ -10,36 +10,26 @@ import (
 
 var registry = catalog.New()
 
-// The laws that hold for every algorithm, for those that are composed of several.
-var compositions = catalogtest.Compositions(registry)
-
 func newChecker(t *testing.T) *catalogtest.Checker { return catalogtest.NewChecker(t, registry) }
 
+var laws = catalogtest.Laws{Registry: registry, Algorithms: catalogtest.Compositions(registry)}
+
 func TestReductionsChangeNoVerdict(t *testing.T) {
-	catalogtest.ReductionsChangeNoVerdict(t, registry, compositions)
+	laws.ReductionsChangeNoVerdict(t, testing.Short(), 0, 0)
 }
 
 func TestCounterexamplesArePlayed(t *testing.T) {
-	if found := catalogtest.CounterexamplesArePlayed(t, registry, compositions); found < 10 {
-		t.Errorf("%d counterexamples are too few to say anything", found)
-	}
+	laws.CounterexamplesArePlayed(t, testing.Short(), 10)
 }
 
 func TestRunsAreJudgedTheSame(t *testing.T) {
-	count := catalogtest.RunsAreJudgedTheSame(t, registry, compositions)
-	if count[protocols.Undecided] < 300 || count[protocols.Holds] < 500 {
-		t.Errorf("verdicts were %v: too few to say anything", count)
-	}
+	laws.RunsAreJudgedTheSame(t, testing.Short(), map[protocols.Verdict]int{protocols.Holds: 500, protocols.Undecided: 300})
 }
 
-func TestRunsAreAmongWhatIsExplored(t *testing.T) {
-	catalogtest.RunsAreAmongWhatIsExplored(t, registry, compositions)
-}
+func TestStorm(t *testing.T) { laws.Storm(t, testing.Short()) }
 
-func TestConduct(t *testing.T) { catalogtest.Conduct(t, registry, compositions) }
+func TestRunsAreAmongWhatIsExplored(t *testing.T) { laws.RunsAreAmongWhatIsExplored(t) }
 
-func TestBoundsAreOfOneStart(t *testing.T) {
-	catalogtest.BoundsAreOfOneStart(t, registry, compositions)
-}
+func TestConduct(t *testing.T) { laws.Conduct(t) }
 
-func TestStorm(t *testing.T) { catalogtest.Storm(t, registry, compositions) }
+func TestBoundsAreOfOneStart(t *testing.T) { laws.BoundsAreOfOneStart(t) }

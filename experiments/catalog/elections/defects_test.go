@@ -22,7 +22,7 @@ var defects = catalogtest.Defects{
 	Searches: searches, Runs: runs,
 }
 
-func TestDefects(t *testing.T) { defects.Hunted(t) }
+func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
 

@@ -12,7 +12,7 @@ import (
 var of = catalogtest.Of
 
 func TestProven(t *testing.T) {
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: of("lcr", 3).InFull(), States: 18, Transitions: 28},
 		{Search: of("lcr", 4).Every().InFull(), States: 1100, Transitions: 2212},
 		{Search: of("lcr", 4).Every(), States: 80, Transitions: 74},

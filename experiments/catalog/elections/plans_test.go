@@ -7,7 +7,7 @@ import (
 )
 
 func TestRandomPlans(t *testing.T) {
-	catalogtest.RandomPlans(t, registry, []catalogtest.Tolerant{
+	catalogtest.RandomPlans(t, registry, testing.Short(), []catalogtest.Tolerant{
 		{Algorithm: "bully", Variant: "A", Faults: catalogtest.CrashAndRestart},
 		{Algorithm: "bully", Variant: "B", Faults: catalogtest.CrashAndRestart},
 		{Algorithm: "bully", Variant: "C", Faults: catalogtest.CrashAndRestart},

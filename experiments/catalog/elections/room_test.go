@@ -29,33 +29,24 @@ func under(t *testing.T, s experiments.Setting) *experiments.Result {
 	return newChecker(t).Outside(s)
 }
 
+var laws = catalogtest.Laws{Registry: registry, Algorithms: registry.All()}
+
 func TestReductionsChangeNoVerdict(t *testing.T) {
-	if reduced, rotated := catalogtest.ReductionsChangeNoVerdict(t, registry, registry.All()); reduced < 20 || rotated < 5 {
-		t.Errorf("%d searches were reduced, %d by rotations: too few to say anything", reduced, rotated)
-	}
+	laws.ReductionsChangeNoVerdict(t, testing.Short(), 20, 5)
 }
 
 func TestCounterexamplesArePlayed(t *testing.T) {
-	if found := catalogtest.CounterexamplesArePlayed(t, registry, registry.All()); found < 40 {
-		t.Errorf("%d counterexamples are too few to say anything", found)
-	}
+	laws.CounterexamplesArePlayed(t, testing.Short(), 40)
 }
 
 func TestRunsAreJudgedTheSame(t *testing.T) {
-	count := catalogtest.RunsAreJudgedTheSame(t, registry, registry.All())
-	if len(count) != 3 || count[protocols.Violated] < 30 || count[protocols.Holds] < 500 {
-		t.Errorf("verdicts were %v: too few to say anything", count)
-	}
+	laws.RunsAreJudgedTheSame(t, testing.Short(), map[protocols.Verdict]int{protocols.Holds: 500, protocols.Violated: 30, protocols.Undecided: 1})
 }
 
-func TestRunsAreAmongWhatIsExplored(t *testing.T) {
-	catalogtest.RunsAreAmongWhatIsExplored(t, registry, registry.All())
-}
+func TestStorm(t *testing.T) { laws.Storm(t, testing.Short()) }
 
-func TestConduct(t *testing.T) { catalogtest.Conduct(t, registry, registry.All()) }
+func TestRunsAreAmongWhatIsExplored(t *testing.T) { laws.RunsAreAmongWhatIsExplored(t) }
 
-func TestBoundsAreOfOneStart(t *testing.T) {
-	catalogtest.BoundsAreOfOneStart(t, registry, registry.All())
-}
+func TestConduct(t *testing.T) { laws.Conduct(t) }
 
-func TestStorm(t *testing.T) { catalogtest.Storm(t, registry, registry.All()) }
+func TestBoundsAreOfOneStart(t *testing.T) { laws.BoundsAreOfOneStart(t) }

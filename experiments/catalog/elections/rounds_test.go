@@ -9,7 +9,7 @@ import (
 
 // What is proven of the algorithms in rounds.
 func TestProvenInRounds(t *testing.T) {
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: of("timeslice", 3).Every().InFull(), States: 132, Transitions: 180},
 		{Search: of("timeslice", 4).Every(), States: 240, Transitions: 378},
 		{Search: of("variablespeeds", 3).Every().InFull(), States: 249, Transitions: 339},

@@ -24,7 +24,7 @@ var defects = catalogtest.Defects{
 	Spares: func(algorithm, property string) bool { return algorithm == "decentralized" && property == "ME1" },
 }
 
-func TestDefects(t *testing.T) { defects.Hunted(t) }
+func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
 

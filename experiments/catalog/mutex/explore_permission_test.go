@@ -11,7 +11,7 @@ var of = catalogtest.Of
 // What is proven of mutual exclusion by permission: of three processes, of two requests of
 // each, and of four.
 func TestPermissionsProven(t *testing.T) {
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: of("centralized", 3).InFull(), States: 37, Transitions: 52},
 		{Search: of("centralized", 3).With("requests=2"), States: 134, Transitions: 198},
 		{Search: of("centralized", 4), States: 133, Transitions: 223},

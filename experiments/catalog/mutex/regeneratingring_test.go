@@ -65,7 +65,7 @@ func TestRefusedParameters(t *testing.T) {
 }
 
 func TestRandomPlans(t *testing.T) {
-	catalogtest.RandomPlans(t, registry, []catalogtest.Tolerant{
+	catalogtest.RandomPlans(t, registry, testing.Short(), []catalogtest.Tolerant{
 		{Algorithm: "regeneratingring", Faults: catalogtest.CrashStop},
 	})
 }

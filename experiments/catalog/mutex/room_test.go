@@ -24,33 +24,24 @@ func under(t *testing.T, s experiments.Setting) *experiments.Result {
 	return newChecker(t).Outside(s)
 }
 
+var laws = catalogtest.Laws{Registry: registry, Algorithms: catalogtest.Own(registry)}
+
 func TestReductionsChangeNoVerdict(t *testing.T) {
-	if reduced, _ := catalogtest.ReductionsChangeNoVerdict(t, registry, catalogtest.Own(registry)); reduced < 20 {
-		t.Errorf("%d searches were reduced: too few to say anything", reduced)
-	}
+	laws.ReductionsChangeNoVerdict(t, testing.Short(), 20, 0)
 }
 
 func TestCounterexamplesArePlayed(t *testing.T) {
-	if found := catalogtest.CounterexamplesArePlayed(t, registry, catalogtest.Own(registry)); found < 40 {
-		t.Errorf("%d counterexamples are too few to say anything", found)
-	}
+	laws.CounterexamplesArePlayed(t, testing.Short(), 40)
 }
 
 func TestRunsAreJudgedTheSame(t *testing.T) {
-	count := catalogtest.RunsAreJudgedTheSame(t, registry, catalogtest.Own(registry))
-	if len(count) != 3 || count[protocols.Violated] < 20 || count[protocols.Holds] < 500 {
-		t.Errorf("verdicts were %v: too few to say anything", count)
-	}
+	laws.RunsAreJudgedTheSame(t, testing.Short(), map[protocols.Verdict]int{protocols.Holds: 500, protocols.Violated: 20, protocols.Undecided: 1})
 }
 
-func TestRunsAreAmongWhatIsExplored(t *testing.T) {
-	catalogtest.RunsAreAmongWhatIsExplored(t, registry, catalogtest.Own(registry))
-}
+func TestStorm(t *testing.T) { laws.Storm(t, testing.Short()) }
 
-func TestConduct(t *testing.T) { catalogtest.Conduct(t, registry, catalogtest.Own(registry)) }
+func TestRunsAreAmongWhatIsExplored(t *testing.T) { laws.RunsAreAmongWhatIsExplored(t) }
 
-func TestBoundsAreOfOneStart(t *testing.T) {
-	catalogtest.BoundsAreOfOneStart(t, registry, catalogtest.Own(registry))
-}
+func TestConduct(t *testing.T) { laws.Conduct(t) }
 
-func TestStorm(t *testing.T) { catalogtest.Storm(t, registry, catalogtest.Own(registry)) }
+func TestBoundsAreOfOneStart(t *testing.T) { laws.BoundsAreOfOneStart(t) }

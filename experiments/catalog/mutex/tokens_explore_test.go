@@ -10,7 +10,7 @@ import (
 // What is proven of mutual exclusion by token: every order of events, every set of clients
 // where it says so, and crashes at any point.
 func TestTokensProven(t *testing.T) {
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: of("tokenring", 3).Started(experiments.Every).InFull().With("requests=2"), States: 164, Transitions: 217},
 		{Search: of("tokenring", 4).Started(experiments.Every).InFull().With("requests=2"), States: 471, Transitions: 635},
 		{Search: of("regeneratingring", 3).Crashing(1).Started(experiments.Every).InFull().With("requests=2"), States: 2714, Transitions: 4767},

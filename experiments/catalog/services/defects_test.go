@@ -11,12 +11,12 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "services", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table: serviceDefects, Searches: searches, Runs: runs,
+	Table: serviceDefects, Searches: searches, Runs: runs, Quick: true,
 	// In what is explored all clocks are right.
 	Spares: func(algorithm, property string) bool { return algorithm == "berkeley" && property == "synchronized" },
 }
 
-func TestDefects(t *testing.T) { defects.Hunted(t) }
+func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
 

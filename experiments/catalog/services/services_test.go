@@ -255,7 +255,7 @@ func TestRepellingSpreads(t *testing.T) {
 func TestServicesProven(t *testing.T) {
 	type setting = experiments.Setting
 	search := func(s setting) catalogtest.Search { return catalogtest.Search{Setting: s} }
-	catalogtest.Proven(t, registry, []catalogtest.Proof{
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: search(setting{Algorithm: "chandylamport", N: 2, Param: "transfers=2"}), States: 1741, Transitions: 4270},
 		{Search: search(setting{Algorithm: "chandylamport", N: 3, Initiators: "0"}), States: 22616, Transitions: 76653},
 		{Search: search(setting{Algorithm: "sequencer", N: 3, Initiators: experiments.Every}), States: 140, Transitions: 225},

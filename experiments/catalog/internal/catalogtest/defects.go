@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"go/parser"
+	"go/token"
 	"iter"
 	"os"
 	"os/exec"
@@ -45,20 +47,27 @@ type Defects struct {
 	Within map[string]string
 	// Alone has each defect hunted by itself, since it is in what several algorithms share.
 	Alone bool
+	// Quick has the small form hunt, too: the package of the test compiles in a few seconds.
+	Quick bool
 	// Spares reports whether no defect of an algorithm need violate a property.
 	Spares func(algorithm, property string) bool
 }
 
 // Hunted shows that the explorer and the checks can fail: each of the seeded defects is
 // caught in a search or a run in which nothing is wrong with the algorithm as it is, and
-// docs/defects.md says in which.
-func (d Defects) Hunted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the package anew")
-	}
+// docs/defects.md says in which. The small form shows that each defect is a change of the
+// source as it is, and that the page has it.
+func (d Defects) Hunted(t *testing.T, short bool) {
 	d.tabled(t)
 	columns, all := d.columns(), *allDefects || *updateDefects
-	if !all {
+	for _, column := range columns {
+		d.overlay(t, t.TempDir(), column)
+	}
+	switch {
+	case all:
+	case short && !d.Quick:
+		columns = nil
+	default:
 		columns = columns[:1]
 	}
 	var rows []row
@@ -80,6 +89,7 @@ func (d Defects) Hunted(t *testing.T) {
 		page.write(t)
 	}
 	page.check(t, d.Section, lines, all)
+	page.lists(t, d.Section, d.Table)
 	if all {
 		d.checkSpread(t, rows)
 	}
@@ -232,7 +242,11 @@ func (d Defects) overlay(t *testing.T, dir string, column []Defect) string {
 			t.Fatalf("%s, %s: %s has %d times, and not once,\n%s", defect.Algorithm, defect.Name, defect.File, k, defect.Is)
 		}
 		replace[path] = filepath.Join(dir, defect.Algorithm+".go")
-		if err := os.WriteFile(replace[path], []byte(strings.Replace(string(source), defect.Is, defect.Becomes, 1)), 0o644); err != nil {
+		defective := strings.Replace(string(source), defect.Is, defect.Becomes, 1)
+		if _, err := parser.ParseFile(token.NewFileSet(), defect.File, defective, 0); err != nil {
+			t.Fatalf("%s, %s: %v", defect.Algorithm, defect.Name, err)
+		}
+		if err := os.WriteFile(replace[path], []byte(defective), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -81,6 +81,20 @@ func (p defectsPage) check(t *testing.T, section string, lines []string, all boo
 	}
 }
 
+// lists reports the defects that a section has no line of.
+func (p defectsPage) lists(t *testing.T, section string, defects []Defect) {
+	t.Helper()
+	_, lines, _, _ := p.section(section)
+	for _, d := range defects {
+		if line := "\n| " + d.Algorithm + " | " + d.named() + " | "; !strings.Contains(lines, line) {
+			t.Errorf("docs/defects.md has no line %q (-update-defects)", strings.TrimSpace(line))
+		}
+	}
+}
+
+// named is the cell of a defect's name.
+func (d Defect) named() string { return fmt.Sprintf("**%s**: %s", d.Name, d.Says) }
+
 var totals = regexp.MustCompile(`Of [0-9,]+ defects [^.]*\. Of the [^.]* runs\.`)
 
 // totals is the sentence that counts the lines of the page.
@@ -109,7 +123,7 @@ func (p defectsPage) totals() string {
 
 // line is the line of a defect in its table.
 func (r row) line() string {
-	cells := []string{r.Defect.Algorithm, fmt.Sprintf("**%s**: %s", r.Name, r.Says)}
+	cells := []string{r.Defect.Algorithm, r.named()}
 	switch r.By {
 	case byRuns:
 		cells = append(cells, "runs: "+r.where(), r.Breaks, "run "+commas(r.At+1), "", "", "")

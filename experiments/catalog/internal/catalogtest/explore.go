@@ -108,11 +108,14 @@ type Proof struct {
 	Outside             bool // of the model of the algorithm
 }
 
-// Proven explores what is proven.
-func Proven(t *testing.T, registry *experiments.Registry, proofs []Proof) {
+// smallProof is the number of states of the largest proof of the small form.
+const smallProof = 10_000
+
+// Proven explores what is proven, in its small form with no more states than smallProof.
+func Proven(t *testing.T, registry *experiments.Registry, short bool, proofs []Proof) {
 	t.Helper()
 	for _, p := range proofs {
-		if p.Deep && !*deep {
+		if p.Deep && !*deep || short && p.States > smallProof {
 			continue
 		}
 		e := Explore(t, registry, p.Search)

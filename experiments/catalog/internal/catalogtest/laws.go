@@ -13,9 +13,6 @@ import (
 	"bullring/protocols"
 )
 
-// The laws below hold for every algorithm. A room holds its own to them, and the catalogue
-// those that are composed of several.
-
 // Own are the algorithms of a registry that are composed of no other.
 func Own(registry *experiments.Registry) []*experiments.Algorithm {
 	return slices.DeleteFunc(slices.Clone(registry.All()), Composed)
@@ -26,51 +23,86 @@ func Compositions(registry *experiments.Registry) []*experiments.Algorithm {
 	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *experiments.Algorithm) bool { return !Composed(a) })
 }
 
+// Laws hold for every algorithm: a room holds its own to them, and the catalogue those that
+// are composed of several. The small form of a law looks at a part of its settings for each
+// algorithm, and does not want to have seen as much.
+type Laws struct {
+	Registry   *experiments.Registry
+	Algorithms []*experiments.Algorithm
+}
+
+// part reports whether the small form of a law looks at the j-th of its settings for the
+// k-th algorithm: one in so many, which the next algorithm takes in turn.
+func part(short bool, j, k, of int) bool { return !short || (j+k)%of == 0 }
+
+// enough fails if there were too few of something to say anything.
+func enough(t *testing.T, what string, k, least int, short bool, of int) {
+	t.Helper()
+	if short {
+		least /= 2 * of
+	}
+	if t.Logf("%d %s", k, what); k < least {
+		t.Errorf("%d %s are too few to say anything; want %d", k, what, least)
+	}
+}
+
 // ReductionsChangeNoVerdict: leaving out orders that make no difference, and rotations,
 // changes no verdict, and neither does the order in which states are looked at: of every
-// variant at n = 3, with every fault. It returns how many searches were reduced, and how
+// variant at n = 3, with every fault. So many searches at least are to be reduced, and so
 // many of them by rotations.
-func ReductionsChangeNoVerdict(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) (reduced, rotated int) {
+func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, leastRotated int) {
 	t.Helper()
-	budgets := []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}}
-	for _, a := range algorithms {
-		for _, variant := range firstWords(a) {
-			for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
-				for _, budget := range budgets {
-					for _, initiators := range []string{"0", "all"} {
-						s := Of(a.Name, 3).Variant(variant).Every().Started(initiators)
-						s.Timers, s.Budget, s.Options.MaxStates = timers, budget, 8_000
-						plain := Explore(t, registry, s.InFull())
-						if !plain.Complete && plain.Counterexample == nil {
-							continue // too many states to look at all of them here
-						}
-						less := Explore(t, registry, s)
-						depth := s.InFull()
-						depth.Options.Strategy = explore.DepthFirst
-						for _, other := range []*experiments.Exploration{less, Explore(t, registry, depth)} {
-							if other.Counterexample == nil && !other.Complete && !plain.Complete {
-								continue // there is no end of states, and it went elsewhere
-							}
-							if got, want := judged(other), judged(plain); got != want {
-								t.Errorf("%s %s, %s, %+v, initiators %s: %s; in full %s", a.Name, variant, timers, budget, initiators, got, want)
-							}
-						}
-						if plain.Complete && less.Complete && less.States > plain.States {
-							t.Errorf("%s: reduced to %d states from %d", a.Name, less.States, plain.States)
-						}
-						if less.States < plain.States {
-							reduced++
-						}
-						if a.Rotations && less.Rests*3 == plain.Rests {
-							rotated++
-						}
-					}
+	reduced, rotated := 0, 0
+	for k, a := range l.Algorithms {
+		for j, s := range everyFault(a) {
+			if !part(short, j, k, 15) {
+				continue
+			}
+			plain := Explore(t, l.Registry, s.InFull())
+			if !plain.Complete && plain.Counterexample == nil {
+				continue // too many states to look at all of them here
+			}
+			less := Explore(t, l.Registry, s)
+			depth := s.InFull()
+			depth.Options.Strategy = explore.DepthFirst
+			for _, other := range []*experiments.Exploration{less, Explore(t, l.Registry, depth)} {
+				if other.Counterexample == nil && !other.Complete && !plain.Complete {
+					continue // there is no end of states, and it went elsewhere
+				}
+				if got, want := judged(other), judged(plain); got != want {
+					t.Errorf("%v, %s: %s; in full %s", s, s.Timers, got, want)
+				}
+			}
+			if plain.Complete && less.Complete && less.States > plain.States {
+				t.Errorf("%v: reduced to %d states from %d", s, less.States, plain.States)
+			}
+			if less.States < plain.States {
+				reduced++
+			}
+			if a.Rotations && less.Rests*3 == plain.Rests {
+				rotated++
+			}
+		}
+	}
+	enough(t, "searches that were reduced", reduced, leastReduced, short, 15)
+	enough(t, "searches that were reduced by rotations", rotated, leastRotated, short, 15)
+}
+
+// everyFault are the explorations of an algorithm with three processes: of every variant,
+// with one process that starts and with all, with no fault and with one of each kind.
+func everyFault(a *experiments.Algorithm) (all []Search) {
+	for _, variant := range firstWords(a) {
+		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}} {
+				for _, initiators := range []string{"0", "all"} {
+					s := Of(a.Name, 3).Variant(variant).Every().Started(initiators)
+					s.Timers, s.Budget, s.Options.MaxStates = timers, budget, 8_000
+					all = append(all, s)
 				}
 			}
 		}
 	}
-	t.Logf("%d searches were reduced, %d by rotations", reduced, rotated)
-	return reduced, rotated
+	return all
 }
 
 // firstWords are the words of an algorithm's first group of variants, or the default.
@@ -95,31 +127,43 @@ func judged(e *experiments.Exploration) string {
 }
 
 // CounterexamplesArePlayed: what was found to violate a property is played on the
-// processes themselves, and violates it. It returns how many there were.
-func CounterexamplesArePlayed(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) (found int) {
+// processes themselves, and violates it. There are to be so many at least.
+func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 	t.Helper()
-	for _, a := range algorithms {
-		for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
-			for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
-				for _, strategy := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst, explore.RandomWalk, explore.PCT} {
-					s := Of(a.Name, 3)
-					s.Budget, s.Timers, s.Options.Strategy, s.Options.MaxStates, s.Options.Runs, s.Options.MaxSteps = budget, timers, strategy, 5_000, 50, 100
-					e := Explore(t, registry, s)
-					if e.Counterexample == nil || e.Counterexample.Cycle > 0 {
-						continue
-					}
-					found++
-					r := play(t, registry, e.Scheduled(e.Counterexample))
-					name := e.Properties[e.Counterexample.Property].Name
-					if r.Failed != nil || r.Verdict(name) != protocols.Violated {
-						t.Errorf("%s %+v %s %v: %s is %v when played, and %v", a.Name, budget, timers, strategy, name, r.Verdict(name), r.Failed)
-					}
-				}
+	found := 0
+	for k, a := range l.Algorithms {
+		for j, s := range everyStrategy(a) {
+			if !part(short, j, k, 15) {
+				continue
+			}
+			e := Explore(t, l.Registry, s)
+			if e.Counterexample == nil || e.Counterexample.Cycle > 0 {
+				continue
+			}
+			found++
+			r := play(t, l.Registry, e.Scheduled(e.Counterexample))
+			name := e.Properties[e.Counterexample.Property].Name
+			if r.Failed != nil || r.Verdict(name) != protocols.Violated {
+				t.Errorf("%v, %s, %v: %s is %v when played, and %v", s, s.Timers, s.Options.Strategy, name, r.Verdict(name), r.Failed)
 			}
 		}
 	}
-	t.Logf("%d counterexamples were played", found)
-	return found
+	enough(t, "counterexamples", found, least, short, 15)
+}
+
+// everyStrategy are the explorations of an algorithm with three processes, with one fault
+// of each kind, by every strategy.
+func everyStrategy(a *experiments.Algorithm) (all []Search) {
+	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
+		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+			for _, strategy := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst, explore.RandomWalk, explore.PCT} {
+				s := Of(a.Name, 3)
+				s.Budget, s.Timers, s.Options.Strategy, s.Options.MaxStates, s.Options.Runs, s.Options.MaxSteps = budget, timers, strategy, 5_000, 50, 100
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
 // play runs a setting, which has to be right.
@@ -133,48 +177,70 @@ func play(t *testing.T, registry *experiments.Registry, s experiments.Setting) *
 }
 
 // RunsAreJudgedTheSame: what the explorer says of a run is what a run says of itself that
-// takes the same steps: for runs that are drawn, with every fault. It returns how often
-// there was each verdict.
-func RunsAreJudgedTheSame(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) map[protocols.Verdict]int {
+// takes the same steps: for runs that are drawn, with every fault. So many at least are to
+// have each verdict.
+func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols.Verdict]int) {
+	t.Helper()
+	count := map[protocols.Verdict]int{}
+	for k, a := range l.Algorithms {
+		for j, s := range everyWalk(a) {
+			if !part(short, j, k, 4) {
+				continue
+			}
+			if short {
+				s.Options.Runs = 10
+			}
+			judgeRuns(t, l.Registry, s, a.Checks[:2], count)
+		}
+	}
+	for verdict, k := range least {
+		enough(t, fmt.Sprintf("runs of which a property %v", verdict), count[verdict], k, short, 12)
+	}
+}
+
+// everyWalk are random walks of an algorithm with three processes, with all faults.
+func everyWalk(a *experiments.Algorithm) (all []Search) {
+	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
+		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+			for _, initiators := range []string{"0", "all"} {
+				s := Of(a.Name, 3).Started(initiators)
+				s.Budget, s.Timers = budget, timers
+				s.Options.Strategy, s.Options.Runs, s.Options.MaxSteps = explore.RandomWalk, 30, 200
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// judgeRuns plays each run that a search draws, and compares what is said of two
+// properties.
+func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, properties []string, count map[protocols.Verdict]int) {
 	t.Helper()
 	type drawn struct {
 		run      explore.Run
 		verdicts []protocols.Verdict
 	}
-	count := map[protocols.Verdict]int{}
-	for _, a := range algorithms {
-		for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
-			for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
-				for _, initiators := range []string{"0", "all"} {
-					s := Of(a.Name, 3).Started(initiators)
-					s.Budget, s.Timers = budget, timers
-					s.Options.Strategy, s.Options.Runs, s.Options.MaxSteps = explore.RandomWalk, 30, 200
-					var all []drawn
-					s.Options.Each = func(root int, steps []explore.Step, verdicts []protocols.Verdict) {
-						all = append(all, drawn{explore.Run{Root: root, Steps: steps}, verdicts})
-					}
-					e := Explore(t, registry, s)
-					for _, d := range all {
-						r := play(t, registry, e.Scheduled(&d.run))
-						if r.Failed != nil {
-							t.Fatal(r.Failed)
-						}
-						for i, name := range a.Checks[:2] {
-							count[d.verdicts[i]]++
-							if r.End == netem.Stopped && d.verdicts[i] == protocols.Undecided {
-								continue // a run that never rests ends when its judge has seen enough
-							}
-							if r.Verdict(name) != d.verdicts[i] {
-								t.Fatalf("%s %+v %s %s: %s is %v, but %v in a run of the same steps:\n%s", a.Name, budget, timers, initiators, name, d.verdicts[i], r.Verdict(name), r.Instance.Setting.Schedule)
-							}
-						}
-					}
-				}
+	var all []drawn
+	s.Options.Each = func(root int, steps []explore.Step, verdicts []protocols.Verdict) {
+		all = append(all, drawn{explore.Run{Root: root, Steps: steps}, verdicts})
+	}
+	e := Explore(t, registry, s)
+	for _, d := range all {
+		r := play(t, registry, e.Scheduled(&d.run))
+		if r.Failed != nil {
+			t.Fatal(r.Failed)
+		}
+		for i, name := range properties {
+			count[d.verdicts[i]]++
+			if r.End == netem.Stopped && d.verdicts[i] == protocols.Undecided {
+				continue // a run that never rests ends when its judge has seen enough
+			}
+			if r.Verdict(name) != d.verdicts[i] {
+				t.Fatalf("%v, %s: %s is %v, but %v in a run of the same steps:\n%s", s, s.Timers, name, d.verdicts[i], r.Verdict(name), r.Instance.Setting.Schedule)
 			}
 		}
 	}
-	t.Logf("verdicts were %v", count)
-	return count
 }
 
 // scheduler writes down the events of a run as the steps of a schedule.
@@ -199,14 +265,14 @@ func (s *scheduler) Record(r netem.Record) {
 
 // RunsAreAmongWhatIsExplored: a run of the runtime is one of those that are explored: with
 // its events as a schedule it sends the same and comes to the same end.
-func RunsAreAmongWhatIsExplored(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) {
+func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 	t.Helper()
-	for _, a := range algorithms {
+	for _, a := range l.Algorithms {
 		if a.Name == "berkeley" || a.Name == "raft" {
 			continue // it sends what clocks show, or draws timeouts: a schedule without time has neither
 		}
 		for seed := range uint64(20) {
-			in, err := registry.Instance(experiments.Setting{
+			in, err := l.Registry.Instance(experiments.Setting{
 				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Seed: seed, OutsideModel: true,
 			})
 			if err != nil {
@@ -216,7 +282,7 @@ func RunsAreAmongWhatIsExplored(t *testing.T, registry *experiments.Registry, al
 			ran := new(experiments.Worker).Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return events })
 			s := in.Setting
 			s.Schedule = experiments.Schedule(strings.Join(append([]string{"timers free"}, events.steps...), "\n"))
-			scheduled, err := registry.Instance(s)
+			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,16 +300,16 @@ func RunsAreAmongWhatIsExplored(t *testing.T, registry *experiments.Registry, al
 
 // Conduct: every algorithm keeps the rules of a process, with every word of its variants,
 // with crashes and without.
-func Conduct(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) {
+func (l Laws) Conduct(t *testing.T) {
 	t.Helper()
-	for _, a := range algorithms {
+	for _, a := range l.Algorithms {
 		words := []string{""}
 		for _, group := range a.Variants {
 			words = append(words, group[1:]...)
 		}
 		for _, word := range words {
 			for _, fault := range []string{"", "at 1ms crash 1; at 40ms restart 1; at 60ms crash 2"} {
-				c, err := experiments.CheckConduct(t.Context(), registry, experiments.Setting{
+				c, err := experiments.CheckConduct(t.Context(), l.Registry, experiments.Setting{
 					Algorithm: a.Name, Variant: word, N: 4, Placement: "random", Delay: "uniform(0,2ms)", Fault: fault,
 					Seed: 1, MaxEvents: 1000, OutsideModel: true,
 				}, 2)
@@ -266,10 +332,10 @@ func Conduct(t *testing.T, registry *experiments.Registry, algorithms []*experim
 
 // BoundsAreOfOneStart: who starts once more, when the first is over, pays for it: the
 // bounds speak of runs in which the initiators start together, unless they say otherwise.
-func BoundsAreOfOneStart(t *testing.T, registry *experiments.Registry, algorithms []*experiments.Algorithm) {
+func (l Laws) BoundsAreOfOneStart(t *testing.T) {
 	t.Helper()
-	for _, a := range algorithms {
-		r := play(t, registry, experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
+	for _, a := range l.Algorithms {
+		r := play(t, l.Registry, experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
 		if r.BrokenBound() != nil || len(r.Bounds) > 0 && r.Bounds[0].Name != "again" {
 			t.Errorf("%s: %v, compared with %v", a.Name, r.BrokenBound(), r.Bounds)
 		}

@@ -13,10 +13,15 @@ import (
 	"bullring/protocols"
 )
 
-var plans = flag.Int("plans", 4_000, "how many random fault plans TestRandomPlans runs for each fault-tolerant algorithm")
+var plans = flag.Int("plans", 4_000, "how many random fault plans TestRandomPlans runs for each fault-tolerant algorithm, ten times as many as with -short")
 
 // Plans is how many random fault plans a test runs.
-func Plans() int { return *plans }
+func Plans(short bool) int {
+	if short {
+		return *plans / 10
+	}
+	return *plans
+}
 
 // The classes of faults that the models of crash and restart, and of crash-stop,
 // allow.
@@ -54,7 +59,7 @@ func randomPlan(k int, algorithm, variant, kinds string) experiments.Setting {
 
 // RandomPlans runs random fault plans, all inside the model: no check is violated. A
 // million of these were run before this was landed: see docs/faults.md.
-func RandomPlans(t *testing.T, registry *experiments.Registry, tolerant []Tolerant) {
+func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, tolerant []Tolerant) {
 	for _, a := range tolerant {
 		t.Run(a.Algorithm+" "+a.Variant, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +67,7 @@ func RandomPlans(t *testing.T, registry *experiments.Registry, tolerant []Tolera
 			for w := range runtime.GOMAXPROCS(0) {
 				group.Go(func() {
 					var worker experiments.Worker
-					for k := w; k < *plans && !t.Failed(); k += runtime.GOMAXPROCS(0) {
+					for k := w; k < Plans(short) && !t.Failed(); k += runtime.GOMAXPROCS(0) {
 						runPlan(t, registry, &worker, randomPlan(k, a.Algorithm, a.Variant, a.Faults))
 					}
 				})
