@@ -83,9 +83,7 @@ var defectsOnGraphs = []catalogtest.Defect{
 		Algorithm: "afekgafni", Name: "captured and goes on",
 		Says: "a candidate whose own process is captured remains one",
 		File: "afekgafni.go",
-		Is: `		p.running = false // its claim was its own process's
-`,
-		Becomes: "",
+		Is:   "\t\tp.running = false\n\t\tp.fall(n)\n", Becomes: "\t\tp.fall(n)\n",
 	},
 	{
 		Algorithm: "afekgafni", Name: "every ACCEPT counts",

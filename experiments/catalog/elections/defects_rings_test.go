@@ -31,9 +31,9 @@ var ringDefects = []catalogtest.Defect{
 		Says: "the leader announces itself although the leader alone is to decide",
 		File: "lcr.go",
 		Is: `	if p.cfg.Announce {
-		n.Send(n.Neighbor(0), Message{Announce, p.rank})
+		n.Send(n.Neighbor(0), Message{Type: Announce, Rank: p.rank})
 	}`,
-		Becomes: "	n.Send(n.Neighbor(0), Message{Announce, p.rank})",
+		Becomes: "	n.Send(n.Neighbor(0), Message{Type: Announce, Rank: p.rank})",
 	},
 	{
 		Algorithm: "lcr", Name: "answers with its own identity",
@@ -42,7 +42,7 @@ var ringDefects = []catalogtest.Defect{
 		Is:   "\t\t\tp.lead(n)\n",
 		Becomes: `			p.lead(n)
 		default:
-			n.Send(n.Neighbor(0), Message{Probe, p.rank})
+			n.Send(n.Neighbor(0), Message{Type: Probe, Rank: p.rank})
 `,
 	},
 
@@ -56,7 +56,7 @@ var ringDefects = []catalogtest.Defect{
 		Algorithm: "changroberts", Name: "forwards what it swallows",
 		Says: "a participant passes on the ELECTION that loses against it",
 		File: "changroberts.go",
-		Is:   "\t\t// Discarded: this process has already sent something better.\n", Becomes: "\t\tp.elect(n, m.Rank)\n",
+		Is:   "case m.Type == Election:\n", Becomes: "case m.Type == Election:\n\t\tp.elect(n, m.Rank)\n",
 	},
 	{
 		Algorithm: "changroberts", Name: "participant flag never set",
@@ -201,7 +201,7 @@ var ringDefects = []catalogtest.Defect{
 		Algorithm: "bully", Name: "waits, and takes over",
 		Says: "who has waited for the COORDINATOR in vain announces itself instead of asking again",
 		File: "bully.go",
-		Is: `	case delaying, waiting: // it is time, or the one who answered has died too
+		Is: `	case delaying, waiting:
 `,
 		Becomes: `	case waiting:
 		p.announce(n)
@@ -212,7 +212,7 @@ var ringDefects = []catalogtest.Defect{
 		Algorithm: "bully", Name: "waits once",
 		Says: "nothing happens when the COORDINATOR does not come",
 		File: "bully.go",
-		Is:   "case delaying, waiting: // it is time, or the one who answered has died too\n",
+		Is:   "case delaying, waiting:\n",
 		Becomes: `case waiting:
 	case delaying:
 `,

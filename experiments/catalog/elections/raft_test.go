@@ -315,14 +315,16 @@ func TestRaftLeaderless(t *testing.T) {
 // The share of split votes in the first term is P for wide and for narrow timeouts,
 // whatever comes of later terms: within four and a half standard deviations.
 func TestRaftSplitOfTheFirstTerm(t *testing.T) {
-	const trials = 4000
-	r := registry
+	trials := 4000
+	if testing.Short() {
+		trials = 800
+	}
 	var w experiments.Worker
 	for _, n := range []int{5, 9} {
 		for _, width := range []string{"2ms", "3ms", "4ms", "10ms"} {
 			split, p := 0.0, 0.0
 			for seed := range uint64(trials) {
-				in, err := r.Instance(experiments.Setting{Algorithm: "raft", N: n, Dead: "last", Param: "width=" + width, Seed: seed})
+				in, err := registry.Instance(experiments.Setting{Algorithm: "raft", N: n, Dead: "last", Param: "width=" + width, Seed: seed})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -332,9 +334,9 @@ func TestRaftSplitOfTheFirstTerm(t *testing.T) {
 					t.Fatalf("n = %d, %s: the curve says nothing", n, width)
 				}
 				v, _ := w.Run(t.Context(), in, nil).Metric("split_vote")
-				split += v / trials
+				split += v / float64(trials)
 			}
-			if sd := math.Sqrt(p * (1 - p) / trials); math.Abs(split-p) > 4.5*sd {
+			if sd := math.Sqrt(p * (1 - p) / float64(trials)); math.Abs(split-p) > 4.5*sd {
 				t.Errorf("n = %d, %s: %v of the votes are split, P is %v", n, width, split, p)
 			}
 		}

@@ -39,10 +39,13 @@ func TestGenerationsNeedNoTime(t *testing.T) {
 		{of("regeneratingring", 3), "requests=2"},
 		{of("regeneratingring", 2), "requests=3"},
 	} {
-		s := c.search
-		s.Timers, s.Setting.Param, s.Setting.Unordered, s.Options.MaxStates = experiments.FreeTimers, c.param, true, 200_000
+		s := c.search.With(c.param).Unordered()
+		s.Timers, s.Options.MaxStates = experiments.FreeTimers, 200_000
+		if testing.Short() {
+			s.Options.MaxStates = 50_000
+		}
 		e := catalogtest.Explore(t, registry, s)
-		if e.Counterexample != nil || e.States < 100_000 {
+		if e.Counterexample != nil || e.States < s.Options.MaxStates/2 {
 			t.Errorf("n=%d %s %+v: %d states, %v", s.Setting.N, c.param, s.Budget, e.States, e.Properties)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"bullring/protocols"
 )
 
-var storms = flag.Int("storms", 100, "how many runs TestStorm gives each algorithm, five times as many as with -short")
+var storms = flag.Int("storms", 100, "how many runs TestStorm gives each algorithm, ten times as many as with -short")
 
 // storm is a setting in which anything may go wrong, all at once, far outside
 // every model.
@@ -45,7 +45,7 @@ func storm(k int, algorithm *experiments.Algorithm) experiments.Setting {
 func (l Laws) Storm(t *testing.T, short bool) {
 	runs := *storms
 	if short {
-		runs /= 5
+		runs /= 10
 	}
 	for _, a := range l.Algorithms {
 		t.Run(a.Name, func(t *testing.T) {
