@@ -1,15 +1,16 @@
-// Package journal is a file of records that survives whatever happens to the
-// program that writes it: a record is appended whole, carries its length and a
-// checksum, and is there again after a kill at any instant, after a power failure
-// a second later or more, and beside damage elsewhere in the file.
+// Package journal is a file of records that survives its writer. A record is appended
+// whole, with its length and a checksum. It can be read again after a kill at any instant,
+// after a power failure at least a second later, and beside damage elsewhere in the file.
 //
-// A record is a marker of four bytes, the length of its body, a CRC-32C of length
-// and body, and the body; numbers are little-endian. What is no such record is
-// never trusted: a reader looks for the next one behind it and tells how much it
-// passed over. A torn end is cut off when the next record is appended.
+// The way of a record: [Journal.Append] writes a marker of four bytes, the length of the
+// body, a CRC-32C of length and body, and the body; numbers are little-endian. Within a
+// second the disk has it. After a crash [Open] or [Scan] reads all sound records in order.
+// Between them it skips damage: it looks for the next marker, and reports in [Damage] how
+// many bytes it skipped. The next Append cuts off a torn end.
 //
-// One process writes at a time: the file is locked while it is open. A file that is
-// no journal is not written, nor is one behind a symbolic link.
+// One process writes at a time: the file is locked while it is open. The package never
+// trusts bytes without a right checksum, never knows what a body means, and never writes
+// to a file that is no journal or that is behind a symbolic link.
 package journal
 
 import (
@@ -28,8 +29,7 @@ import (
 	"bullring/internal/regular"
 )
 
-// MaxBody is the longest body of a record, in bytes. It keeps a damaged length
-// from being believed.
+// MaxBody is the longest body of a record, in bytes. A longer length is damage.
 const MaxBody = 1 << 28
 
 const headerSize = 12 // marker, length, checksum
@@ -39,8 +39,8 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// syncAfter is how long a record may wait until it is given to the disk: how much work
-// a power failure may cost.
+// syncAfter is the longest time that a record waits for the disk: the work that a power
+// failure may cost.
 const syncAfter = time.Second
 
 // ErrLocked says that another process has the journal open.
@@ -57,13 +57,13 @@ type Journal struct {
 
 	mu     sync.Mutex
 	end    int64 // of the last record
-	torn   bool  // something stands behind it
+	torn   bool  // there are bytes behind it
 	record []byte
 	due    *time.Timer // gives the last records to the disk; nil if all are there
-	broken error       // of an append or a sync that failed: nothing is appended after it
+	broken error       // of a failed append or sync: nothing is appended after it
 }
 
-// disk is what a journal needs of its file. That of the tests loses its power.
+// disk is the part of *os.File that a journal needs. In tests it loses its power.
 type disk interface {
 	io.ReaderAt
 	io.WriterAt
@@ -74,14 +74,14 @@ type disk interface {
 	Truncate(size int64) error
 }
 
-// Damage is what a reader passed over.
+// Damage describes the bytes that a reader skipped.
 type Damage struct {
 	Bytes int64 // in all
-	At    int64 // where the first of it begins
-	Tail  int64 // of it, bytes at the end of the file
+	At    int64 // the place of the first of them
+	Tail  int64 // those at the end of the file
 }
 
-// String says so in words, "" for none.
+// String describes the damage in words, "" for none.
 func (d Damage) String() string {
 	switch {
 	case d.Bytes == 0:
@@ -92,11 +92,10 @@ func (d Damage) String() string {
 	return fmt.Sprintf("%d bytes, from byte %d on, are damaged and left out", d.Bytes, d.At)
 }
 
-// Open opens a journal to append to it, and makes it if need be. It calls each
-// with the place and the body of every record, in order; the body is good for the
-// call. Nothing in the file is changed before the first Append. If another process has
-// the journal open, the error is [ErrLocked]; of a file that is no journal, it is
-// [ErrForeign].
+// Open opens a journal to append to it, or creates it. It calls each with the place and
+// the body of every record, in order; the body is valid during the call. The file does not
+// change before the first Append. The error is [ErrLocked] if another process has the
+// journal open, and [ErrForeign] if the file is no journal.
 func Open(path string, each func(at int64, body []byte) error) (*Journal, Damage, error) {
 	file, err := openLocked(path)
 	if err != nil {
@@ -116,7 +115,7 @@ func load(path string, file disk, each func(int64, []byte) error) (*Journal, Dam
 	return &Journal{path: path, file: file, end: end, torn: damage.Tail > 0}, damage, nil
 }
 
-// isTorn reports whether a file of so many bytes can be the beginning of a record.
+// isTorn reports whether a file of that size can be the beginning of a record.
 func isTorn(file io.ReaderAt, size int64) bool {
 	header := make([]byte, min(size, headerSize))
 	if _, err := file.ReadAt(header, 0); err != nil {
@@ -125,8 +124,14 @@ func isTorn(file io.ReaderAt, size int64) bool {
 	if len(header) < headerSize {
 		return begins(header)
 	}
-	length := int64(binary.LittleEndian.Uint32(header[4:]))
-	return begins(header) && length <= MaxBody && length > size-headerSize
+	length, ok := bodyLength(header)
+	return ok && length > size-headerSize
+}
+
+// bodyLength is the length in a header; false if it is no header of a record.
+func bodyLength(header []byte) (length int64, ok bool) {
+	length = int64(binary.LittleEndian.Uint32(header[4:]))
+	return length, begins(header) && length <= MaxBody
 }
 
 // begins reports whether a file with this beginning may be a journal.
@@ -135,7 +140,7 @@ func begins(header []byte) bool {
 	return bytes.Equal(header[:length], marker[:length])
 }
 
-// Begun reports whether a file is empty or begins as a journal does. It reads no more.
+// Begun reports whether a file is empty or begins like a journal. It reads no more.
 func Begun(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -151,8 +156,8 @@ func Begun(path string) bool {
 	return begins(header[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-// Scan reads a journal without opening it for writing, even while somebody else
-// does: a record that is being appended counts as damage.
+// Scan reads a journal that another process may be writing. A record that is being
+// appended counts as damage.
 func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
 	file, err := regular.Open(path)
 	if err != nil {
@@ -163,9 +168,9 @@ func Scan(path string, each func(at int64, body []byte) error) (Damage, error) {
 	return damage, err
 }
 
-// Written reports whether a process has the journal open to write it, and whether
-// that can be told: some file systems have no locks, and on others a lock does not
-// reach from machine to machine. It has the lock itself for an instant.
+// Written reports whether a process has the journal open to write it. known is false on
+// file systems without locks; on some file systems a lock does not reach from machine to
+// machine. Written itself takes the lock for an instant.
 func Written(path string) (now, known bool, err error) {
 	file, err := regular.Open(path)
 	if err != nil {
@@ -178,7 +183,7 @@ func Written(path string) (now, known bool, err error) {
 // Reader reads single records of a journal.
 type Reader struct{ file disk }
 
-// NewReader opens a journal to read records whose places are known from [Scan].
+// NewReader opens a journal to read records at places known from [Scan].
 func NewReader(path string) (*Reader, error) {
 	file, err := regular.Open(path)
 	if err != nil {
@@ -187,28 +192,24 @@ func NewReader(path string) (*Reader, error) {
 	return &Reader{file}, nil
 }
 
-// Reader reads records of the journal that is open.
+// Reader returns a reader of the open journal.
 func (j *Journal) Reader() *Reader { return &Reader{j.file} }
 
 // Close closes a reader of [NewReader].
 func (r *Reader) Close() error { return r.file.Close() }
 
-// Read returns the body of the record at a place, in the buffer if it fits. A
-// record that is not sound is an error.
+// Read returns the body of the record at a place, in the buffer if it fits. A damaged
+// record is an error.
 func (r *Reader) Read(at int64, buffer []byte) ([]byte, error) {
 	var header [headerSize]byte
 	if _, err := r.file.ReadAt(header[:], at); err != nil {
 		return nil, fmt.Errorf("%s: the record at byte %d: %w", r.file.Name(), at, err)
 	}
-	said := binary.LittleEndian.Uint32(header[4:]) // it may be above the largest int
-	if [4]byte(header[:4]) != marker || said > MaxBody {
+	length, ok := bodyLength(header[:])
+	if !ok {
 		return nil, fmt.Errorf("%s: no record begins at byte %d", r.file.Name(), at)
 	}
-	length := int(said)
-	if cap(buffer) < length {
-		buffer = make([]byte, length)
-	}
-	body := buffer[:length]
+	body := sized(buffer, length)
 	if _, err := r.file.ReadAt(body, at+headerSize); err != nil {
 		return nil, fmt.Errorf("%s: the record at byte %d: %w", r.file.Name(), at, err)
 	}
@@ -218,9 +219,16 @@ func (r *Reader) Read(at int64, buffer []byte) ([]byte, error) {
 	return body, nil
 }
 
-// Append writes a record and returns its place. Within a second it is given to the
-// disk. When Append fails, as on a full disk, the journal is as it was before, and
-// takes no more.
+// sized returns a buffer of that length: the given one if it is large enough.
+func sized(buffer []byte, length int64) []byte {
+	if int64(cap(buffer)) < length {
+		return make([]byte, length)
+	}
+	return buffer[:length]
+}
+
+// Append writes a record and returns its place. Within a second the disk has it. If Append
+// fails, as on a full disk, the journal is as it was before, and takes no more records.
 func (j *Journal) Append(body []byte) (at int64, err error) {
 	if len(body) > MaxBody {
 		return 0, fmt.Errorf("%s: a record of %d bytes; it takes %d at most", j.path, len(body), MaxBody)
@@ -260,7 +268,7 @@ func (j *Journal) write(body []byte) (at int64, err error) {
 	return at, nil
 }
 
-// sync is Sync a while after the first record that waits for it.
+// sync calls Sync some time after the first record that waits for it.
 func (j *Journal) sync() {
 	j.mu.Lock()
 	j.due = nil
@@ -268,8 +276,8 @@ func (j *Journal) sync() {
 	j.Sync() // the next Append returns its error
 }
 
-// Sync gives to the disk what was appended. Others go on appending meanwhile. What a
-// disk did not take may be lost: then the journal takes no more.
+// Sync gives all records to the disk. Goroutines may append meanwhile. If the disk fails,
+// records may be lost, and the journal takes no more.
 func (j *Journal) Sync() error {
 	err := j.file.Sync()
 	if err != nil {
@@ -280,7 +288,7 @@ func (j *Journal) Sync() error {
 	return err
 }
 
-// Clear forgets all records.
+// Clear removes all records.
 func (j *Journal) Clear() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -288,7 +296,7 @@ func (j *Journal) Clear() error {
 	return j.file.Truncate(0)
 }
 
-// Close gives the journal to the disk and to other processes.
+// Close syncs the journal and unlocks it.
 func (j *Journal) Close() error {
 	j.stop()
 	return errors.Join(j.file.Sync(), j.file.Close())
@@ -302,11 +310,10 @@ func (j *Journal) stop() {
 	}
 }
 
-// There reports whether the journal is still where it was opened: somebody may have
-// moved or removed it since.
+// There reports whether the journal still has its path: it may have been moved or removed.
 func (j *Journal) There() bool { return isAt(j.file, j.path) }
 
-// Remove closes the journal and removes it. What was put in its place since stays.
+// Remove closes the journal and removes it. Another file at its path stays.
 func (j *Journal) Remove() error {
 	j.stop()
 	if !j.There() {
@@ -319,7 +326,7 @@ func checksum(length, body []byte) uint32 {
 	return crc32.Update(crc32.Checksum(length, castagnoli), castagnoli, body)
 }
 
-// scan reads the records of a file. end is behind the last of them.
+// scan reads the records of a file. end is the end of the last one.
 func scan(file disk, each func(int64, []byte) error) (damage Damage, end int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -366,8 +373,8 @@ func (d *Damage) pass(from, to, size int64) {
 	}
 }
 
-// next reads the record that begins at the reader, if a sound one does. left is
-// how much of the file there is.
+// next reads the record at the reader; false if there is no sound one. left is the rest of
+// the file in bytes.
 func next(in *bufio.Reader, left int64, buffer []byte) (body []byte, ok bool, err error) {
 	var header [headerSize]byte
 	if left < headerSize {
@@ -376,21 +383,18 @@ func next(in *bufio.Reader, left int64, buffer []byte) (body []byte, ok bool, er
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return buffer, false, err
 	}
-	length := int64(binary.LittleEndian.Uint32(header[4:]))
-	if [4]byte(header[:4]) != marker || length > MaxBody || length > left-headerSize {
+	length, ok := bodyLength(header[:])
+	if !ok || length > left-headerSize {
 		return buffer, false, nil
 	}
-	if int64(cap(buffer)) < length {
-		buffer = make([]byte, length)
-	}
-	body = buffer[:length]
+	body = sized(buffer, length)
 	if _, err := io.ReadFull(in, body); err != nil {
 		return buffer, false, err
 	}
 	return body, checksum(header[4:8], body) == binary.LittleEndian.Uint32(header[8:]), nil
 }
 
-// search returns where the next marker stands, from a place on; size without one.
+// search returns the place of the next marker, or size.
 func search(file io.ReaderAt, from, size int64) (int64, error) {
 	buffer := make([]byte, 1<<16)
 	for from < size {

@@ -6,19 +6,17 @@ import (
 	"time"
 )
 
-// Whoever asks whether a journal is being written has its lock for an instant. A
-// writer that comes just then tries again.
+// Written takes the lock for an instant. A writer that comes just then tries again.
 const (
 	lockPatience = 100 * time.Millisecond
 	lockPause    = 5 * time.Millisecond
 )
 
-// errNoLocks is what tryLock says of a file system, or an operating system, that has
-// no lock which a kill is sure to release.
+// errNoLocks is the error of tryLock on a system without locks that a kill releases.
 var errNoLocks = errors.New("there are no locks here")
 
-// lock takes the file for this process, until it is closed or the process ends,
-// however it ends. Where there are no locks it does nothing.
+// lock locks the file for this process until it is closed or the process ends in any way.
+// Without locks it does nothing.
 func lock(file *os.File) error {
 	err := tryLock(file, true)
 	for waited := time.Duration(0); errors.Is(err, ErrLocked) && waited < lockPatience; waited += lockPause {
@@ -31,7 +29,8 @@ func lock(file *os.File) error {
 	return err
 }
 
-// locked reports whether somebody has the file, and whether that can be told.
+// locked reports whether another process has locked the file; known is false without
+// locks.
 func locked(file *os.File) (held, known bool, err error) {
 	err = tryLock(file, false)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the lock of a file, for this process alone or together with others.
-// It does not wait: the error is ErrLocked if somebody has it.
+// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrLocked if
+// another process has the lock.
 func tryLock(file *os.File, alone bool) error {
 	how := syscall.LOCK_SH
 	if alone {
@@ -28,6 +28,5 @@ func tryLock(file *os.File, alone bool) error {
 
 func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// remove removes the file while it is locked, so that no other process takes it in
-// between.
+// remove removes the file while it is locked: no process can take it in between.
 func remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }

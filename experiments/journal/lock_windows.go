@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is far behind the end of every journal: what is locked, others cannot
-// read.
+// lockedByte is far behind the end of every journal: other processes cannot read locked
+// bytes.
 func lockedByte() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 1 << 30} }
 
-// tryLock takes the lock of a file, for this process alone or together with others.
-// It does not wait: the error is ErrLocked if somebody has it.
+// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrLocked if
+// another process has the lock.
 func tryLock(file *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {
@@ -30,5 +30,5 @@ func unlock(file *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, lockedByte())
 }
 
-// remove closes the file first: Windows removes none that is open.
+// remove closes the file first: Windows does not remove an open file.
 func remove(file io.Closer, path string) error { return errors.Join(file.Close(), os.Remove(path)) }

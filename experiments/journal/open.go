@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// openTries is how often a journal is opened that others remove again and again.
+// openTries limits the attempts to open a journal that other processes keep removing.
 const openTries = 100
 
-// openLocked opens the file of a journal, which it makes if need be, and locks it.
-// Another process may remove the file between the two, at the end of its work. A lock
-// on a file without a name keeps no process away, so the file is then opened anew.
+// openLocked opens or creates the file of a journal and locks it. In between another
+// process may remove the file at the end of its work. A lock on a file without a name
+// keeps no process away, so openLocked then opens the path again.
 func openLocked(path string) (*os.File, error) {
 	for range openTries {
 		file, err := openRegular(path)
@@ -33,8 +33,8 @@ func openLocked(path string) (*os.File, error) {
 	return nil, fmt.Errorf("%s: %w", path, ErrLocked)
 }
 
-// openRegular opens a regular file to write it, or makes it. It follows no symbolic
-// link. The file is nil if another process made or removed it meanwhile.
+// openRegular opens or creates a regular file for writing. It follows no symbolic link.
+// The file is nil if another process created or removed it meanwhile.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	meanwhile := fs.ErrNotExist
@@ -54,7 +54,7 @@ func openRegular(path string) (*os.File, error) {
 	return file, err
 }
 
-// isAt reports whether an open file is the one of that name.
+// isAt reports whether the path names the open file.
 func isAt(file interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	self, err := file.Stat()
 	there, errThere := os.Lstat(path)

@@ -10,18 +10,17 @@ import (
 	"bullring/des"
 )
 
-// Bootstrap returns the 95 % BCa interval of the mean of xs, bias-corrected and
-// accelerated (Efron, Better Bootstrap Confidence Intervals, 1987; DiCiccio &
-// Efron, Bootstrap Confidence Intervals, 1996): quantiles of the means of that
-// many samples of the same size, drawn from xs with replacement, at levels that
-// are moved for the skewness of xs. Unlike Student's interval it need not lie
-// evenly about the mean.
+// Bootstrap returns the 95 % BCa interval of the mean of xs, bias-corrected and accelerated
+// (Efron, Better Bootstrap Confidence Intervals, 1987; DiCiccio & Efron, Bootstrap
+// Confidence Intervals, 1996). It draws that many samples of the same size from xs with
+// replacement, and takes quantiles of their means at levels that are corrected for the
+// skewness of xs. Unlike Student's interval it need not be symmetric about the mean.
 //
-// The same values in the same order and the same seed give the same bits on
-// every processor. A thousand resamples are few, two thousand usual.
+// The same values in the same order and the same seed give the same bits on every
+// processor. A thousand resamples are few, two thousand usual.
 //
-// Values that Summarize drops are left out. One value, and equal ones, are both
-// ends; of nothing both are 0. It panics unless resamples > 0.
+// Values that Summarize drops are left out. Both ends equal the mean if all values are
+// equal, and 0 if there is none. It panics unless resamples > 0.
 func Bootstrap(xs []float64, resamples int, seed uint64) (lo, hi float64) {
 	if resamples < 1 {
 		panic(fmt.Sprintf("stats: a bootstrap of %d resamples; it takes one at least", resamples))
@@ -46,9 +45,9 @@ func Bootstrap(xs []float64, resamples int, seed uint64) (lo, hi float64) {
 	return end(-z), end(z)
 }
 
-// centred returns the differences of the values from their mean, and those from
-// what their own mean is: the mean of large values with a small spread is
-// rounded to few digits of the spread.
+// centred returns the differences of the values from their mean, and subtracts the mean of
+// these differences: the mean of large values with a small spread is rounded to few digits
+// of the spread.
 func centred(xs []float64, mean float64) []float64 {
 	deviations := make([]float64, len(xs))
 	for i, x := range xs {
@@ -61,8 +60,8 @@ func centred(xs []float64, mean float64) []float64 {
 	return deviations
 }
 
-// resample returns the sums of that many samples of the values, drawn with
-// replacement, from the least to the largest.
+// resample returns the sums of that many samples of the values, drawn with replacement, in
+// ascending order.
 func resample(values []float64, resamples int, seed uint64) []float64 {
 	stream := des.NewStream(seed, "bootstrap")
 	sums := make([]float64, resamples)
@@ -75,11 +74,10 @@ func resample(values []float64, resamples int, seed uint64) []float64 {
 	return sums
 }
 
-// bias returns z0, how far the median of the resampled means lies from the mean,
-// in standard deviations of the normal distribution. Means that are equal count
-// half, and so do those that only rounding makes unequal: among few distinct
-// values, such as 0.1 and 0.2, many are. The share is kept half a resample away
-// from 0 and 1, where z0 would be infinite.
+// bias returns z0, the distance of the median of the resampled means from the mean, in
+// standard deviations of the normal distribution. A mean equal to it counts half, also if
+// rounding makes a small difference, as it often does among few distinct values such as
+// 0.1 and 0.2. The share stays half a resample away from 0 and 1, where z0 is infinite.
 func bias(sums, deviations []float64) float64 {
 	var scale float64
 	for _, d := range deviations {
@@ -98,9 +96,9 @@ func bias(sums, deviations []float64) float64 {
 	return normalQuantile(float64(min(max(halves, 1), all-1)) / float64(all))
 }
 
-// acceleration returns a, a sixth of the skewness of the jackknife. Leaving x
-// out moves the mean by (x - mean)/(n-1), so that the factors cancel and the
-// deviations themselves do. It lies within 1/6 of 0.
+// acceleration returns a, a sixth of the skewness of the jackknife, between -1/6 and 1/6.
+// Without x the mean moves by (x - mean)/(n-1): the factors cancel, so the deviations
+// suffice.
 func acceleration(deviations []float64) float64 {
 	var squares, cubes float64
 	for _, d := range deviations {
@@ -114,10 +112,9 @@ func acceleration(deviations []float64) float64 {
 	return cubes / 6
 }
 
-// level returns the level of the quantile that takes the place of the one at z,
-// rounded as normalQuantile is and for the same reason. Since a lies within 1/6
-// of 0 it takes a z0 of 4 for the denominator to come near 0, and then next to
-// no resample would be on one side of the mean.
+// level returns the corrected level of the quantile at z, rounded like normalQuantile and
+// for the same reason. Since a lies between -1/6 and 1/6, the denominator comes near 0 only
+// for a z0 of 4, where next to no resample is on one side of the mean.
 func level(z0, a, z float64) float64 {
 	w := z0 + z
 	p := distuv.UnitNormal.CDF(z0 + w/(1-float64(a*w)))

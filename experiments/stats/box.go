@@ -2,24 +2,23 @@ package stats
 
 import "slices"
 
-// Box is what a box plot shows of a sample (Tukey, Exploratory Data Analysis,
-// 1977, section 2D). With N = 0 all is zero.
+// Box has the numbers of a box plot (Tukey, Exploratory Data Analysis, 1977, section 2D).
+// With N = 0 all are zero.
 type Box struct {
 	// N counts the finite values, outliers included.
 	N int
-	// LowWhisker and HighWhisker are the most extreme values that lie within 1.5
-	// times Q3-Q1 of the box. Quartiles between two values may leave none there:
-	// then the whisker has no length and ends at its quartile.
+	// LowWhisker and HighWhisker are the most extreme values within 1.5 times Q3-Q1 of
+	// the box. If there is none, since a quartile may lie between two values, the
+	// whisker ends at its quartile.
 	LowWhisker, Q1, Median, Q3, HighWhisker float64
-	// Outliers are the values beyond the whiskers, from the least to the largest.
-	// They are values like the others, and every other number of this package
-	// counts them in.
+	// Outliers are the values beyond the whiskers, in ascending order. All other
+	// numbers of this package include them.
 	Outliers []float64
 }
 
-// BoxOf returns the box of xs, which it does not change. Values that Summarize
-// drops are left out. Tukey's box ends at the hinges; this one ends at the
-// quartiles of Summary, type 7, so that a figure and its table agree.
+// BoxOf returns the box of xs. Values that Summarize drops are left out. Tukey's box ends
+// at the hinges; this one ends at the quartiles of Summary, so that a figure and its table
+// agree.
 func BoxOf(xs []float64) Box {
 	sample := finite(xs)
 	if len(sample) == 0 {
@@ -39,8 +38,7 @@ func BoxOf(xs []float64) Box {
 	return b
 }
 
-// within returns the part of a sorted sample that lies between lo and hi, both
-// included.
+// within returns the part of a sorted sample from lo to hi, both included.
 func within(sorted []float64, lo, hi float64) []float64 {
 	first, _ := slices.BinarySearch(sorted, lo)
 	last := first

@@ -34,3 +34,20 @@ func ExamplePair() {
 	// Output:
 	// -3.0 messages, 95% interval -4.24 to -1.76, correlation 0.98
 }
+
+// None of 20 runs failed: the rate of failures may still be 16 %.
+func ExampleWilson() {
+	lo, hi, err := stats.Wilson(0, 20, 0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f to %.3f\n", lo, hi)
+	// Output: 0.000 to 0.161
+}
+
+func ExampleBoxOf() {
+	b := stats.BoxOf([]float64{1, 2, 3, 4, 5, 6, 30})
+	fmt.Println("box", b.Q1, b.Median, b.Q3, "whiskers", b.LowWhisker, b.HighWhisker, "outliers", b.Outliers)
+	// Output: box 2.5 4 5.5 whiskers 1 6 outliers [30]
+}

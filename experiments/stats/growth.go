@@ -9,30 +9,28 @@ import (
 // Fit is a power law y = C * x^Exponent, fitted by least squares to the
 // logarithms of both.
 type Fit struct {
-	// Exponent is the slope in the log-log plane, with its 95 % interval by
-	// Student's t with N-2 degrees of freedom. The interval speaks of the
-	// scatter about a straight line; that a straight line is the right shape, R2
-	// and the eye have to say.
+	// Exponent is the slope in the log-log plane, with its 95 % interval by Student's t
+	// with N-2 degrees of freedom. The interval measures the scatter about a straight
+	// line. It does not show that a straight line is right: look at R2 and the figure.
 	Exponent, Lo, Hi float64
 	// Intercept is the natural logarithm of C.
 	Intercept float64
-	// R2 is the share of the variance of log y that the line explains; 1 when
-	// log y does not vary at all, since then nothing is left to explain.
+	// R2 is the share of the variance of log y that the line explains; 1 if log y does
+	// not vary.
 	R2 float64
 	N  int
 }
 
-// ErrFewPoints, ErrNotPositive and ErrSameX say why a growth exponent cannot be
-// fitted; Growth wraps them with the values that were given.
+// The errors of Growth, which wraps them with the given values.
 var (
 	ErrFewPoints   = errors.New("a growth exponent takes at least three points")
 	ErrNotPositive = errors.New("a growth exponent takes positive, finite values")
 	ErrSameX       = errors.New("a growth exponent takes more than one x")
 )
 
-// Growth fits a power law to the points (x[i], y[i]). The same points in the
-// same order give the same result on the same kind of processor; between kinds
-// math.Log may differ in its last bit, and the fit with it.
+// Growth fits a power law to the points (x[i], y[i]). Equal points in equal order give the
+// same result on the same kind of processor. Between kinds math.Log, and so the fit, may
+// differ in the last bit.
 func Growth(x, y []float64) (Fit, error) {
 	if len(x) != len(y) {
 		return Fit{}, fmt.Errorf("stats: %d values of x but %d of y", len(x), len(y))
@@ -65,15 +63,7 @@ func logs(name string, values []float64) ([]float64, error) {
 
 // line fits y = Intercept + Exponent*x by ordinary least squares.
 func line(x, y []float64) (Fit, error) {
-	meanX, _ := moments(x)
-	meanY, _ := moments(y)
-	var sxx, sxy, syy float64
-	for i := range x {
-		dx, dy := x[i]-meanX, y[i]-meanY
-		sxx += float64(dx * dx)
-		sxy += float64(dx * dy)
-		syy += float64(dy * dy)
-	}
+	meanX, meanY, sxx, sxy, syy := products(x, y)
 	if sxx == 0 {
 		return Fit{}, fmt.Errorf("stats: %w: all are %v", ErrSameX, math.Exp(x[0]))
 	}
@@ -90,8 +80,21 @@ func line(x, y []float64) (Fit, error) {
 	return f, nil
 }
 
-// residuals returns the sum of the squared distances from the line. It is taken
-// point by point: as syy - slope*sxy, a good fit would cancel all its digits.
+// products returns the means, and the sums of the products of the deviations from them.
+func products(x, y []float64) (meanX, meanY, sxx, sxy, syy float64) {
+	meanX, _ = moments(x)
+	meanY, _ = moments(y)
+	for i := range x {
+		dx, dy := x[i]-meanX, y[i]-meanY
+		sxx += float64(dx * dx)
+		sxy += float64(dx * dy)
+		syy += float64(dy * dy)
+	}
+	return meanX, meanY, sxx, sxy, syy
+}
+
+// residuals returns the sum of the squared distances from the line, point by point: in
+// syy - slope*sxy a good fit would cancel all digits.
 func residuals(x, y []float64, meanX, meanY, slope float64) float64 {
 	var sum float64
 	for i := range x {

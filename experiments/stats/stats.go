@@ -1,16 +1,19 @@
-// Package stats turns the trials of a cell into the numbers a table or a
-// figure shows: a mean with its interval, quantiles, a box plot, the difference
-// of two cells, the exponent with which a cost grows, and whether there are
-// trials enough. docs/statistics.md says which is used where, and what it was
-// measured to be worth.
+// Package stats turns the trials of a cell into the numbers of a table or a figure: a mean
+// with its interval, quantiles, a box plot, the difference of two cells, the exponent of a
+// growing cost, and whether there are enough trials. docs/statistics.md says where each is
+// used, and how well it was measured to work.
 //
-// Student's t comes from gonum's distuv. The sums are taken here, in the order
-// of the input and with every product rounded on its own: gonum adds in
-// assembler in another order on amd64 than elsewhere, and a compiler may fuse
-// x*y+z, so neither gives the same bits everywhere.
+// The way of a sample: a function drops NaN, infinite and huge values, computes, and
+// returns a value with the size of the sample that it used. The package never changes a
+// sample and never draws a random number without a seed.
 //
-// Not taken: 1.96 standard errors. At ten trials the interval of Student's t is
-// 15 % wider (2.262 against 1.960), and 1.96 would claim more than was measured.
+// Equal samples give equal bits on every processor. Student's t comes from gonum's distuv,
+// rounded to nine decimals. Sums are computed here, in the order of the input and with
+// every product rounded by itself: on amd64 gonum adds in another order than elsewhere,
+// and a compiler may fuse x*y+z.
+//
+// Not taken: 1.96 standard errors. At ten trials the interval of Student's t is 15 % wider
+// (2.262 against 1.960), so 1.96 would claim more than was measured.
 package stats
 
 import (
@@ -20,33 +23,30 @@ import (
 
 // Summary describes a sample. Every field is finite, whatever the sample was.
 type Summary struct {
-	// N counts the finite values: the sample that the other fields describe.
-	// With N = 0 they are all zero.
+	// N counts the finite values, which the other fields describe. With N = 0 they are
+	// all zero.
 	N int
-	// Dropped counts the values left out because they were NaN or infinite.
+	// Dropped counts the other values: NaN, infinite and huge ones.
 	Dropped int
 	Mean    float64
-	// SD is the standard deviation of the sample, with N-1 below the line; 0 for
+	// SD is the standard deviation of the sample, with N-1 in the denominator; 0 for
 	// one value.
 	SD float64
-	// Lo and Hi bound the 95 % interval of the mean, by Student's t with N-1
-	// degrees of freedom. Both equal Mean when all values are equal, and also
-	// when there is one value only, which says nothing about its spread: see
-	// HasInterval.
+	// Lo and Hi bound the 95 % interval of the mean, by Student's t with N-1 degrees of
+	// freedom. Both equal Mean if all values are equal, and for a single value, which
+	// says nothing about the spread: see HasInterval.
 	Lo, Hi float64
-	// Quantiles are those of type 7 of Hyndman and Fan (1996), the default of R
-	// and of numpy: linear between the order statistics, the p-quantile lying
-	// at the fractional index (N-1)p.
+	// The quantiles are of type 7 of Hyndman and Fan (1996), the default of R and of
+	// numpy: linear between the order statistics, with the p-quantile at the fractional
+	// index (N-1)p.
 	Min, Q1, Median, Q3, P95, Max float64
 }
 
-// HasInterval reports whether Lo and Hi were estimated, which takes two values.
+// HasInterval reports whether Lo and Hi were estimated: that needs two values.
 func (s Summary) HasInterval() bool { return s.N >= 2 }
 
-// Summarize describes xs, which it does not change. The same values in the same
-// order give the same bits. The values are meant to be counts and times: beyond
-// 1e145 their squares would overflow, so such values are dropped like infinite
-// ones.
+// Summarize describes a sample. Values beyond 1e145 are dropped like infinite ones: their
+// squares would overflow.
 func Summarize(xs []float64) Summary {
 	sample := finite(xs)
 	s := Summary{N: len(sample), Dropped: len(xs) - len(sample)}
@@ -66,7 +66,7 @@ func Summarize(xs []float64) Summary {
 	return s
 }
 
-// finite returns a copy of the values that are numbers, in order.
+// finite returns a copy of the finite values, in order.
 func finite(xs []float64) []float64 {
 	sample := make([]float64, 0, len(xs))
 	for _, x := range xs {
@@ -83,10 +83,9 @@ func isFinite(x float64) bool { return math.Abs(x) <= largest } // false for NaN
 // below the largest float64, 1.8e308.
 const largest = 1e145
 
-// moments returns the mean and the sample standard deviation. Both passes work
-// on differences, first from a value of the sample and then from the mean, so
-// that large values with a small spread lose no digits and equal values give
-// exactly their own mean and a deviation of 0.
+// moments returns the mean and the sample standard deviation. Both passes sum differences,
+// first from a value of the sample and then from the mean. So large values with a small
+// spread lose no digits, and equal values give their own mean and a deviation of 0.
 func moments(xs []float64) (mean, sd float64) {
 	n := float64(len(xs))
 	mean = xs[0] + sumFrom(xs, xs[0])/n
