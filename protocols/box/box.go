@@ -1,12 +1,13 @@
-// Package box hides the type of an algorithm's messages. A process whose messages are of
-// type M becomes one whose messages are boxes, each with a message inside.
+// Package box hides the type of the messages of an algorithm. It makes a process whose
+// messages are boxes of a process whose messages are of type M; each box has a message
+// inside.
 //
-// What drives processes has their message type as a parameter, and a compiler makes
-// machine code of it for each such type. All algorithms share the one type of boxes, so
-// code that drives boxes is compiled once. Runs over plain links are in a hurry and drive
-// the messages themselves; all else drives boxes.
+// The code of a driver has the type of messages as a parameter, and a compiler makes machine
+// code of it for each such type. With boxes all algorithms share one type, so code that
+// drives boxes is compiled once. Runs over plain links must be fast and drive the messages
+// themselves; all other runs drive boxes.
 //
-// A driver sees no difference: kinds, sizes and words of a box are those of the message
+// A driver sees no difference: a box has the kind, the size and the words of the message
 // inside.
 package box
 
@@ -16,14 +17,14 @@ import (
 	"bullring/protocols"
 )
 
-// Message is a message in a box. The zero value is an empty box, which has no kinds: see
+// Message is a message in a box. The zero value is an empty box and has no kinds: see
 // [protocols.Sample].
 type Message struct {
 	Inside protocols.Message
 	forge  forger `explore:"-"`
 }
 
-// forger alters the identities in a message. It is nil for a type that does not opt in.
+// forger alters the identities in a message. It is nil if the type is not Forgeable.
 type forger func(m protocols.Message, f func(identity int64) int64) protocols.Message
 
 // Kind implements [protocols.Message].
@@ -55,8 +56,7 @@ func (b Message) Overhead(kind int) bool {
 	return ok && m.Overhead(kind)
 }
 
-// Forge implements [protocols.Forgeable]. A message that cannot be altered stays as it
-// is.
+// Forge implements [protocols.Forgeable], as far as the message inside does.
 func (b Message) Forge(f func(identity int64) int64) Message {
 	if b.forge != nil {
 		b.Inside = b.forge(b.Inside, f)
@@ -78,8 +78,8 @@ func Wrap[M protocols.Message](p protocols.Process[M]) protocols.Process[Message
 // Open is the process that Wrap was given.
 func Open(p protocols.Process[Message]) any { return p.(interface{ open() any }).open() }
 
-// process has every optional extension, and does nothing where the process inside has
-// not: see [protocols.Partial].
+// process has every optional extension. One that the process inside does not have does
+// nothing: see [protocols.Partial].
 type process[M protocols.Message] struct {
 	inside protocols.Process[M]
 	forge  forger `explore:"-"`
@@ -135,7 +135,7 @@ func (p *process[M]) Recover(n protocols.Node[Message]) {
 	}
 }
 
-// view is a node as the process inside sees it.
+// view is the node of the process inside.
 func (p *process[M]) view(n protocols.Node[Message]) protocols.Node[M] {
 	if c, ok := n.(protocols.Clocked); ok {
 		return clocked[M]{node[M]{n, p}, c}

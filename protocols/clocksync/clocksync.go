@@ -1,6 +1,5 @@
-// Package clocksync is the family of algorithms that synchronize the clocks of
-// processes: what such a process tells of itself, and the checks that every run is
-// held to.
+// Package clocksync is the family of algorithms that synchronize the clocks of processes:
+// what such a process tells of itself, and the checks of every run.
 package clocksync
 
 import (
@@ -11,39 +10,39 @@ import (
 	"bullring/protocols"
 )
 
-// Clock is a process that corrects its clock: checkers ask after every handler.
+// Clock is a process that corrects its clock. Checkers ask after every handler.
 type Clock interface {
-	// Correction is what is added to what the clock of the process shows.
+	// Correction is added to the time on the clock of the process.
 	Correction() time.Duration
-	// Adjusted is how often the correction was adjusted.
+	// Adjusted is the number of adjustments of the correction.
 	Adjusted() int
 }
 
-// Promise is what a run is to come to.
+// Promise is what an algorithm promises.
 type Promise struct {
-	// Rounds is how often each clock is adjusted.
+	// Rounds is the number of adjustments of each clock.
 	Rounds int
 	// Spread is the largest difference of two corrected clocks at the end of the last
 	// round; negative promises nothing.
 	Spread time.Duration
-	// Tolerant: processes that crash do not keep the others from being adjusted,
-	// unless it is one that has started.
+	// Tolerant: the clocks of the others are adjusted in spite of crashes, except those
+	// of processes that have started.
 	Tolerant bool
 }
 
 // Checker watches a run and judges it:
 //
-//	adjusted      the clock of every process that lives is adjusted in every round
+//	adjusted      the clock of every live process is adjusted in every round
 //	synchronized  in the end corrected clocks differ by no more than is promised
 //
-// It is told how far processes are after every step, with the instant.
+// The caller tells it about processes after every step, with the instant.
 type Checker struct {
 	promise Promise
 	seats   []seat
-	crashed bool // somebody has
-	orphans bool // somebody who had started
+	crashed bool // a process has crashed
+	orphans bool // a process that had started has crashed
 
-	// What is noted for reports only does not tell states of a run apart.
+	// For reports alone: no part of the state of a run.
 	rounds []Round `explore:"-"`
 	before Round   `explore:"-"`
 }
@@ -51,16 +50,15 @@ type Checker struct {
 // seat is what the checker knows of a process.
 type seat struct {
 	correction       time.Duration
-	shows            time.Duration // its clock, less what the time is
+	shows            time.Duration // its clock, less the true time
 	adjusted         int
 	started, crashed bool
 }
 
-// Round is the end of a round: the instant at which the last clock was adjusted, and
-// how far corrected clocks are apart then.
+// Round is the end of a round.
 type Round struct {
-	At     time.Duration
-	Spread time.Duration
+	At     time.Duration // the instant at which the last clock was adjusted
+	Spread time.Duration // of the corrected clocks then
 }
 
 // NewChecker returns a checker of n processes.
@@ -71,8 +69,8 @@ func NewChecker(n int, promise Promise) *Checker {
 // Started tells that a process began to synchronize the others.
 func (c *Checker) Started(p protocols.ID) { c.seats[p].started = true }
 
-// Stepped tells how far a process is. Shown is what the clock of each process shows
-// now; it is asked only when it matters.
+// Stepped tells the state of a process. shown is the time on the clock of a process now;
+// it is called only when needed.
 func (c *Checker) Stepped(p protocols.ID, clock Clock, now time.Duration, shown func(protocols.ID) time.Duration) {
 	s := &c.seats[p]
 	if s.adjusted == clock.Adjusted() {
@@ -90,14 +88,14 @@ func (c *Checker) Stepped(p protocols.ID, clock Clock, now time.Duration, shown 
 	}
 }
 
-// look notes what all clocks show.
+// look notes the time on all clocks.
 func (c *Checker) look(now time.Duration, shown func(protocols.ID) time.Duration) {
 	for p := range c.seats {
 		c.seats[p].shows = shown(protocols.ID(p)) - now
 	}
 }
 
-// least is how often the clocks of all who live were adjusted.
+// least is the smallest number of adjustments of a live process.
 func (c *Checker) least() int {
 	least := -1
 	for _, s := range c.seats {
@@ -114,8 +112,8 @@ func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
 	c.orphans = c.orphans || c.seats[p].started
 }
 
-// Spread is how far the corrected clocks of those who live were apart when the last
-// round ended, or the first began.
+// Spread is the largest difference of the corrected clocks of live processes, when the
+// last round ended or the first began.
 func (c *Checker) Spread() time.Duration {
 	var first, last time.Duration
 	seen := false
@@ -132,24 +130,24 @@ func (c *Checker) Spread() time.Duration {
 	return last - first
 }
 
-// Before is how far corrected clocks were apart when the first was adjusted, and
-// Rounds how far after each round.
+// Before is the spread when the first clock was adjusted, and Rounds that at the end of
+// each round.
 func (c *Checker) Before() Round   { return c.before }
 func (c *Checker) Rounds() []Round { return c.rounds }
 
-// Adjusted is how often the clock of a process was adjusted when it was last told.
+// Adjusted is the number of adjustments of a process, as last told.
 func (c *Checker) Adjusted(p protocols.ID) int { return c.seats[p].adjusted }
 
-// Done reports whether the clocks of all who live were adjusted in all rounds.
+// Done reports whether the clocks of all live processes were adjusted in all rounds.
 func (c *Checker) Done() bool { return c.least() >= c.promise.Rounds }
 
-// Apart reports whether corrected clocks are farther apart than was promised, when all
-// rounds are over.
+// Apart reports whether all rounds are over and corrected clocks differ by more than was
+// promised.
 func (c *Checker) Apart() bool {
 	return c.Done() && c.promise.Spread >= 0 && c.Spread() > c.promise.Spread
 }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "adjusted", Detail: fmt.Sprintf("every clock is adjusted in all rounds: %d", c.promise.Rounds)},

@@ -1,13 +1,13 @@
 // Package conduct checks that the program of an algorithm keeps the rules of
-// [protocols.Process]: that it is deterministic, that messages do not change once they are
-// sent, that processes share no memory, and that no Node is used after its handler.
+// [protocols.Process]: it is deterministic, messages do not change once they are sent,
+// processes share no memory, and no Node is used after its handler.
 //
-// A [Watch] stands between the processes of one run and what drives them: it is told of
-// every call of a handler, and compares the calls with those of the same run before. None of
-// this is there in other runs, which pay nothing for it.
+// A [Watch] stands between the processes of one run and their driver. It sees every call of
+// a handler, and compares the calls with those of an earlier, equal run. Other runs have
+// no watch, and pay nothing for it.
 //
-// What it does not see: memory that a handler only reads, goroutines, and a dependence
-// that did not show in the runs that were compared.
+// It does not see memory that a handler only reads, goroutines, and a dependence that did
+// not show in the compared runs.
 package conduct
 
 import (
@@ -27,7 +27,7 @@ type Finding struct {
 	Text string // which handler of which process, and what it did
 }
 
-// Rule is what a program has to keep to.
+// Rule is a rule that a program has to keep.
 type Rule string
 
 // The rules.
@@ -40,18 +40,18 @@ const (
 
 // Limits keep a watch small.
 const (
-	mostCalls    = 1 << 14 // that are compared with those of the run before
-	mostMessages = 1 << 6  // the latest, that are looked at after every call
-	mostLooked   = 1 << 4  // processes: of more, each is looked at when it is called
+	mostCalls    = 1 << 14 // compared with those of the run before
+	mostMessages = 1 << 6  // the latest messages, compared after every call
+	mostLooked   = 1 << 4  // processes that are all compared after every call; of more, only the called one
 	mostFindings = 10
 )
 
 // Watch watches one run.
 type Watch struct {
-	before   *Watch // the same run, made before; nil if there was none
+	before   *Watch // of the equal run before; nil if there was none
 	calls    []call
 	count    int
-	parted   bool // the calls have differed from those before
+	parted   bool // a call has differed from that of the run before
 	states   map[protocols.ID]*state
 	messages []*message
 	findings []Finding
@@ -62,11 +62,11 @@ type Watch struct {
 type call struct {
 	handler string
 	done    []string // what it did
-	state   string   // the process behind it, in short
-	sum     uint64   // of all that, in full
+	state   string   // the process after it, in short
+	sum     uint64   // a hash of all that, in full
 }
 
-// state is a process as it was left.
+// state is a process after its last call.
 type state struct {
 	process any
 	sum     uint64
@@ -79,16 +79,16 @@ type message struct {
 	text    string
 	sum     uint64
 	sent    string // the call that sent it
-	known   bool   // that it has changed
+	known   bool   // a finding tells that it has changed
 }
 
-// New returns a watch for a run that was made before under another watch, nil for none.
+// New returns a watch. before is the watch of an equal run made before, or nil.
 func New(before *Watch) *Watch { return &Watch{before: before, states: map[protocols.ID]*state{}} }
 
-// Findings are what was found, in the order in which it happened.
+// Findings are the findings, in the order of the calls.
 func (w *Watch) Findings() []Finding { return w.findings }
 
-// Calls is how many calls of handlers there were.
+// Calls is the number of calls of handlers.
 func (w *Watch) Calls() int { return w.count }
 
 // Compared reports whether all calls were compared, or could be in the next run.
@@ -101,7 +101,7 @@ func (w *Watch) find(rule Rule, format string, args ...any) {
 	}
 }
 
-// sumOf is a hash of a value; ok is false if it holds a function or a channel.
+// sumOf is a hash of a value. ok is false if the value holds a function or a channel.
 func sumOf(v any) (sum uint64, ok bool) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -115,7 +115,7 @@ func sumOf(v any) (sum uint64, ok bool) {
 	return h.Sum64(), true
 }
 
-// seat notes the process that an address has got.
+// seat notes a new process at an address.
 func (w *Watch) seat(id protocols.ID, process any) {
 	s := &state{process: process}
 	s.sum, s.known = sumOf(process)
@@ -128,7 +128,7 @@ func (w *Watch) begin(id protocols.ID, handler string) {
 	w.look(id, "something between its calls")
 }
 
-// look compares a process that was not called with what it was.
+// look compares a process that was not called with its state before.
 func (w *Watch) look(id protocols.ID, culprit string) {
 	s := w.states[id]
 	sum, ok := sumOf(s.process)
@@ -138,7 +138,7 @@ func (w *Watch) look(id protocols.ID, culprit string) {
 	s.sum, s.known = sum, ok
 }
 
-// end ends a call that did so much.
+// end ends a call.
 func (w *Watch) end(id protocols.ID, done []string, sums []uint64) {
 	s := w.states[id]
 	s.sum, s.known = sumOf(s.process)
@@ -163,7 +163,7 @@ func total(handler string, done []string, sums []uint64, s *state) uint64 {
 	return h.Sum64()
 }
 
-// record keeps a call, and compares it with that of the run before.
+// record keeps a call, and compares it with the call of the run before.
 func (w *Watch) record(c call) {
 	w.count++
 	if w.count > mostCalls {
@@ -205,7 +205,7 @@ func doneText(done []string) string {
 	return strings.Join(done, ", ")
 }
 
-// Finish tells that the run is over.
+// Finish tells that the run has ended.
 func (w *Watch) Finish() {
 	if b := w.before; b != nil && !w.parted && w.count < b.count {
 		w.find(Deterministic, "the run ends after call %d, and the same run before went on with %s", w.count, b.calls[min(w.count, len(b.calls)-1)].handler)
@@ -226,7 +226,7 @@ func (w *Watch) sent(content any, text string) *message {
 	return m
 }
 
-// compare looks whether a message is still what it was.
+// compare reports a message that has changed since it was sent.
 func (w *Watch) compare(m *message, culprit string) {
 	sum, ok := sumOf(m.content)
 	if !ok || sum == m.sum || m.known {

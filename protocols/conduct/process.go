@@ -8,7 +8,7 @@ import (
 	"bullring/protocols"
 )
 
-// Message is a message of type M, with what it was when it was sent.
+// Message is a message of type M, with a record of its content when it was sent.
 type Message[M protocols.Message] struct {
 	Inside M
 	as     *message
@@ -38,7 +38,7 @@ func (m Message[M]) Overhead(kind int) bool {
 	return ok && o.Overhead(kind)
 }
 
-// Forge implements [protocols.Forgeable]. What comes of it is another message.
+// Forge implements [protocols.Forgeable]. The result is a new message, without a record.
 func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 	if forgeable, ok := any(m.Inside).(protocols.Forgeable[M]); ok {
 		return Message[M]{Inside: forgeable.Forge(f)}
@@ -46,14 +46,14 @@ func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 	return m
 }
 
-// Wrap returns the process of an address with the watch around it.
+// Wrap returns the process of an address under the watch.
 func Wrap[M protocols.Message](w *Watch, id protocols.ID, p protocols.Process[M]) protocols.Process[Message[M]] {
 	w.seat(id, p)
 	return &process[M]{w, id, p}
 }
 
-// process has every optional extension, and does nothing where the process inside has
-// not: see [protocols.Partial].
+// process has every optional extension. One that the process inside does not have does
+// nothing: see [protocols.Partial].
 type process[M protocols.Message] struct {
 	watch  *Watch
 	id     protocols.ID
@@ -63,7 +63,7 @@ type process[M protocols.Message] struct {
 // Sample implements [protocols.Sampler].
 func (p *process[M]) Sample() Message[M] { return Message[M]{Inside: protocols.Sample(p.inside)} }
 
-// call has the process inside handle something.
+// call is a call of a handler of the process inside.
 func (p *process[M]) call(n protocols.Node[Message[M]], handler string, handle func(protocols.Node[M])) {
 	p.watch.begin(p.id, handler)
 	seen := &node[M]{Node: n, process: p, handler: p.watch.now}
@@ -119,17 +119,17 @@ func (p *process[M]) Recover(n protocols.Node[Message[M]]) {
 	}
 }
 
-// node is what a process sees during one call. Behind it, it does nothing.
+// node is the node of a process during one call. After the call it does nothing.
 type node[M protocols.Message] struct {
 	protocols.Node[Message[M]] `explore:"-"`
 	process                    *process[M] `explore:"-"`
 	handler                    string      `explore:"-"` // the call
 	over                       bool        `explore:"-"`
 	done                       []string    `explore:"-"` // what the process has asked for
-	sums                       []uint64    `explore:"-"` // of that
+	sums                       []uint64    `explore:"-"` // hashes of that
 }
 
-// view is the node with a clock, if it has one.
+// view is the node, with a clock if the node below has one.
 func (n *node[M]) view() protocols.Node[M] {
 	if c, ok := n.Node.(protocols.Clocked); ok {
 		return clocked[M]{n, c}
@@ -146,7 +146,7 @@ type clocked[M protocols.Message] struct {
 // Now implements [protocols.Clocked].
 func (n clocked[M]) Now() time.Duration { return n.clock.Now() }
 
-// late notes that the call is over, if it is.
+// late reports whether the call is over; that is a finding.
 func (n *node[M]) late(what string) bool {
 	if !n.over {
 		return false
@@ -160,7 +160,7 @@ func (n *node[M]) late(what string) bool {
 	return true
 }
 
-// does notes what the process asks for.
+// does notes a request of the process.
 func (n *node[M]) does(sum uint64, format string, args ...any) {
 	n.done, n.sums = append(n.done, fmt.Sprintf(format, args...)), append(n.sums, sum)
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Method says how the deadline of the next heartbeat is chosen.
+// Method says how to choose the deadline of the next heartbeat.
 type Method uint8
 
 // The three methods.
 const (
 	Heartbeat Method = iota // a constant time after the last heartbeat
-	Adaptive                // its estimated arrival, plus a margin
-	Phi                     // when its lack has become improbable
+	Adaptive                // the estimated arrival, plus a margin
+	Phi                     // the instant at which its absence has become improbable
 )
 
 var methodNames = [...]string{"heartbeat", "adaptive", "phi"}
@@ -30,26 +30,26 @@ type Config struct {
 	Method Method
 	// Period is the time between two heartbeats; positive.
 	Period time.Duration
-	// Timeout, with Heartbeat, is how long a neighbour may be silent; at least
-	// Period. Nobody is suspected wrongly if it exceeds Period by the largest
-	// difference between two delays.
+	// Timeout, with Heartbeat, is the longest silence of a neighbour; at least Period.
+	// If it exceeds Period by the largest difference between two delays, no process is
+	// suspected wrongly.
 	Timeout time.Duration
-	// Margin, with Adaptive, is how much later than expected a heartbeat may
-	// come (alpha); positive.
+	// Margin, with Adaptive, is the longest delay of a heartbeat after its expected
+	// arrival (alpha); positive.
 	Margin time.Duration
-	// Threshold, with Phi, is the phi at which a neighbour is suspected: a live
-	// one then is with a probability of 10^-Threshold a heartbeat, if the intervals
-	// are as normal as they are taken for. Above 0, at most MaxThreshold.
+	// Threshold, with Phi, is the phi at which a neighbour is suspected. If intervals
+	// are normally distributed, a live neighbour is suspected with a probability of
+	// 10^-Threshold a heartbeat. Above 0, at most MaxThreshold.
 	Threshold float64
-	// Window, with Adaptive and Phi, is how many heartbeats the estimate looks
-	// back on; 0 is 100.
+	// Window, with Adaptive and Phi, is the number of heartbeats in the estimate; 0 is
+	// 100.
 	Window int
-	// Deviation, with Phi, is the least standard deviation that the intervals
-	// are believed to have; 0 is Period/10.
+	// Deviation, with Phi, is a lower bound on the estimated standard deviation of
+	// intervals; 0 is Period/10.
 	Deviation time.Duration
-	// First is how long the first heartbeat may take to come, counted from the
-	// observer's boot, and with Phi also the second, counted from the first; 0 is
-	// Timeout, or 10 periods where nothing is known of the delay.
+	// First is the time within which the first heartbeat must come after the boot of
+	// the observer, and with Phi also the second after the first; 0 is Timeout, or 10
+	// periods with the other methods.
 	First time.Duration
 }
 
@@ -82,8 +82,7 @@ func (c Config) problem() error {
 	)
 }
 
-// duration checks one of the durations: whether the method has it, whether it
-// has to be there.
+// duration checks one of the durations. has: the method has it; must: it is required.
 func (c Config) duration(name string, d time.Duration, has, must bool) error {
 	switch {
 	case !has && d != 0:
@@ -111,7 +110,7 @@ func (c Config) numbers() error {
 	return nil
 }
 
-// complete puts values in place of the zeros that stand for others.
+// complete replaces zeros by the values that they stand for.
 func (c Config) complete() Config {
 	if c.Window == 0 {
 		c.Window = 100

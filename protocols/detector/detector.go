@@ -1,10 +1,9 @@
-// Package detector is a transformer: an algorithm that it wraps gets a failure
-// detector that works by messages, and so may be mistaken. Every process sends
-// HEARTBEAT to every neighbour each Period, and suspects a neighbour from which
-// none came in time.
+// Package detector wraps an algorithm and gives it a failure detector. It works by
+// messages, and so may be mistaken. Every process sends HEARTBEAT to every neighbour each
+// Period, and suspects a neighbour whose heartbeat did not come in time.
 //
 // Papers: T. D. Chandra and S. Toueg, "Unreliable failure detectors for reliable
-// distributed systems", JACM 43(2), 1996 (what a detector promises); W. Chen, S.
+// distributed systems", JACM 43(2), 1996 (the promises of a detector); W. Chen, S.
 // Toueg and M. K. Aguilera, "On the quality of service of failure detectors",
 // IEEE Transactions on Computers 51(5), 2002 (the adaptive timeout, which is their
 // algorithm NFD-E, and the measures of [Quality], section 2); N. Hayashibara, X.
@@ -16,37 +15,34 @@
 // its incarnation, in stable storage.
 //
 // Promises: a neighbour that crashes for good is suspected for good (strong
-// completeness, among neighbours). Nobody is suspected wrongly as long as every
-// heartbeat comes before the instant that the method has foretold, its deadline;
-// one that comes exactly then is in time. A heartbeat in time for the next
-// deadline ends a suspicion. So with a bound on delays that the timeout exceeds
-// the detector is perfect; if the bound holds from some instant on, it is
-// eventually so.
+// completeness, among neighbours). No process is suspected wrongly as long as every
+// heartbeat comes by the instant that the method has foretold, its deadline. A heartbeat
+// in time for the next deadline ends a suspicion. So the detector is perfect if the
+// timeout exceeds a bound on delays. If the bound holds from some instant on, it is
+// eventually perfect.
 //
 // Cost: one HEARTBEAT a directed link and Period. With the fixed timeout and a
 // constant delay d a crash is noticed Timeout + d after the last heartbeat: at
 // least Timeout + d - Period after the crash, and less than Timeout + d.
 //
-// The three methods ([Method]) differ in the deadline alone: a constant time after
-// the last heartbeat (Heartbeat); the arrival of the next one as estimated from
-// the last ones, plus a margin (Adaptive); the instant at which phi, the negative
-// decimal logarithm of the probability that the next heartbeat is yet to come,
-// reaches a threshold (Phi).
+// The three methods ([Method]) differ only in the deadline. Heartbeat: a constant time
+// after the last heartbeat. Adaptive: the arrival of the next heartbeat as estimated from
+// the last ones, plus a margin. Phi: the instant at which phi reaches a threshold; phi is
+// the negative decimal logarithm of the probability that the next heartbeat is yet to come.
 //
-// Deviations: (1) heartbeats carry an incarnation, and a new life of a neighbour
-// begins with a new estimate; those of a former one are ignored. So are duplicates
-// and heartbeats that were overtaken. (2) Until the first heartbeat of a life, a
-// neighbour is given Config.First; the papers begin in mid-run. (3) Only heartbeats
-// are signs of life: the quality of the detector then does not depend on what the
-// algorithm sends. (4) Phi is not computed but the instant at which it reaches
-// the threshold, so that it takes no more than a timer. The deviation of the
-// intervals has a lower bound (Config.Deviation), as in the implementations: the
-// paper's distribution has none for heartbeats that come like clockwork.
+// Deviations: (1) Heartbeats carry an incarnation. A new life of a neighbour begins with a
+// new estimate, and heartbeats of a former life are ignored. So are duplicates and
+// heartbeats that were overtaken. (2) A neighbour has Config.First until the first heartbeat
+// of a life; the papers begin in mid-run. (3) Only heartbeats are signs of life. So the
+// quality of the detector does not depend on the messages of the algorithm. (4) The program
+// computes the instant at which phi reaches the threshold, and not phi; so a timer is
+// enough. The deviation of the intervals has a lower bound (Config.Deviation), as in the
+// implementations: the paper's distribution has none for heartbeats without jitter.
 //
 // The driver calls Boot ([protocols.Booter]), and its nodes are [protocols.Clocked].
-// The labels of timers from [protocols.Background] - 2^29 downwards are the
-// detector's: nothing of it keeps a run alive, and it cannot be wrapped again.
-// What [Monitor] measures is not for algorithms but for whoever judges a run.
+// The labels of timers from [protocols.Background] - 2^29 downwards belong to the detector:
+// none of them keeps a run alive, and a wrapped algorithm cannot be wrapped again. The
+// measures of [Monitor] are not for algorithms but for the judge of a run.
 package detector
 
 import (
@@ -61,15 +57,15 @@ import (
 type Process[M protocols.Message] struct {
 	inner     protocols.Process[M]
 	cfg       Config
-	estimator func() estimator // makes one for a new life of a neighbour
-	heartbeat Message[M]       // the latest one sent
+	estimator func() estimator // makes the estimator of a new life of a neighbour
+	heartbeat Message[M]       // the latest heartbeat sent
 	watches   []watch          // by address; nil before the boot
-	suspected []protocols.ID   // by address
+	suspected []protocols.ID   // ascending
 	node      node[M]
 	reached   bool // a message has come to the algorithm
 }
 
-// watch is what is known of a neighbour.
+// watch is the watch on a neighbour.
 type watch struct {
 	id          protocols.ID
 	incarnation uint32
@@ -104,14 +100,14 @@ func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sa
 // Unwrap returns the process of the algorithm.
 func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
 
-// Reached reports whether a message has come to the algorithm's process.
+// Reached reports whether a message has come to the algorithm.
 func (p *Process[M]) Reached() bool { return p.reached }
 
 // Suspicions implements [Suspecter].
 func (p *Process[M]) Suspicions() []protocols.ID { return p.suspected }
 
-// Restore implements [protocols.Stable]: the incarnation is one above that of the
-// life before.
+// Restore implements [protocols.Stable]: the incarnation is one above that of the life
+// before.
 func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 	before := crashed.(*Process[M])
 	p.heartbeat.Incarnation = before.heartbeat.Incarnation + 1
@@ -120,8 +116,8 @@ func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 	}
 }
 
-// Boot begins to send heartbeats and to wait for those of the neighbours, once: a
-// process that starts before it is booted does so then.
+// Boot begins to send heartbeats and to wait for those of the neighbours, once. A start
+// before the boot does the same.
 func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
 	if p.watches != nil {
 		return
@@ -139,8 +135,7 @@ func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
 	}
 }
 
-// neighbours are the watches of a process: of every other one to which it has a
-// link, once.
+// neighbours makes the watches of a process: one on each process to which it has a link.
 func neighbours[W any](n protocols.Node[W], estimator func() estimator) []watch {
 	watches := []watch{}
 	for port := range n.Degree() {
@@ -152,20 +147,20 @@ func neighbours[W any](n protocols.Node[W], estimator func() estimator) []watch 
 	return slices.CompactFunc(watches, func(v, w watch) bool { return v.id == w.id })
 }
 
-// Start starts the algorithm's process.
+// Start starts the algorithm.
 func (p *Process[M]) Start(n protocols.Node[Message[M]]) {
 	p.Boot(n)
 	p.inner.Start(p.enter(n))
 }
 
-// Recover recovers the algorithm's process, if it acts then.
+// Recover implements [protocols.Recoverer], for algorithms that act then.
 func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
 	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
 		inner.Recover(p.enter(n))
 	}
 }
 
-// Receive takes in a heartbeat, and hands on everything else.
+// Receive handles heartbeats, and hands other messages to the algorithm.
 func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	if m.Number == 0 {
 		p.reached = true
@@ -182,8 +177,8 @@ func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m 
 	}
 }
 
-// Timeout sends the next heartbeats, suspects a neighbour, or lets the algorithm
-// have its timer.
+// Timeout sends the next heartbeats or suspects a neighbour. Timers of the algorithm go
+// to the algorithm.
 func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	switch {
 	case t == beat:
@@ -195,7 +190,7 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	}
 }
 
-// enter begins a handler of the algorithm and returns what it sees of the node.
+// enter begins a handler of the algorithm and returns its node.
 func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	if p.watches == nil {
 		panic(fmt.Sprintf("detector: process %d was not booted (protocols.Booter)", n.ID()))
@@ -213,7 +208,7 @@ func (p *Process[M]) beat(n protocols.Node[Message[M]]) {
 	n.SetTimer(beat, p.cfg.Period)
 }
 
-// heard believes a neighbour alive until the deadline for its next heartbeat.
+// heard takes a neighbour for alive until the deadline of its next heartbeat.
 func (p *Process[M]) heard(n protocols.Node[Message[M]], w *watch) {
 	now := n.(protocols.Clocked).Now()
 	deadline := w.estimator.heard(now, w.number)
@@ -234,7 +229,7 @@ func (p *Process[M]) suspect(id protocols.ID) {
 	}
 }
 
-// watch is the one on a neighbour.
+// watch is the watch on a neighbour.
 func (p *Process[M]) watch(n protocols.Node[Message[M]], id protocols.ID) *watch {
 	i, found := slices.BinarySearchFunc(p.watches, id, func(w watch, id protocols.ID) int { return cmp.Compare(w.id, id) })
 	if !found {
@@ -243,9 +238,9 @@ func (p *Process[M]) watch(n protocols.Node[Message[M]], id protocols.ID) *watch
 	return &p.watches[i]
 }
 
-// beat is the timer of the next heartbeats; the timer of the silence of a
-// neighbour has the label beat - 1 - its address. An algorithm inside may have a
-// background service of its own, above.
+// beat is the timer of the next heartbeats. The timer of the silence of a neighbour has
+// the label beat - 1 - its address. The labels above are free for a background service
+// of the algorithm.
 const beat = protocols.Background - 1<<29
 
 func silenceOf(id protocols.ID) protocols.Timer  { return beat - 1 - protocols.Timer(id) }

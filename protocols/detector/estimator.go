@@ -7,14 +7,12 @@ import (
 
 // estimator foretells the heartbeats of one life of a neighbour.
 type estimator interface {
-	// heard takes in that the heartbeat of that number has come, later ones
-	// not yet, and returns the instant from which the lack of them is
-	// suspicious. Instants are those of the observer's clock.
+	// heard notes the latest heartbeat, by its number, and returns the deadline of the
+	// next one. Instants are those of the clock of the observer.
 	heard(now time.Duration, number uint64) (deadline time.Duration)
 }
 
-// estimators returns what makes estimators that have heard nothing. The
-// configuration is complete.
+// estimators returns a function that makes estimators. The configuration is complete.
 func (c Config) estimators() func() estimator {
 	switch c.Method {
 	case Adaptive:
@@ -37,14 +35,14 @@ func (c constant) heard(now time.Duration, _ uint64) time.Duration {
 	return now + time.Duration(c)
 }
 
-// adaptive is NFD-E of Chen, Toueg and Aguilera: heartbeat i is sent at i periods
-// of the sender's clock and arrives at A_i, so A_i less i periods, on average over
-// the window, is when a heartbeat 0 would have come, and the next one is expected
-// as many periods later as its number says. Clocks need not agree.
+// adaptive is NFD-E of Chen, Toueg and Aguilera. Heartbeat i leaves at i periods of the
+// clock of the sender and arrives at A_i. So A_i less i periods, on average over the
+// window, is the arrival of a heartbeat 0, and the next heartbeat is expected its number
+// of periods later. Clocks need not agree.
 type adaptive struct {
 	period, margin time.Duration
 	origin         time.Duration // the first A_i less i periods
-	offsets        window        // the others' less it
+	offsets        window        // the later ones, less origin
 }
 
 func (a *adaptive) heard(now time.Duration, number uint64) time.Duration {
@@ -56,12 +54,12 @@ func (a *adaptive) heard(now time.Duration, number uint64) time.Duration {
 	return a.origin + a.offsets.mean() + time.Duration(number+1)*a.period + a.margin
 }
 
-// accrual is phi: the intervals between heartbeats are taken for normal with the
-// mean and deviation of the window, so phi reaches the threshold when the present
-// one exceeds the mean by that many deviations that the quantile says.
+// accrual is phi. It takes the intervals between heartbeats for normally distributed, with
+// the mean and the deviation of the window. So phi reaches the threshold when the present
+// interval exceeds the mean by quantile deviations.
 type accrual struct {
 	first     time.Duration
-	deviation float64 // the least, in nanoseconds
+	deviation float64 // the lower bound, in nanoseconds
 	quantile  float64
 	before    time.Duration // the heartbeat before
 	begun     bool
@@ -83,10 +81,10 @@ func (a *accrual) heard(now time.Duration, _ uint64) time.Duration {
 // forever is some 70 years in nanoseconds, the length of the longest run.
 const forever = 1 << 61
 
-// window is the last few of a series of durations, at most size of them.
+// window is the last durations of a series, at most size of them.
 type window struct {
 	values []time.Duration
-	next   int // the oldest, once the window is full
+	next   int // the index of the oldest, when the window is full
 	size   int
 	sum    time.Duration
 }
@@ -102,12 +100,12 @@ func (w *window) add(d time.Duration) {
 	w.next = (w.next + 1) % w.size
 }
 
-// mean is rounded towards 0 to a nanosecond.
+// mean is the mean, rounded towards 0 to a nanosecond.
 func (w *window) mean() time.Duration { return w.sum / time.Duration(len(w.values)) }
 
 // deviation is the standard deviation of the window as a whole population, in
-// nanoseconds. Every product that feeds a sum is rounded by itself, so that it is
-// the same on every machine.
+// nanoseconds. Every product in a sum is rounded by itself, so that the result is the
+// same on every machine.
 func (w *window) deviation() float64 {
 	mean, squares := w.mean(), 0.0
 	for _, d := range w.values {

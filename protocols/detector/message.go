@@ -7,13 +7,13 @@ import (
 	"bullring/protocols"
 )
 
-// own is the kind of the detector itself.
+// own is the kind of the detector.
 var own = []string{"HEARTBEAT"}
 
-// Message is a message of the algorithm, or a heartbeat.
+// Message is a message of the algorithm or a heartbeat.
 type Message[M protocols.Message] struct {
 	Inner       M      // meaningless in a heartbeat
-	Number      uint64 // of the heartbeat in the life of its sender, from 1; 0 in a message of the algorithm
+	Number      uint64 // of the heartbeat in this life of its sender, from 1; 0 in a message of the algorithm
 	Incarnation uint32 // of the sender of a heartbeat
 	kinds       uint16 // the number of kinds of the algorithm, in a heartbeat
 }
@@ -27,12 +27,12 @@ func (m Message[M]) Kind() int {
 	return int(m.kinds)
 }
 
-// Kinds implements [protocols.Message]. It makes the slice anew: it is for the
-// beginning of a run and not for every message.
+// Kinds implements [protocols.Message]. Each call makes the slice anew: it is for the
+// beginning of a run, not for every message.
 func (m Message[M]) Kinds() []string { return slices.Concat(m.Inner.Kinds(), own) }
 
-// Bits implements [protocols.Message]. A heartbeat is 8 for the kind, 64 for the
-// number and 64 for the incarnation; a message of the algorithm is its own size.
+// Bits implements [protocols.Message]: 8 for the kind of a heartbeat, 64 for its number
+// and 64 for the incarnation. Messages of the algorithm do not grow.
 func (m Message[M]) Bits() int {
 	if m.Number == 0 {
 		return m.Inner.Bits()
@@ -49,8 +49,8 @@ func (m Message[M]) Overhead(kind int) bool {
 	return ok && o.Overhead(kind)
 }
 
-// Background implements [protocols.Backgrounder]: heartbeats, and what is
-// background inside.
+// Background implements [protocols.Backgrounder]: heartbeats, and background messages of
+// the algorithm.
 func (m Message[M]) Background(kind int) bool {
 	if kind >= len(m.Inner.Kinds()) {
 		return true
@@ -59,8 +59,7 @@ func (m Message[M]) Background(kind int) bool {
 	return ok && b.Background(kind)
 }
 
-// Forge implements [protocols.Forgeable]. Where the message inside cannot be
-// forged nothing changes; whether it can is a question to the algorithm's message.
+// Forge implements [protocols.Forgeable], as far as the message inside does.
 func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 	if inner, ok := any(m.Inner).(protocols.Forgeable[M]); ok && m.Number == 0 {
 		m.Inner = inner.Forge(f)
@@ -68,8 +67,8 @@ func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 	return m
 }
 
-// String prints the message as a trace shows it: that of the algorithm as it is,
-// HEARTBEAT #7, and HEARTBEAT #7 of life 2 if the first is life 0.
+// String prints the message as a trace shows it: that of the algorithm, HEARTBEAT #7, or
+// HEARTBEAT #7 of life 2; the first life is 0.
 func (m Message[M]) String() string {
 	switch {
 	case m.Number == 0:

@@ -9,7 +9,7 @@ import (
 	"bullring/protocols"
 )
 
-// Suspecter is a process with a failure detector, as whoever judges a run sees it.
+// Suspecter is a process with a failure detector, for the judge of a run.
 type Suspecter interface {
 	// Suspicions are the neighbours that the process takes for crashed, by
 	// address. The slice is valid until the next step of the process and must not
@@ -17,40 +17,40 @@ type Suspecter interface {
 	Suspicions() []protocols.ID
 }
 
-// Topology says whom a process watches: everybody else to whom it has a link.
+// Topology says which processes a process watches: those to which it has a link.
 type Topology interface {
 	Len() int
 	Degree(id protocols.ID) int
 	Neighbor(id protocols.ID, port int) protocols.ID
 }
 
-// Monitor watches the suspicions of a run and judges them. Whoever drives the run
-// tells it of every event, in order and with the true time since the run began.
+// Monitor watches the suspicions of a run and judges them. The driver of the run tells it
+// of every event, in order and with the true time since the run began.
 type Monitor struct {
 	process   func(protocols.ID) Suspecter
 	observers []observer
 	tally     tally
 }
 
-// observer is a process, and what it thinks of those that it watches.
+// observer is a process, and its view of the processes that it watches.
 type observer struct {
 	up    bool
-	told  []protocols.ID // whom it suspected when it was last looked at
+	told  []protocols.ID // its suspicions at the last look
 	pairs []pair         // by address of the watched
 }
 
-// pair is an observer and a process that it watches. While the observer is down
-// it means nothing.
+// pair is an observer and a process that it watches. It is meaningless while the
+// observer is down.
 type pair struct {
 	watched   protocols.ID
 	suspected bool
 	mistaken  bool          // the suspicion began while the watched was up, and it still is
-	since     time.Duration // when the suspicion began
-	phase     time.Duration // since when the two are both up, or the watched down and the observer up
+	since     time.Duration // the beginning of the suspicion
+	phase     time.Duration // the last instant at which one of the two went up or down
 }
 
-// NewMonitor returns a monitor of a run at time 0, in which everybody is up and
-// suspects nobody. process returns the present process at an address.
+// NewMonitor returns a monitor of a run at time 0, in which all processes are up and
+// suspect none. process returns the present process at an address.
 func NewMonitor(t Topology, process func(protocols.ID) Suspecter) *Monitor {
 	m := &Monitor{process: process, observers: make([]observer, t.Len())}
 	for i := range m.observers {
@@ -70,7 +70,7 @@ func pairs(t Topology, id protocols.ID) []pair {
 	return slices.Compact(ps)
 }
 
-// Stepped tells that a process has handled something.
+// Stepped tells that a process has handled an event.
 func (m *Monitor) Stepped(p protocols.ID, now time.Duration) {
 	o := &m.observers[p]
 	suspicions := m.process(p).Suspicions()
@@ -145,7 +145,7 @@ func (m *Monitor) watching(p protocols.ID) iter.Seq[*pair] {
 	}
 }
 
-// Quality judges the run up to now, which may go on.
+// Quality judges the run up to now. The run may go on.
 func (m *Monitor) Quality(now time.Duration) Quality {
 	t := m.tally
 	for i := range m.observers {

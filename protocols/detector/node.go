@@ -8,8 +8,8 @@ import (
 	"bullring/protocols"
 )
 
-// node is what the algorithm sees: the node below, with the list of suspects for
-// a detector.
+// node is the node of the algorithm: the node below, with the list of suspects as its
+// failure detector.
 type node[M protocols.Message] struct {
 	process *Process[M]
 	below   protocols.Node[Message[M]] // of the running handler

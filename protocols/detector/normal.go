@@ -2,20 +2,20 @@ package detector
 
 import "math"
 
-// What follows computes the normal distribution by +, -, *, / and the square
-// root alone, each rounded by itself: the functions of package math differ from
-// processor to processor, and what is computed here decides the order of events.
+// This file computes the normal distribution by +, -, *, / and the square root alone,
+// each rounded by itself. The functions of package math differ from processor to
+// processor, and these results decide the order of events.
 
-// quantile is the z at which phi is the threshold: a standard normal variable
-// exceeds it with the probability 10^-threshold. The threshold is above 0 and at
-// most MaxThreshold.
+// quantile is the z at which phi reaches the threshold: a standard normal variable
+// exceeds z with the probability 10^-threshold. The threshold is above 0 and at most
+// MaxThreshold.
 func quantile(threshold float64) float64 {
 	const ln10 = 2.302585092994046
 	p := exp(float64(threshold * ln10))
-	// tail(z) <= exp(-z*z/2) for z >= 0, so the search begins at the quantile or
-	// above it. The logarithm of tail is concave, and 2(r-1)/(r+1) no farther from 0
-	// than that of r, so steps by Newton's rule go downwards and not beyond the
-	// quantile, until rounding ends it.
+	// tail(z) <= exp(-z*z/2) for z >= 0, so the search begins at the quantile or above
+	// it. The logarithm of tail is concave, and 2(r-1)/(r+1) is no farther from 0 than
+	// the logarithm of r. So the steps of Newton's rule go downwards and not beyond the
+	// quantile, until rounding ends the search.
 	z := math.Sqrt(2 * float64(threshold*ln10))
 	for {
 		q := tail(z)
@@ -28,9 +28,9 @@ func quantile(threshold float64) float64 {
 	}
 }
 
-// tail is the probability that a standard normal variable exceeds z, for z
-// above -9: by its series (Abramowitz and Stegun 26.2.11), or by the continued
-// fraction (26.2.14) where that would cancel.
+// tail is the probability that a standard normal variable exceeds z, for z above -9. It
+// is computed by its series (Abramowitz and Stegun 26.2.11), or by the continued fraction
+// (26.2.14) where the series would cancel.
 func tail(z float64) float64 {
 	if z > 3 {
 		f := z
@@ -52,8 +52,7 @@ func density(z float64) float64 {
 	return exp(float64(z*z/2)) / sqrt2Pi
 }
 
-// exp is e^-x for x >= 0: a power of 1/e by squaring, and the series for the
-// fraction.
+// exp is e^-x for x >= 0, by squares of 1/e and the series for the fraction.
 func exp(x float64) float64 {
 	const oneOverE = 0.36787944117144233
 	n := int(x)

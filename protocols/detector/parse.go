@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// usage is what Parse allows.
+// usage says what Parse allows.
 const usage = "allowed are heartbeat(PERIOD,TIMEOUT), adaptive(PERIOD,MARGIN) and phi(PERIOD,THRESHOLD), as in heartbeat(10ms,30ms)"
 
-// options are the arguments with names, by method.
+// options are the named arguments, by method.
 var options = [...][]string{
 	Heartbeat: {"first"},
 	Adaptive:  {"window", "first"},
@@ -19,10 +19,9 @@ var options = [...][]string{
 }
 
 // Parse reads heartbeat(PERIOD,TIMEOUT), adaptive(PERIOD,MARGIN) or
-// phi(PERIOD,THRESHOLD). Behind these may stand first=DURATION and, but for
-// heartbeat, window=COUNT and, for phi, deviation=DURATION. What is missing of the
-// former is 10ms for PERIOD, three periods for TIMEOUT, one for MARGIN, and 8 for
-// THRESHOLD.
+// phi(PERIOD,THRESHOLD). Named arguments may follow: first=DURATION for all methods,
+// window=COUNT for adaptive and phi, deviation=DURATION for phi. Defaults are 10ms for
+// PERIOD, three periods for TIMEOUT, one period for MARGIN, and 8 for THRESHOLD.
 func Parse(text string) (Config, error) {
 	name, rest, call := strings.Cut(strings.TrimSpace(text), "(")
 	name = strings.TrimSpace(name)
@@ -48,8 +47,7 @@ func Parse(text string) (Config, error) {
 	return c, nil
 }
 
-// read takes the arguments: those without names by their places, then those with
-// names.
+// read reads the arguments: first those without names, by place, then the named ones.
 func (c *Config) read(words []string) error {
 	places, named := 0, []string{}
 	for i, word := range words {
@@ -95,7 +93,7 @@ func (c *Config) setPlace(place int, word string) (err error) {
 	return err
 }
 
-// setSecond is the default of what stands in the second place.
+// setSecond sets the default of the second argument.
 func (c *Config) setSecond() {
 	switch c.Method {
 	case Heartbeat:
@@ -124,7 +122,7 @@ func (c *Config) setOption(name, word string) (err error) {
 	return err
 }
 
-// duration reads one that is above 0.
+// duration reads a duration above 0.
 func duration(name, word string) (time.Duration, error) {
 	d, err := time.ParseDuration(word)
 	switch {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// total is a sum of durations that are not negative, exact and without overflow:
-// a million pairs and a year are more nanoseconds than 64 bits hold.
+// total is an exact sum of non-negative durations, in 128 bits: a year of a million pairs
+// is more nanoseconds than 64 bits hold.
 type total struct{ hi, lo uint64 }
 
 func (t *total) add(d time.Duration) {
@@ -15,7 +15,7 @@ func (t *total) add(d time.Duration) {
 	t.hi += carry
 }
 
-// mean is the sum over n, rounded down, and 0 if n is.
+// mean is the sum over n, rounded down; 0 if n is 0.
 func (t total) mean(n int) time.Duration {
 	if n == 0 {
 		return 0

@@ -1,6 +1,6 @@
-// Package failover has a service go on when its coordinator has crashed: whoever
-// waits for it looks whether the coordinator lives, those who live elect another, by
-// any algorithm for leader election, and tell it how far they are.
+// Package failover keeps a service going when its coordinator has crashed. A process that
+// waits for the service looks whether the coordinator lives. If not, the live processes
+// elect another one, by any algorithm for leader election, and show it their state.
 //
 // Paper: textbook; H. Garcia-Molina, "Elections in a Distributed Computing System",
 // IEEE Transactions on Computers C-31(1), 1982 (an election is for a service that is
@@ -8,38 +8,38 @@
 // "Distributed Systems: Concepts and Design", 5th edition, section 15.2, "The central
 // server algorithm" (what has to be done when the server fails).
 //
-// Model: asynchronous complete graph, reliable FIFO links, crash-stop, a failure
-// detector that is right and prompt: who is suspected has crashed, and whoever has
-// crashed is suspected from then on. What the election assumes beyond that, such as a
-// bound on delay, is assumed here too; that processes start together is not so.
+// Model: asynchronous complete graph, reliable FIFO links, crash-stop, a failure detector
+// without mistakes and without delay: it suspects a process from the moment of its crash.
+// The election may assume more, such as a bound on delay, and then this package assumes it
+// too, except that processes start together.
 //
-// A message tells of its epoch. That is the number of processes that had crashed when
-// the election of the coordinator began. With a detector that is right it names its
-// members, those who lived: all who elect in one epoch agree on them, and so on the
-// network of the election, which is laid over theirs with the addresses 0..k-1. A ring
-// closes over the dead.
+// A message carries its epoch: the number of processes that had crashed when the election
+// of the coordinator began. As the detector makes no mistakes, the epoch names its members,
+// the processes that lived. All that elect in one epoch agree on them, and so on the
+// network of the election. It is laid over theirs with the addresses 0..k-1; a ring closes
+// over the dead.
 //
-//	detection    who waits looks every period whether the coordinator lives. If not it
-//	             enters the epoch of that moment and starts in its election; so does
-//	             whoever gets a message of a later epoch than its own
-//	election     counts only if no member has crashed when it is decided; else, and
-//	             if somebody who waits finds that a member has crashed, there is
-//	             another epoch. So it may be one that tolerates no crash
+//	detection    a waiting process looks every period whether the coordinator lives. If
+//	             not, it enters the epoch of that moment and starts in its election. So
+//	             does a process that gets a message of a later epoch than its own
+//	election     counts only if no member has crashed when it is decided. Otherwise, and
+//	             if a waiting process finds that a member has crashed, there is another
+//	             epoch. So the algorithm may be one that tolerates no crash
 //	the winner   tells the others (COORDINATOR), and the service changes its
-//	             coordinator, which learns from everybody who lives how far it is; the
-//	             service sends nothing before that
+//	             coordinator, which learns the state of all live processes; the service
+//	             sends nothing before that
 //
 // Cost: that of the election among the s members, all of which start, s-1
-// COORDINATOR, and what the service takes for the change. In time, from the crash to
+// COORDINATOR, and the messages of the service for the change. In time, from the crash to
 // the COORDINATOR: up to a period, the election, 1.
 //
-// Invariants: in an epoch one process at most is the coordinator, because its election
-// had no crash; the terms of an election that numbers them count as part of the epoch.
+// Invariants: in an epoch at most one process is the coordinator, because its election
+// had no crash. If an election numbers its terms, they count as part of the epoch.
 // Messages of the service arrive only where sender and receiver are of the same epoch.
 //
-// Who dies while it sends may have told some and not others: it has crashed, then,
-// when that arrives, so whoever gets a message from a coordinator that has crashed
-// begins the next epoch without waiting for anything.
+// A process that dies while it sends may have told some processes and not others. It has
+// crashed by the time its message arrives. So a process that gets a message from a crashed
+// coordinator begins the next epoch at once.
 //
 // Deviations: none; the textbooks leave open how a coordinator is replaced.
 package failover
@@ -57,11 +57,12 @@ import (
 // Service is a process of a service with a coordinator that can be replaced.
 type Service[S any] interface {
 	protocols.Process[S]
-	// Coordinator names the coordinator of a term, whose number is larger than those
-	// before. Named again in its term, a coordinator looks again who has crashed.
+	// Coordinator names the coordinator of a term. The number of a term is larger than
+	// those before. A coordinator that is named again in its term looks again which
+	// processes have crashed.
 	Coordinator(n protocols.Node[S], who protocols.ID, term int)
 	// Waits reports whether the process has to look whether others live: it waits for
-	// the coordinator or, as the coordinator, for somebody.
+	// the coordinator or, as the coordinator, for another process.
 	Waits() bool
 }
 
@@ -69,18 +70,18 @@ type Service[S any] interface {
 type Contest struct {
 	// Process is the member, an [election.Process] in a box.
 	Process protocols.Process[box.Message]
-	// Neighbors are the addresses behind its ports. An address here is the index of a
-	// member.
+	// Neighbors are the addresses behind its ports, as indexes of members.
 	Neighbors []protocols.ID
 }
 
-// Config says who coordinates, and how a successor is found.
+// Config is the same for all processes.
 type Config struct {
-	// Coordinator is the first one.
+	// Coordinator is the first coordinator.
 	Coordinator protocols.ID
-	// Period is how often somebody who waits looks whether others live; positive.
+	// Period is the interval at which a waiting process looks whether others live;
+	// positive.
 	Period time.Duration
-	// Elect makes the contest of a member, at that index, of two members or more,
+	// Elect makes the contest of one member, by its index. Members are two or more,
 	// ascending.
 	Elect func(self int, members []protocols.ID) Contest `explore:"-"`
 }
@@ -90,31 +91,30 @@ const nobody protocols.ID = -1
 
 // The timers. Those of the service have labels from 0 to below these.
 const (
-	look         protocols.Timer = 3<<29 + iota // it is time to look whether others live
+	look         protocols.Timer = 3<<29 + iota // time to look whether others live
 	contestTimer                                // of the contest, from here upwards
 )
 
-// terms is how many terms there is room for in an epoch.
+// terms is the number of terms for which an epoch has room.
 const terms = 1 << 10
 
-// Process is one process: that of the service, and the contest while there is one.
+// Process is one process: a process of the service, and a contest during an election.
 type Process[S protocols.Message] struct {
 	service     Service[S]
 	cfg         Config
-	epoch       int          // terms times the number of the dead, and the term of the election
-	coordinator protocols.ID // of the epoch; nobody as long as it is not elected
-	looks       bool         // the timer runs
+	epoch       int          // terms times the number of the dead, plus the term of the election
+	coordinator protocols.ID // of the epoch; nobody during its election
+	looks       bool         // the timer look runs
 
-	// Of the election of the epoch, as long as it goes on.
+	// During the election of the epoch.
 	members []protocols.ID
 	contest Contest
-	timers  []protocols.Timer // of the contest, that run
+	timers  []protocols.Timer // the running timers of the contest
 }
 
 var _ protocols.Process[Message[protocols.Message]] = (*Process[protocols.Message])(nil)
 
-// New returns the process round a process of the service. It panics unless there is a
-// period and an election.
+// New wraps a process of the service. It panics without a period or an election.
 func New[S protocols.Message](service Service[S], cfg Config) *Process[S] {
 	if cfg.Period <= 0 || cfg.Elect == nil {
 		panic(fmt.Sprintf("failover: a period of %v, an election %v; both are needed", cfg.Period, cfg.Elect != nil))
@@ -122,19 +122,19 @@ func New[S protocols.Message](service Service[S], cfg Config) *Process[S] {
 	return &Process[S]{service: service, cfg: cfg, coordinator: cfg.Coordinator}
 }
 
-// Coordinator is who coordinates as far as the process knows, and in which epoch; ok
-// is false while it is elected.
+// Coordinator is the coordinator that the process knows, and its epoch. ok is false
+// during an election.
 func (p *Process[S]) Coordinator() (who protocols.ID, epoch int, ok bool) {
 	return p.coordinator, p.epoch, p.coordinator != nobody
 }
 
-// Start has the process of the service start.
+// Start starts the process of the service.
 func (p *Process[S]) Start(n protocols.Node[Message[S]]) {
 	p.service.Start(&serving[S]{p, n})
 	p.watch(n)
 }
 
-// Receive handles a message of the service or of an election, or that of its winner.
+// Receive handles a message of the service, of an election, or of its winner.
 func (p *Process[S]) Receive(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
 	switch m.Type {
 	case Serve:
@@ -149,7 +149,7 @@ func (p *Process[S]) Receive(n protocols.Node[Message[S]], from protocols.ID, m 
 	p.watch(n)
 }
 
-// Timeout looks whether others live, or is the service's or the contest's.
+// Timeout looks whether others live. Other timers go to the service or the contest.
 func (p *Process[S]) Timeout(n protocols.Node[Message[S]], t protocols.Timer) {
 	switch {
 	case t == look:
@@ -165,7 +165,7 @@ func (p *Process[S]) Timeout(n protocols.Node[Message[S]], t protocols.Timer) {
 	p.watch(n)
 }
 
-// watch keeps the process looking as long as it waits for anything.
+// watch runs the timer look while the process waits.
 func (p *Process[S]) watch(n protocols.Node[Message[S]]) {
 	switch waits := p.coordinator == nobody || p.service.Waits(); {
 	case waits && !p.looks:
@@ -177,8 +177,8 @@ func (p *Process[S]) watch(n protocols.Node[Message[S]]) {
 	}
 }
 
-// look begins the next epoch if the coordinator has crashed or, before there is one,
-// any member. A coordinator has its service look.
+// look begins the next epoch if the coordinator or, during an election, a member has
+// crashed. The coordinator makes its service look.
 func (p *Process[S]) look(n protocols.Node[Message[S]]) {
 	switch {
 	case p.coordinator == nobody:
@@ -192,8 +192,8 @@ func (p *Process[S]) look(n protocols.Node[Message[S]]) {
 	}
 }
 
-// serve handles a message of the service, and begins the next epoch if it is from a
-// coordinator that has crashed: others may have got none.
+// serve handles a message of the service. If it is from a crashed coordinator the next
+// epoch begins: others may have got no message.
 func (p *Process[S]) serve(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
 	if m.Epoch != p.epoch || p.coordinator == nobody {
 		return
@@ -204,7 +204,7 @@ func (p *Process[S]) serve(n protocols.Node[Message[S]], from protocols.ID, m Me
 	}
 }
 
-// vote handles a message of an election, and takes part if it is of a later epoch.
+// vote handles a message of an election. The process enters a later epoch.
 func (p *Process[S]) vote(n protocols.Node[Message[S]], from protocols.ID, m Message[S]) {
 	if m.Epoch > p.epoch {
 		p.begin(n)
@@ -218,8 +218,8 @@ func (p *Process[S]) vote(n protocols.Node[Message[S]], from protocols.ID, m Mes
 	}
 }
 
-// hear handles the news of a winner, unless it is old. Who has crashed may have told
-// nobody else.
+// hear handles the news of a winner, unless it is old. A winner that has crashed may have
+// told no other process.
 func (p *Process[S]) hear(n protocols.Node[Message[S]], winner protocols.ID, epoch int) {
 	switch {
 	case epoch < p.epoch || epoch == p.epoch && p.coordinator != nobody:
@@ -231,7 +231,7 @@ func (p *Process[S]) hear(n protocols.Node[Message[S]], winner protocols.ID, epo
 }
 
 // begin enters the epoch of this moment and starts in its election, unless the process
-// has been there.
+// is in that epoch already.
 func (p *Process[S]) begin(n protocols.Node[Message[S]]) {
 	members := living(n)
 	epoch := (n.Degree() + 1 - len(members)) * terms
@@ -250,7 +250,7 @@ func (p *Process[S]) begin(n protocols.Node[Message[S]]) {
 	p.count(n)
 }
 
-// count makes the process the coordinator if it has won, and nobody has crashed
+// count makes the process the coordinator if it has won and no member has crashed
 // meanwhile.
 func (p *Process[S]) count(n protocols.Node[Message[S]]) {
 	switch d := box.Open(p.contest.Process).(election.Elector).Decision(); {
@@ -280,7 +280,7 @@ func (p *Process[S]) follow(n protocols.Node[Message[S]], coordinator protocols.
 	p.service.Coordinator(&serving[S]{p, n}, coordinator, epoch)
 }
 
-// leave forgets the election that is under way, if one is.
+// leave ends the part of this process in an election, if one is under way.
 func (p *Process[S]) leave(n protocols.Node[Message[S]]) {
 	for _, t := range p.timers {
 		n.StopTimer(t)
@@ -293,7 +293,7 @@ func (p *Process[S]) unharmed(n protocols.Node[Message[S]]) bool {
 	return !slices.ContainsFunc(p.members, func(q protocols.ID) bool { return q != n.ID() && protocols.Suspects(n, q) })
 }
 
-// living are those who have not crashed, ascending.
+// living are the live processes, ascending.
 func living[M any](n protocols.Node[M]) []protocols.ID {
 	all := []protocols.ID{n.ID()}
 	for port := range n.Degree() {
@@ -305,7 +305,7 @@ func living[M any](n protocols.Node[M]) []protocols.ID {
 	return all
 }
 
-// fingerprint is a number that names members, by the hash FNV-1a of their addresses.
+// fingerprint is a hash of members: FNV-1a over their addresses.
 func fingerprint(members []protocols.ID) uint64 {
 	h := uint64(14695981039346656037)
 	for _, q := range members {

@@ -14,24 +14,24 @@ type Type uint8
 // The three types.
 const (
 	Serve       Type = iota // a message of the service
-	Elect                   // one of an election
-	Coordinator             // the sender has won it
+	Elect                   // a message of an election
+	Coordinator             // the sender has won the election
 )
 
-// own are the kinds beside those of the service, in the order of their types.
+// own are the kinds of this package, in the order of their types.
 var own = []string{"ELECT", "COORDINATOR"}
 
-// Message is a message of the service, or one of an election.
+// Message is a message of the service or of an election.
 type Message[S protocols.Message] struct {
 	Type    Type
 	Epoch   int
-	Members uint64      // a fingerprint of those who elect, in an Elect
-	Service S           // meaningless unless it is a Serve
-	Ballot  box.Message // of an Elect
+	Members uint64      // Elect: the fingerprint of the members
+	Service S           // Serve: the message of the service
+	Ballot  box.Message // Elect: the message of the election
 }
 
-// Kind implements [protocols.Message]: the kinds of the service, then ELECT for
-// whatever an election sends, and COORDINATOR.
+// Kind implements [protocols.Message]: the kinds of the service, then ELECT for all
+// messages of elections, and COORDINATOR.
 func (m Message[S]) Kind() int {
 	if m.Type == Serve {
 		return m.Service.Kind()
@@ -39,13 +39,13 @@ func (m Message[S]) Kind() int {
 	return len(m.Service.Kinds()) + int(m.Type-Elect)
 }
 
-// Kinds implements [protocols.Message]. It makes the slice anew: it is for the
-// beginning of a run and not for every message.
+// Kinds implements [protocols.Message]. Each call makes the slice anew: it is for the
+// beginning of a run, not for every message.
 func (m Message[S]) Kinds() []string { return slices.Concat(m.Service.Kinds(), own) }
 
-// Bits implements [protocols.Message]. Each message has 64 for the epoch beyond that of
-// the service; one of an election 8 for a kind of its own and 64 for the members beyond
-// the message inside.
+// Bits implements [protocols.Message]: 64 for the epoch beyond the message of the
+// service. A message of an election has 8 for its own kind, 64 for the epoch and 64 for
+// the members beyond the message inside.
 func (m Message[S]) Bits() int {
 	switch m.Type {
 	case Serve:
@@ -56,12 +56,11 @@ func (m Message[S]) Bits() int {
 	return 8 + 64
 }
 
-// Overhead implements [protocols.Overhead]: what is not of the service.
+// Overhead implements [protocols.Overhead]: all but the messages of the service.
 func (m Message[S]) Overhead(kind int) bool { return kind >= len(m.Service.Kinds()) }
 
-// String prints the message as a trace shows it: that of the service as it is, ELECT
-// with the message inside, and COORDINATOR, with the number of the dead behind it unless
-// that is 0.
+// String prints the message as a trace shows it: that of the service, ELECT with the
+// message inside, or COORDINATOR, and @ with the number of the dead unless it is 0.
 func (m Message[S]) String() string {
 	text := "COORDINATOR"
 	switch m.Type {

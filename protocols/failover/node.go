@@ -9,7 +9,7 @@ import (
 	"bullring/protocols/box"
 )
 
-// serving is what the service sees: the node below, with messages that tell of their
+// serving is the node of the service: the node below, with messages that carry their
 // epoch.
 type serving[S protocols.Message] struct {
 	process *Process[S]
@@ -21,8 +21,8 @@ func (s *serving[S]) Degree() int                    { return s.below.Degree() }
 func (s *serving[S]) Neighbor(port int) protocols.ID { return s.below.Neighbor(port) }
 func (s *serving[S]) Intn(n int) int                 { return s.below.Intn(n) }
 
-// Send implements [protocols.Node]. As long as nobody coordinates nothing is sent: the
-// service tells the next coordinator how far it is.
+// Send implements [protocols.Node]. During an election it sends nothing: the service
+// shows its state to the next coordinator.
 func (s *serving[S]) Send(to protocols.ID, m S) {
 	if s.process.coordinator == nobody {
 		return
@@ -49,7 +49,7 @@ func (s *serving[S]) mustNotOwn(t protocols.Timer) {
 // Suspects implements [protocols.Detector].
 func (s *serving[S]) Suspects(p protocols.ID) bool { return protocols.Suspects(s.below, p) }
 
-// electing is what a contest sees: a network of the members.
+// electing is the node of a contest: its network is that of the members.
 type electing[S protocols.Message] struct {
 	process *Process[S]
 	below   protocols.Node[Message[S]] // of the running handler
@@ -69,8 +69,8 @@ func (e *electing[S]) Send(to protocols.ID, m box.Message) {
 	e.below.Send(p.members[to], Message[S]{Type: Elect, Epoch: p.epoch, Members: fingerprint(p.members), Ballot: m})
 }
 
-// SetTimer implements [protocols.Node]. What runs is noted, so that it can be stopped
-// when the election is over.
+// SetTimer implements [protocols.Node]. It notes running timers, so that they can be
+// stopped when the election is over.
 func (e *electing[S]) SetTimer(t protocols.Timer, after time.Duration) {
 	t = e.label(t)
 	if i, runs := slices.BinarySearch(e.process.timers, t); !runs {
@@ -89,7 +89,7 @@ func (e *electing[S]) StopTimer(t protocols.Timer) {
 
 func (e *electing[S]) label(t protocols.Timer) protocols.Timer {
 	if t < 0 {
-		panic(fmt.Sprintf("failover: the election at process %d uses timer %d; labels below 0 are those of transformers", e.below.ID(), t))
+		panic(fmt.Sprintf("failover: the election at process %d uses timer %d; labels below 0 belong to wrappers", e.below.ID(), t))
 	}
 	return contestTimer + t
 }

@@ -16,7 +16,7 @@ type Addresses struct {
 // span is the addresses from first to last.
 type span struct{ first, last protocols.ID }
 
-// Of returns the set of these addresses; none at all is a mistake of the caller.
+// Of returns the set of these addresses. It panics if there are none.
 func Of(ids ...protocols.ID) Addresses {
 	if len(ids) == 0 {
 		panic("links: a set of no addresses")
@@ -28,7 +28,7 @@ func Of(ids ...protocols.ID) Addresses {
 	return Addresses{joined(spans)}
 }
 
-// joined puts spans in order and joins those that touch.
+// joined sorts spans and joins those that touch.
 func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int { return int(a.first) - int(b.first) })
 	out := spans[:1]
@@ -110,8 +110,8 @@ func (a Addresses) overlaps(b Addresses) bool {
 	return false
 }
 
-// String prints the set as ParseAddresses reads it, three addresses or more in
-// a row as 3..5.
+// String prints the set as ParseAddresses reads it, with 3..5 for three addresses or
+// more in a row.
 func (a Addresses) String() string {
 	if a.all() {
 		return "*"

@@ -2,9 +2,9 @@
 //
 //	0->1  0<->1  {0 1}->{2 3}  {0..4}<->7  *->3  0->*  *
 //
-// A set is what leads from some addresses to some, and with <-> back as well.
-// Addresses in braces are a list; 3..5 in it is 3 4 5. A star is every address,
-// and a star alone every link.
+// A set has all links that lead from some addresses to some, and with <-> also those
+// that lead back. Addresses in braces are a list; 3..5 in it is 3 4 5. A star is every
+// address, and a star alone every link.
 package links
 
 import (
@@ -16,7 +16,7 @@ import (
 // Set is a set of directed links. The zero value is the set of all.
 type Set struct {
 	from, to Addresses
-	both     bool // and back
+	both     bool // links that lead back, too
 }
 
 // Between returns the set of the links that lead from some addresses to some.

@@ -21,7 +21,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s", e.Column, e.Said())
 }
 
-// Said is the error without the place.
+// Said is the error without its place.
 func (e *Error) Said() string {
 	if e.Word == "" {
 		return "the end " + e.Problem
@@ -56,7 +56,7 @@ func (p *parser) take(word string) bool {
 	return true
 }
 
-// word is what stands here, up to whatever may follow a word.
+// word is the word at this place, up to the next character that may follow a word.
 func (p *parser) word() string {
 	rest := p.rest()
 	const stops = " \t{}<>-|"
@@ -75,7 +75,7 @@ func (p *parser) fail(word, problem string) {
 	}
 }
 
-// arrow reads -> or <->, and reports which.
+// arrow reads -> or <->. both is true for <->.
 func (p *parser) arrow() (both bool) {
 	if p.take("->") {
 		return false
@@ -105,7 +105,7 @@ func (p *parser) end() Addresses {
 	return a
 }
 
-// list reads addresses and spans of them, up to whatever is neither.
+// list reads addresses and spans, as long as digits follow.
 func (p *parser) list() Addresses {
 	var spans []span
 	for p.skip(); p.err == nil && (len(spans) == 0 || p.digit()); p.skip() {

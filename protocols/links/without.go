@@ -2,8 +2,8 @@ package links
 
 import "bullring/protocols"
 
-// Without returns the set in a system from which a process was taken away, and
-// the addresses behind it have moved up. ok is false if nothing is left of it.
+// Without returns the set after a process was taken away and the addresses behind it
+// have moved up. ok is false if the set is empty then.
 func (a Addresses) Without(gone protocols.ID) (rest Addresses, ok bool) {
 	if a.all() {
 		return a, true
@@ -26,8 +26,8 @@ func (a Addresses) Without(gone protocols.ID) (rest Addresses, ok bool) {
 	return Addresses{joined(spans)}, true
 }
 
-// Without returns the set in a system from which a process was taken away, and
-// the addresses behind it have moved up. ok is false if nothing is left of it.
+// Without returns the set after a process was taken away and the addresses behind it
+// have moved up. ok is false if the set is empty then.
 func (s Set) Without(gone protocols.ID) (rest Set, ok bool) {
 	from, some := s.from.Without(gone)
 	to, any := s.to.Without(gone)

@@ -10,9 +10,9 @@ import (
 // Promise is what an algorithm for multicast promises beyond reliable delivery in
 // one order.
 type Promise struct {
-	// FIFO: what one process multicasts is delivered in that order.
+	// FIFO: the items of one process are delivered in its order.
 	FIFO bool
-	// Tolerant: crashes do not keep the others from delivering.
+	// Tolerant: the others deliver in spite of crashes.
 	Tolerant bool
 }
 
@@ -20,26 +20,24 @@ type Promise struct {
 // Distributed Systems, 5th ed., sections 15.4.2 and 15.4.3:
 //
 //	integrity    a process delivers an item at most once, and only if it was multicast
-//	total order  the k-th item that a process delivers is the k-th of everybody else
-//	validity     a process that lives delivers what it has multicast
-//	agreement    what one process that lives delivers, all of them do
-//	FIFO order   items of one sender are delivered in the order in which it multicast
-//	             them, if that is promised
+//	total order  the k-th item of a process is the k-th item of all others
+//	validity     a live process delivers its own items
+//	agreement    an item that one live process delivers is delivered by all of them
+//	FIFO order   the items of one sender are delivered in its order, if that is promised
 //
-// What a process that has crashed delivered, and nobody who lives did, counts for
-// nothing. The checker is told how far processes are after every step, with the
-// instant.
+// Items that only crashed processes have delivered do not count. The caller tells the
+// checker about processes after every step, with the instant.
 type Checker struct {
 	promise Promise
 	seats   []seat
 	order   []place
-	crashed bool // somebody has
-	broken  [3]string
+	crashed bool      // a process has crashed
+	broken  [3]string // how the properties broke
 
-	// What is noted for reports only does not tell states of a run apart.
-	broke     [3]protocols.Step `explore:"-"` // where, if broken
-	changes   int               `explore:"-"`
-	since     [][]time.Duration `explore:"-"` // when items were multicast, by sender
+	// For reports alone: no part of the state of a run.
+	broke     [3]protocols.Step `explore:"-"` // the steps that broke them
+	changes   int               `explore:"-"` // of deliveries
+	since     [][]time.Duration `explore:"-"` // the instants of multicasts, by sender
 	delay     time.Duration     `explore:"-"` // of all deliveries together
 	longest   time.Duration     `explore:"-"`
 	delivered int               `explore:"-"`
@@ -56,11 +54,12 @@ const (
 type seat struct {
 	multicasts int
 	delivered  int
-	has        [][]bool // items that were delivered, by sender and number-1
+	has        [][]bool // the delivered items, by sender and number-1
 	crashed    bool
 }
 
-// place is an item in the order of deliveries, and how many that live delivered it.
+// place is an item in the order of deliveries, and the number of live processes that
+// have delivered it.
 type place struct {
 	item Item
 	by   int
@@ -75,7 +74,7 @@ func NewChecker(n int, promise Promise) *Checker {
 	return c
 }
 
-// Stepped tells how far a process is.
+// Stepped tells what a process has multicast and delivered.
 func (c *Checker) Stepped(p protocols.ID, m Member, now time.Duration) {
 	s := &c.seats[p]
 	for s.multicasts < m.Multicasts() {
@@ -109,7 +108,7 @@ func (c *Checker) deliver(p protocols.ID, item Item, now time.Duration) {
 		c.violated(fifoOrder, p, now, "process %d delivered %v out of turn", p, item)
 	}
 	switch k := s.delivered - 1; {
-	case k > len(c.order): // what is violated already, and nobody who lives shares
+	case k > len(c.order): // the order is violated already
 	case k == len(c.order):
 		c.order = append(c.order, place{item, 1})
 	case c.order[k].item != item:
@@ -130,7 +129,7 @@ func (c *Checker) violated(property int, p protocols.ID, now time.Duration, form
 	}
 }
 
-// Crashed tells that a process stopped. What it alone has delivered is forgotten.
+// Crashed tells that a process stopped. Items that only it has delivered are forgotten.
 func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
 	s := &c.seats[p]
 	if s.crashed {
@@ -151,8 +150,7 @@ func (c *Checker) Restarted(p protocols.ID) {
 	*s = seat{multicasts: s.multicasts, has: make([][]bool, len(c.seats))}
 }
 
-// Delay is the mean time from when an item was multicast to when a process delivered
-// it, and the longest.
+// Delay is the mean time from a multicast to a delivery, and the longest.
 func (c *Checker) Delay() (mean, longest time.Duration) {
 	if c.delivered == 0 {
 		return 0, 0
@@ -160,22 +158,21 @@ func (c *Checker) Delay() (mean, longest time.Duration) {
 	return c.delay / time.Duration(c.delivered), c.longest
 }
 
-// Delivered is how many items a process had delivered when it was last told.
+// Delivered is the number of items that a process has delivered, as last told.
 func (c *Checker) Delivered(p protocols.ID) int { return c.seats[p].delivered }
 
-// Safe reports whether nothing is broken that must never be.
+// Safe reports whether integrity and the promised orders hold.
 func (c *Checker) Safe() bool {
 	return c.broken[integrity] == "" && c.broken[totalOrder] == "" && (!c.promise.FIFO || c.broken[fifoOrder] == "")
 }
 
-// Complete reports whether those who live have delivered what they have multicast, and
-// all that any of them has delivered.
+// Complete reports whether validity and agreement hold now.
 func (c *Checker) Complete() bool { return c.missing() == "" && c.behind() == "" }
 
-// Deliveries is how often an item was delivered.
+// Deliveries is the number of deliveries at all processes.
 func (c *Checker) Deliveries() int { return c.delivered }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "integrity", Detail: "an item is delivered at most once, and only if it was multicast"},
@@ -202,7 +199,7 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 	return checks
 }
 
-// conclude judges what has to hold at rest.
+// conclude is the verdict on a property that must hold at rest.
 func (c *Checker) conclude(check *protocols.Check, failure string) {
 	switch {
 	case failure == "":
@@ -214,7 +211,7 @@ func (c *Checker) conclude(check *protocols.Check, failure string) {
 	}
 }
 
-// missing says which process has not delivered an item of its own, "" if none.
+// missing says which process has not delivered one of its own items, "" if none.
 func (c *Checker) missing() string {
 	for p, s := range c.seats {
 		if s.crashed {

@@ -5,11 +5,12 @@ import "bullring/protocols"
 // Coordinated is an algorithm for multicast with a coordinator that can be replaced.
 type Coordinated[M any] interface {
 	Service[M]
-	// Coordinator names the coordinator of a term, whose number is larger than those
-	// before. Named again in its term, a coordinator looks again who has crashed.
+	// Coordinator names the coordinator of a term. The number of a term is larger than
+	// those before. A coordinator that is named again in its term looks again which
+	// processes have crashed.
 	Coordinator(n protocols.Node[M], who protocols.ID, term int)
-	// Waits reports whether the process waits for anybody: as one whose items are not
-	// delivered yet, or because coordinators are being changed.
+	// Waits reports whether the process waits for another: some of its items are not
+	// delivered, or the coordinator is being changed.
 	Waits() bool
 }
 
@@ -31,8 +32,8 @@ func (c *CoordinatedClient[M]) Coordinator(n protocols.Node[M], who protocols.ID
 	c.service.Coordinator(n, who, term)
 }
 
-// Before is how many items had been delivered when a coordinator was named last.
+// Before is the number of items delivered when a coordinator was named last.
 func (c *CoordinatedClient[M]) Before() int { return c.before }
 
-// Waits reports whether the service waits for anybody.
+// Waits reports whether the process waits for another.
 func (c *CoordinatedClient[M]) Waits() bool { return c.service.Waits() }

@@ -9,29 +9,28 @@ import (
 
 // Config is a reliable link as a value. Its text is reliable(RTO,TRIES).
 type Config struct {
-	// RTO is how long a message may stay without an acknowledgement before the
-	// oldest one is sent again; positive, and more than a round trip unless
-	// needless retransmissions are wanted. It doubles with every try up to Cap
-	// and is back at its first value when anything is acknowledged.
+	// RTO is the first wait for an acknowledgement, after which the oldest message is
+	// sent again; positive, and more than a round trip unless needless retransmissions
+	// are wanted. The wait doubles with every try up to Cap, and is RTO again when a
+	// message is acknowledged.
 	RTO time.Duration
-	// Tries is how often a message is sent altogether before the peer is given
-	// up; 0 is for ever, and then a run with a dead process that nobody suspects
-	// does not come to rest.
+	// Tries is the number of sends of a message before the peer is given up. 0 is no
+	// limit; then a run with a dead process that is not suspected does not come to rest.
 	Tries int
 	// Cap is the longest wait for an acknowledgement, at least RTO; 0 is 64 RTO. With
-	// a Cap of RTO the time of retransmission is fixed.
+	// a Cap of RTO all waits are equal.
 	Cap time.Duration
-	// Patient goes on trying a peer that the failure detector suspects. It is
-	// for detectors that make mistakes: with an impatient link, what is not
-	// acknowledged when a living process is suspected may be lost.
+	// Patient: the link goes on trying a peer that the failure detector suspects. It is
+	// for detectors that make mistakes. An impatient link may lose messages that are not
+	// acknowledged when a live process is suspected.
 	Patient bool
 }
 
-// Default is what Parse puts in place of arguments that are missing. RTO is ten
-// times the default delay of a link; 16 tries take 703 RTO, some seven seconds.
+// Default has the values of arguments that are missing in a text. RTO is ten times the
+// default delay of a link; 16 tries take 703 RTO, some seven seconds.
 var Default = Config{RTO: 10 * time.Millisecond, Tries: 16}
 
-// Longest is the longest RTO and Cap.
+// Longest is the upper limit of RTO and Cap.
 const Longest = 12 * time.Hour
 
 // Validate reports what is wrong with the configuration.
@@ -74,12 +73,11 @@ func (c Config) String() string {
 	return "reliable(" + strings.Join(words, ",") + ")"
 }
 
-// usage is what Parse allows.
+// usage says what Parse allows.
 const usage = "allowed is reliable(RTO,TRIES,CAP,patient), as in reliable(10ms,16); what is left out behind is the default"
 
-// Parse reads reliable, reliable(RTO), reliable(RTO,TRIES) or
-// reliable(RTO,TRIES,CAP), each with patient as a last word if wanted. Missing
-// arguments are those of Default.
+// Parse reads reliable, reliable(RTO), reliable(RTO,TRIES) or reliable(RTO,TRIES,CAP),
+// each with or without patient as the last word. Missing arguments are those of Default.
 func Parse(text string) (Config, error) {
 	c := Default
 	name, rest, call := strings.Cut(strings.TrimSpace(text), "(")
@@ -110,7 +108,7 @@ func Parse(text string) (Config, error) {
 	return c, nil
 }
 
-// set takes the argument in that place.
+// set reads the argument in a place.
 func (c *Config) set(place int, word string) (err error) {
 	switch place {
 	case 0:

@@ -7,8 +7,7 @@ import (
 	"bullring/protocols"
 )
 
-// node is what the algorithm sees: the node below, with messages that travel in
-// envelopes.
+// node is the node of the algorithm: the node below, with messages in envelopes.
 type node[M protocols.Message] struct {
 	process *Process[M]
 	below   protocols.Node[Message[M]] // of the running handler

@@ -1,6 +1,5 @@
-// Package reliable is a transformer: an algorithm that it wraps sees links that
-// lose nothing, repeat nothing and keep the order, over links that lose,
-// duplicate and reorder.
+// Package reliable wraps an algorithm so that it sees links that lose nothing, repeat
+// nothing and keep the order, over links that lose, duplicate and reorder.
 //
 // Source: the perfect links of C. Cachin, R. Guerraoui and L. Rodrigues,
 // "Introduction to Reliable and Secure Distributed Programming", 2nd edition,
@@ -14,30 +13,30 @@
 //
 // Promises, between lives that both go on and do not give each other up: every
 // message is delivered, once, in the order of the sends. A peer is given up when
-// its oldest message was sent Tries times in vain or, unless the link is patient,
-// when it falls due while the failure detector of the node below suspects the
-// peer. Then all that is not acknowledged is dropped, may have been delivered or
-// not, and what is sent later comes behind it. What the former life of a peer did
-// not acknowledge is delivered to its next one, as the network does it with
-// messages that are under way: a message whose acknowledgement the crash swallowed
-// is then handled by both lives.
+// its oldest message was sent Tries times in vain. Unless the link is patient, it is also
+// given up when that message falls due while the failure detector of the node below
+// suspects the peer. Then the link drops all messages that are not acknowledged, which may
+// have been delivered or not; later messages follow them. Messages that the former life of
+// a peer did not acknowledge are delivered to its next life, as the network does with
+// messages under way. If a crash swallowed the acknowledgement of a message, both lives
+// handle it.
 //
 // Cost: every message has a number and incarnations ([Message.Bits]). Without
 // loss, and with RTO above a round trip, one ACK a message and no RETRY. A dead
 // peer costs Tries-1 RETRYs for the backlog that it meets, none if it is suspected.
 //
-// The protocol. To each peer the messages are numbered from 1, and all of them
-// leave at once; a copy is kept until an ACK with its number or a larger one is
-// back. One timer a peer belongs to the oldest copy, which is sent again when it
-// expires, each time after twice the wait. The receiver delivers number by number,
-// holds what is early, and answers every message with the number up to which it has
-// delivered. Envelopes carry both incarnations. One of a former life of the sender
-// is ignored; one to a former life of the receiver is not delivered, and answered
-// so that the sender learns of the new one; whoever learns of a new life of the
-// peer begins again at 1, in both directions, with what is not acknowledged.
-// There is no jitter: a run has no use for it that its delays have not.
+// The protocol. The messages to each peer are numbered from 1, and all of them leave at
+// once. A copy is kept until an ACK with its number or a larger one is back. One timer a
+// peer belongs to the oldest copy, which is sent again when it expires, each time after
+// twice the wait. The receiver delivers number by number, holds early messages, and answers
+// every message with the number up to which it has delivered. Envelopes carry both
+// incarnations. An envelope of a former life of the sender is ignored. One to a former life
+// of the receiver is not delivered; the answer to it tells the sender of the new life. A
+// process that learns of a new life of a peer begins again at 1, in both directions, with
+// the messages that are not acknowledged. There is no jitter: the delays of a run have
+// enough.
 //
-// Labels of timers from -1 down to above [protocols.Background] are the link's; an
+// Labels of timers from -1 down to above [protocols.Background] belong to the link. An
 // algorithm inside may use others, and a wrapped algorithm cannot be wrapped again.
 package reliable
 
@@ -57,7 +56,7 @@ type Process[M protocols.Message] struct {
 	longest     time.Duration
 	kinds       uint16
 	incarnation uint32
-	peers       []*peer[M] // those met so far, by address
+	peers       []*peer[M] // met so far, by address
 	node        node[M]
 	view        protocols.Node[M] // the node with its extensions
 	reached     bool              // a message has come to the algorithm
@@ -66,16 +65,16 @@ type Process[M protocols.Message] struct {
 // peer is both directions between this process and another.
 type peer[M protocols.Message] struct {
 	id          protocols.ID
-	incarnation uint32 // its latest life that is known
+	incarnation uint32 // its latest known life
 
 	sent    uint64 // the number of the latest message to it
-	first   uint64 // everything before this number was given up
-	backlog []M    // not acknowledged, the latest last
-	tries   int    // how often the oldest of the backlog was sent
+	first   uint64 // all messages before this number were given up
+	backlog []M    // the messages that are not acknowledged, in order
+	tries   int    // the number of sends of the oldest of the backlog
 	wait    time.Duration
 
-	delivered uint64       // the number of the latest message from it that was delivered
-	early     map[uint64]M // what came before its turn, by number
+	delivered uint64       // the number of the latest delivered message from it
+	early     map[uint64]M // messages before their turn, by number
 }
 
 var _ interface {
@@ -102,8 +101,8 @@ func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sa
 // Unwrap returns the process of the algorithm.
 func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
 
-// Restore implements [protocols.Stable]: the incarnation is one above that of the
-// life before.
+// Restore implements [protocols.Stable]: the incarnation is one above that of the life
+// before.
 func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 	before := crashed.(*Process[M])
 	p.incarnation = before.incarnation + 1
@@ -112,27 +111,27 @@ func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
 	}
 }
 
-// Reached reports whether a message has come to the algorithm's process.
+// Reached reports whether a message has come to the algorithm.
 func (p *Process[M]) Reached() bool { return p.reached }
 
-// Boot boots the algorithm's process, if it has something to do then.
+// Boot implements [protocols.Booter], for algorithms that act then.
 func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
 	if inner, ok := p.inner.(protocols.Booter[M]); ok {
 		inner.Boot(p.enter(n))
 	}
 }
 
-// Start starts the algorithm's process.
+// Start starts the algorithm.
 func (p *Process[M]) Start(n protocols.Node[Message[M]]) { p.inner.Start(p.enter(n)) }
 
-// Recover recovers the algorithm's process, if it acts then.
+// Recover implements [protocols.Recoverer], for algorithms that act then.
 func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
 	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
 		inner.Recover(p.enter(n))
 	}
 }
 
-// Receive delivers what is in its turn, and answers.
+// Receive delivers messages in their turn, and answers.
 func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	p.enter(n)
 	q := p.peer(from)
@@ -152,8 +151,8 @@ func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m 
 	}
 }
 
-// Timeout sends the oldest message of a backlog again, or lets the algorithm have
-// its timer.
+// Timeout sends the oldest message of a backlog again. Timers of the algorithm go to the
+// algorithm.
 func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	view := p.enter(n)
 	if !owns(t) {
@@ -171,7 +170,7 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	}
 }
 
-// enter begins a handler and returns what the algorithm sees of the node.
+// enter begins a handler and returns the node of the algorithm.
 func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	p.node.below = n
 	if p.view == nil {
@@ -200,7 +199,7 @@ func (p *Process[M]) transmit(q *peer[M], t Type, i int) {
 	})
 }
 
-// begin sets the timer for an oldest message that was not sent again yet.
+// begin sets the timer for a new oldest message.
 func (p *Process[M]) begin(q *peer[M]) {
 	q.tries, q.wait = 1, p.cfg.RTO
 	p.arm(q)
@@ -208,7 +207,7 @@ func (p *Process[M]) begin(q *peer[M]) {
 
 func (p *Process[M]) arm(q *peer[M]) { p.node.below.SetTimer(timerOf(q.id), q.wait) }
 
-// acknowledged drops what has been delivered.
+// acknowledged drops the delivered messages.
 func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
 	if number <= q.acked() {
 		return
@@ -224,7 +223,7 @@ func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
 	}
 }
 
-// hopeless reports whether the peer is to be given up rather than tried again.
+// hopeless reports whether to give the peer up, and not try again.
 func (p *Process[M]) hopeless(q *peer[M]) bool {
 	if p.cfg.Tries > 0 && q.tries >= p.cfg.Tries {
 		return true
@@ -233,15 +232,15 @@ func (p *Process[M]) hopeless(q *peer[M]) bool {
 	return ok && !p.cfg.Patient && d.Suspects(q.id)
 }
 
-// giveUp drops the backlog. The next message says so, or the peer would wait
-// for ever for those before it.
+// giveUp drops the backlog. The next message tells the peer, which would otherwise wait
+// for the dropped messages for ever.
 func (p *Process[M]) giveUp(q *peer[M]) {
 	clear(q.backlog)
 	q.backlog = q.backlog[:0]
 	q.first = q.sent + 1
 }
 
-// renew begins again with a new life of the peer, which knows of nothing.
+// renew begins again with a new life of the peer.
 func (p *Process[M]) renew(q *peer[M], incarnation uint32) {
 	q.incarnation = incarnation
 	q.delivered = 0
@@ -255,7 +254,7 @@ func (p *Process[M]) renew(q *peer[M], incarnation uint32) {
 	}
 }
 
-// arrived delivers a message and what has waited for it, if it is its turn.
+// arrived delivers a message in its turn, and those that have waited for it.
 func (p *Process[M]) arrived(q *peer[M], m Message[M]) {
 	switch {
 	case m.Number <= q.delivered: // a duplicate
@@ -267,7 +266,7 @@ func (p *Process[M]) arrived(q *peer[M], m Message[M]) {
 		q.early[m.Number] = m.Inner
 		return
 	}
-	for q.delivered+1 < m.Number { // the sender has given up what is missing here
+	for q.delivered+1 < m.Number { // the sender has given up the missing messages
 		if !p.deliverEarly(q) {
 			q.delivered++
 		}
@@ -277,7 +276,8 @@ func (p *Process[M]) arrived(q *peer[M], m Message[M]) {
 	}
 }
 
-// deliverEarly delivers the next message if it is here, and reports whether.
+// deliverEarly delivers the next message if it has arrived early. It reports whether it
+// has.
 func (p *Process[M]) deliverEarly(q *peer[M]) bool {
 	m, ok := q.early[q.delivered+1]
 	if ok {
@@ -293,14 +293,14 @@ func (p *Process[M]) deliver(q *peer[M], m M) {
 	p.inner.Receive(p.view, q.id, m)
 }
 
-// acknowledge says how far the peer's messages have been delivered.
+// acknowledge tells the peer the number up to which its messages were delivered.
 func (p *Process[M]) acknowledge(q *peer[M]) {
 	p.node.below.Send(q.id, Message[M]{
 		Number: q.delivered, From: p.incarnation, To: q.incarnation, kinds: p.kinds, Type: Ack,
 	})
 }
 
-// peer is the one at an address, which may be met for the first time.
+// peer is the peer at an address. It makes one at the first meeting.
 func (p *Process[M]) peer(id protocols.ID) *peer[M] {
 	i, met := slices.BinarySearchFunc(p.peers, id, func(q *peer[M], id protocols.ID) int { return cmp.Compare(q.id, id) })
 	if !met {
@@ -309,7 +309,7 @@ func (p *Process[M]) peer(id protocols.ID) *peer[M] {
 	return p.peers[i]
 }
 
-// acked is the number of the latest message that was acknowledged or given up.
+// acked is the number of the latest message acknowledged or given up.
 func (q *peer[M]) acked() uint64 { return q.sent - uint64(len(q.backlog)) }
 
 // The timer of a peer has the label -1 - its address.

@@ -14,17 +14,17 @@ type Type uint8
 const (
 	Payload Type = iota // a message of the algorithm
 	Ack                 // a Payload has arrived
-	Safe                // all the sender's Payloads of the round have
+	Safe                // all Payloads of the sender in the round have arrived
 )
 
-// own are the kinds of the synchronizer itself, in the order of their types.
+// own are the kinds of the synchronizer, in the order of their types.
 var own = []string{"ACK", "SAFE"}
 
 // AlphaMessage is an envelope round a message of the algorithm.
 type AlphaMessage[M protocols.Message] struct {
 	Inner M // meaningless unless Type is Payload
 	Type  Type
-	Odd   bool   // the number of the sender's round is
+	Odd   bool   // the number of the round of the sender is odd
 	kinds uint16 // the number of kinds of the algorithm
 }
 
@@ -36,8 +36,8 @@ func (m AlphaMessage[M]) Kind() int {
 	return int(m.kinds) + int(m.Type-Ack)
 }
 
-// Kinds implements [protocols.Message]. It makes the slice anew: it is for the
-// beginning of a run and not for every message.
+// Kinds implements [protocols.Message]. Each call makes the slice anew: it is for the
+// beginning of a run, not for every message.
 func (m AlphaMessage[M]) Kinds() []string { return slices.Concat(m.Inner.Kinds(), own) }
 
 // Bits implements [protocols.Message]: 8 for the number of the round, beyond the
@@ -77,9 +77,9 @@ type Alpha[M protocols.Message] struct {
 	kinds     uint16
 	begun     bool
 	box       inbox[M]
-	unacked   int // messages of this round that are not acknowledged
-	safe      int // neighbours that said SAFE in this round
-	earlySafe int // and in the next
+	unacked   int // the messages of this round that are not acknowledged
+	safe      int // the neighbours that have said SAFE in this round
+	earlySafe int // those that have said SAFE in the next
 }
 
 var _ protocols.Process[AlphaMessage[protocols.Message]] = (*Alpha[protocols.Message])(nil)
@@ -114,7 +114,7 @@ func (p *Alpha[M]) Receive(n protocols.Node[AlphaMessage[M]], from protocols.ID,
 		if p.unacked--; p.unacked == 0 {
 			p.saySafe(n)
 		}
-	case m.Type == Ack: // links that duplicate
+	case m.Type == Ack: // the link has duplicated it
 	case m.Type == Safe && m.Odd == p.box.odd:
 		p.safe++
 		p.advance(n)
@@ -145,8 +145,7 @@ func (p *Alpha[M]) saySafe(n protocols.Node[AlphaMessage[M]]) {
 	p.advance(n)
 }
 
-// advance goes on to the next round as soon as the process and its neighbours are
-// safe.
+// advance begins the next round when the process and its neighbours are safe.
 func (p *Alpha[M]) advance(n protocols.Node[AlphaMessage[M]]) {
 	if p.unacked > 0 || p.safe < n.Degree() {
 		return

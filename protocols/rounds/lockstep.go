@@ -11,7 +11,7 @@ import (
 // Stamped is a message of an algorithm in lock-step.
 type Stamped[M protocols.Message] struct {
 	Inner M
-	Odd   bool // the number of the round in which it was sent is
+	Odd   bool // the number of its round is odd
 }
 
 // Kind implements [protocols.Message].
@@ -40,14 +40,13 @@ func forge[M protocols.Message](m M, f func(identity int64) int64) M {
 // String prints the message as a trace shows it: that of the algorithm.
 func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) }
 
-// The timers: the end of a round, or of a sleep; and something that arrived in one.
+// The timers.
 const (
-	strikes protocols.Timer = 0
-	stirred protocols.Timer = 1
+	strikes protocols.Timer = 0 // a round or a sleep ends
+	stirred protocols.Timer = 1 // a message has arrived during a sleep
 )
 
-// Lockstep is a process of a synchronous algorithm whose rounds are counted by a
-// clock.
+// Lockstep is a process of a synchronous algorithm. A clock counts its rounds.
 type Lockstep[M protocols.Message] struct {
 	inner  protocols.Round[M]
 	length time.Duration // of a round
@@ -75,8 +74,8 @@ func (p *Lockstep[M]) Start(n protocols.Node[Stamped[M]]) {
 	p.round(n)
 }
 
-// Receive keeps a message for the end of its round. Who has not begun, or has halted,
-// takes no part.
+// Receive keeps a message for the end of its round. A process that has not begun, or has
+// halted, takes no part.
 func (p *Lockstep[M]) Receive(n protocols.Node[Stamped[M]], from protocols.ID, m Stamped[M]) {
 	if !p.begun || p.inner.Halted() {
 		return
@@ -124,7 +123,7 @@ func (p *Lockstep[M]) round(n protocols.Node[Stamped[M]]) {
 	}
 }
 
-// lasting is the time of so many rounds, or the longest there is.
+// lasting is the time of a number of rounds, or the longest possible time.
 func (p *Lockstep[M]) lasting(rounds int) time.Duration {
 	if time.Duration(rounds) > math.MaxInt64/p.length {
 		return math.MaxInt64

@@ -7,40 +7,38 @@ import (
 	"bullring/protocols"
 )
 
-// Checker watches a run with one snapshot in it and judges what was recorded
-// (Chandy & Lamport, ACM TOCS 3(1), 1985, sections 3 and 4):
+// Checker watches a run with one snapshot and judges the snapshot (Chandy & Lamport, ACM
+// TOCS 3(1), 1985, sections 3 and 4):
 //
-//	consistent  no message is in the cut as received that is not in it as sent, and
-//	            a channel holds as many as were sent before its sender recorded and
-//	            not received before its receiver did
-//	conserved   what the application conserves is in the recorded states and
-//	            channels, all of it
-//	complete    a snapshot that somebody began is complete in the end
+//	consistent  no message is recorded as received and not as sent; a channel holds as
+//	            many messages as were sent before its sender recorded and not received
+//	            before its receiver did
+//	conserved   the recorded states and channels hold all that the application conserves
+//	complete    a snapshot that was begun is complete in the end
 //
-// It is told how far processes are after every step, with the instant.
+// The caller tells it about processes after every step, with the instant.
 type Checker struct {
 	total   int64 // what the application conserves
 	parts   []Part
-	open    int // processes whose part is not complete
+	open    int // the number of incomplete parts
 	begun   bool
 	crashed bool
-	broken  string // the cut
-	lost    string // what should have been conserved
+	broken  string // how "consistent" broke
+	lost    string // how "conserved" broke
 
-	// What is noted for reports only does not tell states of a run apart.
+	// For reports alone: no part of the state of a run.
 	at      []time.Duration   `explore:"-"` // when each process recorded
 	done    time.Duration     `explore:"-"` // when the last part was complete
 	changes int               `explore:"-"`
-	broke   [2]protocols.Step `explore:"-"` // where, if broken, and if lost
+	broke   [2]protocols.Step `explore:"-"` // the steps that broke them
 }
 
-// NewChecker returns a checker of n processes whose states and messages have that
-// value together.
+// NewChecker returns a checker of n processes. The application conserves total.
 func NewChecker(n int, total int64) *Checker {
 	return &Checker{total: total, parts: make([]Part, n), open: n, at: make([]time.Duration, n)}
 }
 
-// Stepped tells how far a process is.
+// Stepped tells the progress of a process.
 func (c *Checker) Stepped(p protocols.ID, r Recorder, now time.Duration) {
 	was, is := c.parts[p].Progress, r.Progress()
 	if is == was {
@@ -65,7 +63,7 @@ func (c *Checker) Stepped(p protocols.ID, r Recorder, now time.Duration) {
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(protocols.ID, time.Duration) { c.crashed = true }
 
-// judge compares what a process has recorded with what its neighbours have.
+// judge compares the records of a process with those of its neighbours.
 func (c *Checker) judge(p protocols.ID, now time.Duration) {
 	for _, here := range c.parts[p].Channels {
 		for _, there := range c.parts[here.Peer].Channels {
@@ -77,7 +75,7 @@ func (c *Checker) judge(p protocols.ID, now time.Duration) {
 	}
 }
 
-// compare looks at the channel to p from q, of which they know that much.
+// compare judges the channel from q to p by their records of it.
 func (c *Checker) compare(p, q protocols.ID, to, from Channel, by protocols.ID, now time.Duration) {
 	if c.broken != "" || !c.parts[p].Recorded || !c.parts[q].Recorded {
 		return
@@ -101,7 +99,7 @@ func (c *Checker) balance(p protocols.ID, now time.Duration) {
 	}
 }
 
-// Sum is the value of all states and channels that were recorded.
+// Sum is the value of all recorded states and channels.
 func (c *Checker) Sum() int64 {
 	sum := int64(0)
 	for _, part := range c.parts {
@@ -113,7 +111,7 @@ func (c *Checker) Sum() int64 {
 	return sum
 }
 
-// InChannels is the number of messages that were recorded as under way.
+// InChannels is the number of messages recorded as under way.
 func (c *Checker) InChannels() int {
 	count := 0
 	for _, part := range c.parts {
@@ -124,20 +122,20 @@ func (c *Checker) InChannels() int {
 	return count
 }
 
-// Right reports whether nothing is wrong with what was recorded so far.
+// Right reports whether "consistent" and "conserved" hold so far.
 func (c *Checker) Right() bool { return c.broken == "" && c.lost == "" }
 
-// Progress is how far a process was when it was last told.
+// Progress is the progress of a process, as last told.
 func (c *Checker) Progress(p protocols.ID) Progress { return c.parts[p].Progress }
 
-// Complete reports whether all parts are.
+// Complete reports whether all parts are complete.
 func (c *Checker) Complete() bool { return c.open == 0 }
 
-// Times are when the processes recorded, by address, and when the last part was
-// complete. They mean something if the snapshot is complete.
+// Times are the instants at which processes recorded, by address, and at which the last
+// part was complete. They are meaningless before the snapshot is complete.
 func (c *Checker) Times() (recorded []time.Duration, complete time.Duration) { return c.at, c.done }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "consistent", Detail: "no message was recorded as received but not as sent, and channels hold the rest"},

@@ -1,6 +1,5 @@
-// Package superpeer is the family of elections in large systems: not one leader but
-// many, the superpeers, which serve the others. It has the checks that runs are held
-// to.
+// Package superpeer is the family of elections in large systems. They elect many leaders,
+// the superpeers, which serve the others. The package has the checks of such runs.
 package superpeer
 
 import (
@@ -10,32 +9,32 @@ import (
 	"bullring/protocols"
 )
 
-// Peer is a process that may become a superpeer, and may learn which one serves it:
-// checkers ask after every handler.
+// Peer is a process that may become a superpeer, and may learn which one serves it.
+// Checkers ask after every handler.
 type Peer interface {
 	// Serves reports whether the process is a superpeer.
 	Serves() bool
-	// Superpeer is the superpeer of the process, if it knows it.
+	// Superpeer is the superpeer of the process, if known.
 	Superpeer() (p protocols.ID, known bool)
 }
 
-// Assignment watches a run in which everybody who starts looks for its superpeer, and
-// judges it:
+// Assignment watches a run in which every process that starts looks for its superpeer,
+// and judges it:
 //
-//	responsible  the superpeer that a process knows is the right one, and nobody
-//	             serves who is not somebody's right superpeer
-//	assigned     everybody who has started knows its superpeer in the end, and that
-//	             serves
+//	responsible  a process takes only its right superpeer for it, and a process serves
+//	             only if it is the right superpeer of another or itself
+//	assigned     in the end every process that has started knows its superpeer, and that
+//	             one serves
 //
-// It is told how far processes are after every step.
+// The caller tells it about processes after every step.
 type Assignment struct {
-	right   []protocols.ID // the superpeer that each should find, by address
+	right   []protocols.ID // the superpeer that each process should find, by address
 	seats   []peer
-	crashed bool // somebody has
-	wrong   string
+	crashed bool   // a process has crashed
+	wrong   string // how "responsible" broke
 
-	// What is noted for reports only does not tell states of a run apart.
-	broke   protocols.Step `explore:"-"`
+	// For reports alone: no part of the state of a run.
+	broke   protocols.Step `explore:"-"` // the step that broke it
 	changes int            `explore:"-"`
 }
 
@@ -55,7 +54,7 @@ func NewAssignment(right []protocols.ID) *Assignment {
 // Started tells that a process looks for its superpeer.
 func (c *Assignment) Started(p protocols.ID) { c.seats[p].started = true }
 
-// Stepped tells how far a process is.
+// Stepped tells what a process knows and whether it serves.
 func (c *Assignment) Stepped(p protocols.ID, is Peer, now time.Duration) {
 	s := &c.seats[p]
 	superpeer, known := is.Superpeer()
@@ -74,7 +73,7 @@ func (c *Assignment) Stepped(p protocols.ID, is Peer, now time.Duration) {
 	s.serves = serves
 }
 
-// isRight reports whether a process should be somebody's superpeer.
+// isRight reports whether a process is the right superpeer of a process that started.
 func (c *Assignment) isRight(p protocols.ID) bool {
 	for q, r := range c.right {
 		if r == p && c.seats[q].started {
@@ -94,7 +93,7 @@ func (c *Assignment) violated(p protocols.ID, now time.Duration, format string, 
 // Crashed tells that a process stopped.
 func (c *Assignment) Crashed(p protocols.ID) { c.seats[p].crashed, c.crashed = true, true }
 
-// Superpeers is how many processes serve.
+// Superpeers is the number of live superpeers.
 func (c *Assignment) Superpeers() int {
 	count := 0
 	for _, s := range c.seats {
@@ -105,19 +104,18 @@ func (c *Assignment) Superpeers() int {
 	return count
 }
 
-// Known is the superpeer that a process knew when it was last told.
+// Known is the superpeer that a process knows, as last told.
 func (c *Assignment) Known(p protocols.ID) (superpeer protocols.ID, known bool) {
 	return c.seats[p].superpeer, c.seats[p].known
 }
 
-// Right reports whether nobody has a wrong superpeer or serves for nothing.
+// Right reports whether "responsible" holds so far.
 func (c *Assignment) Right() bool { return c.wrong == "" }
 
-// Serves reports whether a process was a superpeer when it was last told.
+// Serves reports whether a process is a superpeer, as last told.
 func (c *Assignment) Serves(p protocols.ID) bool { return c.seats[p].serves }
 
-// Complete reports whether everybody who has started and lives knows its superpeer, and
-// that serves.
+// Complete reports whether "assigned" holds now.
 func (c *Assignment) Complete() bool { return c.missing() == "" }
 
 func (c *Assignment) missing() string {
@@ -133,7 +131,7 @@ func (c *Assignment) missing() string {
 	return ""
 }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Assignment) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "responsible", Detail: "nobody has a wrong superpeer, and nobody serves for nothing"},

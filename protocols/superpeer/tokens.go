@@ -8,7 +8,7 @@ import (
 	"bullring/protocols"
 )
 
-// Keeper is a process that may hold a token, and become a superpeer by it: checkers ask
+// Keeper is a process that may hold a token, and become a superpeer by it. Checkers ask
 // after every handler.
 type Keeper interface {
 	// Token is the token that the process holds, if any.
@@ -19,25 +19,25 @@ type Keeper interface {
 
 // Tokens watches a run in which tokens move from process to process, and judges it:
 //
-//	tokens    no token is in two places, and no process holds two: those at processes
-//	          and those under way are always as many as there were
+//	tokens    no token is in two places, and no process holds two: the number of tokens,
+//	          at processes and under way, does not change
 //	held      a superpeer holds a token, and held it for the required time before it
 //	          became one; it keeps it
-//	settled   in the end no token is under way, and whoever holds one is a superpeer
+//	settled   in the end no token is under way, and every holder is a superpeer
 //
-// It is told how far processes are after every step, with the instant.
+// The caller tells it about processes after every step, with the instant.
 type Tokens struct {
-	required time.Duration  // negative: time does not count
-	at       []protocols.ID // of each token, underWay if it is at no process
+	required time.Duration  // negative: not checked
+	at       []protocols.ID // the place of each token, underWay if it is at no process
 	seats    []keeper
-	crashed  bool // somebody has
-	broken   [2]string
+	crashed  bool      // a process has crashed
+	broken   [2]string // how "tokens" and "held" broke
 
-	// What is noted for reports only does not tell states of a run apart.
-	broke   [2]protocols.Step `explore:"-"`
+	// For reports alone: no part of the state of a run.
+	broke   [2]protocols.Step `explore:"-"` // the steps that broke them
 	changes int               `explore:"-"`
-	since   []time.Duration   `explore:"-"` // when each token came to where it is
-	first   []protocols.ID    `explore:"-"` // where each token was in the beginning
+	since   []time.Duration   `explore:"-"` // when each token came to its place
+	first   []protocols.ID    `explore:"-"` // the first place of each token
 	moves   int               `explore:"-"`
 }
 
@@ -52,9 +52,9 @@ const (
 	underWay = protocols.ID(-1)
 )
 
-// NewTokens returns a checker of n processes, of which these hold the tokens 0, 1... in
-// the beginning. Required is how long a token is held before its holder becomes a
-// superpeer; negative does not check that, because no time passes.
+// NewTokens returns a checker of n processes. At the beginning holders[i] holds token i.
+// required is the time for which a process holds its token before it becomes a
+// superpeer; a negative one is not checked, for runs in which no time passes.
 func NewTokens(n int, holders []protocols.ID, required time.Duration) *Tokens {
 	c := &Tokens{required: required, seats: make([]keeper, n), since: make([]time.Duration, len(holders))}
 	for p := range c.seats {
@@ -88,7 +88,7 @@ func (c *Tokens) Stepped(p protocols.ID, k Keeper, now time.Duration) {
 	}
 }
 
-// leave judges what has become of the token that a process held.
+// leave judges the loss of the token that a process held.
 func (c *Tokens) leave(p protocols.ID, next int, now time.Duration) {
 	s := &c.seats[p]
 	if s.token == none {
@@ -103,7 +103,7 @@ func (c *Tokens) leave(p protocols.ID, next int, now time.Duration) {
 	}
 }
 
-// arrive judges a token that a process holds now.
+// arrive judges the token that a process holds now.
 func (c *Tokens) arrive(p protocols.ID, token int, now time.Duration) {
 	switch {
 	case token == none:
@@ -118,7 +118,7 @@ func (c *Tokens) arrive(p protocols.ID, token int, now time.Duration) {
 	c.moves++
 }
 
-// serve judges a change of who is a superpeer.
+// serve judges a process that becomes a superpeer, or is none any more.
 func (c *Tokens) serve(p protocols.ID, serves bool, now time.Duration) {
 	switch token := c.seats[p].token; {
 	case !serves:
@@ -137,18 +137,18 @@ func (c *Tokens) violated(check int, p protocols.ID, now time.Duration, format s
 	}
 }
 
-// Crashed tells that a process stopped, and its token with it.
+// Crashed tells that a process stopped; its token is lost.
 func (c *Tokens) Crashed(p protocols.ID) { c.seats[p].crashed, c.crashed = true, true }
 
-// At are the addresses at which the tokens are, negative for those under way, and First
-// those at which they were in the beginning.
+// At are the places of the tokens, negative for those under way; First are their first
+// places.
 func (c *Tokens) At() []protocols.ID    { return c.at }
 func (c *Tokens) First() []protocols.ID { return c.first }
 
-// Moves is how often a token came to a process.
+// Moves is the number of arrivals of tokens at processes.
 func (c *Tokens) Moves() int { return c.moves }
 
-// Superpeers is how many processes serve.
+// Superpeers is the number of live superpeers.
 func (c *Tokens) Superpeers() int {
 	count := 0
 	for _, s := range c.seats {
@@ -159,17 +159,16 @@ func (c *Tokens) Superpeers() int {
 	return count
 }
 
-// Safe reports whether nothing is broken that must never be.
+// Safe reports whether "tokens" and "held" hold so far.
 func (c *Tokens) Safe() bool { return c.broken == [2]string{} }
 
-// Held is the token that a process held when it was last told, negative for none, and
-// whether it was a superpeer.
+// Held is the token of a process, negative for none, and whether it is a superpeer, as
+// last told.
 func (c *Tokens) Held(p protocols.ID) (token int, serves bool) {
 	return c.seats[p].token, c.seats[p].serves
 }
 
-// Settled reports whether whoever holds a token is a superpeer, and no token is under
-// way.
+// Settled reports whether "settled" holds now.
 func (c *Tokens) Settled() bool { return c.unsettled() == "" }
 
 func (c *Tokens) unsettled() string {
@@ -184,7 +183,7 @@ func (c *Tokens) unsettled() string {
 	return ""
 }
 
-// Checks judges the run so far; rest says that nothing more will happen.
+// Checks judges the run so far. At rest no event is left.
 func (c *Tokens) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "tokens", Detail: fmt.Sprintf("there are always %d tokens, and no process holds two", len(c.at))},
@@ -213,10 +212,10 @@ func (c *Tokens) Checks(rest bool) []protocols.Check {
 }
 
 // Evenness is the index of Clark and Evans (Ecology 35(4), 1954) of points in a plane:
-// the mean distance to the nearest other point, divided by what it is for points at
-// random, 1/2 over the square root of their density. 1 is random, 2.149 a hexagonal
-// lattice; points at the edge have neighbours on one side only, which makes it larger
-// for few points. It is 0 for less than two.
+// the mean distance to the nearest other point, divided by its value for random points,
+// which is 1/2 over the square root of their density. 1 is random, 2.149 a hexagonal
+// lattice. Points at the edge have neighbours on one side only, so the index is larger for
+// few points. It is 0 for fewer than two.
 func Evenness(points [][2]float64, area float64) float64 {
 	if len(points) < 2 {
 		return 0
@@ -235,8 +234,8 @@ func Evenness(points [][2]float64, area float64) float64 {
 	return sum / n / (0.5 / math.Sqrt(n/area))
 }
 
-// apart is the distance of two points. Squares and a root are the same to the last
-// bit on every processor, which math.Hypot is not.
+// apart is the distance of two points. Squares and a root are equal to the last bit on
+// every processor; math.Hypot is not.
 func apart(p, q [2]float64) float64 {
 	dx, dy := p[0]-q[0], p[1]-q[1]
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))

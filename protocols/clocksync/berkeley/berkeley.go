@@ -1,5 +1,5 @@
-// Package berkeley is the Berkeley algorithm: a master polls all clocks, averages
-// those that agree, and tells everybody by how much to correct its own.
+// Package berkeley is the Berkeley algorithm: a master polls all clocks, averages those
+// that agree, and tells each process by how much to correct its own.
 //
 // Paper: R. Gusella and S. Zatti, "The Accuracy of the Clock Synchronization Achieved
 // by TEMPO in Berkeley UNIX 4.3BSD", IEEE Transactions on Software Engineering 15(7),
@@ -7,13 +7,13 @@
 // physical clocks; G. Coulouris, J. Dollimore, T. Kindberg and G. Blair, "Distributed
 // Systems: Concepts and Design", 5th edition, section 14.3.2.
 //
-// Model: complete graph; one process is the master; clocks that are off, and drift.
-// Reliable links and no crashes; and if the master waits no longer than Wait, or begins
-// another round after Interval, a bound on delay: Wait is a message there and back at
-// least, and so is Interval, or three messages where links do not keep the order, for a
-// POLL must not overtake the ADJUST of the round before. The program itself takes more:
-// answers that come after Wait do not count, and processes other than the master may
-// crash then; but not all clocks are adjusted in that round.
+// Model: complete graph; one process is the master; clocks are off, and drift. Reliable
+// links and no crashes. If the master waits only for Wait, or begins another round after
+// Interval, delays must be bounded. Wait is at least the time of a message there and back.
+// So is Interval, or three messages where links do not keep the order, for a POLL must not
+// overtake the ADJUST of the round before. The program itself tolerates more: answers that
+// come after Wait do not count, and processes other than the master may crash; but then not
+// all clocks are adjusted in that round.
 //
 // Cost, n processes, a round:
 //
@@ -24,19 +24,18 @@
 //	          two clocks by (b-a)/2. With one constant delay they are the same, to
 //	          the nanosecond or two that division leaves
 //
-// Invariants: in a round the corrections of the clocks that are averaged add up to
-// zero, but for what division leaves; a clock that stands out has no influence on
-// the others.
+// Invariants: in a round the corrections of the averaged clocks add up to zero, except for
+// the remainder of a division. A clock that stands out has no influence on the others.
 //
-// The fault-tolerant average: the mean of the largest set of clocks that differ from
-// each other by no more than Range, of the slowest ones among several such sets. All
-// who answered are adjusted, those outside the set too.
+// The fault-tolerant average is the mean of the largest set of clocks that differ from each
+// other by no more than Range; of several such sets, the one with the slowest clocks. All
+// processes that answered are adjusted, those outside the set too.
 //
-// Deviations from the papers: (1) one POLL measures a clock, and half of the round
+// Deviations from the papers: (1) One POLL measures a clock, and half of the round
 // trip is taken for the way back; TEMPO sends several ICMP timestamps. (2) A
 // correction takes effect at once, and may set a clock back; TEMPO slows it down.
-// (3) The election of a master is left to algorithms that are made for it. (4) A node
-// without a clock shows zero for ever.
+// (3) The election of a master is left to election algorithms. (4) A node without a clock
+// shows zero for ever.
 package berkeley
 
 import (
@@ -48,18 +47,18 @@ import (
 	"bullring/protocols/clocksync"
 )
 
-// Config says how often clocks are synchronized, and how.
+// Config is the same for all processes.
 type Config struct {
-	// Master is who synchronizes the others when it is started.
+	// Master synchronizes the others when it is started.
 	Master protocols.ID
-	// Rounds is how many there are, at least one.
+	// Rounds is the number of rounds, at least 1.
 	Rounds int
 	// Interval is the time from the beginning of a round to the next, by the clock of
 	// the master. A round that is not over by then is given up.
 	Interval time.Duration
-	// Range is how far clocks may be apart to be averaged; 0 averages all.
+	// Range is the largest difference of averaged clocks; 0 averages all.
 	Range time.Duration
-	// Wait is how long the master waits for answers; 0 is until all have come.
+	// Wait is the time that the master waits for answers; 0 waits for all.
 	Wait time.Duration
 }
 
@@ -84,16 +83,16 @@ type Process struct {
 	correction time.Duration
 	adjusted   int
 
-	// Of the master.
+	// As the master.
 	round   int
-	polled  time.Duration // when it asked, by its own corrected clock
+	polled  time.Duration // the instant of POLL, by its own corrected clock
 	answers []answer      // by address; nil if no round is open
 }
 
-// answer is how far a clock is before that of the master, if its process has said.
+// answer is the answer of a process to POLL.
 type answer struct {
 	given  bool
-	offset time.Duration
+	offset time.Duration // of its clock from that of the master
 }
 
 var (
@@ -144,7 +143,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	}
 }
 
-// Timeout begins the next round, or ends this one without those who are late.
+// Timeout begins the next round, or ends this one without the late answers.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	switch {
 	case t == nextRound:
@@ -176,22 +175,22 @@ func (p *Process) poll(n protocols.Node[Message]) {
 	p.look(n)
 }
 
-// answered estimates a clock: it showed that time half a round trip ago.
+// answered estimates the offset of a clock: it showed that time half a round trip ago.
 func (p *Process) answered(n protocols.Node[Message], from protocols.ID, shown time.Duration) {
 	there := p.polled + (p.clock(n)-p.polled)/2
 	p.answers[from] = answer{true, shown - there}
 	p.look(n)
 }
 
-// look ends the round if everybody has answered.
+// look ends the round if all have answered.
 func (p *Process) look(n protocols.Node[Message]) {
 	if !slices.ContainsFunc(p.answers, func(a answer) bool { return !a.given }) {
 		p.average(n)
 	}
 }
 
-// average ends the round: those who have answered are told how far they are from the
-// average.
+// average ends the round. It tells the processes that have answered their distance from
+// the average.
 func (p *Process) average(n protocols.Node[Message]) {
 	var offsets []time.Duration
 	for _, a := range p.answers {
@@ -214,7 +213,7 @@ func (p *Process) adjust(by time.Duration) {
 	p.adjusted++
 }
 
-// clock is what the corrected clock shows.
+// clock is the time on the corrected clock.
 func (p *Process) clock(n protocols.Node[Message]) time.Duration {
 	if c, ok := n.(protocols.Clocked); ok {
 		return c.Now() + p.correction
@@ -222,8 +221,9 @@ func (p *Process) clock(n protocols.Node[Message]) time.Duration {
 	return p.correction
 }
 
-// agreeing is the largest set of offsets that differ by no more than so much from each
-// other, of several the one with the smallest; all of them if that is 0.
+// agreeing is the largest set of offsets that differ from each other by no more than
+// within, of several sets the one with the smallest offsets. It is all offsets if within
+// is 0.
 func agreeing(offsets []time.Duration, within time.Duration) []time.Duration {
 	slices.Sort(offsets)
 	if within == 0 {
@@ -241,7 +241,7 @@ func agreeing(offsets []time.Duration, within time.Duration) []time.Duration {
 	return offsets[first:last]
 }
 
-// mean is rounded towards zero, and does not overflow.
+// mean is the mean, rounded towards zero. It does not overflow.
 func mean(values []time.Duration) time.Duration {
 	k := time.Duration(len(values))
 	var whole, rest time.Duration

@@ -10,16 +10,16 @@ type Type uint8
 
 // The three messages.
 const (
-	Poll   Type = iota // what does your clock show?
-	Time               // this
-	Adjust             // then correct it by this much
+	Poll   Type = iota // asks for the time
+	Time               // the answer
+	Adjust             // the correction
 )
 
-// Message is a question for the time, an answer, or an adjustment.
+// Message is one of the three.
 type Message struct {
 	Type  Type
 	Round int
-	Time  time.Duration // of a Time, what the clock shows; of an Adjust, by how much it is corrected
+	Time  time.Duration // TIME: on the clock of the sender; ADJUST: to be added to that of the receiver
 }
 
 var kinds = []string{"POLL", "TIME", "ADJUST"}

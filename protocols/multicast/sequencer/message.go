@@ -11,20 +11,20 @@ type Type uint8
 
 // The four messages.
 const (
-	Request Type = iota // an item that is to be ordered
+	Request Type = iota // an item to be ordered
 	Data                // an item and its number
-	Sync                // a new sequencer asks for what was delivered beyond a number
-	State               // the answer; from the sequencer, that the change is over
+	Sync                // a new sequencer asks for the items delivered beyond a number
+	State               // the answer; from the sequencer: the change is over
 )
 
 // Message is an item on its way to the sequencer or from it, or a message of a
 // change of sequencers.
 type Message struct {
 	Type   Type
-	Term   int              // of the sequencer; not in a Request
-	Number int              // of a Data, or how many items the sender of a Sync or a State has delivered
-	Item   multicast.Item   // of a Request or a Data
-	Items  []multicast.Item // of a State: what was delivered beyond the number asked for. Nobody modifies it
+	Term   int              // of the sequencer; not in a REQUEST
+	Number int              // DATA: of the item; SYNC, STATE: of items that the sender has delivered
+	Item   multicast.Item   // REQUEST, DATA
+	Items  []multicast.Item // STATE: delivered beyond the number asked for; never modified
 }
 
 var kinds = []string{"REQUEST", "DATA", "SYNC", "STATE"}
@@ -48,7 +48,7 @@ func (m Message) Bits() int {
 }
 
 // String prints the message as a trace shows it: REQUEST(2.1), DATA(5: 2.1), SYNC(4),
-// STATE(6: 0.1 2.1), with the term behind it unless that is the first.
+// STATE(6: 0.1 2.1), and @ with the term unless it is the first.
 func (m Message) String() string {
 	text := fmt.Sprintf("%s(%d)", kinds[m.Type], m.Number)
 	switch m.Type {

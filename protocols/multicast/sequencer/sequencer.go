@@ -1,5 +1,5 @@
-// Package sequencer is totally ordered multicast by a fixed sequencer: one process
-// numbers what all of them multicast, and everybody delivers by the numbers.
+// Package sequencer is totally ordered multicast by a fixed sequencer: one process numbers
+// the items of all, and every process delivers them by their numbers.
 //
 // Paper: M. F. Kaashoek, A. S. Tanenbaum, S. F. Hummel and H. E. Bal, "An Efficient
 // Reliable Broadcast Protocol", ACM Operating Systems Review 23(4), 1989, method PB
@@ -8,37 +8,37 @@
 // section 15.4.3.
 //
 // Model: asynchronous complete graph, reliable links, FIFO or not; the sequencer is
-// known. If processes crash, somebody has to name another sequencer, and a failure
-// detector that is right has to say who has crashed.
+// known. If processes crash, another sequencer must be named from outside, and a failure
+// detector without mistakes must say which processes have crashed.
 //
 // Cost, n processes, on any schedule:
 //
-//	an item    REQUEST to the sequencer and DATA to everybody else: n messages; n-1
+//	an item    REQUEST to the sequencer and DATA to all others: n messages; n-1
 //	           if the sequencer multicasts itself
-//	all of n   n^2 - 1 messages if everybody multicasts one item
+//	all of n   n^2 - 1 messages if every process multicasts one item
 //	time       2 with unit delays; 1 for an item of the sequencer
 //	a change   of sequencers, s processes live: s-1 SYNC and 2(s-1) STATE, a DATA for
 //	           each item that one of them has and another has not, and a REQUEST for
 //	           each that is not ordered
 //
-// Invariants: in a term one process numbers; a process has delivered the items 1 to k
-// for some k, and of two that live the one with less has the beginning of what the
-// other has.
+// Invariants: in a term one process numbers. A process has delivered the items 1 to k
+// for some k. Of two live processes the one with fewer items has the beginning of the
+// sequence of the other.
 //
-// A change of sequencers. A new one begins a term, with a larger number than the one
-// before. It asks everybody who lives what was delivered beyond what it has delivered
-// itself (SYNC), and whoever answers (STATE) takes no DATA of former terms any more,
-// drops what it holds back, and sends its REQUESTs again. When all have answered, the
-// sequencer has delivered all that anybody did; it sends everybody what is missing, tells
-// them how far all are now (STATE), and goes on numbering. Until it hears that, a process
-// waits as it does for its own items: should this sequencer crash as well, somebody may
-// lack for ever what it has itself, and nobody else would look.
+// A change of sequencers. A new sequencer begins a term, with a larger number than the one
+// before. It asks all live processes for the items beyond those that it has delivered
+// itself (SYNC). A process that answers (STATE) takes no DATA of former terms any more,
+// drops the items that it holds back, and repeats its REQUESTs. When all have answered, the
+// sequencer has delivered every item that any live process has. It sends each the missing
+// items, tells it that the change is over (STATE), and goes on numbering. Until then a
+// process waits as it does for its own items: should this sequencer crash as well, a
+// process may lack an item that another has, and no other process would look.
 //
-// Deviations from the papers: (1) links are reliable, so there are no negative
-// acknowledgements and no history buffer at the sequencer alone: all keep what they
-// have delivered, which is what a change of sequencers is made from. (2) The items of a
-// process are numbered by it; if FIFO order is wanted, the sequencer has those wait
-// that have overtaken others.
+// Deviations from the papers: (1) Links are reliable, so there are no negative
+// acknowledgements and no history buffer at the sequencer. All processes keep the items
+// that they have delivered, and a change of sequencers uses these. (2) A process numbers
+// its own items; if FIFO order is wanted, the sequencer delays items that have overtaken
+// others.
 package sequencer
 
 import (
@@ -53,8 +53,8 @@ import (
 type Config struct {
 	// Sequencer numbers the items in term 0.
 	Sequencer protocols.ID
-	// FIFO has items of one sender delivered in its order, over links that are not
-	// FIFO too.
+	// FIFO: the items of one sender are delivered in its order, even over links that are
+	// not FIFO.
 	FIFO bool
 }
 
@@ -67,26 +67,26 @@ type Process struct {
 	sequencer  protocols.ID
 	term       int
 	multicasts int
-	changing   bool             // the term has begun, and not all are known to have what anybody has
-	pending    []multicast.Item // of this process, not delivered yet
-	log        []multicast.Item // delivered: number k+1 at index k
-	held       []held           // arrived before their turn, by number
+	changing   bool             // a change of sequencers is under way
+	pending    []multicast.Item // its own items that are not delivered
+	log        []multicast.Item // the delivered items: number k+1 at index k
+	held       []held           // items that arrived before their turn, by number
 
-	// Of a sequencer.
-	waiting []multicast.Item // cannot be ordered yet
-	asked   []answer         // what others have answered, by address; nil if nobody was asked
+	// As the sequencer.
+	waiting []multicast.Item // items that cannot be ordered yet
+	asked   []answer         // the answers to SYNC, by address; nil outside of a change
 }
 
-// held is an item that waits for those with smaller numbers.
+// held is an item that waits for items with smaller numbers.
 type held struct {
 	number int
 	item   multicast.Item
 }
 
-// answer is how many items a process has delivered, if it has said.
+// answer is the answer of a process to SYNC.
 type answer struct {
 	given bool
-	count int
+	count int // of its delivered items
 }
 
 var _ multicast.Coordinated[Message] = (*Process)(nil)
@@ -102,7 +102,7 @@ func (p *Process) Multicasts() int { return p.multicasts }
 // Delivered implements [multicast.Member].
 func (p *Process) Delivered() []multicast.Item { return p.log }
 
-// Sequencer is who numbers, as far as the process knows, and in which term.
+// Sequencer is the sequencer that the process knows, and its term.
 func (p *Process) Sequencer() (sequencer protocols.ID, term int) { return p.sequencer, p.term }
 
 // Multicast implements [multicast.Service].
@@ -117,9 +117,9 @@ func (p *Process) Multicast(n protocols.Node[Message], payload int64) {
 // change of sequencers.
 func (p *Process) Waits() bool { return len(p.pending) > 0 || p.changing }
 
-// Coordinator implements [multicast.Coordinated]: it names the sequencer of a term.
-// The one who is named has to be told. Named again in its term, it looks again who is
-// suspected: it waits for the answers of the others.
+// Coordinator implements [multicast.Coordinated]: it names the sequencer of a term. The
+// sequencer itself must be told. A call again in its term makes it look again which
+// processes are suspected: it does not wait for their answers.
 func (p *Process) Coordinator(n protocols.Node[Message], sequencer protocols.ID, term int) {
 	switch {
 	case term == p.term && sequencer == p.self:
@@ -138,7 +138,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	case Request:
 		if p.sequencer == p.self {
 			p.order(n, m.Item)
-		} // else it is sent again when this process asks for answers
+		} // otherwise the sender repeats it when this process sends SYNC
 	case Data:
 		if m.Term == p.term {
 			p.hold(m.Number, m.Item)
@@ -172,8 +172,8 @@ func (p *Process) request(n protocols.Node[Message], item multicast.Item) {
 	}
 }
 
-// order gives an item the next number, and those that have waited for it the ones
-// behind, unless it has to wait itself or has one.
+// order gives an item the next number, unless it has one or must wait. Items that have
+// waited for it follow.
 func (p *Process) order(n protocols.Node[Message], item multicast.Item) {
 	if slices.Contains(p.log, item) || slices.Contains(p.waiting, item) {
 		return
@@ -212,7 +212,7 @@ func (p *Process) data(n protocols.Node[Message], to protocols.ID, number int) {
 	n.Send(to, Message{Type: Data, Term: p.term, Number: number, Item: p.log[number-1]})
 }
 
-// hold keeps an item until its turn, and delivers those whose turn it is.
+// hold keeps an item until its turn, and delivers all items whose turn it is.
 func (p *Process) hold(number int, item multicast.Item) {
 	i, known := slices.BinarySearchFunc(p.held, number, func(h held, number int) int { return cmp.Compare(h.number, number) })
 	if known || number <= len(p.log) {
@@ -236,7 +236,7 @@ func (p *Process) follow(sequencer protocols.ID, term int) {
 	p.held, p.waiting, p.asked = nil, nil, nil
 }
 
-// takeOver asks all who live what they have delivered.
+// takeOver asks all live processes for the items that they have delivered.
 func (p *Process) takeOver(n protocols.Node[Message]) {
 	p.asked = make([]answer, n.Degree()+1)
 	p.asked[p.self] = answer{given: true}
@@ -249,8 +249,8 @@ func (p *Process) takeOver(n protocols.Node[Message]) {
 	p.conclude(n)
 }
 
-// answer tells a new sequencer what was delivered beyond a number, and asks it again
-// for what is pending.
+// answer tells a new sequencer the items beyond a number, and repeats the requests for
+// pending items.
 func (p *Process) answer(n protocols.Node[Message], beyond int) {
 	m := Message{Type: State, Term: p.term, Number: len(p.log)}
 	if beyond < len(p.log) {
@@ -262,7 +262,7 @@ func (p *Process) answer(n protocols.Node[Message], beyond int) {
 	}
 }
 
-// answered delivers what somebody else has delivered already.
+// answered delivers the items that another process has delivered already.
 func (p *Process) answered(n protocols.Node[Message], from protocols.ID, m Message) {
 	for i, item := range m.Items {
 		if number := m.Number - len(m.Items) + 1 + i; number == len(p.log)+1 {
@@ -273,8 +273,9 @@ func (p *Process) answered(n protocols.Node[Message], from protocols.ID, m Messa
 	p.conclude(n)
 }
 
-// conclude ends the change of sequencers when all who live have answered: they get
-// what they lack, and hear that it is over; then what waits is ordered.
+// conclude ends the change of sequencers when all live processes have answered. It sends
+// them the missing items and tells them that the change is over. Then it orders the
+// waiting items.
 func (p *Process) conclude(n protocols.Node[Message]) {
 	for q, a := range p.asked {
 		if !a.given && !protocols.Suspects(n, protocols.ID(q)) {

@@ -7,11 +7,11 @@
 // Model: one account a process, any topology; links that lose and duplicate
 // nothing. An account acts from the beginning, and is not started.
 //
-// Cost: one TRANSFER a payment to another account. Payments are bounded in number,
-// so that runs end.
+// Cost: one TRANSFER a payment to another account. The number of payments is bounded, so
+// runs end.
 //
-// Invariants: no account is overdrawn; balances, what is under way and what has left
-// the system together are what the accounts had in the beginning.
+// Invariants: no account is overdrawn. Balances, money under way and money that has left
+// the system add up to the balances at the beginning.
 package bank
 
 import (
@@ -44,27 +44,27 @@ func (m Message) String() string { return fmt.Sprintf("TRANSFER(%d)", m.Amount) 
 // Outside is the receiver of money that leaves the system.
 const Outside protocols.ID = -1
 
-// Order is a payment that an account makes.
+// Order is a payment.
 type Order struct {
-	After  time.Duration // since the order before, or since the beginning
+	After  time.Duration // from the order before, or from the beginning
 	To     protocols.ID  // a neighbour, or Outside
 	Amount int64
 }
 
-// Config is what an account has and does.
+// Config is the balance of an account, and its payments.
 type Config struct {
 	Balance int64
-	// Orders are carried out first, one after the other; one that would overdraw the
-	// account is dropped.
+	// Orders come first, one after the other. One that would overdraw the account is
+	// dropped.
 	Orders []Order
-	// Transfers is how many payments follow to receivers that are drawn, of amounts
-	// that are drawn from 1 to Most, or to the balance if that is less.
+	// Transfers is the number of random payments that follow. Receivers are drawn, and
+	// amounts from 1 to Most, or to the balance if that is less.
 	Transfers int
 	Most      int
-	// Leaks has Outside be drawn like a neighbour.
+	// Leaks: Outside is drawn like a neighbour.
 	Leaks bool
-	// Pause is the time before each of these payments. If Random, it is the mean of
-	// a time that is drawn.
+	// Pause is the time before each random payment. If Random, it is the mean of a time
+	// that is drawn.
 	Pause  time.Duration
 	Random bool
 }
@@ -100,7 +100,7 @@ func (a Account) Value() int64 { return a.Balance + a.Left }
 type Process struct {
 	cfg     Config
 	account Account
-	done    int // orders, and transfers behind them
+	done    int // the number of orders and transfers made
 }
 
 var (
@@ -122,7 +122,7 @@ func (p *Process) State() Account { return p.account }
 // next is the timer of the next payment.
 const next protocols.Timer = 0
 
-// Boot begins with the first payment.
+// Boot implements [protocols.Booter]: it prepares the first payment.
 func (p *Process) Boot(n protocols.Node[Message]) { p.arm(n) }
 
 // Start does nothing: an account acts from the beginning.
@@ -148,7 +148,7 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.arm(n)
 }
 
-// draw is a receiver.
+// draw draws a receiver.
 func (p *Process) draw(n protocols.Node[Message]) protocols.ID {
 	receivers := n.Degree()
 	if p.cfg.Leaks {
@@ -188,6 +188,6 @@ func (p *Process) arm(n protocols.Node[Message]) {
 	}
 }
 
-// grains is the number of parts of the mean in which a random pause is drawn: one of
-// 1..2*grains-1 of them, equally likely.
+// grains is the number of parts of the mean pause. A random pause has 1..2*grains-1 of
+// them, equally likely.
 const grains = 500

@@ -1,6 +1,5 @@
-// Package chandylamport is the snapshot of Chandy and Lamport: a transformer that
-// records a consistent global state of the application that it wraps, without
-// stopping it.
+// Package chandylamport is the snapshot of Chandy and Lamport. It wraps an application and
+// records a consistent global state of it, without stopping it.
 //
 // Paper: K. M. Chandy and L. Lamport, "Distributed Snapshots: Determining Global
 // States of Distributed Systems", ACM TOCS 3(1), 1985, section 3.
@@ -17,19 +16,17 @@
 //	         beginning as it is hops away from the nearest initiator that begins
 //	         then; the last marker arrives one after the last has recorded
 //
-// Invariants: a message that was received before its receiver recorded was sent
-// before its sender did; the content recorded of a channel is, in order, what was
-// sent before the sender recorded and not received before the receiver did. So the
-// recorded state could have been one of the run, and what the application conserves
-// is in it.
+// Invariants: a message that was received before its receiver recorded was sent before
+// its sender did. The recorded content of a channel is, in order, the messages sent before
+// the sender recorded and not received before the receiver did. So the recorded state could
+// have been one of the run, and it holds all that the application conserves.
 //
-// Deviations from the paper, which leaves them open: (1) the application acts from
-// the beginning of the run: it is booted if it is a [protocols.Booter], else
-// started; a start of the wrapped process begins the snapshot, at once or later. (2) A
-// process that has recorded does not begin. (3) Channels are counted: how many messages of the
-// application passed each before the process recorded. The algorithm does not look
-// at it; the checks do. (4) What the processes have recorded is not collected:
-// whoever watches the run reads it from them.
+// Deviations from the paper, which leaves these points open: (1) The application acts from
+// the beginning of the run: it is booted if it is a [protocols.Booter], otherwise started.
+// A start of the wrapping process begins the snapshot, at once or later. (2) A process that
+// has recorded does not begin. (3) The process counts the messages of the application on
+// each channel before it recorded. The algorithm does not use the counts; the checks do. (4)
+// The parts of the processes are not collected: an observer reads them from the processes.
 package chandylamport
 
 import (
@@ -55,16 +52,16 @@ type Process[M protocols.Message, S any] struct {
 	app      snapshot.Application[M, S]
 	cfg      Config
 	recorded bool
-	state    S            // what was recorded
+	state    S            // the recorded state
 	channels []channel[M] // to and from each neighbour, in port order
 }
 
-// channel is both directions between the process and a neighbour.
+// channel is the two channels between the process and a neighbour.
 type channel[M protocols.Message] struct {
 	peer           protocols.ID
-	sent, received int  // before the process recorded
-	closed         bool // its marker has come
-	content        []M  // what came between the recording and the marker
+	sent, received int  // the numbers of messages before the process recorded
+	closed         bool // the marker of the neighbour has come
+	content        []M  // the messages between the recording and the marker
 }
 
 var _ interface {
@@ -73,8 +70,8 @@ var _ interface {
 	snapshot.Recorder
 } = (*Process[protocols.Message, int])(nil)
 
-// Wrap returns the process of an application that takes part in a snapshot. It panics
-// if After is negative.
+// Wrap returns a process that runs the application and takes part in a snapshot. It
+// panics if After is negative.
 func Wrap[M protocols.Message, S any](app snapshot.Application[M, S], cfg Config) *Process[M, S] {
 	if cfg.After < 0 {
 		panic(fmt.Sprintf("chandylamport: After is %v, and must not be negative", cfg.After))
@@ -85,10 +82,10 @@ func Wrap[M protocols.Message, S any](app snapshot.Application[M, S], cfg Config
 // Unwrap returns the process of the application.
 func (p *Process[M, S]) Unwrap() snapshot.Application[M, S] { return p.app }
 
-// Recorded is the state that was recorded, if any was.
+// Recorded is the recorded state, if the process has recorded.
 func (p *Process[M, S]) Recorded() (state S, ok bool) { return p.state, p.recorded }
 
-// Content is what was recorded so far of the channel from a neighbour.
+// Content is the recorded content of the channel from a neighbour, so far.
 func (p *Process[M, S]) Content(from protocols.ID) []M {
 	for _, c := range p.channels {
 		if c.peer == from {
@@ -144,8 +141,8 @@ func (p *Process[M, S]) Start(n protocols.Node[Message[M]]) {
 	}
 }
 
-// begin begins the snapshot, unless it has reached the process already. That may be
-// before it is booted.
+// begin begins the snapshot, unless it has reached the process already. The process may
+// not be booted yet.
 func (p *Process[M, S]) begin(n protocols.Node[Message[M]]) {
 	p.learn(n)
 	if !p.recorded {
@@ -153,7 +150,7 @@ func (p *Process[M, S]) begin(n protocols.Node[Message[M]]) {
 	}
 }
 
-// Receive handles a marker, or has the application handle its message.
+// Receive handles a marker, or hands a message to the application.
 func (p *Process[M, S]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	c := p.channel(from)
 	switch {
@@ -172,7 +169,7 @@ func (p *Process[M, S]) Receive(n protocols.Node[Message[M]], from protocols.ID,
 	}
 }
 
-// Timeout begins the snapshot, or is the application's.
+// Timeout begins the snapshot. Other timers go to the application.
 func (p *Process[M, S]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	if t == begin {
 		p.begin(n)
@@ -181,8 +178,8 @@ func (p *Process[M, S]) Timeout(n protocols.Node[Message[M]], t protocols.Timer)
 	}
 }
 
-// record records the state of the process. The markers leave before anything that
-// the application sends from now on.
+// record records the state of the process. The markers leave before all later messages
+// of the application.
 func (p *Process[M, S]) record(n protocols.Node[Message[M]]) {
 	p.recorded, p.state = true, p.app.State()
 	for _, c := range p.channels {
@@ -190,7 +187,8 @@ func (p *Process[M, S]) record(n protocols.Node[Message[M]]) {
 	}
 }
 
-// learn looks who is there. Two links between the same two processes are one channel.
+// learn makes a channel for each neighbour. Two links between two processes are one
+// channel.
 func (p *Process[M, S]) learn(n protocols.Node[Message[M]]) {
 	for port := range n.Degree() {
 		if q := n.Neighbor(port); p.find(q) == nil {
@@ -199,7 +197,7 @@ func (p *Process[M, S]) learn(n protocols.Node[Message[M]]) {
 	}
 }
 
-// channel is that to and from a neighbour.
+// channel is the channel to and from a neighbour.
 func (p *Process[M, S]) channel(q protocols.ID) *channel[M] {
 	c := p.find(q)
 	if c == nil {
@@ -217,7 +215,7 @@ func (p *Process[M, S]) find(q protocols.ID) *channel[M] {
 	return nil
 }
 
-// send is a message of the application that leaves.
+// send sends a message of the application.
 func (p *Process[M, S]) send(n protocols.Node[Message[M]], to protocols.ID, m M) {
 	if c := p.channel(to); !p.recorded {
 		c.sent++

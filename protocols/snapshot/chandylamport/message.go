@@ -7,7 +7,7 @@ import (
 	"bullring/protocols"
 )
 
-// Message is a message of the application, or a marker.
+// Message is a message of the application or a marker.
 type Message[M protocols.Message] struct {
 	Inner  M // meaningless in a marker
 	Marker bool
@@ -21,12 +21,12 @@ func (m Message[M]) Kind() int {
 	return m.Inner.Kind()
 }
 
-// Kinds implements [protocols.Message]. It makes the slice anew: it is for the
-// beginning of a run and not for every message.
+// Kinds implements [protocols.Message]. Each call makes the slice anew: it is for the
+// beginning of a run, not for every message.
 func (m Message[M]) Kinds() []string { return append(slices.Clone(m.Inner.Kinds()), "MARKER") }
 
-// Bits implements [protocols.Message]: a marker is its kind, and what the
-// application sends is not larger for it.
+// Bits implements [protocols.Message]: 8 for a marker. Messages of the application do
+// not grow.
 func (m Message[M]) Bits() int {
 	if m.Marker {
 		return 8
@@ -34,20 +34,18 @@ func (m Message[M]) Bits() int {
 	return m.Inner.Bits()
 }
 
-// Overhead implements [protocols.Overhead]: the algorithm is the snapshot and its
-// messages are the markers; those of the application that it is taken of are counted
-// apart.
+// Overhead implements [protocols.Overhead]. The algorithm is the snapshot, and its
+// messages are the markers; the messages of the application are counted apart.
 func (m Message[M]) Overhead(kind int) bool { return kind < len(m.Inner.Kinds()) }
 
-// Background implements [protocols.Backgrounder]: what is background to the
-// application.
+// Background implements [protocols.Backgrounder], as the application does.
 func (m Message[M]) Background(kind int) bool {
 	b, ok := any(m.Inner).(protocols.Backgrounder)
 	return ok && kind < len(m.Inner.Kinds()) && b.Background(kind)
 }
 
-// String prints the message as a trace shows it: MARKER, or what the application
-// prints.
+// String prints the message as a trace shows it: MARKER, or the message of the
+// application.
 func (m Message[M]) String() string {
 	if m.Marker {
 		return "MARKER"

@@ -1,15 +1,16 @@
-// Package dht chooses superpeers in a distributed hash table: the k leading bits of the
-// identifiers are set aside for superpeers, and everybody finds its own by a lookup.
+// Package dht chooses superpeers in a distributed hash table. The k leading bits of
+// identifiers are reserved for superpeers, and each process finds its superpeer by a
+// lookup.
 //
 // Source: A. S. Tanenbaum and M. van Steen, "Distributed Systems", the section on
 // elections in large-scale systems; I. Stoica, R. Morris, D. Karger, M. F. Kaashoek and
 // H. Balakrishnan, "Chord: A Scalable Peer-to-peer Lookup Service for Internet
 // Applications", ACM SIGCOMM 2001, section 4, for the lookup.
 //
-// Model: a stable ring of identifiers of m bits, chosen at random; everybody knows its
+// Model: a stable ring of identifiers of m bits, chosen at random. Each process knows its
 // predecessor and its m fingers, the processes responsible for its identifier + 2^i;
-// complete graph, asynchronous, reliable links, no crashes. Process p has as its
-// superpeer the process responsible for p AND 1..10..0, with k ones.
+// complete graph, asynchronous, reliable links, no crashes. The superpeer of process p is
+// the process responsible for p AND 1..10..0, with k ones.
 //
 // Cost, N processes:
 //
@@ -18,16 +19,16 @@
 //	superpeers  2^k (1 - C(2^m-L,N)/C(2^m,N)) on average, L = 2^(m-k): one for each
 //	            arc of L identifiers that holds a process
 //
-// Lecture notes print 2^(k-m) N for the number of superpeers, which is how many have an
-// identifier that ends in m-k zeros. The rule above makes far more of them unless N is
-// close to 2^m; both numbers are offered ([Expected], [Printed]).
+// Lecture notes print 2^(k-m) N for the number of superpeers. That is the number of
+// processes with an identifier that ends in m-k zeros. The rule above makes far more
+// superpeers unless N is close to 2^m. Both numbers are offered ([Expected], [Printed]).
 //
 // Invariants: a question gets closer to the key with every hop, and never past the
-// process that is responsible; who is responsible for a key is nobody else.
+// responsible process. One process is responsible for a key.
 //
-// Deviations from the sources: (1) the lookup is recursive, and ends at the process
-// that is responsible, where Chord's ends at its predecessor: a superpeer has to learn
-// that it is one. (2) Joining, leaving and stabilization are left out.
+// Deviations from the sources: (1) The lookup is recursive and ends at the responsible
+// process, because a superpeer has to learn that it is one; Chord's ends at its
+// predecessor. (2) Joining, leaving and stabilization are left out.
 package dht
 
 import (
@@ -43,16 +44,16 @@ type Process struct {
 
 	self        protocols.ID
 	id          uint64
-	prefix      uint64 // for which its superpeer is responsible
+	prefix      uint64 // the key for which its superpeer is responsible
 	predecessor uint64
-	fingers     []finger // that of 2^i at index i; the first is the successor
+	fingers     []finger // the finger of 2^i at index i; the first is the successor
 
 	superpeer protocols.ID
-	known     bool // its superpeer
+	known     bool // it knows its superpeer
 	serves    bool
 }
 
-// finger is a process that another knows.
+// finger is a process that this process knows.
 type finger struct {
 	id uint64
 	at protocols.ID
@@ -63,8 +64,8 @@ var (
 	_ superpeer.Peer             = (*Process)(nil)
 )
 
-// New returns the process at an address of a ring where k bits are set aside. It
-// panics unless 0 <= k <= m.
+// New returns the process at an address of a ring with k bits for superpeers. It panics
+// unless 0 <= k <= m.
 func New(self protocols.ID, ring *Ring, k int) *Process {
 	if k < 0 || k > ring.bits {
 		panic(fmt.Sprintf("dht: %d leading bits of %d", k, ring.bits))
@@ -94,7 +95,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 	}
 }
 
-// Receive answers a question or passes it on, or learns the answer.
+// Receive answers a question, passes it on, or takes an answer.
 func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
 	switch {
 	case m.Type == Responsible:
@@ -120,7 +121,7 @@ func (p *Process) responsible(key uint64) bool {
 	return between(p.predecessor, key, p.id) || key == p.id
 }
 
-// next is whom to ask for a key: the finger that precedes it most closely, or the
+// next is the process to ask for a key: the finger that precedes it most closely, or the
 // successor if none does.
 func (p *Process) next(key uint64) protocols.ID {
 	for i := len(p.fingers) - 1; i >= 0; i-- {
@@ -131,8 +132,8 @@ func (p *Process) next(key uint64) protocols.ID {
 	return p.fingers[0].at
 }
 
-// between reports whether x is strictly between a and b on the ring; if these are the
-// same, whether it is another.
+// between reports whether x is strictly between a and b on the ring. If a = b every
+// other x is.
 func between(a, x, b uint64) bool {
 	if a < b {
 		return a < x && x < b

@@ -11,16 +11,16 @@ type Type uint8
 
 // The three messages.
 const (
-	Lookup      Type = iota // who is responsible for the key? from who wants to know
+	Lookup      Type = iota // asks for the process responsible for the key
 	Forward                 // the same question, passed on
-	Responsible             // I am
+	Responsible             // the answer: the sender is
 )
 
-// Message is a question on its way to who is responsible for a key, or the answer.
+// Message is a question on its way to the process responsible for a key, or the answer.
 type Message struct {
 	Type   Type
 	Key    uint64
-	Origin protocols.ID // of a Forward, who wants to know
+	Origin protocols.ID // FORWARD: the process that asked
 }
 
 var kinds = []string{"LOOKUP", "FORWARD", "RESPONSIBLE"}
@@ -28,8 +28,8 @@ var kinds = []string{"LOOKUP", "FORWARD", "RESPONSIBLE"}
 func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, 64 for the key, and 64 for who
-// wants to know if that is not the sender.
+// Bits implements [protocols.Message]: 8 for the kind, 64 for the key, and 64 for the
+// origin in a FORWARD.
 func (m Message) Bits() int {
 	if m.Type == Forward {
 		return 8 + 2*64

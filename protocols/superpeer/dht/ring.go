@@ -8,19 +8,18 @@ import (
 	"bullring/protocols"
 )
 
-// Ring is who is on the ring of identifiers 0..2^m-1, and responsible for what: the
-// view from outside that processes are made from.
+// Ring is the ring of identifiers 0..2^m-1 with all its processes. Processes are made
+// from it; none of them knows it.
 type Ring struct {
 	bits int
 	ids  []uint64       // by address
 	by   []protocols.ID // the addresses, in the order of their identifiers
 }
 
-// MaxBits is the most bits that identifiers have.
+// MaxBits is the largest number of bits of identifiers.
 const MaxBits = 62
 
-// NewRing returns the ring of processes with these identifiers, by address. The error
-// says what is wrong with them.
+// NewRing returns the ring of processes with these identifiers, by address.
 func NewRing(bits int, ids []uint64) (*Ring, error) {
 	if bits < 1 || bits > MaxBits {
 		return nil, fmt.Errorf("dht: identifiers of %d bits; allowed are 1 to %d", bits, MaxBits)
@@ -44,20 +43,19 @@ func NewRing(bits int, ids []uint64) (*Ring, error) {
 // ID is the identifier of a process.
 func (r *Ring) ID(p protocols.ID) uint64 { return r.ids[p] }
 
-// Responsible is the process that is responsible for a key: its successor, the first
-// whose identifier is the key or follows it on the ring.
+// Responsible is the process responsible for a key: the first whose identifier is the
+// key or follows it on the ring.
 func (r *Ring) Responsible(key uint64) protocols.ID {
 	i, _ := slices.BinarySearchFunc(r.by, key, func(p protocols.ID, key uint64) int { return cmp.Compare(r.ids[p], key) })
 	return r.by[i%len(r.by)]
 }
 
-// Superpeer is the superpeer of a process where identifiers have k leading bits for
-// superpeers.
+// Superpeer is the superpeer of a process, with k bits for superpeers.
 func (r *Ring) Superpeer(p protocols.ID, k int) protocols.ID {
 	return r.Responsible(prefix(r.ids[p], r.bits, k))
 }
 
-// prefix is the identifier AND 1..10..0, with k ones of so many bits.
+// prefix is the identifier AND 1..10..0, a number of that many bits with k ones.
 func prefix(id uint64, bits, k int) uint64 { return id &^ (1<<(bits-k) - 1) }
 
 // predecessor is the process before another on the ring.
@@ -67,8 +65,8 @@ func (r *Ring) predecessor(p protocols.ID) protocols.ID {
 }
 
 // Expected is the expected number of superpeers of n processes with random
-// identifiers: 2^k (1 - C(2^m-L, n)/C(2^m, n)) with L = 2^(m-k). An identifier that
-// falls into an arc of L makes the first process on it a superpeer, and no other.
+// identifiers: 2^k (1 - C(2^m-L, n)/C(2^m, n)) with L = 2^(m-k). Each arc of L identifiers
+// that holds a process makes one superpeer.
 func Expected(bits, k, n int) float64 {
 	all, arc := float64(uint64(1)<<bits), float64(uint64(1)<<(bits-k))
 	empty := 1.0
@@ -78,8 +76,8 @@ func Expected(bits, k, n int) float64 {
 	return float64(uint64(1)<<k) * (1 - empty)
 }
 
-// Printed is the number that lecture notes give in its place, 2^(k-m) n: of processes
-// whose own identifier has m-k zeros behind.
+// Printed is the number that lecture notes give instead, 2^(k-m) n: the number of
+// processes whose own identifier ends in m-k zeros.
 func Printed(bits, k, n int) float64 {
 	return float64(n) / float64(uint64(1)<<(bits-k))
 }

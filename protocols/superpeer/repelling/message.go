@@ -12,25 +12,25 @@ type Type uint8
 
 // The five messages.
 const (
-	Gossip Type = iota // where tokens are, as far as the sender knows
-	Offer              // will you take my token?
-	Accept             // yes
-	Refuse             // no: I have one, or am about to
-	Token              // here it is
+	Gossip Type = iota // the places of tokens, as far as the sender knows
+	Offer              // asks the receiver to take a token
+	Accept             // it will
+	Refuse             // it has a token, or will have one
+	Token              // the token itself
 )
 
-// Sighting is where a token was seen, and after how many moves. A later one counts.
+// Sighting is the place of a token after a number of moves. A later sighting counts.
 type Sighting struct {
-	At    protocols.ID // negative if nobody knows
+	At    protocols.ID // negative if unknown
 	Moves int
 }
 
-// Message is a rumour, or part of a move.
+// Message is gossip, or part of a move.
 type Message struct {
 	Type  Type
-	Token int        // of an Offer and a Token
-	Moves int        // of a Token
-	Seen  []Sighting // of a Gossip, by token. Nobody modifies it
+	Token int        // OFFER, TOKEN
+	Moves int        // TOKEN
+	Seen  []Sighting // GOSSIP: by token; never modified
 }
 
 var kinds = []string{"GOSSIP", "OFFER", "ACCEPT", "REFUSE", "TOKEN"}
@@ -38,8 +38,8 @@ var kinds = []string{"GOSSIP", "OFFER", "ACCEPT", "REFUSE", "TOKEN"}
 func (m Message) Kind() int     { return int(m.Type) }
 func (Message) Kinds() []string { return kinds }
 
-// Bits implements [protocols.Message]: 8 for the kind, 64 for a token and 64 for the
-// number of its moves, 128 for a sighting.
+// Bits implements [protocols.Message]: 8 for the kind, 64 for a token, 64 for its moves,
+// 128 for a sighting.
 func (m Message) Bits() int {
 	switch m.Type {
 	case Gossip:

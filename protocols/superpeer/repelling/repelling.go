@@ -1,10 +1,10 @@
-// Package repelling spreads superpeers evenly over an unstructured network: tokens
-// repel each other and move away, and who has held one for long enough is a superpeer.
+// Package repelling spreads superpeers evenly over an unstructured network. Tokens repel
+// each other and move away. A process that has held a token for long enough is a superpeer.
 //
 // Source: A. S. Tanenbaum and M. van Steen, "Distributed Systems", the section on
 // elections in large-scale systems, which tells the idea and leaves the details open.
 //
-// Model: processes at points of an m-dimensional space, which everybody knows; complete
+// Model: processes at points of an m-dimensional space, which all processes know; complete
 // graph, asynchronous, reliable links, no crashes; all start. N tokens begin at N
 // processes.
 //
@@ -12,23 +12,23 @@
 // move takes OFFER, ACCEPT and TOKEN, an offer that fails OFFER and REFUSE. The run ends
 // when the last round is over and the last token was held for the required time.
 //
-// Invariants: there are N tokens at all times, at processes or under way; no process
-// holds two, because one that has promised to take a token takes no other; a process is a
+// Invariants: there are N tokens at all times, at processes or under way. No process
+// holds two, because one that has promised to take a token takes no other. A process is a
 // superpeer after it has held its token for Hold without a break, and keeps it.
 //
-// How the details are settled: (1) A token at distance d < Reach pushes with the force
-// Reach-d, away from it; beyond, not at all. If forces never ended, tokens would gather
-// at the edge of the space. (2) Where tokens are is spread by gossip: each process
-// tells Fanout others every Period what it has heard, with the number of moves of each
-// token, so that later news win. (3) In each round, if the combined force at a token
-// passes the threshold, it is offered to the process in the direction of the force, no
-// farther than half its size, at which the energy of all tokens known is least, if that
-// is less than here; of several the one with the smallest address. Two tokens that push
-// each other see the same force, and each goes half of the way; longer steps on news
-// that are old make tokens jump about. (4) A process that holds a token
-// or has promised to take one refuses. (5) A holder whose time is up while an offer of
-// its own is open waits for the answer. (6) After so many rounds nobody moves any more,
-// so that the run comes to rest. (7) All arithmetic is in whole numbers.
+// How the details are settled: (1) A token at distance d < Reach pushes away with the force
+// Reach-d; beyond Reach it does not push. If forces never ended, tokens would gather at the
+// edge of the space. (2) Places of tokens spread by gossip. Every Period each process tells
+// Fanout others what it has heard, with the number of moves of each token, so that later
+// news win. (3) In each round, if the combined force at a token passes the threshold, the
+// process offers it to another. That process lies in the direction of the force, no farther
+// than half its size. Of these it is the one at which the energy of all known tokens is
+// least, if that is less than here, and of several the one with the smallest address. Two
+// tokens that push each other see the same force, so each goes half of the way; longer steps
+// on old news make tokens jump about. (4) A process that holds a token or has promised to
+// take one refuses. (5) A holder whose time is up while its own offer is open waits for the
+// answer. (6) After the last round tokens stay, so that the run comes to rest. (7) All
+// arithmetic is in whole numbers.
 package repelling
 
 import (
@@ -44,17 +44,17 @@ import (
 type Config struct {
 	// Holders are the addresses at which tokens begin, by token, all different.
 	Holders []protocols.ID
-	// Period is the time between rounds, Rounds how many there are.
+	// Period is the time between rounds, Rounds their number.
 	Period time.Duration
 	Rounds int
-	// Fanout is to how many processes, drawn anew, each tells where tokens are in a
-	// round. One that is drawn twice is told once.
+	// Fanout is the number of processes, drawn anew in each round, that a process tells
+	// the places of tokens. A process that is drawn twice is told once.
 	Fanout int
 	// Reach is the distance at which the force of a token ends.
 	Reach int64
 	// Threshold is the force above which a token moves.
 	Threshold int64
-	// Hold is for how long a token is held before its holder becomes a superpeer.
+	// Hold is the time for which a process holds a token before it becomes a superpeer.
 	Hold time.Duration
 }
 
@@ -83,9 +83,9 @@ type Process struct {
 	token    int // none if it holds none
 	seen     []Sighting
 	round    int
-	offered  protocols.ID // to whom the token is offered; nobody if it is not
-	promised protocols.ID // whose token it has agreed to take; nobody if it has not
-	due      bool         // the token was held for long enough
+	offered  protocols.ID // it has offered its token to this process, or nobody
+	promised protocols.ID // it has agreed to take the token of this process, or nobody
+	due      bool         // it has held the token for long enough
 	serves   bool
 }
 
@@ -167,7 +167,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	}
 }
 
-// Timeout is a round, or the end of the required time.
+// Timeout is a round, or the end of Hold.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	switch t {
 	case tick:
@@ -185,14 +185,15 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
-// serve makes the process a superpeer, if it is time and the token stays.
+// serve makes the process a superpeer, if it has held the token for long enough and has
+// not offered it.
 func (p *Process) serve() {
 	if p.due && p.offered == nobody {
 		p.serves = true
 	}
 }
 
-// move offers the token to where the forces drive it, if they do.
+// move offers the token in the direction of the forces, if they are strong enough.
 func (p *Process) move(n protocols.Node[Message]) {
 	if p.token == none || p.serves || p.offered != nobody {
 		return
@@ -218,7 +219,7 @@ func (p *Process) move(n protocols.Node[Message]) {
 	}
 }
 
-// holders are the processes at which tokens are, as far as this one knows.
+// holders are the processes with tokens, as far as this one knows.
 func (p *Process) holders() []protocols.ID {
 	var at []protocols.ID
 	for _, s := range p.seen {
@@ -229,7 +230,7 @@ func (p *Process) holders() []protocols.ID {
 	return at
 }
 
-// gossip tells others where tokens are.
+// gossip tells other processes the places of tokens.
 func (p *Process) gossip(n protocols.Node[Message]) {
 	if n.Degree() == 0 {
 		return
@@ -255,7 +256,7 @@ func (p *Process) answer(n protocols.Node[Message], from protocols.ID) {
 	n.Send(from, Message{Type: Accept})
 }
 
-// give gives the token to who has accepted it.
+// give gives the token to the process that has accepted it.
 func (p *Process) give(n protocols.Node[Message], to protocols.ID) {
 	moved := Sighting{At: to, Moves: p.seen[p.token].Moves + 1}
 	n.Send(to, Message{Type: Token, Token: p.token, Moves: moved.Moves})
@@ -264,7 +265,7 @@ func (p *Process) give(n protocols.Node[Message], to protocols.ID) {
 	n.StopTimer(held)
 }
 
-// take takes the token that was promised a place.
+// take takes the promised token.
 func (p *Process) take(n protocols.Node[Message], m Message) {
 	p.token, p.promised = m.Token, nobody
 	p.seen[m.Token] = Sighting{At: p.self, Moves: m.Moves}

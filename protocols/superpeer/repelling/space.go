@@ -8,19 +8,18 @@ import (
 	"bullring/protocols"
 )
 
-// Side is the length of a side of the space: coordinates are 0..Side-1. It leaves the
-// sums of squares of whole numbers below 2^63.
+// Side is the length of a side of the space: coordinates are 0..Side-1. With it sums of
+// squares stay below 2^63.
 const Side = 1 << 15
 
-// Space is where processes are in an m-dimensional space of whole coordinates, in which
-// distance stands for delay.
+// Space is the places of processes in an m-dimensional space of whole coordinates, in
+// which distance stands for delay.
 type Space struct {
 	dimensions  int
 	coordinates []int64 // of all processes, one after the other, by address
 }
 
-// NewSpace returns the space of processes with these coordinates, by address. The error
-// says what is wrong with them.
+// NewSpace returns the space of processes with these coordinates, by address.
 func NewSpace(points [][]int64) (*Space, error) {
 	if len(points) == 0 || len(points[0]) == 0 {
 		return nil, fmt.Errorf("repelling: a space of %d processes; it takes at least one, with at least one coordinate", len(points))
@@ -40,12 +39,12 @@ func NewSpace(points [][]int64) (*Space, error) {
 	return s, nil
 }
 
-// At are the coordinates of a process. Nobody modifies them.
+// At are the coordinates of a process. They must not be modified.
 func (s *Space) At(p protocols.ID) []int64 {
 	return s.coordinates[int(p)*s.dimensions : (int(p)+1)*s.dimensions : (int(p)+1)*s.dimensions]
 }
 
-// distance between two processes, rounded down.
+// distance is the distance of two processes, rounded down.
 func (s *Space) distance(p, q protocols.ID) int64 {
 	sum := int64(0)
 	at, there := s.At(p), s.At(q)
@@ -55,8 +54,8 @@ func (s *Space) distance(p, q protocols.ID) int64 {
 	return root(sum)
 }
 
-// force is the sum of the forces at a process that tokens at others exert, each away
-// from it and as large as it is nearer than the range.
+// force is the sum of the forces of tokens on a process. A token at distance d pushes
+// away with the force reach-d.
 func (s *Space) force(p protocols.ID, tokens []protocols.ID, reach int64) []int64 {
 	sum := make([]int64, s.dimensions)
 	for _, q := range tokens {
@@ -70,8 +69,8 @@ func (s *Space) force(p protocols.ID, tokens []protocols.ID, reach int64) []int6
 	return sum
 }
 
-// energy is what the force is the slope of: the sum of the squares of how much nearer
-// tokens are than the range.
+// energy is the potential of the force: the sum of the squares of reach-d over tokens at
+// distances d.
 func (s *Space) energy(p protocols.ID, tokens []protocols.ID, reach int64) int64 {
 	sum := int64(0)
 	for _, q := range tokens {
@@ -82,7 +81,7 @@ func (s *Space) energy(p protocols.ID, tokens []protocols.ID, reach int64) int64
 	return sum
 }
 
-// ahead reports whether a process lies in the direction of a force at another.
+// ahead reports whether process q lies in the direction of a force at p.
 func (s *Space) ahead(p, q protocols.ID, force []int64) bool {
 	product := int64(0)
 	there := s.At(q)
@@ -92,7 +91,7 @@ func (s *Space) ahead(p, q protocols.ID, force []int64) bool {
 	return product > 0
 }
 
-// length of a vector, rounded down.
+// length is the length of a vector, rounded down.
 func length(v []int64) int64 {
 	sum := int64(0)
 	for _, x := range v {
@@ -101,7 +100,7 @@ func length(v []int64) int64 {
 	return root(sum)
 }
 
-// root is the square root of a number that is not negative, rounded down.
+// root is the square root of a non-negative number, rounded down.
 func root(x int64) int64 {
 	r := int64(0)
 	for bit := int64(1) << (uint(bits.Len64(uint64(x))) / 2); bit > 0; bit >>= 1 {
@@ -112,13 +111,13 @@ func root(x int64) int64 {
 	return r
 }
 
-// without are the tokens but that at a process.
+// without are the places of tokens except p.
 func without(tokens []protocols.ID, p protocols.ID) []protocols.ID {
 	return slices.DeleteFunc(slices.Clone(tokens), func(q protocols.ID) bool { return q == p })
 }
 
-// Reach is a range of forces for so many tokens in so many dimensions: the length of a
-// side, divided among them, and half as much again.
+// Reach is a good reach for a number of tokens: the length of a side divided among them,
+// and half as much again.
 func Reach(tokens, dimensions int) int64 {
 	per := int64(1)
 	for pow(per+1, dimensions) <= int64(tokens) {
