@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -72,4 +73,41 @@ func ExampleShrink() {
 	}
 	fmt.Println(faults.Shrink(plan, fails))
 	// Output: crash 2
+}
+
+// A plan can be made of values, too: this one crashes the second leader.
+func ExamplePlan() {
+	plan := faults.Plan{{
+		When:    faults.Trigger{On: faults.Leaders, Count: 2},
+		Kind:    faults.Crash,
+		Process: faults.Leader,
+	}}
+	fmt.Println(plan)
+	// Output: when 2nd leader crash leader
+}
+
+// A mistake in the text has a line and a column.
+func ExampleSyntaxError() {
+	_, err := faults.Parse("crash 1\nat noon crash 2")
+	if e, ok := errors.AsType[*faults.SyntaxError](err); ok {
+		fmt.Println(e.Line, e.Column, e.Word)
+	}
+	// Output: 2 4 noon
+}
+
+// Each of these faults is one step simpler.
+func ExampleSimpler() {
+	plan, err := faults.Parse("at 5ms drop 2nd ELECTION to 3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range faults.Simpler(plan[0]) {
+		fmt.Println(f)
+	}
+	// Output:
+	// drop 2nd ELECTION to 3
+	// at 5ms drop 2nd message to 3
+	// at 5ms drop 2nd ELECTION
+	// at 5ms drop 1st ELECTION to 3
 }

@@ -1,6 +1,7 @@
 package plots_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -104,4 +105,20 @@ func ExampleLaTeX() {
 	// Output:
 	// 2n(⌊lg n⌋ + 1)
 	// 2$n$($\lfloor$lg $n$$\rfloor$ + 1)
+}
+
+// Pictures of other programs have no receipt.
+func ExampleReadMeta_foreign() {
+	dir, err := os.MkdirTemp("", "figures")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "logo.svg")
+	if err := os.WriteFile(path, []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	_, err = plots.ReadMeta(path)
+	fmt.Println(errors.Is(err, plots.ErrNoReceipt))
+	// Output: true
 }

@@ -60,7 +60,7 @@ func (e exit) Unwrap() error { return e.error }
 // Main runs the command line of the process over the registry and returns the
 // exit status.
 func Main(registry *experiments.Registry) int {
-	root := named(New(registry), programName(os.Args[0]))
+	root := named(newCommand(registry), programName(os.Args[0]))
 	return execute(withSignals(root.Name()), root)
 }
 
@@ -139,9 +139,9 @@ func printable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// New returns the command line over the registry. Errors are returned, not
+// newCommand returns the command line over the registry. Errors are returned, not
 // printed.
-func New(registry *experiments.Registry) *cobra.Command {
+func newCommand(registry *experiments.Registry) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bullring",
 		Short: "Emulate distributed algorithms and set their cost beside the theory",

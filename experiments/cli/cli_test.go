@@ -28,7 +28,7 @@ type outcome struct {
 
 func perform(ctx context.Context, registry *experiments.Registry, args ...string) outcome {
 	var out, errs bytes.Buffer
-	root := New(registry)
+	root := newCommand(registry)
 	root.SetArgs(args)
 	root.SetOut(&out)
 	root.SetErr(&errs)
@@ -82,7 +82,7 @@ func TestExamples(t *testing.T) {
 			}
 		}
 		var lines []string
-		visit(New(registry), func(c *cobra.Command) {
+		visit(newCommand(registry), func(c *cobra.Command) {
 			if c.Example == "" || c.Short == "" {
 				t.Errorf("%s has no example, or nothing to say of itself", c.CommandPath())
 			}
@@ -103,7 +103,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	visit(New(catalog.New()), func(c *cobra.Command) {
+	visit(newCommand(catalog.New()), func(c *cobra.Command) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
 		if got := bullring(t, args...); got.status != 0 || !strings.Contains(got.out, "Examples:\n"+c.Example) {
 			t.Errorf("%q: status %d\n%s", args, got.status, got.out)
@@ -114,7 +114,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
-	mine := named(New(catalog.New()), "mine")
+	mine := named(newCommand(catalog.New()), "mine")
 	if run, _, err := mine.Find([]string{"run"}); err != nil || !strings.Contains(run.Example, "  mine run lcr") || strings.Contains(run.Example, "bullring") || run.CommandPath() != "mine run" {
 		t.Errorf("a program of another name: %v, %s", err, run.Example)
 	}
@@ -375,7 +375,7 @@ func TestFailures(t *testing.T) {
 
 // The name of the program is the one that its author gave the command.
 func TestProgramName(t *testing.T) {
-	root := New(ownRegistry())
+	root := newCommand(ownRegistry())
 	root.Use = "rodeo"
 	var out, errs bytes.Buffer
 	root.SetOut(&out)
@@ -417,7 +417,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"run", "lcr"}, {"run", "lcr", "--json"}, {"run", "lcr", "--trace"}} {
-		root := New(catalog.New())
+		root := newCommand(catalog.New())
 		var errs bytes.Buffer
 		root.SetOut(full{})
 		root.SetErr(&errs)

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -60,4 +61,20 @@ func ExampleOpen() {
 	// byte 19: trial 2
 	// byte 38: trial 3 again
 	// 0 <nil>
+}
+
+// A file that is no journal is not touched.
+func ExampleOpen_foreign() {
+	dir, err := os.MkdirTemp("", "journal")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(path, []byte("to be read by people"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = journal.Open(path, nil)
+	fmt.Println(errors.Is(err, journal.ErrForeign))
+	// Output: true
 }

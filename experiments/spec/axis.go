@@ -233,7 +233,7 @@ func (r *reader) axisValue(n *node, a axis) (string, bool) {
 		case n.kind == sequence || n.kind == mapping:
 			r.unwanted(n, a.name, a.kind.takes(), "")
 		case a.kind == countAxis, a.kind == addressAxis && (n.kind == number || n.isInteger()):
-			v = strconv.FormatUint(r.integer(n, a.name, a.kind.lowest(), MaxN), 10)
+			v = strconv.FormatUint(r.integer(n, a.name, a.kind.lowest(), maxN), 10)
 		case a.kind == flagAxis:
 			v = strconv.FormatBool(r.truth(n, a.name))
 		case a.kind == faultAxis:

@@ -184,17 +184,17 @@ func (s *Spec) cellCount() int64 {
 }
 
 // productCount counts the points of the product without making them, up to just above
-// MaxCells. It returns int64 because an int may have 32 bits, too few on the way.
+// maxCells. It returns int64 because an int may have 32 bits, too few on the way.
 func (s *Spec) productCount() int64 {
 	total := int64(0)
 	for _, e := range s.Entries {
 		cells := int64(1)
 		for i, values := range e.values {
 			if e.together(i) != nil {
-				cells = min(cells*int64(len(values)), MaxCells+1)
+				cells = min(cells*int64(len(values)), maxCells+1)
 			}
 		}
-		total = min(total+cells, MaxCells+1)
+		total = min(total+cells, maxCells+1)
 	}
 	return total
 }

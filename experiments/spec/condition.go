@@ -183,15 +183,15 @@ func fieldAxis(field string) axis {
 
 func (r *reader) betweenFields(lo, hi *uint64) []field {
 	return []field{
-		{"from", false, integers(0, MaxN).about("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, MaxN) }},
-		{"to", false, integers(0, MaxN).about("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, MaxN) }},
+		{"from", false, integers(0, maxN).about("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, maxN) }},
+		{"to", false, integers(0, maxN).about("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, maxN) }},
 	}
 }
 
 // between reads a range of integers; either end may be missing.
 func (r *reader) between(n *node, axis string) (lo, hi uint64) {
 	what := "a range of " + axis + " in a condition"
-	hi = MaxN
+	hi = maxN
 	given := r.mapping(n, what, r.betweenFields(&lo, &hi))
 	switch {
 	case anyRefused(given): // reported already

@@ -9,8 +9,8 @@ import (
 
 // entries reads `algorithms`.
 func (r *reader) entries(n *node, shared *level) []Entry {
-	if n.kind == sequence && len(n.items) > MaxEntries {
-		r.errorf(n.pos, "algorithms has %d entries; there may be %d at most", len(n.items), MaxEntries)
+	if n.kind == sequence && len(n.items) > maxEntries {
+		r.errorf(n.pos, "algorithms has %d entries; there may be %d at most", len(n.items), maxEntries)
 		return nil
 	}
 	var entries []Entry

@@ -42,7 +42,7 @@ type Figure struct {
 type Scale struct {
 	Name     string // the axis or the metric
 	Label    string // "" for the caller's own words
-	Unit     string // of durations: one of Units; "" for the unit of the label or the caller's choice
+	Unit     string // of durations: one of units; "" for the unit of the label or the caller's choice
 	Log      bool
 	Min, Max *float64 // nil: from the data
 	// Deviation: the standard deviation of the replicates is drawn, not their mean.
@@ -52,8 +52,8 @@ type Scale struct {
 	Pos       Pos
 }
 
-// Units returns the units of durations that a scale may name.
-func Units() []string { return []string{"s", "ms", "us", "ns"} }
+// units returns the units of durations that a scale may name.
+func units() []string { return []string{"s", "ms", "us", "ns"} }
 
 // labelUnits are the units that may stand in brackets at the end of a label.
 var labelUnits = map[string]string{
@@ -62,7 +62,7 @@ var labelUnits = map[string]string{
 }
 
 // NamedUnit returns the unit of durations that the scale names: its own, or the one in
-// brackets at the end of its label. It is one of Units, Delays, or "" for none.
+// brackets at the end of its label. It is one of units, Delays, or "" for none.
 func (s Scale) NamedUnit() string { return cmp.Or(s.Unit, s.labelUnit()) }
 
 // labelUnit reads the unit from the label. The space keeps "message(s)" apart.

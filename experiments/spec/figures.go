@@ -272,8 +272,8 @@ func (r *reader) scaleFields(sc *Scale, naming field, keys []string) []field {
 	statistics := []string{"mean", "deviation"}
 	all := []field{naming,
 		{"label", false, line().about("default: words of the program"), func(n *node) { sc.Label = r.markup(n, "label") }},
-		{"unit", false, word(Units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
-			func(n *node) { sc.Unit = r.word(n, "unit", Units()) }},
+		{"unit", false, word(units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
+			func(n *node) { sc.Unit = r.word(n, "unit", units()) }},
 		{"log", false, truth().about("logarithmic; default: false"), func(n *node) { sc.Log = r.truth(n, "log") }},
 		{"min", false, anyNumber().about("lower end; default: from the data"), func(n *node) { sc.Min = r.limit(n, "min") }},
 		{"max", false, anyNumber().about("upper end; default: from the data"), func(n *node) { sc.Max = r.limit(n, "max") }},

@@ -25,7 +25,7 @@ type Until struct {
 // replicates reads a number of replicates, or a stopping rule.
 func (r *reader) replicates(n *node, s *Spec) {
 	if n.kind != mapping {
-		s.Replicates = int(r.integer(n, "replicates", 1, MaxTrials))
+		s.Replicates = int(r.integer(n, "replicates", 1, maxTrials))
 		return
 	}
 	u := &Until{Min: defaultMin, Metrics: []string{"messages"}, Pos: n.pos}
@@ -45,9 +45,9 @@ func (r *reader) replicates(n *node, s *Spec) {
 
 func (r *reader) untilFields(u *Until, s *Spec) []field {
 	return []field{
-		{"min", false, integers(2, MaxTrials).about("replicates that a cell has at least; default: 10"),
-			func(n *node) { u.Min = int(r.integer(n, "min", 2, MaxTrials)) }},
-		{"max", true, integers(2, MaxTrials).about("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, MaxTrials)) }},
+		{"min", false, integers(2, maxTrials).about("replicates that a cell has at least; default: 10"),
+			func(n *node) { u.Min = int(r.integer(n, "min", 2, maxTrials)) }},
+		{"max", true, integers(2, maxTrials).about("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, maxTrials)) }},
 		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern)).about("of the confidence interval, relative to the mean: 5% or 0.05"),
 			func(n *node) { u.HalfWidth = r.halfWidth(n) }},
 		{"of", false, oneOrMore(ref("metric")).about("metrics that have to be known so well; default: messages"),
@@ -56,7 +56,7 @@ func (r *reader) untilFields(u *Until, s *Spec) []field {
 }
 
 func replicatesSchema() *schema {
-	return anyOf(integers(1, MaxTrials), objectOf((*reader)(nil).untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
+	return anyOf(integers(1, maxTrials), objectOf((*reader)(nil).untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
 }
 
 // percentPattern is the notation of a percentage.

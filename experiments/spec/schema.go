@@ -52,9 +52,9 @@ func (a axis) valueSchema(o SchemaOptions) *schema {
 	case a.name == "variant":
 		return variants(o.Variants)
 	case a.kind == countAxis:
-		return integers(1, MaxN)
+		return integers(1, maxN)
 	case a.kind == addressAxis:
-		return anyOf(line(), integers(0, MaxN))
+		return anyOf(line(), integers(0, maxN))
 	case a.kind == flagAxis:
 		return truth()
 	case a.kind == faultAxis:

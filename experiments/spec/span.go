@@ -16,9 +16,9 @@ type ends struct {
 func (r *reader) spanFields(e *ends, a axis) []field {
 	lowest := a.kind.lowest()
 	return []field{
-		{"from", true, integers(lowest, MaxN).about("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, MaxN) }},
-		{"to", true, integers(lowest, MaxN).about("the end, included when a step lands on it"), func(n *node) { e.to = r.integer(n, "to", lowest, MaxN) }},
-		{"step", false, integers(1, MaxN).about("from one value to the next"), func(n *node) { e.step = r.integer(n, "step", 1, MaxN) }},
+		{"from", true, integers(lowest, maxN).about("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, maxN) }},
+		{"to", true, integers(lowest, maxN).about("the end, included when a step lands on it"), func(n *node) { e.to = r.integer(n, "to", lowest, maxN) }},
+		{"step", false, integers(1, maxN).about("from one value to the next"), func(n *node) { e.step = r.integer(n, "step", 1, maxN) }},
 		{"factor", false, &schema{Type: "number", Minimum: json.RawMessage(smallestFactor.FloatString(2)), Description: "from one value to the next"},
 			func(n *node) { e.factor = r.factor(n) }},
 	}
@@ -41,8 +41,8 @@ func (r *reader) span(n *node, a axis) []value {
 		r.errorf(given["from"].pos, "%s goes from %d to %d; from may not be above to", what, from, to)
 	case factor != nil && from == 0:
 		r.errorf(given["from"].pos, "%s with a factor starts from 1 at least: 0 times anything is 0", what)
-	case factor == nil && (to-from)/step >= MaxCells:
-		r.errorf(n.pos, "%s has %d values; a sweep has %d cells at most: take a larger step, or a factor", what, (to-from)/step+1, MaxCells)
+	case factor == nil && (to-from)/step >= maxCells:
+		r.errorf(n.pos, "%s has %d values; a sweep has %d cells at most: take a larger step, or a factor", what, (to-from)/step+1, maxCells)
 	case factor != nil:
 		return valuesAt(geometric(from, to, factor), n.pos)
 	default:

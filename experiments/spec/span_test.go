@@ -24,7 +24,7 @@ func TestRanges(t *testing.T) {
 func TestGeometricRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.Uint64Range(1, 1000).Draw(t, "from")
-		to := rapid.Uint64Range(from, MaxN).Draw(t, "to")
+		to := rapid.Uint64Range(from, maxN).Draw(t, "to")
 		factor := big.NewRat(rapid.Int64Range(10100, 50000).Draw(t, "factor"), 10000)
 		values := geometric(from, to, factor)
 		checkRange(t, values, from, to)

@@ -10,10 +10,10 @@ import (
 // the memory or the week.
 const (
 	MaxFile    = 64 << 10    // bytes; the YAML parser's time grows with their square
-	MaxCells   = 1_000_000   // cells
-	MaxTrials  = 100_000_000 // cells times replicates
-	MaxEntries = 1_000       // entries of `algorithms`
-	MaxN       = 1<<31 - 1   // processes
+	maxCells   = 1_000_000   // cells
+	maxTrials  = 100_000_000 // cells times replicates
+	maxEntries = 1_000       // entries of `algorithms`
+	maxN       = 1<<31 - 1   // processes
 )
 
 // Spec is a sweep.
@@ -176,21 +176,21 @@ func (r *reader) haveN(s *Spec) {
 	}
 }
 
-// fits reports whether the sweep has at most MaxCells cells.
+// fits reports whether the sweep has at most maxCells cells.
 func (r *reader) fits(s *Spec, at Pos) bool {
-	if s.productCount() <= MaxCells {
+	if s.productCount() <= maxCells {
 		return true
 	}
-	r.errorf(at, "this sweep has more than %d cells, the most there may be: shorten an axis", MaxCells)
+	r.errorf(at, "this sweep has more than %d cells, the most there may be: shorten an axis", maxCells)
 	return false
 }
 
-// fitTrials reports whether the sweep has at most MaxTrials trials.
+// fitTrials reports whether the sweep has at most maxTrials trials.
 func (r *reader) fitTrials(s *Spec, at Pos) bool {
 	cells := s.cellCount()
-	if trials := cells * int64(s.Replicates); trials > MaxTrials {
+	if trials := cells * int64(s.Replicates); trials > maxTrials {
 		r.errorf(at, "%d cells of %d replicates are %d trials; there may be %d at most",
-			cells, s.Replicates, trials, MaxTrials)
+			cells, s.Replicates, trials, maxTrials)
 		return false
 	}
 	return true

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"errors"
 	"fmt"
 
 	"bullring/experiments/stats"
@@ -50,4 +51,18 @@ func ExampleBoxOf() {
 	b := stats.BoxOf([]float64{1, 2, 3, 4, 5, 6, 30})
 	fmt.Println("box", b.Q1, b.Median, b.Q3, "whiskers", b.LowWhisker, b.HighWhisker, "outliers", b.Outliers)
 	// Output: box 2.5 4 5.5 whiskers 1 6 outliers [30]
+}
+
+// Some points have no power law.
+func ExampleGrowth_errors() {
+	_, err := stats.Growth([]float64{8, 16}, []float64{36, 136})
+	fmt.Println(err, errors.Is(err, stats.ErrFewPoints))
+	_, err = stats.Growth([]float64{8, 16, 32}, []float64{36, 0, 136})
+	fmt.Println(err, errors.Is(err, stats.ErrNotPositive))
+	_, err = stats.Growth([]float64{8, 8, 8}, []float64{36, 37, 38})
+	fmt.Println(err, errors.Is(err, stats.ErrSameX))
+	// Output:
+	// stats: a growth exponent takes at least three points, not 2 true
+	// stats: a growth exponent takes positive, finite values: y[1] is 0 true
+	// stats: a growth exponent takes more than one x: all are 8 true
 }

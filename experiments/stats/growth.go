@@ -46,7 +46,11 @@ func Growth(x, y []float64) (Fit, error) {
 	if err != nil {
 		return Fit{}, err
 	}
-	return line(logX, logY)
+	fit, ok := line(logX, logY)
+	if !ok {
+		return Fit{}, fmt.Errorf("stats: %w: all are %v", ErrSameX, x[0])
+	}
+	return fit, nil
 }
 
 // logs returns the natural logarithms of the values.
@@ -61,13 +65,13 @@ func logs(name string, values []float64) ([]float64, error) {
 	return out, nil
 }
 
-// line fits y = Intercept + Exponent*x by ordinary least squares.
-func line(x, y []float64) (Fit, error) {
+// line fits y = Intercept + Exponent*x by ordinary least squares; false if all x are equal.
+func line(x, y []float64) (f Fit, ok bool) {
 	meanX, meanY, sxx, sxy, syy := products(x, y)
 	if sxx == 0 {
-		return Fit{}, fmt.Errorf("stats: %w: all are %v", ErrSameX, math.Exp(x[0]))
+		return f, false
 	}
-	f := Fit{N: len(x), Exponent: sxy / sxx, R2: 1}
+	f = Fit{N: len(x), Exponent: sxy / sxx, R2: 1}
 	f.Intercept = meanY - float64(f.Exponent*meanX)
 
 	residual := residuals(x, y, meanX, meanY, f.Exponent)
@@ -77,7 +81,7 @@ func line(x, y []float64) (Fit, error) {
 	df := f.N - 2
 	half := float64(student95(df) * math.Sqrt(residual/float64(df)/sxx))
 	f.Lo, f.Hi = f.Exponent-half, f.Exponent+half
-	return f, nil
+	return f, true
 }
 
 // products returns the means, and the sums of the products of the deviations from them.

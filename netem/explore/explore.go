@@ -127,10 +127,10 @@ func (e *StatesError) Error() string {
 	return fmt.Sprintf("there are more than %d states, the limit", e.States)
 }
 
-// MemoryError says that a search ended at its limit of memory.
-type MemoryError struct{ Bytes uint64 }
+// memoryError says that a search ended at its limit of memory.
+type memoryError struct{ Bytes uint64 }
 
-func (e *MemoryError) Error() string {
+func (e *memoryError) Error() string {
 	return fmt.Sprintf("the states take more than %d MB, the limit", e.Bytes>>20)
 }
 
@@ -160,7 +160,7 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 	} else {
 		r = sp.sample(ctx, o)
 	}
-	if problem := sp.problem.Load(); problem != nil && !errors.Is(*problem, ErrRoom) {
+	if problem := sp.problem.Load(); problem != nil && !errors.Is(*problem, errRoom) {
 		return nil, *problem
 	}
 	return r, nil

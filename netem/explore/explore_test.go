@@ -230,7 +230,7 @@ func TestLimitsEndASearch(t *testing.T) {
 			t.Errorf("%v: %+v", strategy, r)
 		}
 		r = mustExplore(t, endless(), Options{Strategy: strategy, MaxMemory: 20 << 20})
-		var memory *MemoryError
+		var memory *memoryError
 		if r.Complete || !errors.As(r.Stopped, &memory) {
 			t.Errorf("%v: %+v", strategy, r)
 		}
@@ -265,7 +265,7 @@ func TestLongChannelsTakeMemory(t *testing.T) {
 		Properties: []Property{{Name: "rest", Kind: Finally, Says: "it comes to rest"}},
 	}
 	r := mustExplore(t, s, Options{MaxMemory: 20 << 20, MaxStates: 5_000})
-	var memory *MemoryError
+	var memory *memoryError
 	if !errors.As(r.Stopped, &memory) || r.Memory > 40<<20 {
 		t.Errorf("%v after %d states of %d bytes", r.Stopped, r.States, r.Memory)
 	}

@@ -149,7 +149,7 @@ func (t *typed[M]) processNumber(p process[M]) uint32 {
 func (t *typed[M]) messageNumber(m message[M]) uint32 {
 	i := t.messages.numberOf(t.space, m)
 	if i >= maxMessages {
-		t.space.fail(fmt.Errorf("%w: more than %d messages", ErrRoom, maxMessages))
+		t.space.fail(fmt.Errorf("%w: more than %d messages", errRoom, maxMessages))
 		return 0
 	}
 	return i

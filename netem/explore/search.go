@@ -158,7 +158,7 @@ func (se *search) stopped(ctx context.Context) bool {
 	case ctx.Err() != nil:
 		se.result.Stopped = context.Cause(ctx)
 	case se.size() > se.options.MaxMemory:
-		se.result.Stopped = &MemoryError{se.options.MaxMemory}
+		se.result.Stopped = &memoryError{se.options.MaxMemory}
 	}
 	return se.result.Stopped != nil
 }

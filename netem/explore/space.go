@@ -331,14 +331,14 @@ func (s *space) fail(err error) {
 // limited returns the number if it fits into a key. Otherwise the search fails.
 func (s *space) limited(i uint32, of string) uint32 {
 	if i >= maxStates {
-		s.fail(fmt.Errorf("%w: more than %d %s", ErrRoom, maxStates, of))
+		s.fail(fmt.Errorf("%w: more than %d %s", errRoom, maxStates, of))
 		return 0
 	}
 	return i
 }
 
-// ErrRoom says that a search ran out of numbers.
-var ErrRoom = errors.New("out of room")
+// errRoom says that a search ran out of numbers.
+var errRoom = errors.New("out of room")
 
 // fire removes a timer from a set.
 func (s *space) fire(timers, label uint32) uint32 {

@@ -51,7 +51,7 @@ func (c *Client[M]) Lock() Lock[M] { return c.lock }
 
 // The timers of a client.
 const (
-	hold   = ClientTimers + iota // the time inside is over
+	hold   = clientTimers + iota // the time inside is over
 	arrive                       // a request comes up
 )
 

@@ -22,13 +22,13 @@ type Lock[M any] interface {
 	// Receive handles a message from a neighbour.
 	Receive(n protocols.Node[M], from protocols.ID, m M)
 	// Timeout handles the expiry of a timer of the lock. Its labels are below
-	// [ClientTimers].
+	// clientTimers.
 	Timeout(n protocols.Node[M], t protocols.Timer)
 }
 
-// ClientTimers is the smallest label of a timer of the client. Smaller ones belong to
+// clientTimers is the smallest label of a timer of the client. Smaller ones belong to
 // the lock.
-const ClientTimers protocols.Timer = 1 << 30
+const clientTimers protocols.Timer = 1 << 30
 
 // Usage is the progress of a client: how many requests have come up, how many it has put
 // to the lock, how many entries it has made, and how often it has left. No number is

@@ -13,13 +13,13 @@ var itaiRodehDefects = []catalogtest.Defect{
 		Algorithm: "itairodeh", Name: "drops equals",
 		Says: "a token that meets an equal draw is dropped",
 		File: "itairodeh.go",
-		Is:   "case p.role == Active && m.Draw < p.draw:", Becomes: "case p.role == Active && m.Draw <= p.draw:",
+		Is:   "case p.role == active && m.Draw < p.draw:", Becomes: "case p.role == active && m.Draw <= p.draw:",
 	},
 	{
 		Algorithm: "itairodeh", Name: "does not retire",
 		Says: "who passes a larger draw on stays active, with its own",
 		File: "itairodeh.go",
-		Is:   "\t\tp.role, p.draw = Passive, 0\n", Becomes: "\t\tif p.role == Idle {\n\t\t\tp.role = Passive\n\t\t}\n",
+		Is:   "\t\tp.role, p.draw = passive, 0\n", Becomes: "\t\tif p.role == idle {\n\t\t\tp.role = passive\n\t\t}\n",
 	},
 	{
 		Algorithm: "itairodeh", Name: "takes silence for success",

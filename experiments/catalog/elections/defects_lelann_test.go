@@ -13,7 +13,7 @@ var leLannDefects = []catalogtest.Defect{
 		Algorithm: "lelann", Name: "keeps the token that wakes it",
 		Says: "the first token that reaches a process asleep goes no farther",
 		File: "lelann.go",
-		Is:   "\t\tp.role = Relay\n", Becomes: "\t\tp.role = Relay\n\t\treturn\n",
+		Is:   "\t\tp.role = relay\n", Becomes: "\t\tp.role = relay\n\t\treturn\n",
 	},
 	{
 		Algorithm: "lelann", Name: "waits for the best",
@@ -25,6 +25,6 @@ var leLannDefects = []catalogtest.Defect{
 		Algorithm: "lelann", Name: "starts too late",
 		Says: "a process that has passed tokens on becomes an initiator all the same",
 		File: "lelann.go",
-		Is:   "if p.role == Asleep {\n\t\tp.role, p.best", Becomes: "if p.role != Candidate {\n\t\tp.role, p.best",
+		Is:   "if p.role == asleep {\n\t\tp.role, p.best", Becomes: "if p.role != candidate {\n\t\tp.role, p.best",
 	},
 }

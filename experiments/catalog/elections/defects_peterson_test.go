@@ -7,7 +7,7 @@ var petersonDefects = []catalogtest.Defect{
 		Algorithm: "peterson first", Name: "a relay does not look",
 		Says: "only an active process recognises its own identity",
 		File: "first.go",
-		Is:   "case m.Rank.ID == p.rank.ID:", Becomes: "case m.Rank.ID == p.rank.ID && p.role == Active:",
+		Is:   "case m.Rank.ID == p.rank.ID:", Becomes: "case m.Rank.ID == p.rank.ID && p.role == active:",
 	},
 	{
 		Algorithm: "peterson first", Name: "keeps what it holds",

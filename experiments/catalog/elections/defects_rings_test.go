@@ -85,7 +85,7 @@ var ringDefects = []catalogtest.Defect{
 		Algorithm: "peterson", Name: "a relay does not read",
 		Says: "a relay passes WINNER on like everything else, and does not learn it",
 		File: "peterson.go",
-		Is:   "case m.Type == Winner:", Becomes: "case m.Type == Winner && p.role != Relay:",
+		Is:   "case m.Type == Winner:", Becomes: "case m.Type == Winner && p.role != relay:",
 	},
 	{
 		Algorithm: "peterson", Name: "keeps what it holds",

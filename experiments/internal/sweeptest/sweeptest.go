@@ -58,7 +58,7 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 				// The six placements of four identities make 7, 8, 8, 8, 9 and 10 hops.
 				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
 			},
-		}, Promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			cfg := lcr.Config{Announce: announce(in)}
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
 		}))
@@ -66,8 +66,8 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 	return r
 }
 
-// Promise is what the two algorithms promise.
-func Promise(in *experiments.Instance) election.Promise {
+// promise is what the two algorithms promise.
+func promise(in *experiments.Instance) election.Promise {
 	if Announces(in) {
 		return election.Promise{}
 	}

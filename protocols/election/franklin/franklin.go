@@ -56,14 +56,14 @@ type Config struct {
 	Order election.Order
 }
 
-// Role says what a process does with a PROBE.
-type Role uint8
+// role says what a process does with a PROBE.
+type role uint8
 
 // The three roles, in the order in which a process takes them.
 const (
-	Asleep Role = iota // at first
-	Active             // compares ranks
-	Relay              // passes messages on
+	asleep role = iota // at first
+	active             // compares ranks
+	relay              // passes messages on
 )
 
 // Process is one process of the ring.
@@ -72,7 +72,7 @@ type Process struct {
 
 	rank     election.Rank
 	cfg      Config
-	role     Role
+	role     role
 	arrived  [2][]election.Rank // by way: of this phase and the next, not yet compared
 	decision election.Decision
 }
@@ -89,8 +89,8 @@ func (p *Process) Decision() election.Decision { return p.decision }
 
 // Start begins the first phase, if the process is asleep.
 func (p *Process) Start(n protocols.Node[Message]) {
-	if p.role == Asleep {
-		p.role = Active
+	if p.role == asleep {
+		p.role = active
 		p.probe(n)
 	}
 }
@@ -100,7 +100,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	switch m.Type {
 	case Probe:
 		p.Start(n)
-		if p.role == Relay {
+		if p.role == relay {
 			send(n, m)
 			return
 		}
@@ -141,7 +141,7 @@ func (p *Process) probe(n protocols.Node[Message]) {
 
 // retire makes the process a relay. It passes on what has come for later phases.
 func (p *Process) retire(n protocols.Node[Message]) {
-	p.role = Relay
+	p.role = relay
 	for _, way := range [...]Way{With, Against} {
 		for _, r := range p.arrived[way] {
 			send(n, Message{Probe, way, r})

@@ -74,15 +74,15 @@ type Config struct {
 	K int // draws are from 1..K, at least 1
 }
 
-// Role says what a process does with a token.
-type Role uint8
+// role says what a process does with a token.
+type role uint8
 
 // The roles.
 const (
-	Idle Role = iota // at first
-	Active
-	Passive
-	Elected
+	idle role = iota // at first
+	active
+	passive
+	elected
 )
 
 // Process is one process of the ring.
@@ -90,7 +90,7 @@ type Process struct {
 	protocols.NoTimers[Message]
 
 	cfg  Config
-	role Role
+	role role
 	draw int // of an active process
 }
 
@@ -106,7 +106,7 @@ func New(cfg Config) *Process {
 
 // Decision implements [election.Elector]. It names no process: none has an identity.
 func (p *Process) Decision() election.Decision {
-	if p.role == Elected {
+	if p.role == elected {
 		return election.Decision{Status: election.Leader}
 	}
 	return election.Decision{}
@@ -114,7 +114,7 @@ func (p *Process) Decision() election.Decision {
 
 // Start makes an idle process active.
 func (p *Process) Start(n protocols.Node[Message]) {
-	if p.role == Idle {
+	if p.role == idle {
 		p.stand(n)
 	}
 }
@@ -122,24 +122,24 @@ func (p *Process) Start(n protocols.Node[Message]) {
 // Receive handles a token.
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	switch {
-	case p.role == Active && m.Hop == p.cfg.N && m.Unique:
-		p.role, p.draw = Elected, 0
-	case p.role == Active && m.Hop == p.cfg.N:
+	case p.role == active && m.Hop == p.cfg.N && m.Unique:
+		p.role, p.draw = elected, 0
+	case p.role == active && m.Hop == p.cfg.N:
 		p.stand(n)
-	case m.Hop == p.cfg.N || p.role == Elected:
+	case m.Hop == p.cfg.N || p.role == elected:
 		// Outside the model.
-	case p.role == Active && m.Draw < p.draw:
+	case p.role == active && m.Draw < p.draw:
 		// Dropped: the draw of this process is larger.
-	case p.role == Active && m.Draw == p.draw:
+	case p.role == active && m.Draw == p.draw:
 		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, false})
 	default:
-		p.role, p.draw = Passive, 0
+		p.role, p.draw = passive, 0
 		n.Send(n.Neighbor(0), Message{m.Draw, m.Hop + 1, m.Unique})
 	}
 }
 
 // stand makes the process active: it draws, and sends the draw round the ring.
 func (p *Process) stand(n protocols.Node[Message]) {
-	p.role, p.draw = Active, 1+n.Intn(p.cfg.K)
+	p.role, p.draw = active, 1+n.Intn(p.cfg.K)
 	n.Send(n.Neighbor(0), Message{p.draw, 1, true})
 }

@@ -57,14 +57,14 @@ type Config struct {
 	Order election.Order
 }
 
-// Role says what a process does with a token.
-type Role uint8
+// role says what a process does with a token.
+type role uint8
 
 // The three roles.
 const (
-	Asleep    Role = iota // at first
-	Candidate             // has started: looks at tokens
-	Relay                 // was asleep when a token came: passes tokens on
+	asleep    role = iota // at first
+	candidate             // has started: looks at tokens
+	relay                 // was asleep when a token came: passes tokens on
 )
 
 // Process is one process of the ring.
@@ -73,7 +73,7 @@ type Process struct {
 
 	rank     election.Rank
 	cfg      Config
-	role     Role
+	role     role
 	best     election.Rank // the best that a candidate has seen, its own included
 	decision election.Decision
 }
@@ -90,8 +90,8 @@ func (p *Process) Decision() election.Decision { return p.decision }
 
 // Start makes a process that is asleep an initiator.
 func (p *Process) Start(n protocols.Node[Message]) {
-	if p.role == Asleep {
-		p.role, p.best = Candidate, p.rank
+	if p.role == asleep {
+		p.role, p.best = candidate, p.rank
 		n.Send(n.Neighbor(0), Message{Type: Token, Rank: p.rank})
 	}
 }
@@ -101,10 +101,10 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	if m.Type != Token {
 		panic(protocols.Unknown(m))
 	}
-	if p.role == Asleep {
-		p.role = Relay
+	if p.role == asleep {
+		p.role = relay
 	}
-	if p.role == Candidate {
+	if p.role == candidate {
 		if m.Rank.ID == p.rank.ID {
 			p.decision = election.Decide(p.rank.ID, p.best.ID)
 			return

@@ -17,7 +17,7 @@ func (p *Process) receiveFirst(n protocols.Node[Message], m Message) {
 		// The election is over: the rest of the last round stops here.
 	case m.Rank.ID == p.rank.ID:
 		p.learn(n, m.Rank)
-	case p.role == Relay:
+	case p.role == relay:
 		n.Send(n.Neighbor(0), m)
 	case m.Type == One:
 		p.neighbour = m.Rank
@@ -25,7 +25,7 @@ func (p *Process) receiveFirst(n protocols.Node[Message], m Message) {
 	case !p.cfg.Order.Better(p.held, p.neighbour) && !p.cfg.Order.Better(m.Rank, p.neighbour):
 		p.stand(n, p.neighbour)
 	default:
-		p.role = Relay
+		p.role = relay
 	}
 }
 

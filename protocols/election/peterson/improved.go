@@ -13,7 +13,7 @@ import "bullring/protocols"
 func (p *Process) receiveImproved(n protocols.Node[Message], m Message) {
 	wins := p.cfg.Order.Better(m.Rank, p.held)
 	switch {
-	case p.role == Relay:
+	case p.role == relay:
 		n.Send(n.Neighbor(0), m)
 	case m.Rank.ID == p.held.ID:
 		p.learn(n, m.Rank)
@@ -23,6 +23,6 @@ func (p *Process) receiveImproved(n protocols.Node[Message], m Message) {
 	case m.Type == Two && !wins:
 		p.stand(n, p.held)
 	default:
-		p.role = Relay
+		p.role = relay
 	}
 }

@@ -113,14 +113,14 @@ const (
 	Improved                // the improved one of Peterson's paper
 )
 
-// Role says what a process does with ONE and TWO.
-type Role uint8
+// role says what a process does with ONE and TWO.
+type role uint8
 
 // The three roles, in the order in which a process takes them.
 const (
-	Asleep Role = iota // at first
-	Active             // compares ranks
-	Relay              // passes messages on
+	asleep role = iota // at first
+	active             // compares ranks
+	relay              // passes messages on
 )
 
 // Process is one process of the ring.
@@ -129,7 +129,7 @@ type Process struct {
 
 	rank      election.Rank
 	cfg       Config
-	role      Role
+	role      role
 	held      election.Rank // the rank that an active process stands for; at first its own
 	neighbour election.Rank // the rank of the active process before it: the last ONE
 	decision  election.Decision
@@ -147,7 +147,7 @@ func (p *Process) Decision() election.Decision { return p.decision }
 
 // Start wakes the process, if it is asleep.
 func (p *Process) Start(n protocols.Node[Message]) {
-	if p.role == Asleep {
+	if p.role == asleep {
 		p.stand(n, p.rank)
 	}
 }
@@ -164,7 +164,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 		p.receiveFirst(n, m)
 	case p.cfg.Program == Improved:
 		p.receiveImproved(n, m)
-	case p.role == Relay:
+	case p.role == relay:
 		n.Send(n.Neighbor(0), m)
 	case m.Type == One:
 		p.compareOne(n, m.Rank)
@@ -190,13 +190,13 @@ func (p *Process) compareTwo(n protocols.Node[Message], two election.Rank) {
 	if p.cfg.Order.Better(p.neighbour, p.held) && p.cfg.Order.Better(p.neighbour, two) {
 		p.stand(n, p.neighbour)
 	} else {
-		p.role = Relay
+		p.role = relay
 	}
 }
 
 // stand begins a round: the process stands for a rank.
 func (p *Process) stand(n protocols.Node[Message], r election.Rank) {
-	p.role, p.held = Active, r
+	p.role, p.held = active, r
 	n.Send(n.Neighbor(0), Message{Type: One, Rank: r})
 }
 

@@ -33,12 +33,6 @@ import (
 // Message is one of Ricart and Agrawala's two.
 type Message = ricartagrawala.Message
 
-// The two messages.
-const (
-	Request = ricartagrawala.Request
-	Reply   = ricartagrawala.Reply
-)
-
 // Lock is the algorithm at one process.
 type Lock struct {
 	protocols.NoTimers[Message]
@@ -71,7 +65,7 @@ func (l *Lock) Request(n protocols.Node[Message]) {
 	l.number = l.highest
 	for port := range n.Degree() {
 		if p := n.Neighbor(port); !l.permitted[p] {
-			n.Send(p, Message{Type: Request, Number: l.number})
+			n.Send(p, Message{Type: ricartagrawala.Request, Number: l.number})
 		}
 	}
 	l.enterIfPermitted()
@@ -91,7 +85,7 @@ func (l *Lock) Release(n protocols.Node[Message]) {
 // Receive handles the two messages.
 func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
 	switch m.Type {
-	case Request:
+	case ricartagrawala.Request:
 		l.highest = max(l.highest, m.Number)
 		if l.inside || l.waiting && l.first(from, m.Number) {
 			l.deferred[from] = true
@@ -100,9 +94,9 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 		had := l.permitted[from]
 		l.permit(n, from)
 		if l.waiting && had { // it was not asked, and has to be now
-			n.Send(from, Message{Type: Request, Number: l.number})
+			n.Send(from, Message{Type: ricartagrawala.Request, Number: l.number})
 		}
-	case Reply:
+	case ricartagrawala.Reply:
 		l.permitted[from] = true
 		l.enterIfPermitted()
 	default:
@@ -118,7 +112,7 @@ func (l *Lock) first(other protocols.ID, number int64) bool {
 // permit gives permission. With it the process loses the permission of the other.
 func (l *Lock) permit(n protocols.Node[Message], to protocols.ID) {
 	l.permitted[to] = false
-	n.Send(to, Message{Type: Reply})
+	n.Send(to, Message{Type: ricartagrawala.Reply})
 }
 
 // enterIfPermitted enters when all others have given permission.

@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
 	"bullring/protocols/mutex/internal/mutextest"
+	"bullring/protocols/mutex/ricartagrawala"
 )
 
 func run(t *testing.T, n int, nw mutextest.Network) mutextest.Result {
@@ -103,7 +104,7 @@ func TestAnyCrashBlocks(t *testing.T) {
 			Later: []mutextest.At{{ID: (dies + 1) % n, Time: time.Second}},
 			Crash: []mutextest.At{{ID: dies, Time: mutextest.Unit}},
 		})
-		if r.Count != 0 || r.ToDead != 1 || r.Sent[carvalhoroucairol.Reply] != n-2 || r.Checks[1].Verdict != protocols.Undecided {
+		if r.Count != 0 || r.ToDead != 1 || r.Sent[ricartagrawala.Reply] != n-2 || r.Checks[1].Verdict != protocols.Undecided {
 			t.Errorf("%d dies: %d entries, %d messages to the dead, sent %v, %v", dies, r.Count, r.ToDead, r.Sent, r.Checks)
 		}
 	}

@@ -33,9 +33,9 @@ func Registry(room func(elections *experiments.Registry) []experiments.Algorithm
 	return r
 }
 
-// Composed reports whether an algorithm has another one elect its coordinator. Its tests
+// composed reports whether an algorithm has another one elect its coordinator. Its tests
 // need the whole catalogue.
-func Composed(a *experiments.Algorithm) bool {
+func composed(a *experiments.Algorithm) bool {
 	return slices.Contains(a.ParamNames(), "election")
 }
 

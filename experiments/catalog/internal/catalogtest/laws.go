@@ -15,12 +15,12 @@ import (
 
 // Own are the algorithms of a registry that are composed of no other.
 func Own(registry *experiments.Registry) []*experiments.Algorithm {
-	return slices.DeleteFunc(slices.Clone(registry.All()), Composed)
+	return slices.DeleteFunc(slices.Clone(registry.All()), composed)
 }
 
 // Compositions are the other ones.
 func Compositions(registry *experiments.Registry) []*experiments.Algorithm {
-	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *experiments.Algorithm) bool { return !Composed(a) })
+	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *experiments.Algorithm) bool { return !composed(a) })
 }
 
 // Laws hold for every algorithm: a room holds its own to them, and the catalogue those that

@@ -12,18 +12,18 @@ type Round[M any] interface {
 	election.Elector
 }
 
-// InRounds is the process of the algorithm together with what runs it.
-type InRounds[M any] struct {
+// inRounds is the process of the algorithm together with what runs it.
+type inRounds[M any] struct {
 	protocols.Process[M]
 	election.Elector
 }
 
 // Lockstep runs a synchronous election in rounds of one message time.
 func Lockstep[M protocols.Message](r Round[M]) election.Process[rounds.Stamped[M]] {
-	return InRounds[rounds.Stamped[M]]{rounds.NewLockstep(r, Unit), r}
+	return inRounds[rounds.Stamped[M]]{rounds.NewLockstep(r, Unit), r}
 }
 
 // Alpha runs a synchronous election behind the synchronizer.
 func Alpha[M protocols.Message](r Round[M]) election.Process[rounds.AlphaMessage[M]] {
-	return InRounds[rounds.AlphaMessage[M]]{rounds.NewAlpha(r), r}
+	return inRounds[rounds.AlphaMessage[M]]{rounds.NewAlpha(r), r}
 }
