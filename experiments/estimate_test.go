@@ -3,11 +3,13 @@ package experiments_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,10 +62,15 @@ func estimate(t *testing.T, s *experiments.Sweep, budget time.Duration) *experim
 // What grows as a power is extrapolated exactly, whatever the budget leaves out, and
 // shards and workers divide it.
 func TestEstimateExtrapolates(t *testing.T) {
-	const text = "name: estimated\nreplicates: 100\nalgorithms: [timed]\naxes: {n: {from: 4, to: 2048, factor: 2}, placement: [increasing, decreasing]}\n"
-	squares := 0.0
-	for n := 4.; n <= 2048; n *= 2 {
-		squares += n * n * 1e-6
+	largest := 2048
+	if testing.Short() {
+		largest = 512
+	}
+	text := fmt.Sprintf("name: estimated\nreplicates: 100\nalgorithms: [timed]\naxes: {n: {from: 4, to: %d, factor: 2}, placement: [increasing, decreasing]}\n", largest)
+	squares, sizes := 0.0, 0
+	for n := 4; n <= largest; n *= 2 {
+		squares += float64(n*n) * 1e-6
+		sizes++
 	}
 	whole := 100 * 3 * squares // seconds
 	for _, c := range []struct {
@@ -74,17 +81,17 @@ func TestEstimateExtrapolates(t *testing.T) {
 		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
 		s.Clock, s.Workers = clock, 1
 		e := estimate(t, s, c.budget)
-		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 20 || e.Trials != 2000 || !e.Fixed {
-			t.Errorf("%v: %v of %d trials in %d cells; want %v of 2000 in 20", c.budget, e.Time, e.Trials, e.Cells, whole)
+		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 2*sizes || e.Trials != 200*sizes || !e.Fixed {
+			t.Errorf("%v: %v of %d trials in %d cells; want %v of %d in %d", c.budget, e.Time, e.Trials, e.Cells, whole, 200*sizes, 2*sizes)
 		}
-		if all := e.Guessed == 0; all != c.all || c.all && e.Entries[0].Probed != 20 || e.Entries[0].Tried != e.Tried {
+		if all := e.Guessed == 0; all != c.all || c.all && e.Entries[0].Probed != 2*sizes || e.Entries[0].Tried != e.Tried {
 			t.Errorf("%v: %d cells probed, %v guessed", c.budget, e.Entries[0].Probed, e.Guessed)
 		}
-		if got := e.Entries[0]; !takes(got.Shortest, 16e-6) || !takes(got.Longest, 2*2048*2048e-6) {
+		if got := e.Entries[0]; !takes(got.Shortest, 16e-6) || !takes(got.Longest, 2e-6*float64(largest*largest)) {
 			t.Errorf("%v: a trial takes %v to %v", c.budget, got.Shortest, got.Longest)
 		}
 		axes := e.Entries[0].Axes
-		if len(axes) != 2 || axes[0].Name != "placement" || len(axes[1].Values) != 10 || axes[1].Values[9] != "2048" {
+		if len(axes) != 2 || axes[0].Name != "placement" || len(axes[1].Values) != sizes || axes[1].Values[sizes-1] != strconv.Itoa(largest) {
 			t.Errorf("axes %v", axes)
 		}
 		if _, err := os.Stat(s.Dir); !errors.Is(err, fs.ErrNotExist) {

@@ -103,7 +103,11 @@ func TestDamagedJournal(t *testing.T) {
 	sweeptest.Run(t, whole)
 	want := contents(t, whole.Dir)
 	chance := rand.New(rand.NewPCG(1, 2))
-	for i := range 10 {
+	damaged := 10
+	if testing.Short() {
+		damaged = 2
+	}
+	for i := range damaged {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
 		if err := stopAfter(t, s, 1000); err == nil {
 			t.Fatal("it was not stopped")
@@ -149,6 +153,9 @@ func TestShardsJoin(t *testing.T) {
 			sweeptest.Run(t, whole)
 			want := contents(t, whole.Dir)
 			for _, of := range []int{2, 7, 50} {
+				if of > 7 && testing.Short() {
+					continue
+				}
 				dir := t.TempDir()
 				trials := 0
 				for i := range of {

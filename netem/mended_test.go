@@ -70,9 +70,6 @@ func TestTimerThatNeverExpires(t *testing.T) {
 }
 
 func TestTimersWithoutRoomEndTheRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arms four million timers")
-	}
 	// Many processes with few timers each: a process looks for its own.
 	const each = 50
 	const n = des.MaxTimers/each + 1

@@ -15,8 +15,8 @@ import (
 	"bullring/experiments"
 )
 
-// probeTime is about how long the probe of a dry run takes at most.
-const probeTime = 3 * time.Second
+// probeTime is about how long the probe of a dry run takes at most; less in tests.
+var probeTime = 3 * time.Second
 
 // listedEntries is how many entries a dry run lists.
 const listedEntries = 40

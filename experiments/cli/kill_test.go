@@ -101,18 +101,19 @@ func sound(t *testing.T, path string) []byte {
 	return content[:int64(len(content))-damage.Tail]
 }
 
-// A sweep that is killed at a hundred instants, each time by what nobody can catch,
+// A sweep that is killed at a hundred instants, ten in short, each time by what nobody can catch,
 // comes to the same files, and runs nothing twice: what the journal held stays in it,
 // and a journal that held a trial twice would be refused.
 func TestKilledAHundredTimes(t *testing.T) {
+	enough := 100
 	if testing.Short() {
-		t.Skip("some fifteen seconds")
+		enough = 10
 	}
 	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 100))
 	kills, sweeps, inVain := 0, 0, 0
 	window := int64(whole) / 3
-	for kills < 100 {
+	for kills < enough {
 		sweeps++
 		dir := filepath.Join(t.TempDir(), "out")
 		path := filepath.Join(dir, "sweep.journal")
@@ -152,12 +153,13 @@ func TestKilledAHundredTimes(t *testing.T) {
 
 // Killed, and then bits flipped in the tail of the journal or bytes cut from it.
 func TestKilledAndDamaged(t *testing.T) {
+	enough := 12
 	if testing.Short() {
-		t.Skip("some ten seconds")
+		enough = 2
 	}
 	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 200))
-	for damaged := 0; damaged < 12; {
+	for damaged := 0; damaged < enough; {
 		dir := filepath.Join(t.TempDir(), "out")
 		path := filepath.Join(dir, "sweep.journal")
 		cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir)

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		os.Args[0] = "bullring"
 		os.Exit(Main(catalog.New()))
 	}
+	probeTime = time.Second
 	os.Exit(m.Run())
 }
 
@@ -110,24 +111,27 @@ func TestSignalsBeforeAnythingRuns(t *testing.T) {
 		{"sweep", many, "-o", filepath.Join(dir, "out")},
 		{"link", "delay 1ms", "--samples", "10000000"},
 	} {
-		cmd := asProcess(t.Context(), args...)
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(300 * time.Millisecond) // it has begun
-		begun := time.Now()
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		err := cmd.Wait()
-		if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != statusInterrupted || !strings.Contains(said.String(), "bullring: interrupted: interrupt signal received") {
-			t.Errorf("%v: %v, %s", args, err, &said)
-		}
-		if took := time.Since(begun); took > 5*time.Second { // on a machine with other work
-			t.Errorf("%v went on for %v", args, took)
-		}
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			cmd := asProcess(t.Context(), args...)
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(300 * time.Millisecond) // it has begun
+			begun := time.Now()
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			err := cmd.Wait()
+			if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != statusInterrupted || !strings.Contains(said.String(), "bullring: interrupted: interrupt signal received") {
+				t.Errorf("%v: %v, %s", args, err, &said)
+			}
+			if took := time.Since(begun); took > 5*time.Second { // on a machine with other work
+				t.Errorf("%v went on for %v", args, took)
+			}
+		})
 	}
 }
 

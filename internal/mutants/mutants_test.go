@@ -61,9 +61,6 @@ func lines(mutants []mutant) (all []string) {
 // A package with a test that sees one of its functions: the mutants of that one are
 // killed, but for the one that changes nothing, and those of the other are not reached.
 func TestTry(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a package for each mutant")
-	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":    "module p\n\ngo 1.24\n",

@@ -223,13 +223,17 @@ func TestLimitsEndASearch(t *testing.T) {
 	endless := func() *System[toyMessage] {
 		return toySystem(3, Network{FIFO: true, Budget: Budget{Losses: 3, Duplicates: 3, Crashes: 2, Restarts: 2}}, 0, 1, 2)
 	}
+	room := uint64(20 << 20)
+	if testing.Short() {
+		room = 5 << 20
+	}
 	for _, strategy := range []Strategy{BreadthFirst, DepthFirst} {
 		r := mustExplore(t, endless(), Options{Strategy: strategy, MaxStates: 12_345})
 		var limit *StatesError
 		if r.States != 12_345 || r.Complete || !errors.As(r.Stopped, &limit) || limit.States != 12_345 {
 			t.Errorf("%v: %+v", strategy, r)
 		}
-		r = mustExplore(t, endless(), Options{Strategy: strategy, MaxMemory: 20 << 20})
+		r = mustExplore(t, endless(), Options{Strategy: strategy, MaxMemory: room})
 		var memory *memoryError
 		if r.Complete || !errors.As(r.Stopped, &memory) {
 			t.Errorf("%v: %+v", strategy, r)
