@@ -8,12 +8,10 @@ import (
 
 	"bullring/des"
 	"bullring/netem"
-	"bullring/netem/impair"
 	"bullring/protocols"
-	"bullring/protocols/links"
 )
 
-// foe is an adversary of which each test writes what it needs.
+// foe is an adversary whose methods each test writes as needed.
 type foe struct {
 	due     func(token uint32)
 	steps   func(who protocols.ID, handled int)
@@ -65,8 +63,8 @@ func (m note) Forge(f func(int64) int64) note {
 	return m
 }
 
-// broadcast has process 0 of a complete graph send its neighbours 1, 2, 3... and
-// writes down what arrives.
+// broadcast lets process 0 of a complete graph send to its neighbours 1, 2, 3... and writes
+// down the arrivals.
 func broadcast(n int, change func(*netem.Config)) *diary {
 	d := &diary{}
 	cfg := lockstep(netem.Complete(n))
@@ -85,8 +83,7 @@ func broadcast(n int, change func(*netem.Config)) *diary {
 	return d
 }
 
-// conserved checks that every message of a run that has come to rest became
-// something.
+// conserved checks that each message of a run at rest was counted once.
 func conserved(t *testing.T, net *netem.Network[note]) {
 	t.Helper()
 	c := net.Counters()
@@ -156,7 +153,7 @@ func TestFaultsOfMessages(t *testing.T) {
 	conserved(t, d.net)
 }
 
-// plain is a message with nothing in it that could be altered.
+// plain is a message that cannot be altered.
 type plain struct{}
 
 func (plain) Kind() int       { return 0 }
@@ -170,7 +167,7 @@ func (p teller) Start(n protocols.Node[plain])                      { n.Send(n.N
 func (p teller) Receive(protocols.Node[plain], protocols.ID, plain) { *p.received++ }
 func (p teller) Timeout(protocols.Node[plain], protocols.Timer)     {}
 
-// A message that has nothing to alter arrives as it is.
+// A message that cannot be altered arrives unchanged.
 func TestNothingToForge(t *testing.T) {
 	received := 0
 	net := netem.New(lockstep(netem.Ring(2)), func(protocols.ID) protocols.Process[plain] { return teller{&received} })
@@ -183,8 +180,8 @@ func TestNothingToForge(t *testing.T) {
 	}
 }
 
-// What is held comes in the order in which it arrived, before what arrives at the
-// instant of its release; a message that waits for a known time is asked of again.
+// Held messages are delivered in the order of their arrival, before messages that arrive at the
+// instant of the release. For a message that waits for a known time the adversary is asked again.
 func TestHoldAndRelease(t *testing.T) {
 	d := broadcast(3, nil)
 	held := true
@@ -245,7 +242,7 @@ func TestPausedTimers(t *testing.T) {
 	d.want(t, "5ms: 0 timer 1", "5ms: 0 timer 2", "9ms: 0 timer 3")
 }
 
-// A timer that waits dies with its process, and can be stopped.
+// A held timer dies with its process, and can be stopped.
 func TestPausedTimerOfACrashedProcess(t *testing.T) {
 	d := &diary{}
 	d.net = netem.New(lockstep(netem.Ring(1)), all(script{
@@ -277,89 +274,27 @@ func TestInterveneAfterEvents(t *testing.T) {
 	d.want(t, "1ms: 1 has NOTE(1)", "1ms: fault 5", "1ms: fault 7", "1ms: fault 8", "1ms: 2 has NOTE(2)", "1ms: 3 has NOTE(3)")
 }
 
-func TestClocks(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		adjust func(net *netem.Network[note])
-		want   []string
-	}{
-		{"right", func(net *netem.Network[note]) {}, []string{"1s: shows 1s", "2s: shows 2s"}},
-		{"ahead from the start", func(net *netem.Network[note]) { net.AdjustClock(0, time.Minute, 0) },
-			[]string{"1s: shows 1m1s", "2s: shows 1m2s"}},
-		{"twice as fast", func(net *netem.Network[note]) { net.AdjustClock(0, 0, 1e9) }, []string{"500ms: shows 1s", "1s: shows 2s"}},
-		{"100 ppm slow", func(net *netem.Network[note]) { net.AdjustClock(0, 0, -100_000) },
-			[]string{"1.00010001s: shows 1s", "2.00020002s: shows 2s"}},
-		{"of somebody else", func(net *netem.Network[note]) { net.AdjustClock(1, time.Hour, 5e8) }, []string{"1s: shows 1s", "2s: shows 2s"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := clocked()
-			c.adjust(d.net)
-			d.net.StartAt(0, 0)
-			finish(t, d.net)
-			d.want(t, c.want...)
-		})
-	}
-}
-
-// clocked is a process that sets a timer to a second of its clock, twice.
-func clocked() *diary {
-	d := &diary{}
-	d.net = netem.New(lockstep(netem.Ring(2)), all(script{
-		start: func(n node) { n.SetTimer(0, time.Second) },
-		timeout: func(n node, label protocols.Timer) {
-			d.write("shows %v", n.(protocols.Clocked).Now())
-			if label == 0 {
-				n.SetTimer(1, time.Second)
-			}
-		},
-	}))
-	return d
-}
-
-// A step brings the timers forward that are armed; one that lies behind the clock
-// expires at once.
-func TestClockStep(t *testing.T) {
-	d := clocked()
-	d.net.Oppose(&foe{due: func(token uint32) {
-		switch token {
-		case 0:
-			d.net.AdjustClock(0, 300*ms, 0)
-		case 1:
-			d.net.AdjustClock(0, -500*ms, 0)
-		}
-	}})
-	d.net.InterveneAt(at(100), 0)  // the first timer comes at 0.7 s
-	d.net.InterveneAt(at(1000), 1) // the second at 2.2 s
-	d.net.StartAt(0, 0)
-	finish(t, d.net)
-	d.want(t, "700ms: shows 1s", "2.2s: shows 2s")
-	d = clocked()
-	d.net.Oppose(&foe{due: func(uint32) { d.net.AdjustClock(0, time.Hour, 0) }})
-	d.net.InterveneAt(at(100), 0)
-	d.net.StartAt(0, 0)
-	finish(t, d.net)
-	d.want(t, "100ms: shows 1h0m0.1s", "1.1s: shows 1h0m1.1s")
-}
-
 // tick is a message of a service that never ends.
 type tick struct{ note }
 
 func (tick) Background(kind int) bool { return kind == 1 }
 func (tick) Overhead(kind int) bool   { return kind == 1 }
 
-// beating is a process with such a service, whose algorithm sends one message
-// round the ring.
+// beating is a process with such a service. Its algorithm sends one message round the ring.
 type beating struct{ beats int }
 
 func (b *beating) Boot(n protocols.Node[tick]) { n.SetTimer(protocols.Background, ms) }
+
 func (b *beating) Start(n protocols.Node[tick]) {
 	n.Send(n.Neighbor(0), tick{note{x: 6}})
 }
+
 func (b *beating) Receive(n protocols.Node[tick], _ protocols.ID, m tick) {
 	if !m.reply && m.x > 0 {
 		n.Send(n.Neighbor(0), tick{note{x: m.x - 1}})
 	}
 }
+
 func (b *beating) Timeout(n protocols.Node[tick], _ protocols.Timer) {
 	b.beats++
 	n.Send(n.Neighbor(0), tick{note{reply: true}})
@@ -400,113 +335,7 @@ func TestBackgroundDoesNotKeepARunAlive(t *testing.T) {
 	}
 }
 
-// line reads the line of a link.
-func line(t *testing.T, text string) *impair.Line {
-	t.Helper()
-	l, err := impair.Parse(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
-func set(t *testing.T, text string) links.Set {
-	t.Helper()
-	s, err := links.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// Of the lines for a link the last one counts, and one that says nothing of the
-// delay has the network's.
-func TestLinesOfLinks(t *testing.T) {
-	d := broadcast(4, func(c *netem.Config) {
-		c.Lines = []netem.Line{
-			{Line: line(t, "delay 5ms")},
-			{Links: set(t, "0->2"), Line: line(t, "loss 100%")},
-			{Links: set(t, "0->3"), Line: line(t, "duplicate 100%")},
-		}
-	})
-	d.net.StartAt(0, 0)
-	finish(t, d.net)
-	d.want(t, "1ms: 3 has NOTE(3)", "1ms: 3 has NOTE(3)", "5ms: 1 has NOTE(1)")
-	conserved(t, d.net)
-}
-
-// A line that a fault changes is in force for what is sent from then on, and the
-// old one when it is taken back.
-func TestLineChangesOnTheWay(t *testing.T) {
-	d := broadcast(2, nil)
-	d.net.Oppose(&foe{due: func(token uint32) {
-		if token == 0 {
-			d.net.SetLine(set(t, "0->1"), line(t, "delay 10ms"))
-		} else {
-			d.net.SetLine(links.Set{}, nil)
-		}
-	}})
-	d.net.InterveneAt(at(5), 0)
-	d.net.InterveneAt(at(7), 1)
-	for _, k := range []int{0, 4, 5, 6, 16} {
-		d.net.StartAt(0, at(k))
-	}
-	finish(t, d.net)
-	d.want(t, "1ms: 1 has NOTE(1)", "5ms: 1 has NOTE(1)", "15ms: 1 has NOTE(1)", "16ms: 1 has NOTE(1)", "17ms: 1 has NOTE(1)")
-}
-
-// Messages that wait for a slot when their line is changed are not lost.
-func TestSlotsAndTheirEnd(t *testing.T) {
-	d := broadcast(2, func(c *netem.Config) { c.Lines = []netem.Line{{Line: line(t, "slot 20ms")}} })
-	d.net.Oppose(&foe{due: func(uint32) { d.net.SetLine(links.Set{}, line(t, "delay 2ms")) }})
-	d.net.InterveneAt(at(30), 0)
-	for _, k := range []int{0, 3, 12, 25} {
-		d.net.StartAt(0, at(k))
-	}
-	finish(t, d.net)
-	if len(d.lines) != 4 {
-		t.Errorf("of 4 messages there arrived %q", d.lines)
-	}
-	conserved(t, d.net)
-}
-
-func TestPartialSynchrony(t *testing.T) {
-	const gst, delta = 50, 3
-	for seed := range uint64(20) {
-		var arrivals []des.Time
-		sent := map[int]des.Time{}
-		var net *netem.Network[note]
-		k := 0
-		net = netem.New(netem.Config{
-			Topology: netem.Ring(2), Delay: des.Exponential(20 * ms), FIFO: true, Seed: seed,
-			Lines: []netem.Line{{Line: line(t, "loss 30%")}}, Delta: delta * ms, GST: at(gst),
-		}, all(script{
-			start: func(n node) { k++; sent[k] = net.Now(); n.Send(1, note{x: k}) },
-			receive: func(_ node, _ protocols.ID, m note) {
-				arrivals = append(arrivals, net.Now())
-				if limit := max(sent[m.x], at(gst)).Add(delta * ms); net.Now() > limit {
-					t.Errorf("sent at %v, arrived at %v, after %v", sent[m.x], net.Now(), limit)
-				}
-				delete(sent, m.x)
-			},
-		}))
-		for i := range 100 {
-			net.StartAt(0, at(i))
-		}
-		finish(t, net)
-		for x, when := range sent {
-			if when >= at(gst) {
-				t.Errorf("message %d, sent at %v, was lost", x, when)
-			}
-		}
-		if c := net.Counters(); c.Lost == 0 || c.Lost > 40 || c.Reordered > 0 {
-			t.Errorf("lost %d of 50, reordered %d", c.Lost, c.Reordered)
-		}
-		conserved(t, net)
-	}
-}
-
-// A careful run in which nothing goes wrong is the run without care.
+// A careful run without faults has the fingerprint of a run that is not careful.
 func TestCareChangesNothing(t *testing.T) {
 	for _, delay := range []des.Distribution{des.Constant(ms), des.Uniform(0, 2*ms), des.Exponential(ms)} {
 		for _, fifo := range []bool{true, false} {
@@ -546,7 +375,7 @@ func TestCareChangesNothing(t *testing.T) {
 	}
 }
 
-// What is asked for that there is not is a mistake; the edges of what there is are none.
+// Requests for something that does not exist panic. Requests at the edge of what exists do not.
 func TestMistakes(t *testing.T) {
 	wide := int64(1) << 31 // as a label, on processors that have one so large
 	for name, c := range map[string]struct {

@@ -8,9 +8,8 @@ import (
 	"bullring/protocols"
 )
 
-// A run in the memory of the one before allocates nothing for an event, be it
-// a message under constant or random delays or a timer: what is left is a few
-// allocations a run.
+// A run in the memory of the run before allocates nothing for an event: a message under constant
+// or random delays, or a timer. A few allocations a run are left.
 func TestEventsDoNotAllocate(t *testing.T) {
 	const n, hops = 100, 200
 	pass := func(n node, x int) {

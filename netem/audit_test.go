@@ -12,8 +12,8 @@ import (
 	"bullring/protocols/links"
 )
 
-// The tests of this file run processes that do anything on networks where
-// anything goes wrong, and look at the books after every step.
+// The tests of this file run random processes under random faults, and check the counts of the
+// engine after each step.
 
 const tick = des.Time(time.Millisecond)
 
@@ -37,7 +37,7 @@ func (chatter) Background(kind int) bool { return kind == 1 }
 
 func (m chatter) Forge(f func(int64) int64) chatter { return chatter{m.service, f(m.x)} }
 
-// babbler is a process that does whatever chance says, a limited number of times.
+// babbler is a process that takes random actions, a limited number of them.
 type babbler struct{ left *int }
 
 func (b babbler) Boot(n protocols.Node[chatter]) {
@@ -80,7 +80,7 @@ func (b babbler) act(n protocols.Node[chatter]) {
 	}
 }
 
-// chaos is an adversary that does whatever chance says until its time is over.
+// chaos is an adversary that injects random faults until its time is over.
 type chaos struct {
 	net    *Network[chatter]
 	chance des.Stream
@@ -157,7 +157,7 @@ func mustParse(texts ...string) []*impair.Line {
 	return all
 }
 
-// auditor looks at the books after every step.
+// auditor checks the counts of the engine after each step.
 type auditor struct {
 	t   *testing.T
 	net *Network[chatter]
@@ -202,7 +202,7 @@ func (a auditor) look() {
 		}
 	}
 	held, alive := 0, 0
-	for k, q := range e.rough.room.queues {
+	for k, q := range e.extras.room.queues {
 		for _, it := range q.items {
 			held++
 			background := it.kind() == 1
@@ -217,10 +217,10 @@ func (a auditor) look() {
 			}
 		}
 	}
-	if r := e.rough.room; held != r.count || alive != r.alive || releases != r.releases {
+	if r := e.extras.room; held != r.count || alive != r.alive || releases != r.releases {
 		a.t.Fatalf("at %v there wait %d, %d of which keep the run alive, for %d releases; counted %d, %d and %d", a.net.Now(), held, alive, releases, r.count, r.alive, r.releases)
 	}
-	for index, p := range e.rough.parked {
+	for index, p := range e.extras.parked {
 		flying += uint64(p.copies)
 		own(index, "parked")
 		if p.item.kind() == 0 {
@@ -232,8 +232,8 @@ func (a auditor) look() {
 			a.t.Fatalf("at %v nobody owns place %d", a.net.Now(), index)
 		}
 	}
-	if ambient != e.rough.ambient || waiting != e.rough.waiting {
-		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), ambient, e.rough.ambient, waiting, e.rough.waiting)
+	if ambient != e.extras.ambient || waiting != e.extras.waiting {
+		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), ambient, e.extras.ambient, waiting, e.extras.waiting)
 	}
 	c := a.net.Counters()
 	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+flying; in != out {
@@ -265,7 +265,7 @@ func drawConfig(seed uint64) Config {
 	return cfg
 }
 
-// outcome is what there is to know of a run from the outside.
+// outcome is everything that a caller can observe of a run.
 type outcome struct {
 	end      End
 	print    uint64
@@ -273,7 +273,7 @@ type outcome struct {
 	counters Counters
 }
 
-// runAudited runs what a seed says, in the memory of whatever was run before.
+// runAudited makes the run of a seed, in the memory of the run before.
 func runAudited(t *testing.T, net *Network[chatter], seed uint64, watched bool) outcome {
 	cfg, left := drawConfig(seed), 300
 	net.Reset(cfg, func(protocols.ID) protocols.Process[chatter] { return babbler{&left} })

@@ -9,10 +9,9 @@ import (
 	"bullring/protocols"
 )
 
-// BenchmarkLinks is the cost of a message that is passed on round a ring, by what
-// the links do to it. Plain links take the short way through the runtime; the
-// others take the long one, and so does a plain link under an adversary or a
-// tracer.
+// BenchmarkLinks measures a message that is passed round a ring, over several kinds of links.
+// Links that only delay take the short way through the runtime. The others take the long way,
+// and so do all links of a run with an adversary or a tracer.
 func BenchmarkLinks(b *testing.B) {
 	const n = 1000
 	for _, c := range []struct {

@@ -10,27 +10,27 @@ import (
 	"bullring/protocols"
 )
 
-// rough is the state of what only careful runs have.
-type rough struct {
+// extras is the state that only careful runs have.
+type extras struct {
 	adversary  Adversary
-	pending    []intervention // by event, those of one event in the order of asking
-	room       waitingRoom    // what waits for a release
-	doomed     bool           // the step at hand ends with a crash
+	pending    []intervention // by event; those of one event in the order of asking
+	room       waitingRoom    // what the adversary holds
+	doomed     bool           // the present step ends with a crash
 	clocks     []clock        // by process; nil as long as all are right
-	background []bool         // by kind, nil if no message is so
-	service    []bool         // by kind, nil if no message is a transformer's
+	background []bool         // by kind: messages that do not keep the run alive; nil for none
+	service    []bool         // by kind: messages of a transformer; nil for none
 	ambient    int            // events in the queue that do not keep the run alive
-	waiting    int            // messages in the queues of links that do
+	waiting    int            // messages in the queues of links that keep it alive
 	parked     map[uint32]parked
 }
 
-// intervention is a call for which the adversary asked.
+// intervention is a call of Due for which the adversary asked.
 type intervention struct {
 	event uint64
 	token uint32
 }
 
-// parked is a message in the queue of a link, and how many copies of it are.
+// parked is a message in the queue of a link, and the number of its copies there.
 type parked struct {
 	item   item
 	copies int
@@ -38,13 +38,13 @@ type parked struct {
 
 // oppose gives the run an adversary.
 func (e *engine) oppose(a Adversary) {
-	e.rough.adversary = a
-	e.takeCare()
+	e.extras.adversary = a
+	e.makeCareful()
 }
 
-// takeCare makes the run a careful one. Its links have a state each, even if they
-// all delay by the same.
-func (e *engine) takeCare() {
+// makeCareful makes the run a careful one. Each of its links has a state, even if all delays
+// are constant.
+func (e *engine) makeCareful() {
 	e.careful, e.direct = true, nothing
 	if e.links.constant {
 		e.links.constant = false
@@ -52,112 +52,112 @@ func (e *engine) takeCare() {
 	}
 }
 
-// tellApart says which kinds of messages do not keep a run alive, and which are a
-// transformer's; nil for none. A run with such messages is a careful one.
-func (e *engine) tellApart(background, service []bool) {
-	e.rough.background, e.rough.service = background, service
+// setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
+// nil for none. A run with such messages is a careful one.
+func (e *engine) setKinds(background, service []bool) {
+	e.extras.background, e.extras.service = background, service
 	if background != nil || service != nil {
-		e.takeCare()
+		e.makeCareful()
 	}
 }
 
 func (e *engine) interveneAfter(events uint64, token uint32) {
-	i, _ := slices.BinarySearchFunc(e.rough.pending, events, func(p intervention, events uint64) int {
-		return cmp.Or(cmp.Compare(p.event, events), -1) // behind those of the same event
+	i, _ := slices.BinarySearchFunc(e.extras.pending, events, func(p intervention, events uint64) int {
+		return cmp.Or(cmp.Compare(p.event, events), -1) // after those of the same event
 	})
-	e.rough.pending = slices.Insert(e.rough.pending, i, intervention{events, token})
+	e.extras.pending = slices.Insert(e.extras.pending, i, intervention{events, token})
 }
 
-// happen lets an event of a careful run happen.
-func (e *engine) happen(now des.Time, it item) {
+// handleCarefully handles an event of a careful run.
+func (e *engine) handleCarefully(now des.Time, it item) {
 	switch it.what() {
 	case deliver:
 		e.arrive(now, it)
 	case timeout:
 		e.expire(now, it)
 	case damaged:
-		e.settled(it)
+		e.leftQueue(it)
 		e.counters.Events++
 		e.counters.Corrupted++
-		e.print.add(now, it, 0)
+		e.fingerprint.add(now, it, 0)
 		e.typed.note(damaged, it.to(), it.from(), it.index())
 		e.typed.free(it.index())
 	case serve:
-		e.rough.ambient--
+		e.extras.ambient--
 		e.serve(now, it)
 	case intervene:
 		e.counters.Events++
-		e.print.add(now, it, uint64(it.index()))
-		e.rough.adversary.Due(it.index())
+		e.fingerprint.add(now, it, uint64(it.index()))
+		e.extras.adversary.Due(it.index())
 	case release:
-		e.rough.room.releases--
+		e.extras.room.releases--
 		e.counters.Events++
-		e.print.add(now, it, 0)
+		e.fingerprint.add(now, it, 0)
 		e.pass()
 		e.release(now)
 	case offer:
 		e.offer(now)
 	default:
-		e.planned(now, it)
+		e.applyPlanned(now, it)
 	}
-	for len(e.rough.pending) > 0 && e.rough.pending[0].event <= e.counters.Events {
-		e.queue.At(now, des.Fault, newItem(intervene, 0, 0, 0, 0, e.rough.pending[0].token))
-		e.rough.pending = e.rough.pending[1:]
+	for len(e.extras.pending) > 0 && e.extras.pending[0].event <= e.counters.Events {
+		e.queue.At(now, des.Fault, newItem(intervene, 0, 0, 0, 0, e.extras.pending[0].token))
+		e.extras.pending = e.extras.pending[1:]
 	}
 }
 
-// atRest reports whether nothing is left but what does not keep a run alive. If
-// nothing is left at all, the queue tells.
+// atRest reports whether the only events left do not keep the run alive. It is false if the
+// queue is empty, which Next reports.
 func (e *engine) atRest() bool {
-	return e.rough.ambient+e.rough.room.releases > 0 && e.nothingLeft()
+	return e.extras.ambient+e.extras.room.releases > 0 && e.nothingLeft()
 }
 
-// nothingLeft is the same where the queue may be empty. A release is something if
-// there is something to be released.
+// nothingLeft reports whether no event is left that keeps the run alive. A release does if
+// the adversary holds something that does.
 func (e *engine) nothingLeft() bool {
-	r := &e.rough
+	r := &e.extras
 	if r.waiting > 0 || r.room.releases > 0 && r.room.alive > 0 {
 		return false
 	}
 	return e.queue.Len() == e.idle+r.ambient+r.room.releases
 }
 
-// schedule puts a message into the queue that arrives at t.
+// schedule schedules the arrival of a message.
 func (e *engine) schedule(t des.Time, it item) {
 	if e.isBackground(it) {
-		e.rough.ambient++
+		e.extras.ambient++
 	}
 	e.queue.At(t, des.Delivery, it)
 }
 
-// settled tells that a message has left the queue.
-func (e *engine) settled(it item) {
+// leftQueue counts a message that has left the event queue.
+func (e *engine) leftQueue(it item) {
 	if e.isBackground(it) {
-		e.rough.ambient--
+		e.extras.ambient--
 	}
 }
 
 func (e *engine) isBackground(it item) bool {
-	return e.rough.background != nil && e.rough.background[it.kind()]
+	return e.extras.background != nil && e.extras.background[it.kind()]
 }
 
-// arrive hands a message to its receiver, or has it wait.
+// arrive hands a message to its receiver, or holds it.
 func (e *engine) arrive(now des.Time, it item) {
-	e.settled(it)
+	e.leftQueue(it)
 	if !e.admit(now, it) {
 		e.hold(it)
 	}
 }
 
-// admit hands a message to its receiver, unless a fault prevents it. It reports
-// false if the message has to wait for a release.
+// admit hands a message to its receiver unless a fault prevents it. It returns false if the
+// message has to wait for a release.
 func (e *engine) admit(now des.Time, it item) bool {
-	s := &e.seats[it.to()]
-	if a := e.rough.adversary; a != nil && !s.crashed {
+	s := &e.hosts[it.to()]
+	if a := e.extras.adversary; a != nil && !s.crashed {
 		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
 		case gone:
 			e.counters.Events++
-			e.print.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
+			e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
 			e.drop(cut, it)
 			return true
 		case wait < 0:
@@ -168,14 +168,14 @@ func (e *engine) admit(now des.Time, it item) bool {
 		}
 	}
 	e.counters.Events++
-	service := e.rough.service != nil && e.rough.service[it.kind()]
+	service := e.extras.service != nil && e.extras.service[it.kind()]
 	if !service {
 		e.counters.LastMessage = now
 	}
-	e.print.add(now, it, 0)
+	e.fingerprint.add(now, it, 0)
 	if s.crashed {
 		e.counters.ToDead++
-		e.typed.happen(lost, it.to(), it.from(), it.index())
+		e.typed.apply(lost, it.to(), it.from(), it.index())
 		e.typed.record()
 		return true
 	}
@@ -185,22 +185,22 @@ func (e *engine) admit(now des.Time, it item) bool {
 	}
 	s.depth = max(s.depth, it.depth())
 	e.typed.receive(it.to(), it.from(), it.index())
-	e.depart(now, s, it.kind())
+	e.sendCarefully(now, s, it.kind())
 	if e.observer != nil {
 		e.observer.Stepped(it.to())
 	}
-	e.strike(now, it.to())
+	e.crashIfDoomed(now, it.to())
 	return true
 }
 
-// expire lets a timer expire, unless its process does not notice. The label of a
-// timer that was made to wait stays its own until then.
+// expire handles the expiry of a timer unless the adversary delays it. The process keeps a
+// delayed timer under its label.
 func (e *engine) expire(now des.Time, it item) {
 	background := protocols.Timer(int32(it.index())) <= protocols.Background
 	if background {
-		e.rough.ambient--
+		e.extras.ambient--
 	}
-	if a := e.rough.adversary; a != nil {
+	if a := e.extras.adversary; a != nil {
 		switch wait := a.Expires(it.to()); {
 		case wait < 0:
 			e.hold(it)
@@ -210,27 +210,27 @@ func (e *engine) expire(now des.Time, it item) {
 			return
 		}
 	}
-	e.planned(now, it)
+	e.applyPlanned(now, it)
 }
 
-// rearm lets a timer that has expired expire again.
+// rearm lets an expired timer expire again at t.
 func (e *engine) rearm(t des.Time, it item) {
-	if !e.waits(it) {
+	if !e.stillWaits(it) {
 		return
 	}
-	s := &e.seats[it.to()]
+	s := &e.hosts[it.to()]
 	label := protocols.Timer(int32(it.index()))
 	if label <= protocols.Background {
-		e.rough.ambient++
+		e.extras.ambient++
 	}
 	e.queue.Reset(e.timers[s.id][s.find(label)].timer, t)
 }
 
-// depart ends a step of a careful run: of what the process has sent, it hands to
-// the links what leaves before the process crashes, if it does. handled is the
-// kind of the message that the step handled, or -1.
-func (e *engine) depart(now des.Time, s *seat, handled int) {
-	if a := e.rough.adversary; a != nil {
+// sendCarefully ends a step of a careful run. It hands the messages in the outbox to their
+// links, only those before the crash if the process crashes while it sends. handled is the kind
+// of the message that the step handled, or -1.
+func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
+	if a := e.extras.adversary; a != nil {
 		a.Steps(s.ID(), handled)
 		for i, it := range e.outbox {
 			leaves, crashes := a.Leaves(it.from(), it.to(), it.kind())
@@ -239,23 +239,23 @@ func (e *engine) depart(now des.Time, s *seat, handled int) {
 					i++
 				}
 				e.unsend(s, i)
-				e.rough.doomed = true
+				e.extras.doomed = true
 				break
 			}
 		}
 	}
 	e.typed.record()
 	if k := uint64(len(e.outbox)); k > 1 {
-		e.look -= min(k, e.look)
+		e.nextCheck -= min(k, e.nextCheck)
 	}
 	for _, it := range e.outbox {
-		e.hand(now, it)
+		e.handToLink(now, it)
 	}
 	e.outbox = e.outbox[:0]
 }
 
-// unsend takes back what was sent from the i-th message on.
-func (e *engine) unsend(s *seat, i int) {
+// unsend takes back the messages from the i-th on.
+func (e *engine) unsend(s *host, i int) {
 	for _, it := range e.outbox[i:] {
 		e.counters.Sent[it.kind()]--
 		e.counters.Bits -= uint64(e.typed.bits(it.index()))
@@ -265,17 +265,17 @@ func (e *engine) unsend(s *seat, i int) {
 	e.outbox = e.outbox[:i]
 }
 
-// strike has a process crash whose step ended so.
-func (e *engine) strike(now des.Time, id protocols.ID) {
-	if !e.rough.doomed {
+// crashIfDoomed crashes a process whose step ends with a crash.
+func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
+	if !e.extras.doomed {
 		return
 	}
-	e.rough.doomed = false
+	e.extras.doomed = false
 	e.pass()
 	it := newItem(crash, 0, id, 0, 0, 0)
 	e.counters.Events++
-	e.print.add(now, it, 0)
-	if e.typed.happen(crash, id, 0, 0) {
+	e.fingerprint.add(now, it, 0)
+	if e.typed.apply(crash, id, 0, 0) {
 		e.typed.record()
 		if e.observer != nil {
 			e.observer.Crashed(id)
@@ -283,10 +283,10 @@ func (e *engine) strike(now des.Time, id protocols.ID) {
 	}
 }
 
-// hand gives a message to its link.
-func (e *engine) hand(now des.Time, it item) {
+// handToLink hands the copies of a message to its link.
+func (e *engine) handToLink(now des.Time, it item) {
 	copies, delay := 1, time.Duration(0)
-	if a := e.rough.adversary; a != nil {
+	if a := e.extras.adversary; a != nil {
 		var forge func(int64) int64
 		copies, delay, forge = a.Sent(it.from(), it.to(), it.kind())
 		if forge != nil {
@@ -299,13 +299,13 @@ func (e *engine) hand(now des.Time, it item) {
 	}
 	for range copies - 1 {
 		e.counters.Duplicated++
-		e.forward(now, delay, it.with(e.typed.copy(it.index())))
+		e.transmit(now, delay, it.with(e.typed.copy(it.index())))
 	}
-	e.forward(now, delay, it)
+	e.transmit(now, delay, it)
 }
 
-// drop has a message lost by its link or by a fault.
-func (e *engine) drop(why happening, it item) {
+// drop counts and frees a message that its link or a fault has lost.
+func (e *engine) drop(why eventType, it item) {
 	if why == cut {
 		e.counters.Cut++
 	} else {
@@ -315,13 +315,13 @@ func (e *engine) drop(why happening, it item) {
 	e.typed.free(it.index())
 }
 
-// forward sends a message over its link.
-func (e *engine) forward(now des.Time, delay time.Duration, it item) {
-	k := e.links.of(&e.seats[it.from()], it.to())
+// transmit sends a message over its link.
+func (e *engine) transmit(now des.Time, delay time.Duration, it item) {
+	k := e.links.linkOf(&e.hosts[it.from()], it.to())
 	channel := e.channel(now, k, it)
 	latest := e.links.latest(now)
 	if channel == nil {
-		e.onTheWay(min(e.links.drawn(now, k, delay), latest), false, k, it)
+		e.scheduleArrival(min(e.links.drawArrival(now, k, delay), latest), false, k, it)
 		return
 	}
 	fate := channel.Offer(now, delay, e.typed.bits(it.index()), it.index())
@@ -335,9 +335,9 @@ func (e *engine) forward(now des.Time, delay time.Duration, it item) {
 		return
 	case fate.N > 0:
 		e.counters.Lost += uint64(fate.Lost)
-	case e.links.stable(now): // what is lost before the network is stable is lost
+	case e.links.stable(now): // a stable network delivers it all the same
 		e.counters.Lost += uint64(fate.Lost - 1)
-		e.onTheWay(latest, false, k, it)
+		e.scheduleArrival(latest, false, k, it)
 		return
 	default:
 		e.counters.Lost += uint64(fate.Lost - 1)
@@ -349,27 +349,27 @@ func (e *engine) forward(now des.Time, delay time.Duration, it item) {
 		if i+1 < fate.N {
 			copied = it.with(e.typed.copy(it.index()))
 		}
-		e.carry(fate.Copies[i], latest, k, copied)
+		e.deliverCopy(fate.Copies[i], latest, k, copied)
 	}
 }
 
-// carry has a copy of a message arrive, damaged or not.
-func (e *engine) carry(c impair.Copy, latest des.Time, k *link, it item) {
+// deliverCopy schedules the arrival of a copy of a message, damaged or not.
+func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k *link, it item) {
 	if c.Corrupt != 0 {
 		bit := int64(1) << (c.Corrupt % 63)
 		if k.channel.Line().Alters() && e.typed.forge(it.index(), func(v int64) int64 { return v ^ bit }) {
 			e.counters.Altered++
 		} else {
-			it = it.but(damaged)
+			it = it.as(damaged)
 		}
 	}
 	early := c.Overtook && k.channel.Line().Reorders()
-	e.onTheWay(min(c.At, latest), early, k, it)
+	e.scheduleArrival(min(c.At, latest), early, k, it)
 }
 
-// onTheWay has a message arrive at t. On a link that keeps the order it waits for
-// those before it, unless it is early; else it is counted if it overtakes one.
-func (e *engine) onTheWay(t des.Time, early bool, k *link, it item) {
+// scheduleArrival schedules the arrival of a message at t. On a link that keeps the order the
+// message waits for those before it unless it is early. A message that overtakes is counted.
+func (e *engine) scheduleArrival(t des.Time, early bool, k *link, it item) {
 	if t < k.last {
 		if e.links.fifo && !early {
 			t = k.last
@@ -381,15 +381,15 @@ func (e *engine) onTheWay(t des.Time, early bool, k *link, it item) {
 	e.schedule(t, it)
 }
 
-// channel is what the link does to messages, nil if it only delays them as the
-// network does. Where a fault has changed the line, messages that wait in the
-// queue of the old one go over to the new.
+// channel is the channel of a link, nil if the link only delays messages as the network does.
+// If a fault has changed the line, the messages in the queue of the old channel go to the new
+// one.
 func (e *engine) channel(now des.Time, k *link, it item) *impair.Channel {
 	if len(e.links.lines) == 0 {
 		return nil
 	}
-	if k.lined == nil {
-		k.lined = &lined{}
+	if k.lineState == nil {
+		k.lineState = &lineState{}
 	}
 	old := k.channel
 	if !e.links.refresh(now, k, it.from(), it.to()) || old == nil || !old.Slotted() {
@@ -402,36 +402,36 @@ func (e *engine) channel(now des.Time, k *link, it item) *impair.Channel {
 			if i+1 < p.copies {
 				waiting = waiting.with(e.typed.copy(token))
 			}
-			e.forward(now, 0, waiting)
+			e.transmit(now, 0, waiting)
 		}
 	}
 	return k.channel
 }
 
-// park notes that copies of a message wait in the queue of a link.
+// park keeps a message whose copies wait in the queue of a link.
 func (e *engine) park(now des.Time, k *link, it item, copies int) {
-	if e.rough.parked == nil {
-		e.rough.parked = map[uint32]parked{}
+	if e.extras.parked == nil {
+		e.extras.parked = map[uint32]parked{}
 	}
-	e.rough.parked[it.index()] = parked{it, copies}
+	e.extras.parked[it.index()] = parked{it, copies}
 	if !e.isBackground(it) {
-		e.rough.waiting++
+		e.extras.waiting++
 	}
-	e.awaitService(now, k, it)
+	e.scheduleService(now, k, it)
 }
 
 func (e *engine) unpark(index uint32) parked {
-	p := e.rough.parked[index]
-	delete(e.rough.parked, index)
+	p := e.extras.parked[index]
+	delete(e.extras.parked, index)
 	if !e.isBackground(p.item) {
-		e.rough.waiting--
+		e.extras.waiting--
 	}
 	return p
 }
 
-// serve delivers what is due on a link on which messages wait.
+// serve delivers the copies that leave the queue of a link now.
 func (e *engine) serve(now des.Time, it item) {
-	k := e.links.of(&e.seats[it.from()], it.to())
+	k := e.links.linkOf(&e.hosts[it.from()], it.to())
 	if now == k.service {
 		k.service = 0
 	}
@@ -443,27 +443,27 @@ func (e *engine) serve(now des.Time, it item) {
 		if !ok {
 			break
 		}
-		p := e.rough.parked[token]
+		p := e.extras.parked[token]
 		delivered := p.item
 		if p.copies > 1 {
 			p.copies--
-			e.rough.parked[token] = p
+			e.extras.parked[token] = p
 			delivered = delivered.with(e.typed.copy(token))
 		} else {
 			e.unpark(token)
 		}
-		e.carry(c, des.MaxTime, k, delivered)
+		e.deliverCopy(c, des.MaxTime, k, delivered)
 	}
-	e.awaitService(now, k, it)
+	e.scheduleService(now, k, it)
 }
 
-// awaitService has the link be served when it next has something to deliver,
-// unless it is served before then: it asks again every time.
-func (e *engine) awaitService(now des.Time, k *link, it item) {
+// scheduleService schedules the next service of a link, unless an earlier one is scheduled. It
+// is called again after each service.
+func (e *engine) scheduleService(now des.Time, k *link, it item) {
 	t, ok := k.channel.Next()
 	if t = max(t, now); ok && (k.service == 0 || t < k.service) {
 		k.service = t
-		e.rough.ambient++ // the messages keep the run alive, not the service
-		e.queue.At(t, des.Delivery, it.but(serve))
+		e.extras.ambient++ // the waiting messages keep the run alive, not the service
+		e.queue.At(t, des.Delivery, it.as(serve))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"bullring/protocols"
 )
 
-// clock is what a process has for a clock: from the instant since on, at which
-// it showed shown, it gains drift nanoseconds a second.
+// clock is the clock of a process. At the instant since it showed shown, and from then on it
+// gains drift nanoseconds a second.
 type clock struct {
 	since, shown des.Time
 	drift        int64
@@ -17,14 +17,13 @@ type clock struct {
 
 const second = int64(time.Second)
 
-// shows is what the clock shows at t.
+// shows is the reading of the clock at t.
 func (c *clock) shows(t des.Time) des.Time {
 	d := t - c.since
 	return c.shown + d + des.Time(scaled(int64(d), c.drift, second))
 }
 
-// when is the instant at which the clock reaches t, to the nanosecond: it then
-// shows t or more.
+// when is the first instant at which the clock shows t or more.
 func (c *clock) when(t des.Time) des.Time {
 	d := int64(t - c.shown)
 	if d <= 0 {
@@ -37,8 +36,7 @@ func (c *clock) when(t des.Time) des.Time {
 	return at
 }
 
-// scaled is a*b/c, rounded towards zero, and at most the last instant; a is not
-// negative and c positive.
+// scaled is a*b/c, rounded towards zero and at most MaxTime, for a >= 0 and c > 0.
 func scaled(a, b, c int64) int64 {
 	negative := b < 0
 	if negative {
@@ -56,23 +54,22 @@ func scaled(a, b, c int64) int64 {
 	return r
 }
 
-// Reading is what the clock of the process at an address shows.
-func (w *Network[M]) Reading(id protocols.ID) time.Duration { return w.engine.seats[id].Now() }
+// Reading is the reading of a process's clock.
+func (w *Network[M]) Reading(id protocols.ID) time.Duration { return w.engine.hosts[id].Now() }
 
-// AdjustClock sets the clock of a process forward by step, back if it is
-// negative, and has it gain drift nanoseconds a second from now on, lose them if
-// that is negative; above -1 s a second. Timers run on that clock: they expire
-// when it shows their time.
+// AdjustClock sets the clock of a process forward by step, or back if step is negative. From
+// now on the clock gains drift nanoseconds a second, or loses them, less than a second a
+// second. Timers expire when this clock shows their time.
 func (w *Network[M]) AdjustClock(id protocols.ID, step time.Duration, drift int64) {
-	w.engine.adjust(&w.engine.seats[id], step, drift)
+	w.engine.adjust(&w.engine.hosts[id], step, drift)
 }
 
-func (e *engine) adjust(s *seat, step time.Duration, drift int64) {
+func (e *engine) adjust(s *host, step time.Duration, drift int64) {
 	now := e.queue.Now()
-	if e.rough.clocks == nil {
-		e.rough.clocks = make([]clock, len(e.seats))
+	if e.extras.clocks == nil {
+		e.extras.clocks = make([]clock, len(e.hosts))
 	}
-	c := &e.rough.clocks[s.id]
+	c := &e.extras.clocks[s.id]
 	old := *c
 	*c = clock{since: now, shown: old.shows(now).Add(step), drift: max(drift, 1-second)}
 	if e.timers == nil {

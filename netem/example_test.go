@@ -8,10 +8,12 @@ import (
 
 	"bullring/des"
 	"bullring/netem"
+	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/links"
 )
 
-// hot is the potato that goes round; it is a message.
+// hot is the message: a potato that is passed on so many times more.
 type hot int
 
 var hotKinds = []string{"POTATO"}
@@ -34,8 +36,7 @@ func (potato) Receive(n protocols.Node[hot], _ protocols.ID, h hot) {
 }
 func (potato) Timeout(protocols.Node[hot], protocols.Timer) {}
 
-// A run: an algorithm on a topology with delays, what happens to it from
-// outside, and what it cost.
+// A run: an algorithm on a topology with delays, a start and a crash from outside, and the cost.
 func Example() {
 	cfg := netem.Config{Topology: netem.Ring(3), Delay: des.Constant(time.Millisecond), FIFO: true}
 	net := netem.New(cfg, func(protocols.ID) protocols.Process[hot] { return potato{} })
@@ -55,6 +56,28 @@ func Example() {
 	// quiescent: 4 messages sent, 3 delivered, depth 3
 }
 
+// A link that loses messages. The other links only delay them.
+func ExampleLine() {
+	lossy, err := impair.Parse("loss 100%", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cfg := netem.Config{
+		Topology: netem.Ring(3),
+		Delay:    des.Constant(time.Millisecond),
+		Lines:    []netem.Line{{Links: links.Between(links.Of(1), links.Of(2)), Line: lossy}},
+	}
+	net := netem.New(cfg, func(protocols.ID) protocols.Process[hot] { return potato{} })
+	net.StartAt(0, 0)
+	net.Run(context.Background())
+	c := net.Counters()
+	fmt.Println(c.Messages(), "sent,", c.Delivered, "delivered,", c.Lost, "lost")
+	// Output:
+	// 2 sent, 1 delivered, 1 lost
+}
+
+// A topology by its name. A large one that is a formula takes no memory.
 func ExampleParseTopology() {
 	complete, err := netem.ParseTopology("complete", 10_000, 0)
 	if err != nil {

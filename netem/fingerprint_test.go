@@ -13,9 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gossip touches everything that a fingerprint covers: links, choices, timers
-// that expire, are re-armed and are stopped, both kinds of messages, and a
-// process that comes back.
+// gossip uses everything that a fingerprint covers: links, choices, timers that expire, are
+// re-armed and are stopped, both kinds of messages, and a process that restarts.
 func gossip(protocols.ID) protocols.Process[note] {
 	heard := 0
 	spread := func(n node, x int) {
@@ -45,7 +44,7 @@ func gossip(protocols.ID) protocols.Process[note] {
 	return r
 }
 
-// gossipOn is the run of gossip on which the fingerprints are taken.
+// gossipOn prepares the run of gossip whose fingerprints are golden.
 func gossipOn(net *netem.Network[note]) {
 	net.StartAt(0, 0)
 	net.StartAt(1, 0)
@@ -68,10 +67,9 @@ func distributions(t testing.TB, texts ...string) []des.Distribution {
 	return ds
 }
 
-// TestGoldenFingerprints: same seed and same version, same fingerprint on
-// every machine, GOARCH and GOMAXPROCS. If one of these changes, then seeds that
-// were published no longer mean the same run: raise netem.Epoch, or find out
-// why.
+// TestGoldenFingerprints: the same seed and version have the same fingerprint on every machine,
+// GOARCH and GOMAXPROCS. If one of these changes, published seeds no longer mean the same run:
+// find out why, or raise netem.Epoch.
 func TestGoldenFingerprints(t *testing.T) {
 	var got strings.Builder
 	fmt.Fprintf(&got, "epoch %d\n", netem.Epoch)
@@ -99,7 +97,7 @@ func TestGoldenFingerprints(t *testing.T) {
 	golden(t, "fingerprints.txt", got.String())
 }
 
-// fingerprintOf runs gossip on a network that is at its beginning.
+// fingerprintOf runs gossip on a fresh network.
 func fingerprintOf(t testing.TB, net *netem.Network[note]) uint64 {
 	gossipOn(net)
 	if end := net.Run(t.Context()); end != netem.Quiescent {
@@ -108,8 +106,8 @@ func fingerprintOf(t testing.TB, net *netem.Network[note]) uint64 {
 	return net.Fingerprint()
 }
 
-// The same run has the same fingerprint: on a new network, on one that was
-// used for other runs before, while it is traced, while it is observed.
+// The same run has the same fingerprint on a new network, on a used one, with a tracer, and with
+// an observer.
 func TestFingerprintBelongsToTheRun(t *testing.T) {
 	used := netem.New(lockstep(netem.Ring(2)), all(script{}))
 	rapid.Check(t, func(rt *rapid.T) {
@@ -145,8 +143,8 @@ func TestFingerprintBelongsToTheRun(t *testing.T) {
 	})
 }
 
-// Under random delays another seed is another run; with constant delays and no
-// choices the seed does not matter.
+// With random delays another seed is another run. With constant delays and no choices the seed
+// does not matter.
 func TestFingerprintAndSeed(t *testing.T) {
 	prints := func(cfg netem.Config, boot func(protocols.ID) protocols.Process[note]) int {
 		distinct := map[uint64]bool{}
@@ -177,8 +175,7 @@ func TestFingerprintAndSeed(t *testing.T) {
 	}
 }
 
-// The fingerprint sees what happens: the instant, what, who, from whom, which
-// kind of message, which timer.
+// The fingerprint depends on instants, event types, processes, kinds of messages and timers.
 func TestFingerprintSeesWhatHappens(t *testing.T) {
 	type run struct {
 		name  string

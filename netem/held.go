@@ -7,21 +7,20 @@ import (
 	"bullring/protocols"
 )
 
-// waitingRoom holds the messages and timers that the adversary has told to wait
-// until a release: a queue for the messages of each link, and one for the timers
-// of each process. A release asks the queues in the order of what is at their
-// heads, and one whose head has to go on waiting no more than once. So of ten
-// thousand messages that wait for a slow process, it looks at a few.
+// waitingRoom has the messages and timers that the adversary holds until a release: a queue
+// for the messages of each link, and one for the timers of each process. A release asks the
+// queues in the order of their heads. It does not ask a queue again whose head is still held.
+// So it looks at a few of ten thousand messages that wait for a slow process.
 type waitingRoom struct {
 	queues   map[waitingFor]*waiters
-	asked    byHead
-	came     uint64 // how many ever waited
-	count    int    // how many do
-	alive    int    // of them, those that keep the run alive
-	releases int    // that are in the event queue
+	asked    byHead // by the present release
+	came     uint64 // items that were ever held
+	count    int    // items that are held
+	alive    int    // items that are held and keep the run alive
+	releases int    // releases in the event queue
 }
 
-// waitingFor names a queue.
+// waitingFor identifies a queue.
 type waitingFor struct {
 	to, from protocols.ID
 	timers   bool
@@ -30,7 +29,7 @@ type waitingFor struct {
 // waiters is one queue.
 type waiters struct {
 	items []item
-	came  []uint64 // the number of each among all that ever waited
+	came  []uint64 // their numbers among all items that were ever held
 }
 
 // byHead is a heap of queues.
@@ -48,9 +47,9 @@ func (h *byHead) Pop() any {
 	return q
 }
 
-// hold has a message or timer wait.
+// hold adds a message or timer to the waiting room.
 func (e *engine) hold(it item) {
-	r := &e.rough.room
+	r := &e.extras.room
 	k := waitingFor{it.to(), it.from(), it.what() == timeout}
 	q := r.queues[k]
 	if q == nil {
@@ -62,12 +61,12 @@ func (e *engine) hold(it item) {
 	}
 	r.came++
 	q.items, q.came = append(q.items, it), append(q.came, r.came)
-	e.tally(it, 1)
+	e.countWaiting(it, 1)
 }
 
-// tally counts one more that waits, or one less.
-func (e *engine) tally(it item, by int) {
-	r := &e.rough.room
+// countWaiting counts one item more or less.
+func (e *engine) countWaiting(it item, by int) {
+	r := &e.extras.room
 	r.count += by
 	background := e.isBackground(it)
 	if it.what() == timeout {
@@ -78,17 +77,17 @@ func (e *engine) tally(it item, by int) {
 	}
 }
 
-// releaseAt has what waits at t be offered again then.
+// releaseAt plans a release.
 func (e *engine) releaseAt(t des.Time) {
-	e.rough.room.releases++
+	e.extras.room.releases++
 	e.queue.At(t, des.Fault, newItem(release, 0, 0, 0, 0, 0))
 }
 
-// release begins to offer what waits.
+// release begins to offer the items.
 func (e *engine) release(now des.Time) {
-	r := &e.rough.room
+	r := &e.extras.room
 	r.asked = r.asked[:0]
-	for k, q := range r.queues { // in any order: the heap has only one
+	for k, q := range r.queues { // in any order, which the heap does not depend on
 		if len(q.items) == 0 {
 			delete(r.queues, k)
 		} else {
@@ -99,18 +98,18 @@ func (e *engine) release(now des.Time) {
 	e.offer(now)
 }
 
-// offer lets the first happen that need not go on waiting, and then the others,
-// each as an event of its own before any message that arrives now.
+// offer handles the first item that is not held again, and schedules the next offer: each
+// item is an event of its own, before any message that arrives now.
 func (e *engine) offer(now des.Time) {
-	r := &e.rough.room
+	r := &e.extras.room
 	for len(r.asked) > 0 {
 		q := r.asked[0]
 		before, it := *q, q.items[0]
 		q.items, q.came = q.items[1:], q.came[1:]
-		e.tally(it, -1)
-		if !e.again(now, it) {
+		e.countWaiting(it, -1)
+		if !e.offerAgain(now, it) {
 			*q = before
-			e.tally(it, 1)
+			e.countWaiting(it, 1)
 			heap.Pop(&r.asked)
 			continue
 		}
@@ -127,29 +126,29 @@ func (e *engine) offer(now des.Time) {
 	}
 }
 
-// again offers what has waited, and reports whether it need not any longer.
-func (e *engine) again(now des.Time, it item) bool {
+// offerAgain offers an item. It returns false if the item is held again.
+func (e *engine) offerAgain(now des.Time, it item) bool {
 	if it.what() != timeout {
 		return e.admit(now, it)
 	}
-	if !e.waits(it) {
+	if !e.stillWaits(it) {
 		return true
 	}
-	switch wait := e.rough.adversary.Expires(it.to()); {
+	switch wait := e.extras.adversary.Expires(it.to()); {
 	case wait < 0:
 		return false
 	case wait > 0:
 		e.rearm(now.Add(wait), it)
 	default:
-		e.planned(now, it)
+		e.applyPlanned(now, it)
 	}
 	return true
 }
 
-// waits reports whether a timer that was told to wait still does: it may have
-// been stopped or set anew, or be gone with its process.
-func (e *engine) waits(it item) bool {
-	s := &e.seats[it.to()]
+// stillWaits reports whether a held timer still waits. It may have been stopped or set again,
+// or its process may have crashed.
+func (e *engine) stillWaits(it item) bool {
+	s := &e.hosts[it.to()]
 	i := s.find(protocols.Timer(int32(it.index())))
 	if i < 0 {
 		return false

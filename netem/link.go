@@ -10,9 +10,8 @@ import (
 	"bullring/protocols/links"
 )
 
-// linkTable decides when a message arrives. Where the delay is constant there is
-// nothing to remember: a link is then FIFO by itself, messages of one instant
-// keeping the order in which they were sent.
+// linkTable decides when a message arrives. With a constant delay links need no state: they
+// are FIFO by themselves, since messages of one instant keep the order in which they were sent.
 type linkTable struct {
 	topology Topology
 	delay    des.Distribution
@@ -23,46 +22,44 @@ type linkTable struct {
 
 	overtaking uint64 // messages that arrive before an earlier one of their link
 
-	// What links do beyond delaying: the lines of the configuration, with those
-	// that faults have set behind them, and how often one was set.
+	// The lines of the configuration, followed by those that faults have set.
 	lines   []Line
-	given   int // of the lines, those of the configuration
-	version uint32
+	given   int    // the number of lines in the configuration
+	version uint32 // goes up with each line that is set
 	mode    impair.Mode
 	delta   time.Duration
 	gst     des.Time
-	// Lines that were completed once are not new ones the next time.
+	// completed has the lines that got the delay of the network: a line set twice is one.
 	completed map[*impair.Line]*impair.Line
 
-	// One state a directed link, made when the link is first used: in one
-	// array where all links together are few, else a page of ports at a time.
+	// The states of the directed links, made when a link is first used: in one array if
+	// there are few links, else a page of ports at a time.
 	flat   []link
-	degree int
+	degree int // the largest
 	pages  [][][]link
 	self   []link // loopback, on topologies without such a link
 }
 
-// link is small, for the runs in which links only delay.
+// link is the state of a link. It is small, for runs in which links only delay.
 type link struct {
-	stream des.Stream
-	last   des.Time // the latest arrival of the messages sent so far
-	used   bool
-	*lined // nil until there are lines
+	stream     des.Stream
+	last       des.Time // the latest arrival of the messages sent so far
+	used       bool
+	*lineState // nil until there are lines
 }
 
-// lined is what a link is besides where there are lines.
-type lined struct {
+// lineState is the state of the line of a link.
+type lineState struct {
 	line    *impair.Line
-	channel *impair.Channel // nil where the link only delays, as Config.Delay says
-	version uint32          // of the lines, when the link last looked
-	service des.Time        // when the link is served next, 0 if it was not asked for
+	channel *impair.Channel // nil if the link only delays, by Config.Delay
+	version uint32          // of the lines that the state is of
+	service des.Time        // of the next service, 0 without one
 }
 
-// Line is what the links of a set do to messages.
+// Line is the line of a set of links.
 type Line struct {
 	Links links.Set
-	// Line is of package impair. One that says nothing of the delay has that of
-	// the configuration.
+	// Line gets the delay of the configuration if it has no delay clause.
 	Line *impair.Line
 }
 
@@ -100,8 +97,7 @@ func (l *linkTable) reset(cfg *Config) {
 	}
 }
 
-// makeRoom makes the states of the links, which are needed unless all delays are
-// constant.
+// makeRoom makes room for the states of the links.
 func (l *linkTable) makeRoom() {
 	n := l.topology.Len()
 	if int64(n)*int64(l.degree) <= flatLinks {
@@ -117,14 +113,14 @@ func (l *linkTable) makeRoom() {
 	}
 }
 
-// arrival is when a message sent now arrives, unless the delay is constant.
-func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
+// arrival is the instant at which a message sent now arrives, if delays are not constant.
+func (l *linkTable) arrival(now des.Time, s *host, to protocols.ID) des.Time {
 	from := s.ID()
 	var k *link
 	if len(l.flat) > 0 && int32(to) == s.first {
 		k = &l.flat[int(from)*l.degree] // port 0, without asking the topology
 	} else {
-		k = l.at(from, to)
+		k = l.find(from, to)
 	}
 	if !k.used {
 		l.use(k, from, to)
@@ -141,9 +137,9 @@ func (l *linkTable) arrival(now des.Time, s *seat, to protocols.ID) des.Time {
 	return at
 }
 
-// of is the state of the link from a process.
-func (l *linkTable) of(s *seat, to protocols.ID) *link {
-	k := l.at(s.ID(), to)
+// linkOf is the state of a link, ready for use.
+func (l *linkTable) linkOf(s *host, to protocols.ID) *link {
+	k := l.find(s.ID(), to)
 	if !k.used {
 		l.use(k, s.ID(), to)
 	}
@@ -156,14 +152,14 @@ func (l *linkTable) use(k *link, from, to protocols.ID) {
 	k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
 }
 
-// drawn is when a message sent now arrives that is delayed by extra beyond the
-// delay of its link, if it need not wait for those before it.
-func (l *linkTable) drawn(now des.Time, k *link, extra time.Duration) des.Time {
+// drawArrival draws the arrival of a message sent now, with an extra delay. The message may
+// have to wait for those before it.
+func (l *linkTable) drawArrival(now des.Time, k *link, extra time.Duration) des.Time {
 	return now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 }
 
-// at is the state of the link, of the loopback if there is no such link.
-func (l *linkTable) at(from, to protocols.ID) *link {
+// find is the state of a link, that of the loopback if the topology has no such link.
+func (l *linkTable) find(from, to protocols.ID) *link {
 	port, ok := l.topology.Port(from, to)
 	if !ok {
 		if l.self == nil {
@@ -188,12 +184,12 @@ func (l *linkTable) at(from, to protocols.ID) *link {
 	return &page[port&(1<<pageLog-1)]
 }
 
-// The part below is for careful runs.
+// The methods that follow are for careful runs.
 
 // impaired reports whether links do more than delay messages.
 func (l *linkTable) impaired() bool { return len(l.lines) > 0 || l.delta > 0 }
 
-// complete gives a line that says nothing of the delay that of the network.
+// complete gives a line without a delay that of the network.
 func (l *linkTable) complete(line *impair.Line) *impair.Line {
 	if line == nil || line.HasDelay() {
 		return line
@@ -209,7 +205,7 @@ func (l *linkTable) complete(line *impair.Line) *impair.Line {
 	return whole
 }
 
-// set changes the line of links; nil is that of the configuration.
+// set changes the line of a set of links; nil is that of the configuration.
 func (l *linkTable) set(which links.Set, line *impair.Line) {
 	l.lines = append(l.lines, Line{which, l.complete(line)})
 	l.version++
@@ -230,9 +226,8 @@ func (l *linkTable) lineOf(from, to protocols.ID) *impair.Line {
 	return nil
 }
 
-// refresh gives a link the channel of its present line, and reports whether it
-// changed. The new one has streams of its own: the draws of the old one are not
-// drawn again.
+// refresh gives a link the channel of its present line, and reports whether it is a new one.
+// A new channel has streams of its own, so it does not repeat the draws of the old one.
 func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
 	if k.version == l.version {
 		return false
@@ -253,10 +248,10 @@ func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
 	return true
 }
 
-// ordered reports whether a channel keeps the order by itself. Where the network
-// shortens what the channel says of delays, the order is kept afterwards, so that
-// nothing waits for an arrival that was never to be. But only the channel knows which
-// messages are early, and the order in which those leave that wait for slots.
+// ordered reports whether the channel keeps the order of the messages. If Delta shortens
+// delays, the engine keeps the order afterwards, so that no message waits for an arrival that
+// was moved forward. But only the channel knows which messages are early, and in which order
+// messages leave in slots.
 func (l *linkTable) ordered(line *impair.Line) bool {
 	return l.fifo && (l.delta == 0 || line.Reorders() || line.Slotted())
 }
@@ -264,7 +259,7 @@ func (l *linkTable) ordered(line *impair.Line) bool {
 // stable reports whether the network is synchronous from now on.
 func (l *linkTable) stable(now des.Time) bool { return l.delta > 0 && now >= l.gst }
 
-// latest is the instant by which a message sent now arrives if it does.
+// latest is the instant by which a message sent now arrives, if it is not lost.
 func (l *linkTable) latest(now des.Time) des.Time {
 	if l.delta == 0 {
 		return des.MaxTime

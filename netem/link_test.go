@@ -11,9 +11,8 @@ import (
 	"bullring/protocols"
 )
 
-// With a constant delay the run goes in lock-step rounds: a flood over a
-// bidirectional ring reaches every process at its distance, and nothing happens
-// between two rounds.
+// With a constant delay a run consists of lock-step rounds: a flood over a bidirectional ring
+// reaches each process at its distance, and no event lies between two rounds.
 func TestConstantDelayIsLockstep(t *testing.T) {
 	const n = 9
 	var reached [n]des.Time
@@ -49,9 +48,8 @@ func TestConstantDelayIsLockstep(t *testing.T) {
 	}
 }
 
-// stream sends count messages over the link from 0 to 1, one every tenth of
-// the mean delay, and gives what arrived, when and in which order. extra, if
-// not nil, is called with every send.
+// stream sends count messages over the link from 0 to 1, one every tenth of the mean delay, and
+// returns the arrivals in order. extra, if not nil, is called with each send.
 func stream(t *testing.T, cfg netem.Config, count int, extra func(node)) (order []int, instants []des.Time) {
 	t.Helper()
 	var net *netem.Network[note]
@@ -85,8 +83,8 @@ func stream(t *testing.T, cfg netem.Config, count int, extra func(node)) (order 
 	return order, instants
 }
 
-// A FIFO link never lets a message overtake; without FIFO, messages that are
-// sent in a tenth of the mean delay do overtake.
+// On a FIFO link no message overtakes. Without FIFO, messages that are sent in a tenth of the
+// mean delay do.
 func TestFIFO(t *testing.T) {
 	for _, delay := range []des.Distribution{des.Exponential(ms), des.Uniform(0, 2*ms)} {
 		for _, topology := range []netem.Topology{netem.Ring(2), netem.BiRing(3), netem.Complete(4), netem.Complete(1100)} {
@@ -118,8 +116,8 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// Delays of a few nanoseconds make most arrivals ties, and most overtakings
-// by one: FIFO holds there too, and a tie keeps the order of the sends.
+// With delays of a few nanoseconds most arrivals are ties. FIFO holds, and a tie keeps the order
+// of the sends.
 func TestFIFOToTheNanosecond(t *testing.T) {
 	var order []int
 	cfg := netem.Config{Topology: netem.Ring(2), Delay: des.Uniform(0, 3), FIFO: true, Seed: 1}
@@ -144,8 +142,7 @@ func TestFIFOToTheNanosecond(t *testing.T) {
 	}
 }
 
-// The delays are those of the distribution: 10^5 of them have its mean, within
-// four standard errors.
+// 10^5 delays have the mean of the distribution, within four standard errors.
 func TestDelaysHaveTheirMean(t *testing.T) {
 	const count = 100_000
 	cfg := netem.Config{Topology: netem.Ring(2), Delay: des.Exponential(ms), Seed: 1}
@@ -160,9 +157,9 @@ func TestDelaysHaveTheirMean(t *testing.T) {
 	}
 }
 
-// A link has its own stream: traffic on other links does not change its
-// delays, and neither does the topology around it, nor how the states of the
-// links are stored (all in one array up to 2^20 links, in pages above).
+// A link has its own stream. Its delays do not depend on the traffic on other links, on the
+// topology around it, or on how the states of links are stored (in one array up to 2^20 links,
+// in pages above).
 func TestDelaysBelongToTheLink(t *testing.T) {
 	cfg := netem.Config{Topology: netem.Complete(5), Delay: des.Exponential(ms), Seed: 3}
 	_, want := stream(t, cfg, 200, nil)
@@ -186,8 +183,8 @@ func TestDelaysBelongToTheLink(t *testing.T) {
 	}
 }
 
-// No two links have the same delays, not those of one sender, not those to one
-// receiver, not the two directions between two processes.
+// No two links have the same delays: not the links of one sender, not those to one receiver, not
+// the two directions between two processes.
 func TestLinksHaveDifferentDelays(t *testing.T) {
 	for _, topology := range []netem.Topology{netem.Complete(12), netem.Complete(1100)} {
 		links := map[des.Time]string{}
@@ -217,9 +214,8 @@ func TestLinksHaveDifferentDelays(t *testing.T) {
 	}
 }
 
-// Every one of more than 2^20 links has a state of its own: the last messages
-// of FIFO links do not hold each other back. Each process sends one message
-// over each link, so with FIFO as without, nothing is held back.
+// Each of more than 2^20 links has a state of its own. Each process sends one message over each
+// link, so with FIFO no message is held back.
 func TestLinksInPagesAreDistinct(t *testing.T) {
 	var sums [2]des.Time
 	for i, fifo := range []bool{false, true} {
@@ -243,8 +239,8 @@ func TestLinksInPagesAreDistinct(t *testing.T) {
 	}
 }
 
-// A process may send to itself on every topology; where that is no link it is
-// a loopback with delays of its own, which is FIFO as links are.
+// A process may send to itself on each topology. If the topology has no such link, the loopback
+// has delays of its own, and is FIFO if links are.
 func TestSelfSend(t *testing.T) {
 	for _, topology := range []netem.Topology{netem.Ring(1), netem.Ring(3), netem.BiRing(1), netem.Complete(1), netem.Complete(3)} {
 		for _, delay := range []des.Distribution{des.Constant(ms), des.Exponential(ms)} {
@@ -278,8 +274,7 @@ func TestSelfSend(t *testing.T) {
 	}
 }
 
-// A delay of nothing is a delay: the message arrives at the same instant, when
-// the handler has returned.
+// A message with a delay of 0 arrives at the same instant, after the handler has returned.
 func TestNoDelay(t *testing.T) {
 	cfg := lockstep(netem.Ring(3))
 	cfg.Delay = des.Constant(0)

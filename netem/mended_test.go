@@ -13,7 +13,7 @@ import (
 	"bullring/protocols/links"
 )
 
-// The tests of this file pin what was once wrong.
+// The tests of this file fail on bugs that were mended.
 
 func pair(cfg netem.Config, s *script) *netem.Network[note] {
 	if cfg.Topology == nil {
@@ -99,8 +99,8 @@ func TestMessageToOneselfInUsedMemory(t *testing.T) {
 	}
 }
 
-// numbered sends messages 0, 1, 2... over a link of process 0, one at each of
-// these instants, and returns those that arrive in their order.
+// numbered sends messages 0, 1, 2... over a link of process 0, one at each of these instants,
+// and returns those that arrive, in the order of arrival.
 func numbered(cfg netem.Config, instants []int) (net *netem.Network[note], got *[]int) {
 	k, arrived := 0, []int{}
 	cfg.Topology = netem.Ring(2)
@@ -164,8 +164,7 @@ func TestLinksThatKeepTheOrderDo(t *testing.T) {
 	}
 }
 
-// A delay that is cut short leaves no trace: on a network that is synchronous
-// those behind it take as long as they would have.
+// A delay that a synchronous network shortens does not affect later messages.
 func TestDelayCutShortHoldsNobodyUp(t *testing.T) {
 	for _, text := range []string{"", "loss 0%"} {
 		var arrivals []des.Time
@@ -196,7 +195,7 @@ func TestDelayCutShortHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// The books of a line that loses both copies of a message that is not to be lost.
+// The counts are right if a line loses both copies of a message that a stable network delivers.
 func TestBothCopiesLostWhereNothingIs(t *testing.T) {
 	d := broadcast(4, func(c *netem.Config) {
 		c.Lines, c.Delta = []netem.Line{{Line: line(t, "duplicate 100% loss 100%")}}, 5*ms
@@ -207,8 +206,7 @@ func TestBothCopiesLostWhereNothingIs(t *testing.T) {
 	conserved(t, d.net)
 }
 
-// A burst that waits for slots costs a service a message, and not one for each
-// that waits.
+// A burst that waits for slots costs one service a message, and not one for each waiting message.
 func TestBurstIsServedInTime(t *testing.T) {
 	const n = 30_000
 	net := netem.New(netem.Config{
@@ -229,7 +227,7 @@ func TestBurstIsServedInTime(t *testing.T) {
 	}
 }
 
-// What waits for slots or is held takes room like what is under way.
+// Messages that wait for slots, and held ones, count for MaxPending.
 func TestWhatWaitsTakesRoom(t *testing.T) {
 	flood := func(change func(*netem.Config)) *netem.Network[note] {
 		cfg := netem.Config{Topology: netem.Ring(2), Delay: des.Constant(ms), FIFO: true, MaxPending: 10_000}
@@ -258,7 +256,7 @@ func TestWhatWaitsTakesRoom(t *testing.T) {
 	}
 }
 
-// A timer of a service does not keep a run alive, whatever the messages are.
+// A background timer does not keep a run alive, for any kinds of messages.
 func TestServiceWithoutMessagesOfItsOwn(t *testing.T) {
 	net := pair(netem.Config{MaxTime: at(100), MaxEvents: 1000}, &script{
 		start: func(n node) { n.SetTimer(protocols.Background, ms); n.SetTimer(1, 3*ms+ms/2) },
@@ -287,8 +285,8 @@ func TestServiceAloneIsInterrupted(t *testing.T) {
 	}
 }
 
-// Many messages that wait for a slow process cost a look each, not one for each of
-// the others; and a service that waits for it does not keep the run alive.
+// Each of many messages held for a slow process is looked at once, and not once for each other
+// one. A held message of a service does not keep the run alive.
 func TestManyThatWait(t *testing.T) {
 	const n = 20_000
 	var net *netem.Network[note]
@@ -350,8 +348,8 @@ func TestServiceOfASlowProcessRests(t *testing.T) {
 	}
 }
 
-// Links that keep the order keep it where messages wait for slots, with a bound on delay
-// for others too.
+// FIFO links keep the order of messages that wait for slots, even if other links have a bound on
+// delays.
 func TestSlotsKeepTheOrder(t *testing.T) {
 	for seed := range uint64(20) {
 		var got []int

@@ -7,8 +7,8 @@ import (
 	"bullring/protocols"
 )
 
-// What follows panics where a process asks for what there is not. That is a mistake of
-// its program, and whatever drives processes answers it in the same words.
+// The functions of this file panic if a process asks for something that does not exist, which
+// is a mistake in its program. All packages that run processes use these.
 
 // MustReach panics unless to is a neighbour of the process, or the process itself.
 func MustReach(t Topology, from, to protocols.ID) {
@@ -27,7 +27,7 @@ func MustBeTimer(p protocols.ID, t protocols.Timer, after time.Duration) {
 	}
 }
 
-// MustBeKind panics unless the type of a message names its kind.
+// MustBeKind panics unless the kind of a message is one that its type names.
 func MustBeKind(p protocols.ID, kind, kinds int) {
 	if kind < 0 || kind >= kinds {
 		panic(fmt.Sprintf("netem: process %d sends a message of kind %d; its type names the kinds 0 to %d", p, kind, kinds-1))

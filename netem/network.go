@@ -1,9 +1,3 @@
-// Package netem drives the processes of a distributed algorithm over an
-// emulated network in virtual time: topologies, links, crashes, counters, a
-// fingerprint and a trace. It knows no algorithm.
-//
-// What a run means (time, ties, channels, crashes, timers, counting) is
-// written down in docs/model.md.
 package netem
 
 import (
@@ -17,55 +11,54 @@ import (
 	"bullring/protocols/links"
 )
 
-// Config is what a run depends on, besides the processes.
+// Config holds everything on which a run depends besides the processes.
 type Config struct {
 	Topology Topology
-	// Delay is the delay of a message on a link. Lock-step rounds are the
-	// case that it is constant.
+	// Delay is the delay of a message on a link. If it is constant, the run is one of
+	// lock-step rounds.
 	Delay des.Distribution
-	// FIFO makes a link deliver messages in the order in which they were
-	// sent: none arrives before one sent earlier on the same link.
+	// FIFO makes a link deliver messages in the order in which they were sent.
 	FIFO bool
-	// Lines says what links do to messages beyond that. Of the lines whose set
-	// holds a link the last one counts.
+	// Lines are what links do to messages beyond delaying them. If the sets of several
+	// lines hold a link, the last of these lines counts.
 	Lines []Line
-	// Mode says how the lines are understood.
+	// Mode is the mode in which the lines are understood.
 	Mode impair.Mode
-	// Delta, if positive, makes the network partially synchronous (Dwork, Lynch
-	// & Stockmeyer, J. ACM 35(2) 1988): from the global stabilisation time GST
-	// on, links lose nothing, and a message that was sent at t and is not lost
-	// arrives by max(t, GST) + Delta. Lines with slots are not held to that.
+	// Delta, if positive, makes the network partially synchronous (Dwork, Lynch &
+	// Stockmeyer, J. ACM 35(2) 1988): from the global stabilisation time GST on, links
+	// lose nothing, and a message that was sent at t and is not lost arrives by
+	// max(t, GST) + Delta. That does not bind lines with slots.
 	Delta time.Duration
 	GST   des.Time
-	// Blind has the failure detector suspect nobody.
+	// Blind makes the failure detector suspect no process.
 	Blind bool
-	// Seed decides every random delay and choice.
+	// Seed decides each random delay and choice.
 	Seed uint64
 	// MaxEvents ends a run after so many events; 0 is no limit.
 	MaxEvents uint64
 	// MaxTime ends a run after this instant; 0 is no limit.
 	MaxTime des.Time
-	// Until keeps a run going until then, even if only events are left that do
-	// not keep it alive by themselves, such as heartbeats.
+	// Until keeps a run going until then, even if the only events left are such as
+	// heartbeats, which do not keep it alive.
 	Until des.Time
-	// MaxPending ends a run when more than about so many events are pending,
-	// before they fill the memory; 0 is no limit.
+	// MaxPending ends a run when more than about so many events are pending, before they
+	// fill the memory; 0 is no limit.
 	MaxPending int
 }
 
-// End says how a run ended.
+// End is the way in which a run ended.
 type End uint8
 
 // The ways in which a run ends.
 const (
-	Quiescent   End = iota // nothing was left to happen
+	Quiescent   End = iota // no event was left
 	OutOfEvents            // Config.MaxEvents was reached
 	OutOfTime              // Config.MaxTime was reached
 	OutOfRoom              // Config.MaxPending was exceeded, or des.MaxTimers reached
 	Interrupted            // the context was cancelled
-	OutOfSteps             // a schedule that the run followed was at its end, or not possible
-	Stopped                // Network.Stop was called: what was to be seen has been seen
-	Panicked               // a handler panicked; Run passes the panic on, and its caller says so
+	OutOfSteps             // the schedule that the run followed ended, or was not possible
+	Stopped                // Network.Stop was called
+	Panicked               // a handler panicked; Run passes the panic on, and its caller sets this
 )
 
 var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked"}
@@ -73,8 +66,8 @@ var endNames = [...]string{"quiescent", "out of events", "out of time", "out of 
 // String names the end.
 func (e End) String() string { return endNames[e] }
 
-// Observer watches a run. Its methods are called after the step they tell of,
-// in the order in which things happen.
+// Observer watches a run. Each method is called after the step that it reports, in the order
+// of the steps.
 type Observer interface {
 	// Started: the process woke up spontaneously.
 	Started(id protocols.ID)
@@ -82,40 +75,39 @@ type Observer interface {
 	Stepped(id protocols.ID)
 	// Crashed: the process stopped.
 	Crashed(id protocols.ID)
-	// Restarted: a new process runs at the address, and has recovered.
+	// Restarted: a new process runs at the address and has recovered.
 	Restarted(id protocols.ID)
 }
 
-// Network is one run: processes of one algorithm on one topology. It is used
-// by one goroutine, and again for further runs by Reset.
+// Network is one run: the processes of an algorithm on a topology. Only one goroutine may use
+// it. Reset makes it ready for another run.
 type Network[M protocols.Message] struct {
 	engine engine
 	boot   func(protocols.ID) protocols.Process[M]
 	nodes  []node[M]
-	// The messages under way, and the places that are free. A message is put
-	// here when it is sent and taken from here when it arrives, and is not
-	// copied in between. A free place keeps its last message until the next.
+	// The messages under way, and the places that are free. A message gets its place when
+	// it is sent and leaves it when it arrives; it is not copied in between. A free place
+	// keeps its last message until it gets another.
 	slab   []M
 	vacant []uint32
 
-	// Of a run with a tracer: the record of the step at hand, the numbers of the
-	// messages in the slab, and how many were handed to links.
+	// Of a run with a tracer: the record of the present step, the numbers of the messages
+	// in the slab, and how many were handed to links.
 	step    *Record
-	noted   []Record // what is to be told behind it
+	noted   []Record // to be recorded after it
 	numbers []uint64
 	number  uint64
 }
 
-// node is a process and what it sees of the world.
+// node is a process with its view of the network.
 type node[M protocols.Message] struct {
-	*seat
+	*host
 	net     *Network[M]
 	process protocols.Process[M]
 }
 
-// New returns a network at time 0 on which nothing is going to happen yet.
-// boot makes the process of an address; it is called again when the process
-// restarts after a crash.
+// New returns a network at time 0 without any events. boot makes the process of an address;
+// it is called again when the process restarts after a crash.
 func New[M protocols.Message](cfg Config, boot func(protocols.ID) protocols.Process[M]) *Network[M] {
 	w := &Network[M]{engine: engine{queue: des.NewQueue[item]()}}
 	w.engine.typed = w.typed()
@@ -123,7 +115,7 @@ func New[M protocols.Message](cfg Config, boot func(protocols.ID) protocols.Proc
 	return w
 }
 
-// Reset makes the network ready for another run, in the same memory.
+// Reset makes the network ready for another run. It keeps the memory.
 func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process[M]) {
 	n := cfg.Topology.Len()
 	first := boot(0)
@@ -132,16 +124,16 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	w.boot = boot
 	clear(w.slab)
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	w.engine.tellApart(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
+	w.engine.setKinds(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
 	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
-	w.nodes[0] = node[M]{&w.engine.seats[0], w, first}
+	w.nodes[0] = node[M]{&w.engine.hosts[0], w, first}
 	for i := 1; i < n; i++ {
-		w.nodes[i] = node[M]{&w.engine.seats[i], w, boot(protocols.ID(i))}
+		w.nodes[i] = node[M]{&w.engine.hosts[i], w, boot(protocols.ID(i))}
 	}
 }
 
-// Sample is a message that knows the kinds of all messages of the run.
+// Sample is a message of the run, to ask for the kinds of messages.
 func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.nodes[0].process) }
 
 // Observe sets the observer of this run.
@@ -151,31 +143,27 @@ func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
 func (w *Network[M]) Trace(t Tracer) {
 	w.engine.tracer = t
 	if t != nil {
-		w.engine.takeCare()
+		w.engine.makeCareful()
 	}
 }
 
 // Oppose sets the adversary of this run.
 func (w *Network[M]) Oppose(a Adversary) { w.engine.oppose(a) }
 
-// StartAt has the process wake up spontaneously at t. A process that is not
-// alive then does not.
+// StartAt wakes the process up spontaneously at t, if it is alive then.
 func (w *Network[M]) StartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, start) }
 
-// CrashAt stops the process at t: its timers are gone, and messages that reach
-// it from then on are lost, those that arrive at t included. What is planned
-// for one instant happens in the order in which it was planned; a process whose
+// CrashAt stops the process at t. Its timers are gone, and messages that arrive at t or later
+// are lost. Events planned for one instant happen in the order of planning: a process whose
 // crash at 0 is planned before its start is dead from the start.
 func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, crash) }
 
-// RestartAt brings a crashed process back at t as a new one, with the state of
-// a new one; if it is a protocols.Recoverer it acts. A process that is alive
-// then is left alone.
+// RestartAt replaces a crashed process by a new one at t, in its initial state. If it is a
+// protocols.Recoverer, it acts. A process that is alive then goes on.
 func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, restart) }
 
-// Boot begins the services of the processes that have some and are alive when
-// the run begins, before whatever is planned for instant 0 afterwards: see
-// protocols.Booter.
+// Boot begins the services of each protocols.Booter that is alive at time 0, before the
+// events that are planned for time 0 later.
 func (w *Network[M]) Boot() {
 	for i := range w.nodes {
 		if _, ok := protocols.AsBooter(w.nodes[i].process); ok {
@@ -189,59 +177,54 @@ func (w *Network[M]) InterveneAt(t des.Time, token uint32) {
 	w.engine.queue.At(t, des.Fault, newItem(intervene, 0, 0, 0, 0, token))
 }
 
-// InterveneAfter calls the adversary's Due after the event of that number, at
-// its instant, before anything else happens.
+// InterveneAfter calls the adversary's Due directly after the event of this number.
 func (w *Network[M]) InterveneAfter(events uint64, token uint32) {
 	w.engine.interveneAfter(events, token)
 }
 
-// ReleaseAt offers again at t, in their order, the messages and timers that the
-// adversary has told to wait until then: messages before any other that arrives at
-// that instant. Behind a message of a link, or a timer of a process, that has to
-// wait again, the others of that link or process wait too.
+// ReleaseAt offers the messages and timers that the adversary holds again at t, in their
+// order and before other messages that arrive at t. If the adversary holds a message of a
+// link, or a timer of a process, again, the others of that link or process wait too.
 func (w *Network[M]) ReleaseAt(t des.Time) { w.engine.releaseAt(t) }
 
-// SetLine changes what the links of a set do to messages that are sent from now
-// on. Nil is what the configuration says. It is for runs with an adversary.
+// SetLine changes the line of a set of links, for messages that are sent from now on. Nil is
+// the line of the configuration. It is for runs with an adversary.
 func (w *Network[M]) SetLine(set links.Set, line *impair.Line) { w.engine.links.set(set, line) }
 
-// Now is the present instant; after a run, that of its last event or the limit.
+// Now is the present instant; after a run, the instant of its last event or of the limit.
 func (w *Network[M]) Now() des.Time { return w.engine.queue.Now() }
 
-// Process returns the process at an address, the present one if it restarted.
+// Process returns the present process at an address.
 func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.nodes[id].process }
 
-// Alive reports whether the process at an address is.
+// Alive reports whether the process at an address is alive.
 func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
 
-// Depth is the length of the longest chain of messages that has come to a process:
-// 0 if it has handled none.
-func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.engine.seats[id].depth }
+// Depth is the length of the longest causal chain of messages that ends at a process.
+func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.engine.hosts[id].depth }
 
-// Incarnation is how often the process at an address has restarted.
+// Incarnation is the number of restarts of the process at an address.
 func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnations[id] }
 
-// Counters returns what was counted so far.
+// Counters returns the counters so far.
 func (w *Network[M]) Counters() Counters {
 	c := w.engine.counters
 	c.Sent = slices.Clone(c.Sent)
 	c.SentBy = make([]uint64, len(w.nodes))
 	c.Reordered += w.engine.links.overtaking
-	for i, s := range w.engine.seats {
+	for i, s := range w.engine.hosts {
 		c.SentBy[i] = s.sent
 		c.CausalDepth = max(c.CausalDepth, s.depth)
 	}
 	return c
 }
 
-// Fingerprint is a hash of everything that happened so far, in order: the
-// instant, what, who and which kind of message. Equal runs have equal
-// fingerprints on every machine.
-func (w *Network[M]) Fingerprint() uint64 { return uint64(w.engine.print) }
+// Fingerprint is a hash of the events so far, in order: instant, event type, processes and
+// kind of message. Equal runs have equal fingerprints on every machine.
+func (w *Network[M]) Fingerprint() uint64 { return uint64(w.engine.fingerprint) }
 
-// Clock returns the clock of virtual time, for code that takes a
-// clockwork.Clock and runs inside the event loop: an observer, or a library
-// under emulation. Processes get no clock.
+// Clock returns the clock of virtual time, for code inside the event loop that takes a
+// clockwork.Clock: an observer, or a library under emulation. Processes get no clock.
 func (w *Network[M]) Clock() *des.Clock {
 	e := &w.engine
 	if e.clock == nil {
@@ -250,13 +233,13 @@ func (w *Network[M]) Clock() *des.Clock {
 	return e.clock
 }
 
-// Run lets events happen until none is left, a limit is reached or the context
-// is cancelled. Called again after OutOfTime, it goes on without that limit.
+// Run handles events until none is left, a limit is reached or the context is cancelled.
+// After OutOfTime, a further call goes on without that limit.
 func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
 
-// Stop ends a run before its next event. It is for observers of algorithms that
-// never come to rest.
-func (w *Network[M]) Stop() { w.engine.stopped, w.engine.look = true, 0 }
+// Stop ends a run before its next event. It is for observers of algorithms that do not come to
+// rest.
+func (w *Network[M]) Stop() { w.engine.stopped, w.engine.nextCheck = true, 0 }
 
 func (w *Network[M]) typed() typed {
 	return typed{
@@ -268,7 +251,7 @@ func (w *Network[M]) typed() typed {
 			nd := &w.nodes[to]
 			nd.process.Receive(nd, from, w.slab[index])
 		},
-		happen: w.happen,
+		apply:  w.apply,
 		bits:   func(index uint32) int { return w.slab[index].Bits() },
 		copy:   w.copy,
 		free:   func(index uint32) { w.vacant = append(w.vacant, index) },
@@ -278,9 +261,9 @@ func (w *Network[M]) typed() typed {
 	}
 }
 
-func (w *Network[M]) happen(what happening, to, from protocols.ID, more uint32) bool {
+func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) bool {
 	nd := &w.nodes[to]
-	switch { // what does not happen
+	switch { // events without effect
 	case what == start && nd.crashed, what == boot && nd.crashed, what == crash && nd.crashed, what == restart && !nd.crashed:
 		return false
 	case what == timeout && nd.find(protocols.Timer(int32(more))) < 0:
@@ -324,11 +307,11 @@ func (w *Network[M]) restart(nd *node[M]) {
 	}
 }
 
-// Send implements the part of protocols.Node that knows messages.
+// Send implements protocols.Node, with the methods of host.
 func (nd *node[M]) Send(to protocols.ID, m M) {
 	w := nd.net
 	index := w.put(m)
-	w.engine.post(nd.seat, to, m.Kind(), m.Bits(), index)
+	w.engine.post(nd.host, to, m.Kind(), m.Bits(), index)
 }
 
 // put puts a message into the slab.

@@ -9,8 +9,8 @@ import (
 	"bullring/protocols"
 )
 
-// witness writes down what an observer is told, and that it is told after the
-// step: the counters are up to date then.
+// witness writes down the calls of an observer, and checks that they come after the step: the
+// counters include it.
 type witness struct {
 	net *netem.Network[note]
 	diary
@@ -27,9 +27,8 @@ func (w *witness) Crashed(id protocols.ID)   { w.tell("crashed", id) }
 func (w *witness) Restarted(id protocols.ID) { w.tell("restarted", id) }
 func (w *witness) Started(id protocols.ID)   { w.tell("started", id) }
 
-// An observer is told of every step of a process, after it, in order. What
-// happens to nobody, a message to the dead or a crash of the crashed, is no
-// step.
+// An observer is called after each step of a process, in order. Events without effect, such as a
+// message to a dead process or a crash of a crashed one, are not steps.
 func TestObserver(t *testing.T) {
 	net := netem.New(lockstep(netem.Ring(2)), func(protocols.ID) protocols.Process[note] {
 		r := &recoverer{recover: func(n node) { n.Send(n.Neighbor(0), note{reply: true}) }}
@@ -59,8 +58,7 @@ func TestObserver(t *testing.T) {
 		"6ms: stepped 0, alive true, sent 5")
 }
 
-// prober looks at the network some time after the first step, by the clock of
-// virtual time.
+// prober looks at the network some time after the first step, by the virtual clock.
 type prober struct {
 	d   *diary
 	set bool
@@ -103,8 +101,8 @@ func TestClockWorksInAnObserver(t *testing.T) {
 	}
 }
 
-// A clock belongs to one run: after a Reset there is another, at its
-// beginning, and what waited on the old one is forgotten.
+// A clock belongs to one run. After a Reset there is a new one at time 0, and timers of the old
+// one are gone.
 func TestClockEndsWithTheRun(t *testing.T) {
 	net := netem.New(lockstep(netem.Ring(1)), all(script{start: func(node) {}}))
 	net.Clock().AfterFunc(ms, func() { t.Error("a callback of the run before") })
@@ -116,7 +114,7 @@ func TestClockEndsWithTheRun(t *testing.T) {
 	}
 }
 
-// Neither an observer nor a tracer of one run watches the next.
+// The observer and the tracer of a run do not watch the next run.
 func TestResetForgetsWatchers(t *testing.T) {
 	net := netem.New(lockstep(netem.Ring(1)), all(script{start: func(node) {}}))
 	w, trace := &witness{net: net}, &strings.Builder{}
@@ -130,7 +128,7 @@ func TestResetForgetsWatchers(t *testing.T) {
 	}
 }
 
-// stopper ends the run when so many steps were taken.
+// stopper ends the run after so many steps.
 type stopper struct {
 	net   *netem.Network[note]
 	steps int
@@ -146,8 +144,8 @@ func (s *stopper) Stepped(protocols.ID) {
 	}
 }
 
-// An observer ends a run that would never come to rest: what the last step has sent
-// is under way, and nothing more happens. The next run of the network is not stopped.
+// An observer ends a run that would not come to rest. Messages of the last step are under way and
+// do not arrive. The next run of the network is not stopped.
 func TestStop(t *testing.T) {
 	boot := func(protocols.ID) protocols.Process[note] {
 		return &script{

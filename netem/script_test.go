@@ -15,8 +15,7 @@ import (
 	"bullring/protocols"
 )
 
-// ms is the unit of these tests: a message takes one, unless a test says
-// otherwise.
+// ms is the delay of a message in these tests.
 const ms = time.Millisecond
 
 // at is the instant k message times after the beginning.
@@ -42,7 +41,7 @@ func (m note) String() string  { return fmt.Sprintf("%s(%d)", noteKinds[m.Kind()
 
 type node = protocols.Node[note]
 
-// script is a process of which each test writes the handlers that it needs.
+// script is a process whose handlers each test writes as needed.
 type script struct {
 	start   func(n node)
 	receive func(n node, from protocols.ID, m note)
@@ -67,7 +66,7 @@ func (s *script) Timeout(n node, t protocols.Timer) {
 	}
 }
 
-// recoverer is a script that acts when it comes back.
+// recoverer is a script that acts when it restarts.
 type recoverer struct {
 	script
 	recover func(n node)
@@ -85,7 +84,7 @@ func lockstep(topology netem.Topology) netem.Config {
 	return netem.Config{Topology: topology, Delay: des.Constant(ms), FIFO: true}
 }
 
-// diary is what the handlers of a test write down.
+// diary collects the notes of the handlers of a test.
 type diary struct {
 	net   *netem.Network[note]
 	lines []string
@@ -102,7 +101,7 @@ func (d *diary) want(t *testing.T, want ...string) {
 	}
 }
 
-// finish runs a network until nothing is left to happen.
+// finish runs a network until no event is left.
 func finish(t *testing.T, net *netem.Network[note]) {
 	t.Helper()
 	if end := net.Run(t.Context()); end != netem.Quiescent {
@@ -110,7 +109,7 @@ func finish(t *testing.T, net *netem.Network[note]) {
 	}
 }
 
-// panicOf is what f panics with, as text.
+// panicOf is the text of the value with which f panics.
 func panicOf(f func()) (text string) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -9,8 +9,8 @@ import (
 	"bullring/protocols"
 )
 
-// timers runs one process on a ring of one: at the given instants (in ms) it
-// does something with its timers.
+// timers runs one process on a ring of one, which acts on its timers at the given instants (in
+// ms).
 func timers(t *testing.T, plan map[int]func(n node), expired func(n node, label protocols.Timer)) *diary {
 	t.Helper()
 	d := &diary{}
@@ -39,8 +39,8 @@ func TestTimersExpireOnceAndInOrder(t *testing.T) {
 	}}, nil).want(t, "0s: timer 2", "2ms: timer 3", "2ms: timer -7", "5ms: timer 1")
 }
 
-// There is one timer a label, and only its last setting expires: earlier or
-// later than the setting before, and as the latest of its instant.
+// There is one timer for a label. Only its last setting expires, earlier or later than the one
+// before, and as the latest of its instant.
 func TestTimerIsRearmed(t *testing.T) {
 	timers(t, map[int]func(n node){
 		0: func(n node) {
@@ -78,8 +78,7 @@ func TestTimerIsStopped(t *testing.T) {
 	}, func(n node, label protocols.Timer) { n.StopTimer(label) }).want(t, "3ms: timer 4", "7ms: timer 3")
 }
 
-// An answer that arrives exactly when its timeout expires is in time: it can
-// still stop the timer.
+// An answer that arrives exactly when its timeout expires can still stop the timer.
 func TestAnswerAtTheTimeoutIsInTime(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		d := &diary{}
@@ -109,8 +108,8 @@ func TestAnswerAtTheTimeoutIsInTime(t *testing.T) {
 	}
 }
 
-// A crash takes the timers with it; the new process begins with none, and may
-// set those of the same labels.
+// A crash removes the timers. The new process begins with none, and may set timers of the same
+// labels.
 func TestCrashClearsTimers(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		d := &diary{}

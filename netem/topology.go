@@ -14,33 +14,21 @@ import (
 	"bullring/protocols"
 )
 
-// Topology says who has a link to whom. Addresses are 0..Len()-1. Links are
-// directed; a topology is a function and stores no adjacency unless it must.
-type Topology interface {
-	// Len is the number of processes.
-	Len() int
-	// Degree is the number of out-neighbours of a process.
-	Degree(id protocols.ID) int
-	// Neighbor is the address behind a port of a process, in port order.
-	Neighbor(id protocols.ID, port int) protocols.ID
-	// Port is the port of from behind which to is.
-	Port(from, to protocols.ID) (port int, ok bool)
-	// String is the name by which ParseTopology knows the topology.
-	String() string
-}
+// Topology tells which processes have links.
+type Topology = graph.Topology
 
-// Family is a kind of topology, and how it is written.
+// Family is a family of topologies.
 type Family struct {
-	Name    string // ring, er
-	Form    string // as it is written: er(P)
+	Name    string // such as er
+	Form    string // the syntax: er(P)
 	Example string // er(0.3)
-	OneWay  bool   // links have a direction
-	Random  bool   // it is drawn from the seed
+	OneWay  bool   // there need not be a link back
+	Random  bool   // drawn from the seed
 }
 
 var _, _, _ graph.Alike = ring(1), biring(1), complete(1)
 
-// Families are the kinds of topologies that ParseTopology knows.
+// Families are the families that ParseTopology knows.
 var Families = []Family{
 	{Name: "ring", Form: "ring", Example: "ring", OneWay: true},
 	{Name: "biring", Form: "biring", Example: "biring"},
@@ -62,7 +50,7 @@ var Families = []Family{
 	{Name: "digraph", Form: "digraph(P)", Example: "digraph(0.3)", OneWay: true, Random: true},
 }
 
-// Topologies are the forms of the names that ParseTopology knows.
+// Topologies are the forms of the names that ParseTopology reads.
 func Topologies() []string {
 	forms := make([]string, len(Families))
 	for i, f := range Families {
@@ -71,15 +59,14 @@ func Topologies() []string {
 	return forms
 }
 
-// FamilyOf is the name of the family of a topology: what stands before its
-// parameters.
+// FamilyOf is the name of the family of a topology: the part before the parameters.
 func FamilyOf(topology string) string {
 	family, _, _ := strings.Cut(topology, "(")
 	return strings.TrimSpace(family)
 }
 
-// ParseTopology returns the topology of that name with n processes. A random one is
-// drawn from the seed.
+// ParseTopology returns the topology of this name with n processes. A random one is drawn from
+// the seed.
 func ParseTopology(name string, n int, seed uint64) (Topology, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a topology of %d processes: at least 1 is needed", n)
@@ -95,8 +82,7 @@ func ParseTopology(name string, n int, seed uint64) (Topology, error) {
 	return t, nil
 }
 
-// CheckTopology reports what is wrong with the name of a topology whatever its number
-// of processes is.
+// CheckTopology returns the error of a name that is wrong for any number of processes.
 func CheckTopology(name string) error {
 	_, err := topologyOf(name)
 	return err
@@ -140,7 +126,7 @@ func topologyOf(name string) (maker, error) {
 	return m, nil
 }
 
-// makers read the parameters of each family.
+// makers read the parameters of the families.
 var makers = map[string]func(p *parameters) maker{
 	"ring":     shape(func(n int) Topology { return Ring(n) }),
 	"biring":   shape(func(n int) Topology { return BiRing(n) }),
@@ -191,9 +177,9 @@ var makers = map[string]func(p *parameters) maker{
 	},
 }
 
-func shape(of func(n int) Topology) func(*parameters) maker {
+func shape(build func(n int) Topology) func(*parameters) maker {
 	return func(*parameters) maker {
-		return func(n int, _ uint64) (Topology, error) { return of(n), nil }
+		return func(n int, _ uint64) (Topology, error) { return build(n), nil }
 	}
 }
 
@@ -202,23 +188,23 @@ func drawn(draw func(int, *des.Stream) (*graph.Graph, error)) maker {
 		stream := des.NewStream(seed, "topology")
 		g, err := draw(n, &stream)
 		if err != nil {
-			return nil, err // and no topology that is a nil graph
+			return nil, err // and not a Topology that holds a nil graph
 		}
 		return g, nil
 	}
 }
 
-// lattice makes grids and tori, as square as they can be unless it is said how many
-// rows and columns there are.
-func lattice(name string, of func(rows, columns int) *graph.Graph, p *parameters) maker {
+// lattice makes grids and tori. Without numbers of rows and columns they are as square as
+// possible.
+func lattice(name string, build func(rows, columns int) *graph.Graph, p *parameters) maker {
 	if len(p.words) == 0 {
 		return func(n int, _ uint64) (Topology, error) {
 			rows, columns, ok := graph.MostSquare(n)
 			if !ok {
-				return nil, fmt.Errorf("%d is prime, and all would stand in one row; the nearest that have more are %d and %d; one row is %s(1x%d)",
+				return nil, fmt.Errorf("%d is prime, so there would be one row; the nearest numbers with more are %d and %d; one row is %s(1x%d)",
 					n, n-1, n+1, name, n)
 			}
-			return of(rows, columns), nil
+			return build(rows, columns), nil
 		}
 	}
 	rows, columns := p.size()
@@ -226,11 +212,11 @@ func lattice(name string, of func(rows, columns int) *graph.Graph, p *parameters
 		if uint64(rows)*uint64(columns) != uint64(n) {
 			return nil, fmt.Errorf("%d rows of %d are %d processes, not %d", rows, columns, uint64(rows)*uint64(columns), n)
 		}
-		return of(rows, columns), nil
+		return build(rows, columns), nil
 	}
 }
 
-// parameters are read one after another. The first mistake stays.
+// parameters are read one after another. err is the first error.
 type parameters struct {
 	words   []string
 	taken   int
@@ -260,7 +246,7 @@ func (p *parameters) count(what string, least int) int {
 	return k
 }
 
-// maxParameter is far beyond any use, and small enough to calculate with.
+// maxParameter is larger than any useful number, and does not overflow in a product.
 const maxParameter = 1_000_000
 
 // fraction reads a number from 0 to 1.
@@ -291,8 +277,8 @@ func (p *parameters) size() (rows, columns int) {
 	return rows, columns
 }
 
-// Ring returns the unidirectional ring in which i sends to i+1 mod n. A ring
-// of one is a link of the process to itself.
+// Ring returns the unidirectional ring in which i has a link to i+1 mod n. In a ring of one
+// the process has a link to itself.
 func Ring(n int) Topology { return ring(atLeastOne(n)) }
 
 type ring int
@@ -313,8 +299,8 @@ func (r ring) Port(from, to protocols.ID) (int, bool) {
 	return 0, r.Neighbor(from, 0) == to
 }
 
-// BiRing returns the bidirectional ring: port 0 leads to i+1 mod n, port 1 to
-// i-1 mod n. In a ring of one or two both ports lead to the same process.
+// BiRing returns the bidirectional ring: port 0 leads to i+1 mod n, port 1 to i-1 mod n. In a
+// ring of one or two both ports lead to the same process.
 func BiRing(n int) Topology { return biring(atLeastOne(n)) }
 
 type biring int
@@ -341,8 +327,7 @@ func (r biring) Port(from, to protocols.ID) (int, bool) {
 	return 1, r.Neighbor(from, 1) == to
 }
 
-// Complete returns the complete graph, in which port k of i leads to
-// i+1+k mod n.
+// Complete returns the complete graph, in which port k of i leads to i+1+k mod n.
 func Complete(n int) Topology { return complete(atLeastOne(n)) }
 
 type complete int

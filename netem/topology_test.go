@@ -12,10 +12,9 @@ import (
 	"bullring/protocols"
 )
 
-// Port is the inverse of Neighbor, for every pair of addresses: there is a
-// port exactly if some port leads there, and it is the first that does. (In a
-// bidirectional ring of one or two both ports lead to the same process.) The name
-// of a topology makes it again.
+// Port is the inverse of Neighbor for each pair of addresses: it finds the first port that leads
+// there, if there is one. (In a bidirectional ring of one or two both ports lead to the same
+// process.) The name of a topology makes the same topology.
 func TestPortIsTheInverseOfNeighbor(t *testing.T) {
 	made := map[string]int{}
 	for _, f := range netem.Families {
@@ -60,8 +59,7 @@ func TestPortIsTheInverseOfNeighbor(t *testing.T) {
 	}
 }
 
-// The neighbours in port order, which algorithms rely on: port 0 leads to the
-// successor on the ring.
+// Algorithms rely on the order of the ports: port 0 of a ring leads to the successor.
 func TestNeighborsInPortOrder(t *testing.T) {
 	for want, topology := range map[string]netem.Topology{
 		"ring of 1: 0>0":                   netem.Ring(1),
@@ -136,7 +134,7 @@ func TestParseTopologyErrors(t *testing.T) {
 		{"er(NaN)", 3, `"NaN" is not a probability`},
 		{"er(-0.1)", 3, `"-0.1" is not a probability`},
 		{"er(0)", 3, "with probability 0 there are no links"},
-		{"er(0.001)", 50, "of 1000 graphs of 50 processes that were drawn none is connected: they become likely where the probability is above (ln n)/n = 0.078"},
+		{"er(0.001)", 50, "1000 graphs of 50 processes were drawn, and none is connected: they become likely where the probability is above (ln n)/n = 0.078"},
 		{"er(0.5)", 1_000_000, "249999750000 edges are too many; allowed are up to 16777216"},
 		{"digraph(0.5)", 1_000_000, "edges are too many"},
 		{"digraph(0.001)", 50, "none is strongly connected"},
@@ -157,7 +155,7 @@ func TestParseTopologyErrors(t *testing.T) {
 		{"regular(99999999999999999999)", 2, "takes a whole number from 0 to 1000000"},
 		{"tree(0)", 3, `K, the number of children, is "0"; it takes a whole number from 1`},
 		{"tree()", 3, `K, the number of children, is ""`},
-		{"grid", 7, `topology "grid": 7 is prime, and all would stand in one row; the nearest that have more are 6 and 8; one row is grid(1x7)`},
+		{"grid", 7, `topology "grid": 7 is prime, so there would be one row; the nearest numbers with more are 6 and 8; one row is grid(1x7)`},
 		{"torus", 5, "5 is prime"},
 		{"grid(2x3)", 7, "2 rows of 3 are 6 processes, not 7"},
 		{"grid(2)", 2, `"2"; it takes numbers of rows and columns`},
@@ -184,9 +182,8 @@ func TestParseTopologyErrors(t *testing.T) {
 	}
 }
 
-// A complete graph of 10,000 has 10^8 links and stores none: the topology
-// itself is a number, and a network on it takes memory for its processes and
-// for the links that were used.
+// A complete graph of 10,000 has 10^8 links and stores none. A network on it takes memory for its
+// processes and for the links that are used.
 func TestCompleteStoresNoAdjacency(t *testing.T) {
 	const n = 10_000
 	var topology netem.Topology
@@ -212,7 +209,7 @@ func TestCompleteStoresNoAdjacency(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes f allocates.
+// allocated is the number of bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

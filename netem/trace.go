@@ -8,53 +8,52 @@ import (
 	"bullring/protocols"
 )
 
-// Tracer is told of every event that changed something, after it has happened.
+// Tracer receives a record of each event that had an effect, after the event.
 type Tracer interface {
 	Record(Record)
 }
 
-// Record is one event of a run, or something that a link or a fault did between
-// two events.
+// Record is one event of a run, or an action of a link or a fault between two events.
 type Record struct {
-	At   des.Time // below 0 where there is no time
-	Step int      // of the schedule that is followed, from 1; 0 without one
+	At   des.Time // negative if the run has no time
+	Step int      // of the schedule that the run follows, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
-	// lose (the link did, when the message was sent), cut (a fault did), timeout,
+	// lose (the link lost the message when it was sent), cut (a fault lost it), timeout,
 	// crash, restart or fault.
 	What  string
 	Who   protocols.ID // where it happened
 	From  protocols.ID // the sender of the message
 	Timer protocols.Timer
-	// Message is what was delivered or lost, nil otherwise, and Number which of
-	// the messages it is, counted from 1 in the order in which they were handed to
-	// their links; copies have one number.
+	// Message is the message that was delivered or lost, nil without one. Number counts
+	// messages from 1, in the order in which they are handed to their links; copies of a
+	// message have one number.
 	Message any
 	Number  uint64
-	Note    string // what the fault is, if What is fault
-	Choices []int  // what the process drew by Intn, in order
+	Note    string // the fault, if What is fault
+	Choices []int  // the numbers that the process drew by Intn, in order
 	Sent    []Sent
-	Panics  bool // the handler did: what it has sent does not leave
+	Panics  bool // the handler panicked, and its messages do not leave
 }
 
-// Sent is a message that left in consequence.
+// Sent is a message that the process sent in the step.
 type Sent struct {
 	To      protocols.ID
 	Message any
 	Number  uint64
 }
 
-var happenings = [...]string{
+var eventNames = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
 	damaged: "damaged", lose: "lose", cut: "cut", nothing: "nothing",
 }
 
-// String is the word for it in a record.
-func (h happening) String() string { return happenings[h] }
+// String is the name in a record.
+func (t eventType) String() string { return eventNames[t] }
 
-// newRecord begins the record of something that happens to the message with
-// that index, or to the timer with that label.
-func (w *Network[M]) newRecord(what happening, who, from protocols.ID, more uint32) *Record {
+// newRecord begins the record of an event. more is the index of its message or the label of
+// its timer.
+func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint32) *Record {
 	r := &Record{At: w.Now(), What: what.String(), Who: who}
 	switch what {
 	case deliver, lost, damaged, lose, cut:
@@ -65,7 +64,8 @@ func (w *Network[M]) newRecord(what happening, who, from protocols.ID, more uint
 	return r
 }
 
-// record completes the record of a step with what leaves in consequence.
+// record completes the record of a step with the messages that leave, and hands it to the
+// tracer.
 func (w *Network[M]) record() {
 	if w.engine.tracer == nil {
 		return
@@ -84,8 +84,8 @@ func (w *Network[M]) record() {
 	w.noted = w.noted[:0]
 }
 
-// AtHand is the record of the step in which a handler has panicked, with what the
-// process had sent by then. ok is false if no step was under way, or if nobody traces.
+// AtHand is the record of the step in which a handler has panicked, with the messages that the
+// process had sent by then. ok is false outside of a step, and without a tracer.
 func (w *Network[M]) AtHand() (r Record, ok bool) {
 	if w.step == nil {
 		return r, false
@@ -106,15 +106,14 @@ func (w *Network[M]) setNumber(index uint32, number uint64) {
 	w.numbers[index] = number
 }
 
-// note records what is no step.
-func (w *Network[M]) note(what happening, who, from protocols.ID, index uint32) {
+// note records an event that is not a step of a process.
+func (w *Network[M]) note(what eventType, who, from protocols.ID, index uint32) {
 	if w.engine.tracer != nil {
 		w.engine.tracer.Record(*w.newRecord(what, who, from, index))
 	}
 }
 
-// Note tells the tracer, if any, of a fault that takes effect now: behind the step
-// in which it strikes.
+// Note records a fault that takes effect now, after the step in which it strikes.
 func (w *Network[M]) Note(text string) {
 	if w.engine.tracer == nil {
 		return
@@ -127,8 +126,8 @@ func (w *Network[M]) Note(text string) {
 	w.engine.tracer.Record(r)
 }
 
-// TextTrace returns a tracer that writes one line an event. note, if not nil,
-// is asked after each event what else to say of the process.
+// TextTrace returns a tracer that writes a line for each event. If note is not nil, its text
+// about the process is added.
 func TextTrace(w io.Writer, note func(protocols.ID) string) Tracer {
 	return &textTrace{w, note}
 }
@@ -146,8 +145,7 @@ func (t *textTrace) Record(r Record) {
 	io.WriteString(t.w, r.Text(note)+"\n")
 }
 
-// Text prints a record on one line, with what else there is to say of the
-// process.
+// Text prints a record on one line, with a note about the process.
 func (r Record) Text(note string) string {
 	line := fmt.Sprintf("%12s  %-7s ", r.when(), r.What)
 	switch r.What {
@@ -183,8 +181,7 @@ func (r Record) Text(note string) string {
 	return line
 }
 
-// when is the instant of a record, or the step of a schedule with what there is of
-// an instant.
+// when is the instant of a record, after the step of the schedule if there is one.
 func (r Record) when() string {
 	switch {
 	case r.Step == 0:

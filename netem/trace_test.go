@@ -10,9 +10,9 @@ import (
 	"bullring/protocols"
 )
 
-// TestGoldenTrace is a run that a reader can follow: a token on a ring of
-// three with a process that watches, gives up, and starts the token anew; its
-// successor crashes with the token under way and comes back.
+// TestGoldenTrace is a run that a reader can follow: a token goes round a ring of three. One
+// process watches, gives up, and starts the token again; its successor crashes while the token is
+// under way, and restarts.
 func TestGoldenTrace(t *testing.T) {
 	passed := make([]int, 3)
 	net := netem.New(lockstep(netem.Ring(3)), func(id protocols.ID) protocols.Process[note] {

@@ -18,8 +18,8 @@ func TestCheckpoints(t *testing.T) {
 	}
 }
 
-// A run that ends after as many events as a checkpoint has the fingerprint that
-// begins with its byte, whichever way through the runtime the long run takes.
+// A run that ends after as many events as a checkpoint has a fingerprint that begins with the
+// byte of the checkpoint. That holds for careful runs, too.
 func TestTrailIsTheFingerprintOnItsWay(t *testing.T) {
 	for _, delay := range distributions(t, "1ms", "0s", "uniform(0,2ms)") {
 		cfg := netem.Config{Topology: netem.BiRing(6), Delay: delay, Seed: 5}
@@ -51,8 +51,8 @@ func TestTrailIsTheFingerprintOnItsWay(t *testing.T) {
 	}
 }
 
-// Two runs that differ from an event on have trails that first differ at the first
-// checkpoint that is not before it or, once in 256 times, at a later one.
+// The trails of two runs that differ from an event on first differ at the next checkpoint or,
+// once in 256 times, at a later one.
 func TestTrailsPartWhereRunsDo(t *testing.T) {
 	const events, rings = 100, 16
 	run := func(n, other int) string { // the message of that event is another one
@@ -97,7 +97,7 @@ func TestTrailsPartWhereRunsDo(t *testing.T) {
 	}
 }
 
-// printed notes the fingerprint after each event that it hears of.
+// printed notes the fingerprint after each step.
 type printed struct {
 	net    *netem.Network[note]
 	prints map[uint64]uint64
@@ -109,7 +109,7 @@ func (p *printed) Stepped(protocols.ID)   { p.note() }
 func (p *printed) Crashed(protocols.ID)   { p.note() }
 func (p *printed) Restarted(protocols.ID) { p.note() }
 
-// A step that ends with a crash is two events, and a checkpoint may lie between.
+// A step that ends with a crash is two events. A checkpoint can lie between them.
 func TestTrailOfACrashWithinAStep(t *testing.T) {
 	for doomed := range 6 {
 		countdown := all(script{

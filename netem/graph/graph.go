@@ -1,12 +1,3 @@
-// Package graph computes what holds of a topology (how many links it has, whether
-// it is connected, its diameter) and makes topologies that are not a formula:
-// shapes such as trees and grids, random graphs, and graphs that somebody wrote
-// down.
-//
-// Whatever is random here is a function of a named stream of package des, in
-// integers from the first draw to the last link: one seed is one graph on every
-// machine. Neighbours stand in a fixed order too, that of their addresses unless
-// a constructor says otherwise.
 package graph
 
 import (
@@ -19,35 +10,39 @@ import (
 	"bullring/protocols"
 )
 
-// MaxEdges is the largest number of edges of a graph that is made here: it takes
-// about 400 MB while it is made.
+// MaxEdges is the largest number of edges of a graph that this package makes. Making it takes
+// about 400 MB.
 const MaxEdges = 1 << 24
 
-// Topology says who has a link to whom: package netem knows it by the same
-// methods. Links are directed.
+// Topology tells which processes have links. Addresses are 0..Len()-1. Links are directed. A
+// topology computes its links if it can, and stores them otherwise.
 type Topology interface {
+	// Len is the number of processes.
 	Len() int
+	// Degree is the number of out-neighbours of a process.
 	Degree(id protocols.ID) int
+	// Neighbor is the address behind a port of a process, in port order.
 	Neighbor(id protocols.ID, port int) protocols.ID
+	// Port is the port of from that leads to to.
 	Port(from, to protocols.ID) (port int, ok bool)
+	// String is the name from which netem.ParseTopology makes the topology.
 	String() string
 }
 
-// Alike is implemented by a topology that looks the same from everywhere (it is
-// vertex-transitive): what holds of process 0 holds of all.
+// Alike is implemented by a topology that may be vertex-transitive: what holds for process 0
+// then holds for all processes.
 type Alike interface {
 	Alike() bool
 }
 
-// Graph is a topology with what can be computed of it, which is computed when it
-// is asked for, and once. It may be used by several goroutines.
+// Graph is a topology with its properties. It may be used by several goroutines.
 type Graph struct {
 	Topology
 	alike bool
 
-	drawn bool // weights are drawn from seed
+	drawn bool // the weights are drawn from seed
 	seed  uint64
-	given []int64 // weights by link, nil if there are none
+	given []int64 // the weights by link, nil if none are given
 
 	starts    lazy[[]int]
 	weights   lazy[[]int64]
@@ -80,14 +75,13 @@ func Of(t Topology) *Graph {
 	return &Graph{Topology: t, alike: ok && a.Alike()}
 }
 
-// WithWeights returns the graph with weights that it draws from the seed: a random
-// permutation of 1 to the number of its edges. The two directions of an edge weigh
-// the same.
+// WithWeights returns the graph with weights drawn from the seed: a random permutation of 1 to
+// the number of edges. The two directions of an edge have the same weight.
 func (g *Graph) WithWeights(seed uint64) *Graph {
 	return &Graph{Topology: g.Topology, alike: g.alike, drawn: true, seed: seed}
 }
 
-// Drawn reports whether the links have weights that were drawn at random.
+// Drawn reports whether the links have random weights.
 func (g *Graph) Drawn() bool { return g.drawn }
 
 // Weighted reports whether the links have weights.
@@ -101,8 +95,8 @@ func (g *Graph) Weight(id protocols.ID, port int) int64 {
 	return g.weights.get(g.makeWeights)[g.starts.get(g.countStarts)[id]+port]
 }
 
-// countStarts numbers the links, process by process in the order of the ports: it
-// is the number of the first link of each process.
+// countStarts numbers the links by process and port, and returns the number of the first link of
+// each process.
 func (g *Graph) countStarts() []int {
 	starts := make([]int, g.Len()+1)
 	for id := range g.Len() {
@@ -125,8 +119,8 @@ func (g *Graph) makeWeights() []int64 {
 	return weights
 }
 
-// edgeOfLink gives the two directions of an edge one number: edges are numbered by
-// the smaller of their ends, and then by the larger.
+// edgeOfLink returns the number of the edge of each link; the two directions of an edge have one
+// number. Edges are ordered by their smaller end, then by the larger.
 func (g *Graph) edgeOfLink() []int {
 	type end struct {
 		low, high protocols.ID
@@ -149,8 +143,8 @@ func (g *Graph) edgeOfLink() []int {
 		for same < len(ends) && ends[same].low == ends[0].low && ends[same].high == ends[0].high {
 			same++
 		}
-		// Of several edges between two processes, which small rings have, the
-		// first link there is the other direction of the first link back.
+		// Small rings have several edges between two processes. The first link there
+		// and the first link back are then one edge.
 		there, back := 0, 0
 		for _, e := range ends[:same] {
 			nth := &there
@@ -166,25 +160,24 @@ func (g *Graph) edgeOfLink() []int {
 	return edges
 }
 
-// Edge is a link as it is written down, in both directions or one.
+// Edge is an edge that is given to New: a link in both directions or in one.
 type Edge struct {
 	From, To protocols.ID
 	Weight   int64
 }
 
-// EdgeError says what is wrong with an edge.
+// EdgeError is the error of an edge.
 type EdgeError struct {
 	Edge  int // its number, from 0
-	Other int // that of the edge that it repeats, or -1
+	Other int // the number of the edge that it repeats, or -1
 	What  string
 }
 
 func (e *EdgeError) Error() string { return e.What }
 
-// New returns the graph of n processes with these edges. Unless it is directed, an
-// edge is a link in either direction. The error is an [*EdgeError]: there is an end
-// outside 0..n-1, a process with a link to itself, or an edge that stands there
-// twice. The order of the edges means nothing.
+// New returns the graph of n processes with these edges, in any order. If the graph is not
+// directed, each edge is a link in both directions. The error is an [*EdgeError]: an end outside
+// 0..n-1, a link of a process to itself, or a repeated edge.
 func New(name string, n int, edges []Edge, directed, weighted bool) (*Graph, error) {
 	a := newAdjacency(name, n)
 	type numbered struct {
@@ -226,8 +219,7 @@ func New(name string, n int, edges []Edge, directed, weighted bool) (*Graph, err
 	return &Graph{Topology: a, given: given}, nil
 }
 
-// pair is a link as one number, so that links sort by their sender and then by
-// their receiver.
+// pair is a link as one number. Links are sorted by sender and then by receiver.
 type pair uint64
 
 func pairOf(from, to int) pair { return pair(from)<<32 | pair(to) }
@@ -238,16 +230,16 @@ func (p pair) to() int   { return int(p & (1<<32 - 1)) }
 // adjacency lists the neighbours of every process.
 type adjacency struct {
 	name   string
-	starts []int   // of each process in neighbors, and behind the last
+	starts []int   // the index of each process in to, and the length of to
 	to     []int32 // neighbours in port order
-	order  []int32 // ports by address of the neighbour, nil if that is the order of ports
+	order  []int32 // ports by address of the neighbour, nil if that is the order of the ports
 }
 
 func newAdjacency(name string, n int) *adjacency {
 	return &adjacency{name: name, starts: make([]int, 1, n+1)}
 }
 
-// append adds a link; those of a process stand together, and processes in order.
+// append adds a link. Links come in the order of their senders.
 func (a *adjacency) append(p pair) {
 	for len(a.starts) <= p.from() {
 		a.starts = append(a.starts, len(a.to))
@@ -255,14 +247,14 @@ func (a *adjacency) append(p pair) {
 	a.to = append(a.to, int32(p.to()))
 }
 
-// finish closes the lists of the last processes.
+// finish ends the lists of the last processes.
 func (a *adjacency) finish() {
 	for len(a.starts) < cap(a.starts) {
 		a.starts = append(a.starts, len(a.to))
 	}
 }
 
-// undirected makes the graph of these edges, each of which stands there once.
+// undirected makes the graph of these edges, without repetitions.
 func undirected(name string, n int, edges []pair) *Graph {
 	links := make([]pair, 0, 2*len(edges))
 	for _, e := range edges {
@@ -271,7 +263,7 @@ func undirected(name string, n int, edges []pair) *Graph {
 	return directed(name, n, links)
 }
 
-// directed makes the graph of these links, each of which stands there once.
+// directed makes the graph of these links, without repetitions.
 func directed(name string, n int, links []pair) *Graph {
 	slices.Sort(links)
 	a := newAdjacency(name, n)
@@ -283,8 +275,7 @@ func directed(name string, n int, links []pair) *Graph {
 	return &Graph{Topology: a}
 }
 
-// byAddress makes the order in which ports are found, for lists that are not in
-// the order of addresses.
+// byAddress makes order, for lists that are not in the order of addresses.
 func (a *adjacency) byAddress() {
 	a.order = make([]int32, len(a.to))
 	for id := range a.Len() {

@@ -71,7 +71,7 @@ func asGonum(g *graph.Graph) *simple.DirectedGraph {
 	return d
 }
 
-// What is computed of a graph is what gonum computes of it.
+// The properties of a graph are those that gonum computes.
 func TestPropertiesAsGonum(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := anyGraph(rt)
@@ -132,8 +132,7 @@ func TestPropertiesAsGonum(t *testing.T) {
 	})
 }
 
-// The neighbours of a graph that is written down stand in the order of their
-// addresses, whatever the order of the edges is.
+// The neighbours of a given graph are in the order of their addresses, for any order of the edges.
 func TestNewSortsNeighbors(t *testing.T) {
 	edges := []graph.Edge{{From: 3, To: 1, Weight: 7}, {From: 0, To: 3, Weight: -2}, {From: 2, To: 1, Weight: 9}}
 	for range 2 {
@@ -175,8 +174,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// The topologies that look the same from everywhere do, and what is computed with
-// that is what is computed without it.
+// Topologies that claim to be vertex-transitive are, and their properties are the same without
+// that claim.
 func TestAlike(t *testing.T) {
 	for _, name := range []string{"ring", "biring", "complete", "torus", "torus(1x7)", "torus(2x5)", "torus(5x2)", "torus(4x4)", "torus(3x5)", "hypercube"} {
 		for n := 1; n <= 17; n++ {
@@ -257,8 +256,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// A port leads to the neighbour that it is the port to, and there is none to another
-// process; in a hypercube ports are not in the order of addresses.
+// Port finds the port that leads to a neighbour, and none to another process. In a hypercube ports
+// are not in the order of addresses.
 func TestPorts(t *testing.T) {
 	for _, g := range []*graph.Graph{graph.Hypercube(4), graph.Of(netem.Ring(5)), graph.Of(netem.Complete(4))} {
 		for from := range protocols.ID(g.Len()) {
@@ -276,7 +275,7 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// A shape may have a single process, and not fewer.
+// A shape has at least one process.
 func TestSmallestShapes(t *testing.T) {
 	for name, shape := range map[string]func(n int) *graph.Graph{
 		"line": graph.Line, "star": graph.Star, "tree": func(n int) *graph.Graph { return graph.Tree(n, 2) },
@@ -296,8 +295,8 @@ func TestSmallestShapes(t *testing.T) {
 	}
 }
 
-// Weights are a permutation of 1 to the number of edges, the same in both
-// directions, and a function of the seed.
+// Weights are a permutation of 1 to the number of edges, the same in both directions, and depend on
+// the seed alone.
 func TestWeights(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
@@ -329,8 +328,8 @@ func TestWeights(t *testing.T) {
 			rt.Error("weights were given to the wrong graph")
 		}
 	})
-	// A bidirectional ring of two has two edges between the same processes, that of
-	// one two edges of a process to itself.
+	// A bidirectional ring of two has two edges between the same processes. A ring of one
+	// has two edges of a process to itself.
 	for n := 1; n <= 3; n++ {
 		g := graph.Of(netem.BiRing(n)).WithWeights(4)
 		var weights []int64
@@ -351,7 +350,7 @@ func TestWeights(t *testing.T) {
 	graph.Line(3).Weight(0, 0)
 }
 
-// What is computed may be asked for by several goroutines.
+// Several goroutines may ask for properties.
 func TestConcurrentUse(t *testing.T) {
 	g := graph.Grid(20, 30).WithWeights(1)
 	var wait sync.WaitGroup

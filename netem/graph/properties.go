@@ -13,8 +13,7 @@ func (g *Graph) Links() int {
 	})
 }
 
-// Edges is the number of links if one in either direction counts once: what an
-// undirected graph calls its edges.
+// Edges is the number of edges: two links in opposite directions count once.
 func (g *Graph) Edges() int {
 	return g.edges.get(func() int {
 		return g.Links() - g.sum(func(id protocols.ID) int {
@@ -30,19 +29,19 @@ func (g *Graph) Edges() int {
 	})
 }
 
-// sum adds what processes have.
-func (g *Graph) sum(of func(protocols.ID) int) int {
+// sum adds a number of each process.
+func (g *Graph) sum(number func(protocols.ID) int) int {
 	if g.alike {
-		return g.Len() * of(0)
+		return g.Len() * number(0)
 	}
 	sum := 0
 	for id := range protocols.ID(g.Len()) {
-		sum += of(id)
+		sum += number(id)
 	}
 	return sum
 }
 
-// all reports whether something holds of every process.
+// all reports whether a property holds for every process.
 func (g *Graph) all(holds func(protocols.ID) bool) bool {
 	if g.alike {
 		return holds(0)
@@ -55,7 +54,7 @@ func (g *Graph) all(holds func(protocols.ID) bool) bool {
 	return true
 }
 
-// Simple reports whether no process has a link to itself, or two to another.
+// Simple reports whether no process has a link to itself, or two links to another process.
 func (g *Graph) Simple() bool {
 	return g.simple.get(func() bool {
 		return g.all(func(id protocols.ID) bool {
@@ -70,8 +69,7 @@ func (g *Graph) Simple() bool {
 	})
 }
 
-// Symmetric reports whether there is a link back for every link: the graph is an
-// undirected one.
+// Symmetric reports whether each link has a link back: whether the graph is undirected.
 func (g *Graph) Symmetric() bool {
 	return g.symmetric.get(func() bool {
 		return g.all(func(id protocols.ID) bool {
@@ -85,8 +83,8 @@ func (g *Graph) Symmetric() bool {
 	})
 }
 
-// Connected reports whether there is a path between any two processes, whatever the
-// directions of its links.
+// Connected reports whether there is a path between any two processes, regardless of the
+// directions of the links.
 func (g *Graph) Connected() bool {
 	return g.connected.get(func() bool {
 		if g.alike || g.Symmetric() {
@@ -107,28 +105,25 @@ func (g *Graph) StronglyConnected() bool {
 	})
 }
 
-// Tree reports whether the graph is a tree: undirected, connected, and without a
-// cycle.
+// Tree reports whether the graph is a tree: undirected, connected, without a cycle.
 func (g *Graph) Tree() bool {
 	return g.Simple() && g.Symmetric() && g.Edges() == g.Len()-1 && g.Connected()
 }
 
-// Distances are the numbers of links on the shortest paths from a process to all,
-// by address; -1 where there is no path.
+// Distances are the lengths of the shortest paths from a process, by address; -1 without a path.
 func (g *Graph) Distances(from protocols.ID) []int32 {
 	w := newWalk(g.Len())
 	w.from(from, g)
 	return w.distance
 }
 
-// Eccentricity is the largest distance from a process, or -1 if it does not reach
-// all.
+// Eccentricity is the largest distance from a process, or -1 if it does not reach all processes.
 func (g *Graph) Eccentricity(id protocols.ID) int {
 	return newWalk(g.Len()).eccentricity(id, g)
 }
 
-// Diameter is the largest distance between two processes, or -1 if there is no path
-// from every process to every other.
+// Diameter is the largest distance between two processes, or -1 if the graph is not strongly
+// connected.
 func (g *Graph) Diameter() int {
 	return g.diameter.get(func() int {
 		switch {
@@ -136,7 +131,7 @@ func (g *Graph) Diameter() int {
 			return -1
 		case g.alike:
 			return g.Eccentricity(0)
-		case g.Tree(): // what is farthest from anywhere is the end of a longest path
+		case g.Tree(): // the farthest process from any process is the end of a longest path
 			w := newWalk(g.Len())
 			w.from(0, g)
 			return w.eccentricity(w.queue[len(w.queue)-1], g)
@@ -151,10 +146,9 @@ func (g *Graph) Diameter() int {
 	})
 }
 
-// boundedDiameter is the diameter of a connected undirected graph. A process at
-// distance d from one of eccentricity e has an eccentricity from max(d, e-d) to e+d;
-// who cannot exceed what was seen need not be looked at (Takes & Kosters 2011,
-// BoundingDiameters).
+// boundedDiameter is the diameter of a connected undirected graph. A process at distance d from
+// one of eccentricity e has an eccentricity from max(d, e-d) to e+d. Processes whose bound is not
+// above the largest eccentricity so far are skipped (Takes & Kosters 2011, BoundingDiameters).
 func (g *Graph) boundedDiameter() int {
 	n := g.Len()
 	w := newWalk(n)
@@ -165,7 +159,7 @@ func (g *Graph) boundedDiameter() int {
 	}
 	diameter := 0
 	for high := true; len(open) > 0; high = !high {
-		// Far ones raise the diameter, central ones lower the upper bounds.
+		// Far processes raise the diameter, central ones lower the upper bounds.
 		chosen := open[0]
 		for _, id := range open {
 			if high && upper[id] > upper[chosen] || !high && lower[id] < lower[chosen] {
@@ -186,13 +180,13 @@ func (g *Graph) boundedDiameter() int {
 	return diameter
 }
 
-// neighborhood is what a walk follows.
+// neighborhood is the part of a topology that a walk follows.
 type neighborhood interface {
 	Degree(id protocols.ID) int
 	Neighbor(id protocols.ID, port int) protocols.ID
 }
 
-// reversed is the graph with every link turned round. Its ports mean nothing.
+// reversed is the graph with each link reversed. Its ports are in no particular order.
 func reversed(g *Graph) *adjacency {
 	n := g.Len()
 	a := &adjacency{starts: make([]int, n+1)}
@@ -216,7 +210,7 @@ func reversed(g *Graph) *adjacency {
 	return a
 }
 
-// both follows links of two graphs.
+// both has the links of two graphs.
 type both struct{ there, back neighborhood }
 
 func (b both) Degree(id protocols.ID) int { return b.there.Degree(id) + b.back.Degree(id) }
@@ -228,7 +222,7 @@ func (b both) Neighbor(id protocols.ID, port int) protocols.ID {
 	return b.there.Neighbor(id, port)
 }
 
-// walk searches a graph breadth first, again and again in the same memory.
+// walk searches a graph breadth first. It can be used again, in the same memory.
 type walk struct {
 	distance []int32
 	queue    []protocols.ID
@@ -238,8 +232,7 @@ func newWalk(n int) *walk {
 	return &walk{distance: make([]int32, n), queue: make([]protocols.ID, 0, n)}
 }
 
-// from finds the distances from a process and returns how many it reaches. It looks
-// no further than until it has reached all.
+// from finds the distances from a process, and returns the number of processes that it reaches.
 func (w *walk) from(start protocols.ID, links neighborhood) int {
 	for i := range w.distance {
 		w.distance[i] = -1
@@ -262,5 +255,5 @@ func (w *walk) eccentricity(id protocols.ID, links neighborhood) int {
 	if w.from(id, links) < len(w.distance) {
 		return -1
 	}
-	return int(w.distance[w.queue[len(w.queue)-1]]) // what is reached last is farthest
+	return int(w.distance[w.queue[len(w.queue)-1]]) // the last process reached is the farthest
 }

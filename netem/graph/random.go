@@ -10,11 +10,10 @@ import (
 	"bullring/des"
 )
 
-// The errors say why there is no such graph, for the end of a sentence that names it.
+// The errors of this file end a sentence that names the graph.
 
-// ErdosRenyi draws a graph of n processes in which any two have an edge with
-// probability p, independently (Gilbert 1959; Erdős & Rényi 1959), and draws again
-// until it is connected.
+// ErdosRenyi draws a graph of n processes in which any two have an edge with probability p,
+// independently (Gilbert 1959; Erdős & Rényi 1959). It draws again until the graph is connected.
 func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	name := fmt.Sprintf("er(%v)", p)
 	if err := chances(atLeast(n, 1), p, uint64(n)*uint64(n-1)/2); err != nil {
@@ -40,8 +39,8 @@ func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
 }
 
-// Digraph draws a directed graph of n processes in which any has a link to any other
-// with probability p, independently, and draws again until it is strongly connected.
+// Digraph draws a directed graph of n processes in which each has a link to each other with
+// probability p, independently. It draws again until the graph is strongly connected.
 func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	name := fmt.Sprintf("digraph(%v)", p)
 	others := int64(atLeast(n, 1)) - 1
@@ -64,7 +63,7 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	}, func(links []pair) *Graph { return directed(name, n, links) })
 }
 
-// chances refuses a probability with which there are no edges, or too many.
+// chances returns the error of a probability that gives no edges, or too many.
 func chances(n int, p des.Probability, pairs uint64) error {
 	if p == des.Never && n > 1 {
 		return errors.New("with probability 0 there are no links; it has to be above 0")
@@ -79,10 +78,9 @@ func tooMany(edges uint64) error {
 	return fmt.Errorf("%d edges are too many; allowed are up to %d", edges, MaxEdges)
 }
 
-// Geometric places n processes at random in the unit square, where those have an edge
-// that are no farther apart than the radius (Gilbert 1961), and does so again until
-// the graph is connected. The radius is a fraction of the side; coordinates are in
-// units of 2^-30 of it.
+// Geometric places n processes at random in the unit square. Two have an edge if they are no
+// farther apart than the radius (Gilbert 1961). It draws again until the graph is connected. The
+// radius is a fraction of the side; coordinates are in units of 2^-30 of the side.
 func Geometric(n int, radius des.Probability, stream *des.Stream) (*Graph, error) {
 	const unit = 30
 	reach := int64(radius >> (63 - unit))
@@ -100,9 +98,8 @@ func Geometric(n int, radius des.Probability, stream *des.Stream) (*Graph, error
 	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
 }
 
-// near finds the pairs of points in a square that are no farther apart than reach. It
-// sorts the points into fields at least that wide, so that only neighbouring fields
-// have to be looked at.
+// near finds the pairs of points in a square that are no farther apart than reach. It divides
+// the square into fields at least that wide, so that it only has to search neighbouring fields.
 func near(xs, ys []int64, side, reach int64) ([]pair, error) {
 	fields := int64(1)
 	for fields*fields < int64(len(xs)) && (fields+1)*reach <= side {
@@ -134,9 +131,9 @@ func near(xs, ys []int64, side, reach int64) ([]pair, error) {
 	return edges, nil
 }
 
-// BarabasiAlbert grows a graph from a complete one of m+1 processes: every further one
-// gets edges to m others, each drawn with a probability proportional to its degree
-// (Barabási & Albert 1999). It is connected.
+// BarabasiAlbert grows a graph from a complete one of m+1 processes. Each further process gets
+// edges to m others, drawn with probabilities proportional to their degrees (Barabási & Albert
+// 1999). The graph is connected.
 func BarabasiAlbert(n, m int, stream *des.Stream) (*Graph, error) {
 	switch {
 	case m < 1:
@@ -172,10 +169,10 @@ func BarabasiAlbert(n, m int, stream *des.Stream) (*Graph, error) {
 	return undirected(fmt.Sprintf("ba(%d)", m), n, edges), nil
 }
 
-// WattsStrogatz takes a ring of n processes in which everybody has edges to the k
-// nearest, k/2 on either side, and moves the far end of each edge with probability
-// beta to a process drawn from all that have no edge to the near end (Watts & Strogatz
-// 1998). It does so again until the graph is connected.
+// WattsStrogatz takes a ring of n processes, each with edges to the k nearest, k/2 on either
+// side. It moves the far end of each edge with probability beta to a process drawn from all
+// without an edge to the near end (Watts & Strogatz 1998). It draws again until the graph is
+// connected.
 func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, error) {
 	switch {
 	case k < 2 || k%2 == 1:
@@ -211,13 +208,13 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
 }
 
-// Regular draws a graph of n processes of degree d by joining free ends at random, and
-// draws again until it is connected. Where d, or the number of those to whom a process
-// has no edge, is at most 4, it begins anew as soon as two ends do not go together, and
-// all graphs are equally likely (Bollobás 1980). With more that would not end, so it
-// joins the ends that are left anew, and begins anew where they cannot be joined: then
-// all graphs are about equally likely if there are many processes (Steger & Wormald
-// 1999). The connected graphs of degree 2 are rings, which are drawn directly.
+// Regular draws a graph of n processes of degree d: it joins free ends at random, and draws again
+// until the graph is connected. If d, or the number of processes without an edge to a process, is
+// at most 4, it starts again as soon as two ends do not fit, and all graphs are equally likely
+// (Bollobás 1980). With higher degrees that would not end. Then it joins the ends that are left
+// again, starts again only if none of them fit, and all graphs of many processes are about equally
+// likely (Steger & Wormald 1999). The connected graphs of degree 2 are rings, which it draws
+// directly.
 func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 	switch {
 	case d < 0 || d >= atLeast(n, 1):
@@ -238,7 +235,7 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 		return undirected(name, n, edges), nil
 	}
 	few := d
-	if d > (n-1)/2 { // where it takes fewer ends to say who is not joined
+	if d > (n-1)/2 { // draw the complement, which has fewer ends
 		few = n - 1 - d
 	}
 	return redraw(n, false, "", func() ([]pair, error) {
@@ -256,8 +253,8 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 	})
 }
 
-// joinEnds joins d free ends of everybody at random; ok is false if some are left that
-// cannot be joined.
+// joinEnds joins d free ends of each process at random. ok is false if ends are left that cannot
+// be joined.
 func joinEnds(n, d int, stream *des.Stream) (edges []pair, ok bool) {
 	g := newEdgeSet(n)
 	var ends []int
@@ -288,10 +285,10 @@ func joinEnds(n, d int, stream *des.Stream) (edges []pair, ok bool) {
 	return g.edges(), true
 }
 
-// edgeSet is the edges of a graph that is being made.
+// edgeSet holds the edges of a graph that is being made.
 type edgeSet struct {
 	present map[pair]struct{} // never iterated
-	order   []pair            // as they were added; some may be gone
+	order   []pair            // in the order of adding, removed ones included
 	degree  []int
 }
 
@@ -318,13 +315,13 @@ func (s *edgeSet) remove(a, b int) {
 	s.degree[b]--
 }
 
-// edges are those that are there, each once.
+// edges are the present edges, each once.
 func (s *edgeSet) edges() []pair {
 	slices.Sort(s.order)
 	return slices.DeleteFunc(slices.Compact(s.order), func(e pair) bool { return !s.has(e.from(), e.to()) })
 }
 
-// joinable reports whether two of these free ends can be joined, or there are none.
+// joinable reports whether two of these free ends can be joined, or none is left.
 func (s *edgeSet) joinable(ends []int) bool {
 	for i, a := range ends {
 		for _, b := range ends[i+1:] {
@@ -336,8 +333,8 @@ func (s *edgeSet) joinable(ends []int) bool {
 	return len(ends) == 0
 }
 
-// redraw draws a graph until it is connected, or strongly so. The larger the graphs,
-// the fewer times.
+// redraw draws a graph until it is connected, or strongly connected. It draws large graphs fewer
+// times before it gives up.
 func redraw(n int, strongly bool, hint string, draw func() ([]pair, error), made func([]pair) *Graph) (*Graph, error) {
 	const (
 		most, least = 1000, 10
@@ -361,13 +358,13 @@ func redraw(n int, strongly bool, hint string, draw func() ([]pair, error), made
 			if hint != "" {
 				hint = ": " + hint
 			}
-			return nil, fmt.Errorf("of %d graphs of %d processes that were drawn none is %s%s", drawn, n, kind, hint)
+			return nil, fmt.Errorf("%d graphs of %d processes were drawn, and none is %s%s", drawn, n, kind, hint)
 		}
 	}
 }
 
-// skips draws how many fail before something of probability p succeeds: a geometric
-// distribution, in fixed point.
+// skips draws the number of failures before an event of probability p: a geometric distribution,
+// in fixed point.
 type skips struct {
 	powers []des.Probability // the probability of 2^i failures in a row
 }
@@ -381,8 +378,8 @@ func newSkips(p des.Probability) skips {
 	return s
 }
 
-// draw takes one draw: the number is the largest k whose probability of k failures in
-// a row is above the random fraction.
+// draw draws one number: the largest k for which the probability of k failures in a row is above
+// the random fraction.
 func (s skips) draw(stream *des.Stream) int64 {
 	r, k, tail := stream.Uint64(), int64(0), des.Always
 	for i := len(s.powers) - 1; i >= 0; i-- {

@@ -12,8 +12,8 @@ import (
 	"bullring/protocols"
 )
 
-// A seed is the same graph on every machine: these hashes are of the lists of
-// neighbours. If one changes, then seeds that were published mean other graphs.
+// A seed gives the same graph on every machine. These are hashes of the lists of neighbours. If one
+// changes, published seeds mean other graphs.
 func TestGoldenGraphs(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -102,9 +102,9 @@ func sample(t *testing.T, name string, n, seeds int, of func(*graph.Graph) float
 	return mean, math.Sqrt(max(0, squares/float64(seeds)-mean*mean) / float64(seeds))
 }
 
-// The graphs are as large as their definitions say, to four standard errors. Where
-// most graphs are connected, that they are drawn until they are changes little: the
-// probabilities here make all but one in ten thousand connected.
+// The mean sizes of the graphs are those of their definitions, within four standard errors. Drawing
+// again until a graph is connected changes little here: with these probabilities all but one in ten
+// thousand are.
 func TestRandomGraphsHaveTheirMeans(t *testing.T) {
 	links := func(g *graph.Graph) float64 { return float64(g.Links()) }
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestRandomGraphsHaveTheirMeans(t *testing.T) {
 	}
 }
 
-// Every edge is as likely as every other.
+// All edges are equally likely.
 func TestEdgesAreEquallyLikely(t *testing.T) {
 	const n, seeds = 6, 4000
 	for name, p := range map[string]float64{"regular(3)": 3. / 5, "regular(2)": 2. / 5, "er(0.8)": 0, "digraph(0.7)": 0} {
@@ -181,8 +181,8 @@ func TestEdgesAreEquallyLikely(t *testing.T) {
 	}
 }
 
-// Of the connected graphs of five processes of degree 2 there are 12, of the cubic
-// ones of six 70, and each is drawn equally often.
+// There are 12 connected graphs of five processes of degree 2, and 70 of six processes of degree 3.
+// Each is drawn equally often.
 func TestRegularGraphsAreEquallyLikely(t *testing.T) {
 	for _, c := range []struct {
 		n, d, graphs int
@@ -211,7 +211,7 @@ func TestRegularGraphsAreEquallyLikely(t *testing.T) {
 	}
 }
 
-// Every random graph is of the kind that it is drawn from, and connected.
+// Each random graph is connected and has the properties of its kind.
 func TestRandomGraphsKeepTheirPromises(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -252,9 +252,8 @@ func least(g *graph.Graph) int {
 	return d
 }
 
-// In a graph of Barabási and Albert the degrees fall off as a power: with m = 1 two in
-// three processes have degree 1 and one in six degree 2 (Bollobás et al. 2001:
-// 4/(k(k+1)(k+2))).
+// In a graph of Barabási and Albert with m = 1, two in three processes have degree 1 and one in six
+// has degree 2 (Bollobás et al. 2001: 4/(k(k+1)(k+2))).
 func TestBarabasiAlbertDegrees(t *testing.T) {
 	const n = 100_000
 	topology, err := netem.ParseTopology("ba(1)", n, 1)

@@ -17,8 +17,7 @@ func Line(n int) *Graph {
 	return undirected("line", n, edges)
 }
 
-// Star returns the star of n processes, in which 0 has links to all others, and
-// they to it.
+// Star returns the star of n processes, in which 0 has links to all others, and they to it.
 func Star(n int) *Graph {
 	var edges []pair
 	for i := range atLeast(n, 1) - 1 {
@@ -27,9 +26,8 @@ func Star(n int) *Graph {
 	return undirected("star", n, edges)
 }
 
-// Tree returns the tree of n processes in which everybody has k children, level by
-// level, as far as there are any: those of i are k*i+1 to k*i+k, as in a heap. Port 0
-// of all but the root, 0, leads to the parent.
+// Tree returns the tree of n processes whose inner processes have k children, as in a heap: the
+// children of i are k*i+1 to k*i+k. The root is 0. Port 0 of the others leads to the parent.
 func Tree(n, k int) *Graph {
 	atLeast(k, 1)
 	var edges []pair
@@ -48,8 +46,8 @@ func Grid(rows, columns int) *Graph {
 	return lattice("grid", rows, columns, false)
 }
 
-// Torus returns the grid whose rows and columns are closed to rings. A ring of two is
-// one edge, and a ring of one is none.
+// Torus returns the grid whose rows and columns are closed to rings. A ring of two has one edge, a
+// ring of one has none.
 func Torus(rows, columns int) *Graph {
 	g := lattice("torus", rows, columns, true)
 	g.alike = true
@@ -76,9 +74,8 @@ func lattice(name string, rows, columns int, closed bool) *Graph {
 	return undirected(name, n, edges)
 }
 
-// MostSquare returns the numbers of rows and columns of n processes that are closest
-// to each other, no more rows than columns. There is none, and ok is false, if they
-// were a single row of more than three.
+// MostSquare returns the numbers of rows and columns of n processes that are closest to each
+// other, no more rows than columns. ok is false if that is a single row of more than three.
 func MostSquare(n int) (rows, columns int, ok bool) {
 	rows = 1
 	for r := 1; r*r <= n; r++ {
@@ -89,8 +86,8 @@ func MostSquare(n int) (rows, columns int, ok bool) {
 	return rows, n / rows, rows > 1 || n <= 3
 }
 
-// Hypercube returns the hypercube of so many dimensions: port k leads to the process
-// whose address differs in bit k.
+// Hypercube returns the hypercube of so many dimensions. Port k leads to the process whose address
+// differs in bit k.
 func Hypercube(dimensions int) *Graph {
 	if dimensions < 0 || dimensions > bits.Len(MaxEdges) {
 		panic(fmt.Sprintf("graph: a hypercube of %d dimensions", dimensions))
@@ -107,7 +104,7 @@ func Hypercube(dimensions int) *Graph {
 	return &Graph{Topology: a, alike: true}
 }
 
-// complement returns the links that an undirected graph lacks.
+// complement returns the graph of the edges that an undirected graph lacks.
 func complement(name string, g *Graph) *Graph {
 	var edges []pair
 	for from := range protocols.ID(g.Len()) {
