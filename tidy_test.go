@@ -107,11 +107,12 @@ var rooms = []room{
 	// What the tests of sweeps share.
 	{"experiments/internal/...", []string{"..."}, nil},
 	// What the tests of the catalogue's rooms share.
-	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The rooms do not know each other.
-	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/cli", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/catalog", []string{"experiments/catalog/*", "internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog", []string{"experiments/catalog/*", "internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/families", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/...", []string{"internal/...", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", []string{"internal/..."}, nil},
 	{"internal/...", none, none},

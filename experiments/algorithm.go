@@ -11,16 +11,19 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"bullring/internal/suggest"
 	"bullring/netem/explore"
 	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/box"
 )
 
 // Algorithm is an algorithm as experiments know it: its message type is
-// forgotten. Election makes one.
+// forgotten. Judged makes one.
 type Algorithm struct {
 	Name   string // one word, unique in a registry
 	Family string // such as election
@@ -63,16 +66,17 @@ type Algorithm struct {
 	// Distribution, if not nil, is the exact distribution of the number of
 	// messages over random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
+	// Pictured reports why runs of an instance have no picture, or nil; it is nil if
+	// those of none have. Its Judge is a Picturer.
+	Pictured func(*Instance) error
 
 	others []other
-	// pictured reports why runs of an instance have no picture, or nil; it is nil if
-	// those of none have.
-	pictured func(*Instance) error
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
-	// elects makes the processes of an election for a service that composes them with
-	// itself; nil in other families.
-	elects electorate
+	// family is what Judged was given.
+	family *Family
+	// processes makes the processes of an instance, with their messages in boxes.
+	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
 	// explore looks at all runs of some instances.
@@ -112,13 +116,25 @@ func (a *Algorithm) of(v Variant) *Algorithm {
 	return a
 }
 
-// declarations are all there are, the one for the default variant first.
-func (a *Algorithm) declarations() []*Algorithm {
-	all := []*Algorithm{a}
-	for _, o := range a.others {
-		all = append(all, o.algorithm)
+// Declarations are the declaration of the algorithm, with "", and those that Or added for
+// some variants, with their word.
+func (a *Algorithm) Declarations() iter.Seq2[string, *Algorithm] {
+	return func(yield func(string, *Algorithm) bool) {
+		if !yield("", a) {
+			return
+		}
+		for _, o := range a.others {
+			if !yield(o.word, o.algorithm) {
+				return
+			}
+		}
 	}
-	return all
+}
+
+// Processes makes the processes of an instance of the algorithm, with their messages in
+// boxes, for a service that is composed with them.
+func (a *Algorithm) Processes(in *Instance) func(protocols.ID) protocols.Process[box.Message] {
+	return a.processes(in)
 }
 
 // Relation says how a measured value stands to a bound.
@@ -216,6 +232,7 @@ type Registry struct {
 	Bibliography *Bibliography
 
 	algorithms []*Algorithm
+	zeros      []string // metrics that are Zero
 }
 
 // Register adds algorithms. It panics if a name is taken or a declaration is
@@ -232,6 +249,11 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
 		}
 		r.algorithms = append(r.algorithms, &a)
+		for i := range a.Metrics {
+			if m := &a.Metrics[i]; m.Zero && !slices.Contains(r.zeros, m.Name) {
+				r.zeros = append(r.zeros, m.Name)
+			}
+		}
 	}
 }
 

@@ -136,7 +136,7 @@ func (r *Registry) checkBound(algorithm, name string) error {
 // bound returns the bound of that name.
 func (a *Algorithm) bound(name string) (*Bound, error) {
 	var names []string
-	for _, d := range a.declarations() {
+	for _, d := range a.Declarations() {
 		for i := range d.Bounds {
 			if d.Bounds[i].Name == name {
 				return &d.Bounds[i], nil

@@ -144,7 +144,7 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 			continue
 		}
 		l.algorithms = append(l.algorithms, a)
-		for _, d := range a.declarations() {
+		for _, d := range a.Declarations() {
 			add(&l.kinds, d.Kinds...)
 			add(&l.checks, d.Checks...)
 			for _, b := range d.Bounds {
@@ -219,10 +219,11 @@ func (l layout) trialColumns() []column[*trial] {
 		words("end", "", "how the run ended", func(t *trial) string { return t.End.String() }),
 		words("outcome", "", "how the run came out", func(t *trial) string { return string(t.Outcome) }),
 		count("leader", "identity", "the elected one", func(t *trial) string {
-			if t.Outcome != Elected {
+			id, ok := t.Leader()
+			if !ok {
 				return ""
 			}
-			return strconv.FormatInt(int64(t.Leader), 10)
+			return strconv.FormatInt(int64(id), 10)
 		}),
 		metricColumn(l.metrics[0]),
 	)

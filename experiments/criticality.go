@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/des"
@@ -28,29 +29,31 @@ var Strikes = []string{"drop", "delay", "duplicate", "crash"}
 // String names the strike.
 func (s Strike) String() string { return Strikes[s] }
 
-// Effect is what a strike changes, from nothing to the worst.
-type Effect uint8
+// Effect is what a strike changes.
+type Effect string
 
-// The effects.
+// The effects, from nothing to the worst. Those of a family stand between Slower and
+// OtherOutcome.
 const (
-	Same         Effect = iota // the same leader, or outcome of another run, at the same time or sooner
-	Slower                     // the same, later
-	OtherLeader                // another leader, whom everybody follows
-	Split                      // one leader, whom not everybody follows
-	Leaderless                 // no leader
-	TwoLeaders                 // more than one
-	OtherOutcome               // a run that is no election came out otherwise
-	Endless                    // the run did not come to rest
-	Breaks                     // a handler panicked
+	Same         Effect = "same"          // the same outcome, at the same time or sooner
+	Slower       Effect = "slower"        // the same, later
+	OtherOutcome Effect = "other outcome" // the run came out otherwise
+	Endless      Effect = "unfinished"    // the run did not come to rest
+	Breaks       Effect = "panic"         // a handler panicked
 )
 
-var effectNames = [...]string{"same", "slower", "other leader", "split", "no leader", "two leaders", "other outcome", "unfinished", "panic"}
-
-// Effects are the names of all effects, from nothing to the worst.
-func Effects() []string { return effectNames[:] }
-
-// String names the effect.
-func (e Effect) String() string { return effectNames[e] }
+// Effects are all effects, from nothing to the worst.
+func (r *Registry) Effects() []Effect {
+	effects := []Effect{Same, Slower}
+	for _, a := range r.algorithms {
+		for _, e := range a.family.Effects {
+			if !slices.Contains(effects, e) {
+				effects = append(effects, e)
+			}
+		}
+	}
+	return append(effects, OtherOutcome, Endless, Breaks)
+}
 
 // Criticality is what became of a run when each of its messages was struck in
 // turn.
@@ -140,24 +143,17 @@ func joinFaults(plan, fault string) string {
 
 // effectOf compares a run with the one without the strike.
 func effectOf(base, r *Result) Effect {
+	comparer, compares := r.Judge.(Comparer)
 	switch {
 	case r.Panicked():
 		return Breaks
 	case r.Outcome == Unfinished:
 		return Endless
-	case r.Instance.Algorithm.Family != ElectionFamily && r.Outcome != base.Outcome:
+	case compares:
+		return comparer.Compare(base.Judge)
+	case r.Outcome != base.Outcome:
 		return OtherOutcome
-	case r.Instance.Algorithm.Family != ElectionFamily && r.Time > base.Time:
-		return Slower
-	case r.Outcome == SeveralLeaders && base.Outcome != SeveralLeaders:
-		return TwoLeaders
-	case r.Outcome == NoLeader && base.Outcome != NoLeader:
-		return Leaderless
-	case r.Outcome == Elected && !r.Followed && (base.Followed || base.Outcome != Elected):
-		return Split
-	case r.Leader != base.Leader:
-		return OtherLeader
-	case r.Decided > base.Decided:
+	case r.Time > base.Time:
 		return Slower
 	}
 	return Same

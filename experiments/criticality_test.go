@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -24,7 +25,7 @@ func TestCriticalMessages(t *testing.T) {
 	s := experiments.Setting{Algorithm: "lcr", N: 4}
 	for strike, want := range map[experiments.Strike]map[experiments.Effect]int{
 		// Of the seven messages, four carry the largest identity.
-		experiments.Drop:      {experiments.Leaderless: 4, experiments.Same: 3},
+		experiments.Drop:      {families.Leaderless: 4, experiments.Same: 3},
 		experiments.Duplicate: {experiments.Same: 7},
 		// The others go ahead of it on the same links, which keep the order.
 		experiments.Delay: {experiments.Slower: 7},
@@ -46,10 +47,10 @@ func TestEffectsOfLosingTheBest(t *testing.T) {
 	for _, k := range criticality(t, s, experiments.Crash).Cases {
 		r := k.Result
 		switch {
-		case k.Effect == experiments.Split && r.Followed:
-			t.Errorf("%s: all follow %d, but that is called %v", k.Fault, r.Leader, k.Effect)
-		case k.Effect == experiments.OtherLeader && !r.Followed:
-			t.Errorf("%s: not all follow %d, but that is called %v", k.Fault, r.Leader, k.Effect)
+		case k.Effect == families.Split && families.ElectionOf(r).Followed:
+			t.Errorf("%s: all follow %d, but that is called %v", k.Fault, families.ElectionOf(r).Leader, k.Effect)
+		case k.Effect == families.OtherLeader && !families.ElectionOf(r).Followed:
+			t.Errorf("%s: not all follow %d, but that is called %v", k.Fault, families.ElectionOf(r).Leader, k.Effect)
 		}
 		split++
 	}
@@ -102,11 +103,11 @@ func TestCrashStrikesAreAllCrashes(t *testing.T) {
 func TestStrikesOnAFailingRun(t *testing.T) {
 	s := experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0", OutsideModel: true}
 	c := criticality(t, s, experiments.Duplicate)
-	if c.Baseline.Outcome != experiments.SeveralLeaders || len(c.Cases) == 0 {
+	if c.Baseline.Outcome != families.SeveralLeaders || len(c.Cases) == 0 {
 		t.Fatalf("the run as it is: %v, %d messages", c.Baseline.Outcome, len(c.Cases))
 	}
 	for _, k := range c.Cases {
-		if k.Result.Outcome == experiments.SeveralLeaders && k.Effect != experiments.Same && k.Effect != experiments.Slower {
+		if k.Result.Outcome == families.SeveralLeaders && k.Effect != experiments.Same && k.Effect != experiments.Slower {
 			t.Errorf("%s: two leaders with and without, called %v", k.Fault, k.Effect)
 		}
 	}

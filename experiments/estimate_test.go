@@ -17,6 +17,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -26,7 +27,7 @@ import (
 // timed is a registry of LCR whose trials take what cost says, by a clock of its own.
 func timed(clock *clockwork.FakeClock, cost func(in *experiments.Instance) time.Duration) *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(experiments.Election(experiments.Algorithm{
+	r.Register(families.Election(experiments.Algorithm{
 		Name: "timed", Title: "LCR", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
@@ -159,7 +160,7 @@ func names(t *testing.T, dir string) []string {
 func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 	r := &experiments.Registry{}
 	for _, name := range []string{"endless", "short"} {
-		r.Register(experiments.Election(experiments.Algorithm{
+		r.Register(families.Election(experiments.Algorithm{
 			Name: name, Title: "a message that goes round", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 		}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {

@@ -242,7 +242,7 @@ func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
 
 // explore looks at all runs of some instances.
 func (m model[M]) explore(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
-	network.Commutes = m.commutes
+	network.Commutes = m.family.Commutes
 	return explore.Explore(ctx, m.system(instances, network, m.build), o)
 }
 
@@ -253,11 +253,11 @@ func (m model[M]) system(instances []*Instance, network explore.Network, build f
 		Shown: func(p protocols.Process[box.Message]) any { return box.Open(p) },
 	}
 	if network.Measure == explore.Nothing {
-		s.Properties = m.properties(instances[0])
+		s.Properties = m.family.properties(instances[0])
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.watch(in, network.Measure),
+			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judgeOf),
 		})
 	}
 	return s

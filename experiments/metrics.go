@@ -24,6 +24,13 @@ type Metric struct {
 	Formula Formula // of a sweep's own; nil of what trials measure
 	// Summary: tables of cells describe it.
 	Summary bool
+	// Zero: of a run that does not measure it, because its family does not or a handler
+	// panicked, it is 0; other metrics are none.
+	Zero bool
+	// Aside is how the report of a run tells it, beside the time. Reports have no line for
+	// it, nor for one that is Unlisted.
+	Aside    string
+	Unlisted bool
 	// Named: tables have it only where the sweep names it. It is for a metric that an
 	// algorithm was given later, so that the tables of earlier sweeps stay the same.
 	Named bool
@@ -72,46 +79,45 @@ var (
 	}
 )
 
-// electionMetrics are what elections measure.
-func electionMetrics() []Metric {
-	return slices.Concat(messageMetrics, []Metric{
-		{Name: "elected_time", Unit: Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true},
-		{Name: "decided_time", Unit: Units, Meaning: "when the last decision changed", Axis: "time to decide"},
-		{Name: "correct", Meaning: "1 if the election came out right: at rest, the only leader was the process that the algorithm promises, and everybody who is to learn that followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
-		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true},
-		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time"},
-	}, faultMetrics)
-}
-
 // ratioPrefix begins the names of columns of what was measured, divided by a bound.
 const ratioPrefix = "ratio_"
 
-// familyMetrics are what another family measures, with what is its own.
+// familyMetrics are what runs of a family measure, with what is its own.
 func familyMetrics(own []Metric) []Metric {
-	return slices.Concat(messageMetrics, own, []Metric{
+	correct := []Metric{
 		{Name: "correct", Meaning: "1 if the run came out as it should; 0 if not, or if it ended at a limit", Axis: "probability of a correct run", Proportion: true, Summary: true},
-	}, faultMetrics)
+	}
+	if has(own, "correct") {
+		correct = nil
+	}
+	return slices.Concat(messageMetrics, own, correct, faultMetrics)
 }
 
-// OwnMetrics are the metrics that not every algorithm of every family has, nor every
-// election.
+// OwnMetrics are the metrics that not every algorithm of every family has, and that
+// reports of runs list.
 func (a *Algorithm) OwnMetrics() []Metric {
-	usual := electionMetrics()
-	return except(a.Metrics, func(m Metric) bool { return has(usual, m.Name) })
+	usual := familyMetrics(nil)
+	return except(a.Metrics, func(m Metric) bool { return m.Unlisted || m.Aside != "" || has(usual, m.Name) })
 }
 
 // metric returns the metric of that name.
-func (a *Algorithm) metric(name string) (*Metric, bool) {
-	i := slices.IndexFunc(a.Metrics, func(m Metric) bool { return m.Name == name })
-	if i < 0 {
-		return nil, false
+func (a *Algorithm) metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
+
+func metricIn(metrics []Metric, name string) (*Metric, bool) {
+	for i := range metrics {
+		if metrics[i].Name == name {
+			return &metrics[i], true
+		}
 	}
-	return &a.Metrics[i], true
+	return nil, false
 }
 
 // isTime reports whether a metric is counted in the unit of times.
 func (a *Algorithm) isTime(metric string) bool {
 	m, ok := a.metric(metric)
+	if !ok {
+		m, ok = metricIn(a.family.Optional, metric)
+	}
 	return ok && m.IsTime()
 }
 

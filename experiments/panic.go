@@ -46,7 +46,7 @@ func newPanicError(algorithm string, recovered any) *PanicError {
 const mostFrames = 8
 
 // drivers begin the names of functions that call handlers, and that handlers call.
-var drivers = []string{"runtime.", "bullring/netem.", "bullring/netem/explore.", "bullring/des.", "bullring/experiments.", "bullring/protocols/box.", "bullring/protocols/conduct."}
+var drivers = []string{"runtime.", "bullring/netem.", "bullring/netem/explore.", "bullring/des.", "bullring/experiments.", "bullring/experiments/families.", "bullring/protocols/box.", "bullring/protocols/conduct."}
 
 // framesOfPanic are the calls between the panic and what drives the algorithm, or all of
 // them if there is none between: a mistake of this program.

@@ -11,12 +11,12 @@ import (
 
 // Pictured reports why runs of an instance have no picture, nil if they have one.
 func (r *Registry) Pictured(in *Instance) error {
-	if in.Algorithm.pictured != nil {
-		return in.Algorithm.pictured(in)
+	if in.Algorithm.Pictured != nil {
+		return in.Algorithm.Pictured(in)
 	}
 	var have []string
 	for _, a := range r.All() {
-		if a.pictured != nil {
+		if a.Pictured != nil {
 			have = append(have, a.Name)
 		}
 	}
@@ -29,11 +29,12 @@ func (r *Registry) Pictured(in *Instance) error {
 // Picture is a drawing of the run; ok is false if the run has none: see
 // Registry.Pictured.
 func (r *Result) Picture() (f *plots.Figure, ok bool) {
-	if r.picture == nil || r.Instance.Algorithm.pictured(r.Instance) != nil {
+	p, ok := r.Judge.(Picturer)
+	if !ok || r.Instance.Algorithm.Pictured(r.Instance) != nil {
 		return nil, false
 	}
 	s := &r.Instance.Setting
-	f = r.picture()
+	f = p.Picture()
 	f.Name = s.Algorithm
 	f.Meta = []plots.Meta{
 		{Key: "Software", Value: "bullring " + ThisProgram().String()},

@@ -188,8 +188,8 @@ func tick(in *Instance, timers string, grain int) time.Duration {
 // play follows the schedule of an instance. If it is not possible, or a handler
 // panics, the result says so and is that of the steps before.
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	watch := r.judge(in)
-	v := watch.common()
+	watch := newWatch(in, r.family, r.judgeOf(in, true))
+	v := &watch.view
 	system := r.system([]*Instance{in}, exploredNetwork(in, in.script.timers, in.script.grain, in.script.budget),
 		func(in *Instance) func(protocols.ID) protocols.Process[M] {
 			build := r.build(in)
@@ -200,20 +200,20 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 			}
 		})
 	player, stopped := explore.NewPlayer(system, 0), false
-	v.now, v.told, v.depth, v.stop, v.traced = player.Now, player.Told, player.Depth, func() { stopped = true }, trace != nil
-	player.Observe(watch)
+	v.now, v.told, v.depth, v.stop = player.Now, player.Told, player.Depth, func() { stopped = true }
+	player.Observe(watch.observer())
 	var told netem.Tracer
 	if trace != nil {
 		told = trace(watch.news)
 	}
-	player.Trace(tracerOf(watch, told))
+	player.Trace(watch.tracer(told))
 	for _, p := range in.Dead {
-		watch.dead(p)
+		watch.judge.Crashed(p, 0)
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which a check did
 	failed := follow(ctx, player, in.script.steps, func(step int) {
-		for _, c := range watch.checks(false) {
+		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
 			}

@@ -20,7 +20,7 @@ func (r *Registry) Schema() ([]byte, error) {
 		for _, word := range slices.Concat(a.Variants...) {
 			add(&o.Variants, word)
 		}
-		for _, d := range a.declarations() {
+		for _, d := range a.Declarations() {
 			for i := range d.Bounds {
 				add(&o.Metrics, ratioPrefix+d.Bounds[i].Name)
 			}

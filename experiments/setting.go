@@ -77,6 +77,8 @@ const LastInstant = des.Time(640_000 * time.Hour)
 
 // Instance is a setting that was understood: what a trial runs.
 type Instance struct {
+	zeros []string // metrics of the registry that are Zero
+
 	Algorithm  *Algorithm
 	Variant    Variant
 	Setting    Setting // normalised: no default left out
@@ -133,7 +135,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Instance{Algorithm: a, Tick: 1}
+	in := &Instance{Algorithm: a, Tick: 1, zeros: r.zeros}
 	for _, read := range []func(*Setting) error{
 		in.readVariant, in.readSize, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
 		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readParams, in.readFaults, in.readSchedule,

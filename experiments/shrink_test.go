@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
@@ -95,7 +96,7 @@ func (d *divided) Decision() election.Decision { return d.self }
 
 func dividedRegistry() *experiments.Registry {
 	registry := &experiments.Registry{}
-	registry.Register(experiments.Election(experiments.Algorithm{
+	registry.Register(families.Election(experiments.Algorithm{
 		Name: "divided", Title: "two failures", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {

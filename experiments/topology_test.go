@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -37,7 +38,7 @@ func greeters(accept map[string][]string) *experiments.Registry {
 		if accept[name] == nil {
 			continue
 		}
-		r.Register(experiments.Election(experiments.Algorithm{
+		r.Register(families.Election(experiments.Algorithm{
 			Name: name, Title: "greets its neighbours", Assumes: experiments.Assumptions{Topologies: accept[name]},
 			Bounds: []experiments.Bound{{
 				Name: "exact", Metric: "messages", Formula: "m", Convention: "all initiate", Relation: experiments.Exactly,

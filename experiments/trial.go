@@ -11,11 +11,9 @@ import (
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
-	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
-	"bullring/protocols/mutex"
 )
 
 // Result is what a trial measured.
@@ -23,28 +21,17 @@ type Result struct {
 	Instance *Instance
 	End      netem.End
 	Outcome  Outcome
-	Leader   election.Identity // if Outcome is Elected
 	Counters netem.Counters
 
-	// Time is when the run came to rest: the last message arrived, or the
-	// last process changed its decision, or did what else its family is about. Elected is when the leader knew that
-	// it is, Decided when the last process changed its decision. The latter
-	// two are -1 where that never happened.
-	Time, Elected, Decided des.Time
+	// Time is when the run came to rest: the last message arrived, or a process did what
+	// its family is about for the last time.
+	Time des.Time
 
-	// Correct: the run came to rest as it should. In an election, the best live
-	// process was the only leader and, unless the algorithm tells only the leader, every
-	// live process followed it. Leaders is
-	// the largest number of processes that took themselves for the leader at the
-	// same time.
+	// Correct: the run came to rest as it should.
 	Correct bool
-	Leaders int
-	// Followed: at rest there was one leader, the best or not, and the others
-	// followed it as the algorithm promises.
-	Followed bool
-	// Decisions is what each live process has decided, by address, if the run was
-	// traced.
-	Decisions []election.Decision
+	// Judge has judged the run, and knows what else its family measures. It is nil if a
+	// handler panicked in a run that follows no schedule.
+	Judge Judge
 
 	// Kinds names the kinds of messages, in the order of the counters: those of the
 	// algorithm and, behind them, those of what stood between it and the network.
@@ -56,17 +43,6 @@ type Result struct {
 	Apart    []bool
 	// Detection is how good the failure detector was, nil for the perfect one.
 	Detection *detector.Quality
-
-	// Term is that of the leader, in an election that numbers them.
-	Term int
-	// Entries are those into a critical section, the first of them.
-	Entries []mutex.Entry
-
-	// measure is what the family has measured.
-	measure func(metric string) (v float64, ok bool)
-
-	// picture draws the run; nil if it cannot be drawn.
-	picture func() *plots.Figure
 
 	// Failed says why the run has no end of its own: a handler panicked, or a schedule
 	// could not be followed.
@@ -81,13 +57,8 @@ type Result struct {
 // Outcome is how a run came out, in a word of its family.
 type Outcome string
 
-// The outcomes of elections. Unfinished is one of every family.
-const (
-	Unfinished     Outcome = "unfinished"      // the run ended at a limit
-	Elected        Outcome = "elected"         // one live process is the leader
-	NoLeader       Outcome = "no leader"       // no live process is
-	SeveralLeaders Outcome = "several leaders" // more than one is
-)
+// Unfinished is the outcome, in every family, of a run that ended at a limit.
+const Unfinished Outcome = "unfinished"
 
 // BoundResult is a bound with its value for an instance and the ratio of what
 // was measured to it.
@@ -182,7 +153,6 @@ func (in *Instance) Seeded() string {
 
 // Metric is a measured value by name. ok is false where the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
-	instant := func(t des.Time) (float64, bool) { return r.Instance.Units(t), t >= 0 }
 	c := &r.Counters
 	switch name {
 	case "messages":
@@ -203,11 +173,7 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 		rounds, ok := r.Rounds()
 		return float64(rounds), ok
 	case "time":
-		return instant(r.Time)
-	case "elected_time":
-		return instant(r.Elected)
-	case "decided_time":
-		return instant(r.Decided)
+		return r.Instance.Units(r.Time), true
 	}
 	return r.faultMetric(name)
 }
@@ -222,23 +188,6 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 			v = 1
 		}
 		return v, true // what did not finish was not right
-	case "split_brain":
-		if r.Leaders > 1 {
-			v = 1
-		}
-		return v, true
-	case "leaders":
-		return float64(r.Leaders), true
-	case "messages_per_entry":
-		entries, some := r.Metric("entries")
-		return float64(c.Messages()-r.Overhead) / entries, some && entries > 0
-	case "term":
-		return float64(r.Term), r.Term > 0
-	case "split_vote":
-		if r.Term > 1 {
-			v = 1
-		}
-		return v, r.Term > 0
 	case "lost":
 		return float64(c.Lost), true
 	case "cut":
@@ -250,14 +199,12 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 	case "reordered":
 		return float64(c.Reordered), true
 	}
-	if r.measure != nil {
-		if v, ok := r.measure(name); ok {
-			return v, ok
-		}
+	if v, ok := r.judged(name); ok {
+		return v, ok
 	}
 	q := r.Detection
 	if q == nil {
-		return 0, false
+		return 0, slices.Contains(r.Instance.zeros, name)
 	}
 	switch name {
 	case "detection_time":
@@ -266,6 +213,36 @@ func (r *Result) faultMetric(name string) (v float64, ok bool) {
 		return q.MistakeRate, true
 	case "mistake_time":
 		return q.MistakeMean.Seconds(), q.Mistakes > 0
+	}
+	return 0, slices.Contains(r.Instance.zeros, name)
+}
+
+// judged is a value that the Judge has measured, by name; times are in units.
+func (r *Result) judged(name string) (v float64, ok bool) {
+	if r.Judge == nil {
+		return 0, false
+	}
+	v, ok = r.Judge.Measure(name)
+	if ok && r.Instance.Algorithm.isTime(name) {
+		unit, _ := r.Instance.Unit()
+		v /= float64(unit)
+	}
+	return v, ok
+}
+
+// Moments are what a run lists for reports, in order; nil if it lists nothing.
+func (r *Result) Moments() (title string, moments []Moment) {
+	if j, lists := r.Judge.(Lister); lists {
+		return j.Moments()
+	}
+	return "", nil
+}
+
+// Leader is the identity of the one leader at the end of the run; ok is false if there is
+// none.
+func (r *Result) Leader() (id election.Identity, ok bool) {
+	if j, leading := r.Judge.(Leading); leading {
+		return j.Leader()
 	}
 	return 0, false
 }

@@ -10,7 +10,6 @@ import (
 
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // Explanation is the causal slice behind the verdict of a run: the steps without
@@ -105,69 +104,45 @@ func (l *causeLog) verdict(r *Result) (what string, targets []int) {
 	return "the outcome is: " + string(r.Outcome), l.endings(r)
 }
 
-// endings are what an election, or another run, ended with.
+// endings are the records that a run ended with: of all processes, or of those that its
+// judge names.
 func (l *causeLog) endings(r *Result) []int {
-	switch {
-	case r.Instance.Algorithm.Family == ElectionFamily:
-		return l.elected(r)
-	case r.Correct:
-		return l.news()
+	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, r.Correct
+	if e, ok := r.Judge.(Explainer); ok {
+		groups, settled = e.Endings()
 	}
-	var last []int
-	for _, k := range l.last {
-		if l.causes[k-1].What != "crash" {
-			last = append(last, k)
+	last := l.steps()
+	if settled {
+		last = l.news()
+	}
+	for _, group := range groups {
+		var found []int
+		for _, p := range group {
+			if k, ok := last[p]; ok {
+				found = append(found, k)
+			}
+		}
+		if found != nil {
+			return found
 		}
 	}
-	slices.Sort(last)
-	return last
+	return nil
 }
 
 // news are the last records of the processes in which they did something that matters.
-func (l *causeLog) news() (targets []int) {
-	final := map[protocols.ID]int{}
+func (l *causeLog) news() map[protocols.ID]int {
+	last := map[protocols.ID]int{}
 	for _, k := range l.changes {
-		final[l.causes[k-1].Who] = k
+		last[l.causes[k-1].Who] = k
 	}
-	return slices.Sorted(maps.Values(final))
+	return last
 }
 
-// elected are the decisions of a run that came out as promised; else the last steps
-// of the live processes that were led astray, or of all if none was.
-func (l *causeLog) elected(r *Result) []int {
-	if r.Followed {
-		return l.decisions(r)
-	}
-	var astray, right []int
-	for p, d := range r.Decisions {
-		last := l.last[protocols.ID(p)]
-		switch {
-		case last == 0 || l.causes[last-1].What == "crash":
-		case d.Status == election.Undecided || r.Outcome != Elected || d.Leader != r.Leader:
-			astray = append(astray, last)
-		default:
-			right = append(right, last)
-		}
-	}
-	if len(astray) > 0 {
-		return astray
-	}
-	return right
-}
-
-// decisions are the records in which the processes that live came to what they
-// have decided in the end.
-func (l *causeLog) decisions(r *Result) (targets []int) {
-	final := map[protocols.ID]int{}
-	for _, k := range l.changes {
-		final[l.causes[k-1].Who] = k
-	}
-	for p, d := range r.Decisions {
-		if k := final[protocols.ID(p)]; k > 0 && d.Status != election.Undecided {
-			targets = append(targets, k)
-		}
-	}
-	return targets
+// steps are the last records of the processes that have not crashed.
+func (l *causeLog) steps() map[protocols.ID]int {
+	last := maps.Clone(l.last)
+	maps.DeleteFunc(last, func(_ protocols.ID, k int) bool { return l.causes[k-1].What == "crash" })
+	return last
 }
 
 // slice is what the targets follow from, with the messages that did not arrive and

@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -267,7 +268,7 @@ func (r restless) Receive(n protocols.Node[lcr.Message], from protocols.ID, m lc
 // A run without an end has no cost.
 func TestWorstWithoutEnd(t *testing.T) {
 	registry := &experiments.Registry{}
-	registry.Register(experiments.Election(experiments.Algorithm{
+	registry.Register(families.Election(experiments.Algorithm{
 		Name: "restless", Title: "it goes on", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
@@ -297,7 +298,7 @@ func (l lingering) Timeout(n protocols.Node[lcr.Message], t protocols.Timer) { n
 // looked at.
 func TestWorstScheduleWithoutEnd(t *testing.T) {
 	registry := &experiments.Registry{}
-	registry.Register(experiments.Election(experiments.Algorithm{
+	registry.Register(families.Election(experiments.Algorithm{
 		Name: "lingering", Title: "it lingers", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {

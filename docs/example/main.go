@@ -8,6 +8,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/cli"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -48,7 +49,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 
 func main() {
 	registry := catalog.New() // or &experiments.Registry{} for an empty one
-	registry.Register(experiments.Election(experiments.Algorithm{
+	registry.Register(families.Election(experiments.Algorithm{
 		Name: "allround", Title: "Le Lann: every identity goes all the way round",
 		Source: "G. Le Lann, IFIP 1977", Cost: "n^2",
 		Variants: [][]string{{"max", "min"}},

@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 )
 
 func ExampleNew() {
@@ -17,6 +18,6 @@ func ExampleNew() {
 	}
 	var w experiments.Worker
 	r := w.Run(context.Background(), in, nil)
-	fmt.Println(r.Outcome, r.Leader, r.Counters.Messages())
+	fmt.Println(r.Outcome, families.ElectionOf(r).Leader, r.Counters.Messages())
 	// Output: elected 8 36
 }

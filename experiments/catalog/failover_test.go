@@ -8,11 +8,12 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 )
 
 const failover = "centralized-failover"
 
-func electors() []string { return registry.Electors("bully") }
+func electors() []string { return families.Electors(registry, "bully") }
 
 // As long as the coordinator lives it is the centralized algorithm.
 func TestFailoverBounds(t *testing.T) {
@@ -22,9 +23,9 @@ func TestFailoverBounds(t *testing.T) {
 			for _, param := range []string{"", "cs=1ms,requests=3", "cs=2500us,requests=2,think=4ms", "requests=3,think=exp(5ms),loop=open,coordinator=0"} {
 				for _, delay := range []string{"", "uniform(0,3ms)"} {
 					s := experiments.Setting{Algorithm: failover, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)}
-					r := c.Run(s, experiments.Served)
-					if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(r.Entries) != want {
-						t.Fatalf("%+v: %d entries, want %d", s, len(r.Entries), want)
+					r := c.Run(s, families.Served)
+					if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
+						t.Fatalf("%+v: %d entries, want %d", s, len(catalogtest.Entries(r)), want)
 					}
 				}
 			}

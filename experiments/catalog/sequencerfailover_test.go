@@ -8,6 +8,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 )
 
 const sequencerFailover = "sequencer-failover"
@@ -22,7 +23,7 @@ func TestSequencerFailoverBounds(t *testing.T) {
 					for _, variant := range []string{"total", "fifo"} {
 						c.Run(experiments.Setting{
 							Algorithm: sequencerFailover, N: n, Initiators: catalogtest.Addresses(set, n), Param: param, Delay: delay, Variant: variant, Seed: uint64(set),
-						}, experiments.Delivered)
+						}, families.Delivered)
 					}
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -116,7 +117,7 @@ func (p *bad) Timeout(protocols.Node[badMessage], protocols.Timer) {}
 // badRegistry has it.
 func badRegistry() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(experiments.Election(experiments.Algorithm{
+	r.Register(families.Election(experiments.Algorithm{
 		Name: "bad", Title: "LCR with mistakes", Variants: [][]string{badVariants},
 		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true},
 		Bounds: []experiments.Bound{{

@@ -15,6 +15,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -321,7 +322,7 @@ func TestList(t *testing.T) {
 // keep.
 func ownRegistry() *experiments.Registry {
 	declare := func(name string, promise election.Promise, bounds ...experiments.Bound) experiments.Algorithm {
-		return experiments.Election(experiments.Algorithm{
+		return families.Election(experiments.Algorithm{
 			Name: name, Title: "an algorithm of somebody else's", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}, Bounds: bounds,
 		}, func(*experiments.Instance) election.Promise { return promise },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {

@@ -105,19 +105,19 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 	}
 	return output(cmd, func(w io.Writer) error {
 		if f.json {
-			return writeJSON(w, newCriticalityReport(c))
+			return writeJSON(w, newCriticalityReport(registry, c))
 		}
-		return writeCriticality(w, c, f.all)
+		return writeCriticality(w, registry, c, f.all)
 	})
 }
 
 // criticalityReport is the effect of each strike as JSON.
 type criticalityReport struct {
-	Algorithm string             `json:"algorithm"`
-	Strike    string             `json:"strike"`
-	Messages  int                `json:"messages"`
-	Effects   map[string]int     `json:"effects"`
-	Cases     []criticalCaseJSON `json:"cases"`
+	Algorithm string                     `json:"algorithm"`
+	Strike    string                     `json:"strike"`
+	Messages  int                        `json:"messages"`
+	Effects   map[experiments.Effect]int `json:"effects"`
+	Cases     []criticalCaseJSON         `json:"cases"`
 }
 
 type criticalCaseJSON struct {
@@ -130,33 +130,33 @@ type criticalCaseJSON struct {
 	Fault   string       `json:"fault"`
 }
 
-func newCriticalityReport(c *experiments.Criticality) criticalityReport {
+func newCriticalityReport(registry *experiments.Registry, c *experiments.Criticality) criticalityReport {
 	r := criticalityReport{
 		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: c.Messages,
-		Effects: map[string]int{}, Cases: []criticalCaseJSON{},
+		Effects: map[experiments.Effect]int{}, Cases: []criticalCaseJSON{},
 	}
-	for _, name := range experiments.Effects() {
-		r.Effects[name] = 0
+	for _, e := range registry.Effects() {
+		r.Effects[e] = 0
 	}
 	for _, k := range c.Cases {
-		r.Effects[k.Effect.String()]++
-		r.Cases = append(r.Cases, criticalCaseJSON{k.Number, k.At, k.From, k.To, k.Message, k.Effect.String(), k.Fault})
+		r.Effects[k.Effect]++
+		r.Cases = append(r.Cases, criticalCaseJSON{k.Number, k.At, k.From, k.To, k.Message, string(k.Effect), k.Fault})
 	}
 	return r
 }
 
-func writeCriticality(w io.Writer, c *experiments.Criticality, all bool) error {
+func writeCriticality(w io.Writer, registry *experiments.Registry, c *experiments.Criticality, all bool) error {
 	in := c.Baseline.Instance
 	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(c.Messages)))
-	counts := make([]int, len(experiments.Effects()))
+	counts := map[experiments.Effect]int{}
 	for _, k := range c.Cases {
 		counts[k.Effect]++
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "EFFECT OF %s\tRUNS\n", strings.ToUpper(c.Strike.String()))
-	for e, name := range experiments.Effects() {
+	for _, e := range registry.Effects() {
 		if counts[e] > 0 {
-			fmt.Fprintf(t, "%s\t%s\n", name, grouped(uint64(counts[e])))
+			fmt.Fprintf(t, "%s\t%s\n", e, grouped(uint64(counts[e])))
 		}
 	}
 	t.Flush()

@@ -18,6 +18,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -258,7 +259,7 @@ func (p *wrongProcess) Timeout(protocols.Node[lcr.Message], protocols.Timer) {}
 func wrongRegistry() *experiments.Registry {
 	r := &experiments.Registry{}
 	for _, name := range []string{"restless", "panicky"} {
-		r.Register(experiments.Election(experiments.Algorithm{Name: name, Title: "goes wrong", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}},
+		r.Register(families.Election(experiments.Algorithm{Name: name, Title: "goes wrong", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}},
 			func(*experiments.Instance) election.Promise { return election.Promise{} },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 				return func(p protocols.ID) election.Process[lcr.Message] {

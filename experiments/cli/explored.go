@@ -297,8 +297,8 @@ func writeFound(w io.Writer, e *experiments.Exploration, found *counterexample) 
 	if found.result.Panicked() {
 		fmt.Fprintln(w, found.result.Failed)
 	}
-	if found.result.Leaders > 1 {
-		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", found.result.Leaders)
+	if leaders := leadersOf(found.result); leaders > 1 {
+		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leaders)
 	}
 }
 
@@ -440,7 +440,7 @@ func newCounterexampleJSON(found *counterexample) *counterexampleJSON {
 	in, r := found.of.Instances[found.Root], found.result
 	x := &counterexampleJSON{
 		Property: found.of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators, Cycle: found.Cycle, Panicked: given(found.Panicked),
-		Outcome: string(r.Outcome), Leaders: r.Leaders, Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
 	}
 	for _, s := range found.Steps {
 		x.Steps = append(x.Steps, s.String())

@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -91,8 +92,8 @@ func TestPromisesAreHunted(t *testing.T) {
 
 // alwaysOrdered declares ME3 of Ricart and Agrawala's program as it was published.
 func alwaysOrdered(a *experiments.Algorithm) {
-	promise := experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}
-	*a = experiments.Mutex(experiments.Algorithm{Name: a.Name, Assumes: a.Assumes}, promise, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+	promise := families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}
+	*a = families.Mutex(experiments.Algorithm{Name: a.Name, Assumes: a.Assumes}, promise, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
 		return func(p protocols.ID) mutex.Lock[ricartagrawala.Message] {
 			return ricartagrawala.New(p, in.N, ricartagrawala.Config{})
 		}

@@ -13,7 +13,6 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
-	"bullring/protocols/mutex"
 )
 
 // listed is how many processes a result names one by one. What is longer
@@ -68,9 +67,9 @@ type report struct {
 	Epoch       int    `json:"epoch"`
 
 	// Of other families than elections.
-	Measured         measures      `json:"measured,omitempty"`
-	Entries          []entryReport `json:"entries,omitempty"` // the first of them
-	MessagesPerEntry *number       `json:"messages_per_entry,omitempty"`
+	Measured         measures       `json:"measured,omitempty"`
+	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
+	MessagesPerEntry *number        `json:"messages_per_entry,omitempty"`
 
 	Param              string              `json:"param,omitempty"`
 	Placement          string              `json:"placement"`
@@ -100,8 +99,8 @@ type report struct {
 	OutsideModel       []string            `json:"outside_model"`
 }
 
-// entryReport is an entry into the critical section.
-type entryReport struct {
+// momentReport is a moment that a family lists, such as an entry into the critical section.
+type momentReport struct {
 	Address protocols.ID `json:"address"`
 	Time    float64      `json:"time"`
 }
@@ -140,11 +139,27 @@ func measuresOf(r *experiments.Result) (all measures) {
 	return all
 }
 
-func entriesOf(r *experiments.Result) (entries []entryReport) {
-	for _, e := range r.Entries {
-		entries = append(entries, entryReport{e.Process, r.Instance.Units(des.Time(e.At))})
+// momentsOf are the moments that a run lists.
+func momentsOf(r *experiments.Result) (title string, moments []momentReport) {
+	title, listed := r.Moments()
+	for _, m := range listed {
+		moments = append(moments, momentReport{m.Process, r.Instance.Units(des.Time(m.At))})
 	}
-	return entries
+	return title, moments
+}
+
+// leadersOf is how many processes took themselves for the leader at the same time.
+func leadersOf(r *experiments.Result) int {
+	leaders, _ := r.Metric("leaders")
+	return int(leaders)
+}
+
+// metricOf is a metric of a run, nil if it has none of that name.
+func metricOf(r *experiments.Result, name string) *float64 {
+	if v, ok := r.Metric(name); ok {
+		return &v
+	}
+	return nil
 }
 
 // detectionReport is how good the failure detector was; times are in seconds.
@@ -202,12 +217,12 @@ func newReport(r *experiments.Result) report {
 	p := report{
 		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
 		Outcome: string(r.Outcome), End: r.End.String(),
-		Correct: r.Correct, Leaders: r.Leaders,
+		Correct: r.Correct, Leaders: leadersOf(r),
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: tally{r.Kinds, c.Sent}, Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
-		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: instant(in, r.Elected), DecidedTime: instant(in, r.Decided),
+		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
 		Checks: newChecks(r), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
 		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(), Schedule: s.Schedule.Lines(),
@@ -215,15 +230,16 @@ func newReport(r *experiments.Result) report {
 		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
 		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
 		MaxEvents: s.MaxEvents, MaxTime: given(s.MaxTime), OutsideModel: orEmpty(in.Outside),
-		Param: s.Param, Measured: measuresOf(r), Entries: entriesOf(r),
+		Param: s.Param, Measured: measuresOf(r),
 	}
+	_, p.Entries = momentsOf(r)
 	if v, ok := r.Metric("messages_per_entry"); ok {
 		perEntry := number(v)
 		p.MessagesPerEntry = &perEntry
 	}
-	if r.Outcome == experiments.Elected {
-		address := addressOf(in, r.Leader)
-		p.Leader, p.LeaderAddress = &r.Leader, &address
+	if leader, ok := r.Leader(); ok {
+		address := addressOf(in, leader)
+		p.Leader, p.LeaderAddress = &leader, &address
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
@@ -291,15 +307,6 @@ func timeUnit(in *experiments.Instance) string {
 		return "steps"
 	}
 	return "s"
-}
-
-// instant is a time in units, nil for never.
-func instant(in *experiments.Instance, t des.Time) *float64 {
-	if t < 0 {
-		return nil
-	}
-	units := in.Units(t)
-	return &units
 }
 
 func fingerprint(r *experiments.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
@@ -423,10 +430,10 @@ func who(what, described string, list []protocols.ID) string {
 func writeMeasured(w io.Writer, r *experiments.Result) {
 	in, c := r.Instance, &r.Counters
 	outcome := string(r.Outcome)
-	switch r.Outcome {
-	case experiments.Elected:
-		outcome = fmt.Sprintf("%s: identity %d at address %d", outcome, r.Leader, addressOf(in, r.Leader))
-	case experiments.Unfinished:
+	if leader, ok := r.Leader(); ok {
+		outcome += fmt.Sprintf(": identity %d at address %d", leader, addressOf(in, leader))
+	}
+	if r.Outcome == experiments.Unfinished {
 		outcome += ": " + r.End.String()
 		if r.Failed != nil {
 			outcome += ": " + r.Failed.Error()
@@ -472,16 +479,12 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	if delay, ok := in.Unit(); ok {
 		unit = "delays of " + delay.String()
 	}
-	if in.Algorithm.Family == experiments.ElectionFamily {
-		fmt.Fprintf(w, "time\t%s %s (elected %s, last decision %s)\n", decimal(in.Units(r.Time)), unit, at(in, r.Elected), at(in, r.Decided))
-	} else {
-		fmt.Fprintf(w, "time\t%s %s\n", decimal(in.Units(r.Time)), unit)
-	}
+	fmt.Fprintf(w, "time\t%s %s%s\n", decimal(in.Units(r.Time)), unit, aside(r))
 	for _, m := range measuresOf(r) {
 		fmt.Fprintf(w, "%s\t%s\n", strings.ReplaceAll(m.name, "_", " "), decimal(m.value))
 	}
-	if len(r.Entries) > 0 {
-		fmt.Fprintf(w, "order of entry\t%s\n", entries(in, r.Entries))
+	if title, moments := momentsOf(r); moments != nil {
+		fmt.Fprintf(w, "%s\t%s\n", title, firstOf(moments))
 	}
 	if q := r.Detection; q != nil {
 		fmt.Fprintf(w, "detection\t%s\n", detection(q))
@@ -489,16 +492,34 @@ func writeMeasured(w io.Writer, r *experiments.Result) {
 	fmt.Fprintf(w, "fingerprint\t%s (epoch %d)\n", fingerprint(r), netem.Epoch)
 }
 
-// entries lists the first entries, with their instants.
-func entries(in *experiments.Instance, list []mutex.Entry) string {
+// aside are the times that a report tells beside that of the run.
+func aside(r *experiments.Result) string {
+	var words []string
+	for _, m := range r.Instance.Algorithm.Metrics {
+		switch v, ok := r.Metric(m.Name); {
+		case m.Aside == "":
+		case ok:
+			words = append(words, m.Aside+" at "+decimal(v))
+		default:
+			words = append(words, m.Aside+" never")
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
+}
+
+// firstOf lists the first moments.
+func firstOf(moments []momentReport) string {
 	const few = 8
 	var words []string
-	for i, e := range list {
+	for i, m := range moments {
 		if i == few {
 			words = append(words, "...")
 			break
 		}
-		words = append(words, fmt.Sprintf("%d at %s", e.Process, decimal(in.Units(des.Time(e.At)))))
+		words = append(words, fmt.Sprintf("%d at %s", m.Address, decimal(m.Time)))
 	}
 	return strings.Join(words, ", ")
 }
@@ -517,13 +538,6 @@ func detection(q *detector.Quality) string {
 		text += fmt.Sprintf(" of %v, %s a pair and second", q.MistakeMean, decimal(q.MistakeRate))
 	}
 	return text
-}
-
-func at(in *experiments.Instance, t des.Time) string {
-	if t < 0 {
-		return "never"
-	}
-	return "at " + decimal(in.Units(t))
 }
 
 func writeChecks(w io.Writer, r *experiments.Result) {

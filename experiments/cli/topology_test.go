@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -18,7 +19,7 @@ import (
 // anywhere is LCR for graphs on which the first ports happen to make a ring.
 func anywhere() *experiments.Registry {
 	r := &experiments.Registry{}
-	r.Register(experiments.Election(experiments.Algorithm{
+	r.Register(families.Election(experiments.Algorithm{
 		Name: "anywhere", Title: "LCR on its first ports", Assumes: experiments.Assumptions{Topologies: []string{"ring", experiments.StronglyConnected}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {

@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func afekGafniAlgorithm() experiments.Algorithm {
 	const convention = "c initiators; LEADER, n-1, counted unless leader-only; the order of events matters"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "afekgafni",
 		Title:    "Afek and Gafni, asynchronous: candidates capture one process after the other, and give up where a stronger one comes",
 		Look:     plots.Look{Colour: plots.Purple, Marker: plots.Nabla},

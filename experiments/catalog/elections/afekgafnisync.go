@@ -5,6 +5,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafnisync"
@@ -12,7 +13,7 @@ import (
 
 func afekGafniSyncAlgorithm() experiments.Algorithm {
 	const convention = "LEADER, n-1, counted unless leader-only; any delays within the bound"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "afekgafnisync",
 		Title:    "Afek and Gafni, synchronous: candidates capture twice as many processes in each phase, all or nothing",
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; doubling capture, reconstructed",

@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func bullyAlgorithm() experiments.Algorithm {
 	const convention = "A: ELECTION to every higher identity; B: the detector skips the dead coordinator, and announces itself at once if no other is above it; C: nothing is sent to the dead; N counts the dead; dead from the start"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "bully",
 		Title:    "the bully: a higher process that lives takes over",
 		Look:     plots.Look{Colour: plots.Red, Marker: plots.OpenSquare},

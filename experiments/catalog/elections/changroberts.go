@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func changRobertsAlgorithm() experiments.Algorithm {
 	const convention = "ELECTION and ELECTED counted when sent; initiators start together"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:      "changroberts",
 		Title:     "Chang and Roberts with participant flags: ELECTION, then ELECTED",
 		Look:      plots.Look{Colour: plots.Sky, Marker: plots.Ring},

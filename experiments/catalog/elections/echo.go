@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func echoAlgorithm() experiments.Algorithm {
 	const convention = "E edges; TOKEN, and LEADER unless leader-only; initiators start before anything reaches them"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "echo",
 		Title:    "echo with extinction: every initiator floods a wave, the best initiator's comes back",
 		Look:     plots.Look{Colour: plots.Green, Marker: plots.Circle},

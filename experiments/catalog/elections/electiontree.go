@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/electiontree"
@@ -12,7 +13,7 @@ import (
 
 func electionTreeAlgorithm() experiments.Algorithm {
 	const convention = "V processes and E edges without the dead from the start; initiators start before anything reaches them; nobody crashes"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "electiontree",
 		Title:    "the wireless election: a tree grows from the initiator, the best of each subtree is reported, the root announces",
 		Source:   "Vasudevan, Kurose & Towsley, ICNP 2004; van Steen & Tanenbaum, Distributed Systems, 3rd ed., section 6.4.3",

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -12,7 +13,7 @@ import (
 
 func franklinAlgorithm() experiments.Algorithm {
 	const convention = "PROBE counted when sent, ANNOUNCE too in all-terminate; any initiators"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:      "franklin",
 		Title:     "Franklin: who is active stays so if it is better than the active ones on both sides",
 		Look:      plots.Look{Colour: plots.Purple, Marker: plots.Diamond},

@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func ghsAlgorithm() experiments.Algorithm {
 	const convention = "N processes, E edges; distinct weights; any initiators; the order of events matters"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "ghs",
 		Title:    "Gallager, Humblet, Spira: the minimum spanning tree, whose last core has the leader",
 		Look:     plots.Look{Colour: plots.Orange, Marker: plots.Circle},

@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -206,10 +207,10 @@ func TestCrashOnGraphs(t *testing.T) {
 		for half := range 12 {
 			for dead := range 4 {
 				r := under(t, experiments.Setting{Algorithm: name, N: 4, Fault: fmt.Sprintf("at %dus crash %d", 500*half, dead)})
-				if r.End != netem.Quiescent || r.Leaders > 1 {
-					t.Errorf("%s, %d crashes at %d/2: %v, at most %d leaders", name, dead, half, r.End, r.Leaders)
+				if r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 1 {
+					t.Errorf("%s, %d crashes at %d/2: %v, at most %d leaders", name, dead, half, r.End, families.ElectionOf(r).Leaders)
 				}
-				if r.Outcome == experiments.NoLeader {
+				if r.Outcome == families.NoLeader {
 					held++
 				}
 			}
@@ -230,12 +231,12 @@ func TestElectionTreeOutOfRange(t *testing.T) {
 	}
 	r := traced(t, s)
 	for p, want := range []election.Identity{3, 3, 3, 5, 5} {
-		if d := r.Decisions[p]; d.Leader != want {
+		if d := families.ElectionOf(r).Decisions[p]; d.Leader != want {
 			t.Errorf("apart: process %d follows %d, want %d", p, d.Leader, want)
 		}
 	}
 	s.Fault, s.Until = s.Fault+"; at 100ms start 1", "150ms"
-	for p, d := range traced(t, s).Decisions {
+	for p, d := range families.ElectionOf(traced(t, s)).Decisions {
 		if d.Leader != 5 {
 			t.Errorf("together again: process %d follows %d", p, d.Leader)
 		}

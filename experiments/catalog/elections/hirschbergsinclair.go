@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -14,7 +15,7 @@ import (
 
 func hirschbergSinclairAlgorithm() experiments.Algorithm {
 	const convention = "OUT, IN and NO counted when sent, ANNOUNCE too in all-terminate; any initiators"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:      "hirschbergsinclair",
 		Title:     "Hirschberg and Sinclair: candidates probe 1, 2, 4, ... hops both ways",
 		Look:      plots.Look{Colour: plots.Red, Marker: plots.Square},

@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/netem"
 )
 
@@ -32,9 +33,9 @@ func TestFloodMaxBoundsOverAllPlacements(t *testing.T) {
 					c.run(s)
 					s.Delay, s.Initiators = "exp(1ms)", "random:1"
 					alpha := c.run(s)
-					if alpha.Leader != lockstep.Leader || alpha.Counters.Messages()-alpha.Overhead != lockstep.Counters.Messages() {
-						t.Fatalf("%+v: %d is elected with %d messages, in lock-step %d with %d", s, alpha.Leader,
-							alpha.Counters.Messages()-alpha.Overhead, lockstep.Leader, lockstep.Counters.Messages())
+					if families.ElectionOf(alpha).Leader != families.ElectionOf(lockstep).Leader || alpha.Counters.Messages()-alpha.Overhead != lockstep.Counters.Messages() {
+						t.Fatalf("%+v: %d is elected with %d messages, in lock-step %d with %d", s, families.ElectionOf(alpha).Leader,
+							alpha.Counters.Messages()-alpha.Overhead, families.ElectionOf(lockstep).Leader, lockstep.Counters.Messages())
 					}
 				}
 			}
@@ -181,21 +182,21 @@ func TestItaiRodehRunsHaveTheMeans(t *testing.T) {
 // its model.
 func TestFloodMaxSplits(t *testing.T) {
 	r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=1"})
-	if r.Outcome != experiments.SeveralLeaders || !slices.Equal(r.Instance.Outside, []string{"the diameter is larger than the processes believe"}) {
+	if r.Outcome != families.SeveralLeaders || !slices.Equal(r.Instance.Outside, []string{"the diameter is larger than the processes believe"}) {
 		t.Errorf("diameter 1: %v, outside %q", r.Outcome, r.Instance.Outside)
 	}
 	split := 0
 	for _, k := range []string{"1st", "2nd", "3rd"} { // those that the best process sends, one a round
 		r := under(t, experiments.Setting{Algorithm: "floodmax", N: 4, Fault: fmt.Sprintf("drop %s MAX from 3", k)})
-		if r.Outcome == experiments.SeveralLeaders {
+		if r.Outcome == families.SeveralLeaders {
 			split++
 		}
 	}
 	all := under(t, experiments.Setting{Algorithm: "floodmax", N: 4, Fault: "drop every MAX from 3"})
-	if split != 1 || all.Outcome != experiments.SeveralLeaders {
+	if split != 1 || all.Outcome != families.SeveralLeaders {
 		t.Errorf("of the messages of the best process the loss of %d splits the election, want 1; of all: %v", split, all.Outcome)
 	}
-	if r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=9"}); r.Outcome != experiments.Elected || len(r.Instance.Outside) > 0 {
+	if r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=9"}); r.Outcome != families.Elected || len(r.Instance.Outside) > 0 {
 		t.Errorf("diameter 9: %v, outside %q", r.Outcome, r.Instance.Outside)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -17,7 +18,7 @@ func anonymous(*experiments.Instance) election.Promise {
 }
 
 func itaiRodehAlgorithm() experiments.Algorithm {
-	asynchronous := experiments.Election(experiments.Algorithm{
+	asynchronous := families.Election(experiments.Algorithm{
 		Name:      "itairodeh",
 		Title:     "Itai and Rodeh: no identities; whoever draws the largest number alone is the leader",
 		Look:      plots.Look{Colour: plots.Orange, Marker: plots.Nabla},

@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -11,7 +12,7 @@ import (
 const lcrConvention = "all initiate; PROBE counted when sent, ANNOUNCE too in all-terminate"
 
 func lcrAlgorithm() experiments.Algorithm {
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:      "lcr",
 		Title:     "Le Lann, Chang, Roberts: the largest identity survives the ring",
 		Look:      plots.Look{Colour: plots.Blue, Marker: plots.Circle},

@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -10,7 +11,7 @@ import (
 
 func leLannAlgorithm() experiments.Algorithm {
 	const convention = "TOKEN counted when sent; initiators start together; nobody announces"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:      "lelann",
 		Title:     "Le Lann: every initiator's identity goes all the way round, and the best initiator leads",
 		Look:      plots.Look{Colour: plots.Black, Marker: plots.Cross},

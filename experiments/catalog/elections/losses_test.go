@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -40,13 +41,13 @@ func maximumLost(t *testing.T, s experiments.Setting, n int) (tally losses) {
 				continue
 			}
 			r := k.Result
-			if r.End != netem.Quiescent || r.Leaders > 1 {
-				t.Errorf("%s, %s: %v, at most %d leaders", ids, k.Fault, r.End, r.Leaders)
+			if r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 1 {
+				t.Errorf("%s, %s: %v, at most %d leaders", ids, k.Fault, r.End, families.ElectionOf(r).Leaders)
 			}
 			switch {
-			case r.Outcome == experiments.NoLeader:
+			case r.Outcome == families.NoLeader:
 				tally.none++
-			case r.Leader == election.Identity(n) && r.Verdict("E1") == protocols.Holds:
+			case families.ElectionOf(r).Leader == election.Identity(n) && r.Verdict("E1") == protocols.Holds:
 				tally.best++
 			default:
 				tally.misled++

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -102,8 +103,8 @@ func TestHeartbeatsWakeNobody(t *testing.T) {
 		r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
 			Algorithm: "changroberts", Variant: "tel", N: 9, Placement: "increasing", Initiators: "0", Fault: "at 5500us start 8", Topology: "biring", Detector: detector,
 		}), nil)
-		if r.Leader != 9 || r.Verdict("E1") != protocols.Holds {
-			t.Errorf("%s: %d is elected, and E1 %v", detector, r.Leader, r.Checks)
+		if families.ElectionOf(r).Leader != 9 || r.Verdict("E1") != protocols.Holds {
+			t.Errorf("%s: %d is elected, and E1 %v", detector, families.ElectionOf(r).Leader, r.Checks)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package elections
 import (
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/faults"
 	"bullring/plots"
 	"bullring/protocols"
@@ -12,7 +13,7 @@ import (
 
 func modifiedRingAlgorithm() experiments.Algorithm {
 	const convention = "polls of dead processes counted; dead from the start; no acknowledgements"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "modifiedring",
 		Title:    "the modified ring: COORDINATOR collects the living again, and the election is repeated if the winner died",
 		Look:     plots.Look{Colour: plots.Green, Marker: plots.OpenTriangle},

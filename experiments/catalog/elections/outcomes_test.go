@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -38,8 +39,8 @@ func TestMessageOfTheMaximumLost(t *testing.T) {
 					}
 					struck++
 					r := k.Result
-					if r.Outcome != experiments.NoLeader || r.End != netem.Quiescent || r.Leaders > 0 || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Violated {
-						t.Errorf("%s %s n=%d %s, %s: %v, %v, at most %d leaders", a.name, a.variant, n, placement, k.Fault, r.Outcome, r.End, r.Leaders)
+					if r.Outcome != families.NoLeader || r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 0 || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Violated {
+						t.Errorf("%s %s n=%d %s, %s: %v, %v, at most %d leaders", a.name, a.variant, n, placement, k.Fault, r.Outcome, r.End, families.ElectionOf(r).Leaders)
 					}
 				}
 				if struck != n {
@@ -75,13 +76,13 @@ func TestPetersonMessageOfTheMaximumLost(t *testing.T) {
 				}
 				struck++
 				r := k.Result
-				if r.Outcome == experiments.Elected && r.Verdict("E1") == protocols.Violated && r.Leader < election.Identity(n) {
+				if r.Outcome == families.Elected && r.Verdict("E1") == protocols.Violated && families.ElectionOf(r).Leader < election.Identity(n) {
 					misled++
-				} else if r.Outcome != experiments.NoLeader {
-					t.Errorf("%s, %s: %v %d", ids, k.Fault, r.Outcome, r.Leader)
+				} else if r.Outcome != families.NoLeader {
+					t.Errorf("%s, %s: %v %d", ids, k.Fault, r.Outcome, families.ElectionOf(r).Leader)
 				}
-				if r.End != netem.Quiescent || r.Leaders > 1 {
-					t.Errorf("%s, %s: %v, at most %d leaders", ids, k.Fault, r.End, r.Leaders)
+				if r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 1 {
+					t.Errorf("%s, %s: %v, at most %d leaders", ids, k.Fault, r.End, families.ElectionOf(r).Leaders)
 				}
 			}
 		})
@@ -97,7 +98,7 @@ func TestMaximumCrashes(t *testing.T) {
 		const n = 6
 		for half := 1; half < 2*n; half++ { // its message is home at n
 			r := under(t, experiments.Setting{Algorithm: name, N: n, Fault: fmt.Sprintf("at %dus crash %d", 500*half, n-1)})
-			if r.Outcome != experiments.NoLeader || r.End != netem.Quiescent || r.Leaders > 0 {
+			if r.Outcome != families.NoLeader || r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 0 {
 				t.Errorf("%s, the maximum crashes at %d/2: %v, %v", name, half, r.Outcome, r.End)
 			}
 		}
@@ -120,9 +121,9 @@ func TestModifiedRingWinnerDies(t *testing.T) {
 					Fault: fmt.Sprintf("at %dus crash %d", 1000*winner+1500, winner),
 				})
 				c := r.Counters
-				if !r.Correct || r.Leader != election.Identity(n-1) || c.Messages() != uint64(v.sent) || c.ToDead != uint64(v.toDead) || c.Delivered != uint64(v.sent-v.toDead) {
+				if !r.Correct || families.ElectionOf(r).Leader != election.Identity(n-1) || c.Messages() != uint64(v.sent) || c.ToDead != uint64(v.toDead) || c.Delivered != uint64(v.sent-v.toDead) {
 					t.Errorf("n=%d, the winner at %d, %s: %v %d (correct %v), %d sent, %d delivered, %d to the dead", n, winner, v.variant,
-						r.Outcome, r.Leader, r.Correct, c.Messages(), c.Delivered, c.ToDead)
+						r.Outcome, families.ElectionOf(r).Leader, r.Correct, c.Messages(), c.Delivered, c.ToDead)
 				}
 			}
 		}
@@ -152,7 +153,7 @@ func TestModifiedRingInitiatorDies(t *testing.T) {
 			s := experiments.Setting{Algorithm: "modifiedring", N: n, Initiators: "0", Fault: fmt.Sprintf("at %dus crash 0", 500*half)}
 			s.Variant = "no-watchdog"
 			r := under(t, s)
-			if r.Outcome != experiments.NoLeader || r.End != netem.Quiescent || r.Decided >= 0 {
+			if r.Outcome != families.NoLeader || r.End != netem.Quiescent || families.ElectionOf(r).Decided >= 0 {
 				t.Errorf("n=%d, without a watchdog, crash at %d/2: %v, %v", n, half, r.Outcome, r.End)
 			}
 			s.Variant = "watchdog"
@@ -176,8 +177,8 @@ func TestBullyCoordinatorDies(t *testing.T) {
 				if announced := variant == "C" && at >= 1000; announced {
 					continue // it knew at once that nobody is above it
 				}
-				if !r.Correct || r.Leader != election.Identity(n-2) || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
-					t.Errorf("%s n=%d, it dies at %dus: %v %d, correct %v, %v", variant, n, at, r.Outcome, r.Leader, r.Correct, r.Checks)
+				if !r.Correct || families.ElectionOf(r).Leader != election.Identity(n-2) || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
+					t.Errorf("%s n=%d, it dies at %dus: %v %d, correct %v, %v", variant, n, at, r.Outcome, families.ElectionOf(r).Leader, r.Correct, r.Checks)
 				}
 			}
 		}
@@ -208,7 +209,7 @@ func TestBullySplitsItsBrain(t *testing.T) {
 	split := func(s experiments.Setting) (runs int) {
 		for seed := range uint64(200) {
 			s.Algorithm, s.N, s.Initiators, s.Dead, s.Assume, s.Seed = "bully", 6, "0", "last", "1ms", seed
-			if under(t, s).Leaders > 1 {
+			if families.ElectionOf(under(t, s)).Leaders > 1 {
 				runs++
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -13,7 +14,7 @@ import (
 
 func petersonAlgorithm() experiments.Algorithm {
 	const convention = "ONE, TWO and n WINNER counted when sent; any initiators"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:       "peterson",
 		Title:      "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
 		Look:       plots.Look{Colour: plots.Green, Marker: plots.Triangle},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -18,7 +19,7 @@ func raftAlgorithm() experiments.Algorithm {
 	const first = convention + "; all initiate, delay of l widths, split votes in at most a fifth of terms"
 	// In a term after the first candidates have waited for longer than voters, by up to l.
 	const independent = first + "; terms are taken for independent of each other, which is "
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "raft",
 		Title:    "the leader election of Raft: terms, random timeouts, the votes of a majority",
 		Look:     plots.Look{Colour: plots.Black, Marker: plots.Diamond},
@@ -31,11 +32,7 @@ func raftAlgorithm() experiments.Algorithm {
 			timeoutParam("width", "how far the largest election timeout is above the least"),
 			experiments.CountParam("terms", "0", "how many terms there are, after which candidates give up; 0 is no limit", 0, 1_000_000),
 		},
-		Metrics: []experiments.Metric{
-			{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
-			{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
-			{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
-		},
+		Metrics: families.Terms,
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, Lossy: true,
 		},

@@ -15,6 +15,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -108,7 +109,7 @@ func TestRaftMinorityCrashes(t *testing.T) {
 			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
 				Algorithm: "raft", Variant: "heartbeats", N: n, Fault: plan, Until: "500ms", Seed: seed,
 			}), nil)
-			if !r.Correct || r.Leaders != 1 || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
+			if !r.Correct || families.ElectionOf(r).Leaders != 1 || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
 				t.Errorf("n=%d, %s, seed %d: %v, correct %v, %v", n, plan, seed, r.Outcome, r.Correct, r.Checks)
 			}
 		}
@@ -138,8 +139,8 @@ func TestRaftMajorityCrashes(t *testing.T) {
 			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
 				Algorithm: "raft", Variant: variant, N: n, Dead: strings.Join(dead, ","), MaxTime: "1s",
 			}), nil)
-			if r.End != netem.OutOfTime || r.Leaders != 0 || r.Decided >= 0 || r.Counters.Sent[0] < 40 || r.Counters.Sent[2] > 0 {
-				t.Errorf("n=%d, %s: %v, at most %d leaders, sent %v", n, variant, r.End, r.Leaders, r.Counters.Sent)
+			if r.End != netem.OutOfTime || families.ElectionOf(r).Leaders != 0 || families.ElectionOf(r).Decided >= 0 || r.Counters.Sent[0] < 40 || r.Counters.Sent[2] > 0 {
+				t.Errorf("n=%d, %s: %v, at most %d leaders, sent %v", n, variant, r.End, families.ElectionOf(r).Leaders, r.Counters.Sent)
 			}
 		}
 	}
@@ -158,7 +159,7 @@ func TestRaftPartitionHeals(t *testing.T) {
 			t.Errorf("seed %d: %v, %v", seed, r.Outcome, r.Checks)
 		}
 		s.Fault, s.MaxTime = "at 40ms partition {0 1 | 2 3 4}", "100ms" // it never rests: a minority goes on trying
-		if r := new(experiments.Worker).Run(context.Background(), inModel(t, s), nil); r.Leaders == 2 {
+		if r := new(experiments.Worker).Run(context.Background(), inModel(t, s), nil); families.ElectionOf(r).Leaders == 2 {
 			apart++
 		}
 	}
@@ -175,7 +176,7 @@ func TestRaftLossAndReordering(t *testing.T) {
 			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
 				Algorithm: "raft", Variant: "heartbeats", N: 5, Link: link, Unordered: true, Until: "1s", Seed: seed,
 			}), nil)
-			if !r.Followed || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
+			if !families.ElectionOf(r).Followed || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
 				t.Errorf("%s, seed %d: %v, %v", link, seed, r.Outcome, r.Checks)
 			}
 		}
@@ -220,7 +221,7 @@ func TestRaftParams(t *testing.T) {
 		t.Errorf("elected at %v, want 42: the timeout and a round trip", elected)
 	}
 	r = new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{Algorithm: "raft", N: 4, Param: "width=0s,terms=3"}), nil)
-	if _, led := r.Metric("term"); led || r.Outcome != experiments.NoLeader || r.Counters.Sent[0] != 3*4*3 || r.Verdict("E2") != protocols.Undecided {
+	if _, led := r.Metric("term"); led || r.Outcome != families.NoLeader || r.Counters.Sent[0] != 3*4*3 || r.Verdict("E2") != protocols.Undecided {
 		t.Errorf("four with the same timeouts: %v, %v, sent %v", r.Outcome, r.Checks, r.Counters.Sent)
 	}
 	for param, says := range map[string]string{
@@ -303,7 +304,7 @@ func TestRaftLeaderless(t *testing.T) {
 		}
 		r := worker.Run(t.Context(), in, nil)
 		got, ok := r.Metric("leaderless")
-		if r.Term == 2 && (!ok || got < 10-5+2 || got > 20+1+2) {
+		if families.ElectionOf(r).Term == 2 && (!ok || got < 10-5+2 || got > 20+1+2) {
 			t.Errorf("seed %d: %v delays without a leader (%v)", seed, got, ok)
 		}
 		if want, _ := r.Metric("elected_time"); math.Abs(got-(want-200)) > 1e-6 {

@@ -5,6 +5,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -13,7 +14,7 @@ import (
 
 func ringListAlgorithm() experiments.Algorithm {
 	const convention = "polls of dead processes counted; dead from the start; no acknowledgements"
-	return experiments.Election(experiments.Algorithm{
+	return families.Election(experiments.Algorithm{
 		Name:     "ringlist",
 		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
 		Look:     plots.Look{Colour: plots.Orange, Marker: plots.OpenDiamond},

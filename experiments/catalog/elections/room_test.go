@@ -6,6 +6,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -16,7 +17,7 @@ type checker struct{ *catalogtest.Checker }
 
 func newChecker(t *testing.T) checker { return checker{catalogtest.NewChecker(t, registry)} }
 
-func (c checker) run(s experiments.Setting) *experiments.Result { return c.Run(s, experiments.Elected) }
+func (c checker) run(s experiments.Setting) *experiments.Result { return c.Run(s, families.Elected) }
 
 func inModel(t *testing.T, s experiments.Setting) *experiments.Instance {
 	t.Helper()

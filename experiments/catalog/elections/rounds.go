@@ -2,6 +2,7 @@ package elections
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/rounds"
@@ -25,7 +26,7 @@ type seated[M any] struct {
 func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
 	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
 ) experiments.Algorithm {
-	return experiments.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.Stamped[M]] {
+	return families.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.Stamped[M]] {
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.Stamped[M]] {
 			made := make(p)
@@ -38,7 +39,7 @@ func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*expe
 func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
 	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
 ) experiments.Algorithm {
-	return experiments.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.AlphaMessage[M]] {
+	return families.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.AlphaMessage[M]] {
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.AlphaMessage[M]] {
 			made := make(p)

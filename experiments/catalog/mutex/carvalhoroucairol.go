@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -10,7 +11,7 @@ import (
 
 func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST and REPLY counted when sent; nobody has a permission at the beginning"
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "carvalhoroucairol",
 		Title:  "Carvalho and Roucairol: a permission holds until the one who gave it asks itself",
 		Look:   plots.Look{Colour: plots.Red, Marker: plots.Ring},
@@ -40,7 +41,7 @@ func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 			permittedInLine(),
 			permittedHandover(),
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
 		return func(p protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
 			return carvalhoroucairol.New(p, in.N)
 		}

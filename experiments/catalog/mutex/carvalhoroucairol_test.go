@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
@@ -20,9 +21,9 @@ func TestCarvalhoRoucairolBounds(t *testing.T) {
 // What the algorithm does not promise, it does not keep: held to ME3 it is found to
 // grant requests in another order than that in which they happened.
 func TestKeptPermissionsAreUnordered(t *testing.T) {
-	promised := experiments.Mutex(experiments.Algorithm{
+	promised := families.Mutex(experiments.Algorithm{
 		Name: "promised", Assumes: experiments.Assumptions{Topologies: []string{"complete"}},
-	}, experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
+	}, families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
 		return func(p protocols.ID) mutex.Lock[carvalhoroucairol.Message] { return carvalhoroucairol.New(p, in.N) }
 	})
 	registry.Register(promised)

@@ -5,6 +5,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -20,7 +21,7 @@ func centralizedAlgorithm() experiments.Algorithm {
 		}
 		return len(in.Initiators), true
 	}
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "centralized",
 		Title:  "a coordinator lets one in at a time; it may ask itself, or be a server of its own",
 		Look:   plots.Look{Colour: plots.Black, Marker: plots.Circle},
@@ -66,7 +67,7 @@ func centralizedAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[centralized.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[centralized.Message] {
 		coordinator := in.Address("coordinator")
 		return func(p protocols.ID) mutex.Lock[centralized.Message] {
 			return centralized.New(p, coordinator)

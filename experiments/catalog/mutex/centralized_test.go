@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 )
 
 func TestCentralizedBounds(t *testing.T) {
@@ -16,5 +17,5 @@ func TestCentralizedBounds(t *testing.T) {
 func TestStartsBeforeServices(t *testing.T) {
 	newChecker(t).Run(experiments.Setting{
 		Algorithm: "centralized", N: 2, Fault: "at 0s start 0", Detector: "heartbeat(2ms,5ms)",
-	}, experiments.Served)
+	}, families.Served)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -13,7 +14,7 @@ import (
 
 func decentralizedAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST, GRANT, DENY and RELEASE counted when sent; who needs the votes of all needs no message for its own"
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "decentralized",
 		Title:  "Lin et al.: m of n coordinators vote, and who has too few votes gives them back and tries again later",
 		Look:   plots.Look{Colour: plots.Black, Marker: plots.OpenSquare},
@@ -69,7 +70,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[decentralized.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[decentralized.Message] {
 		cfg := decentralized.Config{Votes: votes(in), Backoff: in.Duration("backoff"), Slots: in.Count("slots")}
 		for p := range protocols.ID(coordinators(in)) {
 			cfg.Coordinators = append(cfg.Coordinators, p)

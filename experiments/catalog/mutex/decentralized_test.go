@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -49,9 +50,9 @@ func TestDecentralizedResets(t *testing.T) {
 			Algorithm: "decentralized", N: n + 2, Initiators: "5", Fault: strings.Join(faults, "; "),
 			Param: fmt.Sprintf("cs=1s,coordinators=%d,votes=%d", n, n),
 		})
-		want, verdict := experiments.Served, protocols.Holds
+		want, verdict := families.Served, protocols.Holds
 		if resets >= 2*n-n {
-			want, verdict = experiments.TwoInside, protocols.Violated
+			want, verdict = families.TwoInside, protocols.Violated
 		}
 		if r.Outcome != want || r.Verdict("ME1") != verdict {
 			t.Errorf("%d resets: %v, %v, want %v", resets, r.Outcome, r.Checks, want)

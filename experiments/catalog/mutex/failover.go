@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/centralized"
 )
 
 func centralizedFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm {
-	return experiments.MutexFailover(experiments.Algorithm{
+	return families.MutexFailover(experiments.Algorithm{
 		Name:   "centralized-failover",
 		Title:  "a coordinator lets one in at a time; if it crashes those who live elect another, by any algorithm",
 		Source: "Coulouris et al., Distributed Systems, 5th ed., sections 15.2 and 15.3",

@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -11,7 +12,7 @@ import (
 func lamportAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST, REPLY and RELEASE counted when sent"
 	plain := func(in *experiments.Instance) bool { return in.Variant.Has("plain") }
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:     "lamport",
 		Title:    "Lamport: a queue of requests in the order of logical time, of which everybody has a copy",
 		Look:     plots.Look{Colour: plots.Blue, Marker: plots.Triangle},
@@ -73,7 +74,7 @@ func lamportAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[lamport.Message] {
+	}, families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[lamport.Message] {
 		cfg := lamport.Config{Optimised: !plain(in)}
 		return func(p protocols.ID) mutex.Lock[lamport.Message] {
 			return lamport.New(p, in.N, cfg)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -13,7 +14,7 @@ import (
 func maekawaAlgorithm() experiments.Algorithm {
 	const convention = "K with oneself, but what a process tells itself is no message"
 	handled := func(in *experiments.Instance) bool { return in.Variant.Has("inquire") }
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:     "maekawa",
 		Title:    "Maekawa: the votes of a quorum, any two of which meet; votes are asked back, unless naive",
 		Look:     plots.Look{Colour: plots.Green, Marker: plots.Diamond},
@@ -66,7 +67,7 @@ func maekawaAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[maekawa.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[maekawa.Message] {
 		quorums := quorumsOf(in)
 		return func(p protocols.ID) mutex.Lock[maekawa.Message] {
 			return maekawa.New(p, maekawa.Config{Quorum: quorums[p], Votes: len(quorums[p]), Naive: !handled(in)})

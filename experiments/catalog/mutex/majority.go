@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -10,7 +11,7 @@ import (
 
 func majorityAlgorithm() experiments.Algorithm {
 	const convention = "what a process tells itself is no message"
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "majority",
 		Title:  "majority voting: everybody is asked, and any majority of votes is enough; votes are asked back as Maekawa's are",
 		Look:   plots.Look{Colour: plots.Green, Marker: plots.OpenDiamond},
@@ -51,7 +52,7 @@ func majorityAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[majority.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[majority.Message] {
 		return func(p protocols.ID) mutex.Lock[majority.Message] {
 			return majority.New(p, in.N)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -50,9 +51,9 @@ func joined(lists ...string) string {
 // checks.
 func served(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
 	t.Helper()
-	r := c.Run(s, experiments.Served)
-	if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(r.Entries) != want {
-		t.Fatalf("%+v: %d entries, want %d", s, len(r.Entries), want)
+	r := c.Run(s, families.Served)
+	if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
+		t.Fatalf("%+v: %d entries, want %d", s, len(catalogtest.Entries(r)), want)
 	}
 	return r
 }
@@ -77,9 +78,9 @@ func TestAllAtOnce(t *testing.T) {
 			if got := int(r.Counters.Messages()); got != row.messages {
 				t.Errorf("%s %s: %d messages, want %d", row.algorithm, row.variant, got, row.messages)
 			}
-			for k, e := range r.Entries {
+			for k, e := range catalogtest.Entries(r) {
 				want := row.first + k*(cs+row.handover)
-				if got := int(e.At.Milliseconds()); got != want || int(e.Process) != n-len(r.Entries)+k {
+				if got := int(e.At.Milliseconds()); got != want || int(e.Process) != n-len(catalogtest.Entries(r))+k {
 					t.Errorf("%s %s, cs=%d: entry %d is %+v, want at %d", row.algorithm, row.variant, cs, k, e, want)
 				}
 			}
@@ -107,8 +108,8 @@ func TestACrashBlocks(t *testing.T) {
 	} {
 		row.setting.N, row.setting.Param = 4, "cs=5ms"
 		r := c.Outside(row.setting)
-		if r.Outcome != experiments.Deadlock || len(r.Entries) != row.entries || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Undecided {
-			t.Errorf("%+v: %v after %d entries, want %d; %v", row.setting, r.Outcome, len(r.Entries), row.entries, r.Checks)
+		if r.Outcome != families.Deadlock || len(catalogtest.Entries(r)) != row.entries || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Undecided {
+			t.Errorf("%+v: %v after %d entries, want %d; %v", row.setting, r.Outcome, len(catalogtest.Entries(r)), row.entries, r.Checks)
 		}
 	}
 }
@@ -133,7 +134,7 @@ func TestLargerSystems(t *testing.T) {
 func TestNaiveQuorumsDeadlock(t *testing.T) {
 	c := newChecker(t)
 	r := c.Outside(experiments.Setting{Algorithm: "maekawa", Variant: "naive", N: 3, Param: "quorums=plane"})
-	if i := slices.IndexFunc(r.Checks, func(c protocols.Check) bool { return c.Name == "ME2" }); r.Outcome != experiments.Deadlock ||
+	if i := slices.IndexFunc(r.Checks, func(c protocols.Check) bool { return c.Name == "ME2" }); r.Outcome != families.Deadlock ||
 		r.Checks[i].Verdict != protocols.Violated || r.Checks[i].Detail != "deadlock: process 0 and 2 more wait for ever" {
 		t.Errorf("%v, %v", r.Outcome, r.Checks)
 	}

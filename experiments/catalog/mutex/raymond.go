@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -19,7 +20,7 @@ func raymondAlgorithm() experiments.Algorithm {
 	together := func(in *experiments.Instance) bool {
 		return in.Calm() && in.ConstantDelay() && greedy(in) && in.AllInitiate() && (in.Count("requests") == 1 || lingers(in))
 	}
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "raymond",
 		Title:  "Raymond: requests go to the token along a tree, and it comes back the same way",
 		Look:   plots.Look{Colour: plots.Purple, Marker: plots.Square},
@@ -80,7 +81,7 @@ func raymondAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[raymond.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[raymond.Message] {
 		toward := spanning(in).parent
 		return func(p protocols.ID) mutex.Lock[raymond.Message] { return raymond.New(toward[p]) }
 	})

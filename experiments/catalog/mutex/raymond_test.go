@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
 )
 
 func TestRaymondBounds(t *testing.T) {
@@ -26,13 +27,13 @@ func TestRaymondTours(t *testing.T) {
 		for _, rounds := range []int{1, 3} {
 			s := experiments.Setting{Algorithm: "raymond", Topology: "complete", N: n, Param: fmt.Sprintf("cs=1ms,requests=%d,holder=1", rounds)}
 			r := g.run(s)
-			last := r.Entries[len(r.Entries)-1].Process
+			last := catalogtest.Entries(r)[len(catalogtest.Entries(r))-1].Process
 			want := 4 * rounds * (n - 1)
 			if last != 1 {
 				want -= 2
 			}
-			if got := int(r.Counters.Messages()); got != want || len(r.Entries) != rounds*n {
-				t.Errorf("n=%d, %d rounds: %d messages and %d entries, want %d", n, rounds, got, len(r.Entries), want)
+			if got := int(r.Counters.Messages()); got != want || len(catalogtest.Entries(r)) != rounds*n {
+				t.Errorf("n=%d, %d rounds: %d messages and %d entries, want %d", n, rounds, got, len(catalogtest.Entries(r)), want)
 			}
 		}
 	}

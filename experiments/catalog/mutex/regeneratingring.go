@@ -6,6 +6,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -13,9 +14,9 @@ import (
 )
 
 func regeneratingRingAlgorithm() experiments.Algorithm {
-	promise := experiments.MutexPromise{Endless: true}
+	promise := families.MutexPromise{Endless: true}
 	promise.Tolerant = true
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "regeneratingring",
 		Title:  "the token ring that makes a new token, of a larger generation, if those that wait miss it",
 		Look:   plots.Look{Colour: plots.Orange, Marker: plots.OpenTriangle},

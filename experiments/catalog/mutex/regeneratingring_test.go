@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -24,7 +25,7 @@ func TestTokenIsMadeAnew(t *testing.T) {
 			{"drop 1st TOKEN", n, n + (n - 2)},
 		} {
 			r := under(t, experiments.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=2ms,timeout=1s", Fault: c.fault})
-			if int(entries(t, r)) != c.entries || r.Outcome != experiments.Served || int(r.Counters.Sent[1]) != c.claims ||
+			if int(entries(t, r)) != c.entries || r.Outcome != families.Served || int(r.Counters.Sent[1]) != c.claims ||
 				r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Holds {
 				t.Errorf("n=%d, %s: %v entries, %v, sent %v, %v", n, c.fault, entries(t, r), r.Outcome, r.Counters.Sent, r.Checks)
 			}
@@ -42,7 +43,7 @@ func TestTokenIsMadeAnewWhateverIsLost(t *testing.T) {
 			}
 			for _, fault := range faults {
 				r := under(t, experiments.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=1ms,requests=3", Fault: fault})
-				if r.Outcome != experiments.Served || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Holds {
+				if r.Outcome != families.Served || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Holds {
 					t.Errorf("n=%d, %s: %v, %v", n, fault, r.Outcome, r.Checks)
 				}
 			}

@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -11,7 +12,7 @@ import (
 func ricartAgrawalaAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST and REPLY counted when sent, a deferred REPLY for the entry that it permits"
 	clocked := func(in *experiments.Instance) bool { return in.Param("reply") == "clock" }
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "ricartagrawala",
 		Title:  "Ricart and Agrawala: everybody permits, at once or, if its own request is earlier, on leaving",
 		Look:   plots.Look{Colour: plots.Red, Marker: plots.Circle},
@@ -35,7 +36,7 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 			permittedInLine(),
 			permittedHandover(),
 		},
-	}, experiments.MutexPromise{Orders: clocked}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+	}, families.MutexPromise{Orders: clocked}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
 		cfg := ricartagrawala.Config{Clocks: clocked(in)}
 		return func(p protocols.ID) mutex.Lock[ricartagrawala.Message] {
 			return ricartagrawala.New(p, in.N, cfg)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -25,7 +26,7 @@ func TestRicartAgrawalaOrder(t *testing.T) {
 				Algorithm: "ricartagrawala", N: 3, Seed: seed, Delay: "uniform(0,10ms)", Param: "requests=3,think=exp(500us),reply=" + reply,
 			}), nil)
 			count[r.Verdict("ME3")]++
-			if r.Outcome != experiments.Served {
+			if r.Outcome != families.Served {
 				t.Errorf("%s, seed %d: %s", reply, seed, r.Outcome)
 			}
 		}

@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -18,7 +19,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 		}
 		return k
 	}
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "suzukikasami",
 		Title:  "Suzuki and Kasami: a request to everybody, and the token goes straight to the next",
 		Look:   plots.Look{Colour: plots.Sky, Marker: plots.Nabla},
@@ -69,7 +70,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, experiments.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[suzukikasami.Message] {
+	}, families.MutexPromise{}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[suzukikasami.Message] {
 		holder := in.Address("holder")
 		return func(p protocols.ID) mutex.Lock[suzukikasami.Message] {
 			return suzukikasami.New(in.N, p == holder)

@@ -2,6 +2,7 @@ package mutex
 
 import (
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -9,7 +10,7 @@ import (
 )
 
 func tokenRingAlgorithm() experiments.Algorithm {
-	return experiments.Mutex(experiments.Algorithm{
+	return families.Mutex(experiments.Algorithm{
 		Name:   "tokenring",
 		Title:  "the token ring: a token goes round for ever, and who wants in keeps it until it leaves",
 		Look:   plots.Look{Colour: plots.Orange, Marker: plots.Ring},
@@ -21,7 +22,7 @@ func tokenRingAlgorithm() experiments.Algorithm {
 			Topologies: []string{"ring", "biring", "complete"}, NoCrash: true, NoRestart: true,
 		},
 		Bounds: tokenRingBounds((*experiments.Instance).Calm),
-	}, experiments.MutexPromise{Endless: true}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[tokenring.Message] {
+	}, families.MutexPromise{Endless: true}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[tokenring.Message] {
 		holder := in.Address("holder")
 		return func(p protocols.ID) mutex.Lock[tokenring.Message] { return tokenring.New(p == holder) }
 	})

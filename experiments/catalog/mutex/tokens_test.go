@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/experiments/stats"
 	"bullring/netem"
 	"bullring/protocols"
@@ -21,7 +22,7 @@ type grants struct{ *catalogtest.Checker }
 
 func newGrants(t *testing.T) grants { return grants{newChecker(t)} }
 
-func (g grants) run(s experiments.Setting) *experiments.Result { return g.Run(s, experiments.Served) }
+func (g grants) run(s experiments.Setting) *experiments.Result { return g.Run(s, families.Served) }
 
 // everybody runs an algorithm with the token at every place and every set of clients,
 // in a few workloads and under constant and random delays.
@@ -93,12 +94,12 @@ func TestTokenLost(t *testing.T) {
 		for n := 3; n <= 6; n++ {
 			s := experiments.Setting{Algorithm: a.name, N: n, Param: "cs=2ms,requests=3", Fault: "drop 2nd " + a.kind}
 			r := under(t, s)
-			if entries(t, r) != 2 || r.Outcome != experiments.Deadlock || r.End != netem.Quiescent || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Violated {
+			if entries(t, r) != 2 || r.Outcome != families.Deadlock || r.End != netem.Quiescent || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Violated {
 				t.Errorf("%s n=%d, lost: %v entries, %v, %v, %v", a.name, n, entries(t, r), r.Outcome, r.End, r.Checks)
 			}
 			s.Fault = "at 1ms crash 0"
 			r = under(t, s)
-			if entries(t, r) != 1 || r.Outcome != experiments.Deadlock || r.End != netem.Quiescent || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Undecided {
+			if entries(t, r) != 1 || r.Outcome != families.Deadlock || r.End != netem.Quiescent || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Undecided {
 				t.Errorf("%s n=%d, the holder dies: %v entries, %v, %v, %v", a.name, n, entries(t, r), r.Outcome, r.End, r.Checks)
 			}
 		}
@@ -119,7 +120,7 @@ func TestTokenDuplicated(t *testing.T) {
 					}
 					if r := under(t, s); r.Verdict("ME1") == protocols.Violated {
 						twice++
-						if r.Outcome != experiments.TwoInside && r.Outcome != experiments.Unfinished {
+						if r.Outcome != families.TwoInside && r.Outcome != experiments.Unfinished {
 							t.Errorf("%+v: %v", s, r.Outcome)
 						}
 					}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/faults"
 	"bullring/protocols"
 	"bullring/protocols/clocksync"
@@ -14,7 +15,7 @@ import (
 
 func berkeleyAlgorithm() experiments.Algorithm {
 	const convention = "POLL, TIME and ADJUST counted"
-	return experiments.ClockSync(experiments.Algorithm{
+	return families.ClockSync(experiments.Algorithm{
 		Name:   "berkeley",
 		Title:  "the Berkeley algorithm: a master averages all clocks and corrects them",
 		Source: "Gusella & Zatti, IEEE TSE 15(7) 1989",

@@ -8,13 +8,14 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/snapshot/bank"
 	"bullring/protocols/snapshot/chandylamport"
 )
 
 func chandyLamportAlgorithm() experiments.Algorithm {
-	return experiments.Snapshot(experiments.Algorithm{
+	return families.Snapshot(experiments.Algorithm{
 		Name:   "chandylamport",
 		Title:  "Chandy and Lamport: a snapshot of accounts that pay each other, by markers",
 		Source: "Chandy & Lamport, ACM TOCS 3(1) 1985",

@@ -6,13 +6,14 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/superpeer/dht"
 )
 
 func dhtAlgorithm() experiments.Algorithm {
 	const convention = "identifiers drawn from the seed; everybody looks for its superpeer"
-	return experiments.SuperpeerLookup(experiments.Algorithm{
+	return families.SuperpeerLookup(experiments.Algorithm{
 		Name:   "dht",
 		Title:  "superpeers in a distributed hash table: whoever is responsible for p AND 1..10..0",
 		Source: "Tanenbaum & van Steen, Distributed Systems; the lookup: Stoica et al. (Chord), SIGCOMM 2001",

@@ -6,12 +6,13 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/superpeer/repelling"
 )
 
 func repellingAlgorithm() experiments.Algorithm {
-	return experiments.SuperpeerTokens(experiments.Algorithm{
+	return families.SuperpeerTokens(experiments.Algorithm{
 		Name:   "repelling",
 		Title:  "superpeers in an unstructured network: tokens repel each other, and who holds one for long enough serves",
 		Source: "Tanenbaum & van Steen, Distributed Systems, the section on elections in large-scale systems",
@@ -53,8 +54,8 @@ func repellingAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, func(in *experiments.Instance) experiments.Scattered {
-		s := experiments.Scattered{Holders: holders(in), Hold: in.Duration("hold"), Side: repelling.Side}
+	}, func(in *experiments.Instance) families.Scattered {
+		s := families.Scattered{Holders: holders(in), Hold: in.Duration("hold"), Side: repelling.Side}
 		if in.Count("dimensions") == 2 {
 			for _, point := range pointsOf(in) {
 				s.Places = append(s.Places, [2]float64{float64(point[0]), float64(point[1])})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/multicast"
 	"bullring/protocols/multicast/sequencer"
@@ -12,7 +13,7 @@ import (
 func sequencerAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST and DATA counted; what a process sends itself is free"
 	orders := func(in *experiments.Instance) bool { return slices.Contains(in.Initiators, in.Address("sequencer")) }
-	return experiments.Multicast(experiments.Algorithm{
+	return families.Multicast(experiments.Algorithm{
 		Name:     "sequencer",
 		Title:    "totally ordered multicast: one process numbers what all multicast",
 		Source:   "Kaashoek, Tanenbaum, Hummel & Bal, ACM Operating Systems Review 23(4) 1989; Coulouris et al., Distributed Systems, 5th ed., section 15.4.3",
@@ -62,7 +63,7 @@ func sequencerAlgorithm() experiments.Algorithm {
 
 // sequencerFailoverAlgorithm is the sequencer whose process is replaced when it crashes.
 func sequencerFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm {
-	return experiments.MulticastFailover(experiments.Algorithm{
+	return families.MulticastFailover(experiments.Algorithm{
 		Name:     "sequencer-failover",
 		Title:    "one process numbers what all multicast; if it crashes those who live elect another, by any algorithm",
 		Source:   "Kaashoek, Tanenbaum, Hummel & Bal, ACM Operating Systems Review 23(4) 1989; Coulouris et al., Distributed Systems, 5th ed., sections 15.3 and 15.4.3",

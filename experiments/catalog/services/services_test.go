@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/families"
 	"bullring/protocols"
 )
 
@@ -36,14 +37,14 @@ func TestChandyLamportBounds(t *testing.T) {
 			for _, topology := range []string{"complete", "biring"} {
 				for _, param := range []string{"", "after=0s", "transfers=20,most=30,pause=random(500us),leaks=yes,after=5ms"} {
 					for _, delay := range []string{"1ms", "uniform(0,3ms)", "exp(1ms)"} {
-						c.Run(experiments.Setting{Algorithm: "chandylamport", N: n, Initiators: catalogtest.Addresses(set, n), Topology: topology, Param: param, Delay: delay}, experiments.Recorded)
+						c.Run(experiments.Setting{Algorithm: "chandylamport", N: n, Initiators: catalogtest.Addresses(set, n), Topology: topology, Param: param, Delay: delay}, families.Recorded)
 					}
 				}
 			}
 		}
 	}
 	for _, topology := range []string{"line", "star", "biring"} {
-		c.Run(experiments.Setting{Algorithm: "chandylamport", N: 9, Initiators: "random:2", Topology: topology}, experiments.Recorded)
+		c.Run(experiments.Setting{Algorithm: "chandylamport", N: 9, Initiators: "random:2", Topology: topology}, families.Recorded)
 	}
 	c.NeedsAny("exact", "complete", "recording")
 }
@@ -53,7 +54,7 @@ func TestChandyLamportExample(t *testing.T) {
 	r := newChecker(t).Run(experiments.Setting{
 		Algorithm: "chandylamport", N: 3, Initiators: "0", Delay: "2ms", Param: "bank=example,after=1ms",
 		Fault: "delay 1st TRANSFER from 1 to 0 by 2ms; delay 1st TRANSFER from 2 to 1 by 3ms",
-	}, experiments.Recorded)
+	}, families.Recorded)
 	if !slices.Equal(r.Counters.Sent, []uint64{2, 6}) || r.Overhead != 2 {
 		t.Errorf("sent %v, %d of them overhead; want 2 transfers and 6 markers", r.Counters.Sent, r.Overhead)
 	}
@@ -103,7 +104,7 @@ func TestSequencerBounds(t *testing.T) {
 						for _, unordered := range []bool{false, true} {
 							c.Run(experiments.Setting{
 								Algorithm: "sequencer", N: n, Initiators: catalogtest.Addresses(set, n), Param: param, Delay: delay, Variant: variant, Unordered: unordered,
-							}, experiments.Delivered)
+							}, families.Delivered)
 						}
 					}
 				}
@@ -119,7 +120,7 @@ func TestBerkeleyBounds(t *testing.T) {
 		for _, param := range []string{"", "rounds=3,interval=20ms", "rounds=2,interval=20ms,wait=10ms,range=2h"} {
 			for _, delay := range []string{"1ms", "uniform(1ms,4ms)"} {
 				for _, fault := range []string{"", "at 0s clock 0 offset 10m; at 0s clock 0 offset -25m"} {
-					c.Run(experiments.Setting{Algorithm: "berkeley", N: n, Param: param, Delay: delay, Fault: fault}, experiments.Synchronized)
+					c.Run(experiments.Setting{Algorithm: "berkeley", N: n, Param: param, Delay: delay, Fault: fault}, families.Synchronized)
 				}
 			}
 		}
@@ -131,7 +132,7 @@ func TestBerkeleyBounds(t *testing.T) {
 func TestBerkeleyExample(t *testing.T) {
 	r := newChecker(t).Run(experiments.Setting{
 		Algorithm: "berkeley", N: 3, Fault: "at 0s clock 0 offset 3h; at 0s clock 1 offset 3h25m; at 0s clock 2 offset 2h50m",
-	}, experiments.Synchronized)
+	}, families.Synchronized)
 	for metric, want := range map[string]float64{"spread_before": 35 * 60, "spread": 0, "messages": 6} {
 		if v, ok := r.Metric(metric); !ok || v != want {
 			t.Errorf("%s is %v, want %v", metric, v, want)
@@ -191,7 +192,7 @@ func TestBerkeleyWaits(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if r := new(experiments.Worker).Run(context.Background(), in, nil); r.Outcome != experiments.Synchronized {
+		if r := new(experiments.Worker).Run(context.Background(), in, nil); r.Outcome != families.Synchronized {
 			t.Errorf("%+v: %s, %v", c.setting, r.Outcome, r.Checks)
 		}
 	}
@@ -202,7 +203,7 @@ func TestDHTBounds(t *testing.T) {
 	for n := 1; n <= 16; n++ {
 		for _, param := range []string{"", "m=4,k=2", "m=4,k=0", "m=10,k=10"} {
 			for _, delay := range []string{"1ms", "exp(1ms)"} {
-				c.Run(experiments.Setting{Algorithm: "dht", N: n, Param: param, Delay: delay, Unordered: delay != "1ms"}, experiments.Assigned)
+				c.Run(experiments.Setting{Algorithm: "dht", N: n, Param: param, Delay: delay, Unordered: delay != "1ms"}, families.Assigned)
 			}
 		}
 	}
@@ -222,7 +223,7 @@ func TestDHTMeans(t *testing.T) {
 			t.Fatal(err)
 		}
 		for metric, bound := range map[string]string{"superpeers": "expected", "superpeers_printed": "printed"} {
-			got, tolerance := mean(t, s, experiments.Assigned, metric, 400)
+			got, tolerance := mean(t, s, families.Assigned, metric, 400)
 			for _, b := range in.Algorithm.Bounds {
 				if want, ok := b.Value(in); b.Name == bound && (!ok || math.Abs(got-want) > tolerance+1e-3) {
 					t.Errorf("%+v: %s is %v on average, want %v within %v", s, metric, got, want, tolerance)
@@ -237,7 +238,7 @@ func TestRepellingBounds(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		for _, param := range []string{"", "tokens=1", "rounds=20,dimensions=3"} {
 			for _, delay := range []string{"1ms", "exp(1ms)"} {
-				c.Run(experiments.Setting{Algorithm: "repelling", N: n, Param: param, Delay: delay}, experiments.Settled)
+				c.Run(experiments.Setting{Algorithm: "repelling", N: n, Param: param, Delay: delay}, families.Settled)
 			}
 		}
 	}
@@ -247,8 +248,8 @@ func TestRepellingBounds(t *testing.T) {
 // Tokens begin at random places and end evenly spread.
 func TestRepellingSpreads(t *testing.T) {
 	s := experiments.Setting{Algorithm: "repelling", N: 200, Param: "tokens=16"}
-	before, _ := mean(t, s, experiments.Settled, "evenness_before", 10)
-	after, _ := mean(t, s, experiments.Settled, "evenness", 10)
+	before, _ := mean(t, s, families.Settled, "evenness_before", 10)
+	after, _ := mean(t, s, families.Settled, "evenness", 10)
 	if before > 1.3 || after < 1.7 {
 		t.Errorf("the index of Clark and Evans is %v before and %v after", before, after)
 	}
@@ -290,5 +291,5 @@ func TestRefusedParameters(t *testing.T) {
 func TestStartsBeforeServices(t *testing.T) {
 	newChecker(t).Run(experiments.Setting{
 		Algorithm: "chandylamport", N: 3, Param: "after=0s", Initiators: "0", Fault: "at 0s start 2",
-	}, experiments.Recorded)
+	}, families.Recorded)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -35,7 +36,7 @@ func Announces(in *experiments.Instance) bool { return in.Variant.Has("all-termi
 func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
 	r := &experiments.Registry{}
 	for _, name := range []string{"ring", "bird"} {
-		r.Register(experiments.Election(experiments.Algorithm{
+		r.Register(families.Election(experiments.Algorithm{
 			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
 			Variants: [][]string{{"leader-only", "all-terminate"}},
 			Assumes:  experiments.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -20,7 +21,7 @@ import (
 // processes, so that a change of the declared elections concerns no other room.
 func Registry(room func(elections *experiments.Registry) []experiments.Algorithm) *experiments.Registry {
 	elector := &experiments.Registry{}
-	elector.Register(experiments.Election(experiments.Algorithm{
+	elector.Register(families.Election(experiments.Algorithm{
 		Name: "lcr", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
@@ -166,4 +167,10 @@ func (c *Checker) wants(count map[string]int, bounds []string) {
 			c.t.Errorf("in %d runs the bound %q never applied", c.Runs, b)
 		}
 	}
+}
+
+// Entries are the entries into the critical section of a run, in order.
+func Entries(r *experiments.Result) []experiments.Moment {
+	_, entries := r.Moments()
+	return entries
 }

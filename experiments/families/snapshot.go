@@ -1,9 +1,10 @@
-package experiments
+package families
 
 import (
 	"slices"
 	"time"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/snapshot"
@@ -11,23 +12,23 @@ import (
 
 // The outcomes of a snapshot.
 const (
-	Recorded     Outcome = "recorded"     // a consistent global state
-	Inconsistent Outcome = "inconsistent" // something that could not have been one
-	Incomplete   Outcome = "incomplete"   // not everybody has recorded everything
+	Recorded     experiments.Outcome = "recorded"     // a consistent global state
+	Inconsistent experiments.Outcome = "inconsistent" // something that could not have been one
+	Incomplete   experiments.Outcome = "incomplete"   // not everybody has recorded everything
 )
 
-var snapshotFamily = Family{
+var snapshotFamily = experiments.Family{
 	Name: "snapshot",
 	Checks: []explore.Property{
 		{Name: "consistent", Kind: explore.Always, Says: "no message was recorded as received but not as sent, and channels hold the rest"},
 		{Name: "conserved", Kind: explore.Always, Says: "what the application conserves is in the snapshot, all of it"},
 		{Name: "complete", Kind: explore.Eventually, Says: "every process records its state and all its channels"},
 	},
-	Right: []Outcome{Recorded},
-	Wrong: []Outcome{Inconsistent, Incomplete},
-	Metrics: []Metric{
-		{Name: "snapshot_time", Unit: Units, Meaning: "when the last process had recorded everything", Axis: "time to a complete snapshot", Summary: true},
-		{Name: "recording", Unit: Units, Meaning: "from when the first process recorded its state to when the last did", Axis: "time over which states are recorded"},
+	Right: []experiments.Outcome{Recorded},
+	Wrong: []experiments.Outcome{Inconsistent, Incomplete},
+	Metrics: []experiments.Metric{
+		{Name: "snapshot_time", Unit: experiments.Units, Meaning: "when the last process had recorded everything", Axis: "time to a complete snapshot", Summary: true},
+		{Name: "recording", Unit: experiments.Units, Meaning: "from when the first process recorded its state to when the last did", Axis: "time over which states are recorded"},
 		{Name: "in_channels", Unit: "messages", Meaning: "messages that were recorded as under way", Axis: "messages recorded in channels", Summary: true},
 	},
 }
@@ -36,8 +37,8 @@ var snapshotFamily = Family{
 // is where its message type is forgotten. Initiators are those that begin the snapshot.
 // total is what the application conserves; build makes the maker of an instance's
 // processes, which are snapshot.Recorders.
-func Snapshot[M protocols.Message](a Algorithm, total func(*Instance) int64, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
-	return Judged(a, snapshotFamily, func(in *Instance, _ bool) Judge {
+func Snapshot[M protocols.Message](a experiments.Algorithm, total func(*experiments.Instance) int64, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+	return experiments.Judged(a, snapshotFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &snapshotJudge{snapshot.NewChecker(in.N, total(in))}
 	}, build)
 }
@@ -70,27 +71,14 @@ func (j *snapshotJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.C
 
 // Verdicts implements explore.Watch.
 func (j *snapshotJudge) Verdicts(rest bool) []protocols.Verdict {
-	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Recorded)
-}
-
-// verdictsOf are those of a family's checks and, last, Holds if the run has come out as
-// it should.
-func verdictsOf(checks []protocols.Check, done bool) []protocols.Verdict {
-	verdicts := make([]protocols.Verdict, 0, len(checks)+2)
-	for _, c := range checks {
-		verdicts = append(verdicts, c.Verdict)
-	}
-	if done {
-		return append(verdicts, protocols.Holds)
-	}
-	return append(verdicts, protocols.Undecided)
+	return experiments.VerdictsOf(j.checker.Checks(rest), j.Outcome() == Recorded)
 }
 
 // Checks implements Judge.
 func (j *snapshotJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *snapshotJudge) Outcome() Outcome {
+func (j *snapshotJudge) Outcome() experiments.Outcome {
 	switch {
 	case !j.checker.Right():
 		return Inconsistent

@@ -1,9 +1,10 @@
-package experiments
+package families
 
 import (
 	"fmt"
 	"time"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/clocksync"
@@ -11,20 +12,20 @@ import (
 
 // The outcomes of clock synchronization.
 const (
-	Synchronized Outcome = "synchronized"     // all clocks were adjusted, and are as close as is promised
-	Apart        Outcome = "apart"            // they are not as close
-	NotAdjusted  Outcome = "not all adjusted" // somebody's clock was not, in some round
+	Synchronized experiments.Outcome = "synchronized"     // all clocks were adjusted, and are as close as is promised
+	Apart        experiments.Outcome = "apart"            // they are not as close
+	NotAdjusted  experiments.Outcome = "not all adjusted" // somebody's clock was not, in some round
 )
 
-var clocksyncFamily = Family{
+var clocksyncFamily = experiments.Family{
 	Name: "clocksync",
 	Checks: []explore.Property{
 		{Name: "adjusted", Kind: explore.Eventually, Says: "every clock is adjusted in every round"},
 		{Name: "synchronized", Kind: explore.Eventually, Says: "in the end clocks are as close as is promised"},
 	},
-	Right: []Outcome{Synchronized},
-	Wrong: []Outcome{Apart, NotAdjusted},
-	Metrics: []Metric{
+	Right: []experiments.Outcome{Synchronized},
+	Wrong: []experiments.Outcome{Apart, NotAdjusted},
+	Metrics: []experiments.Metric{
 		{Name: "spread_before", Unit: "s", Meaning: "largest difference of two clocks before the first was adjusted", Axis: "spread of the clocks before", Summary: true},
 		{Name: "spread", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of the last round", Axis: "spread of the clocks", Summary: true},
 		{Name: "spread_max", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of any round", Axis: "largest spread of the clocks after a round"},
@@ -35,8 +36,8 @@ var clocksyncFamily = Family{
 // ClockSync completes the declaration of an algorithm that synchronizes clocks: this is
 // where its message type is forgotten. build makes the maker of an instance's processes,
 // which are clocksync.Clocks.
-func ClockSync[M protocols.Message](a Algorithm, promise func(*Instance) clocksync.Promise, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
-	return Judged(a, clocksyncFamily, func(in *Instance, _ bool) Judge {
+func ClockSync[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) clocksync.Promise, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+	return experiments.Judged(a, clocksyncFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &clocksyncJudge{checker: clocksync.NewChecker(in.N, promise(in))}
 	}, build)
 }
@@ -47,8 +48,8 @@ type clocksyncJudge struct {
 	reading func(protocols.ID) time.Duration `explore:"-"` // nil: all clocks are right
 }
 
-// ReadClocks implements ClockReader.
-func (j *clocksyncJudge) ReadClocks(reading func(protocols.ID) time.Duration) { j.reading = reading }
+// See implements Viewer.
+func (j *clocksyncJudge) See(v *experiments.View) { j.reading = v.Reading }
 
 // Started implements explore.Watch.
 func (j *clocksyncJudge) Started(p protocols.ID, process any, now time.Duration) {
@@ -80,14 +81,14 @@ func (j *clocksyncJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.
 
 // Verdicts implements explore.Watch.
 func (j *clocksyncJudge) Verdicts(rest bool) []protocols.Verdict {
-	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Synchronized)
+	return experiments.VerdictsOf(j.checker.Checks(rest), j.Outcome() == Synchronized)
 }
 
 // Checks implements Judge.
 func (j *clocksyncJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *clocksyncJudge) Outcome() Outcome {
+func (j *clocksyncJudge) Outcome() experiments.Outcome {
 	switch {
 	case !j.checker.Done():
 		return NotAdjusted

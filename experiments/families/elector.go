@@ -1,4 +1,4 @@
-package experiments
+package families
 
 import (
 	"fmt"
@@ -7,29 +7,27 @@ import (
 	"strings"
 	"sync"
 
+	"bullring/experiments"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/box"
 	"bullring/protocols/election"
 	"bullring/protocols/failover"
 )
 
-// electorate makes the processes of an instance of an election, with their messages
-// boxed.
-type electorate func(*Instance) func(protocols.ID) protocols.Process[box.Message]
-
 // Electors are the elections of the registry by which a service can find another
 // coordinator, NAME or NAME(VARIANT): those whose processes need not start together. The
 // one that is preferred stands in front.
-func (r *Registry) Electors(preferred string) []string {
+func Electors(r *experiments.Registry, preferred string) []string {
 	var words []string
-	for _, a := range r.algorithms {
-		if a.electable() {
-			words = append(words, a.Name)
-		}
-		for _, o := range a.others {
-			if o.algorithm.electable() {
-				words = append(words, a.Name+"("+o.word+")")
+	for _, a := range r.All() {
+		for variant, d := range a.Declarations() {
+			together := d.Assumes.AllInitiate && d.Assumes.BoundedDelay // rounds that a clock counts
+			switch {
+			case d.Family != electionFamily.Name || together:
+			case variant == "":
+				words = append(words, a.Name)
+			default:
+				words = append(words, a.Name+"("+variant+")")
 			}
 		}
 	}
@@ -39,28 +37,20 @@ func (r *Registry) Electors(preferred string) []string {
 	return words
 }
 
-// electable reports whether an algorithm is an election whose processes may start one
-// after another.
-func (a *Algorithm) electable() bool { return a.elects != nil && !a.Assumes.together() }
-
-// together reports whether processes have to start at the same time, which is what an
-// algorithm in rounds that a clock counts takes for granted.
-func (a Assumptions) together() bool { return a.AllInitiate && a.BoundedDelay }
-
 // elector makes the contests of an instance by an election of the registry.
 type elector struct {
-	registry *Registry
-	in       *Instance
+	registry *experiments.Registry
+	in       *experiments.Instance
 	word     string
 
 	mutex sync.Mutex // an exploration asks in several goroutines
-	known map[string]*Instance
+	known map[string]*experiments.Instance
 }
 
 // contest is the election among some members at one of them.
 func (e *elector) contest(self int, members []protocols.ID) failover.Contest {
 	among := e.among(members)
-	c := failover.Contest{Process: among.Algorithm.elects(among)(protocols.ID(self))}
+	c := failover.Contest{Process: among.Algorithm.Processes(among)(protocols.ID(self))}
 	for port := range among.Topology.Degree(protocols.ID(self)) {
 		c.Neighbors = append(c.Neighbors, among.Topology.Neighbor(protocols.ID(self), port))
 	}
@@ -69,7 +59,7 @@ func (e *elector) contest(self int, members []protocols.ID) failover.Contest {
 
 // among is the instance of the election among some members: all initiate, and nothing
 // else is different.
-func (e *elector) among(members []protocols.ID) *Instance {
+func (e *elector) among(members []protocols.ID) *experiments.Instance {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	key := fmt.Sprint(members)
@@ -83,7 +73,7 @@ func (e *elector) among(members []protocols.ID) *Instance {
 		ids = append(ids, strconv.FormatInt(int64(ranks[i].ID), 10))
 	}
 	name, variant, _ := strings.Cut(strings.TrimSuffix(e.word, ")"), "(")
-	in, err := e.registry.Instance(Setting{
+	in, err := e.registry.Instance(experiments.Setting{
 		Algorithm: name, Variant: variant, IDs: strings.Join(ids, ","), Topology: e.overlay(name, variant), Seed: e.in.Setting.Seed,
 		Assume: e.in.Assumed.String(), Processing: e.in.Setting.Processing, OutsideModel: true,
 	})
@@ -92,7 +82,7 @@ func (e *elector) among(members []protocols.ID) *Instance {
 	}
 	in.Ranks, in.Tick = ranks, e.in.Tick
 	if e.known == nil {
-		e.known = map[string]*Instance{}
+		e.known = map[string]*experiments.Instance{}
 	}
 	e.known[key] = in
 	return in
@@ -105,7 +95,12 @@ func (e *elector) overlay(name, variant string) string {
 	if err != nil {
 		panic(err) // it is one of Electors
 	}
-	first := a.of(Variant{variant}).Assumes.Topologies[0]
+	first := a.Assumes.Topologies[0]
+	for word, d := range a.Declarations() {
+		if word == variant {
+			first = d.Assumes.Topologies[0]
+		}
+	}
 	if family := netem.FamilyOf(first); family == "ring" || family == "biring" {
 		return first
 	}

@@ -1,10 +1,11 @@
-package experiments
+package families
 
 import (
 	"errors"
 	"slices"
 	"time"
 
+	"bullring/experiments"
 	"bullring/protocols"
 	"bullring/protocols/failover"
 	"bullring/protocols/multicast"
@@ -17,61 +18,61 @@ const lookPeriods = 2
 
 // failoverParams are the parameters of a service whose coordinator is replaced by any
 // election of the registry.
-func failoverParams(r *Registry) []Param {
-	period := DurationParam("period", Auto, "how often a process that waits looks whether others live; auto is twice the assumed bound on delay")
+func failoverParams(r *experiments.Registry) []experiments.Param {
+	period := experiments.DurationParam("period", experiments.Auto, "how often a process that waits looks whether others live; auto is twice the assumed bound on delay")
 	plain := period.Check
-	period.Form = "duration|" + Auto
-	period.Check = func(in *Instance, value string) error {
-		if value == Auto {
+	period.Form = "duration|" + experiments.Auto
+	period.Check = func(in *experiments.Instance, value string) error {
+		if value == experiments.Auto {
 			return nil
 		}
 		if err := plain(in, value); err != nil {
-			return errors.New(err.Error() + ", or " + Auto)
+			return errors.New(err.Error() + ", or " + experiments.Auto)
 		}
 		if d, _ := time.ParseDuration(value); d == 0 {
 			return errors.New("it takes 1ns or more")
 		}
 		return nil
 	}
-	return []Param{
-		AddressParam("coordinator", "last", "the first coordinator"),
-		WordParam("election", "the algorithm by which those who live elect another", r.Electors("bully")...),
+	return []experiments.Param{
+		experiments.AddressParam("coordinator", "last", "the first coordinator"),
+		experiments.WordParam("election", "the algorithm by which those who live elect another", Electors(r, "bully")...),
 		period,
 	}
 }
 
 // failover is how a service of an instance goes on when its coordinator has crashed.
-func (in *Instance) failover(r *Registry) failover.Config {
+func successor(r *experiments.Registry, in *experiments.Instance) failover.Config {
 	e := &elector{registry: r, in: in, word: in.Param("election")}
 	cfg := failover.Config{Coordinator: in.Address("coordinator"), Period: lookPeriods * in.Assumed, Elect: e.contest}
-	if in.Param("period") != Auto {
+	if in.Param("period") != experiments.Auto {
 		cfg.Period = in.Duration("period")
 	}
 	return cfg
 }
 
 // failoverMetrics are what such services measure.
-var failoverMetrics = []Metric{
-	{Name: "gap", Unit: Units, Meaning: "longest time from a crash of the coordinator until a successor served somebody", Axis: "gap in the service", Summary: true},
+var failoverMetrics = []experiments.Metric{
+	{Name: "gap", Unit: experiments.Units, Meaning: "longest time from a crash of the coordinator until a successor served somebody", Axis: "gap in the service", Summary: true},
 	{Name: "successors", Unit: "processes", Meaning: "coordinators that were elected", Axis: "coordinators elected"},
 }
 
 // failoverAssumptions are those of such services, beyond what links and processes do
 // for their elections.
-func failoverAssumptions() Assumptions {
-	return Assumptions{Topologies: []string{"complete"}, FIFO: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true}
+func failoverAssumptions() experiments.Assumptions {
+	return experiments.Assumptions{Topologies: []string{"complete"}, FIFO: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true}
 }
 
 // MutexFailover completes the declaration of an algorithm for mutual exclusion whose
 // coordinator is replaced, when it has crashed, by any election that is in the registry
 // by now.
-func MutexFailover[M protocols.Message](a Algorithm, r *Registry, build func(*Instance) func(protocols.ID) mutex.Coordinated[M]) Algorithm {
+func MutexFailover[M protocols.Message](a experiments.Algorithm, r *experiments.Registry, build func(*experiments.Instance) func(protocols.ID) mutex.Coordinated[M]) experiments.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(workloadParams(), failoverParams(r), a.Params)
-	return replaced(a, r, mutexFamily, func(in *Instance, measured bool) servingJudge {
+	return replaced(a, r, mutexFamily, func(in *experiments.Instance, measured bool) servingJudge {
 		return newMutexJudge(in, MutexPromise{Promise: mutex.Promise{Tolerant: true}}, measured).(*mutexJudge)
-	}, func(in *Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
-		locks, work := build(in), in.workload()
+	}, func(in *experiments.Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
+		locks, work := build(in), workload(in)
 		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {
 			client := mutex.NewCoordinatedClient(locks(p), work)
 			return replaceableUser[message]{failover.New(client, cfg), client}
@@ -81,39 +82,39 @@ func MutexFailover[M protocols.Message](a Algorithm, r *Registry, build func(*In
 
 // MulticastFailover is MutexFailover for multicast in one order. The promise is kept
 // when processes crash, too.
-func MulticastFailover[M protocols.Message](a Algorithm, r *Registry, promise func(*Instance) multicast.Promise, build func(*Instance) func(protocols.ID) multicast.Coordinated[M]) Algorithm {
+func MulticastFailover[M protocols.Message](a experiments.Algorithm, r *experiments.Registry, promise func(*experiments.Instance) multicast.Promise, build func(*experiments.Instance) func(protocols.ID) multicast.Coordinated[M]) experiments.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(multicastParams(), failoverParams(r), a.Params)
-	a = replaced(a, r, multicastFamily, func(in *Instance, _ bool) servingJudge {
+	a = replaced(a, r, multicastFamily, func(in *experiments.Instance, _ bool) servingJudge {
 		kept := promise(in)
 		kept.Tolerant = true
 		return &multicastJudge{multicast.NewChecker(in.N, kept)}
-	}, func(in *Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
-		services, work := build(in), in.multicasts()
+	}, func(in *experiments.Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
+		services, work := build(in), multicasts(in)
 		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {
 			client := multicast.NewCoordinatedClient(services(p), work)
 			return replaceableMember[message]{failover.New(client, cfg), client}
 		}
 	})
-	a.Checks = append(a.Checks, FIFOOrder)
+	a.Checks = append(a.Checks, fifoOrder)
 	return a
 }
 
 // replaced completes the declaration of an algorithm of a family whose coordinator is
 // replaced. build makes the maker of an instance's processes.
-func replaced[W protocols.Message](a Algorithm, r *Registry, f Family, judgeOf func(*Instance, bool) servingJudge,
-	build func(*Instance) func(protocols.ID, failover.Config) protocols.Process[W],
-) Algorithm {
+func replaced[W protocols.Message](a experiments.Algorithm, r *experiments.Registry, f experiments.Family, judgeOf func(*experiments.Instance, bool) servingJudge,
+	build func(*experiments.Instance) func(protocols.ID, failover.Config) protocols.Process[W],
+) experiments.Algorithm {
 	a.Assumes = failoverAssumptions()
 	f.Metrics = slices.Concat(f.Metrics, failoverMetrics)
-	return Judged(a, f, func(in *Instance, measured bool) Judge {
+	return experiments.Judged(a, f, func(in *experiments.Instance, measured bool) experiments.Judge {
 		j := &successionJudge{servingJudge: judgeOf(in, measured)}
 		if measured {
 			j.gaps = newSuccession(in)
 		}
 		return j
-	}, func(in *Instance) func(protocols.ID) protocols.Process[W] {
-		processes, cfg := build(in), in.failover(r)
+	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[W] {
+		processes, cfg := build(in), successor(r, in)
 		return func(p protocols.ID) protocols.Process[W] { return processes(p, cfg) }
 	})
 }
@@ -167,7 +168,9 @@ type succession struct {
 	gaps    int
 }
 
-func newSuccession(in *Instance) *succession { return &succession{who: in.Address("coordinator")} }
+func newSuccession(in *experiments.Instance) *succession {
+	return &succession{who: in.Address("coordinator")}
+}
 
 // news says whether a process has become the coordinator.
 func (s *succession) news(p protocols.ID, process any) string {
@@ -214,7 +217,7 @@ func (s *succession) measure(metric string) (v float64, ok bool) {
 // servingJudge is the Judge of a service: it says whether a process has been served
 // since the judge was last told of it.
 type servingJudge interface {
-	Judge
+	experiments.Judge
 	served(p protocols.ID, process any) bool
 }
 
@@ -271,8 +274,16 @@ func (j *successionJudge) Measure(metric string) (v float64, ok bool) {
 }
 
 // Conclude implements Concluder.
-func (j *successionJudge) Conclude(r *Result) {
-	if c, ok := j.servingJudge.(Concluder); ok {
+func (j *successionJudge) Conclude(r *experiments.Result) {
+	if c, ok := j.servingJudge.(experiments.Concluder); ok {
 		c.Conclude(r)
 	}
+}
+
+// Moments implements Lister.
+func (j *successionJudge) Moments() (title string, moments []experiments.Moment) {
+	if l, ok := j.servingJudge.(experiments.Lister); ok {
+		return l.Moments()
+	}
+	return "", nil
 }

@@ -1,4 +1,4 @@
-package experiments
+package families
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 	"bullring/plots"
 	"bullring/protocols"
@@ -14,25 +15,25 @@ import (
 
 // The outcomes of choosing superpeers.
 const (
-	Assigned    Outcome = "assigned"      // everybody who has looked for a superpeer has the right one
-	Misassigned Outcome = "misassigned"   // somebody has a wrong one
-	Unassigned  Outcome = "unassigned"    // somebody has none
-	Settled     Outcome = "settled"       // every token has made a superpeer
-	Broken      Outcome = "broken tokens" // there was a token too many, or a superpeer without one
-	Unsettled   Outcome = "unsettled"     // a token is lost, or has made no superpeer
+	Assigned    experiments.Outcome = "assigned"      // everybody who has looked for a superpeer has the right one
+	Misassigned experiments.Outcome = "misassigned"   // somebody has a wrong one
+	Unassigned  experiments.Outcome = "unassigned"    // somebody has none
+	Settled     experiments.Outcome = "settled"       // every token has made a superpeer
+	Broken      experiments.Outcome = "broken tokens" // there was a token too many, or a superpeer without one
+	Unsettled   experiments.Outcome = "unsettled"     // a token is lost, or has made no superpeer
 )
 
-var superpeersMetric = Metric{Name: "superpeers", Unit: "processes", Meaning: "processes that live and are superpeers in the end", Axis: "superpeers", Summary: true}
+var superpeersMetric = experiments.Metric{Name: "superpeers", Unit: "processes", Meaning: "processes that live and are superpeers in the end", Axis: "superpeers", Summary: true}
 
-var assignmentFamily = Family{
+var assignmentFamily = experiments.Family{
 	Name: "superpeer",
 	Checks: []explore.Property{
 		{Name: "responsible", Kind: explore.Always, Says: "nobody has a wrong superpeer, and nobody serves for nothing"},
 		{Name: "assigned", Kind: explore.Eventually, Says: "everybody who looks for a superpeer finds one that serves"},
 	},
-	Right: []Outcome{Assigned},
-	Wrong: []Outcome{Misassigned, Unassigned},
-	Metrics: []Metric{
+	Right: []experiments.Outcome{Assigned},
+	Wrong: []experiments.Outcome{Misassigned, Unassigned},
+	Metrics: []experiments.Metric{
 		superpeersMetric,
 		{Name: "hops", Unit: "hops", Meaning: "mean number of hops of a lookup, over those that have any", Axis: "hops of a lookup", Summary: true},
 	},
@@ -43,8 +44,8 @@ var assignmentFamily = Family{
 // that look. right is the superpeer that each should find, by address. The first kind of
 // messages begins a lookup that leaves the process, the second passes it on. given are
 // metrics that follow from the instance, by name.
-func SuperpeerLookup[M protocols.Message](a Algorithm, right func(*Instance) []protocols.ID, given func(*Instance) map[string]float64, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
-	return Judged(a, assignmentFamily, func(in *Instance, _ bool) Judge {
+func SuperpeerLookup[M protocols.Message](a experiments.Algorithm, right func(*experiments.Instance) []protocols.ID, given func(*experiments.Instance) map[string]float64, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+	return experiments.Judged(a, assignmentFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &assignmentJudge{checker: superpeer.NewAssignment(right(in)), given: given(in)}
 	}, build)
 }
@@ -83,14 +84,14 @@ func (j *assignmentJudge) Crashed(p protocols.ID, _ time.Duration) { j.checker.C
 
 // Verdicts implements explore.Watch.
 func (j *assignmentJudge) Verdicts(rest bool) []protocols.Verdict {
-	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Assigned && j.checker.Superpeers() > 0)
+	return experiments.VerdictsOf(j.checker.Checks(rest), j.Outcome() == Assigned && j.checker.Superpeers() > 0)
 }
 
 // Checks implements Judge.
 func (j *assignmentJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *assignmentJudge) Outcome() Outcome {
+func (j *assignmentJudge) Outcome() experiments.Outcome {
 	switch {
 	case !j.checker.Right():
 		return Misassigned
@@ -123,7 +124,7 @@ const (
 )
 
 // Conclude implements Concluder.
-func (j *assignmentJudge) Conclude(r *Result) {
+func (j *assignmentJudge) Conclude(r *experiments.Result) {
 	j.asked = r.Counters.Sent[lookupKind]
 	j.hops = j.asked + r.Counters.Sent[forwardKind]
 }
@@ -140,16 +141,16 @@ func (j *assignmentJudge) Measure(metric string) (v float64, ok bool) {
 	return v, ok
 }
 
-var tokensFamily = Family{
+var tokensFamily = experiments.Family{
 	Name: "superpeer",
 	Checks: []explore.Property{
 		{Name: "tokens", Kind: explore.Always, Says: "no token is in two places, and no process holds two"},
 		{Name: "held", Kind: explore.Always, Says: "superpeers have held a token for the required time, and keep it"},
 		{Name: "settled", Kind: explore.Eventually, Says: "every token makes a superpeer"},
 	},
-	Right: []Outcome{Settled},
-	Wrong: []Outcome{Broken, Unsettled},
-	Metrics: []Metric{
+	Right: []experiments.Outcome{Settled},
+	Wrong: []experiments.Outcome{Broken, Unsettled},
+	Metrics: []experiments.Metric{
 		superpeersMetric,
 		{Name: "moves", Unit: "moves", Meaning: "how often a token came to a process", Axis: "moves of tokens", Summary: true},
 		{Name: "evenness_before", Meaning: "index of Clark and Evans of where the tokens began: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index before"},
@@ -192,14 +193,14 @@ func (s *Scattered) points(at []protocols.ID) []plots.XY {
 
 // SuperpeerTokens completes the declaration of an algorithm that makes superpeers of
 // those who hold tokens: this is where its message type is forgotten.
-func SuperpeerTokens[M protocols.Message](a Algorithm, scattered func(*Instance) Scattered, build func(*Instance) func(protocols.ID) protocols.Process[M]) Algorithm {
-	a.pictured = func(in *Instance) error {
+func SuperpeerTokens[M protocols.Message](a experiments.Algorithm, scattered func(*experiments.Instance) Scattered, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+	a.Pictured = func(in *experiments.Instance) error {
 		if s := scattered(in); s.Places == nil {
 			return fmt.Errorf("runs of %s have a picture in two dimensions only; given is %s", a.Name, in.Setting.Param)
 		}
 		return nil
 	}
-	return Judged(a, tokensFamily, func(in *Instance, measured bool) Judge {
+	return experiments.Judged(a, tokensFamily, func(in *experiments.Instance, measured bool) experiments.Judge {
 		s := scattered(in)
 		hold := s.Hold
 		if !measured || in.Setting.Schedule != "" {
@@ -240,14 +241,14 @@ func (j *tokensJudge) Crashed(p protocols.ID, _ time.Duration) { j.checker.Crash
 
 // Verdicts implements explore.Watch.
 func (j *tokensJudge) Verdicts(rest bool) []protocols.Verdict {
-	return verdictsOf(j.checker.Checks(rest), j.Outcome() == Settled)
+	return experiments.VerdictsOf(j.checker.Checks(rest), j.Outcome() == Settled)
 }
 
 // Checks implements Judge.
 func (j *tokensJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *tokensJudge) Outcome() Outcome {
+func (j *tokensJudge) Outcome() experiments.Outcome {
 	switch {
 	case !j.checker.Safe():
 		return Broken

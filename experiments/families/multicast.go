@@ -1,4 +1,4 @@
-package experiments
+package families
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/multicast"
@@ -13,12 +14,12 @@ import (
 
 // The outcomes of multicast.
 const (
-	Delivered   Outcome = "delivered"   // all the same, in the same order
-	Disordered  Outcome = "disordered"  // two disagree on the order, or something was delivered that should not
-	Undelivered Outcome = "undelivered" // somebody lacks what others have, or its own
+	Delivered   experiments.Outcome = "delivered"   // all the same, in the same order
+	Disordered  experiments.Outcome = "disordered"  // two disagree on the order, or something was delivered that should not
+	Undelivered experiments.Outcome = "undelivered" // somebody lacks what others have, or its own
 )
 
-var multicastFamily = Family{
+var multicastFamily = experiments.Family{
 	Name: "multicast",
 	Checks: []explore.Property{
 		{Name: "integrity", Kind: explore.Always, Says: "an item is delivered at most once, and only if it was multicast"},
@@ -26,43 +27,43 @@ var multicastFamily = Family{
 		{Name: "validity", Kind: explore.Eventually, Says: "who lives delivers what it has multicast"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "what one process that lives delivers all of them do"},
 	},
-	Right: []Outcome{Delivered},
-	Wrong: []Outcome{Disordered, Undelivered},
-	Metrics: []Metric{
+	Right: []experiments.Outcome{Delivered},
+	Wrong: []experiments.Outcome{Disordered, Undelivered},
+	Metrics: []experiments.Metric{
 		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true},
-		{Name: "delivery_time", Unit: Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true},
-		{Name: "delivery_time_max", Unit: Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver"},
+		{Name: "delivery_time", Unit: experiments.Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true},
+		{Name: "delivery_time_max", Unit: experiments.Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver"},
 	},
 }
 
-// FIFOOrder is the check of runs of algorithms that keep the order of each sender, too.
-const FIFOOrder = "FIFO order"
+// fifoOrder is the check of runs of algorithms that keep the order of each sender, too.
+const fifoOrder = "FIFO order"
 
 // The parameters that every client has.
-func multicastParams() []Param {
-	return []Param{
-		CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
-		DurationParam("pause", "0s", "time between two items of a client"),
+func multicastParams() []experiments.Param {
+	return []experiments.Param{
+		experiments.CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
+		experiments.DurationParam("pause", "0s", "time between two items of a client"),
 	}
 }
 
 // multicasts is what the clients of an instance do.
-func (in *Instance) multicasts() multicast.Workload {
+func multicasts(in *experiments.Instance) multicast.Workload {
 	return multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
 }
 
 // Multicast completes the declaration of an algorithm for multicast in one order: this
 // is where its message type is forgotten. Initiators are those that multicast. build
 // makes the maker of an instance's services.
-func Multicast[M protocols.Message](a Algorithm, promise func(*Instance) multicast.Promise, build func(*Instance) func(protocols.ID) multicast.Service[M]) Algorithm {
+func Multicast[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) multicast.Promise, build func(*experiments.Instance) func(protocols.ID) multicast.Service[M]) experiments.Algorithm {
 	a.Params = slices.Concat(multicastParams(), a.Params)
-	a = Judged(a, multicastFamily, func(in *Instance, _ bool) Judge {
+	a = experiments.Judged(a, multicastFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &multicastJudge{multicast.NewChecker(in.N, promise(in))}
-	}, func(in *Instance) func(protocols.ID) protocols.Process[M] {
-		services, work := build(in), in.multicasts()
+	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[M] {
+		services, work := build(in), multicasts(in)
 		return func(p protocols.ID) protocols.Process[M] { return multicast.NewClient(services(p), work) }
 	})
-	a.Checks = append(a.Checks, FIFOOrder)
+	a.Checks = append(a.Checks, fifoOrder)
 	return a
 }
 
@@ -101,14 +102,14 @@ func (j *multicastJudge) served(p protocols.ID, process any) bool {
 
 // Verdicts implements explore.Watch.
 func (j *multicastJudge) Verdicts(rest bool) []protocols.Verdict {
-	return verdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.Outcome() == Delivered && j.checker.Delivered(0) > 0)
+	return experiments.VerdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.Outcome() == Delivered && j.checker.Delivered(0) > 0)
 }
 
 // Checks implements Judge.
 func (j *multicastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *multicastJudge) Outcome() Outcome {
+func (j *multicastJudge) Outcome() experiments.Outcome {
 	switch {
 	case !j.checker.Safe():
 		return Disordered

@@ -1,4 +1,4 @@
-package experiments
+package families
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -15,9 +16,9 @@ import (
 
 // The outcomes of mutual exclusion.
 const (
-	Served    Outcome = "served"     // everybody who asked was let in, and left
-	Deadlock  Outcome = "deadlock"   // somebody waits for ever
-	TwoInside Outcome = "two inside" // two were in the critical section at the same time, or more
+	Served    experiments.Outcome = "served"     // everybody who asked was let in, and left
+	Deadlock  experiments.Outcome = "deadlock"   // somebody waits for ever
+	TwoInside experiments.Outcome = "two inside" // two were in the critical section at the same time, or more
 )
 
 // MutexPromise is what an algorithm for mutual exclusion promises.
@@ -28,24 +29,24 @@ type MutexPromise struct {
 	Endless bool
 	// Orders, if not nil, has ME3 judged, and says whether an instance promises it. It
 	// sets mutex.Promise.Ordered.
-	Orders func(*Instance) bool
+	Orders func(*experiments.Instance) bool
 }
 
-var mutexFamily = Family{
+var mutexFamily = experiments.Family{
 	Name: "mutex",
 	Checks: []explore.Property{
 		{Name: "ME1", Kind: explore.Always, Says: "at most one process at a time is inside"},
 		{Name: "ME2", Kind: explore.Eventually, Says: "every request of a process that lives is granted"},
 	},
-	Right: []Outcome{Served},
-	Wrong: []Outcome{Deadlock, TwoInside},
-	Metrics: []Metric{
+	Right: []experiments.Outcome{Served},
+	Wrong: []experiments.Outcome{Deadlock, TwoInside},
+	Metrics: []experiments.Metric{
 		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true},
 		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true,
-			Of: "messages", Per: func(in *Instance) float64 { return float64(len(in.Initiators) * in.Count("requests")) }},
-		{Name: "client_delay", Unit: Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
-		{Name: "client_delay_max", Unit: Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
-		{Name: "sync_delay", Unit: Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},
+			Of: "messages", Per: func(in *experiments.Instance) float64 { return float64(len(in.Initiators) * in.Count("requests")) }},
+		{Name: "client_delay", Unit: experiments.Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
+		{Name: "client_delay_max", Unit: experiments.Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
+		{Name: "sync_delay", Unit: experiments.Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},
 		{Name: "throughput", Unit: "1/s", Meaning: "entries a second, until the last client left", Axis: "entries per second"},
 		{Name: "fairness", Meaning: "Jain's index of the mean delays of the clients: 1 if all wait the same, 1/k if one of k waits for all", Axis: "Jain's fairness index", Summary: true},
 		{Name: "inside", Unit: "processes", Meaning: "largest number of processes that were inside at the same time", Axis: "processes inside at the same time"},
@@ -57,13 +58,13 @@ var mutexFamily = Family{
 const mostFollowed = 64
 
 // The parameters that every client has.
-func workloadParams() []Param {
-	return []Param{
-		DurationParam("cs", "0s", "time inside the critical section"),
-		CountParam("requests", "1", "how often a client asks", 1, 1_000_000),
+func workloadParams() []experiments.Param {
+	return []experiments.Param{
+		experiments.DurationParam("cs", "0s", "time inside the critical section"),
+		experiments.CountParam("requests", "1", "how often a client asks", 1, 1_000_000),
 		{Name: "think", Form: "D|exp(D)", Default: "0s", Meaning: "pause before another request, always the same or exponentially distributed; 0s asks again on leaving",
-			Check: func(_ *Instance, value string) error { _, err := parsePause(value); return err }},
-		WordParam("loop", "closed: the pause begins when the client leaves, and the first request comes at 0; open: when the request before came up, and the first after a pause", "closed", "open"),
+			Check: func(_ *experiments.Instance, value string) error { _, err := parsePause(value); return err }},
+		experiments.WordParam("loop", "closed: the pause begins when the client leaves, and the first request comes at 0; open: when the request before came up, and the first after a pause", "closed", "open"),
 	}
 }
 
@@ -83,7 +84,7 @@ func parsePause(text string) (p mutex.Pause, err error) {
 }
 
 // workload is what the clients of an instance do.
-func (in *Instance) workload() mutex.Workload {
+func workload(in *experiments.Instance) mutex.Workload {
 	think, err := parsePause(in.Param("think"))
 	if err != nil {
 		panic(err) // it was checked
@@ -94,13 +95,15 @@ func (in *Instance) workload() mutex.Workload {
 // Mutex completes the declaration of an algorithm for mutual exclusion: this is where
 // its message type is forgotten. Initiators are the clients that ask. build makes the
 // maker of an instance's locks.
-func Mutex[M protocols.Message](a Algorithm, promise MutexPromise, build func(*Instance) func(protocols.ID) mutex.Lock[M]) Algorithm {
+func Mutex[M protocols.Message](a experiments.Algorithm, promise MutexPromise, build func(*experiments.Instance) func(protocols.ID) mutex.Lock[M]) experiments.Algorithm {
 	a.Params = slices.Concat(workloadParams(), a.Params)
 	f := mutexFamily
 	f.Endless = promise.Endless
-	a = Judged(a, f, func(in *Instance, measured bool) Judge { return newMutexJudge(in, promise, measured) },
-		func(in *Instance) func(protocols.ID) protocols.Process[M] {
-			locks, work := build(in), in.workload()
+	a = experiments.Judged(a, f, func(in *experiments.Instance, measured bool) experiments.Judge {
+		return newMutexJudge(in, promise, measured)
+	},
+		func(in *experiments.Instance) func(protocols.ID) protocols.Process[M] {
+			locks, work := build(in), workload(in)
 			return func(p protocols.ID) protocols.Process[M] { return mutex.NewClient(locks(p), work) }
 		})
 	if promise.Orders != nil {
@@ -115,8 +118,9 @@ type mutexJudge struct {
 	requests int // of each client
 
 	// What follows from how far clients are does not tell states apart.
-	clients []client `explore:"-"`
-	open    int      `explore:"-"` // clients that are not done
+	clients  []client `explore:"-"`
+	open     int      `explore:"-"` // clients that are not done
+	messages uint64   `explore:"-"` // of the algorithm, in all
 }
 
 // client is what the judge knows of the client of a process.
@@ -131,7 +135,7 @@ const (
 // newMutexJudge returns the judge of an instance. It checks ME3 where some instances of
 // the algorithm promise it, as long as it is not too much work and the messages are those
 // of the algorithm alone.
-func newMutexJudge(in *Instance, promise MutexPromise, measured bool) Judge {
+func newMutexJudge(in *experiments.Instance, promise MutexPromise, measured bool) experiments.Judge {
 	promise.Ordered = promise.Orders != nil && promise.Orders(in)
 	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
 	for _, p := range in.Initiators {
@@ -213,7 +217,7 @@ func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
 func (j *mutexJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
 
 // Outcome implements Judge.
-func (j *mutexJudge) Outcome() Outcome {
+func (j *mutexJudge) Outcome() experiments.Outcome {
 	switch {
 	case j.checker.MostInside() > 1:
 		return TwoInside
@@ -238,6 +242,8 @@ func (j *mutexJudge) Measure(metric string) (v float64, ok bool) {
 	switch metric {
 	case "entries":
 		return float64(s.Count), true
+	case "messages_per_entry":
+		return float64(j.messages) / float64(s.Count), some
 	case "client_delay":
 		return float64(s.Delay), some
 	case "client_delay_max":
@@ -255,9 +261,17 @@ func (j *mutexJudge) Measure(metric string) (v float64, ok bool) {
 }
 
 // Conclude implements Concluder.
-func (j *mutexJudge) Conclude(r *Result) {
-	s := j.checker.Service()
-	r.Entries, r.Time = s.Entries, max(r.Time, des.Time(s.Last))
+func (j *mutexJudge) Conclude(r *experiments.Result) {
+	j.messages = r.Counters.Messages() - r.Overhead
+	r.Time = max(r.Time, des.Time(j.checker.Service().Last))
+}
+
+// Moments implements Lister.
+func (j *mutexJudge) Moments() (title string, moments []experiments.Moment) {
+	for _, e := range j.checker.Service().Entries {
+		moments = append(moments, experiments.Moment(e))
+	}
+	return "order of entry", moments
 }
 
 // orderJudge tells the checker which requests happened before each other (Lamport,

@@ -1,0 +1,432 @@
+package families
+
+import (
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// The outcomes of elections.
+const (
+	Elected        experiments.Outcome = "elected"         // one live process is the leader
+	NoLeader       experiments.Outcome = "no leader"       // no live process is
+	SeveralLeaders experiments.Outcome = "several leaders" // more than one is
+)
+
+// The effects of a strike on an election, from the least to the worst.
+const (
+	OtherLeader experiments.Effect = "other leader" // another leader, whom everybody follows
+	Split       experiments.Effect = "split"        // one leader, whom not everybody follows
+	Leaderless  experiments.Effect = "no leader"
+	TwoLeaders  experiments.Effect = "two leaders" // or more
+)
+
+var electionFamily = experiments.Family{
+	Name: "election",
+	Checks: []explore.Property{
+		{Name: "E1", Kind: explore.Always},
+		{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
+	},
+	Done:    explore.Property{Name: "elected", Says: "one leader, followed as promised"},
+	Right:   []experiments.Outcome{Elected},
+	Wrong:   []experiments.Outcome{NoLeader, SeveralLeaders},
+	Effects: []experiments.Effect{OtherLeader, Split, Leaderless, TwoLeaders},
+	Metrics: []experiments.Metric{
+		{Name: "elected_time", Unit: experiments.Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true, Aside: "elected"},
+		{Name: "decided_time", Unit: experiments.Units, Meaning: "when the last decision changed", Axis: "time to decide", Aside: "last decision"},
+		{Name: "correct", Meaning: "1 if the election came out right: at rest, the only leader was the process that the algorithm promises, and everybody who is to learn that followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
+		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true, Zero: true, Unlisted: true},
+		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time", Zero: true, Unlisted: true},
+	},
+	Optional: Terms,
+	Commutes: true,
+	Measured: newDecisions,
+}
+
+// Terms are the metrics of an election that numbers leaders, and goes on when one has
+// crashed.
+var Terms = []experiments.Metric{
+	{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
+	{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
+	{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
+}
+
+// Election completes the declaration of an election algorithm: this is where
+// its message type is forgotten. promise tells what an instance promises; build
+// makes the maker of an instance's processes.
+func Election[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
+	build func(*experiments.Instance) func(protocols.ID) election.Process[M],
+) experiments.Algorithm {
+	f := electionFamily
+	f.Promised = func(in *experiments.Instance) []explore.Property {
+		checks := slices.Clone(f.Checks)
+		checks[0].Says = promise(in).Winner.Says()
+		return checks
+	}
+	return experiments.Judged(a, f, func(in *experiments.Instance, measured bool) experiments.Judge {
+		return newElectionJudge(in, promise(in), measured)
+	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[M] {
+		made := build(in)
+		return func(p protocols.ID) protocols.Process[M] { return made(p) }
+	})
+}
+
+// ElectionResult is what came of an election.
+type ElectionResult struct {
+	Leader election.Identity // if the outcome is Elected
+	Term   int               // of the leader, in an election that numbers them
+	// Elected is when a process knew for the last time that it leads, Decided when the last
+	// process changed its decision; -1 if that never happened.
+	Elected, Decided des.Time
+	// Leaders is the largest number of processes that took themselves for the leader at
+	// the same time.
+	Leaders int
+	// Followed: at rest there was one leader, the best or not, and the others followed it
+	// as the algorithm promises.
+	Followed bool
+	// Decisions is what each live process has decided, by address.
+	Decisions []election.Decision
+}
+
+// ElectionOf is what came of a run of an election. If the run is of another family, or a
+// handler panicked, nothing did.
+func ElectionOf(r *experiments.Result) ElectionResult {
+	j, ok := r.Judge.(*electionJudge)
+	if !ok {
+		return ElectionResult{Elected: -1, Decided: -1}
+	}
+	e := ElectionResult{
+		Term: j.run.term, Elected: j.run.elected, Decided: j.run.decided,
+		Leaders: j.checker.MostLeaders(), Followed: j.run.followed, Decisions: j.checker.Decisions(),
+	}
+	e.Leader, _ = j.Leader()
+	return e
+}
+
+// electionJudge judges an election.
+type electionJudge struct {
+	checker   *election.Checker
+	decisions []election.Decision // when processes were last looked at
+	followed  bool                // what is explored has had one leader, followed as promised
+	run       *electionRun        `explore:"-"` // nil of what is explored
+}
+
+// electionRun is what is measured of a run, and known of its end.
+type electionRun struct {
+	view             *experiments.View
+	observer         decisionObserver
+	ranks            []election.Rank
+	elected, decided des.Time // latest; -1 if never
+
+	vacated    des.Time // when a leader crashed, until another leads; else -1
+	leaderless des.Time // the longest time from one to the other; -1 if there was none
+
+	led      bool         // in the end there was one leader
+	leader   protocols.ID // if so
+	term     int
+	followed bool
+}
+
+func newElectionJudge(in *experiments.Instance, promise election.Promise, measured bool) *electionJudge {
+	j := &electionJudge{checker: election.NewChecker(in.Ranks, in.Order, promise), decisions: make([]election.Decision, in.N)}
+	if measured {
+		j.run = &electionRun{
+			observer: decisionObserver{electors: make([]election.Elector, in.N), decisions: j.decisions},
+			ranks:    in.Ranks, elected: -1, decided: -1, vacated: -1, leaderless: -1,
+		}
+	}
+	return j
+}
+
+// See implements Viewer.
+func (j *electionJudge) See(v *experiments.View) { j.run.view = v }
+
+// Sit implements Sparing.
+func (j *electionJudge) Sit(p protocols.ID, process any) {
+	j.run.observer.electors[p] = process.(election.Elector)
+	j.decisions[p] = election.Decision{} // what comes back has decided nothing
+}
+
+// Spare implements Sparing: it passes on the steps after which a process has decided
+// something else, which are few.
+func (j *electionJudge) Spare(told netem.Observer) netem.Observer {
+	j.run.observer.Observer = told
+	return &j.run.observer
+}
+
+type decisionObserver struct {
+	netem.Observer
+	electors  []election.Elector
+	decisions []election.Decision
+}
+
+// Stepped implements netem.Observer.
+func (o *decisionObserver) Stepped(p protocols.ID) {
+	if o.electors[p].Decision() != o.decisions[p] {
+		o.Observer.Stepped(p)
+	}
+}
+
+// Started implements explore.Watch.
+func (j *electionJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.reached(p)
+	j.checker.Started(p, now)
+	j.look(p, process, now)
+}
+
+// Received implements explore.Watch.
+func (j *electionJudge) Received(p protocols.ID, process any, now time.Duration) {
+	if j.run == nil {
+		j.checker.TookPart(p)
+	}
+	j.look(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *electionJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.look(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *electionJudge) Crashed(p protocols.ID, now time.Duration) {
+	j.reached(p)
+	j.checker.Crashed(p, now)
+	switch {
+	case j.run == nil:
+		j.decisions[p] = election.Decision{}
+		j.followed = j.followed || j.checker.Followed()
+	case j.decisions[p].Status == election.Leader:
+		j.run.vacated = j.run.view.Now()
+	}
+}
+
+// Restarted implements explore.Watch.
+func (j *electionJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.checker.Restarted(p, now)
+	j.look(p, process, now)
+}
+
+// reached tells the checker whether a process has handled a message, where it is not told
+// of each.
+func (j *electionJudge) reached(p protocols.ID) {
+	if j.run != nil && j.run.view.Reached(p) {
+		j.checker.TookPart(p)
+	}
+}
+
+// look tells the checker if a process has decided something else.
+func (j *electionJudge) look(p protocols.ID, process any, now time.Duration) {
+	d := j.decision(p, process)
+	if d == j.decisions[p] {
+		return
+	}
+	j.decisions[p] = d
+	j.checker.Decided(p, d, now)
+	if j.run == nil {
+		j.followed = j.followed || j.checker.Followed()
+		return
+	}
+	j.run.changed(p, d)
+}
+
+// decision is what a process has decided.
+func (j *electionJudge) decision(p protocols.ID, process any) election.Decision {
+	if j.run != nil {
+		return j.run.observer.electors[p].Decision()
+	}
+	return process.(election.Elector).Decision()
+}
+
+// changed notes when a process has decided something else.
+func (r *electionRun) changed(p protocols.ID, d election.Decision) {
+	r.decided = r.view.Now()
+	if d.Status != election.Leader {
+		return
+	}
+	r.elected = r.decided
+	if r.vacated >= 0 {
+		r.leaderless, r.vacated = max(r.leaderless, r.elected-r.vacated), -1
+	}
+	r.view.Became(p)
+}
+
+// Rotate implements explore.Rotator.
+func (j *electionJudge) Rotate() {
+	j.checker.Rotate()
+	j.decisions = slices.Concat(j.decisions[len(j.decisions)-1:], j.decisions[:len(j.decisions)-1])
+}
+
+// Verdicts implements explore.Watch.
+func (j *electionJudge) Verdicts(rest bool) []protocols.Verdict {
+	return experiments.VerdictsOf(j.checker.Checks(rest), j.followed)
+}
+
+// Checks implements Judge.
+func (j *electionJudge) Checks(rest bool) []protocols.Check {
+	if rest {
+		for p := range j.decisions {
+			j.reached(protocols.ID(p))
+		}
+	}
+	return j.checker.Checks(rest)
+}
+
+// Outcome implements Judge.
+func (j *electionJudge) Outcome() experiments.Outcome {
+	switch len(j.checker.Leaders()) {
+	case 0:
+		return NoLeader
+	case 1:
+		return Elected
+	}
+	return SeveralLeaders
+}
+
+// Conclude implements Concluder: whether the leader is the right one, and who it is.
+func (j *electionJudge) Conclude(r *experiments.Result) {
+	r.Time = max(r.Time, j.run.decided)
+	r.Correct = r.Correct && j.checker.Correct()
+	j.run.followed = r.Correct || r.Outcome != experiments.Unfinished && j.checker.Followed()
+	if j.run.led = r.Outcome == Elected; j.run.led {
+		j.run.leader = j.checker.Leaders()[0]
+		j.run.term = j.decisions[j.run.leader].Term
+	}
+}
+
+// Leader implements Leading.
+func (j *electionJudge) Leader() (id election.Identity, ok bool) {
+	if !j.run.led {
+		return 0, false
+	}
+	return j.run.ranks[j.run.leader].ID, true
+}
+
+// News implements Judge.
+func (j *electionJudge) News(p protocols.ID, process any) string {
+	d := j.decision(p, process)
+	switch {
+	case d == j.decisions[p]:
+		return ""
+	case d.Status == election.Leader:
+		return "is the leader"
+	case d.Status == election.Follower:
+		return "follows " + election.Rank{ID: d.Leader}.String()
+	}
+	return "is undecided again"
+}
+
+// Measure implements Judge.
+func (j *electionJudge) Measure(metric string) (v float64, ok bool) {
+	r := j.run
+	switch metric {
+	case "elected_time":
+		return float64(r.elected), r.elected >= 0
+	case "decided_time":
+		return float64(r.decided), r.decided >= 0
+	case "split_brain":
+		return oneIf(j.checker.MostLeaders() > 1), true
+	case "leaders":
+		return float64(j.checker.MostLeaders()), true
+	case "term":
+		return float64(r.term), r.term > 0
+	case "split_vote":
+		return oneIf(r.term > 1), r.term > 0
+	case "leaderless":
+		return float64(r.leaderless), r.leaderless >= 0
+	}
+	return 0, false
+}
+
+func oneIf(so bool) float64 {
+	if so {
+		return 1
+	}
+	return 0
+}
+
+// Endings implements Explainer: what the processes that live decided in a run that came
+// out as promised; else the last steps of those that were led astray, or of all if none
+// was.
+func (j *electionJudge) Endings() (groups [][]protocols.ID, settled bool) {
+	leader, led := j.Leader()
+	var decided, astray, right []protocols.ID
+	for i, d := range j.checker.Decisions() {
+		p := protocols.ID(i)
+		if d.Status != election.Undecided {
+			decided = append(decided, p)
+		}
+		if d.Status == election.Undecided || !led || d.Leader != leader {
+			astray = append(astray, p)
+		} else {
+			right = append(right, p)
+		}
+	}
+	if j.run.followed {
+		return [][]protocols.ID{decided}, true
+	}
+	return [][]protocols.ID{astray, right}, false
+}
+
+// Compare implements Comparer.
+func (j *electionJudge) Compare(base experiments.Judge) experiments.Effect {
+	was := base.(*electionJudge)
+	before, now := was.Outcome(), j.Outcome()
+	leaderBefore, _ := was.Leader()
+	leader, _ := j.Leader()
+	switch {
+	case now == SeveralLeaders && before != SeveralLeaders:
+		return TwoLeaders
+	case now == NoLeader && before != NoLeader:
+		return Leaderless
+	case now == Elected && !j.run.followed && (was.run.followed || before != Elected):
+		return Split
+	case leader != leaderBefore:
+		return OtherLeader
+	case j.run.decided > was.run.decided:
+		return experiments.Slower
+	}
+	return experiments.Same
+}
+
+// decisions is the watch of a search that judges nothing. It sees when a decision
+// changes or, if it has no room for them, nothing.
+type decisions struct{ of []election.Decision }
+
+// newDecisions is the watch of a search that measures an instance, and sees no more than
+// what that takes.
+func newDecisions(in *experiments.Instance, measure explore.Measure) explore.Watch {
+	if measure == explore.Time {
+		return &decisions{make([]election.Decision, in.N)}
+	}
+	return &decisions{}
+}
+
+// Started implements explore.Watch.
+func (d *decisions) Started(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Received implements explore.Watch.
+func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Expired implements explore.Watch.
+func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Crashed implements explore.Watch. Nobody does.
+func (d *decisions) Crashed(protocols.ID, time.Duration) {}
+
+// Restarted implements explore.Watch. Nobody does.
+func (d *decisions) Restarted(protocols.ID, any, time.Duration) {}
+
+// Verdicts implements explore.Watch.
+func (d *decisions) Verdicts(bool) []protocols.Verdict { return nil }
+
+func (d *decisions) look(p protocols.ID, process any) {
+	if d.of != nil {
+		d.of[p] = process.(election.Elector).Decision()
+	}
+}

@@ -1,0 +1,224 @@
+package experiments
+
+import (
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/detector"
+)
+
+// View is what a Judge can see of a run besides its processes.
+type View struct {
+	now   func() des.Time
+	told  func() time.Duration // what checks take for now, if that is something else
+	depth func(protocols.ID) uint32
+	stop  func() // ends the run
+	// reading is what the clock of a process shows; nil where there are no clocks.
+	reading func(protocols.ID) time.Duration
+
+	faults     *faults.Injector  // nil if none waits for anything
+	monitor    *detector.Monitor // nil without a detector that can be mistaken
+	suspecters []detector.Suspecter
+	wrapped    []wrapper // what stands right below the algorithm, by address; nil if nothing does
+}
+
+// wrapper is a transformer: it knows whether a message has come to what it wraps.
+type wrapper interface{ Reached() bool }
+
+// Now is the time of the run or, where it follows a schedule without time, the number of
+// the step.
+func (v *View) Now() des.Time { return v.now() }
+
+// Reached reports whether a process has handled a message of the algorithm.
+func (v *View) Reached(p protocols.ID) bool {
+	if v.wrapped != nil {
+		return v.wrapped[p].Reached()
+	}
+	return v.depth(p) > 0
+}
+
+// Reading is what the clock of a process shows. Where runs follow a schedule all clocks
+// are right.
+func (v *View) Reading(p protocols.ID) time.Duration {
+	if v.reading == nil {
+		return v.instant()
+	}
+	return v.reading(p)
+}
+
+// Became tells the faults that wait for a leader that a process has become one.
+func (v *View) Became(leader protocols.ID) {
+	if v.faults != nil {
+		v.faults.Became(leader)
+	}
+}
+
+// instant is the time that judges are told.
+func (v *View) instant() time.Duration {
+	if v.told != nil {
+		return v.told()
+	}
+	return time.Duration(v.now())
+}
+
+// watch has a Judge watch a run.
+type watch struct {
+	view      View
+	family    *Family
+	judge     Judge
+	ender     Ender   // nil unless the family is Endless
+	sparing   Sparing // nil unless the judge is
+	processes []any   // nil if it is
+}
+
+func newWatch(in *Instance, f *Family, j Judge) *watch {
+	w := &watch{family: f, judge: j}
+	if f.Endless {
+		w.ender = j.(Ender)
+	}
+	if viewer, ok := j.(Viewer); ok {
+		viewer.See(&w.view)
+	}
+	if sparing, ok := j.(Sparing); ok {
+		w.sparing = sparing
+	} else {
+		w.processes = make([]any, in.N)
+	}
+	return w
+}
+
+// sit tells of the process that an address has got.
+func (w *watch) sit(p protocols.ID, process any) {
+	if w.sparing != nil {
+		w.sparing.Sit(p, process)
+	} else {
+		w.processes[p] = process
+	}
+}
+
+// process is what a judge is told of the process of an address.
+func (w *watch) process(p protocols.ID) any {
+	if w.sparing != nil {
+		return nil
+	}
+	return w.processes[p]
+}
+
+// observer is what observes the run for the judge and for the monitor of a failure
+// detector.
+func (w *watch) observer() netem.Observer {
+	var o netem.Observer = w
+	if w.sparing != nil {
+		o = w.sparing.Spare(w)
+	}
+	if w.view.monitor != nil {
+		o = monitored{o, &w.view}
+	}
+	return o
+}
+
+// tracer is the tracer of a run of which told, if not nil, is to be told. The judge may
+// want to be told too.
+func (w *watch) tracer(told netem.Tracer) netem.Tracer {
+	follower, follows := w.judge.(Follower)
+	switch {
+	case !follows:
+		return told
+	case told == nil:
+		return following{w, follower}
+	}
+	return bothTracers{following{w, follower}, told}
+}
+
+// following tells a Follower of the records of a run.
+type following struct {
+	*watch
+	follower Follower
+}
+
+// Record implements netem.Tracer.
+func (f following) Record(r netem.Record) { f.follower.Follow(r, f.process(r.Who)) }
+
+type bothTracers [2]netem.Tracer
+
+// Record implements netem.Tracer.
+func (b bothTracers) Record(r netem.Record) {
+	b[0].Record(r)
+	b[1].Record(r)
+}
+
+func (w *watch) news(p protocols.ID) string { return w.judge.News(p, w.process(p)) }
+
+// Started implements netem.Observer.
+func (w *watch) Started(p protocols.ID) {
+	w.judge.Started(p, w.process(p), w.view.instant())
+	w.end()
+}
+
+// Stepped implements netem.Observer.
+func (w *watch) Stepped(p protocols.ID) {
+	w.judge.Received(p, w.process(p), w.view.instant())
+	w.end()
+}
+
+// Crashed implements netem.Observer.
+func (w *watch) Crashed(p protocols.ID) {
+	w.judge.Crashed(p, w.view.instant())
+	w.end()
+}
+
+// Restarted implements netem.Observer.
+func (w *watch) Restarted(p protocols.ID) {
+	w.judge.Restarted(p, w.process(p), w.view.instant())
+}
+
+// end ends a run of which everything was seen.
+func (w *watch) end() {
+	if w.ender != nil && w.ender.Over() {
+		w.view.stop()
+	}
+}
+
+// conclude completes the result of the run, of which the rest is known.
+func (w *watch) conclude(r *Result) {
+	r.Judge = w.judge
+	rest := r.End == netem.Quiescent || r.End == netem.Stopped
+	r.Checks = w.judge.Checks(rest)
+	if rest {
+		r.Outcome = w.judge.Outcome()
+	}
+	r.Correct = slices.Contains(w.family.Right, r.Outcome)
+	if c, ok := w.judge.(Concluder); ok {
+		c.Conclude(r)
+	}
+}
+
+// monitored tells the monitor of a failure detector as well.
+type monitored struct {
+	netem.Observer
+	*View
+}
+
+func (m monitored) Stepped(id protocols.ID) {
+	m.Observer.Stepped(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Started(id protocols.ID) {
+	m.Observer.Started(id)
+	m.monitor.Stepped(id, m.instant())
+}
+
+func (m monitored) Crashed(id protocols.ID) {
+	m.Observer.Crashed(id)
+	m.monitor.Crashed(id, m.instant())
+}
+
+func (m monitored) Restarted(id protocols.ID) {
+	m.Observer.Restarted(id)
+	m.monitor.Restarted(id, m.instant())
+}
