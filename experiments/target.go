@@ -22,7 +22,7 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
 	}
 	if note != nil {
-		env.Record, env.Tell = true, func(e faults.Event) {
+		env.Tell = func(e faults.Event) {
 			if text := in.told(e); text != "" {
 				note(text)
 			}

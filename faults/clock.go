@@ -15,8 +15,8 @@ type clock struct {
 	drift int64         // nanoseconds a second that it has gained since then
 }
 
-// at is the error at an instant.
-func (c clock) at(t des.Time) time.Duration {
+// errorAt is the error at an instant.
+func (c clock) errorAt(t des.Time) time.Duration {
 	drift, sign := c.drift, time.Duration(1)
 	if drift < 0 {
 		drift, sign = -drift, -1
@@ -30,7 +30,7 @@ func (c clock) at(t des.Time) time.Duration {
 func (i *Injector) setClock(f *fault) {
 	switch f.Kind {
 	case ClockOffset:
-		f.step = f.By - i.clocks[f.who].at(f.begun)
+		f.step = f.By - i.clocks[f.who].errorAt(f.begun)
 	case ClockStep:
 		f.step = f.By
 	}
@@ -50,7 +50,7 @@ func (i *Injector) adjust(who protocols.ID, step time.Duration) {
 		}
 	}
 	now := i.target.Now()
-	c := clock{since: now, off: i.clocks[who].at(now) + step}
+	c := clock{since: now, off: i.clocks[who].errorAt(now) + step}
 	if latest != nil {
 		c.drift = latest.Drift
 	}

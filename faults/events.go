@@ -1,9 +1,7 @@
 package faults
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"bullring/des"
 	"bullring/protocols"
@@ -45,30 +43,14 @@ func (e Event) String() string {
 	return text
 }
 
-// Happened returns the events so far, in order of time. Events of single messages are
-// among them only if Env.Record is set.
-func (i *Injector) Happened() []Event {
-	events := slices.Clone(i.events)
-	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
-	now := i.target.Now() // scheduled crashes and restarts are noted in advance
-	future := slices.IndexFunc(events, func(e Event) bool { return e.At > now })
-	if future < 0 {
-		return events
-	}
-	return events[:future]
-}
-
-func (i *Injector) note(e Event) { i.events = append(i.events, e) }
-
-func (i *Injector) tell(e Event) {
-	i.note(e)
+func (i *Injector) announce(e Event) {
 	if i.env.Tell != nil {
 		i.env.Tell(e)
 	}
 }
 
 func (i *Injector) noteMessage(f *fault, from, to protocols.ID, kind int) {
-	if i.env.Record {
-		i.tell(Event{At: i.target.Now(), Fault: f.index, What: Struck, From: from, To: to, Kind: kind})
+	if i.env.Tell != nil {
+		i.announce(Event{At: i.target.Now(), Fault: f.index, What: Struck, From: from, To: to, Kind: kind})
 	}
 }

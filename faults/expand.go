@@ -53,8 +53,8 @@ type draw struct {
 	repairs time.Duration // the longest downtime of a crash that has no known instant
 }
 
-// at is an explicit fault at an instant.
-func at(t des.Time, k Kind) Fault {
+// faultAt is an explicit fault at an instant.
+func faultAt(t des.Time, k Kind) Fault {
 	return Fault{When: Trigger{On: Instant, At: t}, Kind: k, From: Anyone, To: Anyone}
 }
 
@@ -83,7 +83,7 @@ func (d *draw) crashes() {
 	for k := range min(d.Number, len(able)) {
 		j := k + d.stream.Intn(len(able)-k)
 		able[k], able[j] = able[j], able[k]
-		f := at(d.From.Add(time.Duration(d.stream.Intn(int(d.Until-d.From)+1))), Crash)
+		f := faultAt(d.From.Add(time.Duration(d.stream.Intn(int(d.Until-d.From)+1))), Crash)
 		f.Process = able[k]
 		d.add(f)
 	}
@@ -96,7 +96,7 @@ func (d *draw) failures() {
 	for _, p := range d.Random.able(d.n) {
 		stream := d.stream.Sub(uint64(p))
 		for t := d.sample(d.Up, &stream); des.Time(t) < d.Until && len(d.plan) < 2*mostDrawn; t += d.sample(d.Up, &stream) {
-			f := at(des.Time(t), Crash)
+			f := faultAt(des.Time(t), Crash)
 			f.Process, f.For = p, d.sample(d.Down, &stream)
 			d.add(f)
 			t += f.For
@@ -104,7 +104,7 @@ func (d *draw) failures() {
 	}
 	d.inOrder()
 	var ends []des.Time // of the processes that are down, in order
-	most := d.most()
+	most := d.mostDown()
 	d.plan = slices.DeleteFunc(d.plan, func(f Fault) bool {
 		for len(ends) > 0 && ends[0] <= f.When.At {
 			ends = ends[1:]
@@ -119,8 +119,8 @@ func (d *draw) failures() {
 	})
 }
 
-// most is the number of processes that may be down at the same time.
-func (d *draw) most() int {
+// mostDown is the number of processes that may be down at the same time.
+func (d *draw) mostDown() int {
 	if d.Most > 0 {
 		return d.Most
 	}
@@ -139,7 +139,7 @@ func (d *draw) partitions() {
 		return
 	}
 	for t := d.sample(d.Up, &d.stream); des.Time(t) < d.Until && len(d.plan) < 2*mostDrawn; t += d.sample(d.Up, &d.stream) {
-		f := at(des.Time(t), Partition)
+		f := faultAt(des.Time(t), Partition)
 		f.For = max(d.sample(d.Down, &d.stream), d.Least)
 		d.divide(&f, possible[d.stream.Intn(len(possible))])
 		d.add(f)

@@ -21,6 +21,7 @@ const (
 // world is a target as small as can be: messages take a millisecond, and
 // processes do nothing but what a test has them do.
 type world struct {
+	told     []string // of the injector
 	t        fatal
 	injector *faults.Injector
 	now      des.Time
@@ -38,7 +39,7 @@ type event struct {
 	at     des.Time
 	class  des.Class
 	number int
-	happen func()
+	handle func()
 }
 
 const processes = 5
@@ -59,19 +60,20 @@ func newWorld(t fatal, plan faults.Plan, seed uint64) *world {
 	}
 	w := &world{t: t, dead: make([]bool, processes), calls: map[uint64][]uint32{}}
 	w.injector = faults.NewInjector(plan, w, faults.Env{
-		Seed: seed, N: processes, Kinds: words.Kinds, Record: true,
+		Seed: seed, N: processes, Kinds: words.Kinds,
 		Identity: func(p protocols.ID) int64 { return 10 + int64(p) },
+		Tell:     func(e faults.Event) { w.told = append(w.told, e.String()) },
 	})
 	w.injector.Install()
 	return w
 }
 
-func (w *world) at(t des.Time, c des.Class, happen func()) {
+func (w *world) at(t des.Time, c des.Class, handle func()) {
 	if t < w.now {
 		w.t.Fatalf("something is planned for %v at %v", t, w.now)
 	}
 	w.added++
-	w.queue = append(w.queue, event{t, c, w.added, happen})
+	w.queue = append(w.queue, event{t, c, w.added, handle})
 }
 
 func (w *world) say(format string, args ...any) {
@@ -84,14 +86,14 @@ func (w *world) run() {
 	}
 }
 
-// run1 lets the next event happen.
+// run1 lets the next event take place.
 func (w *world) run1() {
 	next := slices.MinFunc(w.queue, func(a, b event) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.class, b.class), cmp.Compare(a.number, b.number))
 	})
 	w.queue = slices.DeleteFunc(w.queue, func(e event) bool { return e.number == next.number })
 	w.now = next.at
-	next.happen()
+	next.handle()
 	w.happened++
 	for _, token := range w.calls[w.happened] {
 		w.InterveneAt(w.now, token)
@@ -146,7 +148,7 @@ func (w *world) ReleaseAt(t des.Time) {
 			if class == des.Delivery {
 				class = des.Fault // before other messages of this instant
 			}
-			w.at(w.now, class, e.happen)
+			w.at(w.now, class, e.handle)
 		}
 	})
 }
@@ -171,7 +173,7 @@ func (w *world) steps(who protocols.ID, t des.Time, sends ...message) {
 			return
 		}
 		if wait := w.injector.Expires(who); wait < 0 {
-			w.held = append(w.held, event{class: des.Timeout, happen: expires})
+			w.held = append(w.held, event{class: des.Timeout, handle: expires})
 			return
 		}
 		w.say("step %d", who)
@@ -229,7 +231,7 @@ func (w *world) arrival(name string, from protocols.ID, m message) func() {
 		case lost:
 			w.say("cut %s", name)
 		case wait < 0:
-			w.held = append(w.held, event{class: des.Delivery, happen: arrive})
+			w.held = append(w.held, event{class: des.Delivery, handle: arrive})
 		default:
 			w.say("got %s", name)
 			w.step(m.to, m.kind, nil)

@@ -35,7 +35,7 @@ func (p *parser) fault(f *Fault) {
 		f.For = p.positive()
 	}
 	if p.err == nil && p.peek() != "" {
-		p.fail(fmt.Sprintf("stands behind the fault %q; a semicolon begins another%s", f, p.meant([]string{"for"})))
+		p.fail(fmt.Sprintf("stands behind the fault %q; a semicolon begins another%s", f, p.suggestion([]string{"for"})))
 	}
 }
 

@@ -38,7 +38,7 @@ func (i *Injector) Leaves(from, to protocols.ID, kind int) (leaves, crash bool) 
 	if len(i.active[amid]) > 0 {
 		if f, before := i.crashes(from, kind); f != nil {
 			i.end(f)
-			i.tell(Event{At: i.target.Now(), Fault: f.index, What: Crashed, From: from, To: to, Kind: kind})
+			i.announce(Event{At: i.target.Now(), Fault: f.index, What: Crashed, From: from, To: to, Kind: kind})
 			i.revive(f)
 			if before {
 				return false, true

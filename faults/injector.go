@@ -15,7 +15,6 @@ type Env struct {
 	Kinds      []string                 // of messages
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
-	Record     bool                     // keep the events of single messages, too
 	Tell       func(Event)              // gets each event at once, except scheduled crashes, restarts and starts; may be nil
 }
 
@@ -38,7 +37,6 @@ type Injector struct {
 	busy      []occupied // by process; nil if none is slow
 	clocks    map[protocols.ID]clock
 	addressee protocols.ID // of the message that is being forged
-	events    []Event
 }
 
 // hook is the place where the injector asks for an active fault.
@@ -155,13 +153,11 @@ func (i *Injector) install(f *fault, at des.Time) {
 }
 
 func (i *Injector) installSimple(f *fault, at des.Time) {
-	i.note(Event{At: at, Fault: f.index, What: Began})
 	switch f.Kind {
 	case Crash:
 		i.target.CrashAt(f.Process, at)
 		if f.For > 0 {
 			i.target.RestartAt(f.Process, at.After(f.For))
-			i.note(Event{At: at.After(f.For), Fault: f.index, What: Ended})
 		}
 	case Restart:
 		i.target.RestartAt(f.Process, at)
@@ -196,7 +192,7 @@ func (i *Injector) begin(f *fault) {
 	}
 	now := i.target.Now()
 	f.begun = now
-	i.tell(Event{At: now, Fault: f.index, What: Began})
+	i.announce(Event{At: now, Fault: f.index, What: Began})
 	switch f.Kind {
 	case Crash:
 		if f.Amid {
@@ -307,7 +303,7 @@ func (i *Injector) end(f *fault) {
 	f.active, f.member = false, nil
 	h := kinds[f.Kind].hook
 	i.active[h] = slices.DeleteFunc(i.active[h], func(g *fault) bool { return g == f })
-	i.tell(Event{At: i.target.Now(), Fault: f.index, What: Ended})
+	i.announce(Event{At: i.target.Now(), Fault: f.index, What: Ended})
 	switch f.Kind {
 	case Pause, Slow, Clog:
 		i.target.ReleaseAt(i.target.Now()) // after the faults that are scheduled for now

@@ -128,7 +128,7 @@ func (p *parser) accept(word string) bool {
 // expect takes the next word, which must be the given one.
 func (p *parser) expect(word, example string) {
 	if !p.accept(word) {
-		p.fail(fmt.Sprintf("stands where %q should, as in %q%s", word, example, p.meant([]string{word})))
+		p.fail(fmt.Sprintf("stands where %q should, as in %q%s", word, example, p.suggestion([]string{word})))
 	}
 }
 
@@ -164,8 +164,8 @@ func (p *parser) failWord(problem string) {
 	}
 }
 
-// meant suggests an allowed word of which the next word is a slip.
-func (p *parser) meant(allowed []string) string {
+// suggestion returns a hint at an allowed word of which the next word is a slip.
+func (p *parser) suggestion(allowed []string) string {
 	if best := suggest.Word(p.peek(), allowed); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
@@ -174,7 +174,7 @@ func (p *parser) meant(allowed []string) string {
 
 // unknown fails because the next word is not allowed.
 func (p *parser) unknown(what string, allowed []string) {
-	p.fail(fmt.Sprintf("is no %s; allowed are %s%s", what, listed(allowed), p.meant(allowed)))
+	p.fail(fmt.Sprintf("is no %s; allowed are %s%s", what, listed(allowed), p.suggestion(allowed)))
 }
 
 // listed joins words: a, b and c.

@@ -109,7 +109,7 @@ func (d *draw) lasting(k Kind) Fault {
 // passing draws a fault at a random instant that is over when the swarm ends.
 func (d *draw) passing(k Kind) Fault {
 	t := d.stream.Intn(d.ticks())
-	f := at(des.Time(t)*des.Time(d.tick), k)
+	f := faultAt(des.Time(t)*des.Time(d.tick), k)
 	f.For = d.tick * time.Duration(1+d.stream.Intn(d.ticks()-t))
 	return f
 }
@@ -141,7 +141,7 @@ func (d *draw) fits(v interval) bool {
 			meeting++
 		}
 	}
-	if meeting >= d.most() {
+	if meeting >= d.mostDown() {
 		return false
 	}
 	d.down = append(d.down, v)
@@ -218,12 +218,12 @@ func (d *draw) pause() (Fault, bool) {
 
 func (d *draw) slow() (Fault, bool) {
 	f := d.lasting(Slow)
-	f.By = d.some()
+	f.By = d.shortTime()
 	return f, d.befall(&f)
 }
 
-// some is a duration that is short in comparison with the swarm.
-func (d *draw) some() time.Duration { return d.tick * time.Duration(1+d.stream.Intn(20)) }
+// shortTime is a duration that is short in comparison with the swarm.
+func (d *draw) shortTime() time.Duration { return d.tick * time.Duration(1+d.stream.Intn(20)) }
 
 func (d *draw) partition() (Fault, bool) {
 	f := d.lasting(Partition)
@@ -238,7 +238,7 @@ func (d *draw) partition() (Fault, bool) {
 
 func (d *draw) flap(f *Fault) {
 	if d.coin(4) {
-		f.Down, f.Up = d.some(), d.some()
+		f.Down, f.Up = d.shortTime(), d.shortTime()
 	}
 }
 
@@ -311,7 +311,7 @@ func (d *draw) dropping() (Fault, bool) { return d.rule(Drop), true }
 
 func (d *draw) delaying() (Fault, bool) {
 	f := d.rule(Delay)
-	f.By = d.some()
+	f.By = d.shortTime()
 	return f, true
 }
 
@@ -326,7 +326,7 @@ func (d *draw) clock() (Fault, bool) {
 	if f.Kind == ClockDrift {
 		f.Drift = int64(sign) * int64(1+d.stream.Intn(100)) * 1_000_000 // up to a tenth
 	} else {
-		f.By = time.Duration(sign) * d.some()
+		f.By = time.Duration(sign) * d.shortTime()
 	}
 	return f, d.befall(&f)
 }
@@ -354,15 +354,15 @@ func (d *draw) lie() (Fault, bool) {
 // whose crash has no known instant is back after its downtime; a process starts after
 // that.
 func (d *draw) heal() {
-	d.add(at(d.Until, HealAll))
+	d.add(faultAt(d.Until, HealAll))
 	for _, v := range d.down {
 		if v.who != Anyone && v.to == des.MaxTime {
-			f := at(d.Until, Restart)
+			f := faultAt(d.Until, Restart)
 			f.Process = v.who
 			d.add(f)
 		}
 	}
-	f := at(d.Until, Start)
+	f := faultAt(d.Until, Start)
 	if d.repairs > 0 {
 		f.When.At = min(d.Until.Add(d.repairs+d.tick), des.Time(des.MaxDuration))
 	}

@@ -33,7 +33,7 @@ func (p *parser) process(when Trigger) protocols.ID {
 	}
 	id, err := strconv.ParseUint(p.peek(), 10, 31)
 	if err != nil {
-		p.fail("is not the address of a process, nor leader" + p.meant([]string{"leader"}))
+		p.fail("is not the address of a process, nor leader" + p.suggestion([]string{"leader"}))
 	}
 	p.take()
 	return protocols.ID(id)

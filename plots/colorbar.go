@@ -28,7 +28,7 @@ func (p *painter) colorBar() {
 	p.page.SetColor(ink)
 	p.heat.label.drawUpwards(p.page, vg.Point{
 		X: p.width - margin - descent*labelSize,
-		Y: p.beside(p.heat.label.width, p.y, p.axesHeight),
+		Y: p.middleBeside(p.heat.label.width, p.y, p.axesHeight),
 	})
 }
 

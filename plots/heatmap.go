@@ -172,7 +172,7 @@ func (f *Figure) validateHeatMap() []error {
 	var errs []error
 	check := func(where string, err error) {
 		if err != nil {
-			errs = append(errs, in(where, err))
+			errs = append(errs, errorIn(where, err))
 		}
 	}
 	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.References)+len(f.Scatters) > 0 {

@@ -101,32 +101,9 @@ func (l *layout) setTexts() error {
 	l.xLabel = set("x axis", f.X.Label, labelSize, room)
 	l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
 
-	entry := func(what, markup string, sample func(*painter, vg.Length, vg.Length)) []*legendEntry {
-		if markup == "" {
-			return nil
-		}
-		line := set(what, markup, legendSize, room-sampleWidth-sampleGap)
-		return []*legendEntry{{line, sample}}
-	}
-	var measured, theory []*legendEntry
-	for i, s := range f.Series {
-		measured = append(measured, entry(nameOf("series", i, s.Label), s.Label, l.seriesSample(i))...)
-	}
-	for i, h := range f.Histograms {
-		measured = append(measured, entry(nameOf("histogram", i, h.Label), h.Label, l.histogramSample(i))...)
-	}
-	for i, b := range f.Boxes {
-		measured = append(measured, entry(nameOf("boxes", i, b.Label), b.Label, l.boxSample(i))...)
-	}
-	for i, s := range f.Scatters {
-		measured = append(measured, entry(nameOf("scatter", i, s.Label), s.Label, l.scatterSample(i))...)
-	}
-	for i, c := range f.Curves {
-		theory = append(theory, entry(nameOf("curve", i, c.Label), c.Label, l.curveSample(i))...)
-	}
-	for i, r := range f.References {
-		theory = append(theory, entry(nameOf("reference", i, r.Label), r.Label, l.referenceSample(i))...)
-	}
+	measured, theory := l.legendEntries(func(what, markup string) textLine {
+		return set(what, markup, legendSize, room-sampleWidth-sampleGap)
+	})
 	columns := f.X.Categories
 	if l.heat != nil {
 		columns = l.heat.X.Categories
@@ -139,15 +116,43 @@ func (l *layout) setTexts() error {
 		for i, name := range h.Y.Categories {
 			set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
 		}
-		if h.incomplete() {
-			measured = entry("legend", "no value", hatchSample)
-		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	l.legend = newLegend(measured, theory, room)
 	return nil
+}
+
+// legendEntries makes the entries for measurements and theory. set typesets a label.
+func (l *layout) legendEntries(set func(what, markup string) textLine) (measured, theory []*legendEntry) {
+	add := func(to *[]*legendEntry, kind string, i int, label string, sample func(*painter, vg.Length, vg.Length)) {
+		if label != "" {
+			*to = append(*to, &legendEntry{set(nameOf(kind, i, label), label), sample})
+		}
+	}
+	for i, s := range l.figure.Series {
+		add(&measured, "series", i, s.Label, l.seriesSample(i))
+	}
+	for i, h := range l.figure.Histograms {
+		add(&measured, "histogram", i, h.Label, l.histogramSample(i))
+	}
+	for i, b := range l.figure.Boxes {
+		add(&measured, "boxes", i, b.Label, l.boxSample(i))
+	}
+	for i, s := range l.figure.Scatters {
+		add(&measured, "scatter", i, s.Label, l.scatterSample(i))
+	}
+	for i, c := range l.figure.Curves {
+		add(&theory, "curve", i, c.Label, l.curveSample(i))
+	}
+	for i, r := range l.figure.References {
+		add(&theory, "reference", i, r.Label, l.referenceSample(i))
+	}
+	if l.heat != nil && l.heat.incomplete() {
+		measured = append(measured, &legendEntry{set("legend", "no value"), hatchSample})
+	}
+	return measured, theory
 }
 
 // arrangeAxes sets the scales and their ticks. The vertical axis comes first: the

@@ -124,13 +124,13 @@ func (p *painter) labels() {
 		at := vg.Point{X: p.x.from - tickLength - tickGap, Y: p.y.at(t.value) - height/2}
 		p.text(p.types.mustSet(t.label, tickSize), at, alignRight)
 	}
-	p.text(p.xLabel, vg.Point{X: p.beside(p.xLabel.width, p.x, p.width), Y: margin + descent*labelSize}, alignCenter)
+	p.text(p.xLabel, vg.Point{X: p.middleBeside(p.xLabel.width, p.x, p.width), Y: margin + descent*labelSize}, alignCenter)
 	p.page.SetColor(ink)
-	p.yLabel.drawUpwards(p.page, vg.Point{X: margin + capHeight*labelSize, Y: p.beside(p.yLabel.width, p.y, p.axesHeight)})
+	p.yLabel.drawUpwards(p.page, vg.Point{X: margin + capHeight*labelSize, Y: p.middleBeside(p.yLabel.width, p.y, p.axesHeight)})
 
 	top := p.height
 	if p.figure.Title != "" {
-		p.text(p.title, vg.Point{X: p.beside(p.title.width, p.x, p.width), Y: top - margin - capHeight*titleSize}, alignCenter)
+		p.text(p.title, vg.Point{X: p.middleBeside(p.title.width, p.x, p.width), Y: top - margin - capHeight*titleSize}, alignCenter)
 		top -= titleSize + titleGap
 	}
 	// The legend begins with the axis if it can.
@@ -138,9 +138,9 @@ func (p *painter) labels() {
 	p.legend.draw(p, vg.Point{X: left, Y: top - margin/2})
 }
 
-// beside returns the middle of a text: the middle of the axis, or as near as the page
+// middleBeside returns the middle of a text: the middle of the axis, or as near as the page
 // allows.
-func (p *painter) beside(extent vg.Length, axis scale, page vg.Length) vg.Length {
+func (p *painter) middleBeside(extent vg.Length, axis scale, page vg.Length) vg.Length {
 	middle := (axis.from + axis.to) / 2
 	return max(margin+extent/2, min(page-margin-extent/2, middle))
 }

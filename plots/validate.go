@@ -50,35 +50,24 @@ func (f *Figure) validateData() error {
 		check(errors.New("the y axis has categories; the x axis may"))
 	}
 	for i, s := range f.Series {
-		check(in(nameOf("series", i, s.Label), f.validateSeries(s)))
+		check(errorIn(nameOf("series", i, s.Label), f.validateSeries(s)))
 	}
 	for i, c := range f.Curves {
-		check(in(nameOf("curve", i, c.Label), f.validateCurve(c)))
+		check(errorIn(nameOf("curve", i, c.Label), f.validateCurve(c)))
 	}
 	for i, h := range f.Histograms {
-		check(in(nameOf("histogram", i, h.Label), f.validateHistogram(h)))
+		check(errorIn(nameOf("histogram", i, h.Label), f.validateHistogram(h)))
 	}
 	for i, b := range f.Boxes {
-		check(in(nameOf("boxes", i, b.Label), f.validateBoxes(b)))
+		check(errorIn(nameOf("boxes", i, b.Label), f.validateBoxes(b)))
 	}
 	for i, r := range f.References {
-		check(in(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
+		check(errorIn(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
 	}
 	for i, s := range f.Scatters {
-		check(in(nameOf("scatter", i, s.Label), f.validateScatter(s)))
+		check(errorIn(nameOf("scatter", i, s.Label), f.validateScatter(s)))
 	}
-	seen, size := make(map[string]bool), 0
-	for _, m := range f.metadata() {
-		size += len(m.Value)
-		check(m.validate())
-		if seen[m.Key] {
-			check(fmt.Errorf("metadata key %q twice", m.Key))
-		}
-		seen[m.Key] = true
-	}
-	if size > largestReceipt {
-		check(fmt.Errorf("metadata of %d bytes; a figure carries %d at most", size, largestReceipt))
-	}
+	f.validateMeta(check)
 	if f.HeatMap != nil {
 		for _, err := range f.validateHeatMap() {
 			check(err)
@@ -94,8 +83,24 @@ func (f *Figure) validateData() error {
 	return errors.Join(errs...)
 }
 
-// in adds the place to an error, if there is one.
-func in(where string, err error) error {
+// validateMeta checks the metadata.
+func (f *Figure) validateMeta(check func(error)) {
+	seen, size := make(map[string]bool), 0
+	for _, m := range f.metadata() {
+		size += len(m.Value)
+		check(m.validate())
+		if seen[m.Key] {
+			check(fmt.Errorf("metadata key %q twice", m.Key))
+		}
+		seen[m.Key] = true
+	}
+	if size > largestReceipt {
+		check(fmt.Errorf("metadata of %d bytes; a figure carries %d at most", size, largestReceipt))
+	}
+}
+
+// errorIn adds the place to an error, if there is one.
+func errorIn(where string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -115,7 +120,7 @@ func (a Axis) validate(name string) error {
 	for _, bound := range []*float64{a.Min, a.Max} {
 		if bound != nil {
 			if err := a.accept("bound", *bound); err != nil {
-				return in(name+" axis", err)
+				return errorIn(name+" axis", err)
 			}
 		}
 	}

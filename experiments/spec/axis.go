@@ -205,7 +205,7 @@ func (r *reader) axisValues(n *node, a axis) []value {
 	for _, v := range r.listed(n, a) {
 		if earlier, dup := first[v.text]; dup {
 			r.add(Error{Pos: v.pos, Other: earlier,
-				Message: fmt.Sprintf("%s has the value %q twice, first at %s", a.name, shorten(v.text), beside(earlier, v.pos))})
+				Message: fmt.Sprintf("%s has the value %q twice, first at %s", a.name, shorten(v.text), placeIn(earlier, v.pos))})
 			continue
 		}
 		first[v.text] = v.pos

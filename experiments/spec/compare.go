@@ -24,7 +24,7 @@ func (r *reader) comparisons(n *node, s *Spec, cells []Cell) {
 		case c.Baseline == "": // reported already
 		case dup:
 			r.add(Error{Pos: item.pos, Other: earlier,
-				Message: fmt.Sprintf("two comparisons have the baseline %q, the first at %s; put all metrics into one", c.Baseline, beside(earlier, item.pos))})
+				Message: fmt.Sprintf("two comparisons have the baseline %q, the first at %s; put all metrics into one", c.Baseline, placeIn(earlier, item.pos))})
 		default:
 			first[c.Baseline] = item.pos
 		}

@@ -89,8 +89,8 @@ type presence struct {
 	has    map[string]bool
 }
 
-// of returns the presence of a field. It takes a pass over all cells, once.
-func (sc *scope) of(field string) *presence {
+// valuesOf returns the presence of a field. It takes a pass over all cells, once.
+func (sc *scope) valuesOf(field string) *presence {
 	p := sc.present[field]
 	if p == nil {
 		p = &presence{values: Values(sc.cells, field), has: map[string]bool{}}
@@ -159,10 +159,10 @@ func (r *reader) test(n *node, field, what string, all *scope) test {
 	t.values = map[string]bool{}
 	for _, v := range r.axisValues(n, a) {
 		t.values[v.text] = true
-		if len(all.cells) == 0 || all.of(field).has[v.text] {
+		if len(all.cells) == 0 || all.valuesOf(field).has[v.text] {
 			continue
 		}
-		present := firstOf(all.of(field).values)
+		present := firstOf(all.valuesOf(field).values)
 		r.hintf(v.pos, didYouMean(v.text, present), "%s names %s %q, which this sweep does not have: it has %s",
 			what, field, shorten(v.text), shorten(strings.Join(present, ", ")))
 	}

@@ -61,8 +61,8 @@ var unitWords = map[string]string{
 func collision(texts []string, at []float64) error {
 	first := make(map[float64]string, len(at))
 	for i, v := range at {
-		if other, taken := first[v]; taken {
-			return fmt.Errorf("%q and %q would stand at the same place, %v", shorten(other), shorten(texts[i]), v)
+		if earlier, taken := first[v]; taken {
+			return fmt.Errorf("%q and %q would stand at the same place, %v", shorten(earlier), shorten(texts[i]), v)
 		}
 		first[v] = texts[i]
 	}

@@ -38,7 +38,7 @@ func (r *reader) entry(n *node, shared *level) (Entry, bool) {
 		return e, false
 	}
 	e.Label = cmp.Or(e.Label, e.Algorithm)
-	all := r.over(shared, own)
+	all := r.overlay(shared, own)
 	e.values, e.groups = all.values, all.groups
 	r.checkVariants(&e)
 	return e, true

@@ -134,8 +134,8 @@ func (r *report) rank(e Error) int {
 	return 1
 }
 
-// beside names a place in an error at another place.
-func beside(p, other Pos) string {
+// placeIn names a place in an error at another place.
+func placeIn(p, other Pos) string {
 	if p.File != other.File {
 		return p.String()
 	}

@@ -174,7 +174,7 @@ func expand(entry int, algorithm string, l plainLevel) []Cell {
 }
 
 // over is the model of overriding; false when a group would be torn.
-func (l plainLevel) over(below plainLevel) (plainLevel, bool) {
+func (l plainLevel) overlay(below plainLevel) (plainLevel, bool) {
 	all := slices.Clone(l)
 	for _, c := range below {
 		replaced := 0
@@ -268,7 +268,7 @@ func after(text, format string) string {
 
 // expansion returns the cells of both entries, or none when a group is torn.
 func expansion(shared, own plainLevel) []Cell {
-	merged, whole := own.over(shared)
+	merged, whole := own.overlay(shared)
 	if !whole {
 		return nil
 	}

@@ -106,8 +106,8 @@ func (f *Formula) String() string { return f.text }
 // Names returns the names in the formula, each once, in order of appearance.
 func (f *Formula) Names() []string { return slices.Clone(f.names) }
 
-// at returns the byte of the text where a name first stands.
-func (f *Formula) at(name string) int { return f.root.find(name).at }
+// position returns the byte of the text where a name first stands.
+func (f *Formula) position(name string) int { return f.root.find(name).at }
 
 func (t *term) find(name string) *term {
 	if t == nil || t.op == token.IDENT && t.name == name {

@@ -112,7 +112,7 @@ func (r *reader) formula(text string, m *Metric) (err error) {
 			if hint != "" {
 				hint = "; " + hint
 			}
-			return &FormulaError{m.Formula.at(name), fmt.Sprintf("trials do not measure %q%s; it takes names of metrics, and n", shorten(name), hint)}
+			return &FormulaError{m.Formula.position(name), fmt.Sprintf("trials do not measure %q%s; it takes names of metrics, and n", shorten(name), hint)}
 		}
 	}
 	if r.check.Formula == nil {

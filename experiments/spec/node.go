@@ -60,23 +60,23 @@ func shorten(s string) string {
 // [uniform(0,2ms)] is the list of uniform(0 and 2ms). It reports them and returns the list
 // with the pieces as one refused value.
 func (r *reader) rejoinItems(items []*node) []*node {
-	var whole []*node
+	var joined []*node
 	for i := 0; i < len(items); i++ {
 		end := closing(len(items), i, func(j int) *node { return items[j] })
 		if end > i {
 			r.cutCall(items[i].pos, items[i:end+1])
-			whole = append(whole, &node{kind: refused, pos: items[i].pos})
+			joined = append(joined, &node{kind: refused, pos: items[i].pos})
 			i = end
 			continue
 		}
-		whole = append(whole, items[i])
+		joined = append(joined, items[i])
 	}
-	return whole
+	return joined
 }
 
 // rejoinPairs does the same within braces, where later pieces have become keys.
 func (r *reader) rejoinPairs(pairs []pair) []pair {
-	var whole []pair
+	var joined []pair
 	for i := 0; i < len(pairs); i++ {
 		pieceAt := func(j int) *node {
 			if j == i {
@@ -91,13 +91,13 @@ func (r *reader) rejoinPairs(pairs []pair) []pair {
 				pieces = append(pieces, p.key)
 			}
 			r.cutCall(pairs[i].value.pos, pieces)
-			whole = append(whole, pair{key: pairs[i].key, value: &node{kind: refused, pos: pairs[i].value.pos}})
+			joined = append(joined, pair{key: pairs[i].key, value: &node{kind: refused, pos: pairs[i].value.pos}})
 			i = end
 			continue
 		}
-		whole = append(whole, pairs[i])
+		joined = append(joined, pairs[i])
 	}
-	return whole
+	return joined
 }
 
 // closing returns the index of the piece that closes the parenthesis that piece i leaves

@@ -60,7 +60,7 @@ func (r *reader) keys(n *node, what string, known []string) map[string]*node {
 		switch {
 		case repeated:
 			r.add(Error{Pos: p.key.pos, Other: first,
-				Message: fmt.Sprintf("the key %q stands twice in %s, first at %s", shorten(key), what, beside(first, p.key.pos))})
+				Message: fmt.Sprintf("the key %q stands twice in %s, first at %s", shorten(key), what, placeIn(first, p.key.pos))})
 		case !isKnown[key]:
 			if hint := didYouMean(key, known); hint != "" && len(known) > suggest.Many {
 				r.hintf(p.key.pos, hint, "%s has no key %q", what, shorten(key))

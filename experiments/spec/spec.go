@@ -102,7 +102,7 @@ func (r *reader) sweep(root *node) *Spec {
 		return s // keys that seem to be missing may be in that file
 	}
 	size := root.pos // the place of an error about the size of the sweep
-	shared, own := r.over(&level{values: defaults()}, r.included(base, &size)), &level{}
+	shared, own := r.overlay(&level{values: defaults()}, r.included(base, &size)), &level{}
 	// sound: nothing is wrong with the keys that determine the cells. Otherwise keys
 	// that depend on the cells are not judged.
 	sound := r.clean()
@@ -150,7 +150,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 			}},
 		{"zip", false, oneOrMore(ref("zip")).about("axes that vary together"), func(n *node) { r.zip(n, own) }},
 		{"algorithms", true, oneOrMore(ref("entry")).about("names, or mappings that set axes of their own"),
-			func(n *node) { s.Entries = r.entries(n, r.over(shared, own)) }},
+			func(n *node) { s.Entries = r.entries(n, r.overlay(shared, own)) }},
 		{"exclude", false, oneOrMore(ref("condition")).about("cells that match one of these are left out"), nil},
 		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
 		{"compare", false, oneOrMore(objectOf(r.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
@@ -216,7 +216,7 @@ func (r *reader) noDuplicates(s *Spec) {
 			told[pair] = true
 			other := s.Entries[earlier].Pos
 			r.add(Error{Pos: s.Entries[entry].Pos, Other: other,
-				Message: fmt.Sprintf("this entry asks for a cell that the one at %s has already: %s", beside(other, s.Entries[entry].Pos), describe(c))})
+				Message: fmt.Sprintf("this entry asks for a cell that the one at %s has already: %s", placeIn(other, s.Entries[entry].Pos), describe(c))})
 		}
 	}
 }

@@ -24,10 +24,10 @@ type level struct {
 // gives reports whether the level has values of the axis.
 func (l *level) gives(axis int) bool { return l.at[axis] != Pos{} }
 
-// over lays one level over another: values of an axis replace those below. A group below
+// overlay lays one level over another: values of an axis replace those below. A group below
 // goes if all of its axes are replaced. It is an error to replace some of them: the rest
 // would have nothing to vary with.
-func (r *reader) over(below, above *level) *level {
+func (r *reader) overlay(below, above *level) *level {
 	merged := &level{values: below.values, at: below.at, groups: slices.Clone(above.groups)}
 	for i := range axes {
 		if above.gives(i) {
@@ -50,7 +50,7 @@ func (r *reader) over(below, above *level) *level {
 			at := above.at[replaced[0]]
 			r.add(Error{Pos: at, Other: g.pos,
 				Message: fmt.Sprintf("%s varies with %s, by the zip at %s: set %s here too, or neither",
-					axes[replaced[0]].name, axisNames(left), beside(g.pos, at), axisNames(left))})
+					axes[replaced[0]].name, axisNames(left), placeIn(g.pos, at), axisNames(left))})
 		}
 	}
 	return merged
@@ -87,7 +87,7 @@ func (r *reader) group(n *node, l *level) *group {
 			}
 			if l.gives(i) {
 				r.add(Error{Pos: v.pos, Other: l.at[i],
-					Message: fmt.Sprintf("%s has values at %s already; an axis is either zipped, once, or varies by itself", a.name, beside(l.at[i], v.pos))})
+					Message: fmt.Sprintf("%s has values at %s already; an axis is either zipped, once, or varies by itself", a.name, placeIn(l.at[i], v.pos))})
 				continue
 			}
 			l.at[i], l.values[i] = v.pos, r.axis(v, a, r.listed)
@@ -109,9 +109,9 @@ func (r *reader) vary(g *group, l *level, given map[string]*node) {
 	first := g.axes[0]
 	count := len(l.values[first])
 	for _, i := range g.axes[1:] {
-		if other := len(l.values[i]); other != count {
+		if n := len(l.values[i]); n != count {
 			r.errorf(given[axes[i].name].pos, "%s has %d values and %s has %d; axes that vary together have equally many",
-				axes[i].name, other, axes[first].name, count)
+				axes[i].name, n, axes[first].name, count)
 			return
 		}
 	}

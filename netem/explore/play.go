@@ -263,7 +263,7 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 			p.counters.ToDead++
 		}
 	}
-	p.record(record, func() { p.tell(s) })
+	p.record(record, func() { p.notify(s) })
 	if s.Sends >= 0 {
 		p.left.Crashes--
 		p.record(netem.Record{What: "crash", Who: s.Who}, nil)
@@ -272,8 +272,8 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 	return nil
 }
 
-// tell tells the observer of a step, after the tracer.
-func (p *Player[M]) tell(s Step) {
+// notify tells the observer of a step, after the tracer.
+func (p *Player[M]) notify(s Step) {
 	switch {
 	case p.observer == nil:
 	case s.What == Start:

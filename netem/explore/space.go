@@ -44,7 +44,7 @@ type space struct {
 	labels   interned[protocols.Timer, protocols.Timer]
 	watches  interned[hash, watched]
 	changes  table  // of contents, timers and watches, by key
-	tellings table  // of watches
+	notices  table  // of watches
 	parts    uint64 // bytes of all of these, about
 
 	problem atomic.Pointer[error]
@@ -389,22 +389,22 @@ func (s *space) watch(watch uint32, what StepKind, p protocols.ID, process, now 
 	if s.timed {
 		s.lock.Lock()
 		defer s.lock.Unlock()
-		return s.tellOne(watch, what, p, process, now)
+		return s.notified(watch, what, p, process, now)
 	}
-	return s.lookUp(&s.tellings, uint64(watch)<<36|uint64(what)<<33|uint64(p)<<28|uint64(process), func() uint32 {
-		return s.tellOne(watch, what, p, process, 0)
+	return s.lookUp(&s.notices, uint64(watch)<<36|uint64(what)<<33|uint64(p)<<28|uint64(process), func() uint32 {
+		return s.notified(watch, what, p, process, 0)
 	})
 }
 
-// tellOne is the watch after the step.
-func (s *space) tellOne(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
+// notified is the watch after the step.
+func (s *space) notified(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
 	w := value.Clone(s.watches.at(watch).watch)
-	tell(w, what, p, s.handlers.process(process), s.Network.watchTime(now))
+	notify(w, what, p, s.handlers.process(process), s.Network.watchTime(now))
 	return s.watchNumber(w)
 }
 
-// tell tells a watch of a step.
-func tell(w Watch, what StepKind, p protocols.ID, process any, now time.Duration) {
+// notify tells a watch of a step.
+func notify(w Watch, what StepKind, p protocols.ID, process any, now time.Duration) {
 	switch what {
 	case Start:
 		w.Started(p, process, now)
