@@ -1,11 +1,11 @@
-// Command mutants changes code and asks the tests whether they notice. It makes one
-// small change at a time, a mutant: another comparison, a statement less, a number that
-// is one too large. Then it runs the tests of the changed package. A mutant that they
-// pass is a survivor: a test is missing, or the change means nothing.
+// Command mutants changes code and checks whether the tests notice. It makes one small change at a
+// time, a mutant: another comparison, a statement less, a number that is one too large. Then it runs
+// the tests of the changed package. If they pass, the mutant is a survivor: a test is missing, or
+// the change has no effect.
 //
 //	mutants [-sample N] [-seed S] [-files REGEXP] [-run REGEXP] DIR...
 //
-// No file is changed: the compiler is given the mutants as overlays.
+// It does not write to the files: the compiler gets the mutants as overlays.
 package main
 
 import (
@@ -23,9 +23,9 @@ import (
 
 func main() {
 	sample := flag.Int("sample", 40, "`mutants` of each package to try; 0 is all")
-	seed := flag.Uint64("seed", 1, "chooses which")
+	seed := flag.Uint64("seed", 1, "chooses the mutants")
 	files := flag.String("files", "", "change only files whose name matches the `regexp`")
-	run := flag.String("run", "", "ask only tests whose name matches the `regexp`")
+	run := flag.String("run", "", "run only tests whose name matches the `regexp`")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: mutants [-sample N] [-seed S] [-files REGEXP] [-run REGEXP] DIR...")
 		flag.PrintDefaults()
@@ -62,8 +62,8 @@ func main() {
 	}
 }
 
-// choose returns so many mutants, in the order of the code; all of them if it is 0.
-// Whether one is chosen depends on what it changes, and little on the rest of the code.
+// choose returns so many mutants, in the order of the code; all of them if sample is 0. The choice
+// of a mutant depends on its change, and little on the rest of the code.
 func choose(all []mutant, sample int, seed uint64) []mutant {
 	if sample == 0 || sample >= len(all) {
 		return all

@@ -23,7 +23,7 @@ func F(a, b int) (n int, err error) {
 }
 `
 
-// Every change of the function is tried, and none of the table and the panic.
+// Each change of the function is tried, and none of the table and the panic.
 func TestMutate(t *testing.T) {
 	mutants, err := mutate("p.go", []byte(source))
 	if err != nil {
@@ -58,8 +58,8 @@ func lines(mutants []mutant) (all []string) {
 	return all
 }
 
-// A package with a test that sees one of its functions: the mutants of that one are
-// killed, but for the one that changes nothing, and those of the other are not reached.
+// A test covers one of two functions. The mutants of that function are killed, except one without
+// an effect. Those of the other function are not reached.
 func TestTry(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

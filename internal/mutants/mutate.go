@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// mutant is a change to a file: the text from a byte to another is replaced.
+// mutant is a change to a file: bytes from to to-1 are replaced.
 type mutant struct {
 	file     string // its path
 	function string
 	line     int // from 1
-	from, to int // bytes, from 0; to is the one behind
+	from, to int
 	by       string
-	was, is  string // the lines that change
+	was, is  string // the changed lines, before and after
 }
 
-// String is the lines that change, before and after.
+// String has the changed lines, before and after.
 func (m *mutant) String() string { return "- " + m.was + "\n    + " + m.is }
 
-// apply is the source of its file, changed.
+// apply returns the changed source of the file.
 func (m *mutant) apply(source []byte) []byte {
 	return append(append(append([]byte{}, source[:m.from]...), m.by...), source[m.to:]...)
 }
 
-// swapped are the operators that replace others.
+// swapped has the operators that replace an operator.
 var swapped = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
@@ -40,10 +40,10 @@ var swapped = map[token.Token][]token.Token{
 	token.INC: {token.DEC}, token.DEC: {token.INC}, token.BREAK: {token.CONTINUE}, token.CONTINUE: {token.BREAK},
 }
 
-// otherWords are names that replace others.
-var otherWords = map[string]string{"true": "false", "false": "true", "min": "max", "max": "min"}
+// swappedNames has the name that replaces a name.
+var swappedNames = map[string]string{"true": "false", "false": "true", "min": "max", "max": "min"}
 
-// mutate returns the mutants of a file: of its functions, not of its tables.
+// mutate returns the mutants of the functions of a file.
 func mutate(path string, source []byte) ([]mutant, error) {
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
@@ -64,11 +64,11 @@ type mutator struct {
 	files    *token.FileSet
 	path     string
 	source   []byte
-	function string // the one at hand
+	function string // the present one
 	mutants  []mutant
 }
 
-// replace enters a mutant. Positions are those of the parser.
+// replace adds a mutant. Positions are those of the parser.
 func (m *mutator) replace(from, to token.Pos, by string) {
 	at, end := m.files.Position(from), m.files.Position(to).Offset
 	start := bytes.LastIndexByte(m.source[:at.Offset], '\n') + 1
@@ -80,10 +80,10 @@ func (m *mutator) replace(from, to token.Pos, by string) {
 	})
 }
 
-// swap replaces an operator by others.
+// swap adds the mutants with another operator.
 func (m *mutator) swap(at token.Pos, operator token.Token) {
-	for _, other := range swapped[operator] {
-		m.replace(at, at+token.Pos(len(operator.String())), other.String())
+	for _, by := range swapped[operator] {
+		m.replace(at, at+token.Pos(len(operator.String())), by.String())
 	}
 }
 
@@ -91,7 +91,7 @@ func (m *mutator) text(n ast.Node) string {
 	return string(m.source[m.files.Position(n.Pos()).Offset:m.files.Position(n.End()).Offset])
 }
 
-// node enters the mutants of a node, and reports whether those inside are wanted.
+// node adds the mutants of a node, and reports whether to go on with those inside.
 func (m *mutator) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -105,10 +105,10 @@ func (m *mutator) node(n ast.Node) bool {
 			m.replace(n.Pos(), n.End(), strconv.Itoa(v+1))
 		}
 	case *ast.Ident:
-		if other, ok := otherWords[n.Name]; ok {
-			m.replace(n.Pos(), n.End(), other)
+		if by, ok := swappedNames[n.Name]; ok {
+			m.replace(n.Pos(), n.End(), by)
 		}
-	case *ast.IfStmt: // the operands stay in use
+	case *ast.IfStmt: // the operands stay, so that the compiler does not call them unused
 		m.replace(n.Cond.Pos(), n.Cond.End(), "("+m.text(n.Cond)+") && false")
 		m.replace(n.Cond.Pos(), n.Cond.End(), "("+m.text(n.Cond)+") || true")
 	case *ast.ReturnStmt:
@@ -123,7 +123,7 @@ func (m *mutator) node(n ast.Node) bool {
 	return true
 }
 
-// result has an error forgotten.
+// result adds the mutant that does not return an error.
 func (m *mutator) result(n *ast.ReturnStmt) {
 	if len(n.Results) == 0 {
 		return
@@ -134,12 +134,12 @@ func (m *mutator) result(n *ast.ReturnStmt) {
 	}
 }
 
-// statement has a statement left out, or another operator.
+// statement adds the mutants without a statement, or with another operator.
 func (m *mutator) statement(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok == token.DEFINE {
-			return // what it names would be lacking
+			return // without it the code does not compile
 		}
 		m.swap(n.TokPos, n.Tok)
 		m.replace(n.Pos(), n.End(), "")

@@ -19,18 +19,17 @@ import (
 // tested is a package with its mutants.
 type tested struct {
 	dir     string
-	run     string            // the tests that are asked, a regexp
+	run     string            // the tests to run, a regexp
 	sources map[string][]byte // by path
 	mutants []mutant
 	missed  map[string][]stretch // code that no test runs, by the name of the file
-	took    time.Duration        // the tests, of the code as it is
+	took    time.Duration        // by the tests of the unchanged code
 }
 
 // stretch is a part of a file, in lines and columns from 1.
 type stretch struct{ line, column, endLine, endColumn int }
 
-// load finds the mutants of a package's files that match and runs its tests, which have
-// to pass.
+// load finds the mutants of the matching files of a package, and runs its tests, which have to pass.
 func load(ctx context.Context, dir string, files *regexp.Regexp, run string) (*tested, error) {
 	p := &tested{dir: dir, run: run, sources: map[string][]byte{}, missed: map[string][]stretch{}}
 	list, err := exec.CommandContext(ctx, "go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, dir).Output()
@@ -55,7 +54,7 @@ func load(ctx context.Context, dir string, files *regexp.Regexp, run string) (*t
 	return p, p.cover(ctx)
 }
 
-// command is a run of the tests. A failure of a mutant is worth no file of rapid.
+// command runs the tests. Rapid writes no file when a mutant fails.
 func (p *tested) command(ctx context.Context, flags ...string) *exec.Cmd {
 	arguments := append([]string{"test", "-count=1", "-vet=off", "-run=" + p.run}, flags...)
 	c := exec.CommandContext(ctx, "go", append(arguments, p.dir)...)
@@ -63,7 +62,7 @@ func (p *tested) command(ctx context.Context, flags ...string) *exec.Cmd {
 	return c
 }
 
-// failure is an error of a command, with what it said.
+// failure is the error of a command, with its output.
 func failure(what string, err error, output []byte) error {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && output == nil {
 		output = exit.Stderr
@@ -71,7 +70,7 @@ func failure(what string, err error, output []byte) error {
 	return fmt.Errorf("%s: %w\n%s", what, err, output)
 }
 
-// cover runs the tests of the code as it is, and reads what code they do not run.
+// cover runs the tests of the unchanged code, and reads which code they do not run.
 func (p *tested) cover(ctx context.Context) error {
 	profile, err := os.CreateTemp("", "mutants-*.cover")
 	if err != nil {
@@ -109,7 +108,7 @@ func (p *tested) reaches(m *mutant) bool {
 	return true
 }
 
-// outcome is what became of a mutant.
+// outcome is the result of a mutant.
 type outcome string
 
 const (
@@ -124,16 +123,16 @@ func (p *tested) try(ctx context.Context, mutants []mutant, out io.Writer) (surv
 	counts := map[outcome]int{}
 	for i := range mutants {
 		m := &mutants[i]
-		came := unreached
+		result := unreached
 		if p.reaches(m) {
-			if came, err = p.test(ctx, m); err != nil {
+			if result, err = p.test(ctx, m); err != nil {
 				return survived, err
 			}
 		}
-		counts[came]++
-		if came == survivor || came == unreached {
+		counts[result]++
+		if result == survivor || result == unreached {
 			survived++
-			fmt.Fprintf(out, "%s %s/%s:%d, %s\n    %v\n", came, p.dir, filepath.Base(m.file), m.line, m.function, m)
+			fmt.Fprintf(out, "%s %s/%s:%d, %s\n    %v\n", result, p.dir, filepath.Base(m.file), m.line, m.function, m)
 		}
 	}
 	fmt.Fprintf(out, "%s: killed %d, survived %d, reached by no test %d, did not compile %d\n",
@@ -141,8 +140,8 @@ func (p *tested) try(ctx context.Context, mutants []mutant, out io.Writer) (surv
 	return survived, nil
 }
 
-// test runs the tests with a mutant in the place of its file. Tests that take ten times
-// as long as they should, and half a minute, are hung.
+// test runs the tests with a mutant in place of its file. It stops them after ten times the usual
+// time and half a minute.
 func (p *tested) test(ctx context.Context, m *mutant) (outcome, error) {
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {

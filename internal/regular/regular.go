@@ -1,6 +1,6 @@
-// Package regular reads files whose names come from outside: from a command line, from
-// a folder that somebody sent. It reads regular files, for a device never ends and a
-// pipe may never begin, and no more of them than the caller has a use for.
+// Package regular reads files whose names come from outside, such as a command line or a folder of
+// another person. It reads only regular files, because a device may never end and a pipe may never
+// begin, and only files up to a size that the caller gives.
 package regular
 
 import (
@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Open opens a regular file to read it. Any other file is an error, and is not opened:
-// to open a pipe waits for its writer, and to open a device may do something.
+// Open opens a regular file for reading. It returns an error for any other file and does not open
+// it: opening a pipe waits for its writer, and opening a device may have an effect.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -32,8 +32,8 @@ func Read(path string, most int64) ([]byte, error) {
 	return readAll(f, path, most)
 }
 
-// ReadStream is [Read], and takes a pipe too: what a person names may come from another
-// program, as in bullring sweep <(generate). It waits for the writer.
+// ReadStream is [Read] for a regular file or a pipe, as in bullring sweep <(generate). It waits for
+// the writer of the pipe.
 func ReadStream(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func readAll(f *os.File, path string, most int64) ([]byte, error) {
 	if info.Size() > most {
 		return nil, tooLarge(path, most)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, most+1)) // it may grow meanwhile
+	text, err := io.ReadAll(io.LimitReader(f, most+1)) // the file may grow meanwhile
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +70,10 @@ func readAll(f *os.File, path string, most int64) ([]byte, error) {
 }
 
 func tooLarge(path string, most int64) error {
-	return fmt.Errorf("%s has more than %d bytes, which is the most that is read of it", path, most)
+	return fmt.Errorf("%s has more than %d bytes, the largest size that is read", path, most)
 }
 
-// kind says in words what a file that is not regular is.
+// kind is the kind of a file that is not regular, in words.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -85,5 +85,5 @@ func kind(mode fs.FileMode) string {
 	case mode&fs.ModeDevice != 0:
 		return "a device"
 	}
-	return "no regular file"
+	return "not a regular file"
 }

@@ -30,7 +30,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The size that a file has at first may be less than what it holds.
+// A file may hold more than its size says.
 func TestReadOfGrowingFile(t *testing.T) {
 	const path = "/proc/self/maps" // regular, of size 0
 	if _, err := os.Stat(path); err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A pipe without a writer, and a device without an end, are refused at once.
+// A pipe without a writer and a device without an end are refused at once.
 func TestNoRegularFile(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {

@@ -1,4 +1,4 @@
-// Package suggest finds what a misspelt word was probably meant to be.
+// Package suggest finds the known word that is most similar to a misspelt one.
 package suggest
 
 import (
@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// DidYouMean words a suggestion for the end of a statement, a space in front, or
-// returns "".
+// DidYouMean returns a suggestion for the end of a sentence, with a space in front, or "".
 func DidYouMean(word string, known []string) string {
 	if s := Word(word, known); s != "" {
 		return fmt.Sprintf(" (did you mean %q?)", s)
@@ -15,11 +14,11 @@ func DidYouMean(word string, known []string) string {
 	return ""
 }
 
-// Many is how many known words make a list too long to stand beside a suggestion.
+// Many is the largest number of known words that are listed beside a suggestion.
 const Many = 8
 
-// Among words what is known in place of a word, for the end of a statement: what was
-// probably meant and, unless these are many, all that is known.
+// Among returns a suggestion and the known words, unless they are more than Many, for the end of
+// a sentence.
 func Among(word string, known []string) string {
 	meant := DidYouMean(word, known)
 	if meant != "" && len(known) > Many {
@@ -28,11 +27,10 @@ func Among(word string, known []string) string {
 	return meant + "; allowed are " + strings.Join(known, ", ")
 }
 
-// Word returns the known word that the given one was probably meant to be, or
-// "". A word counts as near when one letter, or up to a third of the letters,
-// would have to change (be inserted, deleted, replaced, or swapped with the
-// neighbour), or when it is the beginning of one known word only. Of words
-// equally near the first wins.
+// Word returns the known word that was probably meant, or "". A known word is near if one letter, or
+// up to a third of the letters, would have to change (be inserted, deleted, replaced, or swapped
+// with the neighbour). Of equally near words the first wins. If none is near, Word returns the only
+// known word that begins with the given one.
 func Word(word string, known []string) string {
 	word = strings.ToLower(word)
 	best, bestDistance := "", 0
@@ -41,7 +39,7 @@ func Word(word string, known []string) string {
 		longest, shortest := max(len(word), len(lower)), min(len(word), len(lower))
 		limit := max(1, longest/3)
 		if longest-shortest > limit || longest < 2 {
-			continue // too far apart to be worth measuring, or no letter in common
+			continue // too far apart to measure, or no letter in common
 		}
 		if d := distance(word, lower); d <= limit && (best == "" || d < bestDistance) {
 			best, bestDistance = k, d
@@ -53,8 +51,8 @@ func Word(word string, known []string) string {
 	return best
 }
 
-// completion returns the only known word that begins with the given one. A
-// single letter is no evidence.
+// completion returns the only known word that begins with the given one, which has at least two
+// letters.
 func completion(word string, known []string) string {
 	found := ""
 	for _, k := range known {
@@ -68,8 +66,8 @@ func completion(word string, known []string) string {
 	return found
 }
 
-// distance is the optimal string alignment distance: Levenshtein's, with a swap
-// of neighbours as one step.
+// distance is the optimal string alignment distance: Levenshtein's, with a swap of neighbours as one
+// step.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

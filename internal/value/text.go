@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// mostText is how much of a value is printed, and how deep.
+// The limits of a printed value, in bytes and in depth.
 const (
 	mostText  = 300
 	mostDepth = 8
 )
 
-// Text prints the fields of a value, whatever methods it has to print itself: two values
-// with different encodings differ in their texts, unless they are long.
+// Text prints the fields of a value. It does not use the value's own methods. Two values with
+// different encodings have different texts, unless these are cut.
 func Text(v any) string {
 	text := textOf(reflect.ValueOf(v), mostDepth)
 	if len(text) > mostText {

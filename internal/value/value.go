@@ -1,17 +1,16 @@
-// Package value copies, compares and prints values by walking their fields, exported or
-// not: the processes and messages of an algorithm need no methods for it.
+// Package value copies, compares and prints values by walking their fields, exported or not.
+// So the processes and messages of an algorithm need no methods for that.
 //
-// Everything that a value reaches is taken for its state, but for a field with the tag
+// Everything that a value reaches is part of its state, except a field with the tag
 //
 //	explore:"-"
 //
-// which is copied, and neither compared nor printed. It is for what somebody who watches
-// notes for a report, such as how often something happened.
+// which is copied, but neither compared nor printed. The tag is for what an observer keeps for a
+// report, such as a count of events.
 //
-// What a walk does not see: the capacity of a slice, that two slices share an array,
-// that a pointer leads into the middle of something else, and which of two pointers
-// with equal contents is the key of a map. A process whose handlers tell such states
-// apart cannot be explored.
+// The walk does not see the capacity of a slice, that two slices share an array, that a pointer
+// leads into the middle of another value, and which of two pointers with equal contents is the
+// key of a map. A process whose handlers distinguish such states cannot be explored.
 package value
 
 import (
@@ -25,7 +24,7 @@ import (
 	"unsafe"
 )
 
-// Clone returns a copy of a value that shares nothing with it that can change.
+// Clone returns a copy of a value. The two share no memory that can change.
 func Clone[T any](v T) T {
 	var to T
 	c := copier{}
@@ -33,11 +32,11 @@ func Clone[T any](v T) T {
 	return to
 }
 
-// copier copies a value; what it has copied already, by address, so that what was
-// shared within the value is shared in the copy.
+// copier copies a value. It has the copies so far by address, so that what was shared within the
+// value is shared in the copy.
 type copier map[unsafe.Pointer]reflect.Value
 
-// copy copies from to to, which can both be addressed.
+// copy copies from to to. Both are addressable.
 func (c *copier) copy(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.Pointer:
@@ -56,11 +55,7 @@ func (c *copier) copy(to, from reflect.Value) {
 		if from.IsNil() {
 			return
 		}
-		held := reflect.New(from.Elem().Type()).Elem()
-		held.Set(from.Elem())
-		made := reflect.New(held.Type()).Elem()
-		c.copy(made, held)
-		to.Set(made)
+		to.Set(c.copied(from.Elem()))
 	case reflect.Struct:
 		if isFlat(from.Type()) {
 			to.Set(from)
@@ -100,7 +95,7 @@ func (c *copier) copy(to, from reflect.Value) {
 	}
 }
 
-// copied is a copy of what stands in a map and so cannot be addressed.
+// copied is a copy of a value that is not addressable, such as one in a map or an interface.
 func (c *copier) copied(v reflect.Value) reflect.Value {
 	held := reflect.New(v.Type()).Elem()
 	held.Set(v)
@@ -109,12 +104,12 @@ func (c *copier) copied(v reflect.Value) reflect.Value {
 	return made
 }
 
-// open makes a field that is not exported accessible.
+// open gives access to a field that is not exported.
 func open(field reflect.Value) reflect.Value {
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
 }
 
-// flat says of types whether copying a value copies all there is.
+// flat tells by type whether an assignment copies a value completely.
 var flat sync.Map
 
 func isFlat(t reflect.Type) bool {
@@ -136,8 +131,8 @@ func isFlat(t reflect.Type) bool {
 	return is
 }
 
-// compared are the fields of a type of structs that tell its values apart. One without a
-// size, such as a set of methods that was embedded, does not.
+// compared has, by type of struct, the fields that are compared. A field of size zero, such as an
+// embedded set of methods, is not.
 var compared sync.Map
 
 func comparedFields(t reflect.Type) []int {
@@ -154,9 +149,9 @@ func comparedFields(t reflect.Type) []int {
 	return fields
 }
 
-// Encode is the text that stands for a value: equal values have equal texts, and
-// others have others. A nil slice is not an empty one, for a handler can tell. It
-// panics on a value that cannot be compared: a function, a channel.
+// Encode returns a text for a value: two values have the same text exactly if they are equal. A nil
+// slice differs from an empty one, because a handler can tell. Encode panics with Incomparable on
+// a function or a channel.
 func Encode(v reflect.Value) []byte {
 	e := encoder{seen: map[unsafe.Pointer]int{}}
 	e.value(v)
@@ -165,7 +160,7 @@ func Encode(v reflect.Value) []byte {
 
 type encoder struct {
 	text []byte
-	seen map[unsafe.Pointer]int // the pointers that were followed, in order
+	seen map[unsafe.Pointer]int // the pointers followed so far, with their numbers
 }
 
 func (e *encoder) number(x uint64) { e.text = binary.AppendUvarint(e.text, x) }
@@ -220,15 +215,14 @@ func (e *encoder) value(v reflect.Value) {
 	}
 }
 
-// Incomparable is what Encode panics with.
+// Incomparable is the type of a value that cannot be compared: Encode panics with it.
 type Incomparable struct{ reflect.Type }
 
 func (t Incomparable) Error() string {
 	return fmt.Sprintf("a state that holds a %v cannot be compared with another", t.Type)
 }
 
-// pointer encodes what a pointer leads to, or that it leads to where another has
-// led before.
+// pointer encodes the value behind a pointer, or the number of an earlier pointer to it.
 func (e *encoder) pointer(v reflect.Value) {
 	if v.IsNil() {
 		e.number(0)
@@ -244,7 +238,7 @@ func (e *encoder) pointer(v reflect.Value) {
 	e.value(v.Elem())
 }
 
-// dynamic encodes what an interface holds, with its type.
+// dynamic encodes the value in an interface, with its type.
 func (e *encoder) dynamic(v reflect.Value) {
 	if v.IsNil() {
 		e.number(0)
@@ -256,7 +250,7 @@ func (e *encoder) dynamic(v reflect.Value) {
 	e.value(v.Elem())
 }
 
-// entries encodes a map in the order of its keys' texts: its own means nothing.
+// entries encodes a map in the order of the texts of its keys.
 func (e *encoder) entries(v reflect.Value) {
 	if v.IsNil() {
 		e.number(0)
@@ -273,7 +267,7 @@ func (e *encoder) entries(v reflect.Value) {
 	}
 }
 
-// Flat reports whether a value shares no memory that can change with its copies.
+// Flat reports whether a value shares no memory that can change with a plain copy of it.
 func Flat(v any) bool { return flatValue(reflect.ValueOf(v)) }
 
 func flatValue(v reflect.Value) bool {

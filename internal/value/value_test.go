@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// everything is a state of every kind of field that a state can have.
+// everything is a state with each kind of field.
 type everything struct {
 	b      bool
 	i      int8
@@ -56,7 +56,7 @@ func drawEverything(t *rapid.T) everything {
 
 func text(v any) []byte { return Encode(reflect.ValueOf(v)) }
 
-// A copy is equal and has the same text; another value has another text.
+// A copy is equal and has the same text. Another value has another text.
 func TestEqualValuesHaveEqualTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawEverything(t), drawEverything(t)
@@ -71,7 +71,7 @@ func TestEqualValuesHaveEqualTexts(t *testing.T) {
 	})
 }
 
-// flattened is what a value holds, with what its pointers lead to.
+// flattened is the contents of a value, including those behind its pointers.
 func flattened(e everything) string {
 	m := map[string]inner{}
 	for key, in := range e.m {
@@ -85,7 +85,7 @@ func flattened(e everything) string {
 	return fmt.Sprintf("%#v %#v %#v", e, m, p)
 }
 
-// Nothing that the copy changes shows in what it was copied from.
+// A change of the copy does not show in the original.
 func TestCopiesShareNothing(t *testing.T) {
 	in := inner{1, []int{1, 2}}
 	a := everything{list: []inner{in}, m: map[string]*inner{"one": &in}, p: &in, any: []int{3}}
@@ -101,7 +101,7 @@ func TestCopiesShareNothing(t *testing.T) {
 	}
 }
 
-// What is shared and what is equal are different states: they go on differently.
+// Shared and equal values are different states, because they develop differently.
 func TestSharingTellsStatesApart(t *testing.T) {
 	type pair struct{ a, b *int }
 	x, y := 1, 1

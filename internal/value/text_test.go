@@ -2,7 +2,7 @@ package value
 
 import "testing"
 
-// A field that holds nothing is not part of a value.
+// A field of size zero is not part of a value.
 func TestFieldsWithoutASize(t *testing.T) {
 	type methods struct{}
 	v := struct {
