@@ -14,7 +14,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test race check figures bench bars fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
+.PHONY: help build test test-all race check figures bench bars fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,13 +22,21 @@ help: ## list the targets
 build: ## build ./bullring
 	$(GO) build -buildvcs=auto -o bullring ./cmd/bullring
 
-test: ## run all tests
-	$(GO) test $(PACKAGES)
+# A limit that no machine reaches on which tests pass.
+TIMEOUT     ?= 60m
+# One line for each package as it ends, and where it is if it takes long.
+LINES        = $(GO) run ./internal/testlines
+
+test: ## run all tests, those that take long in a small form (a minute or two)
+	@$(GO) test -short -json -timeout $(TIMEOUT) $(PACKAGES) | $(LINES)
 	cd docs/example && $(GO) test ./...
 
+test-all: test ## then run those that have a longer form in full (some minutes)
+	@$(GO) test -json -timeout $(TIMEOUT) $$(.ci/longer) | $(LINES)
+
 race: ## run the concurrent parts under the race detector (wants a C compiler)
-	$(GO) test -race -short ./des/... ./netem/... ./experiments/journal
-	$(GO) test -race -short ./experiments ./experiments/cli -run '$(CONCURRENT)'
+	$(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
+	$(GO) test -race -short -timeout $(TIMEOUT) ./experiments ./experiments/cli -run '$(CONCURRENT)'
 
 check: ## gofmt, go vet (what is for Windows, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -105,7 +113,7 @@ slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test race portability readers slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability readers slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLines(t *testing.T) {
+	const told = `{"Action":"build-output","Output":"x.go:1: no\n"}
+{"Action":"start","Package":"a"}
+{"Action":"start","Package":"b"}
+{"Action":"run","Package":"a","Test":"TestOne"}
+{"Action":"output","Package":"a","Test":"TestOne","Output":"=== RUN   TestOne\n"}
+{"Action":"output","Package":"a","Test":"TestOne","Output":"    one_test.go:3: it is two\n"}
+{"Action":"run","Package":"b","Test":"TestQuiet"}
+{"Action":"output","Package":"b","Test":"TestQuiet","Output":"    quiet_test.go:1: a note\n"}
+`
+	const ends = `{"Action":"pass","Package":"b","Test":"TestQuiet"}
+{"Action":"output","Package":"b","Output":"PASS\n"}
+{"Action":"output","Package":"b","Output":"ok  \tb\t0.1s\n"}
+{"Action":"pass","Package":"b"}
+{"Action":"fail","Package":"a","Test":"TestOne"}
+{"Action":"output","Package":"a","Output":"FAIL\ta\t0.2s\n"}
+{"Action":"fail","Package":"a"}
+`
+	var out strings.Builder
+	now := time.Unix(0, 0)
+	r := report{out: &out, now: func() time.Time { return now }, running: map[string]*running{}}
+	note := func(text string) {
+		events := make(chan event, 20)
+		if err := read(strings.NewReader(text), events); err != nil {
+			t.Fatal(err)
+		}
+		for close(events); len(events) > 0; {
+			r.note(<-events)
+		}
+	}
+	note(told)
+	now = now.Add(20 * time.Second)
+	r.tell()
+	note(ends)
+	const want = "x.go:1: no\n... \ta\tin TestOne since 20s\n... \tb\tin TestQuiet since 20s\nok  \tb\t0.1s\n    one_test.go:3: it is two\nFAIL\ta\t0.2s\n"
+	if out.String() != want || !r.failed || r.ended != 2 {
+		t.Errorf("failed %v, %d packages ended:\n%s\nwant\n%s", r.failed, r.ended, &out, want)
+	}
+}
