@@ -195,7 +195,7 @@ func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	if p.watches == nil {
 		panic(fmt.Sprintf("detector: process %d was not booted (protocols.Booter)", n.ID()))
 	}
-	p.node.below = n
+	p.node.Node = n
 	return &p.node
 }
 

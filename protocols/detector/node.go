@@ -11,15 +11,11 @@ import (
 // node is the node of the algorithm: the node below, with the list of suspects as its
 // failure detector.
 type node[M protocols.Message] struct {
-	process *Process[M]
-	below   protocols.Node[Message[M]] // of the running handler
+	protocols.Node[Message[M]] // of the running handler
+	process                    *Process[M]
 }
 
-func (nd *node[M]) ID() protocols.ID               { return nd.below.ID() }
-func (nd *node[M]) Degree() int                    { return nd.below.Degree() }
-func (nd *node[M]) Neighbor(port int) protocols.ID { return nd.below.Neighbor(port) }
-func (nd *node[M]) Intn(n int) int                 { return nd.below.Intn(n) }
-func (nd *node[M]) Send(to protocols.ID, m M)      { nd.below.Send(to, Message[M]{Inner: m}) }
+func (nd *node[M]) Send(to protocols.ID, m M) { nd.Node.Send(to, Message[M]{Inner: m}) }
 
 // Suspects implements [protocols.Detector]. Only neighbours are ever suspected.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
@@ -28,16 +24,16 @@ func (nd *node[M]) Suspects(p protocols.ID) bool {
 }
 
 // Now implements [protocols.Clocked].
-func (nd *node[M]) Now() time.Duration { return nd.below.(protocols.Clocked).Now() }
+func (nd *node[M]) Now() time.Duration { return nd.Node.(protocols.Clocked).Now() }
 
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	nd.mustNotOwn(t)
-	nd.below.SetTimer(t, after)
+	nd.Node.SetTimer(t, after)
 }
 
 func (nd *node[M]) StopTimer(t protocols.Timer) {
 	nd.mustNotOwn(t)
-	nd.below.StopTimer(t)
+	nd.Node.StopTimer(t)
 }
 
 func (nd *node[M]) mustNotOwn(t protocols.Timer) {

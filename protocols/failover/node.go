@@ -12,14 +12,9 @@ import (
 // serving is the node of the service: the node below, with messages that carry their
 // epoch.
 type serving[S protocols.Message] struct {
-	process *Process[S]
-	below   protocols.Node[Message[S]] // of the running handler
+	process                    *Process[S]
+	protocols.Node[Message[S]] // of the running handler
 }
-
-func (s *serving[S]) ID() protocols.ID               { return s.below.ID() }
-func (s *serving[S]) Degree() int                    { return s.below.Degree() }
-func (s *serving[S]) Neighbor(port int) protocols.ID { return s.below.Neighbor(port) }
-func (s *serving[S]) Intn(n int) int                 { return s.below.Intn(n) }
 
 // Send implements [protocols.Node]. During an election it sends nothing: the service
 // shows its state to the next coordinator.
@@ -27,17 +22,17 @@ func (s *serving[S]) Send(to protocols.ID, m S) {
 	if s.process.coordinator == nobody {
 		return
 	}
-	s.below.Send(to, Message[S]{Type: Serve, Epoch: s.process.epoch, Service: m})
+	s.Node.Send(to, Message[S]{Type: Serve, Epoch: s.process.epoch, Service: m})
 }
 
 func (s *serving[S]) SetTimer(t protocols.Timer, after time.Duration) {
 	s.mustNotOwn(t)
-	s.below.SetTimer(t, after)
+	s.Node.SetTimer(t, after)
 }
 
 func (s *serving[S]) StopTimer(t protocols.Timer) {
 	s.mustNotOwn(t)
-	s.below.StopTimer(t)
+	s.Node.StopTimer(t)
 }
 
 func (s *serving[S]) mustNotOwn(t protocols.Timer) {
@@ -47,7 +42,7 @@ func (s *serving[S]) mustNotOwn(t protocols.Timer) {
 }
 
 // Suspects implements [protocols.Detector].
-func (s *serving[S]) Suspects(p protocols.ID) bool { return protocols.Suspects(s.below, p) }
+func (s *serving[S]) Suspects(p protocols.ID) bool { return protocols.Suspects(s.Node, p) }
 
 // electing is the node of a contest: its network is that of the members.
 type electing[S protocols.Message] struct {

@@ -18,15 +18,11 @@ type Error struct {
 
 // Error implements error.
 func (e *Error) Error() string {
-	return fmt.Sprintf("column %d: %s", e.Column, e.Said())
-}
-
-// Said is the error without its place.
-func (e *Error) Said() string {
-	if e.Word == "" {
-		return "the end " + e.Problem
+	word := "the end"
+	if e.Word != "" {
+		word = strconv.Quote(e.Word)
 	}
-	return strconv.Quote(e.Word) + " " + e.Problem
+	return fmt.Sprintf("column %d: %s %s", e.Column, word, e.Problem)
 }
 
 const (

@@ -9,24 +9,20 @@ import (
 
 // node is the node of the algorithm: the node below, with messages in envelopes.
 type node[M protocols.Message] struct {
-	process *Process[M]
-	below   protocols.Node[Message[M]] // of the running handler
+	protocols.Node[Message[M]] // of the running handler
+	process                    *Process[M]
 }
 
-func (nd *node[M]) ID() protocols.ID               { return nd.below.ID() }
-func (nd *node[M]) Degree() int                    { return nd.below.Degree() }
-func (nd *node[M]) Neighbor(port int) protocols.ID { return nd.below.Neighbor(port) }
-func (nd *node[M]) Intn(n int) int                 { return nd.below.Intn(n) }
-func (nd *node[M]) Send(to protocols.ID, m M)      { nd.process.send(to, m) }
+func (nd *node[M]) Send(to protocols.ID, m M) { nd.process.send(to, m) }
 
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	nd.mustNotOwn(t)
-	nd.below.SetTimer(t, after)
+	nd.Node.SetTimer(t, after)
 }
 
 func (nd *node[M]) StopTimer(t protocols.Timer) {
 	nd.mustNotOwn(t)
-	nd.below.StopTimer(t)
+	nd.Node.StopTimer(t)
 }
 
 func (nd *node[M]) mustNotOwn(t protocols.Timer) {
@@ -43,15 +39,15 @@ type (
 )
 
 func (d detecting[M]) Suspects(p protocols.ID) bool {
-	return d.of.below.(protocols.Detector).Suspects(p)
+	return d.of.Node.(protocols.Detector).Suspects(p)
 }
 
-func (c clocked[M]) Now() time.Duration { return c.of.below.(protocols.Clocked).Now() }
+func (c clocked[M]) Now() time.Duration { return c.of.Node.(protocols.Clocked).Now() }
 
 // extended is the node with the extensions of the node below.
 func (nd *node[M]) extended() protocols.Node[M] {
-	_, detects := nd.below.(protocols.Detector)
-	_, hasClock := nd.below.(protocols.Clocked)
+	_, detects := nd.Node.(protocols.Detector)
+	_, hasClock := nd.Node.(protocols.Clocked)
 	switch {
 	case detects && hasClock:
 		return &struct {

@@ -172,7 +172,7 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 
 // enter begins a handler and returns the node of the algorithm.
 func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
-	p.node.below = n
+	p.node.Node = n
 	if p.view == nil {
 		p.view = p.node.extended()
 	}
@@ -193,7 +193,7 @@ func (p *Process[M]) send(to protocols.ID, m M) {
 // transmit sends the i-th message of the backlog.
 func (p *Process[M]) transmit(q *peer[M], t Type, i int) {
 	number := q.acked() + uint64(i) + 1
-	p.node.below.Send(q.id, Message[M]{
+	p.node.Node.Send(q.id, Message[M]{
 		Inner: q.backlog[i], Number: number, From: p.incarnation, To: q.incarnation,
 		kinds: p.kinds, Type: t, First: number == q.first,
 	})
@@ -205,7 +205,7 @@ func (p *Process[M]) begin(q *peer[M]) {
 	p.arm(q)
 }
 
-func (p *Process[M]) arm(q *peer[M]) { p.node.below.SetTimer(timerOf(q.id), q.wait) }
+func (p *Process[M]) arm(q *peer[M]) { p.node.Node.SetTimer(timerOf(q.id), q.wait) }
 
 // acknowledged drops the delivered messages.
 func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
@@ -219,7 +219,7 @@ func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
 	if len(q.backlog) > 0 {
 		p.begin(q)
 	} else {
-		p.node.below.StopTimer(timerOf(q.id))
+		p.node.Node.StopTimer(timerOf(q.id))
 	}
 }
 
@@ -228,7 +228,7 @@ func (p *Process[M]) hopeless(q *peer[M]) bool {
 	if p.cfg.Tries > 0 && q.tries >= p.cfg.Tries {
 		return true
 	}
-	d, ok := p.node.below.(protocols.Detector)
+	d, ok := p.node.Node.(protocols.Detector)
 	return ok && !p.cfg.Patient && d.Suspects(q.id)
 }
 
@@ -295,7 +295,7 @@ func (p *Process[M]) deliver(q *peer[M], m M) {
 
 // acknowledge tells the peer the number up to which its messages were delivered.
 func (p *Process[M]) acknowledge(q *peer[M]) {
-	p.node.below.Send(q.id, Message[M]{
+	p.node.Node.Send(q.id, Message[M]{
 		Number: q.delivered, From: p.incarnation, To: q.incarnation, kinds: p.kinds, Type: Ack,
 	})
 }

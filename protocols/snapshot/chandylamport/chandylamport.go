@@ -223,53 +223,27 @@ func (p *Process[M, S]) send(n protocols.Node[Message[M]], to protocols.ID, m M)
 	n.Send(to, Message[M]{Inner: m})
 }
 
-// node is what the application sees of the node below during a handler.
+// node is the node of the application: the node below, which counts and wraps its messages.
 type node[M protocols.Message, S any] struct {
+	protocols.Node[Message[M]]
 	process *Process[M, S]
-	below   protocols.Node[Message[M]]
 }
 
-func (nd node[M, S]) ID() protocols.ID                                { return nd.below.ID() }
-func (nd node[M, S]) Degree() int                                     { return nd.below.Degree() }
-func (nd node[M, S]) Neighbor(port int) protocols.ID                  { return nd.below.Neighbor(port) }
-func (nd node[M, S]) Send(to protocols.ID, m M)                       { nd.process.send(nd.below, to, m) }
-func (nd node[M, S]) SetTimer(t protocols.Timer, after time.Duration) { nd.below.SetTimer(t, after) }
-func (nd node[M, S]) StopTimer(t protocols.Timer)                     { nd.below.StopTimer(t) }
-func (nd node[M, S]) Intn(n int) int                                  { return nd.below.Intn(n) }
+func (nd node[M, S]) Send(to protocols.ID, m M) { nd.process.send(nd.Node, to, m) }
 
-// The optional extensions of the node below, which the application's node has if
-// and only if that one has them.
-type (
-	detecting[M protocols.Message, S any] struct{ of node[M, S] }
-	clocked[M protocols.Message, S any]   struct{ of node[M, S] }
-)
+// Suspects implements [protocols.Detector].
+func (nd node[M, S]) Suspects(p protocols.ID) bool { return protocols.Suspects(nd.Node, p) }
 
-func (d detecting[M, S]) Suspects(p protocols.ID) bool { return protocols.Suspects(d.of.below, p) }
+// clocked is the node of a process that has a clock.
+type clocked[M protocols.Message, S any] struct {
+	node[M, S]
+	protocols.Clocked
+}
 
-func (c clocked[M, S]) Now() time.Duration { return c.of.below.(protocols.Clocked).Now() }
-
-// view is the node below as the application sees it.
+// view is the node below for the application.
 func (p *Process[M, S]) view(n protocols.Node[Message[M]]) protocols.Node[M] {
-	nd := node[M, S]{p, n}
-	_, detects := n.(protocols.Detector)
-	_, hasClock := n.(protocols.Clocked)
-	switch {
-	case detects && hasClock:
-		return struct {
-			node[M, S]
-			detecting[M, S]
-			clocked[M, S]
-		}{nd, detecting[M, S]{nd}, clocked[M, S]{nd}}
-	case detects:
-		return struct {
-			node[M, S]
-			detecting[M, S]
-		}{nd, detecting[M, S]{nd}}
-	case hasClock:
-		return struct {
-			node[M, S]
-			clocked[M, S]
-		}{nd, clocked[M, S]{nd}}
+	if c, ok := n.(protocols.Clocked); ok {
+		return clocked[M, S]{node[M, S]{n, p}, c}
 	}
-	return nd
+	return node[M, S]{n, p}
 }
