@@ -69,20 +69,20 @@ func (u uniform) Bounds() (lo, hi time.Duration, bounded bool) {
 // Exponential returns the exponential distribution with this mean.
 func Exponential(mean time.Duration) Distribution {
 	mustNotBeNegative(mean)
-	return exponentialDist{mean, exponential()}
+	exponential.load()
+	return exponentialDist(mean)
 }
 
-type exponentialDist struct {
-	mean  time.Duration
-	table *quantiles
-}
+type exponentialDist time.Duration
 
-func (e exponentialDist) Sample(r uint64) time.Duration { return scale(e.mean, e.table.at(r)) }
+func (e exponentialDist) Sample(r uint64) time.Duration {
+	return scale(time.Duration(e), exponential.at(r))
+}
 
 func (e exponentialDist) Quantile(u uint64) time.Duration { return e.Sample(ascending(u)) }
 
-func (e exponentialDist) Mean() time.Duration { return e.mean }
-func (e exponentialDist) String() string      { return fmt.Sprintf("exp(%v)", e.mean) }
+func (e exponentialDist) Mean() time.Duration { return time.Duration(e) }
+func (e exponentialDist) String() string      { return fmt.Sprintf("exp(%v)", time.Duration(e)) }
 func (e exponentialDist) Bounds() (lo, hi time.Duration, bounded bool) {
 	return 0, 0, false
 }

@@ -68,7 +68,7 @@ func logNormalTable(variation float64) *quantiles {
 	q := func(z int64) float64 {
 		return portable.Exp(float64(sigma*math.Ldexp(float64(z), -pointLog)) - square/2)
 	}
-	t, z := new(quantiles), normal()
+	t, z := new(quantiles), normal.load()
 	for i := range t.lower {
 		t.lower[i], t.upper[i] = fixed(q(z.lower[i])), fixed(q(z.upper[i]))
 	}

@@ -12,45 +12,36 @@ import (
 // at either end, have exactly the mean 0 and the standard deviation 1.
 
 // Normal returns the normal distribution.
-func Normal(mean, sd time.Duration) Distribution { return newSpread(normalLaw(), mean, sd) }
+func Normal(mean, sd time.Duration) Distribution { return newSpread(&normalLaw, mean, sd) }
 
 // Pareto returns the Pareto distribution of shape 3, shifted and scaled. It begins 0.578
 // standard deviations below the mean. Its tail is heavy: the fraction above x falls with
 // the third power of x.
-func Pareto(mean, sd time.Duration) Distribution { return newSpread(paretoLaw(), mean, sd) }
+func Pareto(mean, sd time.Duration) Distribution { return newSpread(&paretoLaw, mean, sd) }
 
 // ParetoNormal returns netem's mixture: at each fraction the normal quantile plus three
 // times the Pareto quantile, scaled.
-func ParetoNormal(mean, sd time.Duration) Distribution { return newSpread(paretoNormalLaw(), mean, sd) }
+func ParetoNormal(mean, sd time.Duration) Distribution { return newSpread(&paretoNormalLaw, mean, sd) }
 
 // ShiftedExponential returns the exponential distribution of mean sd, shifted to the given
 // mean: mean-sd plus an exponential duration.
 func ShiftedExponential(mean, sd time.Duration) Distribution {
-	return newSpread(exponentialLaw(), mean, sd)
+	return newSpread(&exponentialLaw, mean, sd)
 }
 
 // standardLaw is a distribution of mean 0 and standard deviation 1.
 type standardLaw struct {
 	name  string
-	table *quantiles
+	table *checkedIn
 	shift int64 // of the table, in its units
 	least bool  // the distribution has a least deviate, the first entry of the table
 }
 
-// The laws decode their tables when they are first used.
 var (
-	normalLaw = sync.OnceValue(func() *standardLaw {
-		return &standardLaw{name: "normal", table: normal()}
-	})
-	paretoLaw = sync.OnceValue(func() *standardLaw {
-		return &standardLaw{name: "pareto", table: pareto(), least: true}
-	})
-	paretoNormalLaw = sync.OnceValue(func() *standardLaw {
-		return &standardLaw{name: "paretonormal", table: paretoNormal()}
-	})
-	exponentialLaw = sync.OnceValue(func() *standardLaw {
-		return &standardLaw{name: "exp", table: exponential(), shift: -1 << pointLog, least: true}
-	})
+	normalLaw       = standardLaw{name: "normal", table: &normal}
+	paretoLaw       = standardLaw{name: "pareto", table: &pareto, least: true}
+	paretoNormalLaw = standardLaw{name: "paretonormal", table: &paretoNormal}
+	exponentialLaw  = standardLaw{name: "exp", table: &exponential, shift: -1 << pointLog, least: true}
 )
 
 type spread struct {
@@ -61,6 +52,7 @@ type spread struct {
 func newSpread(law *standardLaw, mean, sd time.Duration) Distribution {
 	mustNotBeNegative(mean)
 	mustNotBeNegative(sd)
+	law.table.load()
 	return spread{law, mean, sd}
 }
 
@@ -120,7 +112,7 @@ type Gaussian struct {
 func StandardNormal() *Gaussian { return standardNormal() }
 
 var standardNormal = sync.OnceValue(func() *Gaussian {
-	g := &Gaussian{deviates: normal()}
+	g := &Gaussian{deviates: normal.load()}
 	decode("normaltail", g.tail[:])
 	return g
 })

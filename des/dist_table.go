@@ -29,26 +29,29 @@ type quantiles struct {
 
 //go:generate go run ./internal/quantiles
 
-// files are the tables that are checked in: numbers of 64 bits, the high byte first. A
-// table is decoded when the first distribution that needs it is made, so sampling does
-// not have to check for it.
+// files are the tables that are checked in: numbers of 64 bits, the high byte first.
 //
 //go:embed tables
 var files embed.FS
 
+// checkedIn is a table of files. It is decoded when the first distribution that needs it is
+// made, so sampling does not have to check for it.
+type checkedIn struct {
+	quantiles
+	name string
+	once sync.Once
+}
+
 var (
-	exponential  = tableOf("exponential") // of mean 1
-	normal       = tableOf("normal")      // these of mean 0 and standard deviation 1
-	pareto       = tableOf("pareto")
-	paretoNormal = tableOf("paretonormal")
+	exponential  = checkedIn{name: "exponential"} // of mean 1
+	normal       = checkedIn{name: "normal"}      // these of mean 0 and standard deviation 1
+	pareto       = checkedIn{name: "pareto"}
+	paretoNormal = checkedIn{name: "paretonormal"}
 )
 
-func tableOf(name string) func() *quantiles {
-	return sync.OnceValue(func() *quantiles {
-		q := new(quantiles)
-		decode(name, q.lower[:], q.upper[:])
-		return q
-	})
+func (c *checkedIn) load() *quantiles {
+	c.once.Do(func() { decode(c.name, c.lower[:], c.upper[:]) })
+	return &c.quantiles
 }
 
 // decode fills the lists with the numbers of a file, in order.
