@@ -21,7 +21,7 @@ func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	}
 	next := newSkips(p)
 	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
-	return redraw(n, false, hint, func() ([]pair, error) {
+	return redraw(name, n, false, hint, func() ([]pair, error) {
 		var edges []pair
 		// The pairs (low, high), ordered by high (Batagelj & Brandes 2005).
 		low, high := int64(-1), int64(1)
@@ -36,7 +36,7 @@ func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 			}
 		}
 		return edges, nil
-	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+	})
 }
 
 // Digraph draws a directed graph of n processes in which each has a link to each other with
@@ -50,7 +50,7 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	}
 	next := newSkips(p)
 	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
-	return redraw(n, true, hint, func() ([]pair, error) {
+	return redraw(name, n, true, hint, func() ([]pair, error) {
 		var links []pair
 		for i := next.draw(stream); i < all; i += 1 + next.draw(stream) {
 			from, to := i/others, i%others
@@ -60,7 +60,7 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 			links = append(links, pairOf(int(from), int(to)))
 		}
 		return links, nil
-	}, func(links []pair) *Graph { return directed(name, n, links) })
+	})
 }
 
 // chances returns the error of a probability that gives no edges, or too many.
@@ -89,13 +89,13 @@ func Geometric(n int, radius des.Probability, stream *des.Stream) (*Graph, error
 	}
 	name := fmt.Sprintf("geometric(%v)", radius)
 	hint := fmt.Sprintf("they become likely where the radius is above sqrt((ln n)/(pi n)) = %.2g", math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
-	return redraw(n, false, hint, func() ([]pair, error) {
+	return redraw(name, n, false, hint, func() ([]pair, error) {
 		xs, ys := make([]int64, n), make([]int64, n)
 		for i := range n {
 			xs[i], ys[i] = int64(stream.Uint64()>>(64-unit)), int64(stream.Uint64()>>(64-unit))
 		}
 		return near(xs, ys, 1<<unit, reach)
-	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+	})
 }
 
 // near finds the pairs of points in a square that are no farther apart than reach. It divides
@@ -183,7 +183,7 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 		return nil, tooMany(uint64(n) * uint64(k) / 2)
 	}
 	name := fmt.Sprintf("ws(%d,%v)", k, beta)
-	return redraw(n, false, "more neighbours make them likelier", func() ([]pair, error) {
+	return redraw(name, n, false, "more neighbours make them likelier", func() ([]pair, error) {
 		g := newEdgeSet(n)
 		for i := range n {
 			for j := 1; j <= k/2; j++ {
@@ -205,7 +205,7 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 			}
 		}
 		return g.edges(), nil
-	}, func(edges []pair) *Graph { return undirected(name, n, edges) })
+	})
 }
 
 // Regular draws a graph of n processes of degree d: it joins free ends at random, and draws again
@@ -238,18 +238,16 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 	if d > (n-1)/2 { // draw the complement, which has fewer ends
 		few = n - 1 - d
 	}
-	return redraw(n, false, "", func() ([]pair, error) {
+	return redraw(name, n, false, "", func() ([]pair, error) {
 		for {
-			if edges, ok := joinEnds(n, few, stream); ok {
+			edges, ok := joinEnds(n, few, stream)
+			switch {
+			case ok && few != d:
+				return complement(n, edges), nil
+			case ok:
 				return edges, nil
 			}
 		}
-	}, func(edges []pair) *Graph {
-		g := undirected(name, n, edges)
-		if few != d {
-			return complement(name, g)
-		}
-		return g
 	})
 }
 
@@ -333,9 +331,9 @@ func (s *edgeSet) joinable(ends []int) bool {
 	return len(ends) == 0
 }
 
-// redraw draws a graph until it is connected, or strongly connected. It draws large graphs fewer
-// times before it gives up.
-func redraw(n int, strongly bool, hint string, draw func() ([]pair, error), made func([]pair) *Graph) (*Graph, error) {
+// redraw draws the edges of a graph until it is connected or, if strongly, the links of a directed
+// graph until it is strongly connected. It draws large graphs fewer times before it gives up.
+func redraw(name string, n int, strongly bool, hint string, draw func() ([]pair, error)) (*Graph, error) {
 	const (
 		most, least = 1000, 10
 		effort      = 50_000_000 // processes and links
@@ -345,8 +343,11 @@ func redraw(n int, strongly bool, hint string, draw func() ([]pair, error), made
 		if err != nil {
 			return nil, err
 		}
-		g := made(links)
-		if !strongly && g.Connected() || g.StronglyConnected() {
+		if strongly {
+			if g := directed(name, n, links); g.StronglyConnected() {
+				return g, nil
+			}
+		} else if g := undirected(name, n, links); g.Connected() {
 			return g, nil
 		}
 		drawn, spent = drawn+1, spent+n+len(links)

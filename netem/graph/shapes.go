@@ -10,33 +10,29 @@ import (
 
 // Line returns the line of n processes, in which i has links to i-1 and i+1.
 func Line(n int) *Graph {
-	var edges []pair
-	for i := range atLeast(n, 1) - 1 {
-		edges = append(edges, pairOf(i, i+1))
-	}
-	return undirected("line", n, edges)
+	return treeOf("line", n, func(i int) int { return i - 1 })
 }
 
 // Star returns the star of n processes, in which 0 has links to all others, and they to it.
 func Star(n int) *Graph {
-	var edges []pair
-	for i := range atLeast(n, 1) - 1 {
-		edges = append(edges, pairOf(0, i+1))
-	}
-	return undirected("star", n, edges)
+	return treeOf("star", n, func(int) int { return 0 })
 }
 
 // Tree returns the tree of n processes whose inner processes have k children, as in a heap: the
 // children of i are k*i+1 to k*i+k. The root is 0. Port 0 of the others leads to the parent.
 func Tree(n, k int) *Graph {
-	atLeast(k, 1)
+	name := "tree"
+	if atLeast(k, 1) != 2 {
+		name = fmt.Sprintf("tree(%d)", k)
+	}
+	return treeOf(name, n, func(i int) int { return (i - 1) / k })
+}
+
+// treeOf returns the tree with root 0 and the given parents of the others.
+func treeOf(name string, n int, parent func(i int) int) *Graph {
 	var edges []pair
 	for i := 1; i < atLeast(n, 1); i++ {
-		edges = append(edges, pairOf((i-1)/k, i))
-	}
-	name := "tree"
-	if k != 2 {
-		name = fmt.Sprintf("tree(%d)", k)
+		edges = append(edges, pairOf(parent(i), i))
 	}
 	return undirected(name, n, edges)
 }
@@ -104,17 +100,18 @@ func Hypercube(dimensions int) *Graph {
 	return &Graph{Topology: a, alike: true}
 }
 
-// complement returns the graph of the edges that an undirected graph lacks.
-func complement(name string, g *Graph) *Graph {
-	var edges []pair
-	for from := range protocols.ID(g.Len()) {
-		for to := from + 1; int(to) < g.Len(); to++ {
+// complement returns the edges that an undirected graph of n processes lacks.
+func complement(n int, edges []pair) []pair {
+	g := undirected("", n, edges)
+	var lacking []pair
+	for from := range protocols.ID(n) {
+		for to := from + 1; int(to) < n; to++ {
 			if _, linked := g.Port(from, to); !linked {
-				edges = append(edges, pairOf(int(from), int(to)))
+				lacking = append(lacking, pairOf(int(from), int(to)))
 			}
 		}
 	}
-	return undirected(name, g.Len(), slices.Clip(edges))
+	return slices.Clip(lacking)
 }
 
 func atLeast(x, least int) int {
