@@ -40,7 +40,7 @@ func (f *Fault) check(n int, words Words) error {
 		return unknownKind(f.Message, words.Kinds)
 	}
 	if f.When.On == Elections && len(words.Kinds) == 0 {
-		return errors.New("the algorithm has no messages by which to know that an election began")
+		return errors.New("the algorithm has no messages that show the beginning of an election")
 	}
 	switch f.Kind {
 	case Link:
@@ -100,15 +100,15 @@ func (r *Random) check(k Kind, n int, words Words) error {
 	switch k {
 	case RandomCrashes:
 		if able := r.able(n); r.Number > len(able) {
-			return fmt.Errorf("%d processes cannot crash; there are %d that may", r.Number, len(able))
+			return fmt.Errorf("%d processes cannot crash; only %d may", r.Number, len(able))
 		}
 	case RandomFailures:
 		if cycle := r.Up.Mean(); cycle < time.Duration(r.Until)/mostDrawn*time.Duration(n) {
-			return fmt.Errorf("a failure every %v of each of %d processes is more than %d until %v", cycle, n, mostDrawn, r.Until)
+			return fmt.Errorf("a failure every %v in each of %d processes makes more than %d until %v", cycle, n, mostDrawn, r.Until)
 		}
 	case RandomPartitions:
 		if cycle := r.Up.Mean(); cycle < time.Duration(r.Until)/mostDrawn {
-			return fmt.Errorf("a partition every %v is more than %d until %v", cycle, mostDrawn, r.Until)
+			return fmt.Errorf("a partition every %v makes more than %d until %v", cycle, mostDrawn, r.Until)
 		}
 		if len(possibleShapes(r.Of, n)) == 0 {
 			return fmt.Errorf("no partition of such a shape divides %d processes", n)

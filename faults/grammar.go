@@ -29,13 +29,13 @@ func (p *parser) fault(f *Fault) {
 		part.read(p, f)
 	}
 	if p.peek() == "for" && !kinds[f.Kind].lasts {
-		p.fail(fmt.Sprintf("cannot be: %q has no end", f.Kind))
+		p.fail(fmt.Sprintf("is not allowed: %q has no end", f.Kind))
 	}
 	if p.accept("for") {
 		f.For = p.positive()
 	}
 	if p.err == nil && p.peek() != "" {
-		p.fail(fmt.Sprintf("stands behind the fault %q; a semicolon begins another%s", f, p.suggestion([]string{"for"})))
+		p.fail(fmt.Sprintf("follows the fault %q; a semicolon begins another%s", f, p.suggestion([]string{"for"})))
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *parser) kind(f *Fault) {
 		f.Kind = p.second(first, "change of a clock")
 	case "random":
 		if f.When.On != Beginning {
-			p.failWord("cannot have a trigger: what is drawn has its own instants")
+			p.failWord("cannot have a trigger: random faults have their own instants")
 		}
 		f.Kind = p.second(first, "generator")
 	default:

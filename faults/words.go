@@ -27,7 +27,7 @@ func read[T any](p *parser, parse func(string) (T, error)) T {
 func (p *parser) process(when Trigger) protocols.ID {
 	if p.accept("leader") {
 		if when.On == Beginning {
-			p.failWord("cannot be: at the beginning there is none; say when, as in \"when leader crash leader\"")
+			p.failWord("is not allowed: at the beginning there is none; say when, as in \"when leader crash leader\"")
 		}
 		return Leader
 	}

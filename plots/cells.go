@@ -93,7 +93,7 @@ func (l *layout) raise(by vg.Length) {
 func (l *layout) roomForCells() error {
 	const least = 28 // a centimetre
 	if width, height := l.x.to-l.x.from, l.y.to-l.y.from; width < least || height < least {
-		return l.figure.errorf("labels and colour bar leave %.0f by %.0f pt for the cells of the heat map; it takes %d by %d", width, height, least, least)
+		return l.figure.errorf("labels and colour bar leave %.0f by %.0f pt for the cells of the heat map; it needs %d by %d", width, height, least, least)
 	}
 	return nil
 }

@@ -379,7 +379,7 @@ func TestSaveAs(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"picture.jpg", "picture", "png", "picture.csv"} {
-		if err := f.SaveAs(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), ".png, .svg and .pdf") {
+		if err := f.SaveAs(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), ".png, .svg or .pdf") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

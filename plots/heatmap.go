@@ -194,7 +194,7 @@ func (s Side) validate(a Axis) error {
 	case a.Log && s.equal():
 		return errors.New("cells of equal width on a logarithmic axis")
 	case a.Categories != nil:
-		return errors.New("the axis has categories; those of a heat map are its sides'")
+		return errors.New("the axis has categories; a heat map has them in its sides")
 	case a.Min != nil || a.Max != nil:
 		return errors.New("the axis has a bound; a heat map shows all its cells")
 	}

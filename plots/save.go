@@ -57,7 +57,7 @@ func CheckPicture(path string) error {
 	case ".png", ".svg", ".pdf":
 		return nil
 	}
-	return fmt.Errorf("picture %q: its name ends in none of .png, .svg and .pdf, which say what it is", path)
+	return fmt.Errorf("picture %q: its name has to end in .png, .svg or .pdf", path)
 }
 
 // writeWhole writes a file that appears whole or not at all.

@@ -113,7 +113,7 @@ func TestExploreNotDeterministic(t *testing.T) {
 	for _, variant := range []string{"clock", "order", "global", "hidden"} {
 		for _, strategy := range []string{"bfs", "dfs", "random"} {
 			got := perform(t.Context(), badRegistry(), "explore", "bad", "--n", "4", "--variant", variant, "--strategy", strategy)
-			want := `bad is not deterministic: in the same state, "deliver 1->2 RANK(4, [3 0 1])" has the process`
+			want := `bad is not deterministic: in the same state, "deliver 1->2 RANK(4, [3 0 1])" makes the process`
 			if got.status != statusFailed || got.out != "" || !strings.Contains(got.errors, want) {
 				t.Errorf("%s, %s: status %d\n%s%s", variant, strategy, got.status, got.out, got.errors)
 			}

@@ -38,7 +38,7 @@ func TestVerify(t *testing.T) {
 		{[]string{"out/demo", "--sample", "5"}, statusUsage, "", "it takes a percentage above 0% and up to 100%"},
 		{[]string{"out/demo", "--sample", "0%"}, statusUsage, "", "it takes a percentage"},
 		{[]string{"out"}, statusUsage, "", "it has no manifest.json"},
-		{[]string{"demo.yaml"}, statusUsage, "", ".png, .svg and .pdf"},
+		{[]string{"demo.yaml"}, statusUsage, "", ".png, .svg or .pdf"},
 		{[]string{}, statusUsage, "", "DIR"},
 	} {
 		got := bullring(t, append([]string{"verify"}, c.args...)...)

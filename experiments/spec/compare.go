@@ -55,7 +55,7 @@ func (r *reader) baseline(n *node, s *Spec, cells []Cell) string {
 	}
 	labels := s.labels()
 	if !slices.Contains(labels, label) {
-		r.hintf(n.pos, didYouMean(label, labels), "baseline is %q, which is the label of no entry: there are %s",
+		r.hintf(n.pos, didYouMean(label, labels), "baseline is %q, but no entry has that label; the labels are %s",
 			shorten(label), shorten(strings.Join(labels, ", ")))
 		return ""
 	}
@@ -87,11 +87,11 @@ func (r *reader) partners(at Pos, label string, cells []Cell) {
 		}
 	}
 	if fields := tellApart(own, keys, "label"); len(fields) > 0 {
-		r.errorf(at, "cells of the baseline %q run under the same conditions and differ in %s, so that it is open which of them another is compared with: give them labels of their own",
+		r.errorf(at, "cells of the baseline %q run under the same conditions and differ in %s, so the partner of another cell is ambiguous: give them different labels",
 			shorten(label), strings.Join(fields, ", "))
 		return
 	}
 	if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Label != label && isOwn[c.Key()] }) {
-		r.errorf(at, "no other cell runs under the conditions of one of the baseline %q: there is nothing to compare with it", shorten(label))
+		r.errorf(at, "no other cell runs under the conditions of a cell of the baseline %q: there is nothing to compare", shorten(label))
 	}
 }

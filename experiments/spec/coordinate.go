@@ -36,7 +36,7 @@ func (s Scale) Coordinates(texts []string) (at []float64, unit string, err error
 			return nil, "", err
 		}
 		if units[i] != units[0] {
-			return nil, "", fmt.Errorf("%q and %q do not go on one scale: the first is %s, the second %s",
+			return nil, "", fmt.Errorf("%q and %q cannot share a scale: the first is %s, the second %s",
 				shorten(texts[0]), shorten(text), unitWords[units[0]], unitWords[units[i]])
 		}
 	}
@@ -115,9 +115,9 @@ func numberIn(text string, k int) (value float64, unit string, err error) {
 		case text == "":
 			return 0, "", errors.New("none holds no number: write one out, such as loss 0%")
 		case at == nil && i == 0:
-			return 0, "", fmt.Errorf("%q holds no number that stands for itself, such as 5, 0.05, 5%% or 20ms", shorten(text))
+			return 0, "", fmt.Errorf("%q holds no separate number such as 5, 0.05, 5%% or 20ms", shorten(text))
 		case at == nil:
-			return 0, "", fmt.Errorf("%q holds %d numbers that stand for themselves, and number is %d", shorten(text), i, k)
+			return 0, "", fmt.Errorf("%q holds %d separate numbers, but number is %d", shorten(text), i, k)
 		}
 		group := func(g int) string {
 			if at[2*g] < 0 {

@@ -61,15 +61,15 @@ func TestFirstNumber(t *testing.T) {
 func TestNoNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		"":            "none holds no number",
-		"wan":         `"wan" holds no number`,
-		"3g":          `"3g" holds no number`,
-		"P5 x5 5x 5_": "holds no number",
-		"rate 1mbit":  "holds no number",
+		"wan":         `"wan" holds no separate number`,
+		"3g":          `"3g" holds no separate number`,
+		"P5 x5 5x 5_": "holds no separate number",
+		"rate 1mbit":  "holds no separate number",
 		"1e999":       "the number 1e999 is out of range",
 		"9999999h":    "the number 9999999h is out of range",
 		"loss 1/0":    "the number 1/0 is out of range",
 		"loss 0/0":    "the number 0/0 is out of range",
-		"loss 5%%":    "holds no number",
+		"loss 5%%":    "holds no separate number",
 	} {
 		if value, unit, err := numberIn(text, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v %q and error %v, want %q", text, value, unit, err, want)
@@ -114,7 +114,7 @@ func TestCoordinates(t *testing.T) {
 		{"percent", Scale{Name: "fault", Number: 1}, []string{"loss 5%", "loss 0%"}, []float64{5, 0}, "%", ""},
 		{"seconds", Scale{Name: "delay", Number: 1}, []string{"20ms", "1s"}, []float64{0.02, 1}, "s", ""},
 		{"two units", Scale{Name: "fault", Number: 1}, []string{"loss 5%", "loss 0.1"}, nil, "",
-			`"loss 5%" and "loss 0.1" do not go on one scale: the first is in percent, the second a plain number`},
+			`"loss 5%" and "loss 0.1" cannot share a scale: the first is in percent, the second a plain number`},
 		{"one place", Scale{Name: "delay", Number: 1}, []string{"20ms", "0.02s"}, nil, "",
 			`"20ms" and "0.02s" would stand at the same place, 0.02`},
 		{"a word", Scale{Name: "fault", Number: 1}, []string{"loss 5%", ""}, nil, "", "none holds no number"},
@@ -144,7 +144,7 @@ func TestNumberInTheMiddle(t *testing.T) {
 			t.Errorf("number %d is %v, %v; want %v", k+1, got, err, want)
 		}
 	}
-	if _, _, err := numberIn("burst 20% 5", 3); err == nil || !strings.Contains(err.Error(), "holds 2 numbers") {
+	if _, _, err := numberIn("burst 20% 5", 3); err == nil || !strings.Contains(err.Error(), "holds 2 separate numbers") {
 		t.Errorf("the third of two numbers: %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func (r *reader) uniqueNames(figures []Figure) {
 		case f.Name == "": // reported already
 		case dup:
 			r.add(Error{Pos: f.Pos, Other: earlier,
-				Message: fmt.Sprintf("two figures are named %s, the first at %d:%d; without a name a figure has the sweep's", f.Name, earlier.Line, earlier.Column)})
+				Message: fmt.Sprintf("two figures are named %s, the first at %d:%d; a figure without a name has the sweep's", f.Name, earlier.Line, earlier.Column)})
 		default:
 			first[f.Name] = f.Pos
 		}
@@ -83,7 +83,7 @@ func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	at, unit, err := s.Coordinates(values)
 	means := s.Name == "delay" && s.Number == 0 && f.Kind == Line
 	if s.Unit != "" && !means && (err != nil || unit != "s") {
-		r.errorf(s.Pos, "unit is %s, but the values of %s are no durations here; to place them by one that they hold: number: true", s.Unit, s.Name)
+		r.errorf(s.Pos, "unit is %s, but the values of %s are no durations here; number: true places them by a duration that they hold", s.Unit, s.Name)
 	}
 	if err != nil {
 		if s.Number > 0 || s.Log && f.Kind != Line {
@@ -103,7 +103,7 @@ func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 func (r *reader) heatCells(f *Figure, drawn []Cell) {
 	f.Series = []string{f.Y.Name}
 	if fields := mixed(drawn, f.X.Name, f.Y.Name); len(fields) > 0 {
-		r.errorf(f.Pos, "cells that differ in %s would have one place in the heat map: choose them by where", strings.Join(fields, ", "))
+		r.errorf(f.Pos, "cells that differ in %s would share a place in the heat map: choose some of them by where", strings.Join(fields, ", "))
 	}
 }
 
@@ -162,7 +162,7 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 	case x == nil && f.Kind != Histogram:
 		f.X.Name = "n"
 	case x != nil && f.Kind == Histogram:
-		r.errorf(x.pos, "a histogram has no x: it draws how y is distributed")
+		r.errorf(x.pos, "a histogram has no x: it draws the distribution of y")
 	}
 	if f.Kind != Heatmap {
 		if z != nil {
@@ -171,7 +171,7 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 		return
 	}
 	if z == nil && given != nil {
-		r.errorf(f.Pos, "a heatmap has no z, which it needs: the metric that its colours show")
+		r.errorf(f.Pos, "a heatmap needs z: the metric that its colours show")
 	}
 	if y != nil && f.Y.Name != "" && f.Y.Name == f.X.Name {
 		r.errorf(y.pos, "y is %s, which is the figure's x already", f.Y.Name)
@@ -191,7 +191,7 @@ func (r *reader) side(n *node, what, kind string) Scale {
 	switch {
 	case sc.Name == "":
 	case sc.Number == 0 && !isNumeric(sc.Name) && (sc.Log || sc.Min != nil || sc.Max != nil):
-		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s, and with number: true for values that hold one",
+		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s, or with number: true for values that hold a number",
 			sc.Name, strings.Join(numericAxes(), ", "))
 	case sc.Log && sc.Ordinal:
 		r.errorf(n.pos, "%s is both ordinal, in equal steps, and log", what)
@@ -372,7 +372,7 @@ func (r *reader) curve(n *node, f *Figure) Curve {
 	case given["power"] != nil:
 		r.powerCurve(given, f)
 	case given["factor"] != nil || given["lg"] != nil:
-		r.errorf(n.pos, "factor and lg are those of a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
+		r.errorf(n.pos, "factor and lg belong to a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
 	case given["algorithm"] == nil || given["bound"] == nil:
 		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
 	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
@@ -402,7 +402,7 @@ func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
 	}
 	if given["with"] != nil && given["algorithm"] == nil {
-		r.errorf(given["with"].pos, "with says which of an algorithm's series a power goes with: name the algorithm")
+		r.errorf(given["with"].pos, "with chooses among the series of an algorithm: name the algorithm")
 	}
 	if f.Kind == Histogram || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
 		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))

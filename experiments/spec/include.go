@@ -49,7 +49,7 @@ func (r *reader) load(n *node) *Included {
 		r.errorf(n.pos, "include is %q; it takes the plain name of one YAML file beside the sweep, such as base.yaml", shorten(name))
 		return nil
 	case r.check.Include == nil:
-		r.errorf(n.pos, "include names the file %s, and no files are read here: write out what it holds", name)
+		r.errorf(n.pos, "include names the file %s, but no files are read here: write its keys out", name)
 		return nil
 	case name == filepath.Base(r.file):
 		r.errorf(n.pos, "include is %s, which is this file", name)

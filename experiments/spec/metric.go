@@ -49,9 +49,9 @@ func (r *reader) ownMetrics(n *node, s *Spec) {
 		m := Metric{Name: p.key.text, Pos: p.key.pos}
 		switch {
 		case !metricPattern.MatchString(m.Name) || m.Name == OwnN:
-			r.errorf(p.key.pos, "the metric %q: its name becomes that of columns, and takes small letters a-z, digits and _, a letter first, and is not n", shorten(m.Name))
+			r.errorf(p.key.pos, "the metric %q: its name becomes part of names of columns; it takes small letters a-z, digits and _, a letter first, and is not n", shorten(m.Name))
 		case r.measures(m.Name):
-			r.errorf(p.key.pos, "%s is what trials measure; a formula takes a name of its own", m.Name)
+			r.errorf(p.key.pos, "%s is a metric of trials; a formula needs another name", m.Name)
 		case r.sound(func() { r.ownMetric(p.value, &m) }):
 			s.Metrics = append(s.Metrics, m)
 		}
@@ -129,7 +129,7 @@ func (r *reader) metricName(n *node, own bool) string {
 		if own {
 			return m.Name
 		}
-		r.errorf(n.pos, "%s is a formula of this sweep; how many trials there are, what they measure decides", m.Name)
+		r.errorf(n.pos, "%s is a formula of this sweep; a stopping rule takes metrics of trials", m.Name)
 		return ""
 	}
 	names := slices.Clone(r.check.Metrics)

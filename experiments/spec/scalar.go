@@ -36,7 +36,7 @@ func (r *reader) mapping(n *node, what string, fields []field) map[string]*node 
 		case ok:
 			f.read(v)
 		case f.required:
-			r.errorf(n.pos, "%s has no %s, which it needs", what, f.key)
+			r.errorf(n.pos, "%s needs the key %s", what, f.key)
 		}
 	}
 	return given

@@ -181,7 +181,7 @@ func (r *reader) fits(s *Spec, at Pos) bool {
 	if s.productCount() <= maxCells {
 		return true
 	}
-	r.errorf(at, "this sweep has more than %d cells, the most there may be: shorten an axis", maxCells)
+	r.errorf(at, "this sweep has more than %d cells, the limit: shorten an axis", maxCells)
 	return false
 }
 
@@ -216,7 +216,7 @@ func (r *reader) noDuplicates(s *Spec) {
 			told[pair] = true
 			other := s.Entries[earlier].Pos
 			r.add(Error{Pos: s.Entries[entry].Pos, Other: other,
-				Message: fmt.Sprintf("this entry asks for a cell that the one at %s has already: %s", placeIn(other, s.Entries[entry].Pos), describe(c))})
+				Message: fmt.Sprintf("this entry repeats a cell of the entry at %s: %s", placeIn(other, s.Entries[entry].Pos), describe(c))})
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 // It fails for n below 1, successes outside 0 to n, and a confidence outside (0, 1).
 func Wilson(successes, n int, confidence float64) (lo, hi float64, err error) {
 	if n < 1 || successes < 0 || successes > n {
-		return 0, 0, fmt.Errorf("stats: %d successes of %d trials; a proportion takes one trial at least, and 0 to all of them as successes", successes, n)
+		return 0, 0, fmt.Errorf("stats: %d successes of %d trials; it takes at least one trial, and 0 to all trials as successes", successes, n)
 	}
 	if !(confidence > 0 && confidence < 1) {
 		return 0, 0, fmt.Errorf("stats: confidence %v outside (0, 1)", confidence)

@@ -18,9 +18,9 @@ type NotDeterministicError struct {
 
 func (e *NotDeterministicError) Error() string {
 	if e.Step == "" {
-		return fmt.Sprintf("not deterministic: a run that was found is not possible when it is taken again: %s", e.Again)
+		return fmt.Sprintf("not deterministic: a run that was found cannot be repeated: %s", e.Again)
 	}
-	return fmt.Sprintf("not deterministic: in the same state, %s has the process %s, and the next time %s", e.Step, e.Once, e.Again)
+	return fmt.Sprintf("not deterministic: in the same state, %s makes the process %s, and the next time %s", e.Step, e.Once, e.Again)
 }
 
 // equals reports whether two replies are the same.

@@ -177,14 +177,14 @@ func (s *System[M]) validate(o Options) error {
 	case s.Bound < 0 || s.Bound > 0 && s.Step <= 0:
 		return fmt.Errorf("explore: a bound of %d steps of %v", s.Bound, s.Step)
 	case s.Measure == Time && s.Bound == 0:
-		return errors.New("explore: where delays are not bounded there is no time to measure")
+		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:
-		return errors.New("explore: processes that come back have addresses, so that rotations make a difference")
+		return errors.New("explore: restarted processes have addresses, so rotations make a difference")
 	case s.Budget.invalid():
-		return fmt.Errorf("explore: a budget of %+v; each of them is 0 to %d", s.Budget, math.MaxUint8)
+		return fmt.Errorf("explore: a budget of %+v; each number is 0 to %d", s.Budget, math.MaxUint8)
 	}
 	if protocols.BackgroundKinds(protocols.Sample(s.Roots[0].Boot(0))) != nil {
-		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has no end of states")
+		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has infinitely many states")
 	}
 	return nil
 }

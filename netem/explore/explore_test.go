@@ -301,7 +301,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"without roots":                         with(nil, func(s *System[count]) { s.Roots = nil }),
 		"a bound of 1 steps of 0s":              with(nil, func(s *System[count]) { s.Bound = 1 }),
 		"no time to measure":                    with(nil, func(s *System[count]) { s.Measure = Time }),
-		"each of them is 0 to 255":              with(nil, func(s *System[count]) { s.Budget.Losses = 256 }),
+		"each number is 0 to 255":               with(nil, func(s *System[count]) { s.Budget.Losses = 256 }),
 		"rotations make a difference":           with(nil, func(s *System[count]) { s.Rotations, s.Budget.Restarts = true, 1 }),
 		"holds a func() cannot be compared":     with(func(protocols.ID) protocols.Process[count] { return &holder{f: func() {}} }, nil),
 		"1ms is no multiple of 700µs, the step": with(func(protocols.ID) protocols.Process[count] { return &late{} }, func(s *System[count]) { s.Bound, s.Step = 1, 700*time.Microsecond }),

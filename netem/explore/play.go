@@ -240,7 +240,7 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 		return n.wrong
 	}
 	if len(n.choices) > 0 {
-		return fmt.Errorf("the process chooses less often than the step says; left are %d", n.choices)
+		return fmt.Errorf("the process makes fewer choices than the step has; left are %d", n.choices)
 	}
 	record.Choices = s.Choices
 	left := n.sends

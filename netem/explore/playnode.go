@@ -65,7 +65,7 @@ func (n *playing[M]) StopTimer(t protocols.Timer) {
 
 func (n *playing[M]) Intn(of int) int {
 	if len(n.choices) == 0 || n.choices[0] >= of {
-		n.wrong = fmt.Errorf("the process chooses one of %d, which the step does not say; left are %d", of, n.choices)
+		n.wrong = fmt.Errorf("the process chooses one of %d, but the step has no such choice; left are %d", of, n.choices)
 		return 0
 	}
 	c := n.choices[0]

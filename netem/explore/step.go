@@ -95,10 +95,10 @@ func ParseStep(line string) (Step, error) {
 		parts = parts[:len(parts)-1]
 	}
 	if !s.parse(parts[0]) {
-		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and behind them ', choose K ...' and ', crash after K sends'", line)
+		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and after them ', choose K ...' and ', crash after K sends'", line)
 	}
 	if handled := s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate; !handled && (s.Choices != nil || s.Sends >= 0) {
-		return s, fmt.Errorf("step %q: nobody handles anything in it, and so nobody chooses or sends", line)
+		return s, fmt.Errorf("step %q: no process handles anything in it, so none chooses or sends", line)
 	}
 	return s, nil
 }
