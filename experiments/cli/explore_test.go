@@ -144,7 +144,7 @@ at rest      6
 
 PROPERTY  KIND        VERDICT  WHAT IT SAYS
 no-panic  always      holds    no handler panics
-E1        always      holds    nobody elects a process worse than one that lives
+E1        always      holds    no process elects a leader while a better process is alive
 E2        eventually  holds    every live process decides, or what else is promised
 rest      eventually  holds    every run comes to rest
 elected   sometimes   holds    one leader, followed as promised
@@ -174,7 +174,7 @@ E1: process 0 elected 1 while the better 2 was alive, at step 3
 	if got.status != statusFailed || !strings.HasPrefix(got.out, violated) || !strings.HasSuffix(got.out, found) {
 		t.Errorf("status %d\n%s\nwant\n%s...%s", got.status, got.out, violated, found)
 	}
-	if !strings.Contains(got.errors, "bullring: E1 is violated: nobody elects a process worse than one that lives") {
+	if !strings.Contains(got.errors, "bullring: E1 is violated: no process elects a leader while a better process is alive") {
 		t.Error(got.errors)
 	}
 	for _, c := range []struct{ command, want string }{

@@ -133,7 +133,7 @@ fingerprint   `
 	rest := ` (epoch 1)
 
 CHECK  VERDICT  PROPERTY
-E1     holds    nobody elects a process worse than one that lives
+E1     holds    no process elects a leader while a better process is alive
 E2     holds    one leader and silence
 
 again: bullring run honest --n 1000 --placement decreasing --seed 1

@@ -24,7 +24,7 @@ var multicastFamily = experiments.Family{
 	Checks: []explore.Property{
 		{Name: "integrity", Kind: explore.Always, Says: "an item is delivered at most once, and only if it was multicast"},
 		{Name: "total order", Kind: explore.Always, Says: "all deliver the same items in the same order"},
-		{Name: "validity", Kind: explore.Eventually, Says: "who lives delivers what it has multicast"},
+		{Name: "validity", Kind: explore.Eventually, Says: "a live process delivers its own items"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "what one process that lives delivers all of them do"},
 	},
 	Right: []experiments.Outcome{Delivered},

@@ -28,8 +28,8 @@ var superpeersMetric = experiments.Metric{Name: "superpeers", Unit: "processes",
 var assignmentFamily = experiments.Family{
 	Name: "superpeer",
 	Checks: []explore.Property{
-		{Name: "responsible", Kind: explore.Always, Says: "nobody has a wrong superpeer, and nobody serves for nothing"},
-		{Name: "assigned", Kind: explore.Eventually, Says: "everybody who looks for a superpeer finds one that serves"},
+		{Name: "responsible", Kind: explore.Always, Says: "no process has a wrong superpeer, and none serves for nothing"},
+		{Name: "assigned", Kind: explore.Eventually, Says: "every process that looks for a superpeer finds one that serves"},
 	},
 	Right: []experiments.Outcome{Assigned},
 	Wrong: []experiments.Outcome{Misassigned, Unassigned},

@@ -97,7 +97,7 @@ func (c Config) duration(name string, d time.Duration, has, must bool) error {
 func (c Config) numbers() error {
 	switch {
 	case c.Method == Heartbeat && c.Timeout < c.Period:
-		return fmt.Errorf("TIMEOUT of heartbeat is %v, less than PERIOD, %v: everybody would be suspected between two heartbeats", c.Timeout, c.Period)
+		return fmt.Errorf("TIMEOUT of heartbeat is %v, less than PERIOD, %v: every process would be suspected between two heartbeats", c.Timeout, c.Period)
 	case c.Method == Phi && !(c.Threshold > 0 && c.Threshold <= MaxThreshold):
 		return fmt.Errorf("THRESHOLD of phi is %v, and must be above 0 and at most %v", c.Threshold, MaxThreshold)
 	case c.Method != Phi && c.Threshold != 0:

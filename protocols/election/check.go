@@ -43,8 +43,8 @@ const (
 )
 
 var winnerSays = [...]string{
-	Best:          "nobody elects a process worse than one that lives",
-	BestInitiator: "nobody elects a process worse than an initiator that lives, or one that has not started",
+	Best:          "no process elects a leader while a better process is alive",
+	BestInitiator: "no process elects a leader while a better initiator is alive, or one that has not started",
 	Anyone:        "no two processes are elected in one term",
 }
 

@@ -57,13 +57,7 @@ import (
 // Service is a process of a service with a coordinator that can be replaced.
 type Service[S any] interface {
 	protocols.Process[S]
-	// Coordinator names the coordinator of a term. The number of a term is larger than
-	// those before. A coordinator that is named again in its term looks again which
-	// processes have crashed.
-	Coordinator(n protocols.Node[S], who protocols.ID, term int)
-	// Waits reports whether the process has to look whether others live: it waits for
-	// the coordinator or, as the coordinator, for another process.
-	Waits() bool
+	protocols.Coordinated[S]
 }
 
 // Contest is the election of an epoch at one of its members.

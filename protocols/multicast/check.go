@@ -177,8 +177,8 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "integrity", Detail: "an item is delivered at most once, and only if it was multicast"},
 		{Name: "total order", Detail: "all deliver the same items in the same order"},
-		{Name: "validity", Detail: "who lives delivers what it has multicast"},
-		{Name: "agreement", Detail: "what one process delivers all do"},
+		{Name: "validity", Detail: "a live process delivers its own items"},
+		{Name: "agreement", Detail: "an item that one process delivers is delivered by all"},
 		{Name: "FIFO order", Detail: "items of one sender are delivered in its order"},
 	}
 	for i, check := range []*protocols.Check{integrity: &checks[0], totalOrder: &checks[1], fifoOrder: &checks[4]} {

@@ -5,13 +5,7 @@ import "bullring/protocols"
 // Coordinated is an algorithm for multicast with a coordinator that can be replaced.
 type Coordinated[M any] interface {
 	Service[M]
-	// Coordinator names the coordinator of a term. The number of a term is larger than
-	// those before. A coordinator that is named again in its term looks again which
-	// processes have crashed.
-	Coordinator(n protocols.Node[M], who protocols.ID, term int)
-	// Waits reports whether the process waits for another: some of its items are not
-	// delivered, or the coordinator is being changed.
-	Waits() bool
+	protocols.Coordinated[M]
 }
 
 // CoordinatedClient is a client with such an algorithm.

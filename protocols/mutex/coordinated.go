@@ -5,13 +5,7 @@ import "bullring/protocols"
 // Coordinated is a lock with a coordinator that can be replaced.
 type Coordinated[M any] interface {
 	Lock[M]
-	// Coordinator names the coordinator of a term. The number of a term is larger than
-	// those before. Processes may be told in any order. A coordinator that is named
-	// again in its term looks again which processes have crashed.
-	Coordinator(n protocols.Node[M], who protocols.ID, term int)
-	// Waits reports whether the process waits for another, for its own request or as
-	// the coordinator.
-	Waits() bool
+	protocols.Coordinated[M]
 }
 
 // CoordinatedClient is a client with such a lock.

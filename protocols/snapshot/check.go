@@ -162,7 +162,7 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 	case c.crashed:
 		complete.Detail = "a process crashed"
 	case !c.begun:
-		complete.Detail = "nobody began a snapshot"
+		complete.Detail = "no process began a snapshot"
 	default:
 		complete.Verdict, complete.Detail = protocols.Violated, fmt.Sprintf("%d processes have not recorded everything", c.open)
 	}

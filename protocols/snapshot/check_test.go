@@ -53,7 +53,7 @@ func TestVerdicts(t *testing.T) {
 		detail                          string // of the check that is violated, or else of complete
 		broke                           protocols.Step
 	}{
-		{name: "nobody begins", happens: func(*snapshot.Checker) {}, consistent: holds, conserved: undecided, complete: undecided, detail: "nobody began a snapshot"},
+		{name: "nobody begins", happens: func(*snapshot.Checker) {}, consistent: holds, conserved: undecided, complete: undecided, detail: "no process began a snapshot"},
 		{name: "nobody has begun so far", happens: func(*snapshot.Checker) {}, unfinished: true, consistent: undecided, conserved: undecided, complete: undecided,
 			detail: "every process has recorded its state and all its channels"},
 		{name: "nothing was sent", happens: func(c *snapshot.Checker) {

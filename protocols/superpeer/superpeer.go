@@ -68,7 +68,7 @@ func (c *Assignment) Stepped(p protocols.ID, is Peer, now time.Duration) {
 		c.violated(p, now, "process %d takes process %d for its superpeer, not %d", p, superpeer, c.right[p])
 	}
 	if serves && !s.serves && !c.isRight(p) {
-		c.violated(p, now, "process %d serves, and is nobody's superpeer", p)
+		c.violated(p, now, "process %d serves, and is the superpeer of no process", p)
 	}
 	s.serves = serves
 }
@@ -134,8 +134,8 @@ func (c *Assignment) missing() string {
 // Checks judges the run so far. At rest no event is left.
 func (c *Assignment) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
-		{Name: "responsible", Detail: "nobody has a wrong superpeer, and nobody serves for nothing"},
-		{Name: "assigned", Detail: "everybody who looks for a superpeer has one that serves"},
+		{Name: "responsible", Detail: "no process has a wrong superpeer, and none serves for nothing"},
+		{Name: "assigned", Detail: "every process that looks for a superpeer has one that serves"},
 	}
 	switch {
 	case c.wrong != "":

@@ -115,10 +115,10 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 
 // compare ends the phase when the ranks of both active neighbours are there.
 func (p *Process) compare(n protocols.Node[Message]) {
-	if len(p.arrived[With]) == 0 || len(p.arrived[Against]) == 0 {
+	if len(p.arrived[election.With]) == 0 || len(p.arrived[election.Against]) == 0 {
 		return
 	}
-	before, after := p.arrived[With][0], p.arrived[Against][0]
+	before, after := p.arrived[election.With][0], p.arrived[election.Against][0]
 	for way := range p.arrived {
 		p.arrived[way] = slices.Delete(p.arrived[way], 0, 1)
 	}
@@ -134,7 +134,7 @@ func (p *Process) compare(n protocols.Node[Message]) {
 
 // probe begins a phase.
 func (p *Process) probe(n protocols.Node[Message]) {
-	for _, way := range [...]Way{With, Against} {
+	for _, way := range [...]election.Way{election.With, election.Against} {
 		send(n, Message{Probe, way, p.rank})
 	}
 }
@@ -142,7 +142,7 @@ func (p *Process) probe(n protocols.Node[Message]) {
 // retire makes the process a relay. It passes on what has come for later phases.
 func (p *Process) retire(n protocols.Node[Message]) {
 	p.role = relay
-	for _, way := range [...]Way{With, Against} {
+	for _, way := range [...]election.Way{election.With, election.Against} {
 		for _, r := range p.arrived[way] {
 			send(n, Message{Probe, way, r})
 		}
@@ -154,7 +154,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		send(n, Message{Announce, With, p.rank})
+		send(n, Message{Announce, election.With, p.rank})
 	}
 }
 

@@ -199,8 +199,8 @@ func TestMessageSizes(t *testing.T) {
 		text string
 		bits int
 	}{
-		{Type: franklin.Probe, Way: franklin.With, Rank: election.Rank{ID: 5}}:               {"PROBE+(5)", 8 + 64},
-		{Type: franklin.Probe, Way: franklin.Against, Rank: election.Rank{Attr: 0.5, ID: 5}}: {"PROBE-(0.5:5)", 8 + 128},
+		{Type: franklin.Probe, Way: election.With, Rank: election.Rank{ID: 5}}:               {"PROBE+(5)", 8 + 64},
+		{Type: franklin.Probe, Way: election.Against, Rank: election.Rank{Attr: 0.5, ID: 5}}: {"PROBE-(0.5:5)", 8 + 128},
 		{Type: franklin.Announce, Rank: election.Rank{ID: 7}}:                                {"ANNOUNCE(7)", 8 + 64},
 	} {
 		if m.String() != want.text || m.Bits() != want.bits {

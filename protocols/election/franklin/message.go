@@ -14,21 +14,11 @@ const (
 	Announce             // the rank of the leader
 )
 
-// Way is a direction on the ring. It is the port by which a message leaves every
-// process on its way.
-type Way uint8
-
-// The two ways.
-const (
-	With    Way = iota // to the successors
-	Against            // to the predecessors
-)
-
 // Message is a rank on its way along the ring. It names its way, because on a ring of
 // one or two its sender does not tell it: both neighbours are the same process.
 type Message struct {
 	Type Type
-	Way  Way
+	Way  election.Way
 	Rank election.Rank
 }
 
@@ -45,11 +35,10 @@ func (m Message) Bits() int { return 8 + m.Rank.Bits() }
 // String prints the message as a trace shows it: PROBE+(5) to the successors, PROBE-(5)
 // to the predecessors, ANNOUNCE(5).
 func (m Message) String() string {
-	way := [...]string{With: "+", Against: "-"}[m.Way]
 	if m.Type == Announce {
-		way = ""
+		return kinds[m.Type] + "(" + m.Rank.String() + ")"
 	}
-	return kinds[m.Type] + way + "(" + m.Rank.String() + ")"
+	return kinds[m.Type] + m.Way.String() + "(" + m.Rank.String() + ")"
 }
 
 // Forge implements [protocols.Forgeable].

@@ -114,7 +114,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 // probe begins the phase with this reach.
 func (p *Process) probe(n protocols.Node[Message], reach int) {
 	p.reach, p.answers = reach, 0
-	for _, way := range [...]Way{With, Against} {
+	for _, way := range [...]election.Way{election.With, election.Against} {
 		send(n, Message{Out, way, reach, p.rank})
 	}
 }
@@ -131,10 +131,10 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 			m.Hops--
 			send(n, m)
 		} else {
-			send(n, Message{Type: In, Way: m.Way.back(), Rank: m.Rank})
+			send(n, Message{Type: In, Way: m.Way.Back(), Rank: m.Rank})
 		}
 	case p.cfg.Original:
-		send(n, Message{Type: No, Way: m.Way.back(), Rank: m.Rank})
+		send(n, Message{Type: No, Way: m.Way.Back(), Rank: m.Rank})
 	}
 }
 

@@ -210,8 +210,8 @@ func TestOriginalLostCandidateStops(t *testing.T) {
 	var log sends
 	p := hs.New(election.Rank{ID: 5}, hs.Config{Original: true})
 	p.Start(&log)
-	p.Receive(&log, 1, hs.Message{Type: hs.Out, Way: hs.With, Hops: 2, Rank: election.Rank{ID: 8}})
-	for _, way := range []hs.Way{hs.With, hs.Against} {
+	p.Receive(&log, 1, hs.Message{Type: hs.Out, Way: election.With, Hops: 2, Rank: election.Rank{ID: 8}})
+	for _, way := range []election.Way{election.With, election.Against} {
 		p.Receive(&log, 1, hs.Message{Type: hs.In, Way: way, Rank: election.Rank{ID: 5}})
 	}
 	if want := "[OUT+(5, 1 hops) OUT-(5, 1 hops) OUT+(8, 1 hops)]"; fmt.Sprint(log.all) != want {
@@ -345,10 +345,10 @@ func TestMessageSizes(t *testing.T) {
 		text string
 		bits int
 	}{
-		{Type: hs.Out, Way: hs.With, Hops: 4, Rank: election.Rank{ID: 5}}:        {"OUT+(5, 4 hops)", 8 + 64 + 64},
-		{Type: hs.In, Way: hs.Against, Rank: election.Rank{Attr: 0.5, ID: 5}}:    {"IN-(0.5:5)", 8 + 128},
-		{Type: hs.No, Way: hs.With, Rank: election.Rank{ID: 5}}:                  {"NO+(5)", 8 + 64},
-		{Type: hs.Announce, Way: hs.With, Rank: election.Rank{Attr: 1e3, ID: 7}}: {"ANNOUNCE(1000:7)", 8 + 128},
+		{Type: hs.Out, Way: election.With, Hops: 4, Rank: election.Rank{ID: 5}}:        {"OUT+(5, 4 hops)", 8 + 64 + 64},
+		{Type: hs.In, Way: election.Against, Rank: election.Rank{Attr: 0.5, ID: 5}}:    {"IN-(0.5:5)", 8 + 128},
+		{Type: hs.No, Way: election.With, Rank: election.Rank{ID: 5}}:                  {"NO+(5)", 8 + 64},
+		{Type: hs.Announce, Way: election.With, Rank: election.Rank{Attr: 1e3, ID: 7}}: {"ANNOUNCE(1000:7)", 8 + 128},
 	} {
 		if m.String() != want.text || m.Bits() != want.bits {
 			t.Errorf("%v has %d bits, want %s with %d", m, m.Bits(), want.text, want.bits)

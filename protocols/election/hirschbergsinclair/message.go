@@ -18,23 +18,11 @@ const (
 	Announce             // the rank of the leader
 )
 
-// Way is a direction on the ring. It is the port by which a message leaves every
-// process on its way.
-type Way uint8
-
-// The two ways.
-const (
-	With    Way = iota // to the successors
-	Against            // to the predecessors
-)
-
-func (w Way) back() Way { return 1 - w }
-
 // Message is a rank on its way along the ring. It names its way, because on a ring of
 // one or two its sender does not tell it: both neighbours are the same process.
 type Message struct {
 	Type Type
-	Way  Way
+	Way  election.Way
 	Hops int // OUT: the hops that are left, this one included
 	Rank election.Rank
 }
@@ -58,14 +46,13 @@ func (m Message) Bits() int {
 // String prints the message as a trace shows it: OUT+(5, 2 hops) to the successors,
 // IN-(5) to the predecessors.
 func (m Message) String() string {
-	way := [...]string{With: "+", Against: "-"}[m.Way]
 	switch m.Type {
 	case Announce:
-		way = ""
+		return fmt.Sprintf("ANNOUNCE(%v)", m.Rank)
 	case Out:
-		return fmt.Sprintf("OUT%s(%v, %d hops)", way, m.Rank, m.Hops)
+		return fmt.Sprintf("OUT%v(%v, %d hops)", m.Way, m.Rank, m.Hops)
 	}
-	return fmt.Sprintf("%s%s(%v)", kinds[m.Type], way, m.Rank)
+	return fmt.Sprintf("%s%v(%v)", kinds[m.Type], m.Way, m.Rank)
 }
 
 // Forge implements [protocols.Forgeable].
