@@ -109,15 +109,17 @@ type Proof struct {
 }
 
 // smallProof is the number of states of the largest proof of the small form.
-const smallProof = 10_000
+const smallProof = 25_000
 
 // Proven explores what is proven, in its small form with no more states than smallProof.
 func Proven(t *testing.T, registry *experiments.Registry, short bool, proofs []Proof) {
 	t.Helper()
+	explored := 0
 	for _, p := range proofs {
 		if p.Deep && !*deep || short && p.States > smallProof {
 			continue
 		}
+		explored++
 		e := Explore(t, registry, p.Search)
 		if e.States != p.States || e.Transitions != p.Transitions {
 			t.Errorf("%v: %d states and %d transitions, want %d and %d", p.Search, e.States, e.Transitions, p.States, p.Transitions)
@@ -130,5 +132,8 @@ func Proven(t *testing.T, registry *experiments.Registry, short bool, proofs []P
 				t.Errorf("%v: %s is %v", p.Search, property.Name, property.Verdict)
 			}
 		}
+	}
+	if explored == 0 {
+		t.Error("nothing was explored")
 	}
 }
