@@ -70,16 +70,12 @@ type watch struct {
 	view      View
 	family    *Family
 	judge     Judge
-	ender     Ender   // nil unless the family is Endless
 	sparing   Sparing // nil unless the judge is
 	processes []any   // nil if it is
 }
 
 func newWatch(in *Instance, f *Family, j Judge) *watch {
 	w := &watch{family: f, judge: j}
-	if f.Endless {
-		w.ender = j.(Ender)
-	}
 	if viewer, ok := j.(Viewer); ok {
 		viewer.See(&w.view)
 	}
@@ -112,8 +108,11 @@ func (w *watch) process(p protocols.ID) any {
 // detector.
 func (w *watch) observer() netem.Observer {
 	var o netem.Observer = w
+	if w.family.Endless {
+		o = ended{w, w.judge.(Ender)}
+	}
 	if w.sparing != nil {
-		o = w.sparing.Spare(w)
+		o = w.sparing.Spare(o)
 	}
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
@@ -156,31 +155,21 @@ func (w *watch) news(p protocols.ID) string { return w.judge.News(p, w.process(p
 // Started implements netem.Observer.
 func (w *watch) Started(p protocols.ID) {
 	w.judge.Started(p, w.process(p), w.view.instant())
-	w.end()
 }
 
 // Stepped implements netem.Observer.
 func (w *watch) Stepped(p protocols.ID) {
 	w.judge.Received(p, w.process(p), w.view.instant())
-	w.end()
 }
 
 // Crashed implements netem.Observer.
 func (w *watch) Crashed(p protocols.ID) {
 	w.judge.Crashed(p, w.view.instant())
-	w.end()
 }
 
 // Restarted implements netem.Observer.
 func (w *watch) Restarted(p protocols.ID) {
 	w.judge.Restarted(p, w.process(p), w.view.instant())
-}
-
-// end ends a run of which everything was seen.
-func (w *watch) end() {
-	if w.ender != nil && w.ender.Over() {
-		w.view.stop()
-	}
 }
 
 // conclude completes the result of the run, of which the rest is known.
@@ -194,6 +183,33 @@ func (w *watch) conclude(r *Result) {
 	r.Correct = slices.Contains(w.family.Right, r.Outcome)
 	if c, ok := w.judge.(Concluder); ok {
 		c.Conclude(r)
+	}
+}
+
+// ended ends the run of an Endless family when everything was seen.
+type ended struct {
+	*watch
+	ender Ender
+}
+
+func (e ended) Started(id protocols.ID) {
+	e.watch.Started(id)
+	e.end()
+}
+
+func (e ended) Stepped(id protocols.ID) {
+	e.watch.Stepped(id)
+	e.end()
+}
+
+func (e ended) Crashed(id protocols.ID) {
+	e.watch.Crashed(id)
+	e.end()
+}
+
+func (e ended) end() {
+	if e.ender.Over() {
+		e.view.stop()
 	}
 }
 
