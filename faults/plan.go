@@ -18,8 +18,8 @@
 // The way of a plan: [Parse] reads it, and its String can be parsed back. [Plan.Check]
 // compares it with the system, [Plan.Effects] says which assumptions it breaks, and
 // [Plan.Expand] draws its random lines from a seed. An [Injector] carries it out on a
-// [Target]: the runtime asks the injector before each step and each message. When a run
-// has failed, [Shrink] searches for a smaller plan with which it still fails.
+// [Target]: the runtime asks the injector at each step and each message. When a run has
+// failed, [Shrink] searches for a smaller plan with which it still fails.
 //
 // The package never runs a process and knows no algorithm, no network and no clock. It
 // takes chance from streams of the seed only, so equal plans, seeds and questions give

@@ -22,8 +22,8 @@
 // colour-blind readers can tell apart; markers and dashes tell the same story in grey.
 // A key (see [Series]) has the same colour in every figure.
 //
-// The package never computes a statistic, never drops a value silently, and knows no
-// algorithm: the caller gives it numbers, labels and looks.
+// The package never computes a statistic and knows no algorithm: the caller gives it
+// numbers, labels and looks.
 package plots
 
 // Sizes of a figure in centimetres: one column of a two-column paper, and the

@@ -148,11 +148,16 @@ func defaults() valueSets {
 	return sets
 }
 
-// axisFields returns the fields that read axes into the level.
+// axisFields returns the fields that read axes into the level. Without a level they have
+// schemas, which Parse does not need: it asks for these fields once an entry.
 func (r *reader) axisFields(l *level) []field {
 	fields := make([]field, len(axes))
 	for i, a := range axes {
-		fields[i] = field{a.name, false, a.schema(), func(n *node) {
+		var takes *schema
+		if l == nil {
+			takes = a.schema()
+		}
+		fields[i] = field{a.name, false, takes, func(n *node) {
 			l.at[i], l.values[i] = n.pos, r.axis(n, a, r.axisValues)
 		}}
 	}

@@ -3,14 +3,14 @@
 // growing cost, and whether there are enough trials. docs/statistics.md says where each is
 // used, and how well it was measured to work.
 //
-// The way of a sample: a function drops NaN, infinite and huge values, computes, and
-// returns a value with the size of the sample that it used. The package never changes a
-// sample and never draws a random number without a seed.
+// The way of a sample: a function drops NaN, infinite and huge values (Growth refuses
+// them), computes, and returns a value with the number of values that it used. The package
+// never changes a sample and never draws a random number without a seed.
 //
-// Equal samples give equal bits on every processor. Student's t comes from gonum's distuv,
-// rounded to nine decimals. Sums are computed here, in the order of the input and with
-// every product rounded by itself: on amd64 gonum adds in another order than elsewhere,
-// and a compiler may fuse x*y+z.
+// Equal samples give equal bits on every processor, except in Growth. Student's t comes
+// from gonum's distuv, rounded to nine decimals. Sums are computed here, in the order of
+// the input and with every product rounded by itself: on amd64 gonum adds in another order
+// than elsewhere, and a compiler may fuse x*y+z.
 //
 // Not taken: 1.96 standard errors. At ten trials the interval of Student's t is 15 % wider
 // (2.262 against 1.960), so 1.96 would claim more than was measured.

@@ -1,5 +1,5 @@
 // Package explore goes through every run of a small system: every order in which
-// messages arrive and timers expire, every random choice, and a given number of losses,
+// messages arrive and timers expire, every random choice, and up to a given number of losses,
 // duplicates, crashes and restarts at every point at which they can strike. It runs the
 // same handlers as package netem, and the same checks judge the runs.
 //
@@ -10,9 +10,9 @@
 // method for it. A [Watch] judges the state. When a property is violated, the path from
 // the root becomes a [Run], which a [Player] plays on the system itself.
 //
-// The package never samples where it says that it searched everything: a [Result] is
-// Complete, or says in Stopped why not. It knows no algorithm, and processes need not know
-// that they are explored.
+// The package never calls a sample a search: a [Result] is Complete, or has a
+// counterexample, or says in Stopped why it ended. It knows no algorithm, and processes
+// need not know that they are explored.
 //
 // docs/explore.md says what is explored and what a verdict means.
 package explore
