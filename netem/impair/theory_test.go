@@ -223,7 +223,7 @@ func TestChainsStartStationary(t *testing.T) {
 		rate float64
 	}{
 		{"loss 20% 90%", 0.2}, {"loss gemodel 1% 10%", 1.0 / 11}, {"loss burst 10% 20", 0.1}, {"loss time 30ms 10ms", 0.25},
-		{"loss state 1% 20% 5% 50% 1%", 0.0563380281}, {"loss state 5% 0% 5% 5%", 0.5}, {"loss state 10% 5% 20% 0%", 0},
+		{"loss state 1% 20% 5% 50% 1%", 0.0563380281}, {"loss state 5% 0% 5% 5%", 0.5}, {"loss state 10% 5% 20% 0%", 0}, {"loss state 10% 50% 0% 0%", 1.0 / 6},
 	} {
 		lost, l := 0, parse(t, c.line)
 		for i := range uint64(n) {
