@@ -1,6 +1,7 @@
 package des
 
 import (
+	"fmt"
 	"time"
 
 	"bullring/des/internal/portable"
@@ -10,7 +11,7 @@ import (
 // on average has not happened yet. It is 1 if elapsed <= 0. It panics unless scale > 0.
 func Decay(elapsed, scale time.Duration) Probability {
 	if scale <= 0 {
-		panic("des: a decay on a scale of " + scale.String())
+		panic(fmt.Sprintf("des: Decay on a scale of %v; it must be positive", scale))
 	}
 	if elapsed <= 0 {
 		return Always

@@ -44,7 +44,7 @@ func (c constant) Bounds() (lo, hi time.Duration, bounded bool) {
 func Uniform(lo, hi time.Duration) Distribution {
 	mustNotBeNegative(lo)
 	if hi < lo {
-		panic(fmt.Sprintf("des: uniform from %v down to %v", lo, hi))
+		panic(fmt.Sprintf("des: Uniform(%v, %v): the lower bound is above the upper", lo, hi))
 	}
 	return uniform{lo, hi}
 }

@@ -20,7 +20,7 @@ const (
 // Ratio returns a/b, rounded to the nearest. It panics unless a <= b and b > 0.
 func Ratio(a, b uint64) Probability {
 	if b == 0 || a > b {
-		panic(fmt.Sprintf("des: the probability %d/%d", a, b))
+		panic(fmt.Sprintf("des: Ratio(%d, %d) is not a probability", a, b))
 	}
 	hi, lo := bits.Mul64(a, uint64(Always))
 	lo, carry := bits.Add64(lo, b/2, 0)

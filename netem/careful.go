@@ -14,7 +14,7 @@ import (
 type extras struct {
 	adversary  Adversary
 	pending    []intervention // by event; those of one event in the order of asking
-	room       waitingRoom    // what the adversary holds
+	room       waitingRoom    // the items that the adversary holds
 	doomed     bool           // the present step ends with a crash
 	clocks     []clock        // by process; nil as long as all are right
 	background []bool         // by kind: messages that do not keep the run alive; nil for none

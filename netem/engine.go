@@ -148,7 +148,7 @@ func (it item) as(what eventType) item { return item{it.who&^0xff00 | uint64(wha
 func (e *engine) reset(cfg *Config, kinds int) {
 	n := cfg.Topology.Len()
 	if n > addressMask || kinds > maxKinds {
-		panic(fmt.Sprintf("netem: %d processes and %d kinds of messages; at most %d and %d", n, kinds, addressMask, maxKinds))
+		panic(fmt.Sprintf("netem: %d processes and %d kinds of messages; allowed are at most %d and %d", n, kinds, addressMask, maxKinds))
 	}
 	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
 	e.queue.Clear()
@@ -350,7 +350,7 @@ func (e *engine) sendAll(now des.Time, s *host) {
 
 func (e *engine) plan(id protocols.ID, t des.Time, what eventType) {
 	if int(id) < 0 || int(id) >= len(e.hosts) {
-		panic(fmt.Sprintf("netem: address %d outside 0..%d", id, len(e.hosts)-1))
+		panic(fmt.Sprintf("netem: address %d is outside 0..%d", id, len(e.hosts)-1))
 	}
 	e.queue.At(t, des.Fault, newItem(what, 0, id, 0, 0, 0))
 }

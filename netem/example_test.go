@@ -92,5 +92,5 @@ func ExampleParseTopology() {
 	// Output:
 	// 9999 neighbours, the last of them 9999
 	// 4 neighbours of the one in the middle of a grid
-	// topology "hypercube": 9 is no power of two; the nearest are 8 and 16
+	// topology "hypercube": 9 is not a power of two; the nearest are 8 and 16
 }

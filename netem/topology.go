@@ -146,7 +146,7 @@ var makers = map[string]func(p *parameters) maker{
 		return func(n int, _ uint64) (Topology, error) {
 			dimensions := bits.Len(uint(n)) - 1
 			if n != 1<<dimensions {
-				return nil, fmt.Errorf("%d is no power of two; the nearest are %d and %d", n, 1<<dimensions, 2<<dimensions)
+				return nil, fmt.Errorf("%d is not a power of two; the nearest are %d and %d", n, 1<<dimensions, 2<<dimensions)
 			}
 			return graph.Hypercube(dimensions), nil
 		}
@@ -355,7 +355,7 @@ func (c complete) Port(from, to protocols.ID) (int, bool) {
 
 func atLeastOne(n int) int {
 	if n < 1 {
-		panic(fmt.Sprintf("netem: a topology of %d processes", n))
+		panic(fmt.Sprintf("netem: a topology of %d processes; at least 1 is needed", n))
 	}
 	return n
 }

@@ -161,7 +161,7 @@ func TestParseTopologyErrors(t *testing.T) {
 		{"grid(2)", 2, `"2"; it takes numbers of rows and columns`},
 		{"grid(0x3)", 2, `"0x3"; it takes numbers of rows and columns`},
 		{"grid(1000000x1000000)", 2, "1000000 rows of 1000000 are 1000000000000 processes, not 2"},
-		{"hypercube", 7, "7 is no power of two; the nearest are 4 and 8"},
+		{"hypercube", 7, "7 is not a power of two; the nearest are 4 and 8"},
 	} {
 		if _, err := netem.ParseTopology(tc.name, tc.n, 1); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("ParseTopology(%q, %d): error %v; want %q", tc.name, tc.n, err, tc.want)

@@ -1,4 +1,4 @@
-// Package recent remembers what was computed last.
+// Package recent keeps the values that were used last, so that they are not computed again.
 package recent
 
 import (

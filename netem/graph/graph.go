@@ -29,8 +29,8 @@ type Topology interface {
 	String() string
 }
 
-// Alike is implemented by a topology that may be vertex-transitive: what holds for process 0
-// then holds for all processes.
+// Alike is implemented by topologies that can be vertex-transitive. If one is, a property of
+// process 0 is a property of all processes.
 type Alike interface {
 	Alike() bool
 }

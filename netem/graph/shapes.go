@@ -116,7 +116,7 @@ func complement(n int, edges []pair) []pair {
 
 func atLeast(x, least int) int {
 	if x < least {
-		panic(fmt.Sprintf("graph: a shape of %d; at least %d is needed", x, least))
+		panic(fmt.Sprintf("graph: a size of %d; at least %d is needed", x, least))
 	}
 	return x
 }

@@ -9,9 +9,8 @@ import (
 )
 
 // Channel is one directed link with a line. Each feature draws from a stream of its own, and
-// from another one for the second copies of duplicated messages. From each it draws equally
-// many words a message, whatever becomes of the message. So a clause more or less changes
-// nothing in what the others do.
+// from another one for the second copies of duplicated messages. It draws the same number of
+// words for each message, lost or not. So a clause more or less does not affect the others.
 type Channel struct {
 	line   *Line
 	compat bool
@@ -33,7 +32,7 @@ type Channel struct {
 	slots  slots
 }
 
-// streams are those of the features.
+// streams are the streams of the features.
 type streams struct {
 	delay, loss, reorder, corrupt, duplicate des.Stream
 }

@@ -79,8 +79,8 @@ func polynomial(weights []float64, x float64) float64 {
 }
 
 // hermite returns the shares of the Hermite polynomials in the variance of the law as a
-// function of a standard normal deviate. What is left after the last polynomial is counted
-// for the next.
+// function of a standard normal deviate. The rest after the last polynomial is counted for the
+// next.
 func hermite(law des.Distribution) []float64 {
 	const (
 		degree = 60

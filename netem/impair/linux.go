@@ -6,10 +6,10 @@ import (
 	"bullring/des"
 )
 
-// passLinux takes a message through the link as Linux does (net/sched/sch_netem.c, 6.18): a
+// passLinux takes a message through the link as Linux does (net/sched/sch_netem.c, 6.18). A
 // feature takes no step for a message that does not come to it. If the message is duplicated,
-// clone has the words of its second copy. A message that is duplicated and lost is one message.
-// Else its second copy goes ahead of it, all the way but for being duplicated again.
+// clone has the words of its second copy. If it is also lost, one copy is left. Otherwise the
+// second copy goes through the link first; it is not duplicated again.
 func (c *Channel) passLinux(o *offer, d, clone *draws) {
 	if c.loses(o.now, d) {
 		o.fate.Lost++

@@ -49,12 +49,12 @@ func (w *words) fail(at word, format string, args ...any) error {
 	return fmt.Errorf("%s: %q (column %d) %s", w.clause.name, at.text, at.column, fmt.Sprintf(format, args...))
 }
 
-// invalid returns the error of a word that is not what it should be.
+// invalid returns the error of a word that is not a valid value. what names the value.
 func (w *words) invalid(at word, what, reason string) error {
 	return w.fail(at, "is not a valid %s: %s", what, reason)
 }
 
-// next takes the next word, which should be what.
+// next takes the next word. what names it in the error.
 func (w *words) next(what string) (word, error) {
 	if len(w.list) == 0 {
 		return word{}, fmt.Errorf("%s: the line ends (column %d) before %s; the clause is %s", w.clause.name, w.end, what, w.clause.usage)
@@ -79,8 +79,8 @@ func (w *words) number() bool {
 	return len(w.list) > 0 && strings.ContainsRune("+-.0123456789", rune(w.list[0].text[0]))
 }
 
-// value takes the next word and reads it. Its reason says why a word is not valid, "" if it
-// is.
+// value takes the next word and reads it. what names the value in errors. The reason of read
+// says why a text is not valid; it is "" for a valid one.
 func value[T any](w *words, what string, read func(text string) (v T, reason string)) (v T, err error) {
 	at, err := w.next("the " + what)
 	if err != nil {
@@ -93,7 +93,7 @@ func value[T any](w *words, what string, read func(text string) (v T, reason str
 	return v, nil
 }
 
-// probability reads a probability, which errors call what.
+// probability reads a probability.
 func (w *words) probability(what string) (des.Probability, error) {
 	return value(w, what, func(text string) (des.Probability, string) {
 		p, err := des.ParseProbability(text)
@@ -117,7 +117,7 @@ func (w *words) chance() (c chance, err error) {
 	return c, err
 }
 
-// duration reads a time, which errors call what.
+// duration reads a time.
 func (w *words) duration(what string) (time.Duration, error) { return value(w, what, parseTime) }
 
 // tcUnits are tc's names of units that Go does not know.
@@ -149,7 +149,7 @@ func parseTime(text string) (d time.Duration, reason string) {
 	return d, ""
 }
 
-// count reads a whole number from lo to hi, which errors call what.
+// count reads a whole number from lo to hi.
 func (w *words) count(what string, lo, hi int64) (int64, error) {
 	return value(w, what, func(text string) (int64, string) {
 		v, err := strconv.ParseInt(text, 10, 64)

@@ -92,8 +92,8 @@ func tabulate(q quantile) *table {
 	return t
 }
 
-// standardized shifts and scales the table: what is sampled from it, straight lines between
-// its entries, has the mean 0 and the standard deviation 1.
+// standardized shifts and scales the table so that its samples, on straight lines between its
+// entries, have the mean 0 and the standard deviation 1.
 func (t *table) standardized() *table {
 	var mean, square float64
 	for _, half := range t {
