@@ -118,7 +118,7 @@ func TestDetectionTime(t *testing.T) {
 	}
 }
 
-// Somebody who is dead from the start is suspected when the first heartbeat is
+// A process that is dead from the start is suspected when the first heartbeat is
 // overdue.
 func TestDeadFromTheStart(t *testing.T) {
 	for cfg, first := range map[detector.Config]time.Duration{
@@ -146,8 +146,8 @@ func rough(least, spread time.Duration) testnet.Link {
 	}
 }
 
-// Nobody is suspected wrongly while delays vary by less than the detector allows;
-// somebody is when they vary by more.
+// No process is suspected wrongly while delays vary by less than the detector allows;
+// a process is when they vary by more.
 func TestJitter(t *testing.T) {
 	for _, tc := range []struct {
 		cfg      detector.Config
@@ -293,7 +293,7 @@ func TestDeadlineAtOnce(t *testing.T) {
 	w.want(t, "21ms 1 suspects [0]", "21ms 0 suspects [1]") // after the first interval of 1ms, for good
 }
 
-// The observer's restart begins anew: it suspects nobody until it has waited for
+// The observer's restart begins anew: it suspects no process until it has waited for
 // the first heartbeat.
 func TestObserverRestarts(t *testing.T) {
 	w := run(2, adaptive, testnet.Always(ms))

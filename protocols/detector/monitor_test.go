@@ -130,7 +130,7 @@ func TestMistakeOvertakenByCrashAndRestart(t *testing.T) {
 	})
 }
 
-// A process may suspect somebody as soon as it is back, as its former life did.
+// A process may suspect another as soon as it is back, as its former life did.
 func TestSuspicionAtTheRestart(t *testing.T) {
 	s := newScenario(2)
 	s.suspect(1*time.Second, 0, 1)

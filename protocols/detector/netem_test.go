@@ -42,7 +42,7 @@ func emulate(t *testing.T, cfg detector.Config, delay des.Distribution) detector
 }
 
 // On the emulator as in the small event loop: four processes notice the crash
-// Timeout + delay after the last heartbeat, at 330ms, and nobody is ever mistaken.
+// Timeout + delay after the last heartbeat, at 330ms, and no process is ever mistaken.
 // They are wrong for one delay after the restart.
 func TestOnTheEmulator(t *testing.T) {
 	q := emulate(t, fixed, des.Constant(2*ms))

@@ -313,7 +313,7 @@ func TestGivingUp(t *testing.T) {
 	}
 }
 
-// The dead have no decisions, and lead nobody.
+// The dead have no decisions, and do not lead.
 func TestTheDeadDecideNothing(t *testing.T) {
 	c := of(3, election.Promise{})
 	everybodyElects(c, 3, 2)

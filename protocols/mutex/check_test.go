@@ -129,7 +129,7 @@ func TestService(t *testing.T) {
 	d.enters(0, 2*ms) // waited 2
 	d.leaves(0, 5*ms) // 1 waits
 	d.enters(1, 6*ms) // waited 6, handed over in 1
-	d.leaves(1, 7*ms) // nobody waits
+	d.leaves(1, 7*ms) // no process waits
 	d.asks(0, 9*ms)
 	d.enters(0, 13*ms) // waited 4
 	d.leaves(0, 14*ms)

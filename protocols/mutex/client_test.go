@@ -14,7 +14,7 @@ import (
 	"bullring/protocols/mutex/internal/mutextest"
 )
 
-// note is a message that nobody sends.
+// note is a message that is never sent.
 type note struct{}
 
 func (note) Kind() int       { return 0 }

@@ -16,7 +16,7 @@ import (
 )
 
 // elect runs an election to its end and returns what it sent, by kind, and what
-// everybody decided.
+// every process decided.
 func elect[M protocols.Message](t *testing.T, topology netem.Topology, delay des.Distribution, dead []protocols.ID,
 	boot func(protocols.ID) protocols.Process[M], decision func(protocols.Process[M]) election.Decision,
 ) (sent []uint64, decisions []election.Decision) {

@@ -94,7 +94,7 @@ func (w *world) want(t *testing.T, id protocols.ID, life int, notes ...note) {
 }
 
 // stubborn is a link for tests of loss: RTO is above the round trip of 2ms, and
-// nobody is given up.
+// no process is given up.
 var stubborn = reliable.Config{RTO: 5 * ms}
 
 // fates decides what becomes of the first transmissions of a run, in the order of
@@ -247,7 +247,7 @@ func TestSuspectsAreGivenUp(t *testing.T) {
 }
 
 // A link that was dead for longer than the tries last works again: what was given
-// up is missing, what had arrived of it is not, and nobody waits for it.
+// up is missing, the part that had arrived is not, and the receiver does not wait for it.
 func TestLinkWorksAgainAfterGivingUp(t *testing.T) {
 	var w *world
 	cut := true

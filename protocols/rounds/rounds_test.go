@@ -176,7 +176,7 @@ func TestLockstepIsTheModel(t *testing.T) {
 	}
 }
 
-// Behind alpha every schedule makes the run of the model, whoever starts, on links of
+// Behind alpha every schedule makes the run of the model, with any initiators, on links of
 // any order; an ACK for each message and a SAFE for each directed link and round come
 // on top.
 func TestAlphaIsTheModel(t *testing.T) {
@@ -190,7 +190,7 @@ func TestAlphaIsTheModel(t *testing.T) {
 			for _, delay := range []des.Distribution{des.Constant(unit), des.Constant(0), des.Exponential(unit), des.Uniform(0, 10*unit)} {
 				for set := 1; set < 1<<topology.Len(); set++ {
 					if length == 0 && set != 1<<topology.Len()-1 {
-						continue // nobody hears of the others
+						continue // no process hears of the others
 					}
 					var starts []protocols.ID
 					for id := range topology.Len() {
@@ -354,7 +354,7 @@ func (p *timed) Messages(n protocols.Node[word]) {
 	n.SetTimer(1, unit)
 }
 
-// bare is a node that nobody listens to.
+// bare is a node whose messages go nowhere.
 type bare[M any] struct{ protocols.Node[M] }
 
 func (bare[M]) ID() protocols.ID                        { return 3 }
@@ -384,7 +384,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// waiting sends to somebody who never answers.
+// waiting sends to a process that never answers.
 type waiting struct{ mixer }
 
 func (p *waiting) Start(protocols.Node[word])      {}

@@ -35,7 +35,7 @@ type hall struct {
 	trace   io.Writer
 }
 
-// outcome is what came of it.
+// outcome is the outcome of a run.
 type outcome struct {
 	*clocksync.Checker
 	sent        []int
@@ -323,7 +323,7 @@ func TestPanics(t *testing.T) {
 	berkeley.New(berkeley.Config{})
 }
 
-// odd does to a process what nobody does.
+// odd calls a process in ways in which no driver does.
 type odd struct{}
 
 func (odd) Start(n protocols.Node[message]) {

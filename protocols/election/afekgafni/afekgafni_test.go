@@ -106,8 +106,8 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
-// The level comes before the rank: who has captured more wins against a better rank
-// that starts later, and who is captured does not become a candidate.
+// The level comes before the rank: a candidate that has captured more wins against a better rank
+// that starts later, and a captured process does not become a candidate.
 func TestLevelBeforeRank(t *testing.T) {
 	ranks := electiontest.Ranks(1, 2, 3, 9)
 	res := electiontest.Run(t, electiontest.Network{
@@ -120,7 +120,7 @@ func TestLevelBeforeRank(t *testing.T) {
 	electiontest.WantLeader(t, res, ranks, nil, 0)
 }
 
-// A crash may cost the election, but nobody is misled: no second leader. (The model
+// A crash may cost the election, but misleads no process: no second leader. (The model
 // excludes crashes.)
 func TestCrashMisleadsNobody(t *testing.T) {
 	for ranks := range electiontest.Placements(4) {

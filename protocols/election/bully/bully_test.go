@@ -94,7 +94,7 @@ func turnaround(n int, conv bully.Convention, dead []protocols.ID, d, best proto
 
 // Coulouris et al., section 15.3, counted exactly: every dead set, every
 // detector, every convention, by kind, and the time until the last one knows.
-// With nobody below the winner there is nobody to tell.
+// With no process below the winner there is none to tell.
 func TestOneDetectorEveryDeadSet(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		ranks := ascending(n)
@@ -193,8 +193,8 @@ func TestOnlyTheCoordinatorDead(t *testing.T) {
 	}
 }
 
-// If all notice at once, everybody holds the election that the lowest would
-// have caused: the same counts (B: everybody skips), in 3 message times under A.
+// If all notice at once, each holds the election that the lowest would
+// have caused: the same counts (B: all skip), in 3 message times under A.
 func TestAllDetectAtOnce(t *testing.T) {
 	for n := 2; n <= 7; n++ {
 		ranks := ascending(n)
@@ -248,7 +248,7 @@ func TestSeveralDetectors(t *testing.T) {
 // T = 2 T_trans + T_proc: with a processing time p the run takes 4+2p, and the
 // counts are the same. The literature's "approximately five message times"
 // (election, answer, election, wait for the answer, coordinator) are exact if
-// nobody starts before its ANSWER has arrived.
+// no process starts before its ANSWER has arrived.
 func TestTimes(t *testing.T) {
 	const n = 6
 	ranks := ascending(n)
@@ -394,7 +394,7 @@ func TestRestart(t *testing.T) {
 		Dead:  []protocols.ID{2},
 		Crash: []electiontest.At{{ID: 1, Time: electiontest.Hops(2)}},
 	})
-	// ANSWER at 2, T' over at 22, no answer until 24; nobody is left to be told.
+	// ANSWER at 2, T' over at 22, no answer until 24; no process is left to be told.
 	if want := electiontest.Hops(24); res.Learnt != want {
 		t.Errorf("known at %v, want %v", res.Learnt, want)
 	}

@@ -112,7 +112,7 @@ func TestKInitiators(t *testing.T) {
 	}
 }
 
-// ELECTED makes everybody a non-participant again: the next election costs
+// ELECTED makes every process a non-participant again: the next election costs
 // what the first did.
 func TestNextElection(t *testing.T) {
 	ranks := electiontest.Ranks(3, 1, 4, 5, 2)
@@ -177,7 +177,7 @@ func TestAnyScheduleSendsTheSame(t *testing.T) {
 }
 
 // The failure that the ring does not survive: the best dies before its rank
-// returns, and the election dies with it. Nobody decides.
+// returns, and the election dies with it. No process decides.
 func TestBestDiesNobodyDecides(t *testing.T) {
 	ranks := electiontest.Ranks(5, 1, 2, 3, 4)
 	res := run(t, ranks, changroberts.Config{}, electiontest.Network{

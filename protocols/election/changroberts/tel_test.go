@@ -89,7 +89,7 @@ func TestTelsFormSendsTheSameUnderAnySchedule(t *testing.T) {
 	}
 }
 
-// Who is reached by a message before it starts is no initiator, not even when all is
+// A process that a message reaches before it starts is no initiator, not even when all is
 // over.
 func TestTelsFormStartedTooLate(t *testing.T) {
 	ranks := electiontest.Ranks(3, 5, 4, 1)

@@ -162,7 +162,7 @@ func TestSmallRings(t *testing.T) {
 	}
 }
 
-// Who has been reached by a wave is no initiator any more, however good it is; and
+// A process that a wave has reached is no initiator any more, however good it is; and
 // an election is held once.
 func TestTooLateToInitiate(t *testing.T) {
 	line := electiontest.NewGraph(3, [][2]int{{0, 1}, {1, 2}})
@@ -183,7 +183,7 @@ func TestAttributeWinsBeforeIdentity(t *testing.T) {
 	electiontest.WantLeader(t, res, ranks, nil, 2)
 }
 
-// A crash holds the echo up, and nobody decides. (The model excludes crashes.)
+// A crash holds the echo up, and no process decides. (The model excludes crashes.)
 func TestCrashHoldsTheEchoUp(t *testing.T) {
 	res := run(t, ascending(4), echo.Config{Announce: true}, electiontest.Network{
 		Topology: netem.BiRing(4),

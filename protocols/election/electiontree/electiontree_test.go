@@ -60,7 +60,7 @@ func done(g electiontest.Graph, root protocols.ID) (c, e int) {
 	return at[root], slices.Max(d)
 }
 
-// One initiator: 2E-V+1 ELECTION, since everybody sends one to all neighbours but its
+// One initiator: 2E-V+1 ELECTION, since every process sends one to all neighbours but its
 // parent; each has its ACK; and V-1 LEADER. The time is that of the recurrence, from
 // 2e to 2e+2.
 func TestOneInitiator(t *testing.T) {
@@ -147,7 +147,7 @@ func TestDeadFromTheStart(t *testing.T) {
 	electiontest.WantLeader(t, res, ranks, []protocols.ID{4}, 3)
 }
 
-// Whoever crashes at any time on the way, the others decide, and never on somebody
+// With any crash at any time on the way, the others decide, and never for a process
 // worse than one that lives: on every graph that the crash leaves connected, with
 // every set of initiators.
 func TestCrash(t *testing.T) {

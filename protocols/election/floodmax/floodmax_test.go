@@ -189,10 +189,10 @@ func TestShorterDelays(t *testing.T) {
 }
 
 // The best rank comes to the processes within D of it. With a D that is too small the
-// others elect who is best near them: several leaders.
+// processes elect the best near them: several leaders.
 func TestDiameterTooSmall(t *testing.T) {
 	ranks := electiontest.Ranks(6, 1, 2, 5, 3, 4)
-	for d, want := range []int{6, 4, 2, 1, 1, 1} { // leaders: nobody better within D behind them
+	for d, want := range []int{6, 4, 2, 1, 1, 1} { // leaders: none better within D behind them
 		res := lockstep(t, ranks, floodmax.Config{Diameter: d}, electiontest.Network{Topology: netem.Ring(6)})
 		if res.Leaders != want {
 			t.Errorf("D=%d: %d leaders, want %d", d, res.Leaders, want)

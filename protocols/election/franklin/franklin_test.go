@@ -45,7 +45,7 @@ func phases(ranks []election.Rank) int {
 	return p
 }
 
-// wantOnly fails the test unless the process at leader leads and nobody else has
+// wantOnly fails the test unless the process at leader leads and no other has
 // decided.
 func wantOnly(t *testing.T, res electiontest.Result, ranks []election.Rank, leader protocols.ID) {
 	t.Helper()
@@ -108,9 +108,9 @@ func TestAnnouncementCostsNMore(t *testing.T) {
 	}
 }
 
-// Who does not start is woken by the first message, and has sent its own rank when
+// A process that does not start is woken by the first message, and has sent its own rank when
 // it reads that. What comes ahead of its phase waits. So the ring is a Kahn network
-// whoever initiates: no schedule changes what is sent.
+// with any initiators: no schedule changes what is sent.
 func TestAnyScheduleAndInitiatorsSendTheSame(t *testing.T) {
 	const n = 5
 	for ranks := range electiontest.Placements(n) {

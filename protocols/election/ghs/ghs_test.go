@@ -263,7 +263,7 @@ func TestLeaderIsAtTheCore(t *testing.T) {
 	}
 }
 
-// A crash holds the tree up, and nobody decides. (The model excludes crashes.)
+// A crash holds the tree up, and no process decides. (The model excludes crashes.)
 func TestCrashHoldsTheTreeUp(t *testing.T) {
 	path := weigh(electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), []int64{1, 3, 2})
 	res := electiontest.Run(t, electiontest.Network{

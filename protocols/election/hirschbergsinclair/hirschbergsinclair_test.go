@@ -67,7 +67,7 @@ func sent(ranks []election.Rank) (out, in int) {
 // last is the reach of the last phase.
 func last(n int) int { return 1 << bits.Len(uint(n-1)) }
 
-// wantOnly fails the test unless the process at leader leads and nobody else has
+// wantOnly fails the test unless the process at leader leads and no other has
 // decided.
 func wantOnly(t *testing.T, res electiontest.Result, ranks []election.Rank, leader protocols.ID) {
 	t.Helper()

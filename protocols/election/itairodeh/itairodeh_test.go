@@ -23,7 +23,7 @@ func run(t *testing.T, cfg itairodeh.Config, nw electiontest.Network) electionte
 	return electiontest.Run(t, nw, func(protocols.ID) election.Process[itairodeh.Message] { return itairodeh.New(cfg) })
 }
 
-// A. Itai and M. Rodeh 1990, theorem 4: one leader, with probability 1, whoever
+// A. Itai and M. Rodeh 1990, theorem 4: one leader, with probability 1, whichever processes
 // starts; rounds of n message times; and then silence, with no second leader ever.
 func TestElectsOne(t *testing.T) {
 	for n := 1; n <= 6; n++ {
@@ -163,7 +163,7 @@ func round(n int, ps []*itairodeh.Process, nodes []*electiontest.Ring[itairodeh.
 }
 
 // Every draw of two rounds, with its probability: of the first round the mean cost is
-// what the recurrence says, whoever starts; and so is the probability with which it
+// what the recurrence says, with any initiators; and so is the probability with which it
 // ends, or w go on; and then the same of the second.
 func TestEveryDraw(t *testing.T) {
 	for _, c := range []struct{ n, k, rounds int }{{2, 2, 3}, {2, 3, 3}, {3, 2, 2}, {3, 3, 2}, {4, 2, 2}, {4, 4, 1}} {
@@ -183,7 +183,7 @@ func TestEveryDraw(t *testing.T) {
 					ps[i] = itairodeh.New(itairodeh.Config{N: c.n, K: c.k})
 					nodes[i] = &electiontest.Ring[itairodeh.Message]{Address: protocols.ID(i), N: c.n, Draw: func(of int) int {
 						draws++
-						if playing == c.rounds-1 { // nobody looks at what they draw for the next
+						if playing == c.rounds-1 { // their draws for the next are not looked at
 							return 0
 						}
 						return draw(of)

@@ -27,7 +27,7 @@ func run(t *testing.T, ranks []election.Rank, cfg lcr.Config, nw electiontest.Ne
 // Lynch 1996, section 3.3: a process passes a token on exactly if it is better
 // than its own, so a token makes as many hops as it is to the next better
 // process, and the best one's makes n. The leader knows in round n+1, which is
-// time n, and nobody else decides.
+// time n, and no other process decides.
 func TestProbesGoToTheNextBetterProcess(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		for ranks := range electiontest.Placements(n) {
@@ -104,7 +104,7 @@ func TestBestAndWorstPlacement(t *testing.T) {
 }
 
 // Lynch 1996, section 3.3, remark on halting: the leader's report costs n
-// messages and n time more, everybody decides, the last follower at 2n-1.
+// messages and n time more, every process decides, the last follower at 2n-1.
 func TestAnnouncementCostsNMore(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for ranks := range electiontest.Placements(n) {
@@ -154,7 +154,7 @@ func TestAnyScheduleSendsTheSame(t *testing.T) {
 }
 
 // The ring does not survive the best process: its probe is lost, or finds it
-// dead, the other probes end there too, and nobody decides.
+// dead, the other probes end there too, and no process decides.
 func TestBestDiesNobodyDecides(t *testing.T) {
 	const n = 5
 	for at := range n + 1 {

@@ -23,7 +23,7 @@ func run(t *testing.T, ranks []election.Rank, cfg lelann.Config, nw electiontest
 }
 
 // wantInitiators fails the test unless the initiators follow the best of them and
-// nobody else has decided.
+// no other process has decided.
 func wantInitiators(t *testing.T, res electiontest.Result, ranks []election.Rank, order election.Order, initiators []protocols.ID) {
 	t.Helper()
 	var others []protocols.ID
@@ -80,7 +80,7 @@ func TestAnyScheduleSendsTheSame(t *testing.T) {
 	}
 }
 
-// Whoever is reached by a token before it starts is no initiator, and an initiator
+// A process that a token reaches before it starts is no initiator, and an initiator
 // begins once.
 func TestStartedTooLate(t *testing.T) {
 	ranks := electiontest.Ranks(3, 5, 4, 1)

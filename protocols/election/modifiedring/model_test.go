@@ -130,7 +130,7 @@ func (l *lab) address(id election.Identity) int {
 
 // atRest checks invariant (c): all live processes follow one leader, the best of
 // them or one that died more than n timeouts after they had decided; and (d), that
-// nobody began anew more often than others crashed.
+// no process began anew more often than others crashed.
 func (l *lab) atRest() {
 	l.t.Helper()
 	var live, dead []protocols.ID

@@ -182,7 +182,7 @@ func TestWinnerDiesBeforeItHears(t *testing.T) {
 }
 
 // The initiator dies before ELECTION is home: ELECTION passes its first receiver a
-// second time, which drops it, and nobody decides. With the watchdog, the
+// second time, which drops it, and no process decides. With the watchdog, the
 // successor holds an election of its own.
 func TestInitiatorDiesBeforeTheList(t *testing.T) {
 	for n := 2; n <= 6; n++ {

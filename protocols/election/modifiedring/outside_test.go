@@ -78,7 +78,7 @@ func (p misled) Restore(crashed protocols.Process[modifiedring.Message]) {
 	p.Process.Restore(crashed.(misled).Process)
 }
 
-// Whatever is lost, doubled, late or forged, whoever comes back and however wrong
+// Whatever is lost, doubled, late or forged, whichever process comes back and however wrong
 // the detector is: every election ends.
 func TestHavocEnds(t *testing.T) {
 	for seed := range uint64(1000) {

@@ -149,8 +149,8 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
-// Who does not start is woken by the first message, and has sent its own rank when
-// it reads that. So a ring of FIFO links is a Kahn network whoever initiates: no
+// A process that does not start is woken by the first message, and has sent its own rank when
+// it reads that. So a ring of FIFO links is a Kahn network with any initiators: no
 // schedule changes what is sent.
 func TestAnyScheduleAndInitiatorsSendTheSame(t *testing.T) {
 	const n = 5
@@ -204,8 +204,8 @@ func TestAttributeWinsBeforeIdentity(t *testing.T) {
 	electiontest.WantLeader(t, res, ranks, nil, 0)
 }
 
-// A crash cuts the streams of messages short, and so nobody is misled: who decides
-// is right. Nobody does if the crash comes before the last round.
+// A crash cuts the streams of messages short, and so no process is misled: one that decides
+// is right. None does if the crash comes before the last round.
 func TestCrashMisleadsNobody(t *testing.T) {
 	const n = 5
 	for ranks := range electiontest.Placements(n) {

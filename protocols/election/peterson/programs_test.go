@@ -88,7 +88,7 @@ func TestImprovedRoundsAreFibonacci(t *testing.T) {
 	}
 }
 
-// Both of Peterson's programs are Kahn networks as well, whoever initiates: a process
+// Both of Peterson's programs are Kahn networks as well, with any initiators: a process
 // has sent its own rank when it reads anything.
 func TestAnyScheduleAndInitiatorsSendTheSameInPetersonsPrograms(t *testing.T) {
 	const n = 5

@@ -56,7 +56,7 @@ func wantTerm(t *testing.T, res electiontest.Result, dead []protocols.ID, leader
 
 // Section 5.2: a candidate that wins sends RequestVote to all, has the votes of those
 // that live, and sends AppendEntries to all. With s of n alive that is
-// 2(n-1) + 2(s-1) messages in any schedule, if nobody else times out before.
+// 2(n-1) + 2(s-1) messages in any schedule, if no other process times out before.
 func TestCleanElection(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for dead := range electiontest.Subsets(n) {
@@ -260,7 +260,7 @@ func elect(t *testing.T, n, s int, cfg raft.Config, delay time.Duration, seed ui
 	return u.elected
 }
 
-// Section 5.2: once it has a leader a cluster stays with it. Who is started again
+// Section 5.2: once it has a leader a cluster stays with it. A process that is started again
 // elects itself, in the next term, and the leader steps down.
 func TestStepDown(t *testing.T) {
 	res, _ := run(t, 3, raft.Config{Base: base}, electiontest.Network{
@@ -444,7 +444,7 @@ func TestHeartbeats(t *testing.T) {
 	}
 }
 
-// A leader dies. Without heartbeats nobody notices; a restart of the dead process
+// A leader dies. Without heartbeats no process notices; a restart of the dead process
 // begins the next term.
 func TestLeaderDiesAndComesBack(t *testing.T) {
 	nw := electiontest.Network{Start: []protocols.ID{0}, Crash: []electiontest.At{{ID: 0, Time: 20 * unit}}}

@@ -144,7 +144,7 @@ func TestDeathOnTheWay(t *testing.T) {
 }
 
 // A message whose initiator has died ends where the initiator was: the ring
-// falls silent, whatever the moment, and nobody lets it pass twice.
+// falls silent, whatever the moment, and no process lets it pass twice.
 func TestDeadInitiatorEndsItsRound(t *testing.T) {
 	ranks := electiontest.Ranks(3, 1, 4, 5, 2)
 	for _, memory := range []bool{false, true} {
@@ -193,7 +193,7 @@ func TestMemoryForgetsARecoveredInitiator(t *testing.T) {
 }
 
 // recorder is a node of a complete graph of five whose detector suspects
-// everybody; it keeps what is sent.
+// all; it keeps what is sent.
 type recorder struct {
 	protocols.Node[ringlist.Message]
 	sent []ringlist.Message

@@ -27,7 +27,7 @@ func run(t *testing.T, ranks []election.Rank, nw electiontest.Network) electiont
 }
 
 // Lynch 1996, section 3.5.1: n messages and n*u_min rounds, for every placement and
-// whatever the identities; everybody knows when the token is back.
+// whatever the identities; all know when the token is back.
 func TestNMessages(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for placed := range electiontest.Placements(n) {
@@ -63,7 +63,7 @@ func TestShorterDelays(t *testing.T) {
 	}
 }
 
-// Synchrony is what it takes: with delays above the round, somebody breaks the silence
+// Synchrony is what it takes: with delays above the round, a process breaks the silence
 // that is none.
 func TestLongerDelays(t *testing.T) {
 	res := run(t, electiontest.Ranks(1, 2, 3), electiontest.Network{Delay: des.Constant(4 * electiontest.Unit)})

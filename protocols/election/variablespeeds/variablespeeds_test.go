@@ -95,7 +95,7 @@ func TestLargeIdentities(t *testing.T) {
 	}
 }
 
-// Shorter delays make tokens faster, and change nothing of who wins.
+// Shorter delays make tokens faster, and do not change the winner.
 func TestShorterDelays(t *testing.T) {
 	ranks := electiontest.Ranks(1, 3, 2, 4)
 	for _, delay := range []des.Distribution{des.Constant(0), des.Uniform(0, electiontest.Unit)} {

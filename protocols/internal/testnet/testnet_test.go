@@ -1,17 +1,14 @@
 package testnet_test
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"bullring/protocols"
+	"bullring/protocols/internal/golden"
 	"bullring/protocols/internal/testnet"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata; read the diff")
 
 const ms = time.Millisecond
 
@@ -70,17 +67,5 @@ func TestTrace(t *testing.T) {
 	if life := net.Process(1).(*echo).life; life != 1 || net.Sent[0] != 6 {
 		t.Errorf("life %d of process 1, %d words sent; want 1 and 6", life, net.Sent[0])
 	}
-	const golden = "testdata/trace.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(trace.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if trace.String() != string(want) {
-		t.Errorf("trace:\n%swant:\n%s", &trace, want)
-	}
+	golden.Check(t, "trace.txt", []byte(trace.String()))
 }

@@ -52,7 +52,7 @@ func system(n, items int, cfg sequencer.Config, network explore.Network, looks i
 }
 
 // Every run of two and three processes that all multicast; without FIFO links; and
-// with a crash of anybody at any point and one who takes over, or does not.
+// with a crash of any process at any point, and with a new sequencer or without.
 func TestExplore(t *testing.T) {
 	for _, c := range []struct {
 		name                string

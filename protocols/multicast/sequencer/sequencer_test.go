@@ -29,15 +29,15 @@ type group struct {
 	delay     des.Distribution // nil: always unit
 	unordered bool
 	seed      uint64
-	// If positive, at this instant and at twice, three times... it somebody looks who
-	// is alive, and the process with the smallest address takes over.
+	// If positive, the interval at which the live processes are looked for. The one with
+	// the smallest address takes over.
 	watched   time.Duration
 	looks     int
 	adversary *murder
 	trace     io.Writer
 }
 
-// outcome is what came of it.
+// outcome is the outcome of a run.
 type outcome struct {
 	*multicast.Checker
 	sent   []int
@@ -338,7 +338,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Nobody takes over: what was not ordered never is, and those who live agree on the
+// No process takes over: what was not ordered never is, and the live processes agree on the
 // rest or not; nothing is promised.
 func TestSequencerDies(t *testing.T) {
 	o := run(t, group{n: 3, senders: all(3), adversary: &murder{after: map[protocols.ID]int{0: 1}}})

@@ -22,10 +22,10 @@ func run(t *testing.T, n int, nw mutextest.Network) mutextest.Result {
 	})
 }
 
-// Nobody has a permission yet: 2(n-1) messages and a round trip.
+// No process has a permission yet: 2(n-1) messages and a round trip.
 func TestOneRequest(t *testing.T) { mutextest.OneAsksEverybody(t, run) }
 
-// Permissions are given anew to whoever asks earlier: nothing is saved.
+// Permissions are given anew to the process that asks earlier: nothing is saved.
 func TestAllAtZero(t *testing.T) { mutextest.AllAskEverybody(t, run) }
 
 // workloads are closed loops, with and without pauses, and an open one.
@@ -58,8 +58,8 @@ func TestAnySchedule(t *testing.T) {
 	}
 }
 
-// Carvalho and Roucairol: between 0 and 2(n-1) messages. Who asks alone again and
-// again pays once; if everybody asks at once again and again, everybody pays in full.
+// Carvalho and Roucairol: between 0 and 2(n-1) messages. A process that asks alone again and
+// again pays once; if all ask at once again and again, all pay in full.
 func TestPermissionsKept(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		alone := run(t, n, mutextest.Network{Requesters: []protocols.ID{1}, Work: mutex.Workload{Requests: 10}})
@@ -96,7 +96,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// Any process dies: nobody who asks afterwards enters, for n-2 replies are not enough.
+// Any process dies: no process that asks afterwards enters, for n-2 replies are not enough.
 func TestAnyCrashBlocks(t *testing.T) {
 	const n = 4
 	for dies := range protocols.ID(n) {

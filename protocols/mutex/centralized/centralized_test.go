@@ -74,7 +74,7 @@ func TestAllAtZero(t *testing.T) {
 	}
 }
 
-// Whoever asks how often, in whatever order messages arrive: three a request that is
+// With any requests, in any order of arrivals: three a request that is
 // not the coordinator's, and never two inside.
 func TestAnySchedule(t *testing.T) {
 	const n, requests = 5, 4
@@ -107,7 +107,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// If the coordinator dies, everybody who waits, waits for ever; if the process inside
+// If the coordinator dies, the waiting processes wait for ever; if the process inside
 // dies, too.
 func TestCrashBlocks(t *testing.T) {
 	for _, dies := range []protocols.ID{0, 1} {
@@ -124,7 +124,7 @@ func TestCrashBlocks(t *testing.T) {
 	}
 }
 
-// Nobody makes two of one permission: a GRANT that nobody asked for is ignored.
+// One permission stays one: a GRANT that no process asked for is ignored.
 func TestGrantUnasked(t *testing.T) {
 	l := centralized.New(1, 0)
 	l.Receive(nil, 0, centralized.Grant)

@@ -230,7 +230,7 @@ func TestDeadCoordinator(t *testing.T) {
 	}
 }
 
-// An answer that nobody waits for is ignored, and so is a vote that was forgotten.
+// A superfluous answer is ignored, and so is a vote that was forgotten.
 func TestUnasked(t *testing.T) {
 	l := decentralized.New(1, among(3, 2))
 	l.Receive(nil, 0, decentralized.Grant)

@@ -45,7 +45,7 @@ func TestOneRequest(t *testing.T) {
 	}
 }
 
-// All ask at 0: the first entry is at 1, when everybody's request is there, and the
+// All ask at 0: the first entry is at 1, when every process's request is there, and the
 // others follow one message time after an exit.
 func TestAllAtZero(t *testing.T) {
 	for n := 2; n <= 8; n++ {
@@ -131,7 +131,7 @@ func TestNeedsFIFO(t *testing.T) {
 	}
 }
 
-// Any process dies: nobody who asks afterwards enters.
+// Any process dies: no process that asks afterwards enters.
 func TestAnyCrashBlocks(t *testing.T) {
 	const n = 4
 	for dies := range protocols.ID(n) {

@@ -73,7 +73,7 @@ var workloads = []mutex.Workload{
 	{Requests: 4, Hold: mutextest.Unit, Think: mutex.Pause{Mean: mutextest.Hops(20), Random: true}, Open: true},
 }
 
-// Whatever the schedule, one at a time is inside and everybody gets in, for 3(K-1)
+// Whatever the schedule, one at a time is inside and every process gets in, for 3(K-1)
 // to 6K-3 messages an entry; votes are asked back and given back.
 func TestAnySchedule(t *testing.T) {
 	returned := map[string]int{}
@@ -135,7 +135,7 @@ func TestNaiveDeadlock(t *testing.T) {
 	}
 }
 
-// A quorum needs all of its votes: who has the dead among his voters waits for ever.
+// A quorum needs all of its votes: a process with a dead voter waits for ever.
 func TestCrashOfVoters(t *testing.T) {
 	q := must(t, "plane", 7)
 	for who := range protocols.ID(7) {

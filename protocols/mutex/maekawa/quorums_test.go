@@ -13,7 +13,7 @@ import (
 // planes are the orders of the projective planes, and their numbers of points.
 var planes = map[int]int{1: 1, 2: 3, 3: 7, 4: 13, 5: 21, 6: 31, 8: 57, 9: 73, 10: 91, 12: 133}
 
-// Maekawa's condition: any two quorums have a process in common, and everybody is in
+// Maekawa's condition: any two quorums have a process in common, and every process is in
 // his own.
 func TestQuorumsMeet(t *testing.T) {
 	systems := 0
@@ -45,7 +45,7 @@ func TestQuorumsMeet(t *testing.T) {
 }
 
 // The sizes of quorums: 2 sqrt(N) - 1 on a grid, K with N = K(K-1)+1 on a plane, where
-// any two have exactly one process in common and everybody votes equally often.
+// any two have exactly one process in common and every process votes equally often.
 func TestQuorumSizes(t *testing.T) {
 	for k := 1; k <= 11; k++ {
 		for _, quorum := range must(t, "grid", k*k) {

@@ -40,7 +40,7 @@ func TestOneRequest(t *testing.T) {
 	}
 }
 
-// Whatever the schedule, one at a time is inside and everybody gets in, for 2(n-1) to
+// Whatever the schedule, one at a time is inside and every process gets in, for 2(n-1) to
 // 6n-3 messages an entry; votes are asked back and given back.
 func TestAnySchedule(t *testing.T) {
 	returned := 0
@@ -68,7 +68,7 @@ func TestAnySchedule(t *testing.T) {
 }
 
 // A minority may be dead, as long as it wants nothing; then every live process gets in.
-// Without a majority nobody does.
+// Without a majority no process does.
 func TestCrashOfVoters(t *testing.T) {
 	for n := 3; n <= 7; n++ {
 		for dead := 1; dead < n; dead++ {
@@ -92,7 +92,7 @@ func TestCrashOfVoters(t *testing.T) {
 	}
 }
 
-// Whoever dies inside keeps the votes of a majority.
+// A process that dies inside keeps the votes of a majority.
 func TestCrashInsideBlocks(t *testing.T) {
 	r := run(t, 5, mutextest.Network{
 		Requesters: []protocols.ID{0}, Later: []mutextest.At{{ID: 1, Time: time.Second}},

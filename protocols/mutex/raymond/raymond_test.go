@@ -148,7 +148,7 @@ func TestOneRequest(t *testing.T) {
 // from the last, a REQUEST for each PRIVILEGE: 4(N-1) - 2L. With messages that take
 // one unit each node has heard of all requests of its subtree in time, so that
 // the token never waits: entries are apart by the way between them and the time
-// inside, but for the first, who leaves when nobody can have asked yet.
+// inside, except the first, which leaves when no other can have asked yet.
 func TestAllAskAtOnce(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for _, tr := range trees(n) {
@@ -186,8 +186,8 @@ func wantEntries(t *testing.T, tr tree, holder protocols.ID, inside time.Duratio
 }
 
 // Raymond: "approximately 4 messages" an entry under heavy demand. Exactly, R rounds
-// in which everybody asks again on leaving are R Euler tours: 4R(N-1) - 2L. Who stays
-// inside for less than a message time leaves before it has heard of anybody, and goes
+// in which all ask again on leaving are R Euler tours: 4R(N-1) - 2L. A process that stays
+// inside for less than a message time leaves before it has heard of the others, and goes
 // in again.
 func TestSaturation(t *testing.T) {
 	for n := 1; n <= 8; n++ {
@@ -291,7 +291,7 @@ func diameter(tr tree) int {
 	return most
 }
 
-// The token dies with its holder, and nobody enters again.
+// The token dies with its holder, and no process enters again.
 func TestHolderDies(t *testing.T) {
 	r := run(t, star(4), 0, mutextest.Network{
 		Requesters: mutextest.All(4),
@@ -325,7 +325,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// On the path 0-1-2-3 with the token at 1, its ends ask: 1 asks nobody, 2 asks
+// On the path 0-1-2-3 with the token at 1, its ends ask: 1 asks no other, 2 asks
 // once for 3, and the token that goes to 3 takes no REQUEST of 2 with it.
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer

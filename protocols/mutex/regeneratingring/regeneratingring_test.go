@@ -83,7 +83,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// Who is alone sends nothing.
+// A process that is alone sends nothing.
 func TestAlone(t *testing.T) {
 	r := run(t, 1, 0, patient, mutextest.Network{Requesters: mutextest.All(1), Work: mutex.Workload{Requests: 3, Hold: mutextest.Unit}})
 	mutextest.Want(t, r, 3)
@@ -151,7 +151,7 @@ func TestAllClaim(t *testing.T) {
 	}
 }
 
-// Who is inside for longer than the Timeout ends the claims of its successor, three
+// A process that is inside for longer than the Timeout ends the claims of its successor, three
 // here, and the token goes on under the generation that was claimed last. If it leaves
 // when a fourth is under way, the token comes too late and is swallowed, and that claim
 // goes home.
@@ -178,8 +178,8 @@ func TestClaimsInVain(t *testing.T) {
 	}
 }
 
-// Exclusion and liveness whoever crashes whenever: the delays are at most ten units,
-// so that a claim takes at most 10n, and the Timeout is that. Whoever lives is served.
+// Exclusion and liveness with any crash at any time: the delays are at most ten units,
+// so that a claim takes at most 10n, and the Timeout is that. Every live process is served.
 func TestCrashes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	claims := 0
@@ -203,7 +203,7 @@ func TestCrashes(t *testing.T) {
 }
 
 // Exclusion does not hang on the Timeout: with one far below the delays, which have no
-// bound, and links that are not FIFO, nobody is inside with another.
+// bound, and links that are not FIFO, no two processes are inside at once.
 func TestTimeoutTooShort(t *testing.T) {
 	claims := 0
 	for seed := range uint64(1000) {
@@ -262,7 +262,7 @@ func TestLateDeparture(t *testing.T) {
 	}
 }
 
-// Who comes back has no token.
+// A process that comes back has no token.
 func TestRecover(t *testing.T) {
 	n := &recorder{}
 	l := regeneratingring.New(true, patient)

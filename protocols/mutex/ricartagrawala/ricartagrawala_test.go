@@ -63,7 +63,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// Any process dies: nobody who asks afterwards enters, for n-2 replies are not enough.
+// Any process dies: no process that asks afterwards enters, for n-2 replies are not enough.
 func TestAnyCrashBlocks(t *testing.T) {
 	const n = 4
 	for dies := range protocols.ID(n) {

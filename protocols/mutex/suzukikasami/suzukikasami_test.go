@@ -43,7 +43,7 @@ func TestOneRequest(t *testing.T) {
 	}
 }
 
-// If all ask at 0, all but the holder tell everybody and get the token once. It goes
+// If all ask at 0, all but the holder tell every process and get the token once. It goes
 // round in the order of addresses, a message and the time inside for each. A holder
 // that leaves before the first REQUEST can be there waits for it.
 func TestAllAskAtOnce(t *testing.T) {
@@ -74,7 +74,7 @@ func TestAllAskAtOnce(t *testing.T) {
 	}
 }
 
-// Under heavy demand everybody but the first asks without the token every time: n
+// Under heavy demand every process but the first asks without the token every time: n
 // messages an entry, and one message time from an exit to the next entry.
 func TestSaturation(t *testing.T) {
 	const rounds = 5
@@ -87,7 +87,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// 0 or n under every schedule, whoever asks, over links that need not be FIFO: a
+// 0 or n under every schedule, with any requesters, over links that need not be FIFO: a
 // TOKEN comes for n-1 REQUEST, one for one, and if each asks once only the holder
 // gets in for nothing.
 func TestAnyScheduleCostsTheSame(t *testing.T) {
@@ -124,7 +124,7 @@ func TestAnySchedule(t *testing.T) {
 	}
 }
 
-// The token dies with its holder, and nobody enters again.
+// The token dies with its holder, and no process enters again.
 func TestHolderDies(t *testing.T) {
 	r := run(t, 4, 0, mutextest.Network{
 		Requesters: mutextest.All(4),
@@ -136,7 +136,7 @@ func TestHolderDies(t *testing.T) {
 	}
 }
 
-// Who has the token twice keeps a copy of it and goes in while another is inside: why
+// A process that has the token twice keeps a copy of it and goes in while another is inside: why
 // links must not duplicate.
 func TestDuplicatedToken(t *testing.T) {
 	a, b := &recorder{id: 0}, &recorder{id: 1}

@@ -81,7 +81,7 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// Idle the token goes on, one message each unit, until somebody asks and it gets
+// Idle the token goes on, one message each unit, until a process asks and it gets
 // there. A token that arrives at the instant of the request is in time.
 func TestIdle(t *testing.T) {
 	for n := 2; n <= 6; n++ {
@@ -98,7 +98,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// Who is alone sends nothing.
+// A process that is alone sends nothing.
 func TestAlone(t *testing.T) {
 	r := run(t, 1, 0, mutextest.Network{Requesters: mutextest.All(1), Work: mutex.Workload{Requests: 3, Hold: mutextest.Unit}})
 	mutextest.Want(t, r, 3)
@@ -123,7 +123,7 @@ func TestAnySchedule(t *testing.T) {
 	}
 }
 
-// The token dies with its holder, and nobody enters again.
+// The token dies with its holder, and no process enters again.
 func TestHolderDies(t *testing.T) {
 	r := run(t, 4, 0, mutextest.Network{
 		Requesters: mutextest.All(4),
@@ -163,7 +163,7 @@ func TestLateDeparture(t *testing.T) {
 	}
 }
 
-// Who comes back has no token.
+// A process that comes back has no token.
 func TestRecover(t *testing.T) {
 	n := &recorder{}
 	l := tokenring.New(true)

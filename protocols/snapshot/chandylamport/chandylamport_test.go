@@ -42,7 +42,7 @@ type scene struct {
 	tracer     netem.Tracer
 }
 
-// outcome is what came of it.
+// outcome is the outcome of a run.
 type outcome struct {
 	*snapshot.Checker
 	markers, transfers int
@@ -359,7 +359,7 @@ func TestWithoutFIFO(t *testing.T) {
 	}
 }
 
-// A snapshot needs everybody: one crash, and it is never complete.
+// A snapshot needs all processes: one crash, and it is never complete.
 func TestCrash(t *testing.T) {
 	c := snapshot.NewChecker(2, 0)
 	c.Crashed(1, 0)
@@ -368,7 +368,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Nobody begins: there is no snapshot, and nothing is wrong with it.
+// No process begins: there is no snapshot, and no check fails.
 func TestNobodyBegins(t *testing.T) {
 	o := run(t, scene{topology: netem.Complete(3), accounts: trading(3)})
 	if want := [3]protocols.Verdict{protocols.Holds, protocols.Undecided, protocols.Undecided}; o.verdicts() != want || o.markers != 0 {
@@ -376,8 +376,8 @@ func TestNobodyBegins(t *testing.T) {
 	}
 }
 
-// counting is an application that does not act by itself: who is started sends, and
-// whoever hears counts.
+// counting is an application that does not act by itself: a process that is started sends, and
+// one that hears it counts.
 type counting struct{ heard int }
 
 func (c *counting) Start(n protocols.Node[bank.Message]) {
@@ -445,7 +445,7 @@ func TestConfig(t *testing.T) {
 	chandylamport.Wrap(bank.New(bank.Config{}), chandylamport.Config{After: -1})
 }
 
-// A message of somebody to whom there is no link back cannot be accounted for.
+// A message of a process to which there is no link back cannot be accounted for.
 func TestLinkBack(t *testing.T) {
 	defer func() {
 		if recover() == nil {

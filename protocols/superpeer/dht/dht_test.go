@@ -21,7 +21,7 @@ import (
 
 const unit = time.Millisecond
 
-// outcome is what came of a run in which everybody looks for its superpeer.
+// outcome is what came of a run in which every process looks for its superpeer.
 type outcome struct {
 	*superpeer.Assignment
 	sent   []int
@@ -142,7 +142,7 @@ func hops(ids []uint64, bits int, from protocols.ID, key uint64) int {
 	return count
 }
 
-// Everybody finds the process responsible for its identifier AND 1..10..0: all sets of
+// Every process finds the process responsible for its identifier AND 1..10..0: all sets of
 // identifiers of 3 bits, all k. The number of superpeers is on average what counting
 // non-empty arcs says, exactly; and the printed formula counts identifiers that end in
 // zeros.

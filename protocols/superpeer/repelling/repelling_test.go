@@ -51,7 +51,7 @@ func line(xs ...int64) [][]int64 {
 	return points
 }
 
-// outcome is what came of a run.
+// outcome is the outcome of a run.
 type outcome struct {
 	*superpeer.Tokens
 	sent   []int
@@ -178,7 +178,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// A token stays if the force is at most the threshold, if nobody lies ahead, and if it
+// A token stays if the force is at most the threshold, if no process lies ahead, and if it
 // is no better there.
 func TestStays(t *testing.T) {
 	cfg := repelling.Config{Holders: holders(2), Period: 10 * unit, Rounds: 4, Fanout: 3, Hold: 100 * unit, Reach: 1000}
@@ -202,7 +202,7 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// Everybody tells Fanout others in each round, fewer where one is drawn twice; the last
+// Every process tells Fanout others in each round, fewer where one is drawn twice; the last
 // superpeer is made Hold after the last move.
 func TestCost(t *testing.T) {
 	o := run(t, line(0, 9), repelling.Config{Holders: holders(1), Period: 10 * unit, Rounds: 7, Fanout: 3, Hold: 5 * unit}, des.Constant(unit), 1, nil)
@@ -289,7 +289,7 @@ func TestPanics(t *testing.T) {
 	}
 	mustPanic(t, "unknown type", func() { repelling.New(0, s, good).Receive(nil, 1, message{Type: 5}) })
 	mustPanic(t, "timer", func() { repelling.New(0, s, good).Timeout(nil, 5) })
-	// Answers that nobody asked for are ignored.
+	// Answers to no question are ignored.
 	p := repelling.New(0, s, good)
 	p.Receive(nil, 1, message{Type: repelling.Accept})
 	p.Receive(nil, 1, message{Type: repelling.Refuse})

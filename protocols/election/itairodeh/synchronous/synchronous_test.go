@@ -24,7 +24,7 @@ func run(t *testing.T, n int, nw electiontest.Network) electiontest.Result {
 }
 
 // Itai and Rodeh 1990: one leader with probability 1, behind phases of n rounds, and
-// every candidate's token passes everybody: n messages each.
+// the token of every candidate goes all the way round: n messages each.
 func TestElectsOne(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		for seed := range uint64(40) {
@@ -88,7 +88,7 @@ func play(n, phases int, draw func(int) int) (candidates []int) {
 	for i := range ps {
 		ps[i] = synchronous.New(synchronous.Config{N: n})
 		nodes[i] = &electiontest.Ring[synchronous.Message]{Address: protocols.ID(i), N: n, Draw: func(of int) int {
-			if playing == phases-1 { // nobody looks at what they draw for the next
+			if playing == phases-1 { // their draws for the next are not looked at
 				return 0
 			}
 			return draw(of)

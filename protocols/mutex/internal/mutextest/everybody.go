@@ -11,7 +11,7 @@ import (
 // Runner runs an algorithm among n processes.
 type Runner func(t *testing.T, n int, nw Network) Result
 
-// OneAsksEverybody tests an algorithm in which nobody has a permission at first: one
+// OneAsksEverybody tests an algorithm in which no process has a permission at first: one
 // request takes 2(n-1) messages and a round trip.
 func OneAsksEverybody(t *testing.T, run Runner) {
 	t.Helper()
