@@ -88,44 +88,36 @@ func (s *shrinker) simpler(plan Plan, i int) (Plan, bool) {
 	return nil, false
 }
 
+// options are the parts that a fault can do without.
+var options = []struct {
+	set   func(*Fault) bool
+	clear func(*Fault)
+}{
+	{func(f *Fault) bool { return f.When.On != Beginning && !f.befallsLeader() }, func(f *Fault) { f.When = Trigger{} }},
+	{func(f *Fault) bool { return f.For > 0 }, func(f *Fault) { f.For = 0 }},
+	{func(f *Fault) bool { return f.Up > 0 }, func(f *Fault) { f.Down, f.Up = 0, 0 }},
+	{func(f *Fault) bool { return f.With > 0 }, func(f *Fault) { f.With = 0 }},
+	{func(f *Fault) bool { return f.Message != "" }, func(f *Fault) { f.Message = "" }},
+	{func(f *Fault) bool { return f.From != Anyone && f.Kind.ofMessages() }, func(f *Fault) { f.From = Anyone }},
+	{func(f *Fault) bool { return f.To != Anyone && f.Kind.ofMessages() }, func(f *Fault) { f.To = Anyone }},
+	{func(f *Fault) bool { return f.Amid }, func(f *Fault) { f.Amid, f.Count, f.Message = false, 0, "" }},
+}
+
 // Simpler returns the faults that are one step simpler than f, the simplest first: without
 // an option, or with a rounder time, duration, number or probability. A chain of simpler
 // faults ends.
-func Simpler(f Fault) []Fault {
+func Simpler(f Fault) (simpler []Fault) {
 	if f.Random != nil {
 		return nil
 	}
-	var out []Fault
-	try := func(change func(g *Fault)) {
-		g := f
-		change(&g)
-		out = append(out, g)
+	for _, o := range options {
+		if o.set(&f) {
+			g := f
+			o.clear(&g)
+			simpler = append(simpler, g)
+		}
 	}
-	if f.When.On != Beginning && !f.befallsLeader() {
-		try(func(g *Fault) { g.When = Trigger{} })
-	}
-	if f.For > 0 {
-		try(func(g *Fault) { g.For = 0 })
-	}
-	if f.Up > 0 {
-		try(func(g *Fault) { g.Down, g.Up = 0, 0 })
-	}
-	if f.With > 0 {
-		try(func(g *Fault) { g.With = 0 })
-	}
-	if f.Message != "" {
-		try(func(g *Fault) { g.Message = "" })
-	}
-	if f.From != Anyone && f.Kind.ofMessages() {
-		try(func(g *Fault) { g.From = Anyone })
-	}
-	if f.To != Anyone && f.Kind.ofMessages() {
-		try(func(g *Fault) { g.To = Anyone })
-	}
-	if f.Amid {
-		try(func(g *Fault) { g.Amid, g.Count, g.Message = false, 0, "" })
-	}
-	return append(out, rounder(f)...)
+	return append(simpler, rounder(f)...)
 }
 
 func (f *Fault) befallsLeader() bool {

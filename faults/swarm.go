@@ -114,13 +114,19 @@ func (d *draw) passing(k Kind) Fault {
 	return f
 }
 
-// befall gives the fault a process that may fail, if there is one.
-func (d *draw) befall(f *Fault) bool {
+// ofProcess gives the fault a process that may fail, if there is one.
+func (d *draw) ofProcess(f Fault) (Fault, bool) {
 	if len(d.able) == 0 {
-		return false
+		return f, false
 	}
 	f.Process = d.able[d.stream.Intn(len(d.able))]
-	return true
+	return f, true
+}
+
+// downUntil does the same for a process that is down until then, if it may be.
+func (d *draw) downUntil(f Fault, until des.Time) (Fault, bool) {
+	f, ok := d.ofProcess(f)
+	return f, ok && d.fits(interval{f.Process, f.When.At, until})
 }
 
 // interval is the time for which a process may be down.
@@ -162,28 +168,28 @@ func (d *draw) crashing() Fault {
 func (d *draw) crash() (Fault, bool) {
 	f := d.passing(Crash)
 	f.For = 0
-	return f, d.befall(&f) && d.fits(interval{f.Process, f.When.At, des.MaxTime})
+	return d.downUntil(f, des.MaxTime)
 }
 
 // bounce draws a crash with a restart.
 func (d *draw) bounce() (Fault, bool) {
 	f := d.passing(Crash)
-	return f, d.befall(&f) && d.fits(interval{f.Process, f.When.At, f.When.At.Add(f.For)})
+	return d.downUntil(f, f.When.At.Add(f.For))
 }
 
 // partial draws a crash in the middle of a step. Its instant is not known in advance.
 func (d *draw) partial() (Fault, bool) {
 	f := d.crashing()
 	f.Amid = true
-	if most := d.n; d.coin(2) {
-		f.Count = uint64(d.stream.Intn(most))
-	} else {
-		f.Count = uint64(d.stream.Intn(min(most, 4)))
+	most := min(d.n, 4)
+	if d.coin(2) {
+		most = d.n
 	}
+	f.Count = uint64(d.stream.Intn(most))
 	if len(d.kinds) > 0 && d.coin(2) {
 		f.Message = d.kinds[d.stream.Intn(len(d.kinds))]
 	}
-	ok := d.befall(&f) && d.fits(interval{f.Process, f.When.At, des.MaxTime})
+	f, ok := d.downUntil(f, des.MaxTime)
 	if ok {
 		d.repairs = max(d.repairs, f.For)
 	}
@@ -208,18 +214,15 @@ func (d *draw) leave() (Fault, bool) {
 	if f.For > 0 {
 		until = f.When.At.Add(f.For)
 	}
-	return f, d.befall(&f) && d.fits(interval{f.Process, f.When.At, until})
+	return d.downUntil(f, until)
 }
 
-func (d *draw) pause() (Fault, bool) {
-	f := d.lasting(Pause)
-	return f, d.befall(&f)
-}
+func (d *draw) pause() (Fault, bool) { return d.ofProcess(d.lasting(Pause)) }
 
 func (d *draw) slow() (Fault, bool) {
 	f := d.lasting(Slow)
 	f.By = d.shortTime()
-	return f, d.befall(&f)
+	return d.ofProcess(f)
 }
 
 // shortTime is a duration that is short in comparison with the swarm.
@@ -278,7 +281,7 @@ func (d *draw) omission() (Fault, bool) {
 	}
 	f := d.lasting(k)
 	f.With = d.chance()
-	return f, d.befall(&f)
+	return d.ofProcess(f)
 }
 
 // chance draws a probability; 0 is none, which means always.
@@ -328,7 +331,7 @@ func (d *draw) clock() (Fault, bool) {
 	} else {
 		f.By = time.Duration(sign) * d.shortTime()
 	}
-	return f, d.befall(&f)
+	return d.ofProcess(f)
 }
 
 // swarmLines are the lines to which a swarm changes links.
@@ -347,7 +350,7 @@ func (d *draw) lie() (Fault, bool) {
 	if d.coin(2) {
 		f.Kind, f.As = Lie, int64(1+d.stream.Intn(d.n+1))
 	}
-	return f, d.befall(&f)
+	return d.ofProcess(f)
 }
 
 // heal ends the swarm: from then on nothing fails, and every process is alive. A process
