@@ -124,6 +124,8 @@ func TestParseTopologyErrors(t *testing.T) {
 		{"ring", -3, "a topology of -3 processes: at least 1 is needed"},
 		{"stra", 3, `unknown topology "stra" (did you mean "star"?); allowed are ring, biring, complete, line, star, tree, tree(K), grid,`},
 		{"", 3, `unknown topology ""; allowed are ring, biring, complete`},
+		{"tor", 3, `unknown topology "tor" (did you mean "torus"?)`},
+		{"tree(2,3)", 3, "it is written tree or tree(K)"},
 		{"Ring", 3, `unknown topology "Ring" (did you mean "ring"?)`},
 		{"ring(3)", 3, `topology "ring(3)": it is written ring`},
 		{"er", 3, `topology "er": it is written er(P)`},
