@@ -30,7 +30,7 @@ func TestExpandIsAFunctionOfTheSeed(t *testing.T) {
 	}
 }
 
-// TestExpandIsFrozen pins what a seed means: another plan here is another epoch.
+// TestExpandIsFrozen pins the meaning of a seed: another plan here is another epoch.
 func TestExpandIsFrozen(t *testing.T) {
 	for text, want := range map[string]string{
 		"random crashes 3 in 0s..20ms": "at 3.481145ms crash 0; at 4.445769ms crash 1; at 17.626156ms crash 4",
@@ -47,8 +47,8 @@ func TestExpandIsFrozen(t *testing.T) {
 	}
 }
 
-// TestEveryDrawIsFrozen pins what many seeds mean, of all that chance can draw: in
-// systems and times of several sizes, for each class of a swarm alone and all together.
+// TestEveryDrawIsFrozen pins the plans of many seeds: in systems and times of several
+// sizes, for each class of a swarm alone and for all together.
 func TestEveryDrawIsFrozen(t *testing.T) {
 	classes := []string{
 		"crashes", "restarts", "partial-broadcasts", "leader-crashes", "churn", "pauses", "slowness", "partitions", "cuts", "clogs",
@@ -133,7 +133,7 @@ func TestRandomFailures(t *testing.T) {
 	if share := float64(all) / 40e9; len(drawn) < 900 || len(drawn) > 1100 || share < 0.216 || share > 0.284 {
 		t.Errorf("%d failures, %.3f of the time down", len(drawn), share)
 	}
-	// A process more changes nothing for the others.
+	// Another process does not change the others.
 	five := slices.DeleteFunc(plan.Expand(5, nil, nil, 5), func(f faults.Fault) bool { return f.Process == 4 })
 	at := func(f faults.Fault) bool { return f.When.At < 5e9 }
 	if a, b := slices.IndexFunc(drawn, at), slices.IndexFunc(five, at); a != b || drawn[0].String() != five[0].String() {
@@ -189,8 +189,8 @@ func TestRandomPartitions(t *testing.T) {
 	}
 }
 
-// TestMajorities: on a ring of majorities each sees a majority, nobody all, and
-// no two the same.
+// TestMajorities: on a ring of majorities each process sees a majority, but not all, and
+// no two see the same.
 func TestMajorities(t *testing.T) {
 	plan := mustParse(t, "random partitions mttf 1ms mttr 1ms of rings until 2ms")
 	for n := 4; n <= 12; n++ {
@@ -218,8 +218,8 @@ func TestMajorities(t *testing.T) {
 	}
 }
 
-// TestSwarm: whatever is in the grammar comes, each plan keeps to its classes,
-// and passes the check.
+// TestSwarm: all kinds of the grammar are drawn; each plan keeps to its classes and passes
+// the check.
 func TestSwarm(t *testing.T) {
 	usual := mustParse(t, "random swarm until 20ms")
 	everything := mustParse(t, "random swarm of crashes, restarts, partial-broadcasts, leader-crashes, churn, pauses, slowness, "+
@@ -284,7 +284,7 @@ func TestSwarmKeepsToItsClasses(t *testing.T) {
 	}
 }
 
-// within reports whether a plan does no more than another.
+// within reports whether the effects of a plan are among those of another.
 func within(a, b faults.Effects) bool {
 	for _, f := range []struct{ a, b bool }{
 		{a.DeadFromStart, b.DeadFromStart}, {a.Crashes, b.Crashes}, {a.Partial, b.Partial}, {a.Restarts, b.Restarts},
@@ -298,8 +298,8 @@ func within(a, b faults.Effects) bool {
 	return true
 }
 
-// TestSwarmThenHeal: after the swarm everybody is alive, every message arrives,
-// and one of the initiators starts.
+// TestSwarmThenHeal: after the swarm every process is alive, every message arrives, and an
+// initiator starts.
 func TestSwarmThenHeal(t *testing.T) {
 	plan := mustParse(t, "random swarm of crashes, restarts, partial-broadcasts, leader-crashes, churn, pauses, slowness, partitions, "+
 		"cuts, clogs, omissions, loss, delays, duplicates, clocks, links, lies until 20ms then heal")

@@ -18,8 +18,8 @@ const (
 	delay = ms // of every link
 )
 
-// world is a target as small as can be: messages take a millisecond, and
-// processes do nothing but what a test has them do.
+// world is a minimal target: messages take a millisecond, and a test says what the
+// processes do.
 type world struct {
 	told     []string // of the injector
 	t        fatal
@@ -165,7 +165,7 @@ type message struct {
 	kind int
 }
 
-// steps has a process take a step at t, at which it notices a timer.
+// steps makes a process take a step at t because of a timer.
 func (w *world) steps(who protocols.ID, t des.Time, sends ...message) {
 	var expires func()
 	expires = func() {
@@ -182,7 +182,7 @@ func (w *world) steps(who protocols.ID, t des.Time, sends ...message) {
 	w.at(t, des.Timeout, expires)
 }
 
-// step has a process send what it sends at the end of a step.
+// step sends the messages of a process's step.
 func (w *world) step(who protocols.ID, handled int, sends []message) {
 	w.injector.Steps(who, handled)
 	crashed := false
@@ -240,7 +240,7 @@ func (w *world) arrival(name string, from protocols.ID, m message) func() {
 	return arrive
 }
 
-// wants compares what happened.
+// wants compares the log.
 func (w *world) wants(want string) {
 	w.t.Helper()
 	if got := strings.Join(w.log, "\n"); got != strings.TrimSpace(want) {

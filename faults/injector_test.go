@@ -459,8 +459,8 @@ func TestInjector(t *testing.T) {
 	}
 }
 
-// busy has every process send a message of a drawn kind to a drawn process every
-// half a millisecond, and processes become leaders now and then.
+// busy makes traffic: every half a millisecond each process sends a message of a random
+// kind to a random process, and now and then a process becomes the leader.
 func (w *world) busy(seed uint64) {
 	stream := des.NewStream(seed, "traffic")
 	for k := range 50 {
@@ -479,9 +479,8 @@ func (w *world) busy(seed uint64) {
 	}
 }
 
-// TestAnyPlanIsCarriedOut lets plans of all kinds loose on traffic: nothing
-// panics, the same plan and seed do the same, and once everything has healed all
-// messages arrive.
+// TestAnyPlanIsCarriedOut runs plans of all kinds on traffic: nothing panics, equal plans
+// and seeds give equal runs, and all messages arrive after everything has healed.
 func TestAnyPlanIsCarriedOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := append(drawPlan(t, possible()), mustHeal...)
@@ -506,8 +505,7 @@ func TestAnyPlanIsCarriedOut(t *testing.T) {
 	})
 }
 
-// mustHeal ends whatever a plan does, later than it does anything; only a clock
-// runs on as it did.
+// mustHeal ends all faults of a plan after they have begun; only clocks stay as they are.
 var mustHeal = faults.Plan{
 	{When: faults.Trigger{On: faults.Instant, At: 900e6}, Kind: faults.HealAll},
 	{When: faults.Trigger{On: faults.Instant, At: 900e6}, Kind: faults.Restart, Process: 0},
@@ -549,8 +547,7 @@ func TestProbabilitiesAreThoseOfThePlan(t *testing.T) {
 	}
 }
 
-// TestDrawsDoNotDependOnOtherFaults: a message that is lost anyway costs its
-// draw.
+// TestDrawsDoNotDependOnOtherFaults: a rule draws even for a message that is lost anyway.
 func TestDrawsDoNotDependOnOtherFaults(t *testing.T) {
 	fates := func(plan string) (out []bool) {
 		w := newWorld(t, mustParse(t, plan), 3)

@@ -340,9 +340,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffIsShortest: what is removed stands in one plan and what is added in the other,
-// in order, and neither is more than what a longest common subsequence leaves. That is
-// searched for among all.
+// TestDiffIsShortest: Diff removes faults of one plan and adds faults of the other, in
+// order, and keeps a longest common subsequence. The test finds that by trying all.
 func TestDiffIsShortest(t *testing.T) {
 	var longest func(a, b faults.Plan) int
 	longest = func(a, b faults.Plan) int {

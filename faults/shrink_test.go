@@ -54,13 +54,13 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestShrinkIsMinimal: whatever the failure depends on, the result fails, and
-// neither without one of its faults nor with one made simpler.
+// TestShrinkIsMinimal: the result fails, but not without one of its faults nor with one
+// made simpler, whatever the failure depends on.
 func TestShrinkIsMinimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := drawPlan(t, canonical)
 		salt := rapid.Uint64().Draw(t, "salt")
-		// A failure that is anything but monotone: a hash of the words.
+		// This failure is not monotone: it is a hash of the words.
 		fails := func(p faults.Plan) bool { return p.String() == plan.String() || hash(p.String(), salt)%3 == 0 }
 		asked := map[string]bool{}
 		small := faults.Shrink(plan, func(p faults.Plan) bool {
@@ -119,8 +119,8 @@ func TestSimpler(t *testing.T) {
 	}
 }
 
-// TestSimplerFaultsAreFaults: what is simpler prints and parses, differs, and
-// there is an end to it.
+// TestSimplerFaultsAreFaults: a simpler fault prints and parses, differs, and a chain of
+// simpler faults ends.
 func TestSimplerFaultsAreFaults(t *testing.T) {
 	for _, f := range mustParse(t, strings.Join(canonical, ";")) {
 		steps := 0

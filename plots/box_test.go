@@ -89,7 +89,7 @@ func TestBoxValidate(t *testing.T) {
 	}
 }
 
-// Wherever boxes stand and however many, all can be drawn.
+// Boxes can be drawn in any number and at any places.
 func TestBoxesAnywhere(t *testing.T) {
 	for name, xs := range map[string][]float64{
 		"single":  {8},

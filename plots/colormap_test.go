@@ -15,9 +15,9 @@ func lightness(c color.NRGBA) float64 {
 	return 116*math.Cbrt(y) - 16
 }
 
-// Equal steps along the scale are equal steps of lightness: it can be read in
-// grey, and whatever hues the reader tells apart. viridis was made straight in
-// the lightness of CAM02-UCS; L* bends it by 2.2 of 100.
+// Equal steps along the scale are equal steps of lightness, so it can be read in grey and
+// by colour-blind readers. viridis is straight in the lightness of CAM02-UCS; L* bends it
+// by 2.2 of 100.
 func TestColormapIsUniform(t *testing.T) {
 	lo, hi := lightness(colorAt(0)), lightness(colorAt(1))
 	if lo > 20 || hi < 85 {
@@ -41,7 +41,7 @@ func TestColorsBeyondTheEnds(t *testing.T) {
 	}
 }
 
-// Text in a cell has a contrast of 4.5 at least, which WCAG 2 asks for.
+// Text in a cell has at least the contrast of 4.5 that WCAG 2 requires.
 func TestInkIsLegible(t *testing.T) {
 	for i := range 256 {
 		background := colorAt(float64(i) / 255)

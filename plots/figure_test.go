@@ -30,8 +30,8 @@ import (
 // allows 7.
 const pixelTolerance = 0.03
 
-// TestGolden compares figures with the pictures in testdata. After a change that
-// is meant, go test -regen writes them anew: look at them before committing.
+// TestGolden compares figures with the pictures in testdata. After an intended change run
+// go test -regen, and look at the new pictures before committing.
 func TestGolden(t *testing.T) {
 	for _, f := range goldenFigures() {
 		t.Run(f.Name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"bullring/plots"
 )
 
-// The figures here are those of the golden files; each shows other features.
+// The figures of the golden files; each shows different features.
 
 func sample(lo, hi float64, n int, f func(x float64) float64) []plots.XY {
 	points := make([]plots.XY, n)
@@ -130,7 +130,7 @@ func histogramsFigure() *plots.Figure {
 	}
 }
 
-// electionsFigure has as many series and curves as a figure can bear.
+// electionsFigure has about the largest readable number of series and curves.
 func electionsFigure() *plots.Figure {
 	lg := math.Log2
 	f := &plots.Figure{

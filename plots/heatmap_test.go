@@ -37,7 +37,7 @@ func TestHeatMapCSV(t *testing.T) {
 	}
 }
 
-// Those who do not see the picture are told what is in it.
+// The title of the SVG describes the picture to readers who cannot see it.
 func TestHeatMapTitle(t *testing.T) {
 	if svg := render(t, smallHeat().SVG); !bytes.Contains(svg, []byte("<title>z, y against x</title>")) {
 		t.Errorf("the SVG begins %.400s", svg)

@@ -28,7 +28,7 @@ func TestLaTeX(t *testing.T) {
 		{`50 % & \_\*\{\}\^\\`, `50 \% \& \_*\{\}\textasciicircum{}\textbackslash{}`},
 		{"--crash ``x''", `-{}-crash \textasciigrave{}\textasciigrave{}x'{}'`},
 		{"two\nlines", "two lines"},
-		// No markup: taken as it stands.
+		// No markup: taken literally.
 		{"elected_time", `elected\_time`},
 		{"2*n", "2*n"},
 		{"\xff_", `?\_`},
@@ -39,8 +39,8 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
-// plainFromLaTeX reads escaped text as LaTeX does. It fails the test where a character
-// that means something to LaTeX is not escaped.
+// plainFromLaTeX reads escaped text as LaTeX does. It fails the test for a character with a
+// meaning in LaTeX that is not escaped.
 func plainFromLaTeX(t *rapid.T, text string) string {
 	var b strings.Builder
 next:
@@ -73,7 +73,7 @@ next:
 	return b.String()
 }
 
-// Text comes out as it went in, and nothing in it is a command.
+// Escaped text reads as the original, without commands.
 func TestLaTeXEscapes(t *testing.T) {
 	characters := rapid.RuneFrom([]rune("ab1 &%$#_{}~^\\<>|`-',*\"?!éß–−·≤\u2009\u00a0"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,8 +84,8 @@ func TestLaTeXEscapes(t *testing.T) {
 	})
 }
 
-// Formulas and groups are closed, and no character has two scripts of a kind, whatever
-// the markup.
+// For any markup, formulas and groups are closed, and no character has two scripts of a
+// kind.
 func TestLaTeXFormulasClose(t *testing.T) {
 	pieces := rapid.SliceOf(rapid.SampledFrom([]string{"*", "_{", "^{", "}", "n", "word", "2", " ", "%", "é", "≤", `\{`, `\_`}))
 	rapid.Check(t, func(t *rapid.T) {

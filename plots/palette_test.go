@@ -16,7 +16,7 @@ func TestKeysAreNormal(t *testing.T) {
 	}
 }
 
-// A key without a look gives way to one that has one, wherever they stand.
+// A key without a look gives way to keys with one, in any order.
 func TestUnfixedKeyGivesWay(t *testing.T) {
 	var fixed Looks
 	keys := []string{"mine"}

@@ -40,7 +40,7 @@ var carriers = map[string]func(t testing.TB, f *Figure) []byte{
 	},
 }
 
-// FuzzReadMeta holds for any file: what is read from it, a figure can carry.
+// FuzzReadMeta: a figure can carry all metadata that is read from any file.
 //
 // A picture is large, and to make it smaller takes the fuzzer longer than to find
 // another: run it with -fuzzminimizetime 10x.

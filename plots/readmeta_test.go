@@ -79,7 +79,7 @@ func TestReadMetaLong(t *testing.T) {
 	}
 }
 
-// Any text that XML can hold comes back as it was.
+// Any text that XML can hold is read back unchanged.
 func TestReadMetaProperty(t *testing.T) {
 	dir := t.TempDir()
 	character := rapid.OneOf(rapid.Rune(), rapid.SampledFrom([]rune("\t\n\r \\()<>&]#;é\u2028𝛼"))).Filter(func(r rune) bool {
@@ -229,8 +229,8 @@ func TestReadMetaSavedAgain(t *testing.T) {
 	checkMeta(t, png, []plots.Meta{{Key: "Author", Value: "É. Gallois"}, {Key: "Note", Value: "–"}})
 }
 
-// A few kilobytes that unpack to more than any receipt has are refused before they
-// fill the memory.
+// A few kilobytes that unpack to more than the largest receipt are refused before they fill
+// the memory.
 func TestReadMetaBomb(t *testing.T) {
 	var packed, content bytes.Buffer
 	w := zlib.NewWriter(&packed)

@@ -84,7 +84,7 @@ func TestLogTicksHaveMinors(t *testing.T) {
 	}
 }
 
-// Ticks lie on the axis and ascend, whatever the range.
+// For any range, ticks lie on the axis and ascend.
 func TestTicksInRange(t *testing.T) {
 	for exponent := -90; exponent <= 90; exponent += 9 {
 		for _, ratio := range []float64{1.001, 1.5, 7, 300, 1e9} {
@@ -132,7 +132,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// An axis of whole numbers has no tick between two of them, though there is room.
+// An axis of whole numbers has no tick between two of them, even if there is room.
 func TestWholeTicks(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -15,8 +15,8 @@ import (
 	"bullring/experiments/journal"
 )
 
-// Damage in two places is told of by the first, and what lies behind is found however
-// far it is: further than the search looks at once, and with the marker across its end.
+// Damage in two places is reported at the first. The records behind it are found at any
+// distance: beyond one buffer of the search, and with a marker across its end.
 func TestDamageInTwoPlaces(t *testing.T) {
 	const header, look = 12, 1 << 16
 	for shift := range header + 2 {
@@ -51,8 +51,7 @@ func TestDamageInTwoPlaces(t *testing.T) {
 	}
 }
 
-// Many may ask at the same time whether a journal is being written: none of them takes
-// another one for a writer.
+// Several callers of Written at the same time do not take each other for writers.
 func TestAskersDoNotSeeEachOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	filled(t, path, 1)
@@ -73,7 +72,7 @@ func TestAskersDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-// A journal that is not there is an error to all that do not make it.
+// A missing journal is an error of all functions that do not create it.
 func TestNoJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "j")
 	if _, err := journal.Scan(path, nil); !os.IsNotExist(err) {
@@ -93,8 +92,7 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// Who only reads a journal finds what its writer finds, and what is read behind its end
-// is an end.
+// Scan finds the same records as Open, and a read behind the end is io.EOF.
 func TestScan(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	places := filled(t, path, 5)
@@ -121,7 +119,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A journal that was cleared is as one that is new.
+// A cleared journal is like a new one.
 func TestClear(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	filled(t, path, 3)

@@ -36,7 +36,7 @@ func opened(path string) (j *journal.Journal, records []string, damage journal.D
 
 func record(i int) string { return fmt.Sprintf("record %d %s", i, strings.Repeat("x", i*7%50)) }
 
-// filled is a journal of so many records, and where each begins.
+// filled is a journal of that many records with their places.
 func filled(t rapid.TB, path string, count int) []int64 {
 	t.Helper()
 	j, _, _ := open(t, path)
@@ -88,9 +88,8 @@ func TestRecordsAreThereAgain(t *testing.T) {
 	}
 }
 
-// Whatever is cut off the end or flipped anywhere, the records that are read are
-// records that were written, in order, and at most those that were touched are
-// lacking; what is appended then is found again.
+// Bytes are cut off the end or flipped anywhere. Then all records that are read were
+// written, in order; at most the damaged ones are missing; and a new record is found again.
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -192,7 +191,7 @@ func TestOneProcessAtATime(t *testing.T) {
 	}
 }
 
-// Whoever asks whether a journal is being written does not keep a writer away.
+// Written does not keep a writer away.
 func TestAskingIsNotWriting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	filled(t, path, 1)
@@ -252,7 +251,7 @@ func TestManyAppend(t *testing.T) {
 	}
 }
 
-// A disk that is full: the record that did not fit is not there, the others are.
+// On a full disk the record that does not fit is missing; the others are there.
 func TestFullDisk(t *testing.T) {
 	if _, _, err := journal.Open("/dev/full", nil); err == nil {
 		t.Error("a device was taken for a journal")
@@ -271,8 +270,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// What a trial of 400 bytes costs: to be set beside the millisecond that a trial
-// takes, docs/performance.md.
+// The cost of a record of 400 bytes, to compare with the millisecond of a trial: see
+// docs/performance.md.
 func BenchmarkAppend(b *testing.B) {
 	j, _, _ := open(b, filepath.Join(b.TempDir(), "j"))
 	defer j.Close()

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// volatile is a file on a disk that loses its power: what was not given to the disk is
-// gone then. It has room for so many bytes, and cannot sync if it is told so.
+// volatile is a file on a disk that loses its power: bytes that were not synced are lost.
+// It has limited room, and can be made to fail in Sync.
 type volatile struct {
 	mu        sync.Mutex
 	now, kept []byte
@@ -97,8 +97,8 @@ func (v *volatile) open(t *testing.T) (*Journal, []string, Damage) {
 	return j, records, damage
 }
 
-// What was appended a second before the power fails, or earlier, is there afterwards,
-// even if nothing was appended since; so is everything once the journal is closed.
+// Records that were appended at least a second before a power failure survive it, even if
+// none was appended since; so do all records of a closed journal.
 func TestPowerFailure(t *testing.T) {
 	chance := rand.New(rand.NewPCG(13, 1))
 	for range 300 {
@@ -134,7 +134,7 @@ func TestPowerFailure(t *testing.T) {
 	}
 }
 
-// A record that does not fit leaves nothing behind, and the journal takes no more.
+// A record that does not fit leaves no bytes, and the journal takes no more records.
 func TestAppendToAFullDisk(t *testing.T) {
 	for room := range 4 * headerSize {
 		disk := &volatile{room: room}
@@ -156,7 +156,7 @@ func TestAppendToAFullDisk(t *testing.T) {
 	}
 }
 
-// A disk that does not take what it was given says so at the next chance.
+// A failed sync is reported by the next call.
 func TestSyncFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &volatile{room: 1 << 20, failing: errFull}
@@ -192,8 +192,7 @@ func TestTornEndThatStays(t *testing.T) {
 	}
 }
 
-// Who only asks, as another one does at that moment, is not taken for a writer; who
-// writes is.
+// Two callers of Written do not take each other for a writer; a writer is recognised.
 func TestAskersShareTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	for _, alone := range []bool{false, true} {
@@ -241,7 +240,7 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	}
 }
 
-// A lock on a file that was removed keeps nobody away: the journal is then another one.
+// A lock on a removed file keeps no process away: the path is then another file.
 func TestLockOfARemovedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	all := func(int64, []byte) error { return nil }
@@ -327,7 +326,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 }
 
-// What is torn at the end stays until something is appended.
+// A torn end stays until the next Append.
 func TestOpeningChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	j, _, err := Open(path, nil)

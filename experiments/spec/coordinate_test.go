@@ -77,8 +77,7 @@ func TestNoNumber(t *testing.T) {
 	}
 }
 
-// Whatever words stand around it, a number between spaces is found, the first
-// of several.
+// A number between spaces is found among any words; of several, the first.
 func TestFirstNumberAmongWords(t *testing.T) {
 	words := rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,5}|[0-9][a-g]x|[a-z][0-9]`), 0, 3)
 	rapid.Check(t, func(t *rapid.T) {

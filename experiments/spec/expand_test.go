@@ -22,8 +22,8 @@ var drawnAxes = []struct {
 	{"n", []string{"2", "3", "4", "8"}},
 }
 
-// plainLevel is what the model knows of a level: columns of axes, those of one
-// column varying together, and in it rows of values.
+// plainLevel is a level in the model: columns of axes that vary together, with rows of
+// values.
 type plainLevel []plainColumn
 
 type plainColumn struct {
@@ -61,7 +61,7 @@ func valuesOf(name string) []string {
 	return nil
 }
 
-// alone writes the axes that vary by themselves, zips those that do not.
+// alone writes the axes that vary by themselves, and zips the zipped ones.
 func (l plainLevel) alone() string {
 	var keys []string
 	for _, c := range l {
@@ -218,9 +218,8 @@ func drawOverridden(t *rapid.T, shared plainLevel) []string {
 	return names
 }
 
-// Whatever is zipped, overridden and left out, the cells are those that an odometer
-// shows, and the sweep is refused when a group is torn, a condition is idle or
-// nothing is left.
+// With any zips, overrides and conditions, the cells are those of an odometer. The sweep is
+// refused if a group is torn, a condition is idle or no cell is left.
 func TestCellsAgreeWithNaiveExpansion(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -266,7 +265,7 @@ func after(text, format string) string {
 	return fmt.Sprintf(format, text)
 }
 
-// expansion returns the cells of both entries, or none when a group is torn.
+// expansion returns the cells of both entries, or none if a group is torn.
 func expansion(shared, own plainLevel) []Cell {
 	merged, whole := own.overlay(shared)
 	if !whole {

@@ -43,7 +43,7 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// FuzzFormula: what is read can be computed, and is the same when it is read again.
+// FuzzFormula: a parsed formula can be computed, and parses again to the same.
 func FuzzFormula(f *testing.F) {
 	for _, seed := range []string{"1 - correct", "a/(b-b)", "-(a)", "((a))*2e9", "a//", "\xff", "a\n+b"} {
 		f.Add(seed)

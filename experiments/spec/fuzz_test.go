@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzParse holds for any file and any file that it includes: Parse does not panic; what it refuses, it refuses
-// at places that exist and with text that a terminal shows; what it accepts is
-// within its limits and expands to the same cells every time, no two alike.
+// FuzzParse: for any file and any included file Parse does not panic. Errors are at places
+// that exist, in text that a terminal shows. An accepted sweep is within the limits and
+// expands to the same different cells every time.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.yaml")
 	if err != nil {

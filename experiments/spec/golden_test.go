@@ -42,8 +42,8 @@ var strict = Checker{
 	Include: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join("testdata", "included", name)) },
 }
 
-// Each testdata/*.yaml is a sweep and the *.err beside it everything that is said
-// about it; a sweep without one is right.
+// Each testdata/*.yaml is a sweep, and the *.err beside it has its errors. A sweep without
+// one is right.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -64,8 +64,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// compare holds the text against the file, which does not exist when there is no
-// text.
+// compare compares the text with the file, which does not exist if there is no text.
 func compare(t *testing.T, golden, got string) {
 	t.Helper()
 	if *update {

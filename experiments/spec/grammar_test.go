@@ -60,7 +60,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A baseline whose ambiguous cells are left out is one.
+// A baseline is right if its ambiguous cells are left out.
 func TestCompareAfterExclude(t *testing.T) {
 	s := parse(t, "name: a\nalgorithms: [lcr, {algorithm: bully, variant: [A, B]}]\naxes: {n: 4}\nexclude: {variant: B}\ncompare: {baseline: bully}\n")
 	if len(s.Cells()) != 2 || len(s.Compare) != 1 {
@@ -128,7 +128,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// What is left out counts as little towards the trials as it is run.
+// Excluded cells do not count towards the trials.
 func TestTrialsOfWhatIsLeft(t *testing.T) {
 	s := parse(t, "name: a\nreplicates: 60000000\nalgorithms: lcr\naxes: {n: [2, 4]}\nexclude: {n: 2}\n")
 	if s.Trials() != 60_000_000 {
@@ -136,7 +136,7 @@ func TestTrialsOfWhatIsLeft(t *testing.T) {
 	}
 }
 
-// includes is a checker over files that are there.
+// includes is a checker with these files.
 func includes(files map[string]string) Checker {
 	return Checker{Include: func(name string) ([]byte, error) {
 		if text, ok := files[name]; ok {

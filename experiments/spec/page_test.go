@@ -20,8 +20,7 @@ func readPage(t *testing.T) string {
 	return string(text)
 }
 
-// The examples of the page are right, with whatever of a sweep they leave out, and
-// right to the schema, too.
+// The examples of the page, completed to sweeps, are right to Parse and to the schema.
 func TestExamplesOfThePage(t *testing.T) {
 	schema := compiled(t, SchemaOptions{})
 	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(readPage(t), -1)

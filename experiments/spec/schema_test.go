@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// words are those of strict.
+// words are the words of strict.
 var words = SchemaOptions{Algorithms: strict.Algorithms, Variants: []string{"A", "B"}, Metrics: strict.Metrics}
 
 // compiled is the schema as a validator.
@@ -39,7 +39,7 @@ func compiled(t *testing.T, o SchemaOptions) *jsonschema.Schema {
 	return compiled
 }
 
-// validate holds a sweep against the schema.
+// validate checks a sweep with the schema.
 func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
 	t.Helper()
 	var doc any
@@ -49,8 +49,7 @@ func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
 	return s.Validate(doc)
 }
 
-// Every sweep that is right is right to the schema: those of the project, and
-// those of testdata.
+// Every right sweep of the project and of testdata is right to the schema.
 func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 	specs, _ := filepath.Glob("../specs/*.yaml")
 	good, _ := filepath.Glob("testdata/good-*.yaml")
@@ -74,7 +73,7 @@ func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 	}
 }
 
-// Each of these is right, and takes a branch of the schema of its own.
+// Each of these is right, and takes a different branch of the schema.
 func TestSchemaAcceptsEveryForm(t *testing.T) {
 	s := compiled(t, words)
 	for _, body := range []string{
@@ -115,7 +114,7 @@ func TestSchemaAcceptsEveryForm(t *testing.T) {
 	}
 }
 
-// Each of these is wrong in one way, which the schema sees too.
+// Each of these has one mistake, which the schema finds, too.
 func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 	s := compiled(t, words)
 	for _, body := range []string{
@@ -172,8 +171,8 @@ func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 	}
 }
 
-// A mapping of the grammar, as a sweep in which its keys are KEYS, and where the
-// schema has it.
+// A mapping of the grammar: a sweep with KEYS in place of its keys, and its place in the
+// schema.
 var mappings = []struct{ sweep, schema string }{
 	{"KEYS", ""},
 	{"axes: {KEYS}", "properties/axes"},
@@ -260,7 +259,7 @@ func keysAt(t *testing.T, text json.RawMessage, place string) []string {
 	}
 }
 
-// The words that only the reader enumerates are those of the schema.
+// Words that only the reader enumerates are also in the schema.
 func TestSchemaHasTheWordsOfTheReader(t *testing.T) {
 	s := compiled(t, SchemaOptions{})
 	takes := regexp.MustCompile(`takes one of ([^;\n]*)`)
@@ -289,7 +288,7 @@ func TestSchemaHasTheWordsOfTheReader(t *testing.T) {
 	}
 }
 
-// What an editor says of the axes is what the reader does.
+// The descriptions of the axes agree with the reader.
 func TestAxesTellTheirDefaults(t *testing.T) {
 	for _, a := range axes {
 		if want := "default: " + a.fallback; !strings.Contains(a.about, want) && a.name != "n" {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A range starts at from, rises, stays within to, and could not have gone on.
+// A range starts at from, ascends, stays within to, and is complete.
 func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.Uint64Range(1, 1000).Draw(t, "from")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Nine series, or one place along x, are worth a word; eight, and what draws them
-// otherwise, are not.
+// Nine series, or one place along x, are worth a warning; eight series, and other ways to
+// draw them, are not.
 func TestWarnings(t *testing.T) {
 	for figure, want := range map[string]string{
 		"{y: bits, where: {dead: [0, 1, 2, 3, 4, 5, 6, 7]}}": "",

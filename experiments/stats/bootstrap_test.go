@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// exactBCa works the interval out as the papers write it, from all n^n
-// resamples: no chance, nothing rounded, whole values so that equal means are
-// equal. The p-quantile of all means is the least that a share p does not exceed.
+// exactBCa computes the interval as the papers define it, from all n^n resamples, without
+// chance and rounding; values are whole, so that equal means are equal. The p-quantile of
+// all means is the least that a share p does not exceed.
 func exactBCa(xs []int) (lo, hi float64) {
 	n, total := len(xs), 0
 	for _, x := range xs {
@@ -63,8 +63,8 @@ func floats(xs []int) []float64 {
 	return out
 }
 
-// Where few sums are possible and none has its step at the level asked for, many
-// resamples give exactly the interval of all of them.
+// If few sums are possible and none has its step at the level, many resamples give the
+// interval of all of them.
 func TestBootstrapOfTinySamples(t *testing.T) {
 	for _, c := range []struct {
 		xs     []int
@@ -111,7 +111,7 @@ func TestAcceleration(t *testing.T) {
 	}
 }
 
-// Without bias and skewness the levels are those of the percentile interval.
+// Without bias and skewness the levels are those of the percentile method.
 func TestLevels(t *testing.T) {
 	z := normalQuantile(0.975)
 	if lo, hi := level(0, 0, -z), level(0, 0, z); lo != 0.025 || hi != 0.975 {
@@ -201,8 +201,8 @@ func TestBootstrapIsFrozen(t *testing.T) {
 	}
 }
 
-// Student's interval of skewed values is too low far more often than it is too
-// high; that of the bootstrap is so less often. See docs/statistics.md.
+// Student's interval of skewed values is far more often too low than too high; the
+// bootstrap's is so less often. See docs/statistics.md.
 func TestBootstrapFollowsSkewness(t *testing.T) {
 	const samples, n = 1000, 50
 	s := fixed(lognormal, student, n, samples)

@@ -102,8 +102,8 @@ func (c *tally) add(l law, n int, lo, hi float64) {
 func (c *tally) size() float64     { return float64(c.trials) / float64(c.samples) }
 func (c *tally) coverage() float64 { return 1 - float64(c.below+c.above)/float64(c.samples) }
 
-// stopped takes samples as a sweep does, from least trials on until they are
-// enough, without a limit that any reaches.
+// stopped takes samples like a sweep: from least trials on until they suffice, with a limit
+// that none reaches.
 func stopped(l law, r rule, least, samples int) tally {
 	const most = 1_000_000
 	var c tally
@@ -143,9 +143,8 @@ func extend(xs []float64, n int, l law, random *rand.Rand) []float64 {
 	return xs
 }
 
-// What stopping early costs: a spread that is small by luck stops the trials, and
-// its interval is too narrow. From 30 trials on the cost is small; see
-// docs/statistics.md for the table.
+// The cost of stopping early: a spread that is small by luck stops the trials, and its
+// interval is too narrow. From 30 trials the cost is small; see docs/statistics.md.
 func TestStoppingCoverage(t *testing.T) {
 	const samples = 1000
 	for _, c := range []struct {

@@ -49,8 +49,8 @@ func TestWilsonOfOneTrial(t *testing.T) {
 	}
 }
 
-// The ends are where the score test rejects, whatever the counts, and the
-// interval holds the share.
+// For any counts, the ends are where the score test rejects, and the interval contains the
+// share.
 func TestWilsonInvertsTheScoreTest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 1_000_000).Draw(t, "n")

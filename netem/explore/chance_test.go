@@ -8,8 +8,8 @@ import (
 	"bullring/protocols"
 )
 
-// gambler draws again and again, each time that its token has come round: what it
-// draws says in which state it goes on, and whether it draws again.
+// gambler draws each time its token comes round: the draw decides on its next state and
+// whether it draws again.
 type gambler struct {
 	table [][]int // by state, what its draws lead to; a state without is the end
 	state int
@@ -30,7 +30,7 @@ func (p *gambler) Receive(n protocols.Node[toyMessage], _ protocols.ID, m toyMes
 
 func (p *gambler) Timeout(protocols.Node[toyMessage], protocols.Timer) {}
 
-// quiet is a watch to which all is the same.
+// quiet is a watch that notes nothing.
 type quiet struct{}
 
 func (quiet) Started(protocols.ID, any, time.Duration)   {}
@@ -42,9 +42,8 @@ func (quiet) Verdicts(bool) []protocols.Verdict {
 	return []protocols.Verdict{protocols.Undecided}
 }
 
-// A gambler comes to rest with probability 1 if and only if from wherever it gets it
-// may draw its way to the end: what has to come, comes by chance too, unless there is
-// a region that no draw leaves.
+// A gambler comes to rest with probability 1 if and only if from each state that it can
+// reach some draws lead to the end: there is no region that no draw leaves.
 func TestChanceIsFair(t *testing.T) {
 	for _, c := range []struct {
 		says   string

@@ -23,7 +23,7 @@ func mustExplore[M protocols.Message](t *testing.T, s *System[M], o Options) *Re
 	return r
 }
 
-// The same search gives the same result whatever works on it.
+// A search gives the same result with any number of workers.
 func TestWorkersDoNotShow(t *testing.T) {
 	network := Network{Bound: 1, Step: time.Millisecond, FIFO: true, Budget: Budget{Crashes: 1, Losses: 1, Duplicates: 1}}
 	one := mustExplore(t, toySystem(3, network, 0, 1), Options{Workers: 1})
@@ -59,7 +59,7 @@ func (c *counter) Receive(n protocols.Node[count], _ protocols.ID, m count) {
 
 func (c *counter) Timeout(protocols.Node[count], protocols.Timer) {}
 
-// countWatch wants somebody to have counted to want in the end, and nobody never.
+// countWatch wants one process to have counted to want in the end, and none to never.
 type countWatch struct{ want, never, has int }
 
 func (w *countWatch) see(process any)                                 { w.has = process.(*counter).count }
@@ -103,8 +103,8 @@ func verdicts(r *Result) string {
 	return strings.Join(words, ", ")
 }
 
-// A message that goes round for ever is a cycle, in which the property is never
-// there; or now and then, which suffices.
+// A message that goes round for ever is a cycle. The property holds nowhere on it, or now
+// and then, which suffices.
 func TestLasso(t *testing.T) {
 	r := mustExplore(t, counting(2, 3, countWatch{want: 9, never: -1}, Network{}), Options{})
 	if got := verdicts(r); got != "no-panic undecided, never undecided, in the end violated, at some time undecided" {
@@ -119,7 +119,7 @@ func TestLasso(t *testing.T) {
 	}
 }
 
-// A run that has all that it should have, again and again, does not come to rest.
+// A run that satisfies the property again and again does not come to rest.
 func TestFinally(t *testing.T) {
 	system := func(most int) *System[count] {
 		s := counting(2, most, countWatch{never: -1}, Network{})
@@ -164,7 +164,7 @@ func TestShortestCounterexample(t *testing.T) {
 	}
 }
 
-// waiter waits for a message that a timer may or may not come before.
+// waiter waits for a message, or for a timer that may come first.
 type waiter struct{ done bool }
 
 func (w *waiter) Start(n protocols.Node[count]) { n.SetTimer(0, time.Millisecond) }
@@ -173,8 +173,8 @@ func (w *waiter) Receive(protocols.Node[count], protocols.ID, count) { w.done = 
 
 func (w *waiter) Timeout(n protocols.Node[count], _ protocols.Timer) { n.SetTimer(0, time.Millisecond) }
 
-// A timer that expires again and again does not put off a message for ever, unless
-// nobody has sent one.
+// A timer that expires again and again does not delay a message for ever; without a message
+// the cycle is a violation.
 func TestFairness(t *testing.T) {
 	watch := &waitWatch{}
 	system := func(sends bool) *System[count] {
@@ -257,8 +257,8 @@ func (f flooder) Timeout(n protocols.Node[count], _ protocols.Timer) {
 	f.Start(n)
 }
 
-// What states consist of counts as memory too: a few states with long channels take as
-// much as many with short ones.
+// The parts of states count as memory, too: a few states with long channels take as much
+// as many with short ones.
 func TestLongChannelsTakeMemory(t *testing.T) {
 	s := &System[count]{
 		Topology: netem.Ring(2), Network: Network{FIFO: true},
@@ -340,7 +340,7 @@ func TestPCTKeepsItsBound(t *testing.T) {
 	}
 }
 
-// race: process 0 sends through 1 and through 2 to 3, which minds the order.
+// race: process 0 sends through 1 and through 2 to 3, which depends on the order.
 type race struct{ got []count }
 
 func (r *race) Start(n protocols.Node[count]) {
@@ -370,7 +370,7 @@ func racing() *System[count] {
 	}
 }
 
-// Every step prints as it is read.
+// A printed step can be parsed back.
 func TestStepsAreReadAsTheyPrint(t *testing.T) {
 	for _, s := range []Step{
 		{What: Start, Who: 3, Sends: -1},

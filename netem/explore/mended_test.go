@@ -12,7 +12,7 @@ import (
 	"bullring/protocols"
 )
 
-// What went wrong once. odd is a process that does one odd thing.
+// The tests here are about bugs of the past. odd is a process that does one odd thing.
 type odd struct {
 	does  string
 	x     int
@@ -113,7 +113,7 @@ func TestNilIsNotEmpty(t *testing.T) {
 	}
 }
 
-// A search that is cut off tells what it has seen by then.
+// A search that is cut off reports what it has found so far.
 func TestCutOffSearchesTellWhatTheySaw(t *testing.T) {
 	for _, most := range []uint64{1, 2, 50, 99, 100, 1000} {
 		for _, strategy := range []Strategy{BreadthFirst, DepthFirst} {
@@ -136,7 +136,7 @@ func TestMistakesOfProcessesAreTold(t *testing.T) {
 	}
 }
 
-// On a cycle time passes, even if the way round does not need it to.
+// On a cycle time passes, even if the cycle does not need it.
 func TestTimePassesOnACycle(t *testing.T) {
 	r := mustExplore(t, oddly("is busy at one instant", 2, Network{FIFO: true, Bound: 1, Step: time.Millisecond}), Options{})
 	c := r.Counterexample
@@ -145,7 +145,7 @@ func TestTimePassesOnACycle(t *testing.T) {
 	}
 }
 
-// Which worker was the first to see a message does not show in a cycle.
+// A cycle does not depend on the worker that first saw a message.
 func TestWorkersDoNotShowInACycle(t *testing.T) {
 	one := mustExplore(t, oddly("draws what it sends", 1, Network{}), Options{Workers: 1})
 	for range 5 {
@@ -155,8 +155,7 @@ func TestWorkersDoNotShowInACycle(t *testing.T) {
 	}
 }
 
-// Where rotations of a state are taken for one, a channel on which somebody sends
-// stands for those of all.
+// With rotations, a message on one channel marks all its rotations as used.
 func TestChannelsInUseTurnWithTheRing(t *testing.T) {
 	s := oddly("empties a list", 3, Network{FIFO: true, Rotations: true, Commutes: true})
 	s.Topology = netem.BiRing(3)

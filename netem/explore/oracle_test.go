@@ -12,9 +12,9 @@ import (
 	"bullring/protocols"
 )
 
-// oracle finds the states of a system by another way: it plays every sequence of
-// steps from the beginning, on processes as they are, and keeps those that lead to a
-// state of which it has not seen the text yet.
+// oracle finds the states of a system in another way: it plays every sequence of steps from
+// the beginning, on the processes themselves, and keeps those that lead to a state with a
+// new text.
 type oracle struct {
 	system      *System[toyMessage]
 	states      map[string]bool
@@ -40,8 +40,8 @@ func (o *oracle) play(steps []Step) (*Player[toyMessage], Watch, error) {
 	return p, w, nil
 }
 
-// told tells a watch what an observer hears. A crash in the middle of a step comes
-// behind the step.
+// told passes the calls of an observer on to a watch. A crash in the middle of a step comes
+// after the step.
 type told struct {
 	player  *Player[toyMessage]
 	watch   Watch
@@ -62,7 +62,7 @@ func (t *told) Restarted(id protocols.ID) {
 	t.watch.Restarted(id, t.player.seats[id].process, t.now())
 }
 
-// text is what tells a state from others.
+// text identifies a state.
 func (o *oracle) text(p *Player[toyMessage], w Watch) string {
 	seen := *w.(*toyWatch)
 	seen.Steps = 0
@@ -103,14 +103,14 @@ func (o *oracle) text(p *Player[toyMessage], w Watch) string {
 	return text
 }
 
-// steps are all that may be possible.
+// steps are the candidates for steps in a state.
 func (o *oracle) steps(p *Player[toyMessage]) (steps []Step) {
 	n := protocols.ID(len(p.seats))
 	booting := slices.IndexFunc(p.seats, func(s seat[toyMessage]) bool { return s.boots })
 	add := func(s Step) {
 		for _, choices := range [][]int{nil, {0}, {1}} {
 			if (choices != nil) != (s.What == Start) {
-				continue // who starts chooses, and nobody else
+				continue // only a process that starts makes choices
 			}
 			for sends := -1; sends < 3 && (sends < 0 || p.left.Crashes > 0); sends++ {
 				s.Choices, s.Sends = choices, sends
@@ -177,8 +177,7 @@ func (o *oracle) search(t *testing.T) {
 	}
 }
 
-// sensible leaves out a step that another says as well: with a crash behind the last
-// of the sends.
+// sensible leaves out a step that equals another one: with a crash after the last send.
 func (o *oracle) sensible(p *Player[toyMessage], s Step, before []Step) bool {
 	if s.Sends < 0 {
 		return true
@@ -189,8 +188,7 @@ func (o *oracle) sensible(p *Player[toyMessage], s Step, before []Step) bool {
 	return p.Counters().Messages() < q.Counters().Messages()
 }
 
-// The explorer finds the states, steps and ends that playing every sequence of steps
-// finds.
+// The explorer finds the same states, steps and ends as the oracle.
 func TestFindsTheStatesThatPlayingFinds(t *testing.T) {
 	for _, c := range []struct {
 		n          int
@@ -222,7 +220,7 @@ func TestFindsTheStatesThatPlayingFinds(t *testing.T) {
 	}
 }
 
-// The hash of a state that is kept up to date is that worked out from its parts.
+// The hash that is updated at each step equals the hash of all parts.
 func TestHashFollowsTheState(t *testing.T) {
 	s := toySystem(3, Network{Budget: Budget{Losses: 1, Duplicates: 1, Crashes: 1, Restarts: 1}, Bound: 1, Step: time.Millisecond}, 0, 1)
 	sp := newSpace(s)

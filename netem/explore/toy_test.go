@@ -8,9 +8,9 @@ import (
 	"bullring/protocols"
 )
 
-// toy is a process that uses all that a process can use: it draws a number, sends
-// it round, asks who has crashed, arms, re-arms and stops timers, has a service, and
-// keeps something in stable storage.
+// toy is a process that uses everything that a node offers: it draws a number, sends it
+// round, asks the failure detector, arms, re-arms and stops timers, has a service, and
+// keeps a number in stable storage.
 type toy struct {
 	lives  int // in stable storage
 	drawn  int
@@ -71,7 +71,7 @@ func (t *toy) Restore(crashed protocols.Process[toyMessage]) { t.lives = crashed
 
 func (t *toy) Recover(n protocols.Node[toyMessage]) { n.Send(n.Neighbor(0), toyMessage{9, 2}) }
 
-// toyWatch notes who has seen what, and is satisfied with everything.
+// toyWatch notes the numbers that processes have seen, and accepts every run.
 type toyWatch struct {
 	Seen  [3][2]bool
 	Dead  [3]bool
