@@ -26,3 +26,26 @@ func AsStable[M any](p Process[M]) (s Stable[M], ok bool) {
 	}
 	return s, ok
 }
+
+// IsBackground reports whether messages of a kind are background: see [Backgrounder]. A
+// wrapper asks it about the message inside.
+func IsBackground(m Message, kind int) bool {
+	b, ok := m.(Backgrounder)
+	return ok && b.Background(kind)
+}
+
+// IsOverhead reports whether messages of a kind are overhead: see [Overhead]. A wrapper
+// asks it about the message inside.
+func IsOverhead(m Message, kind int) bool {
+	o, ok := m.(Overhead)
+	return ok && o.Overhead(kind)
+}
+
+// Forge returns the message with every identity replaced by f of it. A message that is
+// not [Forgeable] stays as it is.
+func Forge[M any](m M, f func(identity int64) int64) M {
+	if forgeable, ok := any(m).(Forgeable[M]); ok {
+		return forgeable.Forge(f)
+	}
+	return m
+}

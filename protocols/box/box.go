@@ -45,16 +45,10 @@ func (b Message) Bits() int { return b.Inside.Bits() }
 func (b Message) String() string { return fmt.Sprint(b.Inside) }
 
 // Background implements [protocols.Backgrounder].
-func (b Message) Background(kind int) bool {
-	m, ok := b.Inside.(protocols.Backgrounder)
-	return ok && m.Background(kind)
-}
+func (b Message) Background(kind int) bool { return protocols.IsBackground(b.Inside, kind) }
 
 // Overhead implements [protocols.Overhead].
-func (b Message) Overhead(kind int) bool {
-	m, ok := b.Inside.(protocols.Overhead)
-	return ok && m.Overhead(kind)
-}
+func (b Message) Overhead(kind int) bool { return protocols.IsOverhead(b.Inside, kind) }
 
 // Forge implements [protocols.Forgeable], as far as the message inside does.
 func (b Message) Forge(f func(identity int64) int64) Message {

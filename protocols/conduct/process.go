@@ -27,16 +27,10 @@ func (m Message[M]) Bits() int { return m.Inside.Bits() }
 func (m Message[M]) String() string { return fmt.Sprint(m.Inside) }
 
 // Background implements [protocols.Backgrounder].
-func (m Message[M]) Background(kind int) bool {
-	b, ok := any(m.Inside).(protocols.Backgrounder)
-	return ok && b.Background(kind)
-}
+func (m Message[M]) Background(kind int) bool { return protocols.IsBackground(m.Inside, kind) }
 
 // Overhead implements [protocols.Overhead].
-func (m Message[M]) Overhead(kind int) bool {
-	o, ok := any(m.Inside).(protocols.Overhead)
-	return ok && o.Overhead(kind)
-}
+func (m Message[M]) Overhead(kind int) bool { return protocols.IsOverhead(m.Inside, kind) }
 
 // Forge implements [protocols.Forgeable]. The result is a new message, without a record.
 func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {

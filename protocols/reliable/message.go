@@ -60,23 +60,18 @@ func (m Message[M]) Bits() int {
 
 // Overhead implements [protocols.Overhead].
 func (m Message[M]) Overhead(kind int) bool {
-	if kind >= len(m.Inner.Kinds()) {
-		return true
-	}
-	o, ok := any(m.Inner).(protocols.Overhead)
-	return ok && o.Overhead(kind)
+	return kind >= len(m.Inner.Kinds()) || protocols.IsOverhead(m.Inner, kind)
 }
 
 // Background implements [protocols.Backgrounder], as the message inside does.
 func (m Message[M]) Background(kind int) bool {
-	b, ok := any(m.Inner).(protocols.Backgrounder)
-	return ok && kind < len(m.Inner.Kinds()) && b.Background(kind)
+	return kind < len(m.Inner.Kinds()) && protocols.IsBackground(m.Inner, kind)
 }
 
 // Forge implements [protocols.Forgeable], as far as the message inside does.
 func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
-	if inner, ok := any(m.Inner).(protocols.Forgeable[M]); ok && m.Type != Ack {
-		m.Inner = inner.Forge(f)
+	if m.Type != Ack {
+		m.Inner = protocols.Forge(m.Inner, f)
 	}
 	return m
 }

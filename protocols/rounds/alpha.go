@@ -55,7 +55,7 @@ func (m AlphaMessage[M]) Overhead(kind int) bool { return kind >= len(m.Inner.Ki
 // Forge implements [protocols.Forgeable], where the message inside does.
 func (m AlphaMessage[M]) Forge(f func(identity int64) int64) AlphaMessage[M] {
 	if m.Type == Payload {
-		m.Inner = forge(m.Inner, f)
+		m.Inner = protocols.Forge(m.Inner, f)
 	}
 	return m
 }

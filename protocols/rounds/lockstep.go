@@ -25,15 +25,7 @@ func (m Stamped[M]) Bits() int { return m.Inner.Bits() + 8 }
 
 // Forge implements [protocols.Forgeable], where the message inside does.
 func (m Stamped[M]) Forge(f func(identity int64) int64) Stamped[M] {
-	m.Inner = forge(m.Inner, f)
-	return m
-}
-
-// forge forges a message that can be forged, and leaves any other as it is.
-func forge[M protocols.Message](m M, f func(identity int64) int64) M {
-	if forgeable, ok := any(m).(protocols.Forgeable[M]); ok {
-		return forgeable.Forge(f)
-	}
+	m.Inner = protocols.Forge(m.Inner, f)
 	return m
 }
 

@@ -226,8 +226,7 @@ func (s *seat[M]) Send(to protocols.ID, m M) {
 	k := s.messages[to]
 	s.messages[to]++
 	w.Sent[m.Kind()]++
-	b, ok := any(w.zero).(protocols.Backgrounder)
-	background := ok && b.Background(m.Kind())
+	background := protocols.IsBackground(w.zero, m.Kind())
 	for _, delay := range w.Link(s.id, to, k) {
 		w.insert(w.now+delay, delivery, background, func() { w.deliver(s.id, w.seats[to], m) })
 	}

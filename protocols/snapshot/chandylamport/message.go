@@ -40,8 +40,7 @@ func (m Message[M]) Overhead(kind int) bool { return kind < len(m.Inner.Kinds())
 
 // Background implements [protocols.Backgrounder], as the application does.
 func (m Message[M]) Background(kind int) bool {
-	b, ok := any(m.Inner).(protocols.Backgrounder)
-	return ok && kind < len(m.Inner.Kinds()) && b.Background(kind)
+	return kind < len(m.Inner.Kinds()) && protocols.IsBackground(m.Inner, kind)
 }
 
 // String prints the message as a trace shows it: MARKER, or the message of the
