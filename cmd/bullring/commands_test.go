@@ -37,3 +37,29 @@ func TestCosts(t *testing.T) {
 		}
 	}
 }
+
+// The commands in the table of README.md that are complete do what they say.
+func TestCommandsOfReadme(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, ran := shell(t, root), 0
+	incomplete := regexp.MustCompile(`\.\.\.|[A-Z]{2}|^bullring [a-z]+$`) // "run ...", "sweep SPEC.yaml", "why"
+	for _, m := range regexp.MustCompile("`(bullring [^`]*)`").FindAllStringSubmatch(string(text), -1) {
+		if incomplete.MatchString(m[1]) {
+			continue
+		}
+		ran++
+		if out := run(t, dir, m[1]+" >/dev/null"); strings.Contains(out, "(exit status") {
+			t.Errorf("$ %s\n%s", m[1], out)
+		}
+	}
+	if ran < 6 {
+		t.Errorf("%d commands ran: the table was not understood", ran)
+	}
+}
