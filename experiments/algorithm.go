@@ -74,7 +74,7 @@ type Algorithm struct {
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
 	// family is what Judged was given.
-	family *Family
+	Problem *Family
 	// processes makes the processes of an instance, with their messages in boxes.
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	// newRunner makes what runs trials one after another in the same memory.
@@ -231,7 +231,7 @@ type Registry struct {
 	// Bibliography has the papers that the algorithms name; nil if there is none.
 	Bibliography *Bibliography
 
-	algorithms []*Algorithm
+	Algorithms []*Algorithm
 	zeros      []string // metrics that are Zero
 }
 
@@ -248,7 +248,7 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 		if slices.Contains(r.Names(), a.Name) {
 			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
 		}
-		r.algorithms = append(r.algorithms, &a)
+		r.Algorithms = append(r.Algorithms, &a)
 		for i := range a.Metrics {
 			if m := &a.Metrics[i]; m.Zero && !slices.Contains(r.zeros, m.Name) {
 				r.zeros = append(r.zeros, m.Name)
@@ -258,12 +258,12 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 }
 
 // All returns the algorithms in the order in which they were registered.
-func (r *Registry) All() []*Algorithm { return r.algorithms }
+func (r *Registry) All() []*Algorithm { return r.Algorithms }
 
 // Names returns their names.
 func (r *Registry) Names() []string {
-	names := make([]string, len(r.algorithms))
-	for i, a := range r.algorithms {
+	names := make([]string, len(r.Algorithms))
+	for i, a := range r.Algorithms {
 		names[i] = a.Name
 	}
 	return names
@@ -271,7 +271,7 @@ func (r *Registry) Names() []string {
 
 // Find returns the algorithm of that name.
 func (r *Registry) Find(name string) (*Algorithm, error) {
-	for _, a := range r.algorithms {
+	for _, a := range r.Algorithms {
 		if a.Name == name {
 			return a, nil
 		}

@@ -14,22 +14,22 @@ import (
 	"bullring/internal/regular"
 )
 
-// archive is a directory of results that is read.
-type archive struct {
-	registry *Registry
-	dir      string
-	text     []byte // of the spec
-	spec     *spec.Spec
-	cells    []spec.Cell
-	trials   string            // hash of what decides them, once it is known
-	manifest *Manifest         // once it is read
-	results  string            // hash of results.csv, once it is known
-	captions map[string]string // of the figures that are drawn, by name
+// Folder is a directory of results that is read.
+type Folder struct {
+	Registry *Registry
+	Dir      string
+	Text     []byte // of the spec
+	Spec     *spec.Spec
+	Cells    []spec.Cell
+	Trials   string            // hash of what decides them, once it is known
+	Manifest *Manifest         // once it is read
+	Results  string            // hash of results.csv, once it is known
+	Captions map[string]string // of the figures that are drawn, by name
 	// relabelled: the labels in the rows may be those of an earlier version of the sweep.
-	relabelled bool
+	Relabelled bool
 }
 
-func openArchive(r *Registry, dir string) (*archive, error) {
+func Open(r *Registry, dir string) (*Folder, error) {
 	file := filepath.Join(dir, SpecFile)
 	text, err := regular.Read(file, spec.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,98 +38,98 @@ func openArchive(r *Registry, dir string) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.parseKept(file, text, includeBeside(file))
+	s, err := ParseKept(r, file, text, includeBeside(file))
 	if err != nil {
 		return nil, err
 	}
-	return &archive{registry: r, dir: dir, text: text, spec: s, cells: s.Cells()}, nil
+	return &Folder{Registry: r, Dir: dir, Text: text, Spec: s, Cells: s.Cells()}, nil
 }
 
-// record is a row of results.csv.
-type record struct {
-	number    int // from 1
-	cell      int // from 0
-	replicate int // from 1
+// Record is a row of results.csv.
+type Record struct {
+	Number    int // from 1
+	Cell      int // from 0
+	Replicate int // from 1
 	columns   []string
-	fields    []string
-	where     string // file and line, for errors
+	Fields    []string
+	Where     string // file and line, for errors
 }
 
-// field is the text in the column of that name.
-func (r *record) field(name string) (string, error) {
+// Field is the text in the column of that name.
+func (r *Record) Field(name string) (string, error) {
 	i := slices.Index(r.columns, name)
 	if i < 0 {
-		return "", fmt.Errorf("%s: the results have no column %q", r.where, name)
+		return "", fmt.Errorf("%s: the results have no column %q", r.Where, name)
 	}
-	return r.fields[i], nil
+	return r.Fields[i], nil
 }
 
 // has reports whether the results have what a metric is computed from.
-func (r *record) has(m *Metric) bool {
-	return !slices.ContainsFunc(m.operands(), func(name string) bool { return !slices.Contains(r.columns, name) })
+func (r *Record) has(m *Metric) bool {
+	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 
-// wrong is an error about a field.
-func (r *record) wrong(name, text, takes string) error {
-	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.where, name, text, takes)
+// Wrong is an error about a field.
+func (r *Record) Wrong(name, text, takes string) error {
+	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.Where, name, text, takes)
 }
 
 // header is the first line of results.csv, and the names of its columns.
-func (a *archive) header() (columns []string, line string, err error) {
-	path := filepath.Join(a.dir, ResultsFile)
+func (a *Folder) header() (columns []string, line string, err error) {
+	path := filepath.Join(a.Dir, ResultsFile)
 	file, err := regular.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
 	defer file.Close()
-	in := newTableReader(file)
+	in := NewTableReader(file)
 	fields, err := in.Read()
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: reading the header: %w", path, err)
 	}
 	for _, name := range fields {
-		columns = append(columns, columnName(name))
+		columns = append(columns, ColumnName(name))
 	}
 	return columns, strings.Join(fields, ",") + "\n", nil
 }
 
-// rows calls f with every row of results.csv, in order, until it returns false
+// Rows calls f with every row of results.csv, in order, until it returns false
 // or an error. The record is good for the call. rows returns how many rows were
 // read.
-func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
-	path := filepath.Join(a.dir, ResultsFile)
+func (a *Folder) Rows(f func(*Record) (more bool, err error)) (int, error) {
+	path := filepath.Join(a.Dir, ResultsFile)
 	file, err := regular.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	in := newTableReader(file)
+	in := NewTableReader(file)
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {
 		return 0, fmt.Errorf("%s: reading the header: %w", path, err)
 	}
-	r := &record{cell: -1}
+	r := &Record{Cell: -1}
 	for _, name := range header {
-		r.columns = append(r.columns, columnName(name))
+		r.columns = append(r.columns, ColumnName(name))
 	}
 	for {
 		fields, err := in.Read()
 		if err == io.EOF {
-			return r.number, nil
+			return r.Number, nil
 		}
 		if err != nil {
-			return r.number, fmt.Errorf("%s: after row %d: %w", path, r.number, err)
+			return r.Number, fmt.Errorf("%s: after row %d: %w", path, r.Number, err)
 		}
-		r.number++
-		r.fields = fields
+		r.Number++
+		r.Fields = fields
 		line, _ := in.FieldPos(0)
-		r.where = path + ":" + strconv.Itoa(line)
+		r.Where = path + ":" + strconv.Itoa(line)
 		if err := a.place(r); err != nil {
-			return r.number, err
+			return r.Number, err
 		}
 		if more, err := f(r); err != nil || !more {
-			return r.number, err
+			return r.Number, err
 		}
 	}
 }
@@ -137,38 +137,38 @@ func (a *archive) rows(f func(*record) (more bool, err error)) (int, error) {
 // place checks that a row stands where its number says, and belongs to the cell
 // that the spec has there. How many rows a cell has, the rows say: each is numbered
 // within its cell.
-func (a *archive) place(r *record) error {
-	text, err := r.field("row")
+func (a *Folder) place(r *Record) error {
+	text, err := r.Field("row")
 	if err != nil {
 		return err
 	}
-	if text != strconv.Itoa(r.number) {
-		return fmt.Errorf("%s: the row is numbered %q, but it is number %d; a row is missing or was moved", r.where, text, r.number)
+	if text != strconv.Itoa(r.Number) {
+		return fmt.Errorf("%s: the row is numbered %q, but it is number %d; a row is missing or was moved", r.Where, text, r.Number)
 	}
-	if text, err = r.field("replicate"); err != nil {
+	if text, err = r.Field("replicate"); err != nil {
 		return err
 	}
 	switch {
 	case text == "1":
-		r.cell, r.replicate = r.cell+1, 1
-	case r.cell >= 0 && text == strconv.Itoa(r.replicate+1) && r.replicate < a.spec.Replicates:
-		r.replicate++
+		r.Cell, r.Replicate = r.Cell+1, 1
+	case r.Cell >= 0 && text == strconv.Itoa(r.Replicate+1) && r.Replicate < a.Spec.Replicates:
+		r.Replicate++
 	default:
-		return fmt.Errorf("%s: row %d is replicate %q of its cell, and the one before was %d; a row is missing or was moved", r.where, r.number, text, r.replicate)
+		return fmt.Errorf("%s: row %d is replicate %q of its cell, and the one before was %d; a row is missing or was moved", r.Where, r.Number, text, r.Replicate)
 	}
-	if r.cell >= len(a.cells) {
-		return fmt.Errorf("%s: there are rows of more than the %d cells of the sweep", r.where, len(a.cells))
+	if r.Cell >= len(a.Cells) {
+		return fmt.Errorf("%s: there are rows of more than the %d cells of the sweep", r.Where, len(a.Cells))
 	}
-	cell := &a.cells[r.cell]
+	cell := &a.Cells[r.Cell]
 	for _, c := range [...]struct{ column, want string }{{"algorithm", cell.Algorithm}, {"label", cell.Label}, {"n", strconv.Itoa(cell.N)}} {
-		if c.column == "label" && a.relabelled {
+		if c.column == "label" && a.Relabelled {
 			continue
 		}
-		if text, err = r.field(c.column); err != nil {
+		if text, err = r.Field(c.column); err != nil {
 			return err
 		}
 		if text != c.want {
-			return fmt.Errorf("%s: row %d has %s %q, but %s asks for %q there", r.where, r.number, c.column, text, SpecFile, c.want)
+			return fmt.Errorf("%s: row %d has %s %q, but %s asks for %q there", r.Where, r.Number, c.column, text, SpecFile, c.want)
 		}
 	}
 	return nil

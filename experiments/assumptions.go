@@ -111,8 +111,8 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, what)
 		}
 	}
-	if in.script != nil {
-		return append(broken, in.outsideExplored(in.script.timers, in.script.budget)...)
+	if in.Script != nil {
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)

@@ -54,7 +54,7 @@ func (b *Bibliography) Add(text string) error {
 			return fmt.Errorf("line %d: no entry begins with %q; allowed is @type{key, with a type in small letters", line, begin)
 		case b.entries[head[1]] != "":
 			return fmt.Errorf("line %d: the key %q is taken", line, head[1])
-		case closingBrace(entry) != len(entry)-1:
+		case ClosingBrace(entry) != len(entry)-1:
 			return fmt.Errorf("line %d: the braces of %q do not close where the entry ends", line, head[1])
 		}
 		b.keys = append(b.keys, head[1])
@@ -63,9 +63,9 @@ func (b *Bibliography) Add(text string) error {
 	return nil
 }
 
-// closingBrace is where the first brace of a text is closed, -1 if it is not. As in
+// ClosingBrace is where the first brace of a text is closed, -1 if it is not. As in
 // BibTeX, a backslash before a brace changes nothing.
-func closingBrace(s string) int {
+func ClosingBrace(s string) int {
 	depth := 0
 	for i, c := range []byte(s) {
 		switch c {
@@ -95,16 +95,16 @@ func (b *Bibliography) Entry(key string) (text string, ok bool) {
 // BibTeX returns the entries of the papers that the algorithms are from, each once, in
 // the order in which they are first named, and behind them one for this program. It is
 // an error if a paper is not in the bibliography of the registry.
-func (r *Registry) BibTeX(algorithms []*Algorithm) (string, error) {
-	papers, err := r.papers(algorithms)
+func BibTeX(r *Registry, algorithms []*Algorithm) (string, error) {
+	papers, err := r.Papers(algorithms)
 	if err != nil {
 		return "", err
 	}
 	return bibTeX(papers, ThisProgram()), nil
 }
 
-// papers are the entries of the papers of algorithms, as BibTeX has them.
-func (r *Registry) papers(algorithms []*Algorithm) ([]string, error) {
+// Papers are the entries of the papers of algorithms, as BibTeX has them.
+func (r *Registry) Papers(algorithms []*Algorithm) ([]string, error) {
 	var entries []string
 	for _, a := range algorithms {
 		for _, key := range a.Papers {
@@ -122,11 +122,11 @@ func (r *Registry) papers(algorithms []*Algorithm) ([]string, error) {
 
 // bibTeX is a file of entries, and one for the program.
 func bibTeX(entries []string, p Program) string {
-	return strings.Join(append(slices.Clone(entries), p.bibTeX()), "\n\n")
+	return strings.Join(append(slices.Clone(entries), programBibTeX(p)), "\n\n")
 }
 
-// bibTeX is an entry for the program. Its type is one that every style of BibTeX has.
-func (p Program) bibTeX() string {
+// programBibTeX is an entry for the program. Its type is one that every style of BibTeX has.
+func programBibTeX(p Program) string {
 	return `@misc{bullring,
   author       = {{bullring}},
   title        = {{bullring}: Distributed Algorithms, Message by Message, in Virtual Time},

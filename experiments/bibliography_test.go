@@ -69,7 +69,7 @@ func TestBibTeX(t *testing.T) {
 		{Name: "floodmax", Papers: []string{"lynch1996"}},
 		{Name: "lcr", Papers: []string{"chang1979", "lynch1996"}},
 	}
-	text, err := r.BibTeX(algorithms)
+	text, err := experiments.BibTeX(r, algorithms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestBibTeX(t *testing.T) {
 	}
 	for _, r := range []*experiments.Registry{r, {}} {
 		unknown := []*experiments.Algorithm{{Name: "echo", Papers: []string{"tel2000"}}}
-		if _, err := r.BibTeX(unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
+		if _, err := experiments.BibTeX(r, unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
 			t.Errorf("error %v does not name the paper", err)
 		}
 	}

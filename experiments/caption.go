@@ -15,7 +15,7 @@ import (
 // caption says what a figure shows, for its place under it: plain, in the markup of
 // labels.
 func (d *drawing) caption() string {
-	title := plots.Markup(cmp.Or(d.Title, d.spec.Title))
+	title := plots.Markup(cmp.Or(d.Title, d.Spec.Title))
 	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.conditionWords(), d.countWords()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
@@ -64,8 +64,8 @@ func (d *drawing) boundWords() string {
 			continue // then it was not drawn
 		}
 		cell, _ := d.base(c)
-		if in, err := d.registry.instance(&cell, d.spec.Seed, true); err == nil {
-			if of, err := in.Algorithm.bound(c.Bound); err == nil {
+		if in, err := InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {
+			if of, err := in.Algorithm.Bound(c.Bound); err == nil {
 				b = of // as the variant declares it
 			}
 		}
@@ -96,10 +96,10 @@ func (d *drawing) countWords() string {
 	if least < most {
 		counted = fmt.Sprintf("%d to %d", least, most)
 	}
-	if d.spec.Until == nil && least < d.spec.Replicates {
-		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.spec.Replicates, of, counted, d.spec.Seed)
+	if d.Spec.Until == nil && least < d.Spec.Replicates {
+		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.Spec.Replicates, of, counted, d.Spec.Seed)
 	}
-	return fmt.Sprintf("%s %s %s; seed %d.", counted, plural(most, "trial"), of, d.spec.Seed)
+	return fmt.Sprintf("%s %s %s; seed %d.", counted, Plural(most, "trial"), of, d.Spec.Seed)
 }
 
 // kindWords says how the figure is to be read.
@@ -169,17 +169,17 @@ func (d *drawing) overWords() string {
 }
 
 // captionFiles are the caption as a figure of LaTeX, and as text.
-func (d *drawing) captionFiles() []document {
+func (d *drawing) captionFiles() []Document {
 	caption := d.caption()
-	return []document{
-		{d.Name + ".txt", plots.Plain(caption) + "\n"},
-		{d.Name + ".tex", `% Written by bullring. Needs ` + tablePreamble[:strings.LastIndex(tablePreamble, ",")] + `, \usepackage{graphicx},
+	return []Document{
+		{Name: d.Name + ".txt", Text: plots.Plain(caption) + "\n"},
+		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + TablePreamble[:strings.LastIndex(TablePreamble, ",")] + `, \usepackage{graphicx},
 % and \graphicspath{{` + FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + d.Name + `.pdf}
   \caption{` + plots.LaTeX(caption) + `}
-  \label{` + latexLabel("fig:"+d.Name) + `}
+  \label{` + LatexLabel("fig:"+d.Name) + `}
 \end{figure}
 `},
 	}

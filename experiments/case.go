@@ -53,14 +53,14 @@ func (c Case) Write(file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = writeWhole(file, append(text, '\n'))
+	_, err = Write(file, append(text, '\n'))
 	return err
 }
 
 // ReadCase reads a case from a file.
 func ReadCase(file string) (Case, error) {
 	var c Case
-	text, err := readInput(file)
+	text, err := ReadInput(file)
 	if err != nil {
 		return c, err
 	}
@@ -87,7 +87,7 @@ func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result
 	if err != nil {
 		return nil, err
 	}
-	if known := in.Algorithm.Failures(); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
+	if known := Failures(in.Algorithm); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
 		return nil, fmt.Errorf("there is no failure %q; there are %s", c.Failure, strings.Join(known, ", "))
 	}
 	result := new(Worker).Run(ctx, in, trace)

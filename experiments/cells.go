@@ -3,7 +3,6 @@ package experiments
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"bullring/experiments/spec"
 	"bullring/faults"
 	"bullring/internal/regular"
-	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/plots"
@@ -20,20 +18,20 @@ import (
 
 // ParseSpec reads a sweep whose words are those of this registry. The name of
 // the file is for positions, and for the directory that an included file is in.
-func (r *Registry) ParseSpec(file string, text []byte) (*spec.Spec, error) {
-	check := r.specChecker(includeBeside(file))
+func ParseSpec(r *Registry, file string, text []byte) (*spec.Spec, error) {
+	check := specChecker(r, includeBeside(file))
 	check.Text = plots.CheckText
 	return spec.Parse(file, text, check)
 }
 
-// parseKept reads a sweep that results keep, whose included file is taken from
+// ParseKept reads a sweep that results keep, whose included file is taken from
 // somewhere. Its trials have run, so a label that cannot be drawn is no error here.
-func (r *Registry) parseKept(file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
-	return spec.Parse(file, text, r.specChecker(include))
+func ParseKept(r *Registry, file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
+	return spec.Parse(file, text, specChecker(r, include))
 }
 
 // specChecker knows the words of the registry.
-func (r *Registry) specChecker(include func(name string) ([]byte, error)) spec.Checker {
+func specChecker(r *Registry, include func(name string) ([]byte, error)) spec.Checker {
 	return spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
 		Variant: func(algorithm, variant string) error {
@@ -45,13 +43,13 @@ func (r *Registry) specChecker(include func(name string) ([]byte, error)) spec.C
 			return err
 		},
 		Value:   checkValue,
-		Bound:   r.checkBound,
+		Bound:   func(algorithm, name string) error { return checkBound(r, algorithm, name) },
 		Include: include,
 		Metric:  func(name string) error { _, err := r.Metric(name); return err },
-		Timed:   func(name string) bool { m, err := r.Metric(name); return err == nil && m.inTime() },
+		Timed:   func(name string) bool { m, err := r.Metric(name); return err == nil && m.InTime() },
 		Formula: func(m *spec.Metric) (bool, error) {
-			d, err := r.derive(m)
-			return err == nil && d.inTime(), err
+			d, err := Derive(r, m)
+			return err == nil && d.InTime(), err
 		},
 		Algorithms: r.Names(),
 		Metrics:    r.Metrics(),
@@ -80,8 +78,8 @@ func checkValue(axis, value string) error {
 	case "delay":
 		_, err = des.ParseDistribution(value)
 	case "topology":
-		if isGraphFile(value) {
-			err = checkGraphFile(value)
+		if IsGraphFile(value) {
+			err = CheckGraphFile(value)
 		} else if value != "" {
 			err = netem.CheckTopology(value)
 		}
@@ -92,16 +90,16 @@ func checkValue(axis, value string) error {
 	case "link_mode":
 		_, err = impair.ParseMode(value)
 	case "detector":
-		_, err = parseDetector(value)
+		_, err = ParseDetector(value)
 	case "transport":
-		_, err = parseTransport(value)
+		_, err = ParseTransport(value)
 	case "assume":
-		err = checkAssumed(value)
+		err = CheckAssumed(value)
 	case "delta", "gst", "until", "max_time":
 		var d time.Duration
-		err = readDuration(axis, value, &d)
+		err = ReadDuration(axis, value, &d)
 	case "param":
-		_, err = splitParams(value)
+		_, err = SplitParams(value)
 	case "initiators", "dead":
 		err = checkAddresses(axis, value)
 	}
@@ -120,40 +118,21 @@ func checkAddresses(axis, value string) error {
 		}
 		return nil
 	}
-	_, err := listedAddresses(axis, value, MaxN)
+	_, err := ListedAddresses(axis, value, MaxN)
 	return err
 }
 
-func (r *Registry) checkBound(algorithm, name string) error {
+func checkBound(r *Registry, algorithm, name string) error {
 	a, err := r.Find(algorithm)
 	if err != nil {
 		return nil // the unknown name was reported where it stands
 	}
-	_, err = a.bound(name)
+	_, err = a.Bound(name)
 	return err
 }
 
-// bound returns the bound of that name.
-func (a *Algorithm) bound(name string) (*Bound, error) {
-	var names []string
-	for _, d := range a.Declarations() {
-		for i := range d.Bounds {
-			if d.Bounds[i].Name == name {
-				return &d.Bounds[i], nil
-			}
-			if !slices.Contains(names, d.Bounds[i].Name) {
-				names = append(names, d.Bounds[i].Name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s declares no bounds", a.Name)
-	}
-	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
-}
-
-// setting is the setting of a trial of the cell.
-func setting(c *spec.Cell, seed uint64) Setting {
+// SettingOf is the setting of a trial of the cell.
+func SettingOf(c *spec.Cell, seed uint64) Setting {
 	return Setting{
 		Algorithm: c.Algorithm, Variant: c.Variant, Param: c.Param, N: c.N, Placement: c.Placement,
 		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
@@ -163,10 +142,10 @@ func setting(c *spec.Cell, seed uint64) Setting {
 	}
 }
 
-// trialSeed is the seed of a trial. It depends on the conditions of the cell,
+// TrialSeed is the seed of a trial. It depends on the conditions of the cell,
 // but neither on the algorithm, so that algorithms meet the same delays and
 // placements, nor on what else the sweep holds. Replicates count from 1.
-func trialSeed(seed uint64, key string, replicate int) uint64 {
+func TrialSeed(seed uint64, key string, replicate int) uint64 {
 	s := des.NewStream(seed, "trial "+key, uint64(replicate))
 	return s.Uint64()
 }
@@ -177,17 +156,17 @@ const maxResolveErrors = 20
 // resolve returns the cells, and what their tables have. The error tells what keeps
 // cells from running, or their results from being written and drawn, at its place in
 // the file.
-func (s *Sweep) resolve() ([]spec.Cell, layout, error) {
+func (s *Sweep) resolve() ([]spec.Cell, Layout, error) {
 	if s.join == nil { // else it has run
 		if err := s.checkFormulas(); err != nil {
-			return nil, layout{}, err
+			return nil, Layout{}, err
 		}
 	}
 	cells := s.Spec.Cells()
 	if err := s.resolveCells(cells); err != nil {
-		return nil, layout{}, err
+		return nil, Layout{}, err
 	}
-	l, err := s.Registry.layout(s.Spec)
+	l, err := LayoutOf(s.Registry, s.Spec)
 	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
 		err = s.checkDrawn(cells, l)
 	}
@@ -207,8 +186,8 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 			continue
 		}
 		seen[e] = true
-		e.Message, e.Cause = fmt.Sprintf("%s: %v", cellName(&cells[i]), err), err
-		e.Source = sourceLine(s.Spec, s.Text, e.Pos)
+		e.Message, e.Cause = fmt.Sprintf("%s: %v", CellName(&cells[i]), err), err
+		e.Source = SourceLine(s.Spec, s.Text, e.Pos)
 		if found = append(found, e); len(found) == maxResolveErrors {
 			break
 		}
@@ -219,8 +198,8 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 	return found
 }
 
-// sourceLine returns the line of a sweep, or of the file that it includes.
-func sourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
+// SourceLine returns the line of a sweep, or of the file that it includes.
+func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 	if in := s.Included; in != nil && at.File == in.File {
 		text = in.Text
 	}
@@ -240,7 +219,7 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 	}
 	key := c.Key()
 	for k := 1; k <= replicates; k++ {
-		if _, err := s.instance(c, trialSeed(s.Spec.Seed, key, k)); err != nil {
+		if _, err := s.instance(c, TrialSeed(s.Spec.Seed, key, k)); err != nil {
 			return err
 		}
 	}
@@ -248,18 +227,18 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 }
 
 func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
-	return s.Registry.instance(c, seed, s.outsideModel())
+	return InstanceOf(s.Registry, c, seed, s.outsideModel())
 }
 
-// instance is a trial of a cell.
-func (r *Registry) instance(c *spec.Cell, seed uint64, outside bool) (*Instance, error) {
-	set := setting(c, seed)
+// InstanceOf is a trial of a cell.
+func InstanceOf(r *Registry, c *spec.Cell, seed uint64, outside bool) (*Instance, error) {
+	set := SettingOf(c, seed)
 	set.OutsideModel = outside
 	return r.Instance(set)
 }
 
-// cellName names a cell in errors.
-func cellName(c *spec.Cell) string {
+// CellName names a cell in errors.
+func CellName(c *spec.Cell) string {
 	words := []string{c.Algorithm}
 	for _, w := range []struct{ name, value, usual string }{
 		{"variant", c.Variant, ""},

@@ -100,7 +100,7 @@ func bibTeXFields(entry string) map[string]string {
 			return fields
 		}
 		name, value := entry[at[2]:at[3]], entry[at[1]-1:]
-		end := closingBrace(value)
+		end := ClosingBrace(value)
 		if end < 0 {
 			return fields
 		}

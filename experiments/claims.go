@@ -17,31 +17,31 @@ import (
 // ClaimsFile lists the files of a folder that bullring has written there. It stays.
 const ClaimsFile = ".bullring"
 
-// claims are the files of a folder that are bullring's own. Only these are replaced or
+// Claims are the files of a folder that are bullring's own. Only these are replaced or
 // removed, and they are replaced only as bullring left them. While the claims are open,
 // no other process writes the folder, but for shards, each of which writes its own
 // journal alone.
 //
 // They are kept in a journal. A record is a JSON list of the files that are written
 // next, or an empty one when all of them are, and are as the manifest says.
-type claims struct {
-	dir     string
+type Claims struct {
+	Dir     string
 	list    *journal.Journal
-	replace bool            // files that were changed since, too
-	own     map[string]bool // by path within the folder, with slashes
-	open    map[string]bool // of these, were being written, and may be as no manifest says
+	Replace bool            // files that were changed since, too
+	Own     map[string]bool // by path within the folder, with slashes
+	Open    map[string]bool // of these, were being written, and may be as no manifest says
 	hashes  map[string]string
 }
 
-// openClaims takes the folder for this process. adopt are the files that belong to
+// OpenClaims takes the folder for this process. adopt are the files that belong to
 // bullring in a folder of an earlier version, which has no list yet.
-func openClaims(dir string, adopt []string) (*claims, error) {
-	c := &claims{dir: dir, own: map[string]bool{}, open: map[string]bool{}, hashes: map[string]string{}}
+func OpenClaims(dir string, adopt []string) (*Claims, error) {
+	c := &Claims{Dir: dir, Own: map[string]bool{}, Open: map[string]bool{}, hashes: map[string]string{}}
 	known := false
 	var err error
 	c.list, _, err = journal.Open(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error {
 		known = true
-		return c.enter(body)
+		return c.Enter(body)
 	})
 	if errors.Is(err, journal.ErrLocked) {
 		return nil, fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", dir)
@@ -52,7 +52,7 @@ func openClaims(dir string, adopt []string) (*claims, error) {
 	c.readManifest()
 	if !known {
 		if err := c.begin(adopt); err != nil {
-			return nil, errors.Join(err, c.close())
+			return nil, errors.Join(err, c.Close())
 		}
 	}
 	return c, nil
@@ -60,19 +60,19 @@ func openClaims(dir string, adopt []string) (*claims, error) {
 
 // readManifest takes from the manifest, if there is a sound one, how files are that were
 // written.
-func (c *claims) readManifest() {
+func (c *Claims) readManifest() {
 	clear(c.hashes)
-	m, err := ReadManifest(c.dir)
+	m, err := ReadManifest(c.Dir)
 	if err != nil {
 		return
 	}
 	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: Info{Name: ManifestFile}}) {
-		c.own[f.Name], c.hashes[f.Name] = true, f.SHA256
+		c.Own[f.Name], c.hashes[f.Name] = true, f.SHA256
 	}
 }
 
 // begin makes the list of a folder that has none yet.
-func (c *claims) begin(adopt []string) error {
+func (c *Claims) begin(adopt []string) error {
 	listed := slices.Sorted(maps.Keys(c.hashes))
 	err := errors.Join(c.add(listed), c.add(nil))
 	if len(adopt) > 0 {
@@ -81,23 +81,23 @@ func (c *claims) begin(adopt []string) error {
 	return err
 }
 
-// enter takes a record.
-func (c *claims) enter(body []byte) error {
+// Enter takes a record.
+func (c *Claims) Enter(body []byte) error {
 	var names []string
 	if err := json.Unmarshal(body, &names); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(c.dir, ClaimsFile), err)
+		return fmt.Errorf("%s: %w", filepath.Join(c.Dir, ClaimsFile), err)
 	}
 	if len(names) == 0 {
-		clear(c.open)
+		clear(c.Open)
 	}
 	for _, name := range names {
-		c.own[name], c.open[name] = true, true
+		c.Own[name], c.Open[name] = true, true
 	}
 	return nil
 }
 
 // add appends a record.
-func (c *claims) add(names []string) error {
+func (c *Claims) add(names []string) error {
 	body, err := json.Marshal(append([]string{}, names...)) // never null
 	if err != nil {
 		return err
@@ -105,25 +105,25 @@ func (c *claims) add(names []string) error {
 	if _, err := c.list.Append(body); err != nil {
 		return err
 	}
-	return errors.Join(c.list.Sync(), c.enter(body))
+	return errors.Join(c.list.Sync(), c.Enter(body))
 }
 
-// take makes files bullring's own, which are written next, and then settled.
-func (c *claims) take(names []string) error {
-	if err := c.free(names); err != nil {
+// Take makes files bullring's own, which are written next, and then settled.
+func (c *Claims) Take(names []string) error {
+	if err := c.Free(names); err != nil {
 		return err
 	}
 	return c.add(names)
 }
 
-// settle tells that all files are as the manifest says now.
-func (c *claims) settle() error {
+// Settle tells that all files are as the manifest says now.
+func (c *Claims) Settle() error {
 	c.readManifest()
 	return c.add(nil)
 }
 
-// free reports what is in the way of files.
-func (c *claims) free(names []string) error {
+// Free reports what is in the way of files.
+func (c *Claims) Free(names []string) error {
 	var wrong []string
 	for _, name := range names {
 		what, err := c.inTheWay(name)
@@ -137,14 +137,14 @@ func (c *claims) free(names []string) error {
 	if wrong == nil {
 		return nil
 	}
-	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.dir, someOf(wrong))
+	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.Dir, SomeOf(wrong))
 }
 
 // inTheWay says what stands in the place of a file and is not replaced; "" if nothing
 // does.
-func (c *claims) inTheWay(name string) (what string, err error) {
+func (c *Claims) inTheWay(name string) (what string, err error) {
 	if folder, _, nested := strings.Cut(name, "/"); nested {
-		info, err := os.Lstat(filepath.Join(c.dir, folder))
+		info, err := os.Lstat(filepath.Join(c.Dir, folder))
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", nil
 		}
@@ -152,7 +152,7 @@ func (c *claims) inTheWay(name string) (what string, err error) {
 			return folder + " (not a folder)", nil
 		}
 	}
-	path := filepath.Join(c.dir, filepath.FromSlash(name))
+	path := filepath.Join(c.Dir, filepath.FromSlash(name))
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -161,22 +161,22 @@ func (c *claims) inTheWay(name string) (what string, err error) {
 		return "", err
 	case !info.Mode().IsRegular():
 		return name + " (not a regular file)", nil
-	case c.open[name]:
+	case c.Open[name]:
 		return "", nil
-	case !c.own[name]:
+	case !c.Own[name]:
 		return name + " (not written by bullring)", nil
-	case c.hashes[name] == "" || c.replace:
+	case c.hashes[name] == "" || c.Replace:
 		return "", nil
 	}
-	now, err := fileInfo(path)
+	now, err := Stat(path)
 	if err != nil || now.SHA256 == c.hashes[name] {
 		return "", err
 	}
 	return name + " (changed since bullring wrote it)", nil
 }
 
-// someOf names the first things of a list.
-func someOf(names []string) string {
+// SomeOf names the first things of a list.
+func SomeOf(names []string) string {
 	const most = 3
 	if len(names) <= most+1 {
 		return strings.Join(names, ", ")
@@ -184,31 +184,31 @@ func someOf(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// close lets other processes write the folder.
-func (c *claims) close() error {
+// Close lets other processes write the folder.
+func (c *Claims) Close() error {
 	if c == nil {
 		return nil
 	}
 	return c.list.Close()
 }
 
-// removeStale removes what a process that was killed has left of files that it was
+// RemoveStale removes what a process that was killed has left of files that it was
 // writing.
-func (c *claims) removeStale(names []string) error {
+func (c *Claims) RemoveStale(names []string) error {
 	var all error
-	for _, path := range staleFiles(c.dir, names) {
+	for _, path := range StaleFiles(c.Dir, names) {
 		all = errors.Join(all, os.Remove(path))
 	}
 	return all
 }
 
-// staleFiles are the temporary files of wholeFile that are left of these files.
-func staleFiles(dir string, names []string) []string {
+// StaleFiles are the temporary files of wholeFile that are left of these files.
+func StaleFiles(dir string, names []string) []string {
 	var stale []string
 	for _, sub := range []string{"", FiguresDir} {
 		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // one that is not there has none
 		for _, e := range entries {
-			if name, ok := wholeName(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
+			if name, ok := NameOf(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
 				stale = append(stale, filepath.Join(dir, sub, e.Name()))
 			}
 		}

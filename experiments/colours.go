@@ -6,13 +6,13 @@ import (
 )
 
 // looks are the looks that declarations give to algorithms and to labels.
-func (r *Registry) looks() (looks plots.Looks) {
-	for _, a := range r.algorithms {
+func looks(r *Registry) (looks plots.Looks) {
+	for _, a := range r.Algorithms {
 		for label, look := range a.LabelLooks {
 			looks.Fix(label, look)
 		}
 	}
-	for _, a := range r.algorithms { // the name of an algorithm comes before a label of another
+	for _, a := range r.Algorithms { // the name of an algorithm comes before a label of another
 		if a.Look != (plots.Look{}) {
 			looks.Fix(a.Name, a.Look)
 		}
@@ -27,7 +27,7 @@ func (d *drawing) colourApart() {
 	owners := map[string][]*line{}       // lines by algorithm
 	parts := map[*line]map[string]bool{} // algorithms by line
 	for _, cell := range d.drawn() {
-		l, name := d.places[cell].line, d.cells[cell].Algorithm
+		l, name := d.places[cell].line, d.Cells[cell].Algorithm
 		if parts[l] == nil {
 			parts[l] = map[string]bool{}
 		}
@@ -36,7 +36,7 @@ func (d *drawing) colourApart() {
 		}
 	}
 	d.shared = map[string]bool{}
-	looks := d.registry.looks()
+	looks := looks(d.Registry)
 	for name, lines := range owners {
 		kept := fixedColour(looks, name, lines)
 		for _, l := range lines {

@@ -34,71 +34,71 @@ const (
 // counted are the units of what is counted, which the name of a column tells.
 var counted = []string{"", "messages", "processes", "address", "identity", "rounds", "bits", "hex", "trials", "entries", "hops", "items", "moves"}
 
-// header is what stands above the column: its name and, in brackets, its unit,
+// Header is what stands above the column: its name and, in brackets, its unit,
 // unless it is a count.
-func (c Column) header() string {
+func (c Column) Header() string {
 	if slices.Contains(counted, c.Unit) {
 		return c.Name
 	}
 	return c.Name + "[" + c.Unit + "]"
 }
 
-// columnName is the name in a header.
-func columnName(header string) string {
+// ColumnName is the name in a header.
+func ColumnName(header string) string {
 	name, _, _ := strings.Cut(header, "[")
 	return name
 }
 
-// column is a column of a table whose rows are made of Ts.
-type column[T any] struct {
+// TextColumn is a column of a table whose rows are made of Ts.
+type TextColumn[T any] struct {
 	Column
-	text func(T) string
+	Text func(T) string
 }
 
 // words, count, real and flag are columns of the four types.
-func words[T any](name, unit, meaning string, text func(T) string) column[T] {
-	return column[T]{Column{name, Text, unit, meaning}, text}
+func wordsColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
+	return TextColumn[T]{Column{name, Text, unit, meaning}, text}
 }
 
-func count[T any](name, unit, meaning string, text func(T) string) column[T] {
-	return column[T]{Column{name, Integer, unit, meaning}, text}
+func countColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
+	return TextColumn[T]{Column{name, Integer, unit, meaning}, text}
 }
 
-func real[T any](name, unit, meaning string, text func(T) string) column[T] {
-	return column[T]{Column{name, Number, unit, meaning}, text}
+func RealColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
+	return TextColumn[T]{Column{name, Number, unit, meaning}, text}
 }
 
-func flag[T any](name, unit, meaning string, text func(T) string) column[T] {
-	return column[T]{Column{name, Boolean, unit, meaning}, text}
+func flagColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
+	return TextColumn[T]{Column{name, Boolean, unit, meaning}, text}
 }
 
 // table is a CSV table that is being written.
 type table[T any] struct {
-	columns []column[T]
+	Columns []TextColumn[T]
 	plain   bool // the header has names alone
-	out     *csv.Writer
+	Out     *csv.Writer
 	fields  []string // of the row at hand
 }
 
 func (t *table[T]) header() error {
-	for i, c := range t.columns {
-		t.fields[i] = c.header()
+	for i, c := range t.Columns {
+		t.fields[i] = c.Header()
 		if t.plain {
 			t.fields[i] = c.Name
 		}
 	}
-	return t.out.Write(t.fields)
+	return t.Out.Write(t.fields)
 }
 
 func (t *table[T]) row(x T) error {
-	for i, c := range t.columns {
-		t.fields[i] = c.text(x)
+	for i, c := range t.Columns {
+		t.fields[i] = c.Text(x)
 	}
-	return t.out.Write(t.fields)
+	return t.Out.Write(t.fields)
 }
 
-// describe is the columns without what fills them.
-func describe[T any](columns []column[T]) []Column {
+// Describe is the columns without what fills them.
+func Describe[T any](columns []TextColumn[T]) []Column {
 	all := make([]Column, len(columns))
 	for i, c := range columns {
 		all[i] = c.Column
@@ -106,28 +106,28 @@ func describe[T any](columns []column[T]) []Column {
 	return all
 }
 
-// trial is a run with its place in a sweep.
-type trial struct {
-	label     string
-	replicate int // from 1
+// Trial is a run with its place in a sweep.
+type Trial struct {
+	Label     string
+	Replicate int // from 1
 	*Result
 }
 
-// layout is what the algorithms of a sweep have, each name once, in the order of the
+// Layout is what the algorithms of a sweep have, each name once, in the order of the
 // sweep's entries.
-type layout struct {
-	algorithms            []*Algorithm
-	kinds, checks, bounds []string
-	outcomes              []Outcome
+type Layout struct {
+	Algorithms            []*Algorithm
+	kinds, Checks, bounds []string
+	Outcomes              []Outcome
 	metrics               []Metric
-	summarised            []Metric // those that tables of cells describe
+	Summarised            []Metric // those that tables of cells describe
 	params                bool     // some algorithm has parameters
 	bootstrap             int      // resamples for an interval, 0 for none
 	seed                  uint64   // of the sweep
 }
 
-func (r *Registry) layout(s *spec.Spec) (layout, error) {
-	l := layout{bootstrap: s.Bootstrap, seed: s.Seed}
+func LayoutOf(r *Registry, s *spec.Spec) (Layout, error) {
+	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed}
 	add := func(to *[]string, names ...string) {
 		for _, name := range names {
 			if !slices.Contains(*to, name) {
@@ -140,24 +140,24 @@ func (r *Registry) layout(s *spec.Spec) (layout, error) {
 		if err != nil {
 			return l, err
 		}
-		if slices.Contains(l.algorithms, a) {
+		if slices.Contains(l.Algorithms, a) {
 			continue
 		}
-		l.algorithms = append(l.algorithms, a)
+		l.Algorithms = append(l.Algorithms, a)
 		for _, d := range a.Declarations() {
 			add(&l.kinds, d.Kinds...)
-			add(&l.checks, d.Checks...)
+			add(&l.Checks, d.Checks...)
 			for _, b := range d.Bounds {
 				add(&l.bounds, b.Name)
 			}
 		}
-		l.outcomes = append(l.outcomes, except(a.Outcomes, func(o Outcome) bool { return slices.Contains(l.outcomes, o) })...)
-		l.metrics = append(l.metrics, except(a.Metrics, func(m Metric) bool { return has(l.metrics, m.Name) })...)
+		l.Outcomes = append(l.Outcomes, Except(a.Outcomes, func(o Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
+		l.metrics = append(l.metrics, Except(a.Metrics, func(m Metric) bool { return HasMetric(l.metrics, m.Name) })...)
 		l.params = l.params || len(a.Params) > 0
 	}
 	wanted := wantedMetrics(s)
-	l.metrics = except(l.metrics, func(m Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
-	l.summarised = except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	l.metrics = Except(l.metrics, func(m Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	l.Summarised = Except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	err := l.addOwn(r, s)
 	return l, err
 }
@@ -179,7 +179,7 @@ func wantedMetrics(s *spec.Spec) []string {
 
 // metric is the metric of that name that some algorithm of the sweep measures, nil if
 // none does.
-func (l layout) metric(name string) *Metric {
+func (l Layout) metric(name string) *Metric {
 	for i := range l.metrics {
 		if l.metrics[i].Name == name {
 			return &l.metrics[i]
@@ -188,37 +188,27 @@ func (l layout) metric(name string) *Metric {
 	return nil
 }
 
-// has reports whether one of the metrics has that name.
-func has(metrics []Metric, name string) bool {
-	return slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == name })
-}
-
-// except is a list without what is unwanted.
-func except[T any](list []T, unwanted func(T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(list), unwanted)
-}
-
-// rowColumn is the first of results.csv. It is not among those of a trial: which
+// RowColumn is the first of results.csv. It is not among those of a trial: which
 // row that is nobody knows before the trials of all cells before are counted.
-var rowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
+var RowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
 
-// trialColumns are the others.
-func (l layout) trialColumns() []column[*trial] {
-	var columns []column[*trial]
+// TrialColumns are the others.
+func (l Layout) TrialColumns() []TextColumn[*Trial] {
+	var columns []TextColumn[*Trial]
 	for _, c := range l.inputColumns() {
-		columns = append(columns, column[*trial]{c.Column, func(t *trial) string {
-			return c.text(input{t.label, t.Instance})
+		columns = append(columns, TextColumn[*Trial]{c.Column, func(t *Trial) string {
+			return c.Text(Input{t.Label, t.Instance})
 		}})
 	}
 	columns = append(columns,
-		count("replicate", "", "number of the trial within its cell", func(t *trial) string { return strconv.Itoa(t.replicate) }),
-		count("seed", "", "decides all chance in the trial", func(t *trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
-		words("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *trial) string {
+		countColumn("replicate", "", "number of the trial within its cell", func(t *Trial) string { return strconv.Itoa(t.Replicate) }),
+		countColumn("seed", "", "decides all chance in the trial", func(t *Trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
+		wordsColumn("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *Trial) string {
 			return strings.Join(t.Instance.Outside, "; ")
 		}),
-		words("end", "", "how the run ended", func(t *trial) string { return t.End.String() }),
-		words("outcome", "", "how the run came out", func(t *trial) string { return string(t.Outcome) }),
-		count("leader", "identity", "the elected one", func(t *trial) string {
+		wordsColumn("end", "", "how the run ended", func(t *Trial) string { return t.End.String() }),
+		wordsColumn("outcome", "", "how the run came out", func(t *Trial) string { return string(t.Outcome) }),
+		countColumn("leader", "identity", "the elected one", func(t *Trial) string {
 			id, ok := t.Leader()
 			if !ok {
 				return ""
@@ -228,7 +218,7 @@ func (l layout) trialColumns() []column[*trial] {
 		metricColumn(l.metrics[0]),
 	)
 	for _, kind := range l.kinds {
-		columns = append(columns, count("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *trial) string {
+		columns = append(columns, countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
 			k := slices.Index(t.Instance.Algorithm.Kinds, kind)
 			if k < 0 {
 				return ""
@@ -240,12 +230,12 @@ func (l layout) trialColumns() []column[*trial] {
 		columns = append(columns, metricColumn(m))
 	}
 	columns = append(columns,
-		words("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *trial) string {
+		wordsColumn("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *Trial) string {
 			return timeUnit(t.Instance)
 		}),
-		count("events", "", "events that happened", func(t *trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
-	for _, check := range l.checks {
-		columns = append(columns, words(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *trial) string {
+		countColumn("events", "", "events that happened", func(t *Trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
+	for _, check := range l.Checks {
+		columns = append(columns, wordsColumn(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *Trial) string {
 			if !slices.Contains(t.Instance.Algorithm.Checks, check) {
 				return ""
 			}
@@ -254,75 +244,75 @@ func (l layout) trialColumns() []column[*trial] {
 	}
 	for _, bound := range l.bounds {
 		columns = append(columns,
-			real("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *trial) string {
-				return number(t.bound(bound).value)
+			RealColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
+				return FormatNumber(t.bound(bound).value)
 			}),
-			real(ratioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *trial) string {
-				return number(t.bound(bound).ratio)
+			RealColumn(RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
+				return FormatNumber(t.bound(bound).ratio)
 			}))
 	}
 	return append(columns,
-		words("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *trial) string {
+		wordsColumn("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *Trial) string {
 			return fmt.Sprintf("%016x", t.Fingerprint)
 		}),
-		words("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *trial) string {
+		wordsColumn("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *Trial) string {
 			return t.Trail
 		}))
 }
 
 // boundMeaning tells what a bound is for each algorithm that has it.
-func (l layout) boundMeaning(name string) string {
+func (l Layout) boundMeaning(name string) string {
 	var parts []string
-	for _, a := range l.algorithms {
-		if b, err := a.bound(name); err == nil {
+	for _, a := range l.Algorithms {
+		if b, err := a.Bound(name); err == nil {
 			parts = append(parts, fmt.Sprintf("%s: %s %v %s (%s)", a.Name, b.Metric, b.Relation, b.Formula, b.Convention))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// input is what the trials of a cell have in common.
-type input struct {
-	label string
+// Input is what the trials of a cell have in common.
+type Input struct {
+	Label string
 	*Instance
 }
 
 // inputColumns tell the cell, no default left out.
-func (l layout) inputColumns() []column[input] {
-	columns := []column[input]{
-		words("algorithm", "", "the algorithm", func(in input) string { return in.Setting.Algorithm }),
-		words("variant", "", "its variant", func(in input) string { return in.Setting.Variant }),
-		words("label", "", "its label in the sweep", func(in input) string { return in.label }),
-		count("n", "processes", "number of processes, dead ones included", func(in input) string { return strconv.Itoa(in.N) }),
-		words("placement", "", "how the identities 1..n are placed on the addresses 0..n-1", func(in input) string { return in.Setting.Placement }),
-		words("initiators", "address", "who starts at time 0", func(in input) string { return in.Setting.Initiators }),
-		words("dead", "address", "who is dead from the start", func(in input) string { return in.Setting.Dead }),
-		words("topology", "", "the network", func(in input) string { return in.Setting.Topology }),
-		words("delay", "", "delay of a message on a link: a duration, or a distribution of durations", func(in input) string { return in.Setting.Delay }),
-		words("link", "", "what links do to messages beyond that", func(in input) string { return in.Setting.Link }),
-		words("link_mode", "", "how link is understood: exact, or compat, as tc netem does", func(in input) string { return in.Setting.LinkMode }),
-		words("delta", "", "bound on delay from the global stabilisation time on", func(in input) string { return in.Setting.Delta }),
-		words("gst", "", "global stabilisation time", func(in input) string { return in.Setting.GST }),
-		words("transport", "", "what carries messages: plain, or a reliable link over the network", func(in input) string { return in.Setting.Transport }),
-		words("detector", "", "failure detector", func(in input) string { return in.Setting.Detector }),
-		words("assume", "", "bound on delay that the algorithm assumes, if it is not the real one", func(in input) string { return in.Setting.Assume }),
-		words("max_time", "", "when the run was to end", func(in input) string { return in.Setting.MaxTime }),
-		words("until", "", "how long the run went on at least", func(in input) string { return in.Setting.Until }),
-		flag("fifo", "", "whether links keep the order of messages", func(in input) string { return strconv.FormatBool(in.FIFO) }),
-		words("fault", "", "what fails during the run", func(in input) string { return in.Setting.Fault }),
+func (l Layout) inputColumns() []TextColumn[Input] {
+	columns := []TextColumn[Input]{
+		wordsColumn("algorithm", "", "the algorithm", func(in Input) string { return in.Setting.Algorithm }),
+		wordsColumn("variant", "", "its variant", func(in Input) string { return in.Setting.Variant }),
+		wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }),
+		countColumn("n", "processes", "number of processes, dead ones included", func(in Input) string { return strconv.Itoa(in.N) }),
+		wordsColumn("placement", "", "how the identities 1..n are placed on the addresses 0..n-1", func(in Input) string { return in.Setting.Placement }),
+		wordsColumn("initiators", "address", "who starts at time 0", func(in Input) string { return in.Setting.Initiators }),
+		wordsColumn("dead", "address", "who is dead from the start", func(in Input) string { return in.Setting.Dead }),
+		wordsColumn("topology", "", "the network", func(in Input) string { return in.Setting.Topology }),
+		wordsColumn("delay", "", "delay of a message on a link: a duration, or a distribution of durations", func(in Input) string { return in.Setting.Delay }),
+		wordsColumn("link", "", "what links do to messages beyond that", func(in Input) string { return in.Setting.Link }),
+		wordsColumn("link_mode", "", "how link is understood: exact, or compat, as tc netem does", func(in Input) string { return in.Setting.LinkMode }),
+		wordsColumn("delta", "", "bound on delay from the global stabilisation time on", func(in Input) string { return in.Setting.Delta }),
+		wordsColumn("gst", "", "global stabilisation time", func(in Input) string { return in.Setting.GST }),
+		wordsColumn("transport", "", "what carries messages: plain, or a reliable link over the network", func(in Input) string { return in.Setting.Transport }),
+		wordsColumn("detector", "", "failure detector", func(in Input) string { return in.Setting.Detector }),
+		wordsColumn("assume", "", "bound on delay that the algorithm assumes, if it is not the real one", func(in Input) string { return in.Setting.Assume }),
+		wordsColumn("max_time", "", "when the run was to end", func(in Input) string { return in.Setting.MaxTime }),
+		wordsColumn("until", "", "how long the run went on at least", func(in Input) string { return in.Setting.Until }),
+		flagColumn("fifo", "", "whether links keep the order of messages", func(in Input) string { return strconv.FormatBool(in.FIFO) }),
+		wordsColumn("fault", "", "what fails during the run", func(in Input) string { return in.Setting.Fault }),
 	}
 	if l.params {
-		columns = append(columns, words("param", "", "parameters of the algorithm that are not the default", func(in input) string { return in.Setting.Param }))
+		columns = append(columns, wordsColumn("param", "", "parameters of the algorithm that are not the default", func(in Input) string { return in.Setting.Param }))
 	}
 	return columns
 }
 
-func metricColumn(m Metric) column[*trial] {
-	return real(m.Name, m.Unit, m.Meaning, func(t *trial) string { return number(t.metric(m.Name)) })
+func metricColumn(m Metric) TextColumn[*Trial] {
+	return RealColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(t.metric(m.Name)) })
 }
 
 // metric is a metric, or NaN where the run has none.
-func (t *trial) metric(name string) float64 {
+func (t *Trial) metric(name string) float64 {
 	if v, ok := t.Metric(name); ok {
 		return v
 	}
@@ -333,7 +323,7 @@ func (t *trial) metric(name string) float64 {
 type against struct{ value, ratio float64 }
 
 // bound is the bound of that name.
-func (t *trial) bound(name string) against {
+func (t *Trial) bound(name string) against {
 	for _, b := range t.Bounds {
 		if b.Name == name {
 			return against{b.Value, b.Ratio}
@@ -350,8 +340,8 @@ func timeUnit(in *Instance) string {
 	return "s"
 }
 
-// number prints a number in full, and nothing for what is none.
-func number(v float64) string {
+// FormatNumber prints a number in full, and nothing for what is none.
+func FormatNumber(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}

@@ -92,13 +92,13 @@ func (d *drawing) valuesOf(field string) (values []string, how int) {
 	first, places := map[*line]string{}, map[point]string{}
 	for _, cell := range d.drawn() {
 		p := d.places[cell]
-		v, _ := d.cells[cell].Field(field)
+		v, _ := d.Cells[cell].Field(field)
 		if other, ok := first[p.line]; !ok {
 			first[p.line] = v
 		} else if other != v {
 			how = max(how, variesAlong)
 		}
-		at := point{p.line, p.x}
+		at := point{line: p.line, x: p.x}
 		if other, ok := places[at]; ok && other != v {
 			how = variesAtOnePlace
 		}

@@ -56,7 +56,7 @@ func CheckConduct(ctx context.Context, r *Registry, s Setting, trials int) (*Con
 		if err != nil {
 			return c, err
 		}
-		if err := c.trial(ctx, in, checkedRuns); err != nil {
+		if err := c.Trial(ctx, in, checkedRuns); err != nil {
 			return c, err
 		}
 		c.Trials++
@@ -68,8 +68,8 @@ func CheckConduct(ctx context.Context, r *Registry, s Setting, trials int) (*Con
 // checkedRuns is how often a trial runs under a watch.
 const checkedRuns = 2
 
-// trial checks a trial.
-func (c *Conduct) trial(ctx context.Context, in *Instance, runs int) error {
+// Trial checks a trial.
+func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 	var worker Worker
 	c.Instance = cmp.Or(c.Instance, in)
 	plain := worker.Run(ctx, in, nil)
@@ -95,7 +95,7 @@ func (c *Conduct) trial(ctx context.Context, in *Instance, runs int) error {
 			return result.Failed
 		case result.Fingerprint != plain.Fingerprint:
 			c.Findings = append(c.Findings, ConductError{in.Algorithm.Name, in.Setting.Seed,
-				conduct.Finding{Rule: conduct.Deterministic, Text: trailsPart(plain.Trail, result.Trail)}})
+				conduct.Finding{Rule: conduct.Deterministic, Text: TrailsPart(plain.Trail, result.Trail)}})
 			return nil
 		}
 		c.Cut = c.Cut || result.End == netem.OutOfEvents || !watch.Compared()
@@ -126,7 +126,7 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 	smallest := map[program]*spec.Cell{}
 	var programs []program
 	for i := range cells {
-		p := program{cells[i].Algorithm, cells[i].Variant}
+		p := program{algorithm: cells[i].Algorithm, variant: cells[i].Variant}
 		if smallest[p] == nil {
 			programs = append(programs, p)
 		}
@@ -139,7 +139,7 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 		if cell.N > sweptProcesses {
 			continue
 		}
-		set := setting(cell, trialSeed(s.Spec.Seed, cell.Key(), 1))
+		set := SettingOf(cell, TrialSeed(s.Spec.Seed, cell.Key(), 1))
 		set.OutsideModel, set.MaxEvents = true, sweptEvents
 		in, err := s.Registry.Instance(set)
 		if err != nil {
@@ -147,9 +147,29 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 		}
 		var c Conduct
 		// A panic is that of a trial, which tells of it with its row.
-		if _ = c.trial(context.WithoutCancel(ctx), in, sweptRuns); len(c.Findings) > 0 {
+		if _ = c.Trial(context.WithoutCancel(ctx), in, sweptRuns); len(c.Findings) > 0 {
 			return fmt.Errorf("%w; nothing was run; bullring check %s tells more", &c.Findings[0], p.algorithm)
 		}
 	}
 	return nil
+}
+
+// TrailsPart says where two runs of different fingerprints part, by their trails.
+func TrailsPart(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b))/2 && a[2*i:2*i+2] == b[2*i:2*i+2] {
+		i++
+	}
+	agreed := uint64(0)
+	if i > 0 {
+		agreed = netem.Checkpoint(i - 1)
+	}
+	switch next := netem.Checkpoint(i); {
+	case i >= min(len(a), len(b))/2: // one of them has ended by then
+		return fmt.Sprintf("the runs part after event %d", agreed)
+	case next == agreed+1:
+		return fmt.Sprintf("the runs part at event %d", next)
+	default:
+		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
+	}
 }

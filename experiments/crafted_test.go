@@ -66,7 +66,7 @@ func writeFile(t testing.TB, path string, content []byte) {
 func useJournals(t testing.TB, dir string) error {
 	t.Helper()
 	r := sweeptest.Registry(sweeptest.Triangle)
-	_, failure := r.Status([]string{dir})
+	_, failure := experiments.StatusOf(r, []string{dir})
 	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
 	s.Dir, s.Shard = dir, experiments.Shard{Index: 0, Of: 2}
 	if _, err := (&experiments.Slurm{Sweep: s, Program: "bullring", Tasks: 2}).Write(); err != nil {
@@ -191,7 +191,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add(`{"epoch":1,"files":[]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, filepath.Join(s.Dir, experiments.ManifestFile), []byte(text))
-		_, _ = r.Status([]string{s.Dir})
+		_, _ = experiments.StatusOf(r, []string{s.Dir})
 		m, err := experiments.ReadManifest(s.Dir)
 		if err != nil {
 			return

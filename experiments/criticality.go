@@ -45,8 +45,8 @@ const (
 // Effects are all effects, from nothing to the worst.
 func (r *Registry) Effects() []Effect {
 	effects := []Effect{Same, Slower}
-	for _, a := range r.algorithms {
-		for _, e := range a.family.Effects {
+	for _, a := range r.Algorithms {
+		for _, e := range a.Problem.Effects {
 			if !slices.Contains(effects, e) {
 				effects = append(effects, e)
 			}
@@ -97,7 +97,7 @@ func FindCritical(ctx context.Context, r *Registry, s Setting, strike Strike, by
 		return c, fmt.Errorf("the run without a strike did not come to rest (%v): there is nothing to compare with", c.Baseline.End)
 	}
 	later := min(strikeDelay*in.Assumed, des.MaxDuration)
-	if err := readDuration("delay of a message", by, &later); err != nil {
+	if err := ReadDuration("delay of a message", by, &later); err != nil {
 		return nil, err
 	}
 	if later == 0 {

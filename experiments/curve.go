@@ -118,7 +118,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 		y, err := d.boundAt(bound, &cell)
 		if err != nil {
 			if first == nil {
-				first = fmt.Errorf("at %s: %w", cellName(&cell), err)
+				first = fmt.Errorf("at %s: %w", CellName(&cell), err)
 			}
 			continue
 		}
@@ -142,11 +142,11 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 
 // bound is the bound of a curve, which has to be one of what is drawn.
 func (d *drawing) bound(c *spec.Curve) (*Bound, error) {
-	a, err := d.registry.Find(c.Algorithm)
+	a, err := d.Registry.Find(c.Algorithm)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := a.bound(c.Bound)
+	bound, err := a.Bound(c.Bound)
 	if err == nil && bound.Metric != d.Y.Name && bound.Metric != d.measured.Of {
 		err = fmt.Errorf("bound %s of %s is one of %s, but the figure draws %s", bound.Name, a.Name, bound.Metric, d.Y.Name)
 	}
@@ -163,8 +163,8 @@ const sameBounds = 8
 func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
-	for k := 1; k <= d.spec.Replicates; k++ {
-		v, err := d.boundOfTrial(b, c, trialSeed(d.spec.Seed, key, k))
+	for k := 1; k <= d.Spec.Replicates; k++ {
+		v, err := d.boundOfTrial(b, c, TrialSeed(d.Spec.Seed, key, k))
 		if err != nil {
 			return 0, err
 		}
@@ -176,11 +176,11 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 }
 
 func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, error) {
-	in, err := d.registry.instance(c, seed, false)
+	in, err := InstanceOf(d.Registry, c, seed, false)
 	if err != nil {
 		return 0, err
 	}
-	if of, err := in.Algorithm.bound(b.Name); err == nil {
+	if of, err := in.Algorithm.Bound(b.Name); err == nil {
 		b = of // as the variant declares it
 	}
 	value := b.Value
@@ -194,14 +194,14 @@ func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, er
 	if b.Metric != d.Y.Name {
 		v /= d.measured.Per(in)
 	}
-	if !in.Algorithm.isTime(b.Metric) {
+	if !in.Algorithm.IsTime(b.Metric) {
 		return v, nil
 	}
 	unit, constant := in.Unit()
 	if d.unit == delays && !constant {
 		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
 	}
-	return v * rowUnit{unit, constant}.factor(d.unit), nil
+	return v * factor(RowUnit{Length: unit, Constant: constant}, d.unit), nil
 }
 
 // curveCells are the cells at which a bound is evaluated, by x.
@@ -233,8 +233,8 @@ func (d *drawing) texts() []string {
 	}
 	var points []point
 	for i, p := range d.places {
-		text, _ := d.cells[i].Field(d.X.Name)
-		points = append(points, point{p.x, text})
+		text, _ := d.Cells[i].Field(d.X.Name)
+		points = append(points, point{x: p.x, text: text})
 	}
 	slices.SortFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.text, b.text))
@@ -256,7 +256,7 @@ func notWhole(text string) bool {
 // that is drawn of its algorithm, if possible one that it sets nothing against; same
 // reports whether it is.
 func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
-	drawn := d.Select(d.cells)
+	drawn := d.Select(d.Cells)
 	best, most := drawn[0], -1
 	for _, cell := range drawn {
 		score := 0
@@ -278,7 +278,7 @@ func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
 
 // normal is the cell with its variant written out, as far as it is known.
 func (d *drawing) normal(c spec.Cell) spec.Cell {
-	if a, err := d.registry.Find(c.Algorithm); err == nil {
+	if a, err := d.Registry.Find(c.Algorithm); err == nil {
 		if v, err := a.Variant(c.Variant); err == nil {
 			c.Variant = strings.Join(v, ",")
 		}

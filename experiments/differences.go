@@ -13,7 +13,7 @@ import (
 // difference is a metric of a cell, compared with a baseline on common random
 // numbers.
 type difference struct {
-	input
+	Input
 	baseline string // its label
 	metric   *Metric
 	paired   stats.Paired
@@ -23,12 +23,12 @@ type difference struct {
 // pairing is a cell and the one that it is compared with.
 type pairing struct {
 	cell, baseline int
-	metrics        []string
+	Metrics        []string
 }
 
-// pairings are those that the comparisons of a sweep ask for, cell by cell: with the
+// Pairings are those that the comparisons of a sweep ask for, cell by cell: with the
 // cell of the baseline that has the same conditions, and so the same seeds.
-func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
+func Pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	var all []pairing
 	for _, c := range s.Compare {
 		baseline := map[string]int{}
@@ -47,33 +47,33 @@ func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 }
 
 // writeDifferences writes the comparisons.
-func (o *output) writeDifferences() (FileInfo, error) {
+func (o *Tables) writeDifferences() (FileInfo, error) {
 	rows, err := o.differences()
 	if err != nil {
 		return FileInfo{}, err
 	}
-	return writeTable(filepath.Join(o.folder.dir, DifferencesFile), o.layout.differenceColumns(), rows)
+	return writeTable(filepath.Join(o.Folder.Dir, DifferencesFile), o.layout.differenceColumns(), rows)
 }
 
 // differences compares the rows of results.csv, which is written.
-func (o *output) differences() ([]*difference, error) {
-	pairs := pairings(o.folder.spec, o.folder.cells)
+func (o *Tables) differences() ([]*difference, error) {
+	pairs := Pairings(o.Folder.Spec, o.Folder.Cells)
 	values, err := o.valuesOf(pairs)
 	if err != nil {
 		return nil, err
 	}
 	var rows []*difference
 	for _, p := range pairs {
-		in, err := o.folder.registry.instance(&o.folder.cells[p.cell], trialSeed(o.folder.spec.Seed, o.folder.cells[p.cell].Key(), 1), o.outside)
+		in, err := InstanceOf(o.Folder.Registry, &o.Folder.Cells[p.cell], TrialSeed(o.Folder.Spec.Seed, o.Folder.Cells[p.cell].Key(), 1), o.outside)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range p.metrics {
-			metric, err := o.folder.registry.metricOf(o.folder.spec, name)
+		for _, name := range p.Metrics {
+			metric, err := MetricOf(o.Folder.Registry, o.Folder.Spec, name)
 			if err != nil {
 				return nil, err
 			}
-			d := &difference{input: input{o.folder.cells[p.cell].Label, in}, baseline: o.folder.cells[p.baseline].Label, metric: metric}
+			d := &difference{Input: Input{o.Folder.Cells[p.cell].Label, in}, baseline: o.Folder.Cells[p.baseline].Label, metric: metric}
 			a, b := values[of{p.baseline, name}], values[of{p.cell, name}]
 			d.paired, d.mean = stats.Pair(a, b), pairedMean(a, b)
 			rows = append(rows, d)
@@ -90,11 +90,11 @@ type of struct {
 
 // valuesOf are the values that are to be paired, by replicate; NaN where there is
 // none.
-func (o *output) valuesOf(pairs []pairing) (map[of][]float64, error) {
+func (o *Tables) valuesOf(pairs []pairing) (map[of][]float64, error) {
 	wanted := map[int][]string{}
 	for _, p := range pairs {
 		for _, cell := range []int{p.cell, p.baseline} {
-			for _, name := range p.metrics {
+			for _, name := range p.Metrics {
 				if !slices.Contains(wanted[cell], name) {
 					wanted[cell] = append(wanted[cell], name)
 				}
@@ -103,8 +103,8 @@ func (o *output) valuesOf(pairs []pairing) (map[of][]float64, error) {
 	}
 	metrics := map[string]*Metric{}
 	for _, p := range pairs {
-		for _, name := range p.metrics {
-			m, err := o.folder.registry.metricOf(o.folder.spec, name)
+		for _, name := range p.Metrics {
+			m, err := MetricOf(o.Folder.Registry, o.Folder.Spec, name)
 			if err != nil {
 				return nil, err
 			}
@@ -112,21 +112,21 @@ func (o *output) valuesOf(pairs []pairing) (map[of][]float64, error) {
 		}
 	}
 	values := map[of][]float64{}
-	_, err := o.folder.rows(func(r *record) (bool, error) {
-		for _, name := range wanted[r.cell] {
+	_, err := o.Folder.Rows(func(r *Record) (bool, error) {
+		for _, name := range wanted[r.Cell] {
 			v := math.NaN()
 			if m := metrics[name]; r.has(m) {
-				text, err := r.text(m)
+				text, err := r.Text(m)
 				if err != nil {
 					return false, err
 				}
 				if text != "" {
 					if v, err = strconv.ParseFloat(text, 64); err != nil {
-						return false, r.wrong(name, text, "a number")
+						return false, r.Wrong(name, text, "a number")
 					}
 				}
 			}
-			values[of{r.cell, name}] = append(values[of{r.cell, name}], v)
+			values[of{r.Cell, name}] = append(values[of{r.Cell, name}], v)
 		}
 		return true, nil
 	})
@@ -145,34 +145,34 @@ func pairedMean(a, b []float64) float64 {
 }
 
 // differenceColumns are the columns of differences.csv.
-func (l layout) differenceColumns() []column[*difference] {
-	var columns []column[*difference]
+func (l Layout) differenceColumns() []TextColumn[*difference] {
+	var columns []TextColumn[*difference]
 	for _, in := range l.inputColumns() {
-		columns = append(columns, column[*difference]{in.Column, func(d *difference) string { return in.text(d.input) }})
+		columns = append(columns, TextColumn[*difference]{in.Column, func(d *difference) string { return in.Text(d.Input) }})
 	}
 	of := func(least int, value func(*difference) float64) func(*difference) string {
 		return func(d *difference) string {
 			if d.paired.N < least {
 				return ""
 			}
-			return number(value(d))
+			return FormatNumber(value(d))
 		}
 	}
 	return append(columns,
-		words("baseline", "", "label of the cell, under the same conditions, that this one is compared with", func(d *difference) string { return d.baseline }),
-		words("metric", "", "what is compared", func(d *difference) string { return d.metric.Name }),
-		words("unit", "", "of the metric", func(d *difference) string {
+		wordsColumn("baseline", "", "label of the cell, under the same conditions, that this one is compared with", func(d *difference) string { return d.baseline }),
+		wordsColumn("metric", "", "what is compared", func(d *difference) string { return d.metric.Name }),
+		wordsColumn("unit", "", "of the metric", func(d *difference) string {
 			if d.metric.IsTime() {
 				return timeUnit(d.Instance)
 			}
 			return d.metric.Unit
 		}),
-		count("pairs", "", "trials with the same seed that have a value in both cells", func(d *difference) string { return strconv.Itoa(d.paired.N) }),
-		real("baseline_mean", "", "mean of the baseline in these pairs", of(1, func(d *difference) float64 { return d.mean })),
-		real("difference", "", "mean of this cell's value minus the baseline's, pair by pair", of(1, func(d *difference) float64 { return d.paired.Mean })),
-		real("sd", "", "standard deviation of the differences", of(2, func(d *difference) float64 { return d.paired.SD })),
-		real("lo", "", "lower end of the 95 % interval (Student's t) of the mean difference", of(2, func(d *difference) float64 { return d.paired.Lo })),
-		real("hi", "", "upper end of it", of(2, func(d *difference) float64 { return d.paired.Hi })),
-		real("correlation", "", "Pearson's, between the two sides: how much the common random numbers help", of(2, func(d *difference) float64 { return d.paired.Correlation })),
+		countColumn("pairs", "", "trials with the same seed that have a value in both cells", func(d *difference) string { return strconv.Itoa(d.paired.N) }),
+		RealColumn("baseline_mean", "", "mean of the baseline in these pairs", of(1, func(d *difference) float64 { return d.mean })),
+		RealColumn("difference", "", "mean of this cell's value minus the baseline's, pair by pair", of(1, func(d *difference) float64 { return d.paired.Mean })),
+		RealColumn("sd", "", "standard deviation of the differences", of(2, func(d *difference) float64 { return d.paired.SD })),
+		RealColumn("lo", "", "lower end of the 95 % interval (Student's t) of the mean difference", of(2, func(d *difference) float64 { return d.paired.Lo })),
+		RealColumn("hi", "", "upper end of it", of(2, func(d *difference) float64 { return d.paired.Hi })),
+		RealColumn("correlation", "", "Pearson's, between the two sides: how much the common random numbers help", of(2, func(d *difference) float64 { return d.paired.Correlation })),
 	)
 }

@@ -9,8 +9,8 @@ import (
 // checkDrawn reports what would keep the tables and figures of a sweep from being
 // written when all its trials have run: a metric that no algorithm measures, a text that
 // does not fit, a bound without a value.
-func (s *Sweep) checkDrawn(cells []spec.Cell, l layout) error {
-	if _, err := s.Registry.papers(l.algorithms); err != nil {
+func (s *Sweep) checkDrawn(cells []spec.Cell, l Layout) error {
+	if _, err := s.Registry.Papers(l.Algorithms); err != nil {
 		return err
 	}
 	var found spec.Errors
@@ -19,19 +19,19 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l layout) error {
 		if !ok {
 			e = spec.Error{Pos: at, Message: err.Error(), Cause: err}
 		}
-		e.Source = sourceLine(s.Spec, s.Text, e.Pos)
+		e.Source = SourceLine(s.Spec, s.Text, e.Pos)
 		found = append(found, e)
 	}
 	if u := s.Spec.Until; u != nil {
 		for _, name := range u.Metrics {
-			if err := s.unmeasured(l.algorithms, name); err != nil {
+			if err := s.unmeasured(l.Algorithms, name); err != nil {
 				report(u.Pos, err)
 			}
 		}
 	}
 	for _, c := range s.Spec.Compare {
 		for _, name := range c.Metrics {
-			if err := s.unmeasured(l.algorithms, name); err != nil {
+			if err := s.unmeasured(l.Algorithms, name); err != nil {
 				report(c.Pos, err)
 			}
 		}
@@ -53,9 +53,9 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l layout) error {
 
 // unmeasured reports why the sweep has no value of the metric of a name.
 func (s *Sweep) unmeasured(algorithms []*Algorithm, name string) error {
-	m, err := s.Registry.metricOf(s.Spec, name)
+	m, err := MetricOf(s.Registry, s.Spec, name)
 	if err != nil {
 		return err
 	}
-	return unmeasured(algorithms, m)
+	return Unmeasured(algorithms, m)
 }

@@ -134,7 +134,7 @@ func axesOf(cells []spec.Cell) []AxisCells {
 // lookAtFolder takes from what is left to run what the folder holds, and returns why
 // it cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
-	self := r.attempt(newRowWriter(r.layout).header(), r.clock().Now())
+	self := r.attempt(NewRowWriter(r.layout).Header(), r.clock().Now())
 	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
 		return err
 	}
@@ -218,12 +218,12 @@ func (e *EntryEstimate) add(c cost, probed *probedCell) {
 // written.
 func (p *probe) kept(e *Estimate) uint64 {
 	const value = 8 // bytes of a float64
-	values := p.Spec.Replicates * len(p.layout.summarised)
-	for _, pair := range pairings(p.Spec, p.cells) {
-		values += 2 * p.Spec.Replicates * len(pair.metrics)
+	values := p.Spec.Replicates * len(p.layout.Summarised)
+	for _, pair := range Pairings(p.Spec, p.cells) {
+		values += 2 * p.Spec.Replicates * len(pair.Metrics)
 	}
 	waiting := min(e.Trials, e.Workers*batchLimit)
-	return uint64(values*value + waiting*(p.row+len(p.layout.summarised)*value))
+	return uint64(values*value + waiting*(p.row+len(p.layout.Summarised)*value))
 }
 
 // durationOf is a time of so many, at most the longest that there is.

@@ -53,17 +53,17 @@ type Exploration struct {
 // Explore looks at all runs of a system, or draws some. The error says what is
 // wrong with what was asked for; a search that ends early is no error.
 func Explore(ctx context.Context, r *Registry, s Search) (*Exploration, error) {
-	e, err := r.exploration(s)
+	e, err := exploration(r, s)
 	if err != nil {
 		return nil, err
 	}
-	e.Result, err = e.Algorithm.search(ctx, e.Instances, e.network(), e.Search.Options)
+	e.Result, err = e.Algorithm.Explore(ctx, e.Instances, e.network(), e.Search.Options)
 	return e, err
 }
 
-// search explores some instances. A panic outside of handlers is an error, and that the
+// Explore explores some instances. A panic outside of handlers is an error, and that the
 // algorithm is not deterministic is one with its name.
-func (a *Algorithm) search(ctx context.Context, instances []*Instance, n explore.Network, o explore.Options) (r *explore.Result, err error) {
+func (a *Algorithm) Explore(ctx context.Context, instances []*Instance, n explore.Network, o explore.Options) (r *explore.Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			r, err = nil, newPanicError(a.Name, x)
@@ -71,26 +71,26 @@ func (a *Algorithm) search(ctx context.Context, instances []*Instance, n explore
 	}()
 	r, err = a.explore(ctx, instances, n, o)
 	if unsteady, ok := errors.AsType[*explore.NotDeterministicError](err); ok {
-		err = a.notDeterministic(unsteady)
+		err = a.NotDeterministic(unsteady)
 	}
 	return r, err
 }
 
-// explorable reports whether the family of the algorithm says how it is explored.
-func (a *Algorithm) explorable() bool { return a.explore != nil }
+// Explorable reports whether the family of the algorithm says how it is explored.
+func (a *Algorithm) Explorable() bool { return a.explore != nil }
 
-func (a *Algorithm) notDeterministic(err *explore.NotDeterministicError) error {
+func (a *Algorithm) NotDeterministic(err *explore.NotDeterministicError) error {
 	return fmt.Errorf("%s is %w; bullring check %s tells more", a.Name, err, a.Name)
 }
 
 // exploration reads what is asked for.
-func (r *Registry) exploration(s Search) (*Exploration, error) {
-	instances, err := r.instances(s.Setting)
+func exploration(r *Registry, s Search) (*Exploration, error) {
+	instances, err := instances(r, s.Setting)
 	if err != nil {
 		return nil, err
 	}
 	a := instances[0].Algorithm
-	if !a.explorable() {
+	if !a.Explorable() {
 		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
 	}
 	switch {
@@ -107,7 +107,7 @@ func (r *Registry) exploration(s Search) (*Exploration, error) {
 	s.Grain = max(s.Grain, 1)
 	e := &Exploration{Search: s, Algorithm: a, Instances: instances}
 	for _, in := range e.Instances {
-		in.Tick = tick(in, s.Timers, s.Grain)
+		in.Tick = Tick(in, s.Timers, s.Grain)
 	}
 	return e, e.check()
 }
@@ -116,19 +116,19 @@ func (r *Registry) exploration(s Search) (*Exploration, error) {
 // outside the model.
 func (e *Exploration) check() error {
 	in := e.Instances[0]
-	if what := notExplored(in); what != "" {
+	if what := NotExplored(in); what != "" {
 		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
 	}
 	if e.Search.Timers == BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
 		return fmt.Errorf("grain %d does not divide the bound on delay, %v", e.Search.Grain, in.Assumed)
 	}
-	e.Outside = append(in.Outside, in.outsideExplored(e.Search.Timers, e.Search.Budget)...)
+	e.Outside = append(in.Outside, in.OutsideExplored(e.Search.Timers, e.Search.Budget)...)
 	return nil
 }
 
-// outsideExplored says in which respects what can happen in what is explored, or in
+// OutsideExplored says in which respects what can happen in what is explored, or in
 // a schedule, lies outside the model.
-func (in *Instance) outsideExplored(timers string, budget explore.Budget) []string {
+func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []string {
 	a := in.Algorithm.Assumes
 	reliable := !a.Lossy || len(in.Initiators) < in.N-len(in.Dead)
 	var broken []string
@@ -154,7 +154,7 @@ func (in *Instance) outsideExplored(timers string, budget explore.Budget) []stri
 // network is what may happen in what is explored.
 func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
-	n := exploredNetwork(in, e.Search.Timers, e.Search.Grain, e.Search.Budget)
+	n := ExploredNetwork(in, e.Search.Timers, e.Search.Grain, e.Search.Budget)
 	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
 	return n
 }
@@ -168,7 +168,7 @@ func (e *Exploration) Scheduled(run *explore.Run) Setting {
 
 // instances are those that a setting stands for, with Every placement and Every set
 // of initiators.
-func (r *Registry) instances(s Setting) ([]*Instance, error) {
+func instances(r *Registry, s Setting) ([]*Instance, error) {
 	s.OutsideModel = true
 	placed := []Setting{s}
 	if s.Placement == Every {
@@ -179,7 +179,7 @@ func (r *Registry) instances(s Setting) ([]*Instance, error) {
 			return nil, fmt.Errorf("every placement of %d processes is too many; allowed are up to %d processes", s.N, mostPlaced)
 		}
 		placed = nil
-		for ids := range placements(s.N) {
+		for ids := range EachPlacement(s.N) {
 			t := s
 			t.Placement, t.IDs = "", ids
 			placed = append(placed, t)
@@ -195,7 +195,7 @@ func (r *Registry) instances(s Setting) ([]*Instance, error) {
 			all = append(all, in)
 			continue
 		}
-		started, err := r.startedEveryWay(t)
+		started, err := startedEveryWay(r, t)
 		if err != nil {
 			return nil, err
 		}
@@ -215,7 +215,7 @@ const (
 )
 
 // startedEveryWay are the instances of a setting with every set of initiators.
-func (r *Registry) startedEveryWay(s Setting) ([]*Instance, error) {
+func startedEveryWay(r *Registry, s Setting) ([]*Instance, error) {
 	s.Initiators = "all"
 	in, err := r.Instance(s)
 	if err != nil {

@@ -4,7 +4,7 @@ package experiments
 func CheckReceipt(r *Registry, meta map[string]string) error {
 	p, err := receiptOf(r, "figure.svg", meta)
 	if err == nil {
-		_, err = p.blocks()
+		_, err = p.Blocks()
 	}
 	return err
 }

@@ -23,7 +23,7 @@ import (
 // returns the paths of their files.
 func Drawn(dir string) (paths []string, ok bool) {
 	m, err := ReadManifest(dir)
-	if err != nil || m.Figures == nil || unchanged(dir, m.Figures) != nil {
+	if err != nil || m.Figures == nil || Unchanged(dir, m.Figures) != nil {
 		return nil, false
 	}
 	for _, f := range m.Figures {
@@ -38,60 +38,60 @@ func Drawn(dir string) (paths []string, ok bool) {
 // LaTeX. Results that are not as the manifest says are an error: nobody could say what
 // the figures show.
 func Draw(r *Registry, dir string) ([]string, error) {
-	a, err := openArchive(r, dir)
+	a, err := Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := ReadManifest(dir); err != nil || len(a.spec.Figures) == 0 {
+	if _, err := ReadManifest(dir); err != nil || len(a.Spec.Figures) == 0 {
 		return nil, err
 	}
-	c, err := openClaims(dir, nil)
+	c, err := OpenClaims(dir, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
+	defer c.Close()
 	return DrawHere(a, c)
 }
 
 // DrawHere draws the figures into the folder, which this process has taken: see Draw.
-func DrawHere(a *archive, c *claims) ([]string, error) {
-	m, err := ReadManifest(a.dir)
+func DrawHere(a *Folder, c *Claims) ([]string, error) {
+	m, err := ReadManifest(a.Dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := unchanged(a.dir, m.Files); err != nil {
+	if err := Unchanged(a.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := c.take(append(figureFiles(a.spec.Figures), documentFiles...)); err != nil {
+	if err := c.Take(append(FigureFiles(a.Spec.Figures), DocumentFiles...)); err != nil {
 		return nil, err
 	}
-	paths, err := a.draw(m, a)
+	paths, err := DrawInto(a, m, a)
 	if len(paths) == 0 || err != nil {
 		return paths, err
 	}
-	infos, err := a.listFigures(paths)
+	infos, err := ListFigures(a, paths)
 	if err != nil {
 		return paths, err
 	}
-	if err := a.describe(m, infos); err != nil {
+	if err := WriteDocuments(a, m, infos); err != nil {
 		return paths, err
 	}
-	return paths, c.settle()
+	return paths, c.Settle()
 }
 
-// draw draws the figures of the results that a manifest describes, from rows, into the
+// DrawInto draws the figures of the results that a manifest describes, from rows, into the
 // folder of the archive, which may be another one.
-func (a *archive) draw(m *Manifest, rows *archive) ([]string, error) {
-	a.manifest, a.results = m, m.hashOf(ResultsFile)
-	drawings := make([]*drawing, len(a.spec.Figures))
+func DrawInto(a *Folder, m *Manifest, rows *Folder) ([]string, error) {
+	a.Manifest, a.Results = m, m.HashOf(ResultsFile)
+	drawings := make([]*drawing, len(a.Spec.Figures))
 	var err error
-	for i := range a.spec.Figures {
-		f := &a.spec.Figures[i]
+	for i := range a.Spec.Figures {
+		f := &a.Spec.Figures[i]
 		if drawings[i], err = newDrawing(a, f); err != nil {
 			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 		}
 	}
-	count, err := rows.rows(func(row *record) (bool, error) {
+	count, err := rows.Rows(func(row *Record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
 				return false, err
@@ -115,7 +115,7 @@ func (a *archive) draw(m *Manifest, rows *archive) ([]string, error) {
 
 // drawing is a figure for which values are gathered.
 type drawing struct {
-	*archive
+	*Folder
 	*spec.Figure
 	unit         timeScale // of what is measured
 	exact        bool      // exact distributions are drawn
@@ -140,7 +140,7 @@ type place struct {
 	line   *line
 	x      float64
 	values []float64 // in the unit of the rows, until settle hands them to the line
-	unit   rowUnit   // of a metric that is a time
+	unit   RowUnit   // of a metric that is a time
 }
 
 // line is a series of a figure, and all values of it.
@@ -150,15 +150,15 @@ type line struct {
 	values     map[float64][]float64 // by x; in a histogram all at 0
 }
 
-func newDrawing(a *archive, f *spec.Figure) (*drawing, error) {
-	measured, err := a.registry.metricOf(a.spec, f.Metric().Name)
+func newDrawing(a *Folder, f *spec.Figure) (*drawing, error) {
+	measured, err := MetricOf(a.Registry, a.Spec, f.Metric().Name)
 	if err != nil {
 		return nil, err
 	}
-	d := &drawing{archive: a, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	d := &drawing{Folder: a, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
 	d.setSides()
-	for i := range a.cells {
-		c := &a.cells[i]
+	for i := range a.Cells {
+		c := &a.Cells[i]
 		if !f.Matches(*c) {
 			continue
 		}
@@ -195,7 +195,7 @@ func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q"
 // setSides sets the units along the sides, and the places of boxes and of the fields of
 // a heat map.
 func (d *drawing) setSides() {
-	drawn := d.Select(d.cells)
+	drawn := d.Select(d.Cells)
 	if d.Kind != spec.Histogram {
 		d.xUnit = d.sideUnit(d.X, drawn)
 	}
@@ -287,13 +287,13 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 }
 
 // add takes the value of a row, if it belongs to the figure and has one.
-func (d *drawing) add(r *record) error {
-	p, drawn := d.places[r.cell]
+func (d *drawing) add(r *Record) error {
+	p, drawn := d.places[r.Cell]
 	if !drawn {
 		return nil
 	}
 	metric := d.Metric().Name
-	text, err := r.text(d.measured)
+	text, err := r.Text(d.measured)
 	if err == nil {
 		err = d.digests.add(r, text)
 	}
@@ -303,22 +303,22 @@ func (d *drawing) add(r *record) error {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil:
-		return r.wrong(metric, text, "a number")
-	case d.measured.Proportion && v != 0 && v != d.measured.whole():
-		return r.wrong(metric, text, fmt.Sprintf("0 or %v", d.measured.whole()))
+		return r.Wrong(metric, text, "a number")
+	case d.measured.Proportion && v != 0 && v != Whole(d.measured):
+		return r.Wrong(metric, text, fmt.Sprintf("0 or %v", Whole(d.measured)))
 	}
 	p.values = append(p.values, v)
-	if !d.measured.inTime() {
+	if !d.measured.InTime() {
 		return nil
 	}
-	unit := rowUnit{length: time.Second}
+	unit := RowUnit{Length: time.Second}
 	if d.measured.IsTime() {
-		if unit, err = r.unit(); err != nil {
+		if unit, err = r.Unit(); err != nil {
 			return err
 		}
 	}
-	if p.unit.length != 0 && p.unit != unit {
-		return fmt.Errorf("%s: the row has times in another unit than the rows before it of its cell", r.where)
+	if p.unit.Length != 0 && p.unit != unit {
+		return fmt.Errorf("%s: the row has times in another unit than the rows before it of its cell", r.Where)
 	}
 	p.unit = unit
 	return nil
@@ -330,7 +330,7 @@ func (d *drawing) plot(rows int) (*plots.Figure, error) {
 		return nil, err
 	}
 	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
-	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: d.registry.looks(), Meta: d.meta(rows)}
+	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: looks(d.Registry), Meta: d.meta(rows)}
 	if d.Width == spec.Wide {
 		f.Width = plots.PageWidth
 	}
@@ -356,7 +356,7 @@ func (d *drawing) save(rows int) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
-	dir := filepath.Join(d.dir, FiguresDir)
+	dir := filepath.Join(d.Dir, FiguresDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -364,15 +364,15 @@ func (d *drawing) save(rows int) ([]string, error) {
 	if err != nil {
 		return paths, err
 	}
-	if d.captions == nil {
-		d.archive.captions = map[string]string{}
+	if d.Captions == nil {
+		d.Folder.Captions = map[string]string{}
 	}
-	d.archive.captions[d.Name] = d.caption()
+	d.Folder.Captions[d.Name] = d.caption()
 	for _, c := range d.captionFiles() {
-		if _, err := writeWhole(filepath.Join(dir, c.name), []byte(c.text)); err != nil {
+		if _, err := Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
 			return paths, err
 		}
-		paths = append(paths, filepath.Join(dir, c.name))
+		paths = append(paths, filepath.Join(dir, c.Name))
 	}
 	return paths, nil
 }
@@ -417,7 +417,7 @@ func (d *drawing) points(l *line) []plots.Point {
 			points = append(points, p)
 			continue
 		}
-		lo, hi := interval(d.measured, l.values[x])
+		lo, hi := Interval(d.measured, l.values[x])
 		if lo < hi && (!d.Y.Log || lo > 0) {
 			p.YLow, p.YHigh = lo, hi
 		}
@@ -430,9 +430,9 @@ func (d *drawing) points(l *line) []plots.Point {
 // stats.
 const confidence = 0.95
 
-// interval is the 95 % interval of the mean of a metric's values: Wilson's of a
+// Interval is the 95 % interval of the mean of a metric's values: Wilson's of a
 // proportion, else Student's. Without one both ends are the mean.
-func interval(metric *Metric, values []float64) (lo, hi float64) {
+func Interval(metric *Metric, values []float64) (lo, hi float64) {
 	if !metric.Proportion {
 		s := stats.Summarize(values)
 		return s.Lo, s.Hi
@@ -445,7 +445,7 @@ func interval(metric *Metric, values []float64) (lo, hi float64) {
 	if err != nil {
 		panic(err) // add takes nothing but 0 and 1, or 100
 	}
-	return lo * metric.whole(), hi * metric.whole()
+	return lo * Whole(metric), hi * Whole(metric)
 }
 
 // whole reports whether whole numbers stand along x.
@@ -463,25 +463,25 @@ func (d *drawing) meta(rows int) []plots.Meta {
 	meta := []plots.Meta{
 		{Key: "Software", Value: "bullring " + ThisProgram().String()},
 		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
-		{Key: "Sweep", Value: d.spec.Name},
-		{Key: "Seed", Value: strconv.FormatUint(d.spec.Seed, 10)},
-		{Key: "Spec-SHA256", Value: hashOf(d.text)},
+		{Key: "Sweep", Value: d.Spec.Name},
+		{Key: "Seed", Value: strconv.FormatUint(d.Spec.Seed, 10)},
+		{Key: "Spec-SHA256", Value: Hash(d.Text)},
 	}
-	if in := d.spec.Included; in != nil {
+	if in := d.Spec.Included; in != nil {
 		meta = append(meta, plots.Meta{Key: includeKey, Value: string(in.Text)})
 	}
-	meta = append(meta, plots.Meta{Key: specKey, Value: string(d.text)}, plots.Meta{Key: receiptKey, Value: d.receipt().text()})
-	if !d.manifest.Complete {
-		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.manifest.Trials)})
+	meta = append(meta, plots.Meta{Key: specKey, Value: string(d.Text)}, plots.Meta{Key: ReceiptKey, Value: d.receipt().text()})
+	if !d.Manifest.Complete {
+		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.Manifest.Trials)})
 	}
 	return meta
 }
 
-// listFigures describes the files of figures.
-func (a *archive) listFigures(paths []string) ([]FileInfo, error) {
+// ListFigures describes the files of figures.
+func ListFigures(a *Folder, paths []string) ([]FileInfo, error) {
 	var infos []FileInfo
 	for _, path := range paths {
-		info, err := fileInfo(path)
+		info, err := Stat(path)
 		if err != nil {
 			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
 		}

@@ -88,49 +88,49 @@ func (s timeScale) of(seconds float64) float64 {
 	return math.Round(seconds*1e9) / float64(s.length)
 }
 
-// unit is the unit of the times in a row: the constant delay of its messages, or a
+// Unit is the unit of the times in a row: the constant delay of its messages, or a
 // second.
-func (r *record) unit() (rowUnit, error) {
-	text, err := r.field("time_unit")
+func (r *Record) Unit() (RowUnit, error) {
+	text, err := r.Field("time_unit")
 	switch {
 	case err != nil:
-		return rowUnit{}, err
+		return RowUnit{}, err
 	case text == "s":
-		return rowUnit{length: time.Second}, nil
+		return RowUnit{Length: time.Second}, nil
 	case text != "delay":
-		return rowUnit{}, r.wrong("time_unit", text, "delay or s")
+		return RowUnit{}, r.Wrong("time_unit", text, "delay or s")
 	}
-	if text, err = r.field("delay"); err != nil {
-		return rowUnit{}, err
+	if text, err = r.Field("delay"); err != nil {
+		return RowUnit{}, err
 	}
 	delay, err := des.ParseDistribution(text)
 	if err != nil {
-		return rowUnit{}, fmt.Errorf("%s: %w", r.where, err)
+		return RowUnit{}, fmt.Errorf("%s: %w", r.Where, err)
 	}
 	shortest, longest, bounded := delay.Bounds()
 	if !bounded || shortest != longest || shortest <= 0 {
-		return rowUnit{}, r.wrong("delay", text, "the constant delay that time_unit tells of")
+		return RowUnit{}, r.Wrong("delay", text, "the constant delay that time_unit tells of")
 	}
-	return rowUnit{longest, true}, nil
+	return RowUnit{longest, true}, nil
 }
 
-// rowUnit is the unit of the times in the rows of a cell.
-type rowUnit struct {
-	length   time.Duration // 0 before the first row
-	constant bool          // it is the delay of a message
+// RowUnit is the unit of the times in the rows of a cell.
+type RowUnit struct {
+	Length   time.Duration // 0 before the first row
+	Constant bool          // it is the delay of a message
 }
 
 // factor turns times of that unit into others.
-func (u rowUnit) factor(to timeScale) float64 {
+func factor(u RowUnit, to timeScale) float64 {
 	if to.length == 0 {
 		return 1
 	}
-	return float64(u.length) / float64(to.length)
+	return float64(u.Length) / float64(to.length)
 }
 
 // settle chooses the unit of what was measured, and hands the values to their lines.
 func (d *drawing) settle() error {
-	if d.measured.inTime() {
+	if d.measured.InTime() {
 		if err := d.chooseUnit(); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (d *drawing) settle() error {
 		if len(p.values) == 0 {
 			continue
 		}
-		if factor := p.unit.factor(d.unit); factor != 1 {
+		if factor := factor(p.unit, d.unit); factor != 1 {
 			for i := range p.values {
 				p.values[i] *= factor
 			}
@@ -163,12 +163,12 @@ func (d *drawing) chooseUnit() error {
 			continue
 		}
 		for _, v := range p.values {
-			times = append(times, v*p.unit.length.Seconds())
+			times = append(times, v*p.unit.Length.Seconds())
 		}
-		if !p.unit.constant && constant {
-			constant, odd = false, cellName(&d.cells[cell])
+		if !p.unit.Constant && constant {
+			constant, odd = false, CellName(&d.Cells[cell])
 		}
-		d.mixed = d.mixed || p.unit.constant
+		d.mixed = d.mixed || p.unit.Constant
 	}
 	d.mixed = d.mixed && !constant
 	scale := d.Metric()
@@ -197,7 +197,7 @@ func (d *drawing) asGiven(s spec.Scale) bool {
 // drawn are the numbers of the cells of the figure, in order.
 func (d *drawing) drawn() []int {
 	var all []int
-	for i := range d.cells {
+	for i := range d.Cells {
 		if d.places[i] != nil {
 			all = append(all, i)
 		}
@@ -251,7 +251,7 @@ func (d *drawing) metricWords() string {
 
 // sideWords is the label of an axis along which cells stand.
 func (d *drawing) sideWords(s spec.Scale) string {
-	texts := spec.Values(d.Select(d.cells), s.Name)
+	texts := spec.Values(d.Select(d.Cells), s.Name)
 	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
 	_, unit, err := s.Coordinates(texts)
 	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories, which say what they are

@@ -85,7 +85,7 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 			s := sweeptest.Sweep(t, r, head)
 			sweeptest.Run(t, s)
 			measured := sweeptest.Rows(t, bracketed.ReplaceAll(sweeptest.Read(t, s, "results.csv"), nil))
-			figures := ""
+			list := ""
 			var drawn []string
 			for _, name := range r.Metrics() {
 				m, err := r.Metric(name)
@@ -96,13 +96,13 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 				if (m.IsTime() || m.Unit == "s") && some {
 					drawn = append(drawn, name)
 					file := strings.ReplaceAll(name, "_", "-")
-					figures += fmt.Sprintf("  - {name: %s, y: %s, series: [label]}\n", file, name)
+					list += fmt.Sprintf("  - {name: %s, y: %s, series: [label]}\n", file, name)
 				}
 			}
 			if len(drawn) < 3 {
 				t.Fatalf("times with values are %v", drawn)
 			}
-			s = sweeptest.Sweep(t, r, head+"figures:\n"+figures)
+			s = sweeptest.Sweep(t, r, head+"figures:\n"+list)
 			sweeptest.Run(t, s)
 			if _, err := experiments.Draw(r, s.Dir); err != nil {
 				t.Fatal(err)

@@ -27,48 +27,48 @@ const (
 	FiguresDir    = "figures"
 )
 
-// document is a file of text.
-type document struct{ name, text string }
+// Document is a file of text.
+type Document struct{ Name, Text string }
 
-// describe writes the documents of the folder and enters them, and the figures, into
+// WriteDocuments writes the documents of the folder and enters them, and the figures, into
 // its manifest. They hold nothing that is not the same on every machine.
-func (a *archive) describe(m *Manifest, figures []FileInfo) error {
-	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{ThisProgram(), thisMachine()}
-	l, err := a.registry.layout(a.spec)
+func WriteDocuments(a *Folder, m *Manifest, figures []FileInfo) error {
+	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{Program: ThisProgram(), Machine: ThisMachine()}
+	l, err := LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return err
 	}
-	table, err := a.summaryTable()
+	table, err := latexSummary(a)
 	if err != nil {
 		return err
 	}
-	papers, err := a.registry.papers(l.algorithms)
+	papers, err := a.Registry.Papers(l.Algorithms)
 	if err != nil {
 		return err
 	}
-	for _, d := range []document{
+	for _, d := range []Document{
 		{TableFile, table},
 		{PapersFile, bibTeX(papers, m.Program)},
-		{CitationFile, citationCFF(plots.Plain(a.spec.Title), m.Program, papers)},
-		{ReproduceFile, a.reproduce(m)},
-		{ReadmeFile, a.readme(m)},
+		{CitationFile, citationCFF(plots.Plain(a.Spec.Title), m.Program, papers)},
+		{ReproduceFile, reproduce(a, m)},
+		{ReadmeFile, readme(a, m)},
 	} {
-		info, err := writeWhole(filepath.Join(a.dir, d.name), []byte(d.text))
+		info, err := Write(filepath.Join(a.Dir, d.Name), []byte(d.Text))
 		if err != nil {
 			return err
 		}
 		m.Documents = append(m.Documents, FileInfo{Info: info})
 	}
-	if err := os.Chmod(filepath.Join(a.dir, ReproduceFile), 0o755); err != nil {
+	if err := os.Chmod(filepath.Join(a.Dir, ReproduceFile), 0o755); err != nil {
 		return err
 	}
-	return m.write(a.dir)
+	return m.Write(a.Dir)
 }
 
 // readTable reads a table of the folder that has a row a cell at most; no rows if it is
 // not there.
-func (a *archive) readTable(name string) (columns []string, rows [][]string, err error) {
-	f, err := regular.Open(filepath.Join(a.dir, name))
+func readTable(a *Folder, name string) (columns []string, rows [][]string, err error) {
+	f, err := regular.Open(filepath.Join(a.Dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -76,7 +76,7 @@ func (a *archive) readTable(name string) (columns []string, rows [][]string, err
 		return nil, nil, err
 	}
 	defer f.Close()
-	in := newTableReader(f)
+	in := NewTableReader(f)
 	for {
 		row, err := in.Read()
 		switch {
@@ -86,10 +86,10 @@ func (a *archive) readTable(name string) (columns []string, rows [][]string, err
 			return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
 		case columns == nil:
 			for _, header := range row {
-				columns = append(columns, columnName(header))
+				columns = append(columns, ColumnName(header))
 			}
-		case len(rows) == len(a.cells):
-			return nil, nil, fmt.Errorf("%s has rows of more than the %d cells of the sweep", f.Name(), len(a.cells))
+		case len(rows) == len(a.Cells):
+			return nil, nil, fmt.Errorf("%s has rows of more than the %d cells of the sweep", f.Name(), len(a.Cells))
 		default:
 			rows = append(rows, row)
 		}
@@ -97,15 +97,15 @@ func (a *archive) readTable(name string) (columns []string, rows [][]string, err
 }
 
 // reproduce is the script that makes the tables again and compares.
-func (a *archive) reproduce(m *Manifest) string {
+func reproduce(a *Folder, m *Manifest) string {
 	flags := ""
-	if m.Outside && !a.spec.OutsideModel {
+	if m.Outside && !a.Spec.OutsideModel {
 		flags = " --outside-model"
 	}
 	var hashes, names strings.Builder
 	for _, f := range m.Files {
 		fmt.Fprintf(&hashes, "#   %s  %s\n", f.SHA256, f.Name)
-		names.WriteString(" " + quoteShell(f.Name))
+		names.WriteString(" " + QuoteShell(f.Name))
 	}
 	return fmt.Sprintf(`#!/bin/sh
 # Makes the results of the sweep %[1]s again, and says whether they are the same.
@@ -145,13 +145,13 @@ for file in%[9]s; do
 	fi
 done
 exit $status
-`, a.spec.Name, m.Rows, m.Program, m.Epoch, ManifestFile, hashes.String(), SpecFile, flags, names.String())
+`, a.Spec.Name, m.Rows, m.Program, m.Epoch, ManifestFile, hashes.String(), SpecFile, flags, names.String())
 }
 
-// summaryTable is summary.csv as a table of LaTeX: what tells cells apart, and of
+// latexSummary is summary.csv as a table of LaTeX: what tells cells apart, and of
 // each metric that a figure draws the mean with its interval.
-func (a *archive) summaryTable() (string, error) {
-	columns, rows, err := a.readTable(SummaryFile)
+func latexSummary(a *Folder) (string, error) {
+	columns, rows, err := readTable(a, SummaryFile)
 	if err != nil {
 		return "", err
 	}
@@ -165,13 +165,13 @@ func (a *archive) summaryTable() (string, error) {
 		i := at(name)
 		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
 	}
-	times, unit := a.timeWords(columns, rows)
+	times, unit := timeWords(a, columns, rows)
 	if times == inBoth {
 		add("unit of times", func(row []string) string { return row[unit] })
 	}
 	trials := at("trials")
 	add("trials", func(row []string) string { return row[trials] })
-	for _, metric := range a.tabulated(columns) {
+	for _, metric := range tabulatedColumns(a, columns) {
 		mean, lo, hi := at(metric+"_mean"), at(metric+"_lo"), at(metric+"_hi")
 		title := strings.ReplaceAll(metric, "_", " ")
 		add(title+" (95 % interval)", func(row []string) string {
@@ -190,11 +190,11 @@ func (a *archive) summaryTable() (string, error) {
 			text[i] = append(text[i], cell(row))
 		}
 	}
-	caption := plots.Markup(a.spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
+	caption := plots.Markup(a.Spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
 	if times != "" {
 		caption += " Times are in " + times + "."
 	}
-	return latexTable(caption, "tab:"+a.spec.Name, head, text), nil
+	return latexTable(caption, "tab:"+a.Spec.Name, head, text), nil
 }
 
 // headOf is a field's name above a column.
@@ -222,11 +222,11 @@ func varying(columns []string, rows [][]string) []string {
 	return names
 }
 
-// tabulated are the metrics of the table: those that figures draw, else messages.
-func (a *archive) tabulated(columns []string) []string {
+// tabulatedColumns are the metrics of the table: those that figures draw, else messages.
+func tabulatedColumns(a *Folder, columns []string) []string {
 	var names []string
-	for i := range a.spec.Figures {
-		name := a.spec.Figures[i].Metric().Name
+	for i := range a.Spec.Figures {
+		name := a.Spec.Figures[i].Metric().Name
 		if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
 			names = append(names, name)
 		}
@@ -242,10 +242,10 @@ const inBoth = "message delays where the unit of times is delay, else in seconds
 
 // timeWords is what times of the rows are counted in, "" if the table has none, and the
 // column that tells.
-func (a *archive) timeWords(columns []string, rows [][]string) (words string, unit int) {
+func timeWords(a *Folder, columns []string, rows [][]string) (words string, unit int) {
 	unit = slices.Index(columns, "time_unit")
-	if unit < 0 || !slices.ContainsFunc(a.tabulated(columns), func(name string) bool {
-		m, err := a.registry.metricOf(a.spec, name)
+	if unit < 0 || !slices.ContainsFunc(tabulatedColumns(a, columns), func(name string) bool {
+		m, err := MetricOf(a.Registry, a.Spec, name)
 		return err == nil && m.IsTime()
 	}) {
 		return "", unit
@@ -269,8 +269,8 @@ func digits(text string) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return short(v)
+	return ShortNumber(v)
 }
 
-// quoteShell quotes a word for a shell.
-func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// QuoteShell quotes a word for a shell.
+func QuoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

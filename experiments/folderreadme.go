@@ -10,12 +10,12 @@ import (
 )
 
 // readme is the page that explains the folder.
-func (a *archive) readme(m *Manifest) string {
+func readme(a *Folder, m *Manifest) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p("# %s\n", markdown(plots.Plain(a.spec.Title)))
-	p("Results of the sweep `%s` of bullring: %s\n", a.spec.Name, a.whatRan(m))
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", SpecFile, SpecFile, a.includedWords(), m.Spec.SHA256, a.trialsHash())
+	p("# %s\n", markdown(plots.Plain(a.Spec.Title)))
+	p("Results of the sweep `%s` of bullring: %s\n", a.Spec.Name, whatRan(a, m))
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", SpecFile, SpecFile, includedWords(a), m.Spec.SHA256, a.TrialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
 	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, ManifestFile, ManifestFile)
 	if m.Outside {
@@ -24,8 +24,8 @@ func (a *archive) readme(m *Manifest) string {
 	p("\n## Look, check, repeat\n")
 	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", ReproduceFile, ReproduceFile)
 	readmeReaders(p, m)
-	a.readmeFigures(p)
-	a.readmeFiles(p, m)
+	readmeFigures(a, p)
+	readmeFiles(a, p, m)
 	return b.String()
 }
 
@@ -37,7 +37,7 @@ var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "V
 // there are named: DuckDB refuses others, and R warns.
 func readmeReaders(p func(string, ...any), m *Manifest) {
 	var python, r, sql []string
-	for _, c := range m.columnsOf(ResultsFile) {
+	for _, c := range ColumnsOf(m, ResultsFile) {
 		if c.Type == Boolean {
 			r = append(r, c.Name+` = "logical"`) // true and false are words to R
 		}
@@ -54,8 +54,8 @@ func readmeReaders(p func(string, ...any), m *Manifest) {
 	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", ResultsFile, strings.Join(sql, ", "))
 }
 
-// columnsOf are the columns of a table of the folder.
-func (m *Manifest) columnsOf(name string) []Column {
+// ColumnsOf are the columns of a table of the folder.
+func ColumnsOf(m *Manifest, name string) []Column {
 	for _, f := range m.Files {
 		if f.Name == name {
 			return f.Columns
@@ -65,59 +65,59 @@ func (m *Manifest) columnsOf(name string) []Column {
 }
 
 // whatRan says in a sentence how many trials there are.
-func (a *archive) whatRan(m *Manifest) string {
-	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(a.cells))
-	switch u := a.spec.Until; {
+func whatRan(a *Folder, m *Manifest) string {
+	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(a.Cells))
+	switch u := a.Spec.Until; {
 	case !m.Complete:
 		text += fmt.Sprintf(", **not complete**, of %d", m.Trials)
 	case u != nil:
 		text += fmt.Sprintf(", as many of each cell, from %d to %d, as it took half the 95 %% interval of %s to be %.3g %% of the mean at most (of a proportion, absolute)",
-			u.Min, a.spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
-		if most := a.cellsAtMost(); most > 0 {
-			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, a.spec.Replicates)
+			u.Min, a.Spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
+		if most := cellsAtMost(a); most > 0 {
+			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, a.Spec.Replicates)
 		}
 	default:
-		text += fmt.Sprintf(", %d of each", a.spec.Replicates)
+		text += fmt.Sprintf(", %d of each", a.Spec.Replicates)
 	}
 	return text + "."
 }
 
 // cellsAtMost is how many cells a stopping rule gave as many trials as it may.
-func (a *archive) cellsAtMost() int {
-	columns, rows, err := a.readTable(SummaryFile)
+func cellsAtMost(a *Folder) int {
+	columns, rows, err := readTable(a, SummaryFile)
 	if err != nil {
 		return 0
 	}
 	at, count := slices.Index(columns, "trials"), 0
 	for _, row := range rows {
-		if row[at] == strconv.Itoa(a.spec.Replicates) {
+		if row[at] == strconv.Itoa(a.Spec.Replicates) {
 			count++
 		}
 	}
 	return count
 }
 
-func (a *archive) includedWords() string {
-	if in := a.spec.Included; in != nil {
+func includedWords(a *Folder) string {
+	if in := a.Spec.Included; in != nil {
 		return fmt.Sprintf(", which includes [`%s`](%s)", in.Name, in.Name)
 	}
 	return ""
 }
 
-func (a *archive) readmeFigures(p func(string, ...any)) {
-	if a.captions == nil {
+func readmeFigures(a *Folder, p func(string, ...any)) {
+	if a.Captions == nil {
 		return
 	}
 	p("## Figures\n")
-	for i := range a.spec.Figures {
-		f := &a.spec.Figures[i]
+	for i := range a.Spec.Figures {
+		f := &a.Spec.Figures[i]
 		p("![%s](%s/%s.png)\n", f.Name, FiguresDir, f.Name)
-		p("*%s* %s\n", f.Name, markdown(plots.Plain(a.captions[f.Name])))
+		p("*%s* %s\n", f.Name, markdown(plots.Plain(a.Captions[f.Name])))
 	}
 }
 
 // readmeFiles tells every file, and every column of the tables.
-func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
+func readmeFiles(a *Folder, p func(string, ...any), m *Manifest) {
 	p("## Files\n")
 	p("| file | what |\n|---|---|")
 	what := map[string]string{
@@ -139,7 +139,7 @@ func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
 	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", PapersFile, PapersFile)
 	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", CitationFile, CitationFile)
 	p("| [`%s`](%s) | makes the tables again and compares |", ReproduceFile, ReproduceFile)
-	if a.captions != nil {
+	if a.Captions != nil {
 		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", FiguresDir)
 		p("| `%s/NAME.csv` | the numbers in it |", FiguresDir)
 		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", FiguresDir)
@@ -151,7 +151,7 @@ func (a *archive) readmeFiles(p func(string, ...any), m *Manifest) {
 		p("\n### Columns of %s\n", f.Name)
 		p("| column | type | unit | meaning |\n|---|---|---|---|")
 		for _, c := range f.Columns {
-			name := c.header()
+			name := c.Header()
 			if f.Name == SummaryFile {
 				name = c.Name
 			}
@@ -165,7 +165,7 @@ func markdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;", "_", `\_`, "\n", " ").Replace(text)
 }
 
-func plural(n int, word string) string {
+func Plural(n int, word string) string {
 	if n == 1 {
 		return word
 	}

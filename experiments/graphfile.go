@@ -17,11 +17,11 @@ import (
 // file:net.txt@3444cb44; where a hash is given, the file must match it.
 const GraphFile = "file:"
 
-func isGraphFile(topology string) bool { return strings.HasPrefix(topology, GraphFile) }
+func IsGraphFile(topology string) bool { return strings.HasPrefix(topology, GraphFile) }
 
-// checkGraphFile reports what is wrong with the name of a file's topology whatever is in
+// CheckGraphFile reports what is wrong with the name of a file's topology whatever is in
 // the file.
-func checkGraphFile(topology string) error {
+func CheckGraphFile(topology string) error {
 	if strings.TrimPrefix(topology, GraphFile) == "" {
 		return fmt.Errorf("topology %q: the path of a file follows, as in %snet.txt", topology, GraphFile)
 	}
@@ -30,7 +30,7 @@ func checkGraphFile(topology string) error {
 
 // readGraph reads the graph that the name of a topology says.
 func readGraph(topology string) (*graph.Graph, error) {
-	if err := checkGraphFile(topology); err != nil {
+	if err := CheckGraphFile(topology); err != nil {
 		return nil, err
 	}
 	path, wanted := strings.TrimPrefix(topology, GraphFile), ""
@@ -38,11 +38,11 @@ func readGraph(topology string) (*graph.Graph, error) {
 	if at := len(path) - digits - 1; at > 0 && path[at] == '@' && strings.Trim(path[at+1:], "0123456789abcdef") == "" {
 		path, wanted = path[:at], path[at+1:]
 	}
-	text, err := readInput(path)
+	text, err := ReadInput(path)
 	if err != nil {
 		return nil, err
 	}
-	hash := hashOf(text)[:digits]
+	hash := Hash(text)[:digits]
 	if wanted != "" && wanted != hash {
 		return nil, fmt.Errorf("the file has changed: it is now %s%s@%s", GraphFile, path, hash)
 	}

@@ -25,7 +25,7 @@ func (d *drawing) fillHeatmap(f *plots.Figure) error {
 		f.HeatMap.Values[i] = slices.Repeat([]float64{math.NaN()}, len(d.x.texts))
 	}
 	for cell, p := range d.places {
-		text, _ := d.cells[cell].Field(d.Y.Name)
+		text, _ := d.Cells[cell].Field(d.Y.Name)
 		if values := p.line.values[p.x]; len(values) > 0 {
 			f.HeatMap.Values[d.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
 		}
@@ -39,7 +39,7 @@ func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
-		z.Max = cmp.Or(z.Max, new(d.measured.whole()))
+		z.Max = cmp.Or(z.Max, new(Whole(d.measured)))
 	}
 	return z
 }

@@ -121,8 +121,8 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 		}
 		mean, sd := moments(p)
 		f.References = append(f.References,
-			plots.Reference{Label: who + "exact mean " + short(mean), Key: l.key, X: mean},
-			plots.Reference{Label: who + "mean − sd (" + short(sd) + ")", Key: l.key, X: mean - sd},
+			plots.Reference{Label: who + "exact mean " + ShortNumber(mean), Key: l.key, X: mean},
+			plots.Reference{Label: who + "mean − sd (" + ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
 			plots.Reference{Label: who + "mean + sd", Key: l.key, X: mean + sd})
 	}
 	return nil
@@ -139,9 +139,9 @@ func (d *drawing) distribution(l *line) ([]float64, error) {
 		if only != nil {
 			return nil, nil
 		}
-		only = &d.cells[i]
+		only = &d.Cells[i]
 	}
-	in, err := d.registry.instance(only, d.spec.Seed, true) // such trials are in the results, if it was allowed
+	in, err := InstanceOf(d.Registry, only, d.Spec.Seed, true) // such trials are in the results, if it was allowed
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +183,8 @@ func moments(p []float64) (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// short prints a number with four digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+// ShortNumber prints a number with four digits.
+func ShortNumber(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
 // boundReference is a bound as a vertical line.
 func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
@@ -195,11 +195,11 @@ func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
 	cell, _ := d.base(c)
 	x, err := d.boundAt(bound, &cell)
 	if err != nil {
-		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, cellName(&cell), err)
+		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, CellName(&cell), err)
 	}
 	label := c.Label
 	if label == "" {
-		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + short(x)
+		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + ShortNumber(x)
 	}
 	return plots.Reference{Label: label, Key: d.keyOf(c), X: x}, nil
 }

@@ -167,8 +167,8 @@ func parseAttribute(word string) (float64, error) {
 	return x, nil
 }
 
-// placements are all placements of the identities 1..n, as lists of identities.
-func placements(n int) iter.Seq[string] {
+// EachPlacement are all placements of the identities 1..n, as lists of identities.
+func EachPlacement(n int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, p := range combin.Permutations(n, n) {
 			words := make([]string, n)

@@ -35,7 +35,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	list := ranges(e.Missing)
+	list := Ranges(e.Missing)
 	text := fmt.Sprintf("%d of %d shards are missing: --array=%s", len(e.Missing), e.Of, list)
 	if len(e.Reasons) > 0 {
 		text += "\n" + strings.Join(e.Reasons, "\n")
@@ -43,8 +43,8 @@ func (e *MissingError) Error() string {
 	return text
 }
 
-// ranges writes ascending numbers as Slurm takes them: 0-3,7.
-func ranges(numbers []int) string {
+// Ranges writes ascending numbers as Slurm takes them: 0-3,7.
+func Ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
 		j := i
@@ -69,8 +69,8 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	last := j.Registry.lastAttempt(shards)
-	s, err := j.Registry.attemptSweep(last)
+	last := lastAttempt(j.Registry, shards)
+	s, err := attemptSweep(j.Registry, last)
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +84,12 @@ func (j *Join) Sweep() (*Sweep, error) {
 
 // lastAttempt is the one that began last, of those with the trials of the first: labels
 // and figures may have been changed meanwhile.
-func (r *Registry) lastAttempt(shards []*stored) *attempt {
+func lastAttempt(r *Registry, shards []*stored) *attempt {
 	first := &shards[0].attempts[0]
 	last := first
 	for _, s := range shards {
 		for i := range s.attempts {
-			if a := &s.attempts[i]; a.Start.After(last.Start) && r.trialsOf(a) == r.trialsOf(first) {
+			if a := &s.attempts[i]; a.Start.After(last.Start) && trialsOf(r, a) == trialsOf(r, first) {
 				last = a
 			}
 		}
@@ -98,8 +98,8 @@ func (r *Registry) lastAttempt(shards []*stored) *attempt {
 }
 
 // attemptSweep is the sweep that an attempt was of.
-func (r *Registry) attemptSweep(attempt *attempt) (*Sweep, error) {
-	s, err := r.parseKept(attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+func attemptSweep(r *Registry, attempt *attempt) (*Sweep, error) {
+	s, err := ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}

@@ -15,7 +15,7 @@ const longTable = 40
 // text, with as many cells as the head. Empty cells are dashes. Columns of
 // numbers and intervals stand right.
 func latexTable(caption, label string, head []string, rows [][]string) string {
-	t := tableWriter{columns: columnTypes(head, rows), caption: plots.LaTeX(caption), label: latexLabel(label)}
+	t := tableWriter{columns: columnTypes(head, rows), caption: plots.LaTeX(caption), label: LatexLabel(label)}
 	titles := make([]string, len(head))
 	for i, h := range head {
 		titles[i] = plots.LaTeX(strings.TrimSpace(h))
@@ -42,10 +42,10 @@ type tableWriter struct {
 	rows           []string
 }
 
-const tablePreamble = `\usepackage[utf8]{inputenc}, \usepackage[T1]{fontenc}, \usepackage{booktabs}`
+const TablePreamble = `\usepackage[utf8]{inputenc}, \usepackage[T1]{fontenc}, \usepackage{booktabs}`
 
 func (t *tableWriter) short() string {
-	return `% Written by bullring. Needs ` + tablePreamble + `.
+	return `% Written by bullring. Needs ` + TablePreamble + `.
 \begin{table}
   \centering
   \caption{` + t.caption + `}
@@ -61,7 +61,7 @@ func (t *tableWriter) short() string {
 }
 
 func (t *tableWriter) long() string {
-	return `% Written by bullring. Needs ` + tablePreamble + `, \usepackage{longtable}.
+	return `% Written by bullring. Needs ` + TablePreamble + `, \usepackage{longtable}.
 \begin{longtable}{` + t.columns + `}
     \caption{` + t.caption + `}
     \label{` + t.label + `} \\
@@ -146,8 +146,8 @@ func isNumeric(s string) bool {
 	return len(fields) > 0
 }
 
-// latexLabel keeps what the name of a label may be made of.
-func latexLabel(s string) string {
+// LatexLabel keeps what the name of a label may be made of.
+func LatexLabel(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(":-./+", r)) {
 			return r

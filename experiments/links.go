@@ -34,7 +34,7 @@ func ParseLinks(text string) ([]netem.Line, error) {
 			}
 			does = strings.TrimSpace(line)
 		}
-		if rule.Line, err = impair.Parse(does, readInput); err != nil {
+		if rule.Line, err = impair.Parse(does, ReadInput); err != nil {
 			return nil, fmt.Errorf("link %q: %w", one, err)
 		}
 		lines = append(lines, rule)
@@ -42,8 +42,8 @@ func ParseLinks(text string) ([]netem.Line, error) {
 	return lines, nil
 }
 
-// linksText prints lines as ParseLinks reads them.
-func linksText(lines []netem.Line) string {
+// LinksText prints lines as ParseLinks reads them.
+func LinksText(lines []netem.Line) string {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
 		texts[i] = LinkText(l)
@@ -59,15 +59,15 @@ func LinkText(l netem.Line) string {
 	return l.Line.String()
 }
 
-// maxInput is the largest file of measured delays, of a table or of a case, and the
+// MaxInput is the largest file of measured delays, of a table or of a case, and the
 // longest row of a table, in bytes.
-const maxInput = 16 << 20
+const MaxInput = 16 << 20
 
-// readInput reads a file that a setting names.
-func readInput(name string) ([]byte, error) { return regular.Read(name, maxInput) }
+// ReadInput reads a file that a setting names.
+func ReadInput(name string) ([]byte, error) { return regular.Read(name, MaxInput) }
 
 func (in *Instance) parseLine(text string) (*impair.Line, error) {
-	return impair.Parse(text, readInput)
+	return impair.Parse(text, ReadInput)
 }
 
 func (in *Instance) readLinks(s *Setting) (err error) {
@@ -86,14 +86,14 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 			return fmt.Errorf("link %q: there is no process %d; addresses are 0..%d", l.Links, l.Links.Max(), in.N-1)
 		}
 	}
-	s.Link = linksText(in.Lines)
+	s.Link = LinksText(in.Lines)
 	if s.LinkMode == "" {
 		s.LinkMode = impair.Exact.String()
 	}
 	if in.LinkMode, err = impair.ParseMode(s.LinkMode); err != nil {
 		return err
 	}
-	if err := readDuration("bound on delay (delta)", s.Delta, &in.Delta); err != nil {
+	if err := ReadDuration("bound on delay (delta)", s.Delta, &in.Delta); err != nil {
 		return err
 	}
 	if s.Delta != "" && in.Delta == 0 {
@@ -102,19 +102,19 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 	if s.GST != "" && s.Delta == "" {
 		return fmt.Errorf("global stabilisation time %q: without a bound on delay (delta) there is nothing that holds from then on", s.GST)
 	}
-	return readDuration("global stabilisation time", s.GST, (*time.Duration)(&in.GST))
+	return ReadDuration("global stabilisation time", s.GST, (*time.Duration)(&in.GST))
 }
 
 // readServices reads what stands between the algorithm and the network.
 func (in *Instance) readServices(s *Setting) (err error) {
-	if in.Transport, err = parseTransport(s.Transport); err != nil {
+	if in.Transport, err = ParseTransport(s.Transport); err != nil {
 		return err
 	}
 	s.Transport = "plain"
 	if in.Transport != nil {
 		s.Transport = in.Transport.String()
 	}
-	if in.Detector, err = parseDetector(s.Detector); err != nil {
+	if in.Detector, err = ParseDetector(s.Detector); err != nil {
 		return err
 	}
 	in.Blind = s.Detector == "none"
@@ -127,8 +127,8 @@ func (in *Instance) readServices(s *Setting) (err error) {
 	return nil
 }
 
-// parseTransport reads what carries messages; nil is the network as it is.
-func parseTransport(text string) (*reliable.Config, error) {
+// ParseTransport reads what carries messages; nil is the network as it is.
+func ParseTransport(text string) (*reliable.Config, error) {
 	if text == "" || text == "plain" {
 		return nil, nil
 	}
@@ -139,8 +139,8 @@ func parseTransport(text string) (*reliable.Config, error) {
 	return &c, nil
 }
 
-// parseDetector reads a failure detector; nil is the perfect one, or none at all.
-func parseDetector(text string) (*detector.Config, error) {
+// ParseDetector reads a failure detector; nil is the perfect one, or none at all.
+func ParseDetector(text string) (*detector.Config, error) {
 	if text == "" || text == "perfect" || text == "none" {
 		return nil, nil
 	}

@@ -81,7 +81,7 @@ type Machine struct {
 	CPUs int    `json:"cpus"`
 }
 
-func thisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
+func ThisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
 
 // Writer is a program, and the machine that it ran on.
 type Writer struct {
@@ -89,8 +89,8 @@ type Writer struct {
 	Machine Machine `json:"machine"`
 }
 
-// writer is who wrote the documents and figures, as far as the manifest tells.
-func (m *Manifest) writer() Writer {
+// WrittenBy is who wrote the documents and figures, as far as the manifest tells.
+func (m *Manifest) WrittenBy() Writer {
 	if m.Writer != nil {
 		return *m.Writer
 	}
@@ -175,8 +175,8 @@ func ReadManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
-// hashOf is the hash of one of the files, empty if it is not listed.
-func (m *Manifest) hashOf(name string) string {
+// HashOf is the hash of one of the files, empty if it is not listed.
+func (m *Manifest) HashOf(name string) string {
 	i := slices.IndexFunc(m.Files, func(f FileInfo) bool { return f.Name == name })
 	if i < 0 {
 		return ""
@@ -184,7 +184,7 @@ func (m *Manifest) hashOf(name string) string {
 	return m.Files[i].SHA256
 }
 
-func (m *Manifest) write(dir string) error {
+func (m *Manifest) Write(dir string) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false) // formulas have < in them
@@ -192,7 +192,7 @@ func (m *Manifest) write(dir string) error {
 	if err := e.Encode(m); err != nil {
 		return err
 	}
-	_, err := writeWhole(filepath.Join(dir, ManifestFile), text.Bytes())
+	_, err := Write(filepath.Join(dir, ManifestFile), text.Bytes())
 	return err
 }
 
@@ -200,7 +200,7 @@ func (m *Manifest) write(dir string) error {
 func (r *sweepRun) manifest() *Manifest {
 	m := &Manifest{
 		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
-		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: thisMachine(),
+		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: ThisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
 	r.name(m)
@@ -217,7 +217,7 @@ func (r *sweepRun) manifest() *Manifest {
 		if s.Shard.partial() {
 			shard = s.Shard.String()
 		}
-		m.Attempts = append(m.Attempts, Attempt{s.Start, shard, s.Workers, s.Program.String(), s.Machine})
+		m.Attempts = append(m.Attempts, Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
 	}
 	m.Start = m.Attempts[0].Start
 	return m
@@ -232,7 +232,7 @@ func (s *Sweep) name(m *Manifest) {
 	}
 }
 
-func hashOf(content []byte) string {
+func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
@@ -261,12 +261,12 @@ func (s *Sweep) fitsFolder() error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, SpecFile)); err == nil {
-		kept, err := openArchive(s.Registry, s.Dir)
+		kept, err := Open(s.Registry, s.Dir)
 		if err != nil {
 			return fmt.Errorf("%s holds the results of another sweep: %w; %s", s.Dir, err, advice)
 		}
-		if kept.trialsHash() != s.trialsHash() {
-			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, otherTrials(kept.spec, s.Spec), advice)
+		if kept.TrialsHash() != s.trialsHash() {
+			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, OtherTrials(kept.Spec, s.Spec), advice)
 		}
 		return s.fitsIncluded(kept)
 	}
@@ -297,9 +297,9 @@ func (s *Sweep) isKept() (bool, error) {
 
 // fitsIncluded reports why the file that the sweep includes cannot be written: one of
 // its name is there, and does not belong to the sweep that the folder holds, if any.
-func (s *Sweep) fitsIncluded(kept *archive) error {
+func (s *Sweep) fitsIncluded(kept *Folder) error {
 	in := s.Spec.Included
-	if in == nil || kept != nil && kept.spec.Included != nil && kept.spec.Included.Name == in.Name {
+	if in == nil || kept != nil && kept.Spec.Included != nil && kept.Spec.Included.Name == in.Name {
 		return nil
 	}
 	present, err := regular.Read(filepath.Join(s.Dir, in.Name), spec.MaxFile)
@@ -327,10 +327,10 @@ func (s *Sweep) sources() []source {
 	return list
 }
 
-// unchanged reports a file of a folder that is not as its manifest says.
-func unchanged(dir string, files []FileInfo) error {
+// Unchanged reports a file of a folder that is not as its manifest says.
+func Unchanged(dir string, files []FileInfo) error {
 	for _, f := range files {
-		info, err := fileInfo(filepath.Join(dir, f.Name))
+		info, err := Stat(filepath.Join(dir, f.Name))
 		if err != nil {
 			return err
 		}
@@ -343,7 +343,7 @@ func unchanged(dir string, files []FileInfo) error {
 
 // already reports on a sweep that is complete, and is not run again; nil if it is
 // not.
-func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
+func (s *Sweep) already(cells []spec.Cell, l Layout) (*Report, error) {
 	if s.Again || s.Shard.partial() {
 		return nil, nil
 	}
@@ -364,12 +364,12 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 		return nil, err
 	}
 	if !same || m.Rewriting != "" {
-		if err := m.unchangedRows(s.Dir); err != nil {
+		if err := m.UnchangedRows(s.Dir); err != nil {
 			return nil, err
 		}
 		return s.reportOf(m, cells, l, true)
 	}
-	if err := unchanged(s.Dir, m.Files); err != nil {
+	if err := Unchanged(s.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
 	return s.reportOf(m, cells, l, false)
@@ -377,10 +377,10 @@ func (s *Sweep) already(cells []spec.Cell, l layout) (*Report, error) {
 
 // reportOf counts the rows of complete results. They are outdated if they are not those
 // of this version of the sweep.
-func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l layout, outdated bool) (*Report, error) {
+func (s *Sweep) reportOf(m *Manifest, cells []spec.Cell, l Layout, outdated bool) (*Report, error) {
 	a := s.archive(cells)
 	t := newTally(l)
-	if err := a.samples(l, func(_ *record, s *sample) error {
+	if err := a.Samples(l, func(_ *Record, s *Sample) error {
 		t.add(s)
 		return nil
 	}); err != nil {

@@ -18,8 +18,8 @@ var (
 	listedColumn  = regexp.MustCompile(`^[\pL\pN_. -]+$`)     // which bounds, checks and kinds name
 )
 
-// unprintable reports what would end a line, or do something to a terminal.
-func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+// Unprintable reports what would end a line, or do something to a terminal.
+func Unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // check reports what a manifest says that no program of ours writes.
 func (m *Manifest) check() error {
@@ -30,13 +30,13 @@ func (m *Manifest) check() error {
 		}
 	}
 	line := func(what, given string) {
-		if wrong == nil && strings.ContainsFunc(given, unprintable) {
+		if wrong == nil && strings.ContainsFunc(given, Unprintable) {
 			wrong = fmt.Errorf("%s is %q, which is no line of text", what, given)
 		}
 	}
 	line("the name", m.Name)
 	line("the title", m.Title)
-	for _, w := range []Writer{{m.Program, m.Machine}, m.writer()} {
+	for _, w := range []Writer{{m.Program, m.Machine}, m.WrittenBy()} {
 		like("the version", w.Program.Version, listedVersion)
 		like("the revision", w.Program.Revision, listedChange)
 		line("the version of Go", w.Program.Go)

@@ -50,9 +50,9 @@ const Units = "time_unit"
 // IsTime reports whether the metric is counted in the unit of times.
 func (m *Metric) IsTime() bool { return m.Unit == Units }
 
-// inTime reports whether the metric is a time, be it counted in the unit of times or in
+// InTime reports whether the metric is a time, be it counted in the unit of times or in
 // seconds always.
-func (m *Metric) inTime() bool { return m.IsTime() || m.Unit == "s" }
+func (m *Metric) InTime() bool { return m.IsTime() || m.Unit == "s" }
 
 // The metrics of every family, by where they stand among those of a family.
 var (
@@ -79,15 +79,15 @@ var (
 	}
 )
 
-// ratioPrefix begins the names of columns of what was measured, divided by a bound.
-const ratioPrefix = "ratio_"
+// RatioPrefix begins the names of columns of what was measured, divided by a bound.
+const RatioPrefix = "ratio_"
 
 // familyMetrics are what runs of a family measure, with what is its own.
 func familyMetrics(own []Metric) []Metric {
 	correct := []Metric{
 		{Name: "correct", Meaning: "1 if the run came out as it should; 0 if not, or if it ended at a limit", Axis: "probability of a correct run", Proportion: true, Summary: true},
 	}
-	if has(own, "correct") {
+	if HasMetric(own, "correct") {
 		correct = nil
 	}
 	return slices.Concat(messageMetrics, own, correct, faultMetrics)
@@ -97,11 +97,11 @@ func familyMetrics(own []Metric) []Metric {
 // reports of runs list.
 func (a *Algorithm) OwnMetrics() []Metric {
 	usual := familyMetrics(nil)
-	return except(a.Metrics, func(m Metric) bool { return m.Unlisted || m.Aside != "" || has(usual, m.Name) })
+	return Except(a.Metrics, func(m Metric) bool { return m.Unlisted || m.Aside != "" || HasMetric(usual, m.Name) })
 }
 
-// metric returns the metric of that name.
-func (a *Algorithm) metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
+// Metric returns the metric of that name.
+func (a *Algorithm) Metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
 
 func metricIn(metrics []Metric, name string) (*Metric, bool) {
 	for i := range metrics {
@@ -112,11 +112,11 @@ func metricIn(metrics []Metric, name string) (*Metric, bool) {
 	return nil, false
 }
 
-// isTime reports whether a metric is counted in the unit of times.
-func (a *Algorithm) isTime(metric string) bool {
-	m, ok := a.metric(metric)
+// IsTime reports whether a metric is counted in the unit of times.
+func (a *Algorithm) IsTime(metric string) bool {
+	m, ok := a.Metric(metric)
 	if !ok {
-		m, ok = metricIn(a.family.Optional, metric)
+		m, ok = metricIn(a.Problem.Optional, metric)
 	}
 	return ok && m.IsTime()
 }
@@ -124,22 +124,22 @@ func (a *Algorithm) isTime(metric string) bool {
 // Metric returns the metric of that name, which some algorithm of the registry
 // measures, or what is measured divided by a bound that one declares.
 func (r *Registry) Metric(name string) (*Metric, error) {
-	bound, ratio := strings.CutPrefix(name, ratioPrefix)
-	for _, a := range r.algorithms {
-		if m, ok := a.metric(name); ok {
+	bound, ratio := strings.CutPrefix(name, RatioPrefix)
+	for _, a := range r.Algorithms {
+		if m, ok := a.Metric(name); ok {
 			return m, nil
 		}
-		if b, err := a.bound(bound); ratio && err == nil {
+		if b, err := a.Bound(bound); ratio && err == nil {
 			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME", name, suggest.Among(name, r.Metrics()), ratioPrefix)
+	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME", name, suggest.Among(name, r.Metrics()), RatioPrefix)
 }
 
 // Metrics are the names of all that the algorithms of the registry measure.
 func (r *Registry) Metrics() []string {
 	var names []string
-	for _, a := range r.algorithms {
+	for _, a := range r.Algorithms {
 		for i := range a.Metrics {
 			if name := a.Metrics[i].Name; !slices.Contains(names, name) {
 				names = append(names, name)
@@ -147,4 +147,33 @@ func (r *Registry) Metrics() []string {
 		}
 	}
 	return names
+}
+
+// Bound returns the bound of that name.
+func (a *Algorithm) Bound(name string) (*Bound, error) {
+	var names []string
+	for _, d := range a.Declarations() {
+		for i := range d.Bounds {
+			if d.Bounds[i].Name == name {
+				return &d.Bounds[i], nil
+			}
+			if !slices.Contains(names, d.Bounds[i].Name) {
+				names = append(names, d.Bounds[i].Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s declares no bounds", a.Name)
+	}
+	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+// HasMetric reports whether one of the metrics has that name.
+func HasMetric(metrics []Metric, name string) bool {
+	return slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == name })
+}
+
+// Except is a list without what is unwanted.
+func Except[T any](list []T, unwanted func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), unwanted)
 }

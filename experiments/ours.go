@@ -22,11 +22,11 @@ const (
 	MergeScript = "merge.sh"
 )
 
-// documentFiles are the documents of a folder, and its manifest, which lists them.
-var documentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ManifestFile}
+// DocumentFiles are the documents of a folder, and its manifest, which lists them.
+var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ManifestFile}
 
-// figureFiles are the files of figures.
-func figureFiles(figures []spec.Figure) []string {
+// FigureFiles are the files of figures.
+func FigureFiles(figures []spec.Figure) []string {
 	var names []string
 	for i := range figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
@@ -39,7 +39,7 @@ func figureFiles(figures []spec.Figure) []string {
 // ownFiles are the names that a sweep gives to files in its folder, but for its
 // journal and its figures.
 func (s *Sweep) ownFiles() []string {
-	names := slices.Concat([]string{SpecFile, ResultsFile, SummaryFile, GrowthFile}, documentFiles)
+	names := slices.Concat([]string{SpecFile, ResultsFile, SummaryFile, GrowthFile}, DocumentFiles)
 	if in := s.Spec.Included; in != nil {
 		names = append(names, in.Name)
 	}
@@ -69,7 +69,7 @@ func (s *Sweep) isOurs() error {
 	if len(strange) == 0 || s.hasWritten() {
 		return nil
 	}
-	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, someOf(strange))
+	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, SomeOf(strange))
 }
 
 // hasWritten reports whether the folder tells that bullring has written there.
@@ -91,16 +91,16 @@ func (s *Sweep) hasWritten() bool {
 
 // claimed reports whether the list of claims of a folder names a file.
 func claimed(dir string) bool {
-	c := &claims{dir: dir, own: map[string]bool{}, open: map[string]bool{}}
-	_, err := journal.Scan(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error { return c.enter(body) })
-	return err == nil && len(c.own) > 0
+	c := &Claims{Dir: dir, Own: map[string]bool{}, Open: map[string]bool{}}
+	_, err := journal.Scan(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error { return c.Enter(body) })
+	return err == nil && len(c.Own) > 0
 }
 
 // hasTables reports whether results are there: a spec, and a table that begins as all
 // do. The manifest beside them may be damaged.
 func (s *Sweep) hasTables() bool {
 	_, err := os.Lstat(filepath.Join(s.Dir, SpecFile))
-	return err == nil && beginsWith(filepath.Join(s.Dir, ResultsFile), rowColumn.header()+",algorithm,")
+	return err == nil && beginsWith(filepath.Join(s.Dir, ResultsFile), RowColumn.Header()+",algorithm,")
 }
 
 // hasScripts reports whether the scripts that [Slurm] writes are there.
@@ -124,7 +124,7 @@ func beginsWith(path, text string) bool {
 }
 
 // hold takes the folder for this process; a shard needs no more than its journal.
-func (s *Sweep) hold() (*claims, error) {
+func (s *Sweep) hold() (*Claims, error) {
 	if s.Shard.partial() {
 		return nil, nil
 	}
@@ -132,11 +132,11 @@ func (s *Sweep) hold() (*claims, error) {
 	if beginningOf(filepath.Join(s.Dir, JournalFile)) != nil || s.hasTables() {
 		adopt = s.present()
 	}
-	c, err := openClaims(s.Dir, adopt)
+	c, err := OpenClaims(s.Dir, adopt)
 	if err != nil {
 		return nil, err
 	}
-	c.replace = s.Again
+	c.Replace = s.Again
 	return c, nil
 }
 
@@ -155,12 +155,12 @@ func (s *Sweep) present() []string {
 // nothing that can go.
 func (s *Sweep) isTidy() bool {
 	_, err := os.Lstat(filepath.Join(s.Dir, JournalFile))
-	return err != nil && len(staleFiles(s.Dir, s.temporary())) == 0
+	return err != nil && len(StaleFiles(s.Dir, s.temporary())) == 0
 }
 
 // tidy removes it.
-func (s *Sweep) tidy(c *claims) error {
-	err := c.removeStale(s.temporary())
+func (s *Sweep) tidy(c *Claims) error {
+	err := c.RemoveStale(s.temporary())
 	path := filepath.Join(s.Dir, JournalFile)
 	if !journal.Begun(path) { // there is none, or it is not ours
 		return err
@@ -174,5 +174,5 @@ func (s *Sweep) tidy(c *claims) error {
 
 // temporary are the files of the folder that are written under another name first.
 func (s *Sweep) temporary() []string {
-	return append(s.ownFiles(), figureFiles(s.Spec.Figures)...)
+	return append(s.ownFiles(), FigureFiles(s.Spec.Figures)...)
 }

@@ -13,7 +13,7 @@ import (
 // CheckCaseFile reports why a case is not written into a file: there is one of that
 // name which is no case, or the folder is not there.
 func CheckCaseFile(path string) error {
-	return checkOutput(path, "a case that bullring wrote", func() error {
+	return CheckOutput(path, "a case that bullring wrote", func() error {
 		_, err := ReadCase(path)
 		return err
 	})
@@ -26,15 +26,15 @@ func CheckPictureFile(path string) error {
 	if err := plots.CheckPicture(path); err != nil {
 		return err
 	}
-	return checkOutput(path, "a picture that bullring drew", func() error {
+	return CheckOutput(path, "a picture that bullring drew", func() error {
 		_, err := plots.ReadMeta(path)
 		return err
 	})
 }
 
-// checkOutput reports why a file that somebody named for output is not written. One that
+// CheckOutput reports why a file that somebody named for output is not written. One that
 // is there is replaced if bullring wrote one of its kind, which read finds out.
-func checkOutput(path, kind string, read func() error) error {
+func CheckOutput(path, kind string, read func() error) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -12,8 +12,8 @@ import (
 	"bullring/plots"
 )
 
-// derive is a metric of a sweep's own. The error is a *spec.FormulaError.
-func (r *Registry) derive(own *spec.Metric) (*Metric, error) {
+// Derive is a metric of a sweep's own. The error is a *spec.FormulaError.
+func Derive(r *Registry, own *spec.Metric) (*Metric, error) {
 	operands := map[string]*Metric{spec.OwnN: {}}
 	for _, name := range own.Formula.Names() {
 		if m, err := r.Metric(name); name != spec.OwnN && err == nil {
@@ -21,7 +21,7 @@ func (r *Registry) derive(own *spec.Metric) (*Metric, error) {
 		}
 	}
 	unit, err := own.Formula.Unit(func(name string) string {
-		if m := operands[name]; m != nil && (m.inTime() || m.Unit == "1/s") {
+		if m := operands[name]; m != nil && (m.InTime() || m.Unit == "1/s") {
 			return m.Unit
 		}
 		return "" // what is counted
@@ -62,8 +62,8 @@ func isShare(f *spec.Formula, operands map[string]*Metric) bool {
 	return true
 }
 
-// whole is the value of a proportion in a trial in which something was so.
-func (m *Metric) whole() float64 {
+// Whole is the value of a proportion in a trial in which something was so.
+func Whole(m *Metric) float64 {
 	if m.Unit == spec.Percent {
 		return 100
 	}
@@ -72,15 +72,15 @@ func (m *Metric) whole() float64 {
 
 // operands are the names of what the metric is computed from: its own, if trials
 // measure it.
-func (m *Metric) operands() []string {
+func operands(m *Metric) []string {
 	if m.Formula == nil {
 		return []string{m.Name}
 	}
 	return m.Formula.Names()
 }
 
-// of is the metric, given what it is computed from; NaN if there is none.
-func (m *Metric) of(get func(name string) float64) float64 {
+// Of is the metric, given what it is computed from; NaN if there is none.
+func Of(m *Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)
 	}
@@ -91,30 +91,30 @@ func (m *Metric) of(get func(name string) float64) float64 {
 	return v
 }
 
-// operand is what a formula takes of a trial.
-func (t *trial) operand(name string) float64 {
+// Operand is what a formula takes of a trial.
+func (t *Trial) Operand(name string) float64 {
 	if name == spec.OwnN {
 		return float64(t.Instance.N)
 	}
-	if bound, ratio := strings.CutPrefix(name, ratioPrefix); ratio {
+	if bound, ratio := strings.CutPrefix(name, RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
 	return t.metric(name)
 }
 
-// text is a metric of a row, as results have it; "" if there is none. It is an error if
+// Text is a metric of a row, as results have it; "" if there is none. It is an error if
 // the results do not have what it is computed from.
-func (r *record) text(m *Metric) (string, error) {
+func (r *Record) Text(m *Metric) (string, error) {
 	if m.Formula == nil {
-		return r.field(m.Name)
+		return r.Field(m.Name)
 	}
 	var wrong error
-	v := m.of(func(name string) float64 {
-		text, err := r.field(name)
+	v := Of(m, func(name string) float64 {
+		text, err := r.Field(name)
 		v, none := 0.0, text == ""
 		if err == nil && !none {
 			if v, err = strconv.ParseFloat(text, 64); err != nil {
-				err = r.wrong(name, text, "a number")
+				err = r.Wrong(name, text, "a number")
 			}
 		}
 		if wrong == nil {
@@ -125,30 +125,30 @@ func (r *record) text(m *Metric) (string, error) {
 		}
 		return v
 	})
-	return number(v), wrong
+	return FormatNumber(v), wrong
 }
 
-// metricOf is the metric of that name which the sweep has of its own, or which some
+// MetricOf is the metric of that name which the sweep has of its own, or which some
 // algorithm of the registry measures.
-func (r *Registry) metricOf(s *spec.Spec, name string) (*Metric, error) {
+func MetricOf(r *Registry, s *spec.Spec, name string) (*Metric, error) {
 	if own := s.Metric(name); own != nil {
-		return r.derive(own)
+		return Derive(r, own)
 	}
 	return r.Metric(name)
 }
 
 // addOwn adds the metrics of a sweep's own to what tables of cells describe.
-func (l *layout) addOwn(r *Registry, s *spec.Spec) error {
+func (l *Layout) addOwn(r *Registry, s *spec.Spec) error {
 	for i := range s.Metrics {
 		own := &s.Metrics[i]
-		m, err := r.derive(own)
+		m, err := Derive(r, own)
 		if err == nil {
-			err = unmeasured(l.algorithms, m)
+			err = Unmeasured(l.Algorithms, m)
 		}
 		if err != nil {
 			return spec.Error{Pos: own.Pos, Message: fmt.Sprintf("the metric %s: %v", own.Name, err), Cause: err}
 		}
-		l.summarised = append(l.summarised, *m)
+		l.Summarised = append(l.Summarised, *m)
 		names := map[string]bool{}
 		for _, c := range l.summaryColumns() {
 			if names[c.Name] {
@@ -160,11 +160,11 @@ func (l *layout) addOwn(r *Registry, s *spec.Spec) error {
 	return nil
 }
 
-// unmeasured reports why trials of the algorithms have no value of a metric.
-func unmeasured(algorithms []*Algorithm, m *Metric) error {
+// Unmeasured reports why trials of the algorithms have no value of a metric.
+func Unmeasured(algorithms []*Algorithm, m *Metric) error {
 	var names []string
 	for _, a := range algorithms {
-		if a.measures(m) {
+		if Measures(a, m) {
 			return nil
 		}
 		names = append(names, a.Name)
@@ -176,13 +176,13 @@ func unmeasured(algorithms []*Algorithm, m *Metric) error {
 	return fmt.Errorf("no algorithm here measures %s: there is %s", text, strings.Join(names, ", "))
 }
 
-// measures reports whether the algorithm measures all that a metric is computed from.
-func (a *Algorithm) measures(m *Metric) bool {
-	for _, name := range m.operands() {
-		_, measured := a.metric(name)
-		bound, ratio := strings.CutPrefix(name, ratioPrefix)
+// Measures reports whether the algorithm measures all that a metric is computed from.
+func Measures(a *Algorithm, m *Metric) bool {
+	for _, name := range operands(m) {
+		_, measured := a.Metric(name)
+		bound, ratio := strings.CutPrefix(name, RatioPrefix)
 		if ratio && !measured {
-			_, err := a.bound(bound)
+			_, err := a.Bound(bound)
 			measured = err == nil
 		}
 		if !measured && name != spec.OwnN {

@@ -139,7 +139,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 			a.Bounds = append(a.Bounds, experiments.Bound{Name: "mean", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
 		}
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
-		parsed, err := r.ParseSpec("test.yaml", []byte(text))
+		parsed, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
 		if err == nil {
 			_, err = (&experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
 		}

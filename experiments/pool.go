@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// batch is a stretch of trials of one cell that one worker takes in one go.
-type batch struct {
-	cell       int
-	first, end int      // trials of the cell; a worker that stops early lowers end
-	stored     bool     // they have run before, and are read
-	rows       [][]byte // of results.csv, by trial
-	text       []byte   // that they are parts of
-	kept       []sample // what the summary needs, by trial
-	cost       int      // of all trials, in events
-	err        error    // the trial before end is the last to be run
+// Batch is a stretch of trials of one cell that one worker takes in one go.
+type Batch struct {
+	Cell       int
+	First, End int      // trials of the cell; a worker that stops early lowers end
+	Stored     bool     // they have run before, and are read
+	Rows       [][]byte // of results.csv, by trial
+	Text       []byte   // that they are parts of
+	Kept       []Sample // what the summary needs, by trial
+	Cost       int      // of all trials, in events
+	Err        error    // the trial before end is the last to be run
 }
 
 // Limits of batches. The first batch of a cell is a single trial; what it cost
@@ -38,12 +38,12 @@ type work struct {
 	// more is called when all trials of a cell are in that were asked for: with the
 	// samples of all of them. It returns how many there are to be in all. nil is no
 	// more.
-	more func(cell int, kept []sample) int
+	more func(cell int, kept []Sample) int
 	// stored is how far, from a trial of a cell on, trials have run before, if that
 	// one has; else where the next such is, the end at most.
 	stored func(cell, first, end int) (ran bool, until int)
 	// emit takes the next trials, in order; finish is told that a cell has no more.
-	emit   func(*batch) error
+	emit   func(*Batch) error
 	finish func(cell int) error
 }
 
@@ -60,7 +60,7 @@ type pool struct {
 	active  int         // of these, those that are not closed
 	next    int         // the first cell that is not open yet
 	ahead   int         // trials that were dealt and not yet handed on
-	idle    []*batch    // for reuse
+	idle    []*Batch    // for reuse
 	stopped bool        // no more trials are dealt
 	err     error       // why
 	known   int         // the latest cell of which a trial is finished
@@ -78,8 +78,8 @@ type openCell struct {
 	in      int            // that have come back
 	emitted int            // that were handed on
 	closed  bool           // there will be no more than the goal
-	waiting map[int]*batch // by first trial; some trial before is under way
-	kept    []sample       // of all that are in, if that decides how many there are
+	waiting map[int]*Batch // by first trial; some trial before is under way
+	kept    []Sample       // of all that are in, if that decides how many there are
 }
 
 func newPool(w work) *pool {
@@ -91,7 +91,7 @@ func newPool(w work) *pool {
 // run works until all trials are done, a batch brings an error or the context
 // is cancelled. worker makes what a goroutine of its own runs batches with. It
 // reports whether all trials were handed on.
-func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch)) (all bool, err error) {
+func (p *pool) run(ctx context.Context, workers int, worker func() func(*Batch)) (all bool, err error) {
 	release := context.AfterFunc(ctx, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -114,7 +114,7 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch))
 }
 
 // exchange takes a finished batch, if any, and returns one to run, or nil.
-func (p *pool) exchange(finished *batch) *batch {
+func (p *pool) exchange(finished *Batch) *Batch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if finished != nil {
@@ -133,14 +133,14 @@ func (p *pool) exchange(finished *batch) *batch {
 }
 
 // deal cuts a batch of the first cell that has a trial to run.
-func (p *pool) deal() *batch {
+func (p *pool) deal() *Batch {
 	for _, c := range p.wanting {
 		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
 			return p.cut(c)
 		}
 	}
 	for p.next < p.cells && p.ahead < window {
-		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*batch{}}
+		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*Batch{}}
 		p.next++
 		p.open = append(p.open, c)
 		if c.goal > 0 {
@@ -161,7 +161,7 @@ func (p *pool) want(c *openCell) {
 }
 
 // cut takes the next trials of a cell.
-func (p *pool) cut(c *openCell) *batch {
+func (p *pool) cut(c *openCell) *Batch {
 	stored, until := p.stored(c.cell, c.dealt, c.goal)
 	size := 1
 	switch {
@@ -170,12 +170,12 @@ func (p *pool) cut(c *openCell) *batch {
 	case c.cell == p.known:
 		size = min(max(batchCost/p.cost, 1), batchLimit)
 	}
-	b := &batch{}
+	b := &Batch{}
 	if last := len(p.idle) - 1; last >= 0 {
 		b, p.idle = p.idle[last], p.idle[:last]
 	}
 	end := min(c.dealt+size, until, c.goal)
-	*b = batch{cell: c.cell, first: c.dealt, end: end, stored: stored, rows: b.rows[:0], text: b.text[:0], kept: b.kept[:0]}
+	*b = Batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
 	p.ahead += end - c.dealt
 	if c.dealt = end; end == c.goal {
 		p.wanting = slices.DeleteFunc(p.wanting, func(w *openCell) bool { return w == c })
@@ -184,17 +184,17 @@ func (p *pool) cut(c *openCell) *batch {
 }
 
 // accept takes a batch that was run or read.
-func (p *pool) accept(b *batch) {
-	count := b.end - b.first
-	if b.cell >= p.known && count > 0 && !b.stored {
-		p.known, p.cost = b.cell, b.cost/count+1
+func (p *pool) accept(b *Batch) {
+	count := b.End - b.First
+	if b.Cell >= p.known && count > 0 && !b.Stored {
+		p.known, p.cost = b.Cell, b.Cost/count+1
 	}
 	p.finished += count
-	if !b.stored {
+	if !b.Stored {
 		p.ran += count
 	}
-	c := p.open[b.cell-p.open[0].cell]
-	c.waiting[b.first] = b
+	c := p.open[b.Cell-p.open[0].cell]
+	c.waiting[b.First] = b
 	c.in += count
 	p.extend(c, b)
 	p.handOn()
@@ -202,12 +202,12 @@ func (p *pool) accept(b *batch) {
 }
 
 // extend asks for more trials of a cell, or closes it.
-func (p *pool) extend(c *openCell, b *batch) {
+func (p *pool) extend(c *openCell, b *Batch) {
 	if p.more != nil {
-		for len(c.kept) < b.end {
-			c.kept = append(c.kept, sample{})
+		for len(c.kept) < b.End {
+			c.kept = append(c.kept, Sample{})
 		}
-		copy(c.kept[b.first:], b.kept)
+		copy(c.kept[b.First:], b.Kept)
 	}
 	if c.in < c.goal {
 		return
@@ -235,15 +235,15 @@ func (p *pool) handOn() {
 			continue
 		}
 		b, ready := c.waiting[c.emitted]
-		if !ready || b.end == b.first && b.err == nil {
+		if !ready || b.End == b.First && b.Err == nil {
 			return
 		}
 		delete(c.waiting, c.emitted)
-		c.emitted = b.end
-		p.ahead -= b.end - b.first
+		c.emitted = b.End
+		p.ahead -= b.End - b.First
 		err := p.emit(b)
 		if err == nil {
-			err = b.err
+			err = b.Err
 		}
 		if err != nil {
 			p.stop(err)

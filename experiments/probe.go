@@ -165,12 +165,12 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 type probeWorker struct {
 	*sweepWorker
 	probe *probe
-	last  *trial
+	last  *Trial
 	text  []byte
 }
 
 func (p *probe) newProbeWorker() *probeWorker {
-	return &probeWorker{sweepWorker: &sweepWorker{sweepRun: p.sweepRun, rows: newRowWriter(p.layout)}, probe: p}
+	return &probeWorker{sweepWorker: &sweepWorker{sweepRun: p.sweepRun, rows: NewRowWriter(p.layout)}, probe: p}
 }
 
 // try runs a trial, as a worker of the sweep does, and tells whether it was cut off.
@@ -183,11 +183,11 @@ func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Dura
 	if err != nil {
 		return 0, false, w.rowError(cell, replicate, nil, err)
 	}
-	w.last = &trial{label: w.cells[cell].Label, replicate: replicate, Result: w.worker.Run(ctx, in, nil)}
+	w.last = &Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(ctx, in, nil)}
 	if w.last.Failed != nil {
 		return 0, false, w.rowError(cell, replicate, in, w.last.Failed)
 	}
-	w.text = w.rows.append(w.text[:0], w.last)
+	w.text = w.rows.Append(w.text[:0], w.last)
 	w.probe.row = max(w.probe.row, len(w.text))
 	return w.clock().Since(start), w.last.End == netem.Interrupted, nil
 }

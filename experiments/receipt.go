@@ -21,12 +21,12 @@ import (
 const (
 	specKey    = "Spec"     // the text of the sweep
 	includeKey = "Include"  // that of the file that it includes
-	receiptKey = "Manifest" // a receipt
+	ReceiptKey = "Manifest" // a receipt
 )
 
-// receipt tells which trials a figure shows, and what came of them, in digests. It
+// Receipt tells which trials a figure shows, and what came of them, in digests. It
 // is the same for the same results: it has no date, and no place.
-type receipt struct {
+type Receipt struct {
 	Version  string        `json:"version"` // that drew it
 	Epoch    int           `json:"epoch"`
 	Outside  bool          `json:"outside_model"`
@@ -56,16 +56,16 @@ type digests map[int][]uint32
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // add takes the trial of a row, with the text of what is drawn of it.
-func (d digests) add(r *record, text string) error {
-	seed, err := r.field("seed")
+func (d digests) add(r *Record, text string) error {
+	seed, err := r.Field("seed")
 	if err != nil {
 		return err
 	}
-	print, err := r.field("fingerprint")
+	print, err := r.Field("fingerprint")
 	if err != nil {
 		return err
 	}
-	d[r.cell] = append(d[r.cell], digestOf(seed, print, text))
+	d[r.Cell] = append(d[r.Cell], digestOf(seed, print, text))
 	return nil
 }
 
@@ -74,8 +74,8 @@ func digestOf(words ...string) uint32 {
 	return crc32.Checksum([]byte(strings.Join(words, ",")), castagnoli)
 }
 
-// blockDigest is the digest of several trials: of one it is its own.
-func blockDigest(trials []uint32) uint32 {
+// BlockDigest is the digest of several trials: of one it is its own.
+func BlockDigest(trials []uint32) uint32 {
 	if len(trials) == 1 {
 		return trials[0]
 	}
@@ -111,16 +111,16 @@ func blockOf(trials []int) int {
 }
 
 // receipt is that of the figure.
-func (d *drawing) receipt() *receipt {
-	r := &receipt{
-		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.manifest.Outside, Figure: d.Name,
-		Complete: d.manifest.Complete, Results: d.results, Hash: d.trialsHash(), Block: d.digests.block(),
+func (d *drawing) receipt() *Receipt {
+	r := &Receipt{
+		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
+		Complete: d.Manifest.Complete, Results: d.Results, Hash: d.TrialsHash(), Block: d.digests.block(),
 	}
 	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
 		trials := d.digests[cell]
 		c := cellDigests{Cell: cell + 1, Trials: len(trials)}
 		for block := range slices.Chunk(trials, r.Block) {
-			c.Blocks += fmt.Sprintf("%08x", blockDigest(block))
+			c.Blocks += fmt.Sprintf("%08x", BlockDigest(block))
 		}
 		r.Trials += len(trials)
 		r.Cells = append(r.Cells, c)
@@ -128,7 +128,7 @@ func (d *drawing) receipt() *receipt {
 	return r
 }
 
-func (r *receipt) text() string {
+func (r *Receipt) text() string {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
@@ -138,18 +138,18 @@ func (r *receipt) text() string {
 	return strings.TrimSpace(text.String())
 }
 
-// pictured is a figure with its receipt, read from its file.
-type pictured struct {
-	*receipt
-	path   string
-	spec   *spec.Spec
-	cells  []spec.Cell
-	figure *spec.Figure
+// Picture is a figure with its receipt, read from its file.
+type Picture struct {
+	*Receipt
+	Path     string
+	Spec     *spec.Spec
+	AllCells []spec.Cell
+	Drawn    *spec.Figure
 }
 
-// readReceipt reads the receipt in a figure, and refuses one that does not fit its
+// ReadReceipt reads the receipt in a figure, and refuses one that does not fit its
 // sweep.
-func readReceipt(r *Registry, path string) (*pictured, error) {
+func ReadReceipt(r *Registry, path string) (*Picture, error) {
 	entries, err := plots.ReadMeta(path)
 	if err != nil {
 		return nil, err
@@ -162,26 +162,26 @@ func readReceipt(r *Registry, path string) (*pictured, error) {
 }
 
 // receiptOf reads the receipt in the metadata of a figure.
-func receiptOf(r *Registry, path string, meta map[string]string) (p *pictured, err error) {
-	for _, key := range []string{receiptKey, specKey} {
+func receiptOf(r *Registry, path string, meta map[string]string) (p *Picture, err error) {
+	for _, key := range []string{ReceiptKey, specKey} {
 		if _, ok := meta[key]; !ok {
 			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
 		}
 	}
-	p = &pictured{receipt: &receipt{}, path: path}
-	if err := json.Unmarshal([]byte(meta[receiptKey]), p.receipt); err != nil {
-		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, receiptKey, err)
+	p = &Picture{Receipt: &Receipt{}, Path: path}
+	if err := json.Unmarshal([]byte(meta[ReceiptKey]), p.Receipt); err != nil {
+		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, ReceiptKey, err)
 	}
-	if strings.ContainsFunc(p.Version, unprintable) {
+	if strings.ContainsFunc(p.Version, Unprintable) {
 		return nil, fmt.Errorf("%s: its receipt is damaged: the version is %q, which is no line of text", path, p.Version)
 	}
 	if p.Epoch != netem.Epoch {
-		return nil, &EpochError{path, p.Version, p.Epoch}
+		return nil, &EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
 	}
-	if hashOf([]byte(meta[specKey])) != meta["Spec-SHA256"] {
+	if Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
-	p.spec, err = r.parseKept(SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+	p.Spec, err = ParseKept(r, SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
 		if !ok {
 			return nil, fmt.Errorf("the metadata have no %s", includeKey)
@@ -191,8 +191,8 @@ func receiptOf(r *Registry, path string, meta map[string]string) (p *pictured, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
 	}
-	p.cells = p.spec.Cells()
-	if p.Hash != "" && p.Hash != trialsHash(p.spec, p.cells) {
+	p.AllCells = p.Spec.Cells()
+	if p.Hash != "" && p.Hash != TrialsHash(p.Spec, p.AllCells) {
 		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
 	}
 	if err := p.fit(); err != nil {
@@ -202,12 +202,12 @@ func receiptOf(r *Registry, path string, meta map[string]string) (p *pictured, e
 }
 
 // fit finds the figure in the sweep, and reports why the receipt is not one of it.
-func (p *pictured) fit() error {
-	i := slices.IndexFunc(p.spec.Figures, func(f spec.Figure) bool { return f.Name == p.Figure })
+func (p *Picture) fit() error {
+	i := slices.IndexFunc(p.Spec.Figures, func(f spec.Figure) bool { return f.Name == p.Figure })
 	if i < 0 {
 		return fmt.Errorf("the sweep has no figure %q", p.Figure)
 	}
-	p.figure = &p.spec.Figures[i]
+	p.Drawn = &p.Spec.Figures[i]
 	if p.Block < 1 || p.Block&(p.Block-1) != 0 {
 		return fmt.Errorf("%d trials share a digest; that takes a power of two", p.Block)
 	}
@@ -215,10 +215,10 @@ func (p *pictured) fit() error {
 	all, before := 0, 0
 	for _, c := range p.Cells {
 		switch {
-		case c.Cell <= before || c.Cell > len(p.cells) || !p.figure.Matches(p.cells[c.Cell-1]):
-			return fmt.Errorf("it has digests of cell %d, behind those of cell %d; of %d cells, the figure does not draw that, or not there", c.Cell, before, len(p.cells))
-		case c.Trials < 1 || c.Trials > p.spec.Replicates:
-			return fmt.Errorf("it has %d trials of cell %d; the sweep has 1 to %d", c.Trials, c.Cell, p.spec.Replicates)
+		case c.Cell <= before || c.Cell > len(p.AllCells) || !p.Drawn.Matches(p.AllCells[c.Cell-1]):
+			return fmt.Errorf("it has digests of cell %d, behind those of cell %d; of %d cells, the figure does not draw that, or not there", c.Cell, before, len(p.AllCells))
+		case c.Trials < 1 || c.Trials > p.Spec.Replicates:
+			return fmt.Errorf("it has %d trials of cell %d; the sweep has 1 to %d", c.Trials, c.Cell, p.Spec.Replicates)
 		case len(c.Blocks) != 8*((c.Trials-1)/p.Block+1):
 			return fmt.Errorf("of cell %d, the digests of %d trials, %d together, have %d digits", c.Cell, c.Trials, p.Block, len(c.Blocks))
 		}
@@ -238,10 +238,10 @@ func (p *pictured) fit() error {
 // whole reports which trials the receipt lacks. Those of a complete sweep are all that
 // the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
 // the last.
-func (p *pictured) whole() error {
-	least, next := leastTrials(p.spec), 0
-	for i := range p.cells {
-		if !p.figure.Matches(p.cells[i]) {
+func (p *Picture) whole() error {
+	least, next := LeastTrials(p.Spec), 0
+	for i := range p.AllCells {
+		if !p.Drawn.Matches(p.AllCells[i]) {
 			continue
 		}
 		if next == len(p.Cells) && !p.Complete {
@@ -253,74 +253,74 @@ func (p *pictured) whole() error {
 			next++
 		}
 		if trials < least && (p.Complete || next < len(p.Cells)) {
-			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, cellName(&p.cells[i]), least)
+			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, CellName(&p.AllCells[i]), least)
 		}
 	}
 	return nil
 }
 
 // checkMeta compares the other metadata with the sweep and the receipt.
-func (p *pictured) checkMeta(meta map[string]string) error {
+func (p *Picture) checkMeta(meta map[string]string) error {
 	for _, m := range []plots.Meta{
 		{Key: "Software", Value: "bullring " + p.Version},
 		{Key: "Epoch", Value: strconv.Itoa(p.Epoch)},
-		{Key: "Sweep", Value: p.spec.Name},
-		{Key: "Seed", Value: strconv.FormatUint(p.spec.Seed, 10)},
+		{Key: "Sweep", Value: p.Spec.Name},
+		{Key: "Seed", Value: strconv.FormatUint(p.Spec.Seed, 10)},
 	} {
 		if meta[m.Key] != m.Value {
-			return fmt.Errorf("%s: the %s in its metadata is %q, but its receipt and its sweep make it %q", p.path, m.Key, meta[m.Key], m.Value)
+			return fmt.Errorf("%s: the %s in its metadata is %q, but its receipt and its sweep make it %q", p.Path, m.Key, meta[m.Key], m.Value)
 		}
 	}
 	if _, partial := meta["Incomplete"]; partial == p.Complete {
-		return fmt.Errorf("%s: its metadata and its receipt do not agree on whether the sweep is complete", p.path)
+		return fmt.Errorf("%s: its metadata and its receipt do not agree on whether the sweep is complete", p.Path)
 	}
 	return nil
 }
 
-// block is a stretch of trials of a cell, and the digest of what came of them.
-type block struct {
-	cell       int // from 0
-	first, end int // replicates, from 1; end is the one behind
-	digest     uint32
+// Block is a stretch of trials of a cell, and the digest of what came of them.
+type Block struct {
+	Cell       int // from 0
+	First, End int // replicates, from 1; end is the one behind
+	Digest     uint32
 }
 
-// blocks are those of the receipt, in order.
-func (p *pictured) blocks() ([]block, error) {
-	var all []block
+// Blocks are those of the receipt, in order.
+func (p *Picture) Blocks() ([]Block, error) {
+	var all []Block
 	for _, c := range p.Cells {
 		text, err := hex.DecodeString(c.Blocks)
 		if err != nil {
-			return nil, fmt.Errorf("%s: its receipt is damaged: the digests of cell %d: %w", p.path, c.Cell, err)
+			return nil, fmt.Errorf("%s: its receipt is damaged: the digests of cell %d: %w", p.Path, c.Cell, err)
 		}
 		for i := 0; i < len(text)/4; i++ {
-			all = append(all, block{
-				cell: c.Cell - 1, first: i*p.Block + 1, end: min((i+1)*p.Block, c.Trials) + 1,
-				digest: binary.BigEndian.Uint32(text[4*i:]),
+			all = append(all, Block{
+				Cell: c.Cell - 1, First: i*p.Block + 1, End: min((i+1)*p.Block, c.Trials) + 1,
+				Digest: binary.BigEndian.Uint32(text[4*i:]),
 			})
 		}
 	}
 	return all, nil
 }
 
-// column finds what the figure draws among the columns of a trial, or computes it from
+// Column finds what the figure draws among the columns of a trial, or computes it from
 // them.
-func (p *pictured) column(r *Registry, columns []column[*trial]) (column[*trial], error) {
-	name := p.figure.Metric().Name
-	if own := p.spec.Metric(name); own != nil {
-		m, err := r.derive(own)
+func (p *Picture) Column(r *Registry, columns []TextColumn[*Trial]) (TextColumn[*Trial], error) {
+	name := p.Drawn.Metric().Name
+	if own := p.Spec.Metric(name); own != nil {
+		m, err := Derive(r, own)
 		if err != nil {
-			return column[*trial]{}, err
+			return TextColumn[*Trial]{}, err
 		}
-		return real(name, m.Unit, m.Meaning, func(t *trial) string { return number(m.of(t.operand)) }), nil
+		return RealColumn(name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(Of(m, t.Operand)) }), nil
 	}
-	i := slices.IndexFunc(columns, func(c column[*trial]) bool { return c.Name == name })
+	i := slices.IndexFunc(columns, func(c TextColumn[*Trial]) bool { return c.Name == name })
 	if i < 0 {
-		return column[*trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.path, name)
+		return TextColumn[*Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
 	}
 	return columns[i], nil
 }
 
-// digest is that of a trial that has run, whose drawn column is given.
-func (t *trial) digest(drawn column[*trial]) uint32 {
-	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.text(t))
+// Digest is that of a trial that has run, whose drawn column is given.
+func Digest(t *Trial, drawn TextColumn[*Trial]) uint32 {
+	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.Text(t))
 }

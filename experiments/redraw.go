@@ -15,17 +15,17 @@ import (
 // the paths of their files. The trials of the sweep have to be those of the folder; its
 // labels, comparisons and figures may be others, and all files are written anew from the
 // rows. Nothing is run. draw draws the figures into a folder that this process has taken.
-func Redraw(s *Sweep, draw func(*archive, *claims) ([]string, error)) ([]string, error) {
+func Redraw(s *Sweep, draw func(*Folder, *Claims) ([]string, error)) ([]string, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := openArchive(s.Registry, s.Dir)
+	kept, err := Open(s.Registry, s.Dir)
 	if err != nil {
 		return nil, err
 	}
-	if kept.trialsHash() != s.trialsHash() {
-		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, otherTrials(kept.spec, s.Spec))
+	if kept.TrialsHash() != s.trialsHash() {
+		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, OtherTrials(kept.Spec, s.Spec))
 	}
 	if err := s.fitsIncluded(kept); err != nil {
 		return nil, err
@@ -34,14 +34,14 @@ func Redraw(s *Sweep, draw func(*archive, *claims) ([]string, error)) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
-	if err := c.free(s.temporary()); err != nil {
+	defer c.Close()
+	if err := c.Free(s.temporary()); err != nil {
 		return nil, err
 	}
 	if err := s.rewrite(c, cells, l); err != nil {
 		return nil, err
 	}
-	now, err := openArchive(s.Registry, s.Dir)
+	now, err := Open(s.Registry, s.Dir)
 	if err != nil || len(s.Spec.Figures) == 0 {
 		return nil, err
 	}
@@ -50,94 +50,94 @@ func Redraw(s *Sweep, draw func(*archive, *claims) ([]string, error)) ([]string,
 
 // archive is the folder of the sweep, whose rows may have labels of an earlier version
 // of it.
-func (s *Sweep) archive(cells []spec.Cell) *archive {
-	return &archive{registry: s.Registry, dir: s.Dir, text: s.Text, spec: s.Spec, cells: cells, relabelled: true}
+func (s *Sweep) archive(cells []spec.Cell) *Folder {
+	return &Folder{Registry: s.Registry, Dir: s.Dir, Text: s.Text, Spec: s.Spec, Cells: cells, Relabelled: true}
 }
 
 // rewrite writes the files of the folder anew from the rows that it holds, for another
 // version of the sweep with the same trials. Figures are left to [Draw]. When it is
 // killed, the manifest tells which rows there may be, and it can begin again.
-func (s *Sweep) rewrite(c *claims, cells []spec.Cell, l layout) error {
+func (s *Sweep) rewrite(c *Claims, cells []spec.Cell, l Layout) error {
 	m, err := ReadManifest(s.Dir)
 	if err != nil {
 		return err
 	}
-	if err := m.unchangedRows(s.Dir); err != nil {
+	if err := m.UnchangedRows(s.Dir); err != nil {
 		return err
 	}
 	a := s.archive(cells)
-	o, err := a.retabulate(m.Outside, l)
+	o, err := a.Retabulate(m.Outside, l)
 	if err != nil {
 		return err
 	}
-	defer o.discard()
-	if err := c.take(s.ownFiles()); err != nil {
+	defer o.Discard()
+	if err := c.Take(s.ownFiles()); err != nil {
 		return err
 	}
-	m.Rewriting = o.resultsHash()
-	if err := m.write(s.Dir); err != nil {
+	m.Rewriting = o.ResultsHash()
+	if err := m.Write(s.Dir); err != nil {
 		return err
 	}
-	if err := o.commit(); err != nil {
+	if err := o.Commit(); err != nil {
 		return err
 	}
 	// The columns of the rows are still those of the program that ran the trials.
-	o.files[slices.IndexFunc(o.files, func(f FileInfo) bool { return f.Name == ResultsFile })].Columns = m.columnsOf(ResultsFile)
+	o.Files[slices.IndexFunc(o.Files, func(f FileInfo) bool { return f.Name == ResultsFile })].Columns = ColumnsOf(m, ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
-	m.Files, m.Hash, m.Rewriting = o.files, s.trialsHash(), ""
+	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)
-	if err := a.describe(m, nil); err != nil {
+	if err := WriteDocuments(a, m, nil); err != nil {
 		return err
 	}
-	return errors.Join(removeFormer(s.Dir, old, m.Files), c.settle())
+	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())
 }
 
-// retabulate reads the rows of the folder, gives them the labels of the sweep, and makes
+// Retabulate reads the rows of the folder, gives them the labels of the sweep, and makes
 // its tables. They do not have their names yet.
-func (a *archive) retabulate(outside bool, l layout) (*output, error) {
+func (a *Folder) Retabulate(outside bool, l Layout) (*Tables, error) {
 	columns, header, err := a.header()
 	if err != nil {
 		return nil, err
 	}
-	reader, err := newRowReader(l, columns)
+	reader, err := NewRowReader(l, columns)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(a.dir, ResultsFile), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(a.Dir, ResultsFile), err)
 	}
-	o, err := createOutput(a, outside, l, header)
+	o, err := CreateTables(a, outside, l, header)
 	if err != nil {
 		return nil, err
 	}
-	rows := newRowWriter(l)
-	_, err = a.rows(func(r *record) (bool, error) {
-		r.fields[reader.label] = a.cells[r.cell].Label
-		kept, err := reader.sample(r.fields)
+	rows := NewRowWriter(l)
+	_, err = a.Rows(func(r *Record) (bool, error) {
+		r.Fields[reader.Label] = a.Cells[r.Cell].Label
+		kept, err := reader.Sample(r.Fields)
 		if err != nil {
-			return false, fmt.Errorf("%s: %w", r.where, err)
+			return false, fmt.Errorf("%s: %w", r.Where, err)
 		}
-		if r.replicate == 1 {
-			if err := o.finishCell(); err != nil {
+		if r.Replicate == 1 {
+			if err := o.FinishCell(); err != nil {
 				return false, err
 			}
-			in, err := a.instance(r)
+			in, err := a.Instance(r)
 			if err != nil {
 				return false, err
 			}
-			kept.input = input{a.cells[r.cell].Label, in}
+			kept.Input = Input{a.Cells[r.Cell].Label, in}
 		}
-		row := rows.appendFields(nil, r.fields[1:])
-		return true, o.accept(&batch{cell: r.cell, first: r.replicate - 1, rows: [][]byte{row}, kept: []sample{kept}})
+		row := rows.AppendFields(nil, r.Fields[1:])
+		return true, o.Accept(&Batch{Cell: r.Cell, First: r.Replicate - 1, Rows: [][]byte{row}, Kept: []Sample{kept}})
 	})
 	if err != nil {
-		o.discard()
+		o.Discard()
 		return nil, err
 	}
 	return o, nil
 }
 
-// unchangedRows reports that results.csv is not as the manifest says: as it was, or, if
+// UnchangedRows reports that results.csv is not as the manifest says: as it was, or, if
 // the folder was being written anew, as it is to be.
-func (m *Manifest) unchangedRows(dir string) error {
-	info, err := fileInfo(filepath.Join(dir, ResultsFile))
+func (m *Manifest) UnchangedRows(dir string) error {
+	info, err := Stat(filepath.Join(dir, ResultsFile))
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func removeFormer(dir string, old, now []FileInfo) error {
 			continue
 		}
 		path := filepath.Join(dir, f.Name)
-		info, err := fileInfo(path)
+		info, err := Stat(path)
 		if err == nil && info.SHA256 == f.SHA256 {
 			err = os.Remove(path)
 		}

@@ -37,7 +37,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 			}
 			return damage{v, err}
 		},
-		experiments.JournalFile: func() error { _, err := r.Status([]string{dir}); return err },
+		experiments.JournalFile: func() error { _, err := experiments.StatusOf(r, []string{dir}); return err },
 		"case.json":             func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
 		"figure.svg": func() error {
 			_, err := (&experiments.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())

@@ -12,16 +12,16 @@ import (
 
 // Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
 // whatever comes of the trials. It lays the figure out, from made-up values.
-func Rehearse(a *archive, outside bool) func(*spec.Figure) error {
-	r := &rehearsal{a, outside, map[int]rowUnit{}}
+func Rehearse(a *Folder, outside bool) func(*spec.Figure) error {
+	r := &rehearsal{a, outside, map[int]RowUnit{}}
 	return r.figure
 }
 
 // rehearsal is of the figures of a sweep.
 type rehearsal struct {
-	*archive
+	*Folder
 	outside bool            // cells may lie outside the model of their algorithm
-	units   map[int]rowUnit // of the times of cells, as far as they were looked up
+	units   map[int]RowUnit // of the times of cells, as far as they were looked up
 }
 
 // longestFigureName is the most bytes in the name of a figure. With an extension, and
@@ -33,24 +33,24 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	if len(figure.Name) > longestFigureName {
 		return fmt.Errorf("the figure's name has %d letters; the names of its files take %d at most", len(figure.Name), longestFigureName)
 	}
-	if figure.Y.Deviation && r.spec.Replicates < 2 {
+	if figure.Y.Deviation && r.Spec.Replicates < 2 {
 		return spec.Error{Pos: figure.Y.Pos, Message: "a standard deviation takes two replicates at least, and there is 1"}
 	}
 	f := *figure
 	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // values may come to lie between them
-	once := *r.spec
+	once := *r.Spec
 	once.Replicates = 1 // of which bounds are computed
-	d, err := newDrawing(&archive{
-		registry: r.registry, text: r.text, spec: &once, cells: r.cells, trials: r.trialsHash(), manifest: &Manifest{Complete: true}, results: hashOf(nil),
+	d, err := newDrawing(&Folder{
+		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &Manifest{Complete: true}, Results: Hash(nil),
 	}, &f)
 	if err != nil {
 		return err
 	}
 	d.rehearsal = true
-	if err := d.makeUp(r.spec.Replicates); err != nil {
+	if err := d.makeUp(r.Spec.Replicates); err != nil {
 		return spec.Error{Pos: f.Metric().Pos, Message: err.Error()}
 	}
-	if d.measured.inTime() {
+	if d.measured.InTime() {
 		if err := r.unitsOf(d); err != nil {
 			return err
 		}
@@ -79,20 +79,20 @@ func (d *drawing) makeUp(replicates int) error {
 	digests := make([]uint32, replicates)
 	var algorithms []*Algorithm
 	for i, p := range d.places {
-		a, err := d.registry.Find(d.cells[i].Algorithm)
+		a, err := d.Registry.Find(d.Cells[i].Algorithm)
 		if err != nil {
 			return err
 		}
 		if !slices.Contains(algorithms, a) {
 			algorithms = append(algorithms, a)
 		}
-		if a.measures(d.measured) {
+		if Measures(a, d.measured) {
 			p.values = slices.Clone(values)
 			d.digests[i] = digests
 		}
 	}
 	slices.SortFunc(algorithms, func(a, b *Algorithm) int { return strings.Compare(a.Name, b.Name) })
-	return unmeasured(algorithms, d.measured)
+	return Unmeasured(algorithms, d.measured)
 }
 
 // unitsOf enters the units that the rows of a figure of times will have.
@@ -102,15 +102,15 @@ func (r *rehearsal) unitsOf(d *drawing) error {
 			p.unit = unit
 			continue
 		}
-		p.unit = rowUnit{length: time.Second}
+		p.unit = RowUnit{Length: time.Second}
 		if !d.measured.IsTime() {
 			continue
 		}
-		in, err := r.registry.instance(&d.cells[i], trialSeed(r.spec.Seed, d.cells[i].Key(), 1), r.outside)
+		in, err := InstanceOf(r.Registry, &d.Cells[i], TrialSeed(r.Spec.Seed, d.Cells[i].Key(), 1), r.outside)
 		if err != nil {
 			return err
 		}
-		p.unit.length, p.unit.constant = in.Unit()
+		p.unit.Length, p.unit.Constant = in.Unit()
 		r.units[i] = p.unit
 	}
 	return nil

@@ -84,7 +84,7 @@ func TestTextsOfASpec(t *testing.T) {
 		"⌈lg n⌉":     "U+2308",
 		"O(n^2) a_b": "",
 	} {
-		_, err := sweeptest.Registry(sweeptest.Triangle).ParseSpec("a.yaml", fmt.Appendf(nil, text, label))
+		_, err := experiments.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", fmt.Appendf(nil, text, label))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", label, err)
 		}

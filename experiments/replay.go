@@ -44,15 +44,15 @@ func (e *DifferenceError) what() string {
 // column. The error names the first difference, as a [*DifferenceError]; the result
 // is there all the same. trace may be nil.
 func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFunc) (*Result, error) {
-	a, err := openArchive(r, dir)
+	a, err := Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := a.row(row)
+	recorded, err := a.Row(row)
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.newChecker()
+	c, err := newChecker(a)
 	if err != nil {
 		return nil, err
 	}
@@ -61,23 +61,23 @@ func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFu
 
 // checker runs rows again and compares. It is used by one goroutine.
 type checker struct {
-	*archive
+	*Folder
 	worker Worker
-	rows   *rowWriter
+	rows   *RowWriter
 	other  error // if another version made the results
 }
 
-func (a *archive) newChecker() (*checker, error) {
-	l, err := a.registry.layout(a.spec)
+func newChecker(a *Folder) (*checker, error) {
+	l, err := LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return nil, err
 	}
-	return &checker{archive: a, rows: newRowWriter(l), other: a.otherVersion()}, nil
+	return &checker{Folder: a, rows: NewRowWriter(l), other: a.OtherVersion()}, nil
 }
 
 // replay is [Replay] of a row.
-func (c *checker) replay(ctx context.Context, recorded *record, trace TraceFunc) (*Result, error) {
-	in, err := c.instance(recorded)
+func (c *checker) replay(ctx context.Context, recorded *Record, trace TraceFunc) (*Result, error) {
+	in, err := c.Instance(recorded)
 	if err != nil {
 		return nil, err
 	}
@@ -88,41 +88,41 @@ func (c *checker) replay(ctx context.Context, recorded *record, trace TraceFunc)
 	return result, c.compare(recorded, result)
 }
 
-// instance is the trial that the sweep asks for where the row stands. What the row
+// Instance is the trial that the sweep asks for where the row stands. What the row
 // says of its inputs does not decide what runs: it is compared. A graph that was read
 // from a file is recorded with the file's hash, which has to be the same now.
-func (a *archive) instance(r *record) (*Instance, error) {
-	cell := &a.cells[r.cell]
-	s := setting(cell, trialSeed(a.spec.Seed, cell.Key(), r.replicate))
+func (a *Folder) Instance(r *Record) (*Instance, error) {
+	cell := &a.Cells[r.Cell]
+	s := SettingOf(cell, TrialSeed(a.Spec.Seed, cell.Key(), r.Replicate))
 	s.OutsideModel = true
-	if recorded, err := r.field("topology"); err == nil && isGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
+	if recorded, err := r.Field("topology"); err == nil && IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
 		s.Topology = recorded
 	}
-	in, err := a.registry.Instance(s)
+	in, err := a.Registry.Instance(s)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.where, err)
+		return nil, fmt.Errorf("%s: %w", r.Where, err)
 	}
 	return in, nil
 }
 
 // RowSetting is the setting of a row of a directory's results.csv.
 func RowSetting(r *Registry, dir string, row int) (Setting, error) {
-	a, err := openArchive(r, dir)
+	a, err := Open(r, dir)
 	if err != nil {
 		return Setting{}, err
 	}
-	recorded, err := a.row(row)
+	recorded, err := a.Row(row)
 	if err != nil {
 		return Setting{}, err
 	}
-	return recorded.setting()
+	return recorded.Setting()
 }
 
-// row finds a row. Its fields are its own.
-func (a *archive) row(number int) (*record, error) {
-	var found *record
-	count, err := a.rows(func(r *record) (bool, error) {
-		if r.number == number {
+// Row finds a row. Its fields are its own.
+func (a *Folder) Row(number int) (*Record, error) {
+	var found *Record
+	count, err := a.Rows(func(r *Record) (bool, error) {
+		if r.Number == number {
 			found = r
 		}
 		return found == nil, nil
@@ -131,16 +131,16 @@ func (a *archive) row(number int) (*record, error) {
 	case err != nil:
 		return nil, err
 	case found == nil && count == 0:
-		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, a.dir)
+		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, a.Dir)
 	case found == nil:
-		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, a.dir, count)
+		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, a.Dir, count)
 	}
 	return found, nil
 }
 
-// setting is what the row says of its inputs. It is run even if it lies outside
+// Setting is what the row says of its inputs. It is run even if it lies outside
 // the algorithm's model, as it was.
-func (r *record) setting() (Setting, error) {
+func (r *Record) Setting() (Setting, error) {
 	s := Setting{OutsideModel: true}
 	for _, f := range []struct {
 		column string
@@ -151,56 +151,56 @@ func (r *record) setting() (Setting, error) {
 		{"delay", &s.Delay}, {"link", &s.Link}, {"link_mode", &s.LinkMode}, {"delta", &s.Delta}, {"gst", &s.GST},
 		{"transport", &s.Transport}, {"detector", &s.Detector}, {"assume", &s.Assume}, {"until", &s.Until}, {"max_time", &s.MaxTime}, {"fault", &s.Fault},
 	} {
-		text, err := r.field(f.column)
+		text, err := r.Field(f.column)
 		if err != nil {
 			return s, err
 		}
 		*f.text = text
 	}
 	if slices.Contains(r.columns, "param") { // there is none where no algorithm has parameters
-		s.Param, _ = r.field("param")
+		s.Param, _ = r.Field("param")
 	}
-	n, err := r.field("n")
+	n, err := r.Field("n")
 	if err != nil {
 		return s, err
 	}
 	if s.N, err = strconv.Atoi(n); err != nil {
-		return s, r.wrong("n", n, "a whole number")
+		return s, r.Wrong("n", n, "a whole number")
 	}
-	seed, err := r.field("seed")
+	seed, err := r.Field("seed")
 	if err != nil {
 		return s, err
 	}
 	if s.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-		return s, r.wrong("seed", seed, "a whole number from 0 to 2^64-1")
+		return s, r.Wrong("seed", seed, "a whole number from 0 to 2^64-1")
 	}
-	fifo, err := r.field("fifo")
+	fifo, err := r.Field("fifo")
 	if err != nil {
 		return s, err
 	}
 	if fifo != "true" && fifo != "false" {
-		return s, r.wrong("fifo", fifo, "true or false")
+		return s, r.Wrong("fifo", fifo, "true or false")
 	}
 	s.Unordered = fifo == "false"
 	return s, nil
 }
 
 // compare prints the result as a row and compares it with the recorded one.
-func (c *checker) compare(recorded *record, result *Result) error {
-	t := &trial{label: c.cells[recorded.cell].Label, replicate: recorded.replicate, Result: result}
-	columns := c.rows.table.columns
+func (c *checker) compare(recorded *Record, result *Result) error {
+	t := &Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
+	columns := c.rows.Table.Columns
 	for i := range columns {
-		text, err := recorded.field(columns[i].Name)
+		text, err := recorded.Field(columns[i].Name)
 		if err != nil {
 			return errors.Join(err, c.other)
 		}
-		if now := columns[i].text(t); text != now && !c.uncounted(columns[i].Name, text, result) {
+		if now := columns[i].Text(t); text != now && !c.uncounted(columns[i].Name, text, result) {
 			return c.difference(recorded, result, columns[i].Name, now)
 		}
 	}
-	if known := len(columns) + 1; len(recorded.fields) > known { // and the row's number
+	if known := len(columns) + 1; len(recorded.Fields) > known { // and the row's number
 		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
-			recorded.where, len(recorded.fields), len(recorded.fields)-known), c.other)
+			recorded.Where, len(recorded.Fields), len(recorded.Fields)-known), c.other)
 	}
 	return nil
 }
@@ -212,14 +212,14 @@ func (c *checker) uncounted(column, recorded string, result *Result) bool {
 	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
 }
 
-func (c *checker) difference(recorded *record, result *Result, column, now string) error {
-	text, err := recorded.field(column)
+func (c *checker) difference(recorded *Record, result *Result, column, now string) error {
+	text, err := recorded.Field(column)
 	if err != nil {
 		return err
 	}
 	e := &DifferenceError{
-		Dir: c.dir, Row: recorded.number, Column: column, Recorded: text, Now: now,
-		Parted: recorded.parted(result),
+		Dir: c.Dir, Row: recorded.Number, Column: column, Recorded: text, Now: now,
+		Parted: recorded.Parted(result),
 	}
 	if c.other != nil {
 		e.Made = c.other.Error()
@@ -227,45 +227,25 @@ func (c *checker) difference(recorded *record, result *Result, column, now strin
 	return e
 }
 
-// parted says where the recorded run and another part, as far as the record tells.
-func (r *record) parted(now *Result) string {
-	print, err := r.field("fingerprint")
+// Parted says where the recorded run and another part, as far as the record tells.
+func (r *Record) Parted(now *Result) string {
+	print, err := r.Field("fingerprint")
 	switch {
 	case err != nil:
 		return ""
 	case print == fmt.Sprintf("%016x", now.Fingerprint):
 		return "the events are the same, only the record differs"
 	}
-	trail, err := r.field("trail")
+	trail, err := r.Field("trail")
 	if err != nil || trail == "" || now.Trail == "" {
 		return ""
 	}
-	return trailsPart(trail, now.Trail)
+	return TrailsPart(trail, now.Trail)
 }
 
-// trailsPart says where two runs of different fingerprints part, by their trails.
-func trailsPart(a, b string) string {
-	i := 0
-	for i < min(len(a), len(b))/2 && a[2*i:2*i+2] == b[2*i:2*i+2] {
-		i++
-	}
-	agreed := uint64(0)
-	if i > 0 {
-		agreed = netem.Checkpoint(i - 1)
-	}
-	switch next := netem.Checkpoint(i); {
-	case i >= min(len(a), len(b))/2: // one of them has ended by then
-		return fmt.Sprintf("the runs part after event %d", agreed)
-	case next == agreed+1:
-		return fmt.Sprintf("the runs part at event %d", next)
-	default:
-		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
-	}
-}
-
-// otherVersion tells if the results were made by another version.
-func (a *archive) otherVersion() error {
-	m, err := ReadManifest(a.dir)
+// OtherVersion tells if the results were made by another version.
+func (a *Folder) OtherVersion() error {
+	m, err := ReadManifest(a.Dir)
 	switch this := ThisProgram().String(); {
 	case err != nil:
 		return fmt.Errorf("what made the results is not known: %w", err)

@@ -9,37 +9,37 @@ import (
 	"strconv"
 )
 
-// output is the tables of a sweep under way. Trials come in the order of the
+// Tables is the tables of a sweep under way. Trials come in the order of the
 // sweep.
-type output struct {
-	folder  *archive
+type Tables struct {
+	Folder  *Folder
 	outside bool // whether cells outside the model are allowed
-	layout  layout
+	layout  Layout
 
-	results     *wholeFile
-	summaryFile *wholeFile
+	results     *File
+	summaryFile *File
 	summary     table[*cellSummary]
 	cell        cellSummary // the one at hand
 	growths     growths
 
-	rows  int
-	files []FileInfo
+	Rows  int
+	Files []FileInfo
 }
 
-func createOutput(a *archive, outside bool, l layout, header string) (*output, error) {
-	o := &output{folder: a, outside: outside, layout: l}
+func CreateTables(a *Folder, outside bool, l Layout, header string) (*Tables, error) {
+	o := &Tables{Folder: a, outside: outside, layout: l}
 	var err error
-	if o.results, err = createWhole(filepath.Join(a.dir, ResultsFile)); err != nil {
+	if o.results, err = Create(filepath.Join(a.Dir, ResultsFile)); err != nil {
 		return nil, err
 	}
-	if o.summaryFile, err = createWhole(filepath.Join(a.dir, SummaryFile)); err != nil {
-		o.discard()
+	if o.summaryFile, err = Create(filepath.Join(a.Dir, SummaryFile)); err != nil {
+		o.Discard()
 		return nil, err
 	}
 	o.summary = summaryTable(o.summaryFile, l)
 	_, err = o.results.Write([]byte(header))
 	if err = errors.Join(err, o.summary.header()); err != nil {
-		o.discard()
+		o.Discard()
 		return nil, err
 	}
 	return o, nil
@@ -47,70 +47,70 @@ func createOutput(a *archive, outside bool, l layout, header string) (*output, e
 
 // summaryTable is the table of cells. The name of a column there ends in what was made of
 // the trials, so the unit would stand in a place where nobody looks for it.
-func summaryTable(w io.Writer, l layout) table[*cellSummary] {
+func summaryTable(w io.Writer, l Layout) table[*cellSummary] {
 	t := newTable(w, l.summaryColumns())
 	t.plain = true
 	return t
 }
 
-func newTable[T any](w io.Writer, columns []column[T]) table[T] {
-	return table[T]{columns: columns, out: csv.NewWriter(w), fields: make([]string, len(columns))}
+func newTable[T any](w io.Writer, columns []TextColumn[T]) table[T] {
+	return table[T]{Columns: columns, Out: csv.NewWriter(w), fields: make([]string, len(columns))}
 }
 
-// accept takes the next trials.
-func (o *output) accept(b *batch) error {
+// Accept takes the next trials.
+func (o *Tables) Accept(b *Batch) error {
 	var number []byte
-	for i, row := range b.rows {
-		o.rows++
-		number = append(strconv.AppendInt(number[:0], int64(o.rows), 10), ',')
+	for i, row := range b.Rows {
+		o.Rows++
+		number = append(strconv.AppendInt(number[:0], int64(o.Rows), 10), ',')
 		if _, err := o.results.Write(number); err != nil {
 			return err
 		}
 		if _, err := o.results.Write(row); err != nil {
 			return err
 		}
-		if b.first+i == 0 {
-			o.cell.reset(b.cell+1, b.kept[i].input, o.layout, o.folder.spec.Replicates)
+		if b.First+i == 0 {
+			o.cell.reset(b.Cell+1, b.Kept[i].Input, o.layout, o.Folder.Spec.Replicates)
 		}
-		o.cell.add(&b.kept[i])
+		o.cell.add(&b.Kept[i])
 	}
 	return nil
 }
 
-// finishCell is told that the cell at hand has no more trials.
-func (o *output) finishCell() error {
+// FinishCell is told that the cell at hand has no more trials.
+func (o *Tables) FinishCell() error {
 	if o.cell.trials == 0 {
 		return nil
 	}
 	o.cell.finish(o.layout)
-	o.growths.add(o.folder.cells[o.cell.number-1], &o.cell)
+	o.growths.add(o.Folder.Cells[o.cell.number-1], &o.cell)
 	err := o.summary.row(&o.cell)
 	o.cell.trials = 0
 	return err
 }
 
-// commit writes what is left and gives the files their names.
-func (o *output) commit() error {
-	if err := o.finishCell(); err != nil {
+// Commit writes what is left and gives the files their names.
+func (o *Tables) Commit() error {
+	if err := o.FinishCell(); err != nil {
 		return err
 	}
-	o.summary.out.Flush()
-	if err := o.summary.out.Error(); err != nil {
+	o.summary.Out.Flush()
+	if err := o.summary.Out.Error(); err != nil {
 		return err
 	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) {
-			info, err := writeWhole(filepath.Join(o.folder.dir, SpecFile), o.folder.text)
+			info, err := Write(filepath.Join(o.Folder.Dir, SpecFile), o.Folder.Text)
 			return FileInfo{Info: info}, err
 		},
 		o.writeIncluded,
 		func() (FileInfo, error) {
-			info, err := o.results.commit()
-			return FileInfo{info, append([]Column{rowColumn}, describe(o.layout.trialColumns())...)}, err
+			info, err := o.results.Commit()
+			return FileInfo{info, append([]Column{RowColumn}, Describe(o.layout.TrialColumns())...)}, err
 		},
 		func() (FileInfo, error) {
-			info, err := o.summaryFile.commit()
-			return FileInfo{info, describe(o.summary.columns)}, err
+			info, err := o.summaryFile.Commit()
+			return FileInfo{info, Describe(o.summary.Columns)}, err
 		},
 		o.writeGrowth,
 	} {
@@ -119,64 +119,64 @@ func (o *output) commit() error {
 			return err
 		}
 		if info.Name != "" {
-			o.files = append(o.files, info)
+			o.Files = append(o.Files, info)
 		}
 	}
-	if len(o.folder.spec.Compare) == 0 {
+	if len(o.Folder.Spec.Compare) == 0 {
 		return nil
 	}
 	info, err := o.writeDifferences()
-	o.files = append(o.files, info)
+	o.Files = append(o.Files, info)
 	return err
 }
 
 // writeIncluded writes the file that the sweep includes, if any.
-func (o *output) writeIncluded() (FileInfo, error) {
-	in := o.folder.spec.Included
+func (o *Tables) writeIncluded() (FileInfo, error) {
+	in := o.Folder.Spec.Included
 	if in == nil {
 		return FileInfo{}, nil
 	}
-	info, err := writeWhole(filepath.Join(o.folder.dir, in.Name), in.Text)
+	info, err := Write(filepath.Join(o.Folder.Dir, in.Name), in.Text)
 	return FileInfo{Info: info}, err
 }
 
-func (o *output) writeGrowth() (FileInfo, error) {
-	return writeTable(filepath.Join(o.folder.dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
+func (o *Tables) writeGrowth() (FileInfo, error) {
+	return writeTable(filepath.Join(o.Folder.Dir, GrowthFile), o.layout.growthColumns(), o.growths.fitted(o.layout))
 }
 
 // writeTable writes a table whose rows are all there.
-func writeTable[T any](path string, columns []column[T], rows []T) (FileInfo, error) {
-	f, err := createWhole(path)
+func writeTable[T any](path string, columns []TextColumn[T], rows []T) (FileInfo, error) {
+	f, err := Create(path)
 	if err != nil {
 		return FileInfo{}, err
 	}
-	defer f.discard()
+	defer f.Discard()
 	if err := fillTable(f, columns, rows); err != nil {
 		return FileInfo{}, err
 	}
-	info, err := f.commit()
-	return FileInfo{info, describe(columns)}, err
+	info, err := f.Commit()
+	return FileInfo{info, Describe(columns)}, err
 }
 
 // fillTable writes a table.
-func fillTable[T any](w io.Writer, columns []column[T], rows []T) error {
+func fillTable[T any](w io.Writer, columns []TextColumn[T], rows []T) error {
 	t := newTable(w, columns)
 	err := t.header()
 	for _, row := range rows {
 		err = errors.Join(err, t.row(row))
 	}
-	t.out.Flush()
-	return errors.Join(err, t.out.Error())
+	t.Out.Flush()
+	return errors.Join(err, t.Out.Error())
 }
 
-// discard removes what was not committed.
-func (o *output) discard() {
-	for _, f := range []*wholeFile{o.results, o.summaryFile} {
+// Discard removes what was not committed.
+func (o *Tables) Discard() {
+	for _, f := range []*File{o.results, o.summaryFile} {
 		if f != nil {
-			f.discard()
+			f.Discard()
 		}
 	}
 }
 
-// resultsHash is the SHA-256 of results.csv, as far as it was written.
-func (o *output) resultsHash() string { return hex.EncodeToString(o.results.hash.Sum(nil)) }
+// ResultsHash is the SHA-256 of results.csv, as far as it was written.
+func (o *Tables) ResultsHash() string { return hex.EncodeToString(o.results.Hash.Sum(nil)) }

@@ -13,63 +13,63 @@ import (
 	"bullring/protocols"
 )
 
-// rowWriter prints rows of results.csv, without their number.
-type rowWriter struct {
+// RowWriter prints rows of results.csv, without their number.
+type RowWriter struct {
 	buffer bytes.Buffer
-	table  table[*trial]
+	Table  table[*Trial]
 }
 
-func newRowWriter(l layout) *rowWriter {
-	w := &rowWriter{}
-	columns := l.trialColumns()
-	w.table = table[*trial]{columns: columns, out: csv.NewWriter(&w.buffer), fields: make([]string, len(columns))}
+func NewRowWriter(l Layout) *RowWriter {
+	w := &RowWriter{}
+	columns := l.TrialColumns()
+	w.Table = table[*Trial]{Columns: columns, Out: csv.NewWriter(&w.buffer), fields: make([]string, len(columns))}
 	return w
 }
 
-// append appends the row of a trial.
-func (w *rowWriter) append(rows []byte, t *trial) []byte {
+// Append appends the row of a trial.
+func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.table.row(t), w.flush()); err != nil {
+	if err := errors.Join(w.Table.row(t), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return append(rows, w.buffer.Bytes()...)
 }
 
-// appendFields appends the row of these fields.
-func (w *rowWriter) appendFields(rows []byte, fields []string) []byte {
+// AppendFields appends the row of these fields.
+func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.table.out.Write(fields), w.flush()); err != nil {
+	if err := errors.Join(w.Table.Out.Write(fields), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return append(rows, w.buffer.Bytes()...)
 }
 
-// header is the first line of results.csv.
-func (w *rowWriter) header() string {
+// Header is the first line of results.csv.
+func (w *RowWriter) Header() string {
 	w.buffer.Reset()
-	w.buffer.WriteString(rowColumn.header() + ",")
-	if err := errors.Join(w.table.header(), w.flush()); err != nil {
+	w.buffer.WriteString(RowColumn.Header() + ",")
+	if err := errors.Join(w.Table.header(), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return w.buffer.String()
 }
 
-func (w *rowWriter) flush() error {
-	w.table.out.Flush()
-	return w.table.out.Error()
+func (w *RowWriter) flush() error {
+	w.Table.Out.Flush()
+	return w.Table.Out.Error()
 }
 
-// rowReader takes samples of rows.
-type rowReader struct {
-	layout                             layout
-	algorithm, label, outside, outcome int              // columns
+// RowReader takes samples of rows.
+type RowReader struct {
+	layout                             Layout
+	Algorithm, Label, outside, outcome int              // columns
 	checks, bounds, boundRatio         []int            // as in the layout
 	operands                           []map[string]int // of the metrics, as in the layout
 }
 
-// newRowReader reads rows with these columns.
-func newRowReader(l layout, columns []string) (*rowReader, error) {
-	r := &rowReader{layout: l}
+// NewRowReader reads rows with these columns.
+func NewRowReader(l Layout, columns []string) (*RowReader, error) {
+	r := &RowReader{layout: l}
 	var missing []string
 	find := func(name string) int {
 		i := slices.Index(columns, name)
@@ -78,20 +78,20 @@ func newRowReader(l layout, columns []string) (*rowReader, error) {
 		}
 		return i
 	}
-	r.algorithm, r.label, r.outside, r.outcome = find("algorithm"), find("label"), find("outside"), find("outcome")
-	for i := range l.summarised {
+	r.Algorithm, r.Label, r.outside, r.outcome = find("algorithm"), find("label"), find("outside"), find("outcome")
+	for i := range l.Summarised {
 		columns := map[string]int{}
-		for _, name := range l.summarised[i].operands() {
+		for _, name := range operands(&l.Summarised[i]) {
 			columns[name] = find(name)
 		}
 		r.operands = append(r.operands, columns)
 	}
-	for _, name := range l.checks {
+	for _, name := range l.Checks {
 		r.checks = append(r.checks, find(name))
 	}
 	for _, name := range l.bounds {
 		r.bounds = append(r.bounds, find("bound_"+name))
-		r.boundRatio = append(r.boundRatio, find(ratioPrefix+name))
+		r.boundRatio = append(r.boundRatio, find(RatioPrefix+name))
 	}
 	if missing != nil {
 		return nil, fmt.Errorf("the rows have no column %s", strings.Join(missing, ", "))
@@ -99,19 +99,19 @@ func newRowReader(l layout, columns []string) (*rowReader, error) {
 	return r, nil
 }
 
-// sample is what the summary needs of a row, but for the input.
-func (r *rowReader) sample(fields []string) (sample, error) {
-	s := sample{
+// Sample is what the summary needs of a row, but for the input.
+func (r *RowReader) Sample(fields []string) (Sample, error) {
+	s := Sample{
 		metrics: make([]float64, len(r.operands)),
 		bounds:  make([]against, len(r.bounds)),
-		outcome: Outcome(fields[r.outcome]),
-		outside: fields[r.outside] != "",
+		Outcome: Outcome(fields[r.outcome]),
+		Outside: fields[r.outside] != "",
 	}
-	i := slices.IndexFunc(r.layout.algorithms, func(a *Algorithm) bool { return a.Name == fields[r.algorithm] })
+	i := slices.IndexFunc(r.layout.Algorithms, func(a *Algorithm) bool { return a.Name == fields[r.Algorithm] })
 	if i < 0 {
-		return s, fmt.Errorf("a row is of the algorithm %q, which is none of the sweep's", fields[r.algorithm])
+		return s, fmt.Errorf("a row is of the algorithm %q, which is none of the sweep's", fields[r.Algorithm])
 	}
-	s.algorithm = r.layout.algorithms[i]
+	s.Algorithm = r.layout.Algorithms[i]
 	var wrong error
 	value := func(column int) float64 {
 		if fields[column] == "" {
@@ -124,35 +124,35 @@ func (r *rowReader) sample(fields []string) (sample, error) {
 		return v
 	}
 	for i, columns := range r.operands {
-		s.metrics[i] = r.layout.summarised[i].of(func(name string) float64 { return value(columns[name]) })
+		s.metrics[i] = Of(&r.layout.Summarised[i], func(name string) float64 { return value(columns[name]) })
 	}
 	for i := range r.bounds {
 		s.bounds[i] = against{value(r.bounds[i]), value(r.boundRatio[i])}
 	}
-	for _, name := range s.algorithm.Checks {
-		text := fields[r.checks[slices.Index(r.layout.checks, name)]]
+	for _, name := range s.Algorithm.Checks {
+		text := fields[r.checks[slices.Index(r.layout.Checks, name)]]
 		v, ok := protocols.ParseVerdict(text)
 		if !ok {
 			return s, fmt.Errorf("the check %s came out as %q, which is no verdict", name, text)
 		}
-		s.verdicts = append(s.verdicts, v)
+		s.Verdicts = append(s.Verdicts, v)
 	}
 	return s, wrong
 }
 
-// samples calls f with every row of results.csv and its sample, in order, until it
+// Samples calls f with every row of results.csv and its sample, in order, until it
 // returns an error.
-func (a *archive) samples(l layout, f func(*record, *sample) error) error {
-	var reader *rowReader
-	_, err := a.rows(func(r *record) (more bool, err error) {
+func (a *Folder) Samples(l Layout, f func(*Record, *Sample) error) error {
+	var reader *RowReader
+	_, err := a.Rows(func(r *Record) (more bool, err error) {
 		if reader == nil { // all rows have the columns of the first
-			if reader, err = newRowReader(l, r.columns); err != nil {
+			if reader, err = NewRowReader(l, r.columns); err != nil {
 				return false, err
 			}
 		}
-		s, err := reader.sample(r.fields)
+		s, err := reader.Sample(r.Fields)
 		if err != nil {
-			return false, fmt.Errorf("%s: %w", r.where, err)
+			return false, fmt.Errorf("%s: %w", r.Where, err)
 		}
 		err = f(r, &s)
 		return err == nil, err

@@ -103,14 +103,14 @@ func (in *Instance) readSchedule(s *Setting) error {
 	if restarts {
 		sc.budget.Restarts = max(sc.budget.Restarts, 1)
 	}
-	in.script = sc
-	if what := notExplored(in); what != "" {
+	in.Script = sc
+	if what := NotExplored(in); what != "" {
 		return fmt.Errorf("a run that follows a schedule has no %s", what)
 	}
 	if sc.timers == BoundedTimers && in.Assumed%time.Duration(sc.grain) != 0 {
 		return fmt.Errorf("schedule: %d steps of time do not divide the bound on delay, %v", sc.grain, in.Assumed)
 	}
-	in.Tick = tick(in, sc.timers, sc.grain)
+	in.Tick = Tick(in, sc.timers, sc.grain)
 	return nil
 }
 
@@ -133,24 +133,24 @@ func (sc *script) spend(s explore.Step) {
 
 // Timeless reports whether an instance follows a schedule in which delays have no
 // bound. Then instants are no more than the numbers of the steps.
-func (in *Instance) Timeless() bool { return in.script != nil && in.script.timers == FreeTimers }
+func (in *Instance) Timeless() bool { return in.Script != nil && in.Script.timers == FreeTimers }
 
 // Steps is the length of the schedule that an instance follows, 0 without one.
 func (in *Instance) Steps() int {
-	if in.script == nil {
+	if in.Script == nil {
 		return 0
 	}
-	return len(in.script.steps)
+	return len(in.Script.steps)
 }
 
 // Calm reports whether nothing fails after the start.
 func (in *Instance) Calm() bool {
-	return len(in.Plan) == 0 && (in.script == nil || in.script.budget == explore.Budget{})
+	return len(in.Plan) == 0 && (in.Script == nil || in.Script.budget == explore.Budget{})
 }
 
-// notExplored says what of an instance has no place in what is explored, "" if all
+// NotExplored says what of an instance has no place in what is explored, "" if all
 // has.
-func notExplored(in *Instance) string {
+func NotExplored(in *Instance) string {
 	for _, no := range []struct {
 		given bool
 		what  string
@@ -168,17 +168,17 @@ func notExplored(in *Instance) string {
 	return ""
 }
 
-// exploredNetwork is what may happen in what is explored, or follows a schedule.
-func exploredNetwork(in *Instance, timers string, grain int, budget explore.Budget) explore.Network {
+// ExploredNetwork is what may happen in what is explored, or follows a schedule.
+func ExploredNetwork(in *Instance, timers string, grain int, budget explore.Budget) explore.Network {
 	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget}
 	if timers == BoundedTimers {
-		n.Bound, n.Step = grain, tick(in, timers, grain)
+		n.Bound, n.Step = grain, Tick(in, timers, grain)
 	}
 	return n
 }
 
-// tick is the step in which time passes with those timers.
-func tick(in *Instance, timers string, grain int) time.Duration {
+// Tick is the step in which time passes with those timers.
+func Tick(in *Instance, timers string, grain int) time.Duration {
 	if timers == FreeTimers {
 		return 0
 	}
@@ -190,7 +190,7 @@ func tick(in *Instance, timers string, grain int) time.Duration {
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	watch := newWatch(in, r.family, r.judgeOf(in, true))
 	v := &watch.view
-	system := r.system([]*Instance{in}, exploredNetwork(in, in.script.timers, in.script.grain, in.script.budget),
+	system := r.system([]*Instance{in}, ExploredNetwork(in, in.Script.timers, in.Script.grain, in.Script.budget),
 		func(in *Instance) func(protocols.ID) protocols.Process[M] {
 			build := r.build(in)
 			return func(p protocols.ID) protocols.Process[M] {
@@ -212,7 +212,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which a check did
-	failed := follow(ctx, player, in.script.steps, func(step int) {
+	failed := follow(ctx, player, in.Script.steps, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
@@ -279,7 +279,7 @@ func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, t
 	result := new(Worker).Run(ctx, in, trace)
 	switch failure := e.failure(run); {
 	case result.Impossible() != nil:
-		err = e.Algorithm.notDeterministic(&explore.NotDeterministicError{Again: result.Failed.Error()})
+		err = e.Algorithm.NotDeterministic(&explore.NotDeterministicError{Again: result.Failed.Error()})
 	case !failure.Shows(result):
 		err = fmt.Errorf("%s was found to be violated, but the run, played step by step, does not show %q", e.Properties[run.Property].Name, failure)
 	}

@@ -9,20 +9,20 @@ import (
 // Schema returns the grammar of sweeps over this registry as JSON Schema, for
 // editors: see [spec.Schema]. Its words are the algorithms, variants and metrics
 // of the registry.
-func (r *Registry) Schema() ([]byte, error) {
+func Schema(r *Registry) ([]byte, error) {
 	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: r.Metrics()}
 	add := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)
 		}
 	}
-	for _, a := range r.algorithms {
+	for _, a := range r.Algorithms {
 		for _, word := range slices.Concat(a.Variants...) {
 			add(&o.Variants, word)
 		}
 		for _, d := range a.Declarations() {
 			for i := range d.Bounds {
-				add(&o.Metrics, ratioPrefix+d.Bounds[i].Name)
+				add(&o.Metrics, RatioPrefix+d.Bounds[i].Name)
 			}
 		}
 	}

@@ -109,7 +109,7 @@ type Instance struct {
 	params []string // as the algorithm's, no default left out
 	dead   []bool   // by address
 	graph  *graph.Graph
-	script *script // nil without a schedule
+	Script *script // nil without a schedule
 
 	conduct *conduct.Watch // nil unless the conduct of the algorithm is checked
 }
@@ -221,7 +221,7 @@ func (in *Instance) readTimes(s *Setting) error {
 	if err := in.readAssumed(s.Assume); err != nil {
 		return err
 	}
-	if err := readDuration("processing time", s.Processing, &in.Processing); err != nil {
+	if err := ReadDuration("processing time", s.Processing, &in.Processing); err != nil {
 		return err
 	}
 	// Timeouts are multiples of the bound, and a wait of no time at all is no
@@ -238,7 +238,7 @@ func (in *Instance) readTimes(s *Setting) error {
 		}
 		in.MaxTime = des.Time(d)
 	}
-	return readDuration("end of observation", s.Until, (*time.Duration)(&in.Until))
+	return ReadDuration("end of observation", s.Until, (*time.Duration)(&in.Until))
 }
 
 // readAssumed reads the bound on delay that the algorithm assumes: a duration, or a
@@ -250,7 +250,7 @@ func (in *Instance) readAssumed(text string) error {
 	}
 	if !quantile {
 		in.Assumed = in.longestDelay()
-		return readDuration("assumed bound on delay", text, &in.Assumed)
+		return ReadDuration("assumed bound on delay", text, &in.Assumed)
 	}
 	in.Assumed = in.Delay.Quantile(u)
 	for _, l := range in.Lines {
@@ -273,17 +273,17 @@ func parseQuantile(text string) (u uint64, ok bool, err error) {
 	return uint64(p) << 1, true, nil
 }
 
-// checkAssumed checks a bound on delay without its cell.
-func checkAssumed(text string) error {
+// CheckAssumed checks a bound on delay without its cell.
+func CheckAssumed(text string) error {
 	if _, quantile, err := parseQuantile(text); quantile {
 		return err
 	}
 	var d time.Duration
-	return readDuration("assumed bound on delay", text, &d)
+	return ReadDuration("assumed bound on delay", text, &d)
 }
 
-// readDuration reads a duration into value, which stays if the text is empty.
-func readDuration(name, text string, value *time.Duration) error {
+// ReadDuration reads a duration into value, which stays if the text is empty.
+func ReadDuration(name, text string, value *time.Duration) error {
 	if text == "" {
 		return nil
 	}

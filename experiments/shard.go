@@ -168,7 +168,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if err := held.fits(s.Registry, part.attempt(newRowWriter(l).header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
+		if err := held.fits(s.Registry, part.attempt(NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
 			return nil, false, err
 		}
 		complete[part.Shard.Index] = held.complete()

@@ -59,7 +59,7 @@ func (f Failure) Shows(r *Result) bool {
 }
 
 // Failures are the failures that a run of the algorithm can show.
-func (a *Algorithm) Failures() []string {
+func Failures(a *Algorithm) []string {
 	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)})
 	for _, o := range a.Outcomes {
 		failures = append(failures, string(o))
@@ -282,7 +282,7 @@ func without(in *Instance, gone protocols.ID) (s Setting, ok bool) {
 			lines = append(lines, netem.Line{Links: rest, Line: l.Line})
 		}
 	}
-	s.Link = linksText(lines)
+	s.Link = LinksText(lines)
 	return s, true
 }
 
@@ -346,7 +346,7 @@ func (k *shrinker) fewerLines() {
 		lines := k.best.Result.Instance.Lines
 		if i < len(lines) {
 			s := k.best.Setting
-			s.Link = linksText(slices.Delete(slices.Clone(lines), i, i+1))
+			s.Link = LinksText(slices.Delete(slices.Clone(lines), i, i+1))
 			k.try(s)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // The files for Slurm, in the folder of the results.
 const (
 	ArrayScript = "array.sh"
-	slurmReadme = "README"
-	slurmJobs   = "jobs"
+	readmeFile  = "README"
+	jobsFile    = "jobs"
 )
 
 // Slurm is a sweep as two jobs of Slurm: an array, of which each task runs a shard,
@@ -67,7 +67,7 @@ func (j *Slurm) Write() (*SlurmPlan, error) {
 		return nil, err
 	}
 	plan := &SlurmPlan{
-		Name: j.Sweep.Spec.Name, Merged: merged, Array: ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
+		Name: j.Sweep.Spec.Name, Merged: merged, Array: Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
 		Dir: filepath.Join(j.dir, ScriptsDir),
 	}
 	if merged {
@@ -124,12 +124,12 @@ func slurmOption(option string) (string, error) {
 
 // write writes the scripts. One of an array that has nothing to run goes.
 func (j *Slurm) write(plan *SlurmPlan) error {
-	c, err := openClaims(j.Sweep.Dir, nil)
+	c, err := OpenClaims(j.Sweep.Dir, nil)
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	if err := c.take([]string{ScriptsDir + "/" + ArrayScript, ScriptsDir + "/" + MergeScript, ScriptsDir + "/" + slurmReadme, ScriptsDir + "/" + slurmJobs}); err != nil {
+	defer c.Close()
+	if err := c.Take([]string{ScriptsDir + "/" + ArrayScript, ScriptsDir + "/" + MergeScript, ScriptsDir + "/" + readmeFile, ScriptsDir + "/" + jobsFile}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
@@ -137,10 +137,10 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	}
 	job := slurmJob{
 		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: quoteShell(j.Program), Spec: quoteShell(j.spec), Dir: quoteShell(j.dir), Here: quoteShell(j.here), Outside: j.Sweep.OutsideModel,
-		ArrayFile: quoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: quoteShell(filepath.Join(plan.Dir, MergeScript)),
+		Program: QuoteShell(j.Program), Spec: QuoteShell(j.spec), Dir: QuoteShell(j.dir), Here: QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
+		ArrayFile: QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: QuoteShell(filepath.Join(plan.Dir, MergeScript)),
 	}
-	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, slurmReadme: slurmReadmeText} {
+	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, readmeFile: slurmReadmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -152,7 +152,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 		if err := text.Execute(&out, job); err != nil {
 			return err
 		}
-		if _, err := writeWhole(path, out.Bytes()); err != nil {
+		if _, err := Write(path, out.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ cd {{.Here}} || exit
 exec {{.Program}} merge {{.Dir}} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
 `))
 
-var slurmReadmeText = template.Must(template.New(slurmReadme).Parse(`To submit what was left to run of the sweep {{.Name}} when this was written:
+var slurmReadmeText = template.Must(template.New(readmeFile).Parse(`To submit what was left to run of the sweep {{.Name}} when this was written:
 
 {{if .Array}}  job=$(sbatch --parsable {{.ArrayFile}})
   sbatch --dependency=afterok:"${job%%;*}" {{.MergeFile}}

@@ -30,11 +30,11 @@ func (e *SlurmMissingError) Error() string {
 // Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
 // before are in the queue: two tasks would work on one shard.
 func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
-	c, err := openClaims(filepath.Dir(p.Dir), nil)
+	c, err := OpenClaims(filepath.Dir(p.Dir), nil)
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
+	defer c.Close()
 	if err := p.idle(ctx); err != nil {
 		return nil, err
 	}
@@ -67,13 +67,13 @@ func (p *SlurmPlan) note(jobs *SlurmJobs) error {
 			text += id + "\n"
 		}
 	}
-	_, err := writeWhole(filepath.Join(p.Dir, slurmJobs), []byte(text))
+	_, err := Write(filepath.Join(p.Dir, jobsFile), []byte(text))
 	return err
 }
 
 // idle reports jobs that were submitted before and have not ended.
 func (p *SlurmPlan) idle(ctx context.Context) error {
-	noted, err := regular.Read(filepath.Join(p.Dir, slurmJobs), 1<<10)
+	noted, err := regular.Read(filepath.Join(p.Dir, jobsFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (p *SlurmPlan) idle(ctx context.Context) error {
 	}
 	for _, id := range strings.Fields(string(noted)) {
 		if _, err := strconv.ParseUint(id, 10, 64); err != nil {
-			return fmt.Errorf("%s says %q, which is no number of a job: remove that file", filepath.Join(p.Dir, slurmJobs), id)
+			return fmt.Errorf("%s says %q, which is no number of a job: remove that file", filepath.Join(p.Dir, jobsFile), id)
 		}
 		// Of a job that Slurm has forgotten squeue says that it is not valid.
 		out, err := slurmCommand(ctx, "squeue", "--noheader", "--jobs="+id)

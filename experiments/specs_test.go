@@ -26,7 +26,7 @@ func readSpec(t *testing.T, r *experiments.Registry, file string, replicates int
 		t.Fatal(err)
 	}
 	text = regexp.MustCompile(`(?m)^replicates: \d+$`).ReplaceAll(text, fmt.Appendf(nil, "replicates: %d", replicates))
-	s, err := r.ParseSpec(file, text)
+	s, err := experiments.ParseSpec(r, file, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,22 +54,22 @@ const (
 	Missing  State = "missing"   // there is nothing of it
 )
 
-// Status tells how far the sweeps in some folders are, in the order of the paths.
+// StatusOf tells how far the sweeps in some folders are, in the order of the paths.
 // Files of shards are taken too, and shards of one division of one sweep are told of
 // together, wherever they are. Others may write while it reads. A folder that holds
 // nothing of a sweep is an error.
-func (r *Registry) Status(paths []string) ([]*Status, error) {
+func StatusOf(r *Registry, paths []string) ([]*Status, error) {
 	var all []*Status
 	divisions := map[string]*division{}
 	for _, path := range paths {
-		found, err := r.statusOf(path, divisions)
+		found, err := statusOf(r, path, divisions)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, found...)
 	}
 	for _, d := range divisions {
-		if err := r.count(d); err != nil {
+		if err := countTrials(r, d); err != nil {
 			return nil, err
 		}
 	}
@@ -84,26 +84,26 @@ type division struct {
 }
 
 // statusOf looks at a folder, or at the file of a shard. Shards go to their division.
-func (r *Registry) statusOf(path string, divisions map[string]*division) ([]*Status, error) {
+func statusOf(r *Registry, path string, divisions map[string]*division) ([]*Status, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return r.shardStatus(path, []string{path}, divisions)
+		return shardStatus(r, path, []string{path}, divisions)
 	}
 	files, err := shardFiles(path)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := r.wholeStatus(path)
+	whole, err := wholeStatus(r, path)
 	if err != nil {
 		return nil, err
 	}
 	if whole != nil && whole.Complete { // shards have been joined, or are of no use any more
 		return []*Status{whole}, nil
 	}
-	found, err := r.shardStatus(path, files, divisions)
+	found, err := shardStatus(r, path, files, divisions)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (r *Registry) statusOf(path string, divisions map[string]*division) ([]*Sta
 // wholeStatus tells of a sweep that is not in shards; nil if there is none. The
 // journal is read first: the manifest of a complete sweep is there when the journal
 // goes.
-func (r *Registry) wholeStatus(dir string) (*Status, error) {
+func wholeStatus(r *Registry, dir string) (*Status, error) {
 	path := filepath.Join(dir, JournalFile)
 	held, err := readJournal(path)
 	if held == nil && !errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +140,7 @@ func (r *Registry) wholeStatus(dir string) (*Status, error) {
 	if err != nil || len(held.attempts) == 0 {
 		return s, err
 	}
-	sweep, err := r.attemptSweep(&held.attempts[0])
+	sweep, err := attemptSweep(r, &held.attempts[0])
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func manifestStatus(dir string, m *Manifest) *Status {
 // shardStatus sorts shards to their divisions, and returns those of them that are
 // new. A journal of which the beginning is lacking, as when a task was killed at
 // once, goes with others of its folder, by its name.
-func (r *Registry) shardStatus(path string, files []string, divisions map[string]*division) ([]*Status, error) {
+func shardStatus(r *Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
 	var nameless []*stored
 	beside := map[int]*division{} // by the number of shards
@@ -194,7 +194,7 @@ func (r *Registry) shardStatus(path string, files []string, divisions map[string
 		}
 		of := held.attempts[0]
 		shard := of.Shard
-		of.Shard, of.Trials = Shard{0, shard.Of}, r.trialsOf(&of)
+		of.Shard, of.Trials = Shard{0, shard.Of}, trialsOf(r, &of)
 		id := of.id()
 		d := divisions[string(id[:])]
 		if d == nil {
@@ -291,13 +291,13 @@ func (s *Status) describe(sweep *Sweep) {
 	s.Trials, s.Fixed = len(sweep.Spec.Cells())*sweep.Spec.Replicates, sweep.Spec.Until == nil
 }
 
-// count sums up the shards that are there, and tells which are not.
-func (r *Registry) count(d *division) error {
+// countTrials sums up the shards that are there, and tells which are not.
+func countTrials(r *Registry, d *division) error {
 	d.State = Stopped
 	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })
 	cells, deal := 0, deal{}
 	if d.of.Spec != "" {
-		sweep, err := r.attemptSweep(&d.of)
+		sweep, err := attemptSweep(r, &d.of)
 		if err != nil {
 			return err
 		}
@@ -320,7 +320,7 @@ func (r *Registry) count(d *division) error {
 		}
 	}
 	missing := absent(complete)
-	d.Missing = ranges(missing)
+	d.Missing = Ranges(missing)
 	if d.Complete = len(missing) == 0; d.Complete {
 		d.State = Complete
 	}

@@ -15,7 +15,7 @@ import (
 // status is the one sweep that the paths are of.
 func status(t testing.TB, paths ...string) *experiments.Status {
 	t.Helper()
-	all, err := sweeptest.Registry(sweeptest.Triangle).Status(paths)
+	all, err := experiments.StatusOf(sweeptest.Registry(sweeptest.Triangle), paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +118,10 @@ func TestStatusOfShards(t *testing.T) {
 
 func TestStatusOfWhatIsNotSound(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
-	if _, err := r.Status([]string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds nothing of a sweep") {
+	if _, err := experiments.StatusOf(r, []string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds nothing of a sweep") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := r.Status([]string{filepath.Join(t.TempDir(), "none")}); err == nil {
+	if _, err := experiments.StatusOf(r, []string{filepath.Join(t.TempDir(), "none")}); err == nil {
 		t.Error("there is a status of what is not there")
 	}
 
@@ -145,7 +145,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 	if err := os.WriteFile(file(1, 3), nil, 0o644); err != nil { // a task that was killed at once
 		t.Fatal(err)
 	}
-	all, err := r.Status([]string{dir})
+	all, err := experiments.StatusOf(r, []string{dir})
 	if err != nil || len(all) != 1 || all[0].Missing != "1" || len(all[0].Damage) != 1 || len(all[0].Shards) != 3 {
 		t.Errorf("an empty file: %v, %v", all, err)
 	}
@@ -164,7 +164,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 	if err := os.Rename(filepath.Join(other, "shard-1-of-2.journal"), filepath.Join(dir, "shard-1-of-2.journal")); err != nil {
 		t.Fatal(err)
 	}
-	all, err = r.Status([]string{dir})
+	all, err = experiments.StatusOf(r, []string{dir})
 	if err != nil || len(all) != 2 || all[0].Of+all[1].Of != 5 {
 		t.Errorf("two divisions: %v, %v", all, err)
 	}
@@ -181,7 +181,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	}
 	r := sweeptest.Registry(sweeptest.Triangle)
 	file := filepath.Join(from, "small.yaml")
-	parsed, err := r.ParseSpec(file, []byte(text))
+	parsed, err := experiments.ParseSpec(r, file, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	if err := os.WriteFile(base, []byte("replicates: 8\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if parsed, err = r.ParseSpec(file, []byte(text)); err != nil {
+	if parsed, err = experiments.ParseSpec(r, file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}

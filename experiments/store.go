@@ -172,13 +172,13 @@ func (s *stored) find(cell, first int) (r stretch, holds, next bool) {
 func (s *stored) complete() bool { return s.ending != nil && s.ending.Trials == s.trials }
 
 // appendStretch writes the body of a record of trials.
-func appendStretch(body []byte, id identity, b *batch) []byte {
+func appendStretch(body []byte, id identity, b *Batch) []byte {
 	body = append(body, trialsRecord)
 	body = append(body, id[:]...)
-	for _, v := range []int{b.cell, b.first, len(b.rows)} {
+	for _, v := range []int{b.Cell, b.First, len(b.Rows)} {
 		body = binary.AppendUvarint(body, uint64(v))
 	}
-	for _, row := range b.rows {
+	for _, row := range b.Rows {
 		body = binary.AppendUvarint(body, uint64(len(row)))
 		body = append(body, row...)
 	}
@@ -298,7 +298,7 @@ func (s *stored) fits(r *Registry, self attempt, cells int, d deal) error {
 // they do.
 func (s *attempt) unlike(r *Registry, self *attempt) string {
 	switch {
-	case r.trialsOf(s) != self.Trials:
+	case trialsOf(r, s) != self.Trials:
 		return fmt.Sprintf("belongs to another sweep, or to a version of %s with other trials", self.File)
 	case s.Epoch != self.Epoch:
 		return fmt.Sprintf("is of epoch %d (version %s), and this program's runs of epoch %d (version %s): the same seed means another run",
@@ -374,7 +374,7 @@ func (s *attempt) formerID() identity {
 	return identityOf(b.Bytes())
 }
 
-func identityOf(text []byte) identity { return identity([]byte(hashOf(text))[:len(identity{})]) }
+func identityOf(text []byte) identity { return identity([]byte(Hash(text))[:len(identity{})]) }
 
 // record is the attempt as a record.
 func (s *attempt) record() ([]byte, error) {

@@ -44,7 +44,7 @@ type Sweep struct {
 
 	// Rehearse, if not nil, makes a function that reports why a figure of the sweep could not
 	// be drawn when all trials have run: see RehearseFigures.
-	Rehearse func(a *archive, outside bool) func(*spec.Figure) error
+	Rehearse func(a *Folder, outside bool) func(*spec.Figure) error
 
 	// Progress, if not nil, is told how far the sweep is: at most ten times a
 	// second, and at the end. It must not take long.
@@ -194,7 +194,7 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	case err != nil || report != nil && !report.Outdated && s.isTidy():
 		return report, err
 	case report == nil:
-		err = s.fitsShards(s.attempt(newRowWriter(layout).header(), s.clock().Now()))
+		err = s.fitsShards(s.attempt(NewRowWriter(layout).Header(), s.clock().Now()))
 		if err == nil && s.join == nil {
 			err = s.checkConduct(ctx, cells)
 		}
@@ -206,7 +206,7 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
+	defer c.Close()
 	// Another process may have completed it just now.
 	report, err = s.already(cells, layout)
 	if err == nil && report != nil && report.Outdated {
@@ -254,19 +254,19 @@ func (s *Sweep) log() *slog.Logger {
 type sweepRun struct {
 	*Sweep
 	cells  []spec.Cell
-	layout layout
+	layout Layout
 	deal   deal
 	trials int // of the shard, at most
 
 	self    attempt
 	id      identity
-	claims  *claims // nil of a shard
+	claims  *Claims // nil of a shard
 	journal *journal.Journal
 	held    *stored           // that the journal held at the start
 	readers []*journal.Reader // of the journals of Sweep.join
 
 	tally  *tally
-	output *output // nil in a shard
+	output *Tables // nil in a shard
 	pool   *pool
 
 	start     time.Time
@@ -276,15 +276,15 @@ type sweepRun struct {
 }
 
 // begin opens the journal and the tables.
-func (s *Sweep) begin(cells []spec.Cell, l layout, c *claims) (*sweepRun, error) {
+func (s *Sweep) begin(cells []spec.Cell, l Layout, c *Claims) (*sweepRun, error) {
 	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
-	r.self = s.attempt(newRowWriter(l).header(), r.start)
+	r.self = s.attempt(NewRowWriter(l).Header(), r.start)
 	r.id = r.self.id()
 	if c != nil { // what is in the way is known before any trial runs
-		if err := c.free(s.ownFiles()); err != nil {
+		if err := c.Free(s.ownFiles()); err != nil {
 			return nil, err
 		}
 	}
@@ -327,10 +327,10 @@ func (r *sweepRun) prepare() error {
 	if r.Shard.partial() {
 		return nil
 	}
-	if err := r.claims.removeStale(r.temporary()); err != nil {
+	if err := r.claims.RemoveStale(r.temporary()); err != nil {
 		return err
 	}
-	r.output, err = createOutput(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	r.output, err = CreateTables(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
 	return r.unwritten(err)
 }
 
@@ -338,7 +338,7 @@ func (r *sweepRun) prepare() error {
 func (s *Sweep) attempt(header string, start time.Time) attempt {
 	self := attempt{
 		File: filepath.Base(s.File), Spec: string(s.Text), Trials: s.trialsHash(), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
-		Shard: s.Shard, Program: ThisProgram(), Machine: thisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
+		Shard: s.Shard, Program: ThisProgram(), Machine: ThisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}
 	if in := s.Spec.Included; in != nil {
 		self.Included = &includedFile{in.Name, string(in.Text)}
@@ -348,7 +348,7 @@ func (s *Sweep) attempt(header string, start time.Time) attempt {
 
 func (r *sweepRun) close() {
 	if r.output != nil {
-		r.output.discard()
+		r.output.Discard()
 	}
 	for _, reader := range r.readers {
 		reader.Close()
@@ -368,9 +368,9 @@ func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 		w.more = r.more
 	}
 	r.pool = newPool(w)
-	all, failure := r.pool.run(ctx, r.workers(), func() func(*batch) {
+	all, failure := r.pool.run(ctx, r.workers(), func() func(*Batch) {
 		w := r.newWorker()
-		return func(b *batch) { w.do(ctx, b) }
+		return func(b *Batch) { w.do(ctx, b) }
 	})
 	r.tell(true)
 	if failure == nil && !all {
@@ -393,15 +393,15 @@ func (r *sweepRun) unwritten(err error) error {
 
 // goal is how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
-	return min(r.deal.count(r.Shard, cell), leastTrials(r.Spec))
+	return min(r.deal.count(r.Shard, cell), LeastTrials(r.Spec))
 }
 
 // more is how many trials a cell takes, as far as those show that there are. It
 // depends on them alone.
-func (r *sweepRun) more(_ int, kept []sample) int { return r.layout.next(r.Spec, kept) }
+func (r *sweepRun) more(_ int, kept []Sample) int { return r.layout.Next(r.Spec, kept) }
 
-// next is how many trials a stopping rule asks for, once it has seen these.
-func (l layout) next(s *spec.Spec, kept []sample) int {
+// Next is how many trials a stopping rule asks for, once it has seen these.
+func (l Layout) Next(s *spec.Spec, kept []Sample) int {
 	if l.narrow(s.Until, kept) {
 		return len(kept)
 	}
@@ -409,7 +409,7 @@ func (l layout) next(s *spec.Spec, kept []sample) int {
 }
 
 // narrow reports whether the intervals of all metrics of a stopping rule are.
-func (l layout) narrow(rule *spec.Until, kept []sample) bool {
+func (l Layout) narrow(rule *spec.Until, kept []Sample) bool {
 	for _, name := range rule.Metrics {
 		values := make([]float64, len(kept))
 		for i := range kept {
@@ -461,18 +461,18 @@ func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
 }
 
 // accept takes the next trials.
-func (r *sweepRun) accept(b *batch) error {
-	for i := range b.kept {
-		r.tally.add(&b.kept[i])
+func (r *sweepRun) accept(b *Batch) error {
+	for i := range b.Kept {
+		r.tally.add(&b.Kept[i])
 	}
-	if e, ok := errors.AsType[*RowError](b.err); ok && r.output != nil {
+	if e, ok := errors.AsType[*RowError](b.Err); ok && r.output != nil {
 		e.Row = r.tally.done
 	}
 	defer r.tell(false)
 	if r.output == nil {
 		return nil
 	}
-	return r.unwritten(r.output.accept(b))
+	return r.unwritten(r.output.Accept(b))
 }
 
 func (r *sweepRun) finishCell(int) error {
@@ -480,7 +480,7 @@ func (r *sweepRun) finishCell(int) error {
 	if r.output == nil {
 		return nil
 	}
-	return r.unwritten(r.output.finishCell())
+	return r.unwritten(r.output.FinishCell())
 }
 
 // commit writes the files, or ends the shard's journal. failure is why the sweep is
@@ -489,18 +489,18 @@ func (r *sweepRun) commit(failure error) error {
 	if r.output == nil {
 		return r.endShard(failure)
 	}
-	if err := r.claims.take(r.ownFiles()); err != nil {
+	if err := r.claims.Take(r.ownFiles()); err != nil {
 		return err
 	}
-	if err := r.output.commit(); err != nil {
+	if err := r.output.Commit(); err != nil {
 		return err
 	}
 	m := r.manifest()
-	m.Files, m.Rows, m.Complete = r.output.files, r.output.rows, failure == nil
+	m.Files, m.Rows, m.Complete = r.output.Files, r.output.Rows, failure == nil
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	if err := r.output.folder.describe(m, nil); err != nil {
+	if err := WriteDocuments(r.output.Folder, m, nil); err != nil {
 		return err
 	}
 	if r.written = true; failure == nil {
@@ -510,7 +510,7 @@ func (r *sweepRun) commit(failure error) error {
 			return err
 		}
 	}
-	return r.claims.settle()
+	return r.claims.Settle()
 }
 
 func (r *sweepRun) endShard(failure error) error {
@@ -537,7 +537,7 @@ func (r *sweepRun) report() *Report {
 	if !r.written {
 		return report
 	}
-	for _, f := range r.output.files {
+	for _, f := range r.output.Files {
 		report.Files = append(report.Files, f.Name)
 	}
 	report.Files = append(report.Files, ManifestFile)
@@ -564,8 +564,8 @@ func (r *sweepRun) tell(end bool) {
 // sweepWorker runs batches of trials.
 type sweepWorker struct {
 	*sweepRun
-	rows   *rowWriter
-	reader *rowReader
+	rows   *RowWriter
+	reader *RowReader
 	source rowSource
 	worker Worker
 
@@ -577,13 +577,13 @@ type sweepWorker struct {
 }
 
 func (r *sweepRun) newWorker() *sweepWorker {
-	w := &sweepWorker{sweepRun: r, rows: newRowWriter(r.layout)}
+	w := &sweepWorker{sweepRun: r, rows: NewRowWriter(r.layout)}
 	var names []string
-	for _, c := range w.rows.table.columns {
+	for _, c := range w.rows.Table.Columns {
 		names = append(names, c.Name)
 	}
 	var err error
-	if w.reader, err = newRowReader(r.layout, names); err != nil {
+	if w.reader, err = NewRowReader(r.layout, names); err != nil {
 		panic(err) // it is the same layout
 	}
 	w.source = rowSource{deal: r.deal, join: r.join != nil}
@@ -597,79 +597,79 @@ func (r *sweepRun) newWorker() *sweepWorker {
 }
 
 // do runs a batch, or reads it. After a cancellation it does no more trials.
-func (w *sweepWorker) do(ctx context.Context, b *batch) {
+func (w *sweepWorker) do(ctx context.Context, b *Batch) {
 	w.ends = w.ends[:0]
-	if b.stored {
-		b.err = w.read(ctx, b)
+	if b.Stored {
+		b.Err = w.read(ctx, b)
 	} else {
-		b.err = w.run(ctx, b)
+		b.Err = w.run(ctx, b)
 	}
 	from := 0
 	for _, end := range w.ends {
-		b.rows = append(b.rows, b.text[from:end])
+		b.Rows = append(b.Rows, b.Text[from:end])
 		from = end
 	}
-	if b.stored || len(b.rows) == 0 {
+	if b.Stored || len(b.Rows) == 0 {
 		return
 	}
 	sound := *b
-	if _, broken := errors.AsType[*RowError](b.err); broken { // it has to break again
-		sound.rows = b.rows[:len(b.rows)-1]
+	if _, broken := errors.AsType[*RowError](b.Err); broken { // it has to break again
+		sound.Rows = b.Rows[:len(b.Rows)-1]
 	}
-	if len(sound.rows) == 0 {
+	if len(sound.Rows) == 0 {
 		return
 	}
 	w.record = appendStretch(w.record[:0], w.id, &sound)
-	if _, err := w.journal.Append(w.record); err != nil && b.err == nil {
-		b.err = w.unwritten(err)
-		b.end, b.rows, b.kept = b.first, b.rows[:0], b.kept[:0] // not kept, not done
+	if _, err := w.journal.Append(w.record); err != nil && b.Err == nil {
+		b.Err = w.unwritten(err)
+		b.End, b.Rows, b.Kept = b.First, b.Rows[:0], b.Kept[:0] // not kept, not done
 	}
 }
 
 // read takes the batch from a journal. A label may have been changed since.
-func (w *sweepWorker) read(ctx context.Context, b *batch) error {
-	end := b.end
-	b.end = b.first
+func (w *sweepWorker) read(ctx context.Context, b *Batch) error {
+	end := b.End
+	b.End = b.First
 	w.kept = w.kept[:0]
-	for i := b.first; i < end && ctx.Err() == nil; i++ {
-		row, err := w.source.row(b.cell, i)
+	for i := b.First; i < end && ctx.Err() == nil; i++ {
+		row, err := w.source.row(b.Cell, i)
 		if err != nil {
 			return err
 		}
 		w.kept = append(w.kept, row...)
-		b.end = i + 1
+		b.End = i + 1
 	}
 	in := csv.NewReader(bytes.NewReader(w.kept))
-	in.ReuseRecord, in.FieldsPerRecord = true, len(w.rows.table.columns)
-	label := w.cells[b.cell].Label
-	for i := b.first; i < b.end; i++ {
+	in.ReuseRecord, in.FieldsPerRecord = true, len(w.rows.Table.Columns)
+	label := w.cells[b.Cell].Label
+	for i := b.First; i < b.End; i++ {
 		from := in.InputOffset()
 		fields, err := in.Read()
 		if err != nil {
 			return fmt.Errorf("a row of the journal: %w", err)
 		}
-		if name := fields[w.reader.algorithm]; name != w.cells[b.cell].Algorithm {
-			return fmt.Errorf("a row of the journal is of the algorithm %q, and its cell of %q", name, w.cells[b.cell].Algorithm)
+		if name := fields[w.reader.Algorithm]; name != w.cells[b.Cell].Algorithm {
+			return fmt.Errorf("a row of the journal is of the algorithm %q, and its cell of %q", name, w.cells[b.Cell].Algorithm)
 		}
-		s, err := w.reader.sample(fields)
+		s, err := w.reader.Sample(fields)
 		if err != nil {
 			return fmt.Errorf("a row of the journal: %w", err)
 		}
 		if i == 0 {
-			instance, err := w.instance(&w.cells[b.cell], w.seed(b.cell, w.replicate(b.cell, i)))
+			instance, err := w.instance(&w.cells[b.Cell], w.seed(b.Cell, w.replicate(b.Cell, i)))
 			if err != nil {
 				return err
 			}
-			s.input = input{label, instance}
+			s.Input = Input{Label: label, Instance: instance}
 		}
-		b.kept = append(b.kept, s)
-		if fields[w.reader.label] == label {
-			b.text = append(b.text, w.kept[from:in.InputOffset()]...)
+		b.Kept = append(b.Kept, s)
+		if fields[w.reader.Label] == label {
+			b.Text = append(b.Text, w.kept[from:in.InputOffset()]...)
 		} else {
-			fields[w.reader.label] = label
-			b.text = w.rows.appendFields(b.text, fields)
+			fields[w.reader.Label] = label
+			b.Text = w.rows.AppendFields(b.Text, fields)
 		}
-		w.ends = append(w.ends, len(b.text))
+		w.ends = append(w.ends, len(b.Text))
 	}
 	if _, err := in.Read(); err != io.EOF {
 		return errors.New("a row of the journal is more than a row")
@@ -678,25 +678,25 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 }
 
 // run runs the trials of the batch.
-func (w *sweepWorker) run(ctx context.Context, b *batch) error {
-	end := b.end
-	b.end = b.first
-	for i := b.first; i < end && ctx.Err() == nil; i++ {
-		t, err := w.trial(ctx, b.cell, i)
+func (w *sweepWorker) run(ctx context.Context, b *Batch) error {
+	end := b.End
+	b.End = b.First
+	for i := b.First; i < end && ctx.Err() == nil; i++ {
+		t, err := w.trial(ctx, b.Cell, i)
 		if err != nil {
 			return err
 		}
-		b.end = i + 1
-		b.text = w.rows.append(b.text, t)
-		w.ends = append(w.ends, len(b.text))
-		s := w.layout.sampleOf(t)
+		b.End = i + 1
+		b.Text = w.rows.Append(b.Text, t)
+		w.ends = append(w.ends, len(b.Text))
+		s := w.layout.SampleOf(t)
 		if i == 0 {
-			s.input = input{t.label, t.Instance}
+			s.Input = Input{Label: t.Label, Instance: t.Instance}
 		}
-		b.kept = append(b.kept, s)
-		b.cost += int(t.Counters.Events) + t.Instance.N
+		b.Kept = append(b.Kept, s)
+		b.Cost += int(t.Counters.Events) + t.Instance.N
 		if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil {
-			return w.rowError(b.cell, t.replicate, t.Instance, err)
+			return w.rowError(b.Cell, t.Replicate, t.Instance, err)
 		}
 	}
 	return nil
@@ -704,13 +704,13 @@ func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 
 // trial runs a trial of a cell to its end, whatever the context: a trial in hand is
 // finished.
-func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*trial, error) {
+func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*Trial, error) {
 	replicate := w.replicate(cell, number)
 	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
 	if err != nil {
 		return nil, w.rowError(cell, replicate, nil, err)
 	}
-	return &trial{label: w.cells[cell].Label, replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
+	return &Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
 }
 
 // replicate is the number, from 1, of the shard's trial of a cell.
@@ -722,9 +722,9 @@ func (w *sweepWorker) seed(cell, replicate int) uint64 {
 	if w.cell != cell+1 {
 		w.cell, w.key = cell+1, w.cells[cell].Key()
 	}
-	return trialSeed(w.Spec.Seed, w.key, replicate)
+	return TrialSeed(w.Spec.Seed, w.key, replicate)
 }
 
 func (w *sweepWorker) rowError(cell, replicate int, in *Instance, cause error) error {
-	return &RowError{Dir: w.Dir, Cell: cellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
+	return &RowError{Dir: w.Dir, Cell: CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
 }

@@ -280,7 +280,7 @@ func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
 		"bound":     {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: messages, curves: [{algorithm: ring, bound: wurst}]}]\n", `did you mean "worst"`},
 		"metric":    {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: message}]\n", `did you mean "messages"`},
 	} {
-		if _, err := r.ParseSpec("test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := experiments.ParseSpec(r, "test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; want %q", name, err, c.says)
 		}
 	}

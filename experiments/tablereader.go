@@ -13,14 +13,14 @@ type tableReader struct {
 	source *boundedSource
 }
 
-func newTableReader(r io.Reader) *tableReader {
+func NewTableReader(r io.Reader) *tableReader {
 	source := &boundedSource{r: r}
 	return &tableReader{csv.NewReader(source), source}
 }
 
 // Read reads a row, as a csv.Reader does.
 func (t *tableReader) Read() ([]string, error) {
-	t.source.left = maxInput
+	t.source.left = MaxInput
 	return t.Reader.Read()
 }
 
@@ -32,7 +32,7 @@ type boundedSource struct {
 
 func (s *boundedSource) Read(p []byte) (int, error) {
 	if s.left <= 0 {
-		return 0, fmt.Errorf("a row has more than %d bytes, which is the most that is read of it", maxInput)
+		return 0, fmt.Errorf("a row has more than %d bytes, which is the most that is read of it", MaxInput)
 	}
 	n, err := s.r.Read(p[:min(len(p), s.left)])
 	s.left -= n

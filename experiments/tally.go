@@ -8,7 +8,7 @@ import (
 
 // tally counts what there is to say of trials.
 type tally struct {
-	layout layout
+	layout Layout
 
 	done        int
 	outside     int
@@ -19,32 +19,32 @@ type tally struct {
 	checks      []CheckCount // as layout.checks
 }
 
-func newTally(l layout) *tally {
+func newTally(l Layout) *tally {
 	t := &tally{layout: l, outcomes: map[Outcome]int{}}
-	for _, name := range l.checks {
+	for _, name := range l.Checks {
 		t.checks = append(t.checks, CheckCount{Name: name})
 	}
 	return t
 }
 
-func (t *tally) add(s *sample) {
+func (t *tally) add(s *Sample) {
 	t.done++
-	t.outcomes[s.outcome]++
+	t.outcomes[s.Outcome]++
 	switch {
-	case s.outside:
+	case s.Outside:
 		t.outside++
-	case slices.Contains(s.verdicts, protocols.Violated):
+	case slices.Contains(s.Verdicts, protocols.Violated):
 		t.failed++
 		if t.failed == 1 {
 			t.firstFailed = t.done
 		}
-	case s.outcome == Unfinished:
+	case s.Outcome == Unfinished:
 		t.cutOff++
 	}
-	for i, name := range s.algorithm.Checks {
+	for i, name := range s.Algorithm.Checks {
 		for j := range t.checks {
 			if t.checks[j].Name == name {
-				t.checks[j].add(s.verdicts[i])
+				t.checks[j].add(s.Verdicts[i])
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (t *tally) add(s *sample) {
 // counts are the outcomes that there were.
 func (t *tally) counts() []Count {
 	var list []Count
-	for _, outcome := range t.layout.outcomes {
+	for _, outcome := range t.layout.Outcomes {
 		if t.outcomes[outcome] > 0 {
 			list = append(list, Count{string(outcome), t.outcomes[outcome]})
 		}

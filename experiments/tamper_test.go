@@ -318,7 +318,7 @@ func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
 	} {
 		did := strings.Replace(c.claimed, c.from, c.to, 1)
 		dir := forged(t, r, did, c.claimed, c.trials)
-		found := verify(t, r, dir, true)
+		found := verified(t, r, dir, true)
 		said := strings.Join(found.Damage, "\n")
 		for _, d := range found.First {
 			said += fmt.Sprintf("\nrow %d %s", d.Row, d.What)
@@ -385,7 +385,7 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 		c.change(dir, m)
 		m.rehash(t, dir)
 		m.write(t, dir)
-		found := verify(t, r, dir, true)
+		found := verified(t, r, dir, true)
 		var damage []string
 		for _, d := range found.Damage {
 			if !strings.HasPrefix(d, "CITATION.cff") { // names the version of the tables

@@ -160,7 +160,7 @@ func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	ruled := strings.Replace(attacked, "replicates: 3", "replicates: {min: 10, max: 40, half_width: 1%}", 1)
 	s := swept(t, r, ruled)
-	if found := verify(t, r, s.Dir, true); !found.Identical() {
+	if found := verified(t, r, s.Dir, true); !found.Identical() {
 		t.Fatalf("%+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "f.svg")
@@ -173,10 +173,10 @@ func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
 		}
 		blocks := text[at+len(honest):][:8*40]
 		text = strings.Replace(text, honest+blocks, cut+blocks[:8*10], 1)
-		trials := verify(t, r, filepath.Join(s.Dir, "figures", "f.svg"), false).Trials
+		trials := verified(t, r, filepath.Join(s.Dir, "figures", "f.svg"), false).Trials
 		meta["Manifest"] = strings.Replace(text, fmt.Sprintf(`"trials":%d,"complete"`, trials), fmt.Sprintf(`"trials":%d,"complete"`, trials-30), 1)
 	})
-	found := verify(t, r, alone, true)
+	found := verified(t, r, alone, true)
 	const want = "the receipt has 10 trials of cell 3 (ring n=4 placement=random), and the stopping rule of the sweep asks for another number"
 	if len(found.Damage) != 1 || found.Damage[0] != want || found.Differ != 0 {
 		t.Errorf("%+v", found)

@@ -70,7 +70,7 @@ func classOf(word string) *class {
 
 // familyOf returns the family of a topology; ok is false if it is read from a file.
 func familyOf(topology string) (f netem.Family, ok bool) {
-	if isGraphFile(topology) {
+	if IsGraphFile(topology) {
 		return f, false
 	}
 	name := netem.FamilyOf(topology)
@@ -153,7 +153,7 @@ func (in *Instance) Graph() *graph.Graph { return in.graph }
 // readSize reads the file of a topology, which says how many processes there are if
 // nothing else does.
 func (in *Instance) readSize(s *Setting) (err error) {
-	if !isGraphFile(s.Topology) {
+	if !IsGraphFile(s.Topology) {
 		return nil
 	}
 	if in.graph, err = readGraph(s.Topology); err != nil {

@@ -338,7 +338,7 @@ func TestTopologyAxis(t *testing.T) {
 	for value, want := range map[string]string{
 		"stra": `did you mean "star"`, "er(2)": "is above 1", "er": "it is written er(P)", "file:": "the path of a file follows",
 	} {
-		_, err := catalog.New().ParseSpec("x.yaml", []byte(fmt.Sprintf("name: a\nalgorithms: [lcr]\naxes: {n: 4, topology: [ring, %q]}\n", value)))
+		_, err := experiments.ParseSpec(catalog.New(), "x.yaml", []byte(fmt.Sprintf("name: a\nalgorithms: [lcr]\naxes: {n: 4, topology: [ring, %q]}\n", value)))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "x.yaml:3:") {
 			t.Errorf("%q: %v; want %q", value, err, want)
 		}

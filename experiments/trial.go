@@ -104,7 +104,7 @@ func (r *Result) Verdict(name string) protocols.Verdict {
 // Unit is what times are divided by: the constant delay, and then ok is true,
 // else a second, or a step of a schedule without time.
 func (in *Instance) Unit() (unit time.Duration, ok bool) {
-	if in.script != nil && in.script.timers == FreeTimers {
+	if in.Script != nil && in.Script.timers == FreeTimers {
 		return time.Nanosecond, false // there is no time: instants number the steps
 	}
 	unit, longest, bounded := in.Delay.Bounds()
@@ -113,7 +113,7 @@ func (in *Instance) Unit() (unit time.Duration, ok bool) {
 		least, most, bounded := in.lineOf(l).Bounds()
 		ok = ok && bounded && least == unit && most == unit
 	}
-	if !ok || in.script != nil {
+	if !ok || in.Script != nil {
 		return time.Second, false
 	}
 	return unit, true
@@ -223,7 +223,7 @@ func (r *Result) judged(name string) (v float64, ok bool) {
 		return 0, false
 	}
 	v, ok = r.Judge.Measure(name)
-	if ok && r.Instance.Algorithm.isTime(name) {
+	if ok && r.Instance.Algorithm.IsTime(name) {
 		unit, _ := r.Instance.Unit()
 		v /= float64(unit)
 	}
@@ -290,7 +290,7 @@ func (in *Instance) bears(metric string) bool {
 	switch {
 	case metric == "messages":
 		return true
-	case in.Algorithm.isTime(metric):
+	case in.Algorithm.IsTime(metric):
 		return in.Transport == nil && len(in.Lines) == 0
 	}
 	return in.Transport == nil && in.Detector == nil

@@ -10,10 +10,10 @@ import (
 	"bullring/experiments/spec"
 )
 
-// trialsHash is the SHA-256 of what decides the trials of a sweep: its seed, how many
+// TrialsHash is the SHA-256 of what decides the trials of a sweep: its seed, how many
 // replicates cells have, and the cells in their order. Names, titles, labels,
 // comparisons, resamples and figures do not count: they are made from the rows.
-func trialsHash(s *spec.Spec, cells []spec.Cell) string {
+func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	sum := sha256.New()
 	w := bufio.NewWriter(sum)
 	fmt.Fprintf(w, "seed %d\nreplicates %d\n", s.Seed, s.Replicates)
@@ -30,35 +30,35 @@ func trialsHash(s *spec.Spec, cells []spec.Cell) string {
 // trialsHash is that of the sweep. It is computed once.
 func (s *Sweep) trialsHash() string {
 	if s.trials == "" {
-		s.trials = trialsHash(s.Spec, s.Spec.Cells())
+		s.trials = TrialsHash(s.Spec, s.Spec.Cells())
 	}
 	return s.trials
 }
 
-// trialsHash is that of the sweep of the results. It is computed once.
-func (a *archive) trialsHash() string {
-	if a.trials == "" {
-		a.trials = trialsHash(a.spec, a.cells)
+// TrialsHash is that of the sweep of the results. It is computed once.
+func (a *Folder) TrialsHash() string {
+	if a.Trials == "" {
+		a.Trials = TrialsHash(a.Spec, a.Cells)
 	}
-	return a.trials
+	return a.Trials
 }
 
 // trialsOf is the hash of what decides the trials of an attempt; "" if its sweep cannot
 // be read. Earlier versions did not record it.
-func (r *Registry) trialsOf(a *attempt) string {
+func trialsOf(r *Registry, a *attempt) string {
 	if a.Trials != "" {
 		return a.Trials
 	}
-	s, err := r.attemptSweep(a)
+	s, err := attemptSweep(r, a)
 	if err != nil {
 		return ""
 	}
 	return s.trialsHash()
 }
 
-// otherTrials says what of the trials of a sweep that results are of is not as in the
+// OtherTrials says what of the trials of a sweep that results are of is not as in the
 // sweep that is asked for. Their hashes differ.
-func otherTrials(kept, asked *spec.Spec) string {
+func OtherTrials(kept, asked *spec.Spec) string {
 	a, b := kept.Cells(), asked.Cells()
 	switch {
 	case kept.Seed != asked.Seed:

@@ -113,9 +113,9 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 		return nil, err
 	}
 	if m.Epoch != netem.Epoch {
-		return nil, &EpochError{v.Path, m.Program.String(), m.Epoch}
+		return nil, &EpochError{Path: v.Path, Version: m.Program.String(), Epoch: m.Epoch}
 	}
-	a, err := openArchive(v.Registry, v.Path)
+	a, err := Open(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +139,11 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 }
 
 // countRows counts the rows as far as they can be read, and reports whether all can.
-func (v *Verification) countRows(ctx context.Context, a *archive, m *Manifest) (readable bool) {
-	trials := make([]int, len(a.cells))
-	_, err := a.rows(func(r *record) (bool, error) {
+func (v *Verification) countRows(ctx context.Context, a *Folder, m *Manifest) (readable bool) {
+	trials := make([]int, len(a.Cells))
+	_, err := a.Rows(func(r *Record) (bool, error) {
 		v.Trials++
-		trials[r.cell]++
+		trials[r.Cell]++
 		return ctx.Err() == nil, nil
 	})
 	if err == nil && ctx.Err() == nil {
@@ -162,7 +162,7 @@ func (v *Verification) countRows(ctx context.Context, a *archive, m *Manifest) (
 // checkFiles compares the files that a manifest lists with their hashes.
 func (v *Verification) checkFiles(dir string, m *Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		info, err := fileInfo(filepath.Join(dir, f.Name))
+		info, err := Stat(filepath.Join(dir, f.Name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			v.Damage = append(v.Damage, f.Name+" is missing")
@@ -179,17 +179,17 @@ func (v *Verification) checkFiles(dir string, m *Manifest) {
 }
 
 // rows runs rows of the archive again, of which there are v.Trials.
-func (v *Verify) rows(ctx context.Context, a *archive, out *Verification) error {
+func (v *Verify) rows(ctx context.Context, a *Folder, out *Verification) error {
 	take, all := v.choose(out.Trials, 1)
 	g := v.gather(out, all)
 	number := 0
-	err := handOut(ctx, v.workers(), func(hand func(*record) bool) error {
-		_, err := a.rows(func(r *record) (bool, error) {
+	err := handOut(ctx, v.workers(), func(hand func(*Record) bool) error {
+		_, err := a.Rows(func(r *Record) (bool, error) {
 			if number++; number > out.Trials {
 				return false, nil
 			}
 			if take() {
-				return hand(r.clone()), nil
+				return hand(r.Clone()), nil
 			}
 			return true, nil
 		})
@@ -197,11 +197,11 @@ func (v *Verify) rows(ctx context.Context, a *archive, out *Verification) error 
 			return nil // what is wrong behind them is known
 		}
 		return err
-	}, func() (func(*record), error) {
-		c, err := a.newChecker()
-		return func(r *record) {
+	}, func() (func(*Record), error) {
+		c, err := newChecker(a)
+		return func(r *Record) {
 			if _, err := c.replay(ctx, r, nil); ctx.Err() == nil {
-				g.enter(1, a.differenceOf(r, err))
+				g.enter(1, differenceOf(a, r, err))
 			}
 		}, err
 	})
@@ -211,11 +211,11 @@ func (v *Verify) rows(ctx context.Context, a *archive, out *Verification) error 
 
 // differenceOf is what the error of a row that was run again says; nil if there is
 // none.
-func (a *archive) differenceOf(r *record, err error) *Difference {
+func differenceOf(a *Folder, r *Record, err error) *Difference {
 	if err == nil {
 		return nil
 	}
-	d := &Difference{Row: r.number, Cell: cellName(&a.cells[r.cell]), First: r.replicate, Last: r.replicate, What: err.Error(), order: r.number}
+	d := &Difference{Row: r.Number, Cell: CellName(&a.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
 		e.Made = "" // which is told once
 		d.What = e.what()
@@ -223,10 +223,10 @@ func (a *archive) differenceOf(r *record, err error) *Difference {
 	return d
 }
 
-// clone is a record that outlives the call that it was made for.
-func (r *record) clone() *record {
+// Clone is a record that outlives the call that it was made for.
+func (r *Record) Clone() *Record {
 	c := *r
-	c.fields = slices.Clone(r.fields)
+	c.Fields = slices.Clone(r.Fields)
 	return &c
 }
 

@@ -28,7 +28,7 @@ func swept(t *testing.T, r *experiments.Registry, text string) *experiments.Swee
 	return s
 }
 
-func verify(t *testing.T, r *experiments.Registry, path string, all bool) *experiments.Verification {
+func verified(t *testing.T, r *experiments.Registry, path string, all bool) *experiments.Verification {
 	t.Helper()
 	v := &experiments.Verify{Registry: r, Path: path, Sample: experiments.DefaultSample, All: all, Seed: 1, Workers: 2}
 	found, err := v.Run(t.Context())
@@ -74,17 +74,17 @@ func late() *experiments.Registry {
 func TestVerifyIdentical(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := swept(t, r, sweeptest.Small)
-	found := verify(t, r, s.Dir, false)
+	found := verified(t, r, s.Dir, false)
 	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+5+18 || found.Tables != nil || found.Made != "" {
 		t.Errorf("a sample: %+v", found)
 	}
-	found = verify(t, r, s.Dir, true)
+	found = verified(t, r, s.Dir, true)
 	if !found.Identical() || found.Again != 336 || len(found.Tables) != 2 || found.Documents != 5 || found.Drawn != 18 || found.Unmade != nil || found.Partial != "" {
 		t.Errorf("all: %+v", found)
 	}
 	for _, figure := range []string{"lines.png", "times.svg", "bars.pdf", "lines.pdf"} {
 		for _, all := range []bool{false, true} {
-			found := verify(t, r, filepath.Join(s.Dir, "figures", figure), all)
+			found := verified(t, r, filepath.Join(s.Dir, "figures", figure), all)
 			if !found.Identical() || all != (found.Again == found.Trials) && found.Trials > 20 || found.Beside != s.Dir {
 				t.Errorf("%s, all %v: %+v", figure, all, found)
 			}
@@ -106,7 +106,7 @@ func TestVerifyIncomplete(t *testing.T) {
 	if _, err := s.Run(ctx); err == nil {
 		t.Fatal("it was not stopped")
 	}
-	if found := verify(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 || found.Documents != 5 || !strings.Contains(found.Partial, " of at most 33600 trials; stopped after ") {
+	if found := verified(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 || found.Documents != 5 || !strings.Contains(found.Partial, " of at most 33600 trials; stopped after ") {
 		t.Errorf("%+v", found)
 	}
 }
@@ -178,7 +178,7 @@ func TestVerifyChangedFiles(t *testing.T) {
 	} {
 		dir := copied(t, original.Dir)
 		c.change(dir)
-		found := verify(t, r, dir, true)
+		found := verified(t, r, dir, true)
 		damage := strings.Join(found.Damage, "\n")
 		if found.Identical() {
 			t.Errorf("%s: nothing is found", c.name)
@@ -201,7 +201,7 @@ func TestVerifyChangedFiles(t *testing.T) {
 // An algorithm that behaves otherwise from an event on: the trail tells from which.
 func TestVerifyOtherRuns(t *testing.T) {
 	s := swept(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	found := verify(t, late(), s.Dir, true)
+	found := verified(t, late(), s.Dir, true)
 	// Seven of ring with n=8 in each of four conditions; bird announces anyway.
 	if found.Differ != 28 || len(found.First) != 10 || len(found.Damage) != 0 {
 		t.Fatalf("%+v", found)
@@ -230,18 +230,18 @@ func TestVerifyOtherRuns(t *testing.T) {
 
 	// Its figure alone tells the trials, and beside its folder the events.
 	figure := filepath.Join(s.Dir, "figures", "lines.svg")
-	if found := verify(t, late(), figure, true); found.Differ != 14 || len(found.First) != 10 || found.First[0].Row == 0 || !strings.Contains(found.First[0].What, "the runs part") {
+	if found := verified(t, late(), figure, true); found.Differ != 14 || len(found.First) != 10 || found.First[0].Row == 0 || !strings.Contains(found.First[0].What, "the runs part") {
 		t.Errorf("beside its folder: %+v", found)
 	}
 	alone := filepath.Join(t.TempDir(), "renamed.svg")
 	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	found = verify(t, late(), alone, true)
+	found = verified(t, late(), alone, true)
 	if found.Differ != 14 || found.Beside != "" || found.First[0].Row != 0 || !strings.HasPrefix(found.First[0].What, "the digest of seed, fingerprint and messages is ") {
 		t.Errorf("alone: %+v", found)
 	}
-	if found := verify(t, sweeptest.Registry(sweeptest.Triangle), alone, true); !found.Identical() || found.Trials != 168 || found.Figure != "lines" {
+	if found := verified(t, sweeptest.Registry(sweeptest.Triangle), alone, true); !found.Identical() || found.Trials != 168 || found.Figure != "lines" {
 		t.Errorf("alone: %+v", found)
 	}
 	// Beside the tables, as well as in their folder of figures.
@@ -249,7 +249,7 @@ func TestVerifyOtherRuns(t *testing.T) {
 	if err := os.WriteFile(within, sweeptest.Read(t, s, "figures/lines.svg"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if found := verify(t, late(), within, false); found.Beside != s.Dir {
+	if found := verified(t, late(), within, false); found.Beside != s.Dir {
 		t.Errorf("beside the tables: %+v", found)
 	}
 }
@@ -265,11 +265,11 @@ func TestVerifyFigureInBlocks(t *testing.T) {
 	if info, err := os.Stat(alone); err != nil || info.Size() > 100_000 {
 		t.Errorf("%v, %v", info, err)
 	}
-	found := verify(t, sweeptest.Registry(sweeptest.Triangle), alone, false)
+	found := verified(t, sweeptest.Registry(sweeptest.Triangle), alone, false)
 	if !found.Identical() || found.Trials != 9003 || found.Again < 450 || found.Again > 460 {
 		t.Errorf("%+v", found)
 	}
-	found = verify(t, late(), alone, true)
+	found = verified(t, late(), alone, true)
 	if found.Differ != 3001 || found.First[0].First != 1 || found.First[0].Last != 4 || found.First[1].First != 5 {
 		t.Errorf("%+v", found)
 	}
@@ -371,7 +371,7 @@ func TestVerifyRefuses(t *testing.T) {
 			meta[c.key] = meta[c.key][:at[0]] + c.by + meta[c.key][at[1]:]
 		}), c.want)
 	}
-	found := verify(t, r, figure(func(meta map[string]string) {
+	found := verified(t, r, figure(func(meta map[string]string) {
 		at := strings.Index(meta["Manifest"], `"blocks":"`) + len(`"blocks":"`)
 		digit := byte('0')
 		if meta["Manifest"][at] == '0' {
@@ -428,7 +428,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "all.yaml")
-	parsed, err := r.ParseSpec(file, []byte(text))
+	parsed, err := experiments.ParseSpec(r, file, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -437,7 +437,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if _, err := experiments.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	found := verify(t, r, s.Dir, true)
+	found := verified(t, r, s.Dir, true)
 	if !found.Identical() || strings.Join(found.Tables, " ") != "summary.csv growth.csv differences.csv" {
 		t.Errorf("%+v", found)
 	}
@@ -445,11 +445,11 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/f.pdf"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if of := verify(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {
+	if of := verified(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {
 		t.Errorf("%+v", of)
 	}
 	edit(t, filepath.Join(s.Dir, "differences.csv"), `bird`, "word")
-	if found := verify(t, r, s.Dir, true); !strings.Contains(strings.Join(found.Damage, "\n"), "differences.csv is not what the rows of results.csv give: line 2") {
+	if found := verified(t, r, s.Dir, true); !strings.Contains(strings.Join(found.Damage, "\n"), "differences.csv is not what the rows of results.csv give: line 2") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -11,11 +11,11 @@ import (
 
 // picture verifies the trials behind a figure, from its receipt alone.
 func (v *Verify) picture(ctx context.Context) (*Verification, error) {
-	p, err := readReceipt(v.Registry, v.Path)
+	p, err := ReadReceipt(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := p.blocks()
+	blocks, err := p.Blocks()
 	if err != nil {
 		return nil, err
 	}
@@ -24,38 +24,38 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 		out.Made = p.Version
 	}
 	if !p.Complete {
-		out.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.figure.Select(p.cells))*p.spec.Replicates)
+		out.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.Drawn.Select(p.AllCells))*p.Spec.Replicates)
 	}
 	differing, err := v.runBlocks(ctx, p, blocks, out)
 	if err != nil {
 		return nil, err
 	}
 	out.Stopped = ctx.Err() != nil
-	if a := p.folder(v.Registry); a != nil && !out.Stopped {
-		out.Beside = a.dir
-		return out, a.explain(ctx, p, differing, out)
+	if a := folderOf(p, v.Registry); a != nil && !out.Stopped {
+		out.Beside = a.Dir
+		return out, explain(a, ctx, p, differing, out)
 	}
 	return out, nil
 }
 
 // runBlocks runs blocks of the figure again and returns the first that differ.
-func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out *Verification) ([]block, error) {
+func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out *Verification) ([]Block, error) {
 	take, _ := v.choose(len(blocks), p.Block)
-	blocks = slices.DeleteFunc(blocks, func(block) bool { return !take() })
+	blocks = slices.DeleteFunc(blocks, func(Block) bool { return !take() })
 	all := 0
 	for _, b := range blocks {
-		all += b.end - b.first
+		all += b.End - b.First
 	}
 	g := v.gather(out, all)
-	l, err := v.Registry.layout(p.spec)
+	l, err := LayoutOf(v.Registry, p.Spec)
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := p.column(v.Registry, l.trialColumns())
+	drawn, err := p.Column(v.Registry, l.TrialColumns())
 	if err != nil {
 		return nil, err
 	}
-	rule := p.stopping(v.All, l)
+	rule := newStopping(p, v.All, l)
 	err = handOut(ctx, v.workers(), func(hand func(int) bool) error {
 		for i := range blocks {
 			if !hand(i) {
@@ -67,22 +67,22 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 		var w Worker
 		return func(i int) {
 			b := &blocks[i]
-			now, err := p.run(ctx, v.Registry, &w, b, drawn, rule)
+			now, err := runBlock(p, ctx, v.Registry, &w, b, drawn, rule)
 			if ctx.Err() != nil {
 				return
 			}
 			var d *Difference
-			if err != nil || now != b.digest {
-				d = &Difference{Cell: cellName(&p.cells[b.cell]), First: b.first, Last: b.end - 1, order: i}
-				d.What = fmt.Sprintf("the digest of seed, fingerprint and %s is %08x in the figure, but %08x now", drawn.Name, b.digest, now)
+			if err != nil || now != b.Digest {
+				d = &Difference{Cell: CellName(&p.AllCells[b.Cell]), First: b.First, Last: b.End - 1, order: i}
+				d.What = fmt.Sprintf("the digest of seed, fingerprint and %s is %08x in the figure, but %08x now", drawn.Name, b.Digest, now)
 				if err != nil {
 					d.What = err.Error()
 				}
 			}
-			g.enter(b.end-b.first, d)
+			g.enter(b.End-b.First, d)
 		}, nil
 	})
-	var differing []block
+	var differing []Block
 	for _, d := range out.First {
 		differing = append(differing, blocks[d.order])
 	}
@@ -95,28 +95,28 @@ func (v *Verify) runBlocks(ctx context.Context, p *pictured, blocks []block, out
 // stopping is the stopping rule of a figure's sweep, and the trials that decide how
 // many there are.
 type stopping struct {
-	*pictured
-	layout layout
-	kept   [][]sample // by cell; nil if there is nothing to check
+	*Picture
+	layout Layout
+	kept   [][]Sample // by cell; nil if there is nothing to check
 }
 
-// stopping is that rule, if all trials run.
-func (p *pictured) stopping(all bool, l layout) *stopping {
-	s := &stopping{pictured: p, layout: l}
-	if p.spec.Until == nil || !all {
+// newStopping is that rule, if all trials run.
+func newStopping(p *Picture, all bool, l Layout) *stopping {
+	s := &stopping{Picture: p, layout: l}
+	if p.Spec.Until == nil || !all {
 		return s
 	}
-	s.kept = make([][]sample, len(p.cells))
+	s.kept = make([][]Sample, len(p.AllCells))
 	for _, c := range p.Cells {
-		s.kept[c.Cell-1] = make([]sample, c.Trials)
+		s.kept[c.Cell-1] = make([]Sample, c.Trials)
 	}
 	return s
 }
 
 // add takes a trial. Workers may add at the same time.
-func (s *stopping) add(cell int, t *trial) {
+func (s *stopping) add(cell int, t *Trial) {
 	if s.kept != nil {
-		s.kept[cell][t.replicate-1] = s.layout.sampleOf(t)
+		s.kept[cell][t.Replicate-1] = s.layout.SampleOf(t)
 	}
 }
 
@@ -128,19 +128,19 @@ func (s *stopping) check(out *Verification) {
 		cells = cells[:len(cells)-1]
 	}
 	for _, c := range cells {
-		if s.kept != nil && !s.layout.enough(s.spec, s.kept[c.Cell-1]) {
-			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, cellName(&s.cells[c.Cell-1]))
+		if s.kept != nil && !s.layout.Enough(s.Spec, s.kept[c.Cell-1]) {
+			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, CellName(&s.AllCells[c.Cell-1]))
 		}
 	}
 }
 
-// run runs the trials of a block and returns their digest.
-func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, drawn column[*trial], rule *stopping) (uint32, error) {
-	cell := &p.cells[b.cell]
+// runBlock runs the trials of a block and returns their digest.
+func runBlock(p *Picture, ctx context.Context, r *Registry, w *Worker, b *Block, drawn TextColumn[*Trial], rule *stopping) (uint32, error) {
+	cell := &p.AllCells[b.Cell]
 	key := cell.Key()
 	var trials []uint32
-	for replicate := b.first; replicate < b.end; replicate++ {
-		in, err := r.instance(cell, trialSeed(p.spec.Seed, key, replicate), p.Outside)
+	for replicate := b.First; replicate < b.End; replicate++ {
+		in, err := InstanceOf(r, cell, TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
 		if err != nil {
 			return 0, err
 		}
@@ -148,22 +148,22 @@ func (p *pictured) run(ctx context.Context, r *Registry, w *Worker, b *block, dr
 		if result.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
 		}
-		t := &trial{cell.Label, replicate, result}
-		rule.add(b.cell, t)
-		trials = append(trials, t.digest(drawn))
+		t := &Trial{Label: cell.Label, Replicate: replicate, Result: result}
+		rule.add(b.Cell, t)
+		trials = append(trials, Digest(t, drawn))
 	}
-	return blockDigest(trials), nil
+	return BlockDigest(trials), nil
 }
 
-// folder is the folder that the figure came from, if it is beside it; else nil.
-func (p *pictured) folder(r *Registry) *archive {
-	dir := filepath.Dir(p.path)
+// folderOf is the folder that the figure came from, if it is beside it; else nil.
+func folderOf(p *Picture, r *Registry) *Folder {
+	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
 		m, err := ReadManifest(dir)
 		if err != nil || !slices.ContainsFunc(m.Files, func(f FileInfo) bool { return f.Name == ResultsFile && f.SHA256 == p.Results }) {
 			continue
 		}
-		if a, err := openArchive(r, dir); err == nil {
+		if a, err := Open(r, dir); err == nil {
 			return a
 		}
 	}
@@ -172,22 +172,22 @@ func (p *pictured) folder(r *Registry) *archive {
 
 // explain replaces what is known of differing blocks by what the rows of the folder
 // tell.
-func (a *archive) explain(ctx context.Context, p *pictured, differing []block, out *Verification) error {
-	c, err := a.newChecker()
+func explain(a *Folder, ctx context.Context, p *Picture, differing []Block, out *Verification) error {
+	c, err := newChecker(a)
 	if err != nil || len(differing) == 0 {
 		return err
 	}
 	var found []Difference
 	explained := make([]bool, len(differing))
-	_, err = a.rows(func(r *record) (bool, error) {
-		i := slices.IndexFunc(differing, func(b block) bool {
-			return b.cell == r.cell && b.first <= r.replicate && r.replicate < b.end
+	_, err = a.Rows(func(r *Record) (bool, error) {
+		i := slices.IndexFunc(differing, func(b Block) bool {
+			return b.Cell == r.Cell && b.First <= r.Replicate && r.Replicate < b.End
 		})
 		if i < 0 {
 			return true, nil
 		}
 		_, err := c.replay(ctx, r, nil)
-		if d := a.differenceOf(r, err); d != nil && ctx.Err() == nil {
+		if d := differenceOf(a, r, err); d != nil && ctx.Err() == nil {
 			found, explained[i] = append(found, *d), true
 		}
 		return ctx.Err() == nil, nil
@@ -197,7 +197,7 @@ func (a *archive) explain(ctx context.Context, p *pictured, differing []block, o
 	}
 	for i, d := range out.First {
 		if !explained[i] {
-			d.What += "; in " + filepath.Join(a.dir, ResultsFile) + " it is as it is now"
+			d.What += "; in " + filepath.Join(a.Dir, ResultsFile) + " it is as it is now"
 			found = append(found, d)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // checkManifest compares what the manifest says of the sweep with the sweep itself, and
 // the files that it lists with those that results of the sweep have. So it is not the
 // manifest that decides what is verified.
-func (v *Verification) checkManifest(a *archive, m *Manifest) {
-	for _, f := range a.facts(m) {
+func (v *Verification) checkManifest(a *Folder, m *Manifest) {
+	for _, f := range factsOf(a, m) {
 		if f.says != f.is {
 			v.damagef("%s says %s %v, but %s makes it %v", ManifestFile, f.name, f.says, SpecFile, f.is)
 		}
@@ -25,10 +25,10 @@ func (v *Verification) checkManifest(a *archive, m *Manifest) {
 	if m.Complete != (m.Stopped == "") {
 		v.damagef("%s says complete %v, and stopped %q", ManifestFile, m.Complete, m.Stopped)
 	}
-	v.checkList(a, "files", m.Files, a.tableNames(), true)
+	v.checkList(a, "files", m.Files, tableNames(a), true)
 	v.checkList(a, "documents", m.Documents, documentNames, true)
 	// A sweep may not have been drawn, but then there are no figures.
-	v.checkList(a, "figures", m.Figures, a.figureNames(), m.Figures != nil)
+	v.checkList(a, "figures", m.Figures, figureNames(a), m.Figures != nil)
 }
 
 func (v *Verification) damagef(format string, args ...any) {
@@ -41,13 +41,13 @@ type fact struct {
 	says, is any
 }
 
-func (a *archive) facts(m *Manifest) []fact {
-	s := a.spec
+func factsOf(a *Folder, m *Manifest) []fact {
+	s := a.Spec
 	facts := []fact{
 		{"name", m.Name, s.Name}, {"title", m.Title, s.Title}, {"seed", m.Seed, s.Seed}, {"epoch", m.Epoch, netem.Epoch},
-		{"trials", m.Trials, len(a.cells) * s.Replicates},
-		{"spec.bytes", m.Spec.Bytes, int64(len(a.text))}, {"spec.sha256", m.Spec.SHA256, hashOf(a.text)},
-		{"trials_sha256", cmp.Or(m.Hash, a.trialsHash()), a.trialsHash()}, {"rewriting", m.Rewriting, ""},
+		{"trials", m.Trials, len(a.Cells) * s.Replicates},
+		{"spec.bytes", m.Spec.Bytes, int64(len(a.Text))}, {"spec.sha256", m.Spec.SHA256, Hash(a.Text)},
+		{"trials_sha256", cmp.Or(m.Hash, a.TrialsHash()), a.TrialsHash()}, {"rewriting", m.Rewriting, ""},
 		{"outside_model", m.Outside, m.Outside || s.OutsideModel},
 	}
 	says, is := FileInfo{}, FileInfo{}
@@ -71,7 +71,7 @@ func (v *Verification) checkTimes(m *Manifest) {
 
 // checkList compares a list of files with those that there have to be. Where the whole
 // list may be lacking, what is there has to be in it.
-func (v *Verification) checkList(a *archive, list string, says []FileInfo, is []string, must bool) {
+func (v *Verification) checkList(a *Folder, list string, says []FileInfo, is []string, must bool) {
 	var listed []string
 	for _, f := range says {
 		if slices.Contains(listed, f.Name) || !slices.Contains(is, f.Name) {
@@ -83,19 +83,19 @@ func (v *Verification) checkList(a *archive, list string, says []FileInfo, is []
 		if slices.Contains(listed, name) {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(a.dir, name)); must || err == nil {
+		if _, err := os.Stat(filepath.Join(a.Dir, name)); must || err == nil {
 			v.damagef("%s does not list %s", ManifestFile, name)
 		}
 	}
 }
 
 // tableNames are the files of the results: the sweep, and the tables.
-func (a *archive) tableNames() []string {
+func tableNames(a *Folder) []string {
 	names := []string{SpecFile, ResultsFile, SummaryFile, GrowthFile}
-	if in := a.spec.Included; in != nil {
+	if in := a.Spec.Included; in != nil {
 		names = append(names, in.Name)
 	}
-	if len(a.spec.Compare) > 0 {
+	if len(a.Spec.Compare) > 0 {
 		names = append(names, DifferencesFile)
 	}
 	return names
@@ -104,11 +104,11 @@ func (a *archive) tableNames() []string {
 var documentNames = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile}
 
 // figureNames are the files of figures, if they are drawn.
-func (a *archive) figureNames() []string {
+func figureNames(a *Folder) []string {
 	var names []string
-	for i := range a.spec.Figures {
+	for i := range a.Spec.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
-			names = append(names, FiguresDir+"/"+a.spec.Figures[i].Name+extension)
+			names = append(names, FiguresDir+"/"+a.Spec.Figures[i].Name+extension)
 		}
 	}
 	return names
@@ -116,25 +116,25 @@ func (a *archive) figureNames() []string {
 
 // checkTrials compares the number of trials of each cell with what the sweep asks for.
 // Results of a sweep that was stopped end within a cell; those before it are whole.
-func (v *Verification) checkTrials(a *archive, m *Manifest, trials []int) {
+func (v *Verification) checkTrials(a *Folder, m *Manifest, trials []int) {
 	last := len(trials) - 1
 	for !m.Complete && last >= 0 && trials[last] == 0 {
 		last--
 	}
 	if !m.Complete {
-		v.Partial = fmt.Sprintf("%d of at most %d trials; %s", v.Trials, len(a.cells)*a.spec.Replicates, m.Stopped)
+		v.Partial = fmt.Sprintf("%d of at most %d trials; %s", v.Trials, len(a.Cells)*a.Spec.Replicates, m.Stopped)
 	}
-	least := leastTrials(a.spec)
+	least := LeastTrials(a.Spec)
 	for i, n := range trials[:last+1] {
 		if n < least && (m.Complete || i < last) {
-			v.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", ResultsFile, n, i+1, cellName(&a.cells[i]), least)
+			v.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", ResultsFile, n, i+1, CellName(&a.Cells[i]), least)
 		}
 	}
 }
 
-// leastTrials is how many trials each cell of a complete sweep has at least: all of
+// LeastTrials is how many trials each cell of a complete sweep has at least: all of
 // them, unless a stopping rule says when there are enough.
-func leastTrials(s *spec.Spec) int {
+func LeastTrials(s *spec.Spec) int {
 	if s.Until != nil {
 		return min(s.Until.Min, s.Replicates)
 	}
@@ -143,26 +143,26 @@ func leastTrials(s *spec.Spec) int {
 
 // checkStopping compares the number of trials of each cell with what a stopping rule
 // asks for, which the rows decide.
-func (v *Verification) checkStopping(a *archive, m *Manifest) error {
-	if a.spec.Until == nil {
+func (v *Verification) checkStopping(a *Folder, m *Manifest) error {
+	if a.Spec.Until == nil {
 		return nil
 	}
-	l, err := a.registry.layout(a.spec)
+	l, err := LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return err
 	}
-	var kept []sample
+	var kept []Sample
 	cell := 0
 	finish := func() {
-		if !l.enough(a.spec, kept) {
-			v.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", ResultsFile, len(kept), cell+1, cellName(&a.cells[cell]))
+		if !l.Enough(a.Spec, kept) {
+			v.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", ResultsFile, len(kept), cell+1, CellName(&a.Cells[cell]))
 		}
 		kept = kept[:0]
 	}
-	err = a.samples(l, func(r *record, s *sample) error {
-		if r.cell > cell {
+	err = a.Samples(l, func(r *Record, s *Sample) error {
+		if r.Cell > cell {
 			finish()
-			cell = r.cell
+			cell = r.Cell
 		}
 		kept = append(kept, *s)
 		return nil
@@ -173,15 +173,15 @@ func (v *Verification) checkStopping(a *archive, m *Manifest) error {
 	return err
 }
 
-// enough reports whether a stopping rule ends a cell with just these trials.
-func (l layout) enough(s *spec.Spec, kept []sample) bool {
-	look := leastTrials(s)
+// Enough reports whether a stopping rule ends a cell with just these trials.
+func (l Layout) Enough(s *spec.Spec, kept []Sample) bool {
+	look := LeastTrials(s)
 	for look < len(kept) {
-		next := l.next(s, kept[:look])
+		next := l.Next(s, kept[:look])
 		if next == look {
 			return false // there are more
 		}
 		look = next
 	}
-	return look == len(kept) && l.next(s, kept) == look
+	return look == len(kept) && l.Next(s, kept) == look
 }

@@ -19,7 +19,7 @@ import (
 
 // remake makes all that follows from results.csv again, in a directory of its own, and
 // compares. What there is depends on the sweep, not on what the manifest lists.
-func (v *Verification) remake(a *archive, m *Manifest) error {
+func (v *Verification) remake(a *Folder, m *Manifest) error {
 	if err := v.checkStopping(a, m); err != nil {
 		v.damagef("the stopping rule was not checked: %v", err)
 	}
@@ -28,18 +28,18 @@ func (v *Verification) remake(a *archive, m *Manifest) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	again, err := a.remake(m, dir)
+	again, err := remade(a, m, dir)
 	if err != nil {
 		v.damagef("what follows from %s was not made again: %v", ResultsFile, err)
 		return nil
 	}
 	c := &comparison{
-		Verification: v, dir: a.dir, again: dir,
+		Verification: v, dir: a.Dir, again: dir,
 		sameProgram: m.Program == ThisProgram(),
-		sameWriter:  m.writer().Program == ThisProgram(),
-		sameMachine: m.writer().Machine.Arch == runtime.GOARCH,
+		sameWriter:  m.WrittenBy().Program == ThisProgram(),
+		sameMachine: m.WrittenBy().Machine.Arch == runtime.GOARCH,
 	}
-	v.Writer = fmt.Sprintf("%v on %s", m.writer().Program, m.writer().Machine.Arch)
+	v.Writer = fmt.Sprintf("%v on %s", m.WrittenBy().Program, m.WrittenBy().Machine.Arch)
 	for _, f := range again.Files {
 		v.checkColumns(m, f, c.sameProgram)
 		c.compare(f.Name, c.table)
@@ -60,34 +60,34 @@ func (v *Verification) remake(a *archive, m *Manifest) error {
 	return nil
 }
 
-// remake writes tables, documents and figures into a directory, as the rows and the
+// remade writes tables, documents and figures into a directory, as the rows and the
 // manifest make them. The manifest that it returns lists them.
-func (a *archive) remake(m *Manifest, dir string) (*Manifest, error) {
-	tables, err := a.tabulate(m.Outside)
+func remade(a *Folder, m *Manifest, dir string) (*Manifest, error) {
+	tables, err := a.Tabulate(m.Outside)
 	if err != nil {
 		return nil, err
 	}
 	var infos []FileInfo
 	for _, t := range tables {
-		info, err := writeWhole(filepath.Join(dir, t.name), t.text.Bytes())
+		info, err := Write(filepath.Join(dir, t.Name), t.Text.Bytes())
 		if err != nil {
 			return nil, err
 		}
-		infos = append(infos, FileInfo{info, t.columns})
+		infos = append(infos, FileInfo{Info: info, Columns: t.Columns})
 	}
 	again, made := *m, *a
-	made.dir = dir
-	var figures []FileInfo
+	made.Dir = dir
+	var drawn []FileInfo
 	if m.Figures != nil {
-		paths, err := made.draw(m, a)
+		paths, err := DrawInto(&made, m, a)
 		if err != nil {
 			return nil, err
 		}
-		if figures, err = made.listFigures(paths); err != nil {
+		if drawn, err = ListFigures(&made, paths); err != nil {
 			return nil, err
 		}
 	}
-	err = made.describe(&again, figures)
+	err = WriteDocuments(&made, &again, drawn)
 	again.Files = infos
 	return &again, err
 }
@@ -95,7 +95,7 @@ func (a *archive) remake(m *Manifest, dir string) (*Manifest, error) {
 // checkColumns compares what the manifest says of the columns of a table. Another
 // version may say it in other words.
 func (v *Verification) checkColumns(m *Manifest, table FileInfo, sameProgram bool) {
-	if says := m.columnsOf(table.Name); sameProgram && !slices.Equal(says, table.Columns) {
+	if says := ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
 		v.damagef("%s does not say what the columns of %s are", ManifestFile, table.Name)
 	}
 }
@@ -120,7 +120,7 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 		c.Damage = append(c.Damage, err.Error())
 		return
 	}
-	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+maxInput))
+	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+MaxInput))
 	if errors.Is(err, fs.ErrNotExist) {
 		return // it was told of
 	}
@@ -216,7 +216,7 @@ func (c *comparison) sameReceipt(name string) error {
 		case i < 0 && c.sameWriter:
 			return fmt.Errorf("its metadata have no %s", m.Key)
 		case i < 0 || m.Key == "Software" && !c.sameWriter:
-		case m.Key == receiptKey && !c.sameWriter:
+		case m.Key == ReceiptKey && !c.sameWriter:
 			if !sameTrials(recorded[i].Value, m.Value) {
 				return fmt.Errorf("its receipt is not that of %s", ResultsFile)
 			}
@@ -230,7 +230,7 @@ func (c *comparison) sameReceipt(name string) error {
 // sameTrials reports whether two receipts, which different versions may have written,
 // are of the same trials.
 func sameTrials(a, b string) bool {
-	var x, y receipt
+	var x, y Receipt
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}
@@ -253,7 +253,7 @@ func sameFields(a, b []byte) bool {
 	}
 	shared := 0
 	for i, header := range x[0] {
-		j := slices.IndexFunc(y[0], func(h string) bool { return columnName(h) == columnName(header) })
+		j := slices.IndexFunc(y[0], func(h string) bool { return ColumnName(h) == ColumnName(header) })
 		if j < 0 {
 			continue
 		}

@@ -7,58 +7,58 @@ import (
 
 // tabulated is a table that was computed again.
 type tabulated struct {
-	name    string
-	columns []Column
-	text    bytes.Buffer
+	Name    string
+	Columns []Column
+	Text    bytes.Buffer
 }
 
-// tabulate computes the tables of cells from the rows.
-func (a *archive) tabulate(outside bool) ([]*tabulated, error) {
-	l, err := a.registry.layout(a.spec)
+// Tabulate computes the tables of cells from the rows.
+func (a *Folder) Tabulate(outside bool) ([]*tabulated, error) {
+	l, err := LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return nil, err
 	}
-	summary := &tabulated{name: SummaryFile, columns: describe(l.summaryColumns())}
-	growth := &tabulated{name: GrowthFile, columns: describe(l.growthColumns())}
-	o := &output{folder: a, outside: outside, layout: l, summary: summaryTable(&summary.text, l)}
+	summary := &tabulated{Name: SummaryFile, Columns: Describe(l.summaryColumns())}
+	growth := &tabulated{Name: GrowthFile, Columns: Describe(l.growthColumns())}
+	o := &Tables{Folder: a, outside: outside, layout: l, summary: summaryTable(&summary.Text, l)}
 	if err := o.summary.header(); err != nil {
 		return nil, err
 	}
 	if err := a.summarise(o); err != nil {
 		return nil, err
 	}
-	o.summary.out.Flush()
-	if err := errors.Join(o.summary.out.Error(), fillTable(&growth.text, l.growthColumns(), o.growths.fitted(o.layout))); err != nil {
+	o.summary.Out.Flush()
+	if err := errors.Join(o.summary.Out.Error(), fillTable(&growth.Text, l.growthColumns(), o.growths.fitted(o.layout))); err != nil {
 		return nil, err
 	}
-	if len(a.spec.Compare) == 0 {
+	if len(a.Spec.Compare) == 0 {
 		return []*tabulated{summary, growth}, nil
 	}
-	differences := &tabulated{name: DifferencesFile, columns: describe(l.differenceColumns())}
+	differences := &tabulated{Name: DifferencesFile, Columns: Describe(l.differenceColumns())}
 	rows, err := o.differences()
 	if err != nil {
 		return nil, err
 	}
-	return []*tabulated{summary, growth, differences}, fillTable(&differences.text, l.differenceColumns(), rows)
+	return []*tabulated{summary, growth, differences}, fillTable(&differences.Text, l.differenceColumns(), rows)
 }
 
 // summarise hands the rows to the tables, cell by cell.
-func (a *archive) summarise(o *output) error {
-	if err := a.samples(o.layout, func(r *record, s *sample) error {
-		if r.replicate == 1 {
-			if err := o.finishCell(); err != nil {
+func (a *Folder) summarise(o *Tables) error {
+	if err := a.Samples(o.layout, func(r *Record, s *Sample) error {
+		if r.Replicate == 1 {
+			if err := o.FinishCell(); err != nil {
 				return err
 			}
-			in, err := a.instance(r)
+			in, err := a.Instance(r)
 			if err != nil {
 				return err
 			}
-			o.cell.reset(r.cell+1, input{a.cells[r.cell].Label, in}, o.layout, 0)
+			o.cell.reset(r.Cell+1, Input{a.Cells[r.Cell].Label, in}, o.layout, 0)
 		}
 		o.cell.add(s)
 		return nil
 	}); err != nil {
 		return err
 	}
-	return o.finishCell()
+	return o.FinishCell()
 }

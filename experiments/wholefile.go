@@ -23,47 +23,47 @@ type Info struct {
 
 // InfoOf describes a file of that name and content.
 func InfoOf(name string, content []byte) Info {
-	return Info{Name: name, Bytes: int64(len(content)), SHA256: hashOf(content)}
+	return Info{Name: name, Bytes: int64(len(content)), SHA256: Hash(content)}
 }
 
-// wholeFile is a file that appears under its name whole or not at all.
-type wholeFile struct {
+// File is a file that appears under its name whole or not at all.
+type File struct {
 	path string
 	temp *os.File
 	out  *bufio.Writer
-	hash hash.Hash
+	Hash hash.Hash
 	size int64
 }
 
-func createWhole(path string) (*wholeFile, error) {
+func Create(path string) (*File, error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return nil, err
 	}
-	return &wholeFile{path: path, temp: temp, out: bufio.NewWriterSize(temp, 1<<16), hash: sha256.New()}, nil
+	return &File{path: path, temp: temp, out: bufio.NewWriterSize(temp, 1<<16), Hash: sha256.New()}, nil
 }
 
-// writeWhole writes a file at once.
-func writeWhole(path string, content []byte) (Info, error) {
-	f, err := createWhole(path)
+// Write writes a file at once.
+func Write(path string, content []byte) (Info, error) {
+	f, err := Create(path)
 	if err != nil {
 		return Info{}, err
 	}
-	defer f.discard()
+	defer f.Discard()
 	if _, err := f.Write(content); err != nil {
 		return Info{}, err
 	}
-	return f.commit()
+	return f.Commit()
 }
 
-func (f *wholeFile) Write(p []byte) (int, error) {
-	f.hash.Write(p)
+func (f *File) Write(p []byte) (int, error) {
+	f.Hash.Write(p)
 	f.size += int64(len(p))
 	return f.out.Write(p)
 }
 
-// commit gives the file its name.
-func (f *wholeFile) commit() (Info, error) {
+// Commit gives the file its name.
+func (f *File) Commit() (Info, error) {
 	if err := f.out.Flush(); err != nil {
 		return Info{}, err
 	}
@@ -80,11 +80,11 @@ func (f *wholeFile) commit() (Info, error) {
 		return Info{}, err
 	}
 	f.temp = nil
-	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.hash.Sum(nil))}, nil
+	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.Hash.Sum(nil))}, nil
 }
 
-// wholeName is the file of which a name is that of the temporary one.
-func wholeName(temporary string) (name string, ok bool) {
+// NameOf is the file of which a name is that of the temporary one.
+func NameOf(temporary string) (name string, ok bool) {
 	rest, hidden := strings.CutPrefix(temporary, ".")
 	rest, marked := strings.CutSuffix(rest, ".tmp")
 	dot := strings.LastIndexByte(rest, '.')
@@ -95,8 +95,8 @@ func wholeName(temporary string) (name string, ok bool) {
 	return rest[:dot], err == nil
 }
 
-// discard removes what was not committed.
-func (f *wholeFile) discard() {
+// Discard removes what was not committed.
+func (f *File) Discard() {
 	if f.temp == nil {
 		return
 	}
@@ -105,8 +105,8 @@ func (f *wholeFile) discard() {
 	f.temp = nil
 }
 
-// fileInfo describes a file that is there, however large.
-func fileInfo(path string) (Info, error) {
+// Stat describes a file that is there, however large.
+func Stat(path string) (Info, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return Info{}, err

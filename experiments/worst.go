@@ -115,7 +115,7 @@ func (e *EndlessError) Error() string {
 // it, else by local search. If the context is cancelled, it returns what was found by
 // then, nil if nothing was, and the error says why.
 func FindWorst(ctx context.Context, r *Registry, h Hunt) (*Worst, error) {
-	hunter, err := r.hunter(h)
+	hunter, err := hunterOf(r, h)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (h *hunter) witness(found finding) (*Result, error) {
 		if result.Failed != nil {
 			why = result.Failed.Error()
 		}
-		return nil, in.Algorithm.notDeterministic(&explore.NotDeterministicError{Again: why})
+		return nil, in.Algorithm.NotDeterministic(&explore.NotDeterministicError{Again: why})
 	}
 	return result, nil
 }
@@ -349,8 +349,8 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 	return best, err
 }
 
-// hunter reads what is asked for.
-func (r *Registry) hunter(h Hunt) (*hunter, error) {
+// hunterOf reads what is asked for.
+func hunterOf(r *Registry, h Hunt) (*hunter, error) {
 	if !slices.Contains(Costs, h.Metric) {
 		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
 	}
@@ -386,12 +386,12 @@ func (r *Registry) hunter(h Hunt) (*hunter, error) {
 // huntable refuses an instance that is too large, or not one of rounds.
 func huntable(in *Instance) error {
 	_, constant := in.Unit()
-	switch no := notExplored(in); {
+	switch no := NotExplored(in); {
 	case in.N > MaxHuntN:
 		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, MaxHuntN)
 	case no != "":
 		return fmt.Errorf("the worst case is looked for without %s", no)
-	case in.script != nil || !constant:
+	case in.Script != nil || !constant:
 		return fmt.Errorf("the worst case is looked for with a constant delay, in rounds, or over %s", OverSchedule)
 	}
 	return nil
@@ -433,7 +433,7 @@ func (h *Hunt) schedules(r *Registry, in *Instance) error {
 		}
 		return nil
 	}
-	e, err := r.exploration(Search{Setting: in.Setting, Timers: h.Timers, Grain: h.Grain})
+	e, err := exploration(r, Search{Setting: in.Setting, Timers: h.Timers, Grain: h.Grain})
 	if err != nil {
 		return err
 	}

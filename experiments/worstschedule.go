@@ -46,7 +46,7 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 	}
 	network := e.network()
 	network.Measure, network.Rotations = measures[h.Metric], false // cases are no rotations of each other
-	e.Result, err = e.Algorithm.search(ctx, e.Instances, network, o)
+	e.Result, err = e.Algorithm.Explore(ctx, e.Instances, network, o)
 	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
 	switch {
 	case unsteady:
@@ -75,7 +75,7 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 func (h *hunter) exploration(first, end int) (*Exploration, error) {
 	var all *Exploration
 	for i := first; i < end; i++ {
-		e, err := h.registry.exploration(Search{Setting: h.cases.setting(h.cases.at(i)), Timers: h.Timers, Grain: h.Grain})
+		e, err := exploration(h.registry, Search{Setting: h.cases.setting(h.cases.at(i)), Timers: h.Timers, Grain: h.Grain})
 		switch {
 		case err != nil:
 			return nil, err

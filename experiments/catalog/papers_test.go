@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bullring/experiments"
 )
 
 var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)
@@ -36,7 +38,7 @@ func TestPapers(t *testing.T) {
 			t.Errorf("no algorithm is from %s", key)
 		}
 	}
-	if text, err := r.BibTeX(r.All()); err != nil || strings.Count(text, "\n@") != len(r.Bibliography.Keys()) {
+	if text, err := experiments.BibTeX(r, r.All()); err != nil || strings.Count(text, "\n@") != len(r.Bibliography.Keys()) {
 		t.Errorf("BibTeX of all algorithms, %v:\n%s", err, text)
 	}
 }

@@ -22,32 +22,32 @@ var probeTime = 3 * time.Second
 const listedEntries = 40
 
 // dryRun tells what a sweep would do.
-func dryRun(cmd *cobra.Command, sweep *experiments.Sweep) error {
-	e, err := sweep.Estimate(cmd.Context(), probeTime)
+func dryRun(cmd *cobra.Command, sw *experiments.Sweep) error {
+	e, err := sw.Estimate(cmd.Context(), probeTime)
 	if cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())
 	}
 	if err != nil {
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error { return writeEstimate(w, sweep, e) }); err != nil {
+	if err := output(cmd, func(w io.Writer) error { return writeEstimate(w, sw, e) }); err != nil {
 		return err
 	}
 	return e.Refused
 }
 
-func writeEstimate(w io.Writer, sweep *experiments.Sweep, e *experiments.Estimate) error {
+func writeEstimate(w io.Writer, sw *experiments.Sweep, e *experiments.Estimate) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "sweep\t%s\n", sweep.Spec.Title)
-	if sweep.Shard.Of > 1 {
-		fmt.Fprintf(t, "shard\t%v\n", sweep.Shard)
+	fmt.Fprintf(t, "sweep\t%s\n", sw.Spec.Title)
+	if sw.Shard.Of > 1 {
+		fmt.Fprintf(t, "shard\t%v\n", sw.Shard)
 	}
 	fmt.Fprintf(t, "trials\t%s%s, in %s\n", grouped(uint64(e.Trials)), atMost(e), several(e.Cells, "cell"))
-	fmt.Fprintf(t, "folder\t%s\n", folderText(sweep, e))
+	fmt.Fprintf(t, "folder\t%s\n", folderText(sw, e))
 	if !e.Complete {
 		fmt.Fprintf(t, "probe\t%s in %v, one after the other: the first replicates of %s\n",
 			several(e.Tried, "trial"), rough(e.Took), several(probedCells(e), "cell"))
-		fmt.Fprintf(t, "time\t%s\n", timeText(sweep, e))
+		fmt.Fprintf(t, "time\t%s\n", timeText(sw, e))
 		fmt.Fprintf(t, "memory\tabout %s MB\n", grouped(e.Memory>>20))
 	}
 	if err := t.Flush(); err != nil {
@@ -65,24 +65,24 @@ func atMost(e *experiments.Estimate) string {
 }
 
 // folderText says where the results go, and what is there.
-func folderText(sweep *experiments.Sweep, e *experiments.Estimate) string {
-	_, err := os.Stat(sweep.Dir)
+func folderText(sw *experiments.Sweep, e *experiments.Estimate) string {
+	_, err := os.Stat(sw.Dir)
 	switch {
 	case e.Refused != nil:
-		return sweep.Dir + ": does not take them, see below"
+		return sw.Dir + ": does not take them, see below"
 	case e.Outdated:
-		return sweep.Dir + ": complete, of another version of the sweep; nothing would run, all files would be written anew from the rows"
+		return sw.Dir + ": complete, of another version of the sweep; nothing would run, all files would be written anew from the rows"
 	case e.Complete:
-		return sweep.Dir + ": complete, nothing would run (--again runs it again)"
+		return sw.Dir + ": complete, nothing would run (--again runs it again)"
 	case e.Stored > 0:
-		return fmt.Sprintf("%s: holds %s of the trials; %s are left%s", sweep.Dir,
+		return fmt.Sprintf("%s: holds %s of the trials; %s are left%s", sw.Dir,
 			grouped(uint64(e.Stored)), grouped(uint64(e.Trials-e.Stored)), atMost(e))
 	case errors.Is(err, fs.ErrNotExist):
-		return sweep.Dir + ": would be made"
-	case sweep.Again:
-		return sweep.Dir + ": what it holds of the sweep would be replaced"
+		return sw.Dir + ": would be made"
+	case sw.Again:
+		return sw.Dir + ": what it holds of the sweep would be replaced"
 	}
-	return sweep.Dir + ": holds none of the trials"
+	return sw.Dir + ": holds none of the trials"
 }
 
 func probedCells(e *experiments.Estimate) int {
@@ -94,10 +94,10 @@ func probedCells(e *experiments.Estimate) int {
 }
 
 // timeText is how long the sweep may take, and how rough that is.
-func timeText(sweep *experiments.Sweep, e *experiments.Estimate) string {
+func timeText(sw *experiments.Sweep, e *experiments.Estimate) string {
 	with := " with " + several(e.Workers, "worker")
-	if figures := len(sweep.Spec.Figures); figures > 0 && sweep.Shard.Of <= 1 {
-		with += ", and the drawing of " + several(figures, "figure")
+	if paths := len(sw.Spec.Figures); paths > 0 && sw.Shard.Of <= 1 {
+		with += ", and the drawing of " + several(paths, "figure")
 	}
 	switch {
 	case e.AtLeast && e.Least == e.Time:

@@ -52,8 +52,8 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 	}
 
 	// What was changed in it is found all the same.
-	results := read(t, "complete/results.csv")
-	if err := os.WriteFile("complete/results.csv", []byte(strings.Replace(string(results), ",elected,", ",no leader,", 1)), 0o666); err != nil {
+	table := read(t, "complete/results.csv")
+	if err := os.WriteFile("complete/results.csv", []byte(strings.Replace(string(table), ",elected,", ",no leader,", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := bullring(t, "verify", "complete", "--all", "--progress", "off"); got.status != 1 || !strings.Contains(got.out, "outcome is") {

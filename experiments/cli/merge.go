@@ -43,12 +43,12 @@ another sweep, are named. Nothing is run, and the parts stay where they are.
 
 func merge(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, paths []string, f *outputFlags) error {
 	j := &experiments.Join{Registry: registry, Paths: paths, Dir: f.dir, Workers: int(f.workers), Clock: clock}
-	sweep, err := j.Sweep()
+	sw, err := j.Sweep()
 	if _, missing := errors.AsType[*experiments.MissingError](err); missing {
 		return exit{statusMissing, err}
 	}
 	if err != nil {
 		return err
 	}
-	return carryOut(cmd, sweep, f)
+	return carryOut(cmd, sw, f)
 }

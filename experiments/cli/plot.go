@@ -27,15 +27,15 @@ the edited file and the same folder.
 		Example: "  bullring plot out/demo\n  bullring plot out/demo --spec edited.yaml",
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR") },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			figures, err := draw(registry, args[0], file)
+			paths, err := draw(registry, args[0], file)
 			if err != nil {
 				return err
 			}
-			if len(figures) == 0 {
+			if len(paths) == 0 {
 				return fmt.Errorf("the sweep in %s declares no figures: there is nothing to draw", args[0])
 			}
 			return output(cmd, func(w io.Writer) error {
-				_, err := fmt.Fprintln(w, strings.Join(figures, "\n"))
+				_, err := fmt.Fprintln(w, strings.Join(paths, "\n"))
 				return err
 			})
 		},
@@ -57,7 +57,7 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := registry.ParseSpec(file, text)
+	s, err := experiments.ParseSpec(registry, file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -229,9 +229,9 @@ func FuzzRun(f *testing.F) {
 			t.Fatalf("%q: status %d and %d, %s", args, got.status, asJSON.status, asJSON.out)
 		}
 		repeated := perform(t.Context(), registry, again(t, got.out)...)
-		_, results, _ := strings.Cut(got.out, "\noutcome ")
+		_, table, _ := strings.Cut(got.out, "\noutcome ")
 		_, repeatedResults, _ := strings.Cut(repeated.out, "\noutcome ")
-		if repeated.status != got.status || repeatedResults != results {
+		if repeated.status != got.status || repeatedResults != table {
 			t.Fatalf("%q: status %d\n%sand again: status %d\n%s%s", args, got.status, got.out, repeated.status, repeated.out, repeated.errors)
 		}
 	})

@@ -24,7 +24,7 @@ What it accepts may still be refused: a schema cannot tell everything.
 		Example: "  bullring schema > sweep.schema.json",
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			schema, err := registry.Schema()
+			schema, err := experiments.Schema(registry)
 			if err != nil {
 				return err
 			}

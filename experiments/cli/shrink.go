@@ -132,10 +132,10 @@ func (f *shrinkFlags) write(cmd *cobra.Command, found *experiments.Shrunk) error
 }
 
 func knownFailure(a *experiments.Algorithm, failure string) error {
-	for _, name := range a.Failures() {
+	for _, name := range experiments.Failures(a) {
 		if name == failure {
 			return nil
 		}
 	}
-	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, a.Failures()))
+	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, experiments.Failures(a)))
 }

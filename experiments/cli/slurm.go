@@ -97,7 +97,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	s, err := registry.ParseSpec(file, text)
+	s, err := experiments.ParseSpec(registry, file, text)
 	if err != nil {
 		return err
 	}
@@ -105,16 +105,16 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	sweep := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: experiments.Rehearse}
-	if sweep.Dir == "" {
-		sweep.Dir = filepath.Join("out", s.Name)
+	sw := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: experiments.Rehearse}
+	if sw.Dir == "" {
+		sw.Dir = filepath.Join("out", s.Name)
 	}
-	jobs := &experiments.Slurm{Sweep: sweep, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
+	jobs := &experiments.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
 	plan, err := jobs.Write()
 	if err != nil {
 		return err
 	}
-	return output(cmd, func(w io.Writer) error { return submit(cmd, w, sweep.Dir, plan, f.submit) })
+	return output(cmd, func(w io.Writer) error { return submit(cmd, w, sw.Dir, plan, f.submit) })
 }
 
 // submit submits the jobs of a plan, or says how.

@@ -42,7 +42,7 @@ Exit status:
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := registry.Status(args)
+			all, err := experiments.StatusOf(registry, args)
 			if err != nil {
 				return err
 			}

@@ -66,7 +66,7 @@ long all of them would take, in how much memory.
 			"  bullring sweep demo.yaml -o out/parts --shard 0/2\n" +
 			"  bullring sweep demo.yaml -o out/parts --shard 1/2",
 		Args:              func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
-		RunE:              func(cmd *cobra.Command, args []string) error { return sweep(cmd, registry, clock, args[0], f) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return sweepFile(cmd, registry, clock, args[0], f) },
 		ValidArgsFunction: completeFile("yaml", "yml"),
 	}
 	f.declare(cmd, "folder for the results (default out/ and the name of the sweep)")
@@ -125,53 +125,53 @@ figures:
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-func sweep(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, file string, f *sweepFlags) error {
+func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, file string, f *sweepFlags) error {
 	text, err := readText("the sweep", file)
 	if err != nil {
 		return err
 	}
-	s, err := registry.ParseSpec(file, text)
+	s, err := experiments.ParseSpec(registry, file, text)
 	if err != nil {
 		return err
 	}
-	sweep := &experiments.Sweep{
+	sw := &experiments.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
 		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
 		Rehearse: experiments.Rehearse,
 	}
 	if f.shard != "" {
-		if sweep.Shard, err = experiments.ParseShard(f.shard); err != nil {
+		if sw.Shard, err = experiments.ParseShard(f.shard); err != nil {
 			return err
 		}
 	}
-	if sweep.Dir == "" {
-		sweep.Dir = filepath.Join("out", s.Name)
+	if sw.Dir == "" {
+		sw.Dir = filepath.Join("out", s.Name)
 	}
 	for _, w := range s.Warnings() {
 		f.watch.logger(cmd.ErrOrStderr()).Warn(w.Message, "at", w.Pos.String())
 	}
 	if f.dry {
-		return dryRun(cmd, sweep)
+		return dryRun(cmd, sw)
 	}
-	return carryOut(cmd, sweep, &f.outputFlags)
+	return carryOut(cmd, sw, &f.outputFlags)
 }
 
 // carryOut runs a sweep, draws its figures, and tells of it.
-func carryOut(cmd *cobra.Command, sweep *experiments.Sweep, f *outputFlags) error {
-	report, err := runSweep(cmd, sweep, &f.watch)
+func carryOut(cmd *cobra.Command, sw *experiments.Sweep, f *outputFlags) error {
+	report, err := runSweep(cmd, sw, &f.watch)
 	if report == nil {
 		return err // nothing was run
 	}
 	abrupt(cmd) // the results are there, and the same command draws them
-	var figures []string
+	var paths []string
 	drawn := false
 	if err == nil && report.Already {
-		figures, drawn = experiments.Drawn(sweep.Dir)
+		paths, drawn = experiments.Drawn(sw.Dir)
 	}
-	if err == nil && !f.noPlot && !drawn && sweep.Shard.Of <= 1 {
-		figures, err = experiments.Draw(sweep.Registry, sweep.Dir)
+	if err == nil && !f.noPlot && !drawn && sw.Shard.Of <= 1 {
+		paths, err = experiments.Draw(sw.Registry, sw.Dir)
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sweep, report, figures) }); outputErr != nil {
+	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr
 	}
 	if _, stopped := errors.AsType[*experiments.StoppedError](err); stopped {
@@ -180,7 +180,7 @@ func carryOut(cmd *cobra.Command, sweep *experiments.Sweep, f *outputFlags) erro
 	if err != nil {
 		return exit{statusFailed, withCommand(cmd, err)}
 	}
-	return sweepJudgement(sweep, report)
+	return sweepJudgement(sw, report)
 }
 
 // withCommand adds to what went wrong in a shard, whose rows have no numbers yet, the
@@ -208,26 +208,26 @@ func readText(what, file string) ([]byte, error) {
 // and most of what trials take is garbage at once: with this it waits for 16 MB more.
 const untouched = 16 << 20
 
-func runSweep(cmd *cobra.Command, sweep *experiments.Sweep, f *watch) (*experiments.Report, error) {
-	sweep.Log = f.logger(cmd.ErrOrStderr())
-	p := newProgress(cmd.ErrOrStderr(), sweep.Clock, f)
+func runSweep(cmd *cobra.Command, sw *experiments.Sweep, f *watch) (*experiments.Report, error) {
+	sw.Log = f.logger(cmd.ErrOrStderr())
+	p := newProgress(cmd.ErrOrStderr(), sw.Clock, f)
 	defer p.close()
-	sweep.Progress = p.update
-	sweep.Begun = func() { orderly(cmd) }
+	sw.Progress = p.update
+	sw.Begun = func() { orderly(cmd) }
 	defer runtime.KeepAlive(make([]byte, untouched))
 	defer context.AfterFunc(cmd.Context(), func() {
-		sweep.Log.Warn("interrupted: the trials in hand are finished; another signal ends the program at once")
+		sw.Log.Warn("interrupted: the trials in hand are finished; another signal ends the program at once")
 	})()
-	return sweep.Run(cmd.Context())
+	return sw.Run(cmd.Context())
 }
 
-func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, figures []string) error {
+func writeSweep(w io.Writer, sw *experiments.Sweep, r *experiments.Report, paths []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "sweep\t%s\n", sweep.Spec.Title)
-	if sweep.Shard.Of > 1 {
-		fmt.Fprintf(t, "shard\t%v\n", sweep.Shard)
+	fmt.Fprintf(t, "sweep\t%s\n", sw.Spec.Title)
+	if sw.Shard.Of > 1 {
+		fmt.Fprintf(t, "shard\t%v\n", sw.Shard)
 	}
-	fmt.Fprintf(t, "trials\t%s\n", trialsText(sweep, r))
+	fmt.Fprintf(t, "trials\t%s\n", trialsText(sw, r))
 	if r.Outside > 0 {
 		fmt.Fprintf(t, "outside the model\t%s\n", grouped(uint64(r.Outside)))
 	}
@@ -244,24 +244,24 @@ func writeSweep(w io.Writer, sweep *experiments.Sweep, r *experiments.Report, fi
 		fmt.Fprintln(t)
 	}
 	if len(r.Files) > 0 {
-		fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sweep.Dir)
+		fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sw.Dir)
 	}
-	if len(figures) > 0 {
+	if len(paths) > 0 {
 		var pictures []string
-		for _, f := range figures {
+		for _, f := range paths {
 			if filepath.Ext(f) == ".png" {
 				pictures = append(pictures, strings.TrimSuffix(filepath.Base(f), ".png"))
 			}
 		}
-		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sweep.Dir, experiments.FiguresDir))
+		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sw.Dir, experiments.FiguresDir))
 	}
 	return t.Flush()
 }
 
 // trialsText says how many trials there are, and where they come from.
-func trialsText(sweep *experiments.Sweep, r *experiments.Report) string {
+func trialsText(sw *experiments.Sweep, r *experiments.Report) string {
 	text := fmt.Sprintf("%s of %s, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
-	if sweep.Spec.Until != nil {
+	if sw.Spec.Until != nil {
 		text = fmt.Sprintf("%s, of %s at most, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
 	}
 	switch {
@@ -278,17 +278,17 @@ func trialsText(sweep *experiments.Sweep, r *experiments.Report) string {
 // sweepJudgement is the error of a sweep that was carried out and written.
 // Outside the model nothing is promised, and a check that is undecided because
 // nobody noticed a crash is what was measured.
-func sweepJudgement(sweep *experiments.Sweep, r *experiments.Report) error {
-	results := filepath.Join(sweep.Dir, experiments.ResultsFile)
-	if sweep.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
+func sweepJudgement(sw *experiments.Sweep, r *experiments.Report) error {
+	table := filepath.Join(sw.Dir, experiments.ResultsFile)
+	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil
 	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: bullring why %s %d",
-			grouped(uint64(r.Failed)), results, quoted(sweep.Dir), r.FirstFailed)}
+			grouped(uint64(r.Failed)), table, quoted(sw.Dir), r.FirstFailed)}
 	}
 	if r.CutOff > 0 {
-		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", grouped(uint64(r.CutOff)), results)}
+		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", grouped(uint64(r.CutOff)), table)}
 	}
 	return nil
 }

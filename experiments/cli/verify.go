@@ -49,7 +49,7 @@ Exit status:
   130  interrupted; what was compared by then has been printed`,
 		Example: "  bullring verify out/demo\n  bullring verify out/demo --all\n  bullring verify out/demo/figures/demo.svg --sample 20% --seed 7",
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR") },
-		RunE:    func(cmd *cobra.Command, args []string) error { return verify(cmd, registry, clock, args[0], f) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return verifyPath(cmd, registry, clock, args[0], f) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -96,7 +96,7 @@ func (s shareFlag) Set(text string) error {
 	return nil
 }
 
-func verify(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
+func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
 	p := newProgress(cmd.ErrOrStderr(), clock, &f.watch)
 	v := &experiments.Verify{
 		Registry: registry, Path: path, Sample: f.sample, All: f.all, Seed: f.seed, Workers: int(f.workers),

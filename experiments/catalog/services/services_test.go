@@ -258,17 +258,17 @@ func TestRepellingSpreads(t *testing.T) {
 // What is proven, with the number of states.
 func TestServicesProven(t *testing.T) {
 	type setting = experiments.Setting
-	search := func(s setting) catalogtest.Search { return catalogtest.Search{Setting: s} }
+	explored := func(s setting) catalogtest.Search { return catalogtest.Search{Setting: s} }
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
-		{Search: search(setting{Algorithm: "chandylamport", N: 2, Param: "transfers=2"}), States: 1741, Transitions: 4270},
-		{Search: search(setting{Algorithm: "chandylamport", N: 3, Initiators: "0"}), States: 22616, Transitions: 76653},
-		{Search: search(setting{Algorithm: "sequencer", N: 3, Initiators: experiments.Every}), States: 140, Transitions: 225},
-		{Search: search(setting{Algorithm: "sequencer", N: 3, Variant: "fifo", Unordered: true, Param: "items=2"}), States: 32599, Transitions: 194828},
-		{Search: search(setting{Algorithm: "sequencer", N: 4}), States: 1238, Transitions: 3440},
-		{Search: search(setting{Algorithm: "berkeley", N: 4}), States: 49, Transitions: 98},
-		{Search: search(setting{Algorithm: "dht", N: 3}), States: 8, Transitions: 12},
-		{Search: search(setting{Algorithm: "dht", N: 4, Param: "m=3,k=1"}), States: 31, Transitions: 56},
-		{Search: search(setting{Algorithm: "repelling", N: 3, Param: "rounds=1,fanout=1"}), States: 659, Transitions: 2080},
+		{Search: explored(setting{Algorithm: "chandylamport", N: 2, Param: "transfers=2"}), States: 1741, Transitions: 4270},
+		{Search: explored(setting{Algorithm: "chandylamport", N: 3, Initiators: "0"}), States: 22616, Transitions: 76653},
+		{Search: explored(setting{Algorithm: "sequencer", N: 3, Initiators: experiments.Every}), States: 140, Transitions: 225},
+		{Search: explored(setting{Algorithm: "sequencer", N: 3, Variant: "fifo", Unordered: true, Param: "items=2"}), States: 32599, Transitions: 194828},
+		{Search: explored(setting{Algorithm: "sequencer", N: 4}), States: 1238, Transitions: 3440},
+		{Search: explored(setting{Algorithm: "berkeley", N: 4}), States: 49, Transitions: 98},
+		{Search: explored(setting{Algorithm: "dht", N: 3}), States: 8, Transitions: 12},
+		{Search: explored(setting{Algorithm: "dht", N: 4, Param: "m=3,k=1"}), States: 31, Transitions: 56},
+		{Search: explored(setting{Algorithm: "repelling", N: 3, Param: "rounds=1,fanout=1"}), States: 659, Transitions: 2080},
 	})
 }
 

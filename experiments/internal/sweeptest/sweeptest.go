@@ -107,7 +107,7 @@ figures:
 // Sweep is the sweep of a text into a directory of its own.
 func Sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Sweep {
 	t.Helper()
-	s, err := r.ParseSpec("test.yaml", []byte(text))
+	s, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
