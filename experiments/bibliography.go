@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"bullring/internal/build"
 )
 
 // Bibliography is the papers and books that algorithms are from, as entries of BibTeX.
@@ -100,7 +102,7 @@ func BibTeX(r *Registry, algorithms []*Algorithm) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return bibTeX(papers, ThisProgram()), nil
+	return bibTeX(papers, build.ThisProgram()), nil
 }
 
 // Papers are the entries of the papers of algorithms, as BibTeX has them.
@@ -121,12 +123,12 @@ func (r *Registry) Papers(algorithms []*Algorithm) ([]string, error) {
 }
 
 // bibTeX is a file of entries, and one for the program.
-func bibTeX(entries []string, p Program) string {
+func bibTeX(entries []string, p build.Program) string {
 	return strings.Join(append(slices.Clone(entries), programBibTeX(p)), "\n\n")
 }
 
 // programBibTeX is an entry for the program. Its type is one that every style of BibTeX has.
-func programBibTeX(p Program) string {
+func programBibTeX(p build.Program) string {
 	return `@misc{bullring,
   author       = {{bullring}},
   title        = {{bullring}: Distributed Algorithms, Message by Message, in Virtual Time},

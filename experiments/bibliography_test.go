@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/internal/build"
 )
 
 const twoPapers = `Papers of elections.
@@ -80,7 +81,7 @@ func TestBibTeX(t *testing.T) {
 	if got := written.Keys(); !slices.Equal(got, []string{"lynch1996", "chang1979", "bullring"}) {
 		t.Errorf("the entries are %q", got)
 	}
-	if own, _ := written.Entry("bullring"); !strings.Contains(own, "Version "+experiments.ThisProgram().Version) {
+	if own, _ := written.Entry("bullring"); !strings.Contains(own, "Version "+build.ThisProgram().Version) {
 		t.Errorf("no version in\n%s", own)
 	}
 	for _, r := range []*experiments.Registry{r, {}} {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/netem/explore"
 )
@@ -53,7 +54,7 @@ func (c Case) Write(file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = Write(file, append(text, '\n'))
+	_, err = wholefile.Write(file, append(text, '\n'))
 	return err
 }
 

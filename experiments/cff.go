@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"bullring/internal/build"
 )
 
 // citationCFF writes a CITATION.cff, in version 1.2.0 of the Citation File Format, for
@@ -12,7 +14,7 @@ import (
 // given as entries of BibTeX. A paper without author or title is left out, and a DOI
 // of other signs than the format takes, for it has no room for them. Whose results
 // they are only the reader can say.
-func citationCFF(title string, p Program, papers []string) string {
+func citationCFF(title string, p build.Program, papers []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `cff-version: 1.2.0
 message: If you use these data, please cite them as described here.

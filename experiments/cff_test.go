@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"bullring/internal/build"
 )
 
 func TestCitationCFF(t *testing.T) {
-	got := citationCFF(`Elections: "a" & \b # 1`, Program{Version: "v1.2.0", Revision: "0123456789abcdef", Modified: true}, []string{
+	got := citationCFF(`Elections: "a" & \b # 1`, build.Program{Version: "v1.2.0", Revision: "0123456789abcdef", Modified: true}, []string{
 		"@article{dolev1982,\n  author = {Dolev, Danny and van Steen, Maarten and {A Company}},\n  title = {An {$O(n \\log n)$} Algorithm: {\\\"U}ber {IFIP}},\n  journal = {Journal of Algorithms},\n  year = {1982},\n  doi = {10.1016/0196-6774(82)90023-2},\n}",
 		"@book{nobody,\n  title = {No Author},\n}",
 		"@misc{other, author = {Le Lann, G{\\'e}rard}, title = {Other}}",
@@ -56,7 +58,7 @@ references:
 // The file is YAML with the keys that version 1.2.0 requires, whatever the title.
 func TestCitationCFFParses(t *testing.T) {
 	for _, title := range []string{"Elections", `"`, `a: b # c`, "- x", "two\nlines\t\x01", `\`, "é – ≤", "null", ""} {
-		for _, p := range []Program{{Version: "(devel)"}, {Version: "v1", Revision: "1e5", Modified: true}} {
+		for _, p := range []build.Program{{Version: "(devel)"}, {Version: "v1", Revision: "1e5", Modified: true}} {
 			text := citationCFF(title, p, []string{"@book{tel2000,\n  author = {Tel, Gerard},\n  title = {A: \"B\"},\n  year = {2000},\n}"})
 			var file struct {
 				Version    string `yaml:"cff-version"`

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bullring/experiments/journal"
+	"bullring/internal/wholefile"
 )
 
 // ClaimsFile lists the files of a folder that bullring has written there. It stays.
@@ -66,7 +67,7 @@ func (c *Claims) readManifest() {
 	if err != nil {
 		return
 	}
-	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: Info{Name: ManifestFile}}) {
+	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: wholefile.Info{Name: ManifestFile}}) {
 		c.Own[f.Name], c.hashes[f.Name] = true, f.SHA256
 	}
 }
@@ -168,7 +169,7 @@ func (c *Claims) inTheWay(name string) (what string, err error) {
 	case c.hashes[name] == "" || c.Replace:
 		return "", nil
 	}
-	now, err := Stat(path)
+	now, err := wholefile.Stat(path)
 	if err != nil || now.SHA256 == c.hashes[name] {
 		return "", err
 	}
@@ -208,7 +209,7 @@ func StaleFiles(dir string, names []string) []string {
 	for _, sub := range []string{"", FiguresDir} {
 		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // one that is not there has none
 		for _, e := range entries {
-			if name, ok := NameOf(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
+			if name, ok := wholefile.NameOf(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
 				stale = append(stale, filepath.Join(dir, sub, e.Name()))
 			}
 		}

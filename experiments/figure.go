@@ -15,6 +15,8 @@ import (
 
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/internal/build"
+	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/plots"
 )
@@ -369,7 +371,7 @@ func (d *drawing) save(rows int) ([]string, error) {
 	}
 	d.Folder.Captions[d.Name] = d.caption()
 	for _, c := range d.captionFiles() {
-		if _, err := Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
+		if _, err := wholefile.Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
 			return paths, err
 		}
 		paths = append(paths, filepath.Join(dir, c.Name))
@@ -461,11 +463,11 @@ func axis(s spec.Scale, words string) plots.Axis {
 // meta tells how to make the figure again.
 func (d *drawing) meta(rows int) []plots.Meta {
 	meta := []plots.Meta{
-		{Key: "Software", Value: "bullring " + ThisProgram().String()},
+		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
 		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
 		{Key: "Sweep", Value: d.Spec.Name},
 		{Key: "Seed", Value: strconv.FormatUint(d.Spec.Seed, 10)},
-		{Key: "Spec-SHA256", Value: Hash(d.Text)},
+		{Key: "Spec-SHA256", Value: wholefile.Hash(d.Text)},
 	}
 	if in := d.Spec.Included; in != nil {
 		meta = append(meta, plots.Meta{Key: includeKey, Value: string(in.Text)})
@@ -481,7 +483,7 @@ func (d *drawing) meta(rows int) []plots.Meta {
 func ListFigures(a *Folder, paths []string) ([]FileInfo, error) {
 	var infos []FileInfo
 	for _, path := range paths {
-		info, err := Stat(path)
+		info, err := wholefile.Stat(path)
 		if err != nil {
 			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
 		}

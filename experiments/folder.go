@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/internal/build"
 	"bullring/internal/regular"
+	"bullring/internal/wholefile"
 	"bullring/plots"
 )
 
@@ -33,7 +35,7 @@ type Document struct{ Name, Text string }
 // WriteDocuments writes the documents of the folder and enters them, and the figures, into
 // its manifest. They hold nothing that is not the same on every machine.
 func WriteDocuments(a *Folder, m *Manifest, figures []FileInfo) error {
-	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{Program: ThisProgram(), Machine: ThisMachine()}
+	m.Figures, m.Documents, m.Writer = figures, nil, &Writer{Program: build.ThisProgram(), Machine: build.ThisMachine()}
 	l, err := LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return err
@@ -53,7 +55,7 @@ func WriteDocuments(a *Folder, m *Manifest, figures []FileInfo) error {
 		{ReproduceFile, reproduce(a, m)},
 		{ReadmeFile, readme(a, m)},
 	} {
-		info, err := Write(filepath.Join(a.Dir, d.Name), []byte(d.Text))
+		info, err := wholefile.Write(filepath.Join(a.Dir, d.Name), []byte(d.Text))
 		if err != nil {
 			return err
 		}

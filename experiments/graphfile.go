@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/internal/wholefile"
 	"bullring/netem/graph"
 	"bullring/protocols"
 )
@@ -42,7 +43,7 @@ func readGraph(topology string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash := Hash(text)[:digits]
+	hash := wholefile.Hash(text)[:digits]
 	if wanted != "" && wanted != hash {
 		return nil, fmt.Errorf("the file has changed: it is now %s%s@%s", GraphFile, path, hash)
 	}

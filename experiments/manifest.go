@@ -2,22 +2,19 @@ package experiments
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"bullring/experiments/spec"
+	"bullring/internal/build"
 	"bullring/internal/regular"
+	"bullring/internal/wholefile"
 	"bullring/netem"
 )
 
@@ -36,24 +33,24 @@ const (
 // Program, Machine, Writer, Attempts, Start, End and the hashes of figures it is the
 // same on every machine.
 type Manifest struct {
-	Name     string     `json:"name"`
-	Title    string     `json:"title"`
-	Spec     FileInfo   `json:"spec"`
-	Included *FileInfo  `json:"included,omitempty"`
-	Hash     string     `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
-	Seed     uint64     `json:"seed"`
-	Epoch    int        `json:"epoch"`  // netem.Epoch
-	Trials   int        `json:"trials"` // that the sweep asks for, at most
-	Rows     int        `json:"rows"`   // that there are
-	Complete bool       `json:"complete"`
-	Stopped  string     `json:"stopped,omitempty"` // why it is not complete
-	Outside  bool       `json:"outside_model"`     // whether that was allowed
-	Program  Program    `json:"program"`           // that wrote the tables
-	Machine  Machine    `json:"machine"`           // likewise
-	Start    time.Time  `json:"start"`             // of the first attempt
-	End      time.Time  `json:"end"`               // of the last
-	Attempts []Attempt  `json:"attempts"`          // that ran trials, by start
-	Files    []FileInfo `json:"files"`             // tables, and what they were made from
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Spec     FileInfo      `json:"spec"`
+	Included *FileInfo     `json:"included,omitempty"`
+	Hash     string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
+	Seed     uint64        `json:"seed"`
+	Epoch    int           `json:"epoch"`  // netem.Epoch
+	Trials   int           `json:"trials"` // that the sweep asks for, at most
+	Rows     int           `json:"rows"`   // that there are
+	Complete bool          `json:"complete"`
+	Stopped  string        `json:"stopped,omitempty"` // why it is not complete
+	Outside  bool          `json:"outside_model"`     // whether that was allowed
+	Program  build.Program `json:"program"`           // that wrote the tables
+	Machine  build.Machine `json:"machine"`           // likewise
+	Start    time.Time     `json:"start"`             // of the first attempt
+	End      time.Time     `json:"end"`               // of the last
+	Attempts []Attempt     `json:"attempts"`          // that ran trials, by start
+	Files    []FileInfo    `json:"files"`             // tables, and what they were made from
 	// Writer wrote Documents and Figures, which are made from these; nil in folders of
 	// earlier versions.
 	Writer    *Writer    `json:"writer,omitempty"`
@@ -67,26 +64,17 @@ type Manifest struct {
 // Attempt is a process that worked on a sweep: one, unless it was stopped and went
 // on, or had shards.
 type Attempt struct {
-	Start   time.Time `json:"start"`
-	Shard   string    `json:"shard,omitempty"`
-	Workers int       `json:"workers"`
-	Version string    `json:"version"`
-	Machine Machine   `json:"machine"`
+	Start   time.Time     `json:"start"`
+	Shard   string        `json:"shard,omitempty"`
+	Workers int           `json:"workers"`
+	Version string        `json:"version"`
+	Machine build.Machine `json:"machine"`
 }
-
-// Machine is where something ran, as far as it matters and is nobody's name.
-type Machine struct {
-	OS   string `json:"os"`
-	Arch string `json:"arch"`
-	CPUs int    `json:"cpus"`
-}
-
-func ThisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
 
 // Writer is a program, and the machine that it ran on.
 type Writer struct {
-	Program Program `json:"program"`
-	Machine Machine `json:"machine"`
+	Program build.Program `json:"program"`
+	Machine build.Machine `json:"machine"`
 }
 
 // WrittenBy is who wrote the documents and figures, as far as the manifest tells.
@@ -97,52 +85,10 @@ func (m *Manifest) WrittenBy() Writer {
 	return Writer{m.Program, m.Machine}
 }
 
-// Program is what made results.
-type Program struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty"`
-	Modified bool   `json:"modified,omitempty"` // the revision is not all
-	Go       string `json:"go"`
-}
-
 // FileInfo is a file, and what its columns mean if it is a table.
 type FileInfo struct {
-	Info
+	wholefile.Info
 	Columns []Column `json:"columns,omitempty"`
-}
-
-// ThisProgram describes the running program.
-func ThisProgram() Program {
-	p := Program{Version: "(devel)", Go: runtime.Version()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return p
-	}
-	if info.Main.Version != "" {
-		p.Version = info.Main.Version
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			p.Revision = s.Value
-		case "vcs.modified":
-			p.Modified = s.Value == "true"
-		}
-	}
-	return p
-}
-
-// String is the version in one line. That of a build between two releases names the
-// revision already, by its first twelve digits.
-func (p Program) String() string {
-	text := p.Version
-	if !strings.Contains(text, p.Revision[:min(12, len(p.Revision))]) {
-		text += " " + p.Revision
-	}
-	if p.Modified {
-		text += " (modified)"
-	}
-	return text
 }
 
 // Limits of a manifest that is read. One of a sweep in 100,000 shards, each of which
@@ -192,7 +138,7 @@ func (m *Manifest) Write(dir string) error {
 	if err := e.Encode(m); err != nil {
 		return err
 	}
-	_, err := Write(filepath.Join(dir, ManifestFile), text.Bytes())
+	_, err := wholefile.Write(filepath.Join(dir, ManifestFile), text.Bytes())
 	return err
 }
 
@@ -200,7 +146,7 @@ func (m *Manifest) Write(dir string) error {
 func (r *sweepRun) manifest() *Manifest {
 	m := &Manifest{
 		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
-		Trials: r.trials, Outside: r.outsideModel(), Program: ThisProgram(), Machine: ThisMachine(),
+		Trials: r.trials, Outside: r.outsideModel(), Program: build.ThisProgram(), Machine: build.ThisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
 	r.name(m)
@@ -226,15 +172,10 @@ func (r *sweepRun) manifest() *Manifest {
 // name enters into a manifest what the sweep is called, and what it was read from.
 func (s *Sweep) name(m *Manifest) {
 	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
-	m.Spec = FileInfo{Info: InfoOf(filepath.Base(s.File), s.Text)}
+	m.Spec = FileInfo{Info: wholefile.InfoOf(filepath.Base(s.File), s.Text)}
 	if in := s.Spec.Included; in != nil {
-		m.Included = &FileInfo{Info: InfoOf(in.Name, in.Text)}
+		m.Included = &FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
 	}
-}
-
-func Hash(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
 }
 
 // claim makes the folder, or sees that it holds nothing but results of the same
@@ -330,7 +271,7 @@ func (s *Sweep) sources() []source {
 // Unchanged reports a file of a folder that is not as its manifest says.
 func Unchanged(dir string, files []FileInfo) error {
 	for _, f := range files {
-		info, err := Stat(filepath.Join(dir, f.Name))
+		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
 		if err != nil {
 			return err
 		}
@@ -357,7 +298,7 @@ func (s *Sweep) already(cells []spec.Cell, l Layout) (*Report, error) {
 		return nil, nil
 	case m.Epoch != netem.Epoch:
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
-			s.Dir, m.Program, m.Epoch, ThisProgram(), netem.Epoch)
+			s.Dir, m.Program, m.Epoch, build.ThisProgram(), netem.Epoch)
 	}
 	same, err := s.isKept()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/plots"
 )
@@ -37,7 +38,7 @@ func (r *Result) Picture() (f *plots.Figure, ok bool) {
 	f = p.Picture()
 	f.Name = s.Algorithm
 	f.Meta = []plots.Meta{
-		{Key: "Software", Value: "bullring " + ThisProgram().String()},
+		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
 		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
 		{Key: "Algorithm", Value: s.Algorithm},
 		{Key: "Processes", Value: strconv.Itoa(s.N)},

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"bullring/experiments/spec"
+	"bullring/internal/build"
+	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/plots"
 )
@@ -113,7 +115,7 @@ func blockOf(trials []int) int {
 // receipt is that of the figure.
 func (d *drawing) receipt() *Receipt {
 	r := &Receipt{
-		Version: ThisProgram().String(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
+		Version: build.ThisProgram().String(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
 		Complete: d.Manifest.Complete, Results: d.Results, Hash: d.TrialsHash(), Block: d.digests.block(),
 	}
 	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
@@ -178,7 +180,7 @@ func receiptOf(r *Registry, path string, meta map[string]string) (p *Picture, er
 	if p.Epoch != netem.Epoch {
 		return nil, &EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
 	}
-	if Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
+	if wholefile.Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
 	p.Spec, err = ParseKept(r, SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {

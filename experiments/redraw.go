@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bullring/experiments/spec"
+	"bullring/internal/wholefile"
 )
 
 // Redraw draws the figures of a folder of results as the sweep has them now, and returns
@@ -137,7 +138,7 @@ func (a *Folder) Retabulate(outside bool, l Layout) (*Tables, error) {
 // UnchangedRows reports that results.csv is not as the manifest says: as it was, or, if
 // the folder was being written anew, as it is to be.
 func (m *Manifest) UnchangedRows(dir string) error {
-	info, err := Stat(filepath.Join(dir, ResultsFile))
+	info, err := wholefile.Stat(filepath.Join(dir, ResultsFile))
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func removeFormer(dir string, old, now []FileInfo) error {
 			continue
 		}
 		path := filepath.Join(dir, f.Name)
-		info, err := Stat(path)
+		info, err := wholefile.Stat(path)
 		if err == nil && info.SHA256 == f.SHA256 {
 			err = os.Remove(path)
 		}

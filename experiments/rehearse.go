@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullring/experiments/spec"
+	"bullring/internal/wholefile"
 )
 
 // Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
@@ -41,7 +42,7 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	once := *r.Spec
 	once.Replicates = 1 // of which bounds are computed
 	d, err := newDrawing(&Folder{
-		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &Manifest{Complete: true}, Results: Hash(nil),
+		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &Manifest{Complete: true}, Results: wholefile.Hash(nil),
 	}, &f)
 	if err != nil {
 		return err

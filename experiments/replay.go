@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/internal/build"
 	"bullring/netem"
 )
 
@@ -246,7 +247,7 @@ func (r *Record) Parted(now *Result) string {
 // OtherVersion tells if the results were made by another version.
 func (a *Folder) OtherVersion() error {
 	m, err := ReadManifest(a.Dir)
-	switch this := ThisProgram().String(); {
+	switch this := build.ThisProgram().String(); {
 	case err != nil:
 		return fmt.Errorf("what made the results is not known: %w", err)
 	case m.Epoch != netem.Epoch:

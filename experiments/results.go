@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+
+	"bullring/internal/wholefile"
 )
 
 // Tables is the tables of a sweep under way. Trials come in the order of the
@@ -16,8 +18,8 @@ type Tables struct {
 	outside bool // whether cells outside the model are allowed
 	layout  Layout
 
-	results     *File
-	summaryFile *File
+	results     *wholefile.File
+	summaryFile *wholefile.File
 	summary     table[*cellSummary]
 	cell        cellSummary // the one at hand
 	growths     growths
@@ -29,10 +31,10 @@ type Tables struct {
 func CreateTables(a *Folder, outside bool, l Layout, header string) (*Tables, error) {
 	o := &Tables{Folder: a, outside: outside, layout: l}
 	var err error
-	if o.results, err = Create(filepath.Join(a.Dir, ResultsFile)); err != nil {
+	if o.results, err = wholefile.Create(filepath.Join(a.Dir, ResultsFile)); err != nil {
 		return nil, err
 	}
-	if o.summaryFile, err = Create(filepath.Join(a.Dir, SummaryFile)); err != nil {
+	if o.summaryFile, err = wholefile.Create(filepath.Join(a.Dir, SummaryFile)); err != nil {
 		o.Discard()
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func (o *Tables) Commit() error {
 	}
 	for _, write := range []func() (FileInfo, error){
 		func() (FileInfo, error) {
-			info, err := Write(filepath.Join(o.Folder.Dir, SpecFile), o.Folder.Text)
+			info, err := wholefile.Write(filepath.Join(o.Folder.Dir, SpecFile), o.Folder.Text)
 			return FileInfo{Info: info}, err
 		},
 		o.writeIncluded,
@@ -136,7 +138,7 @@ func (o *Tables) writeIncluded() (FileInfo, error) {
 	if in == nil {
 		return FileInfo{}, nil
 	}
-	info, err := Write(filepath.Join(o.Folder.Dir, in.Name), in.Text)
+	info, err := wholefile.Write(filepath.Join(o.Folder.Dir, in.Name), in.Text)
 	return FileInfo{Info: info}, err
 }
 
@@ -146,7 +148,7 @@ func (o *Tables) writeGrowth() (FileInfo, error) {
 
 // writeTable writes a table whose rows are all there.
 func writeTable[T any](path string, columns []TextColumn[T], rows []T) (FileInfo, error) {
-	f, err := Create(path)
+	f, err := wholefile.Create(path)
 	if err != nil {
 		return FileInfo{}, err
 	}
@@ -171,7 +173,7 @@ func fillTable[T any](w io.Writer, columns []TextColumn[T], rows []T) error {
 
 // Discard removes what was not committed.
 func (o *Tables) Discard() {
-	for _, f := range []*File{o.results, o.summaryFile} {
+	for _, f := range []*wholefile.File{o.results, o.summaryFile} {
 		if f != nil {
 			f.Discard()
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"text/template"
 	"unicode"
+
+	"bullring/internal/wholefile"
 )
 
 // The files for Slurm, in the folder of the results.
@@ -152,7 +154,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 		if err := text.Execute(&out, job); err != nil {
 			return err
 		}
-		if _, err := Write(path, out.Bytes()); err != nil {
+		if _, err := wholefile.Write(path, out.Bytes()); err != nil {
 			return err
 		}
 	}

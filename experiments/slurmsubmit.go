@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bullring/internal/regular"
+	"bullring/internal/wholefile"
 )
 
 // SlurmJobs are the jobs that were submitted, by their numbers.
@@ -67,7 +68,7 @@ func (p *SlurmPlan) note(jobs *SlurmJobs) error {
 			text += id + "\n"
 		}
 	}
-	_, err := Write(filepath.Join(p.Dir, jobsFile), []byte(text))
+	_, err := wholefile.Write(filepath.Join(p.Dir, jobsFile), []byte(text))
 	return err
 }
 

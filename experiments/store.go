@@ -14,6 +14,8 @@ import (
 
 	"bullring/experiments/journal"
 	"bullring/experiments/spec"
+	"bullring/internal/build"
+	"bullring/internal/wholefile"
 )
 
 // JournalFile is where a sweep keeps its finished trials until it is complete.
@@ -51,8 +53,8 @@ type attempt struct {
 	Outside  bool          `json:"outside_model"`
 	Header   string        `json:"header"` // of results.csv
 	Shard    Shard         `json:"shard"`
-	Program  Program       `json:"program"`
-	Machine  Machine       `json:"machine"`
+	Program  build.Program `json:"program"`
+	Machine  build.Machine `json:"machine"`
 	Workers  int           `json:"workers"`
 	Start    time.Time     `json:"start"`
 }
@@ -374,7 +376,9 @@ func (s *attempt) formerID() identity {
 	return identityOf(b.Bytes())
 }
 
-func identityOf(text []byte) identity { return identity([]byte(Hash(text))[:len(identity{})]) }
+func identityOf(text []byte) identity {
+	return identity([]byte(wholefile.Hash(text))[:len(identity{})])
+}
 
 // record is the attempt as a record.
 func (s *attempt) record() ([]byte, error) {

@@ -21,6 +21,7 @@ import (
 	"bullring/experiments/journal"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/internal/build"
 	"bullring/netem"
 )
 
@@ -338,7 +339,7 @@ func (r *sweepRun) prepare() error {
 func (s *Sweep) attempt(header string, start time.Time) attempt {
 	self := attempt{
 		File: filepath.Base(s.File), Spec: string(s.Text), Trials: s.trialsHash(), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
-		Shard: s.Shard, Program: ThisProgram(), Machine: ThisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
+		Shard: s.Shard, Program: build.ThisProgram(), Machine: build.ThisMachine(), Workers: s.workers(), Start: start.UTC().Truncate(time.Second),
 	}
 	if in := s.Spec.Included; in != nil {
 		self.Included = &includedFile{in.Name, string(in.Text)}

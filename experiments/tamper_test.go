@@ -17,6 +17,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/internal/build"
 )
 
 // attacked is a sweep that is quick to verify and has all that a folder can have but a
@@ -361,7 +362,7 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 			path := filepath.Join(dir, "figures", "f.png")
 			repainted(t, path, path, func(meta map[string]string) {
 				meta["Software"] = "bullring v0"
-				meta["Manifest"] = strings.Replace(meta["Manifest"], `"version":"`+experiments.ThisProgram().String(), `"version":"v0`, 1)
+				meta["Manifest"] = strings.Replace(meta["Manifest"], `"version":"`+build.ThisProgram().String(), `"version":"v0`, 1)
 			})
 		}, "figures/f.png", "summary.csv", ""},
 		{"a receipt of other trials", func(dir string, m manifest) {

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"bullring/des"
+	"bullring/internal/build"
+	"bullring/internal/wholefile"
 	"bullring/netem"
 )
 
@@ -87,7 +89,7 @@ type EpochError struct {
 
 func (e *EpochError) Error() string {
 	return fmt.Sprintf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run, and nothing can be compared; verify it with a version of epoch %d",
-		e.Path, e.Version, e.Epoch, ThisProgram(), netem.Epoch, e.Epoch)
+		e.Path, e.Version, e.Epoch, build.ThisProgram(), netem.Epoch, e.Epoch)
 }
 
 // Run verifies. The error says why that is not possible: an [*EpochError], or what
@@ -122,7 +124,7 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 	out := &Verification{}
 	out.checkFiles(v.Path, m)
 	out.checkManifest(a, m)
-	if made := m.Program.String(); made != ThisProgram().String() {
+	if made := m.Program.String(); made != build.ThisProgram().String() {
 		out.Made = made
 	}
 	readable := out.countRows(ctx, a, m)
@@ -162,7 +164,7 @@ func (v *Verification) countRows(ctx context.Context, a *Folder, m *Manifest) (r
 // checkFiles compares the files that a manifest lists with their hashes.
 func (v *Verification) checkFiles(dir string, m *Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		info, err := Stat(filepath.Join(dir, f.Name))
+		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			v.Damage = append(v.Damage, f.Name+" is missing")

@@ -13,6 +13,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/plots"
 )
@@ -278,7 +279,7 @@ func TestVerifyFigureInBlocks(t *testing.T) {
 func TestVerifyRefusesOtherEpochs(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := swept(t, r, sweeptest.Small)
-	this := experiments.ThisProgram().String()
+	this := build.ThisProgram().String()
 	refused := func(path string) {
 		t.Helper()
 		_, err := (&experiments.Verify{Registry: r, Path: path}).Run(t.Context())

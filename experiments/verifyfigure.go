@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bullring/internal/build"
 	"bullring/netem"
 )
 
@@ -20,7 +21,7 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 		return nil, err
 	}
 	out := &Verification{Figure: p.Figure, Trials: p.Trials}
-	if p.Version != ThisProgram().String() {
+	if p.Version != build.ThisProgram().String() {
 		out.Made = p.Version
 	}
 	if !p.Complete {

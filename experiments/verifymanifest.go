@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullring/experiments/spec"
+	"bullring/internal/wholefile"
 	"bullring/netem"
 )
 
@@ -46,7 +47,7 @@ func factsOf(a *Folder, m *Manifest) []fact {
 	facts := []fact{
 		{"name", m.Name, s.Name}, {"title", m.Title, s.Title}, {"seed", m.Seed, s.Seed}, {"epoch", m.Epoch, netem.Epoch},
 		{"trials", m.Trials, len(a.Cells) * s.Replicates},
-		{"spec.bytes", m.Spec.Bytes, int64(len(a.Text))}, {"spec.sha256", m.Spec.SHA256, Hash(a.Text)},
+		{"spec.bytes", m.Spec.Bytes, int64(len(a.Text))}, {"spec.sha256", m.Spec.SHA256, wholefile.Hash(a.Text)},
 		{"trials_sha256", cmp.Or(m.Hash, a.TrialsHash()), a.TrialsHash()}, {"rewriting", m.Rewriting, ""},
 		{"outside_model", m.Outside, m.Outside || s.OutsideModel},
 	}
@@ -55,7 +56,7 @@ func factsOf(a *Folder, m *Manifest) []fact {
 		says = *m.Included
 	}
 	if in := s.Included; in != nil {
-		is = FileInfo{Info: InfoOf(in.Name, in.Text)}
+		is = FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
 	}
 	return append(facts, fact{"included.name", says.Name, is.Name}, fact{"included.bytes", says.Bytes, is.Bytes}, fact{"included.sha256", says.SHA256, is.SHA256})
 }

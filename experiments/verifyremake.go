@@ -13,7 +13,9 @@ import (
 	"runtime"
 	"slices"
 
+	"bullring/internal/build"
 	"bullring/internal/regular"
+	"bullring/internal/wholefile"
 	"bullring/plots"
 )
 
@@ -35,8 +37,8 @@ func (v *Verification) remake(a *Folder, m *Manifest) error {
 	}
 	c := &comparison{
 		Verification: v, dir: a.Dir, again: dir,
-		sameProgram: m.Program == ThisProgram(),
-		sameWriter:  m.WrittenBy().Program == ThisProgram(),
+		sameProgram: m.Program == build.ThisProgram(),
+		sameWriter:  m.WrittenBy().Program == build.ThisProgram(),
 		sameMachine: m.WrittenBy().Machine.Arch == runtime.GOARCH,
 	}
 	v.Writer = fmt.Sprintf("%v on %s", m.WrittenBy().Program, m.WrittenBy().Machine.Arch)
@@ -69,7 +71,7 @@ func remade(a *Folder, m *Manifest, dir string) (*Manifest, error) {
 	}
 	var infos []FileInfo
 	for _, t := range tables {
-		info, err := Write(filepath.Join(dir, t.Name), t.Text.Bytes())
+		info, err := wholefile.Write(filepath.Join(dir, t.Name), t.Text.Bytes())
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/internal/build"
 	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -152,7 +153,7 @@ they cost beside what theory says.
 		Example: examples(registry,
 			"bullring list",
 			"bullring run lcr --n 8 --placement decreasing"),
-		Version:       fmt.Sprintf("%v, epoch %d, %s", experiments.ThisProgram(), netem.Epoch, runtime.Version()),
+		Version:       fmt.Sprintf("%v, epoch %d, %s", build.ThisProgram(), netem.Epoch, runtime.Version()),
 		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,

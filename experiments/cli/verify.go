@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/internal/build"
 )
 
 // verifyFlags is what verify was given.
@@ -220,7 +221,7 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: bullring verify %s --all\n", quoted(path))
 	}
 	if v.Made != "" {
-		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", path, v.Made, experiments.ThisProgram())
+		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", path, v.Made, build.ThisProgram())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

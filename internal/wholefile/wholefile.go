@@ -1,4 +1,6 @@
-package experiments
+// Package wholefile writes files that appear under their name whole or not at all, and
+// describes files by their hash.
+package wholefile
 
 import (
 	"bufio"
