@@ -111,6 +111,7 @@ var rooms = []room{
 	// The rooms do not know each other.
 	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The staircase: sweeps and figures meet in a folder, and nowhere else.
+	{"experiments/cluster", []string{"experiments", "experiments/spec", "experiments/journal", "experiments/results", "experiments/paper", "experiments/sweep", "internal/...", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
 	{"experiments/cli", []string{"experiments", "experiments/families", "experiments/search", "experiments/results", "experiments/paper", "experiments/sweep", "experiments/figures", "experiments/verify", "experiments/cluster", "experiments/spec", "experiments/journal", "internal/...", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
 	{"experiments/catalog", []string{"experiments/catalog/*", "internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/families", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},

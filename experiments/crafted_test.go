@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/cluster"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/netem"
@@ -69,7 +70,7 @@ func useJournals(t testing.TB, dir string) error {
 	_, failure := experiments.StatusOf(r, []string{dir})
 	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
 	s.Dir, s.Shard = dir, experiments.Shard{Index: 0, Of: 2}
-	if _, err := (&experiments.Slurm{Sweep: s, Program: "bullring", Tasks: 2}).Write(); err != nil {
+	if _, err := (&cluster.Slurm{Sweep: s, Program: "bullring", Tasks: 2}).Write(); err != nil {
 		failure = err
 	}
 	if e, err := s.Estimate(t.Context(), 1); err == nil && e.Refused != nil {

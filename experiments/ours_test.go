@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/cluster"
 	"bullring/experiments/internal/sweeptest"
 )
 
@@ -85,7 +86,7 @@ func writers(t testing.TB, text string) map[string]func(dir string) error {
 			return err
 		},
 		"slurm": func(dir string) error {
-			_, err := (&experiments.Slurm{Sweep: in(dir, func(*experiments.Sweep) {}), Program: "/bin/true", Tasks: 2}).Write()
+			_, err := (&cluster.Slurm{Sweep: in(dir, func(*experiments.Sweep) {}), Program: "/bin/true", Tasks: 2}).Write()
 			return err
 		},
 		"dry run": func(dir string) error {

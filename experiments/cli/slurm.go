@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cluster"
 )
 
 // slurmFlags is what slurm was given.
@@ -90,7 +91,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if f.tasks == 0 {
 		return errors.New("slurm needs --tasks: how many shards to make of the sweep, such as --tasks 64")
 	}
-	if most := experiments.MaxSlurmArray(cmd.Context()); most > 0 && int(f.tasks) > most {
+	if most := cluster.MaxSlurmArray(cmd.Context()); most > 0 && int(f.tasks) > most {
 		return fmt.Errorf("--tasks %d: arrays of this Slurm have %d tasks at most (MaxArraySize); it takes a whole number from 2 to %d", f.tasks, most, most)
 	}
 	text, err := readText("the sweep", file)
@@ -109,7 +110,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if sw.Dir == "" {
 		sw.Dir = filepath.Join("out", s.Name)
 	}
-	jobs := &experiments.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
+	jobs := &cluster.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
 	plan, err := jobs.Write()
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 }
 
 // submit submits the jobs of a plan, or says how.
-func submit(cmd *cobra.Command, w io.Writer, dir string, plan *experiments.SlurmPlan, really bool) error {
+func submit(cmd *cobra.Command, w io.Writer, dir string, plan *cluster.SlurmPlan, really bool) error {
 	if plan.Merged {
 		fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
 		return nil
@@ -131,7 +132,7 @@ func submit(cmd *cobra.Command, w io.Writer, dir string, plan *experiments.Slurm
 		if err := t.Flush(); err != nil {
 			return err
 		}
-		array, merge := quoted(filepath.Join(plan.Dir, experiments.ArrayScript)), quoted(filepath.Join(plan.Dir, experiments.MergeScript))
+		array, merge := quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), quoted(filepath.Join(plan.Dir, experiments.MergeScript))
 		fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
 		if plan.Array != "" {
 			fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)
@@ -158,7 +159,7 @@ func submit(cmd *cobra.Command, w io.Writer, dir string, plan *experiments.Slurm
 }
 
 // toRun is which shards a plan runs.
-func toRun(plan *experiments.SlurmPlan) string {
+func toRun(plan *cluster.SlurmPlan) string {
 	if plan.Array == "" {
 		return fmt.Sprintf("all %s are complete, and are to be joined", grouped(uint64(plan.Tasks)))
 	}

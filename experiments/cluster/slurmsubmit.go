@@ -1,4 +1,4 @@
-package experiments
+package cluster
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 )
@@ -31,7 +32,7 @@ func (e *SlurmMissingError) Error() string {
 // Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
 // before are in the queue: two tasks would work on one shard.
 func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
-	c, err := OpenClaims(filepath.Dir(p.Dir), nil)
+	c, err := experiments.OpenClaims(filepath.Dir(p.Dir), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
 	if err := p.note(jobs); err != nil {
 		return jobs, err
 	}
-	if jobs.Merge, err = sbatch(ctx, append(after, filepath.Join(p.Dir, MergeScript))...); err != nil {
+	if jobs.Merge, err = sbatch(ctx, append(after, filepath.Join(p.Dir, experiments.MergeScript))...); err != nil {
 		if jobs.Array != "" {
 			err = fmt.Errorf("the array is job %s, and the job that joins its shards was not taken: %w", jobs.Array, err)
 		}

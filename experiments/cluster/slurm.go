@@ -1,4 +1,4 @@
-package experiments
+package cluster
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"text/template"
 	"unicode"
 
+	"bullring/experiments"
 	"bullring/internal/wholefile"
 )
 
@@ -26,10 +27,10 @@ const (
 // Slurm is a sweep as two jobs of Slurm: an array, of which each task runs a shard,
 // and a job that joins them when all have ended well.
 type Slurm struct {
-	Sweep   *Sweep   // of which Shard does not count
-	Program string   // that runs the shards; every node sees it under this name
-	Tasks   int      // how many shards there are, at least 2
-	Options []string // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
+	Sweep   *experiments.Sweep // of which Shard does not count
+	Program string             // that runs the shards; every node sees it under this name
+	Tasks   int                // how many shards there are, at least 2
+	Options []string           // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
 
 	options         []string // as they stand in a script
 	dir, spec, here string   // absolute
@@ -50,8 +51,8 @@ type SlurmPlan struct {
 // as slurm/array.sh and slurm/merge.sh. Whatever is wrong with the sweep is found
 // before, as is a folder that holds another sweep, or another division of this one.
 func (j *Slurm) Write() (*SlurmPlan, error) {
-	if j.Tasks < 2 || j.Tasks > MaxShards {
-		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, MaxShards)
+	if j.Tasks < 2 || j.Tasks > experiments.MaxShards {
+		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, experiments.MaxShards)
 	}
 	if err := j.locate(); err != nil {
 		return nil, err
@@ -69,8 +70,8 @@ func (j *Slurm) Write() (*SlurmPlan, error) {
 		return nil, err
 	}
 	plan := &SlurmPlan{
-		Name: j.Sweep.Spec.Name, Merged: merged, Array: Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
-		Dir: filepath.Join(j.dir, ScriptsDir),
+		Name: j.Sweep.Spec.Name, Merged: merged, Array: experiments.Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
+		Dir: filepath.Join(j.dir, experiments.ScriptsDir),
 	}
 	if merged {
 		return plan, nil
@@ -126,12 +127,12 @@ func slurmOption(option string) (string, error) {
 
 // write writes the scripts. One of an array that has nothing to run goes.
 func (j *Slurm) write(plan *SlurmPlan) error {
-	c, err := OpenClaims(j.Sweep.Dir, nil)
+	c, err := experiments.OpenClaims(j.Sweep.Dir, nil)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if err := c.Take([]string{ScriptsDir + "/" + ArrayScript, ScriptsDir + "/" + MergeScript, ScriptsDir + "/" + readmeFile, ScriptsDir + "/" + jobsFile}); err != nil {
+	if err := c.Take([]string{experiments.ScriptsDir + "/" + ArrayScript, experiments.ScriptsDir + "/" + experiments.MergeScript, experiments.ScriptsDir + "/" + readmeFile, experiments.ScriptsDir + "/" + jobsFile}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
@@ -139,10 +140,10 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	}
 	job := slurmJob{
 		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: QuoteShell(j.Program), Spec: QuoteShell(j.spec), Dir: QuoteShell(j.dir), Here: QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
-		ArrayFile: QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: QuoteShell(filepath.Join(plan.Dir, MergeScript)),
+		Program: experiments.QuoteShell(j.Program), Spec: experiments.QuoteShell(j.spec), Dir: experiments.QuoteShell(j.dir), Here: experiments.QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
+		ArrayFile: experiments.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: experiments.QuoteShell(filepath.Join(plan.Dir, experiments.MergeScript)),
 	}
-	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, MergeScript: mergeScript, readmeFile: slurmReadmeText} {
+	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, experiments.MergeScript: mergeScript, readmeFile: slurmReadmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -192,7 +193,7 @@ exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
 	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
 `))
 
-var mergeScript = template.Must(template.New(MergeScript).Parse(`#!/bin/bash
+var mergeScript = template.Must(template.New(experiments.MergeScript).Parse(`#!/bin/bash
 #SBATCH --job-name={{.Name}}-merge
 #SBATCH --output="{{.Output}}/merge-%j.out"
 #SBATCH --open-mode=append
