@@ -68,9 +68,9 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
 	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzGraphFile -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
+	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
+	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
 	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots

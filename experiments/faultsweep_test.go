@@ -7,6 +7,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 )
 
 // everyColumn has a value in every column that a run can depend on.
@@ -47,7 +48,7 @@ func TestSweepOfFaultsRepeats(t *testing.T) {
 				t.Fatalf("%d rows of %d trials", rows, report.Trials)
 			}
 			for row := 1; row <= rows; row++ {
-				if _, err := experiments.Replay(t.Context(), r, s.Dir, row, nil); err != nil {
+				if _, err := verify.Replay(t.Context(), r, s.Dir, row, nil); err != nil {
 					t.Error(err)
 				}
 			}

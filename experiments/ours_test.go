@@ -15,6 +15,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 )
 
 // put writes files, by path below a folder, which is made.
@@ -337,7 +338,7 @@ func TestOneAtATime(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, experiments.JournalFile)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s has left its journal: %v", what, err)
 		}
-		v, err := (&experiments.Verify{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
+		v, err := (&verify.Verify{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
 		if err != nil || !v.Identical() {
 			t.Errorf("%s: %v, %+v", what, err, v)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 )
 
 // Whatever stands in the place of a file that is read, a device without an end or a
@@ -28,10 +29,10 @@ func TestNoRegularFileIsRead(t *testing.T) {
 	}
 	readers := map[string]func() error{
 		experiments.ManifestFile: func() error { _, err := experiments.ReadManifest(dir); return err },
-		experiments.SpecFile:     func() error { _, err := experiments.RowSetting(r, dir, 1); return err },
-		experiments.ResultsFile:  func() error { _, err := experiments.RowSetting(r, dir, 1); return err },
+		experiments.SpecFile:     func() error { _, err := verify.RowSetting(r, dir, 1); return err },
+		experiments.ResultsFile:  func() error { _, err := verify.RowSetting(r, dir, 1); return err },
 		experiments.SummaryFile: func() error {
-			v, err := (&experiments.Verify{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
+			v, err := (&verify.Verify{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
 			if err == nil && len(v.Damage) == 0 {
 				return nil
 			}
@@ -40,7 +41,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 		experiments.JournalFile: func() error { _, err := experiments.StatusOf(r, []string{dir}); return err },
 		"case.json":             func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
 		"figure.svg": func() error {
-			_, err := (&experiments.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
+			_, err := (&verify.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
 			return err
 		},
 		"net.txt": func() error {
@@ -71,7 +72,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 
 // damage is what a verification finds, as an error.
 type damage struct {
-	*experiments.Verification
+	*verify.Verification
 	error
 }
 
@@ -100,7 +101,7 @@ func TestEndlessRow(t *testing.T) {
 		t.Skip(err)
 	}
 	f.Close()
-	_, err = experiments.RowSetting(r, s.Dir, 1<<30)
+	_, err = verify.RowSetting(r, s.Dir, 1<<30)
 	if err == nil || !strings.Contains(err.Error(), "a row has more than") {
 		t.Error(err)
 	}

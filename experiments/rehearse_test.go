@@ -13,6 +13,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 )
 
 // What cannot be written when all trials have run is refused before the first, at its
@@ -101,7 +102,7 @@ func TestKeptSpecWithABadLabel(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.Dir, experiments.SpecFile), bad, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
+	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,8 +1,6 @@
 package experiments
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,83 +9,6 @@ import (
 	"bullring/internal/build"
 	"bullring/netem"
 )
-
-// DifferenceError says that a run did not give again what is recorded.
-type DifferenceError struct {
-	Dir      string
-	Row      int
-	Column   string
-	Recorded string
-	Now      string
-	// Parted says where the events of the two runs part, if they do.
-	Parted string
-	// Made says what made the results, if that may be the reason.
-	Made string
-}
-
-func (e *DifferenceError) Error() string {
-	return fmt.Sprintf("row %d of %s does not repeat: %s", e.Row, e.Dir, e.what())
-}
-
-// what is the difference without its place.
-func (e *DifferenceError) what() string {
-	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, ResultsFile, e.Now)
-	for _, more := range []string{e.Parted, e.Made} {
-		if more != "" {
-			text += "; " + more
-		}
-	}
-	return text
-}
-
-// Replay runs the trial of a row of a directory's results.csv once more, as the
-// sweep there asks for it, and compares what comes out with the row, column by
-// column. The error names the first difference, as a [*DifferenceError]; the result
-// is there all the same. trace may be nil.
-func Replay(ctx context.Context, r *Registry, dir string, row int, trace TraceFunc) (*Result, error) {
-	a, err := Open(r, dir)
-	if err != nil {
-		return nil, err
-	}
-	recorded, err := a.Row(row)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newChecker(a)
-	if err != nil {
-		return nil, err
-	}
-	return c.replay(ctx, recorded, trace)
-}
-
-// checker runs rows again and compares. It is used by one goroutine.
-type checker struct {
-	*Folder
-	worker Worker
-	rows   *RowWriter
-	other  error // if another version made the results
-}
-
-func newChecker(a *Folder) (*checker, error) {
-	l, err := LayoutOf(a.Registry, a.Spec)
-	if err != nil {
-		return nil, err
-	}
-	return &checker{Folder: a, rows: NewRowWriter(l), other: a.OtherVersion()}, nil
-}
-
-// replay is [Replay] of a row.
-func (c *checker) replay(ctx context.Context, recorded *Record, trace TraceFunc) (*Result, error) {
-	in, err := c.Instance(recorded)
-	if err != nil {
-		return nil, err
-	}
-	result := c.worker.Run(ctx, in, trace)
-	if result.End == netem.Interrupted {
-		return result, context.Cause(ctx)
-	}
-	return result, c.compare(recorded, result)
-}
 
 // Instance is the trial that the sweep asks for where the row stands. What the row
 // says of its inputs does not decide what runs: it is compared. A graph that was read
@@ -104,19 +25,6 @@ func (a *Folder) Instance(r *Record) (*Instance, error) {
 		return nil, fmt.Errorf("%s: %w", r.Where, err)
 	}
 	return in, nil
-}
-
-// RowSetting is the setting of a row of a directory's results.csv.
-func RowSetting(r *Registry, dir string, row int) (Setting, error) {
-	a, err := Open(r, dir)
-	if err != nil {
-		return Setting{}, err
-	}
-	recorded, err := a.Row(row)
-	if err != nil {
-		return Setting{}, err
-	}
-	return recorded.Setting()
 }
 
 // Row finds a row. Its fields are its own.
@@ -184,48 +92,6 @@ func (r *Record) Setting() (Setting, error) {
 	}
 	s.Unordered = fifo == "false"
 	return s, nil
-}
-
-// compare prints the result as a row and compares it with the recorded one.
-func (c *checker) compare(recorded *Record, result *Result) error {
-	t := &Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
-	columns := c.rows.Table.Columns
-	for i := range columns {
-		text, err := recorded.Field(columns[i].Name)
-		if err != nil {
-			return errors.Join(err, c.other)
-		}
-		if now := columns[i].Text(t); text != now && !c.uncounted(columns[i].Name, text, result) {
-			return c.difference(recorded, result, columns[i].Name, now)
-		}
-	}
-	if known := len(columns) + 1; len(recorded.Fields) > known { // and the row's number
-		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
-			recorded.Where, len(recorded.Fields), len(recorded.Fields)-known), c.other)
-	}
-	return nil
-}
-
-// uncounted reports whether a number is 0 because the version that wrote it did not
-// count: earlier ones of this epoch counted overtaking only where links were impaired or
-// faults possible.
-func (c *checker) uncounted(column, recorded string, result *Result) bool {
-	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
-}
-
-func (c *checker) difference(recorded *Record, result *Result, column, now string) error {
-	text, err := recorded.Field(column)
-	if err != nil {
-		return err
-	}
-	e := &DifferenceError{
-		Dir: c.Dir, Row: recorded.Number, Column: column, Recorded: text, Now: now,
-		Parted: recorded.Parted(result),
-	}
-	if c.other != nil {
-		e.Made = c.other.Error()
-	}
-	return e
 }
 
 // Parted says where the recorded run and another part, as far as the record tells.

@@ -20,6 +20,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 )
 
 func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {
@@ -248,7 +249,7 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 		if !bytes.Equal(first, content) {
 			t.Error("another number of workers leaves other rows")
 		}
-		result, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row.Row, nil)
+		result, err := verify.Replay(context.Background(), s.Registry, s.Dir, row.Row, nil)
 		if err != nil || result.BrokenBound() == nil {
 			t.Errorf("replay: %v, broken bound %v", err, result.BrokenBound())
 		}
@@ -294,7 +295,7 @@ func TestOutsideTheModelIsLabelled(t *testing.T) {
 	if report.Outside != 1 || report.Failed != 0 || row["outside"] != "not every process initiates" || row["bound_worst"] != "" {
 		t.Errorf("report %+v, row %v", report, row)
 	}
-	if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
+	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -335,17 +336,17 @@ func TestReplay(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
 		row := 1 + random.IntN(report.Done)
-		if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err != nil {
+		if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err != nil {
 			t.Errorf("row %d: %v", row, err)
 		}
 	}
 	for _, row := range []int{-1, 0, report.Done + 1} {
-		_, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil)
+		_, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil)
 		if err == nil || !strings.Contains(err.Error(), "rows 1 to 336") {
 			t.Errorf("row %d: %v; want the rows that there are", row, err)
 		}
 	}
-	if _, err := experiments.Replay(context.Background(), s.Registry, t.TempDir(), 1, nil); err == nil || !strings.Contains(err.Error(), "no spec.yaml") {
+	if _, err := verify.Replay(context.Background(), s.Registry, t.TempDir(), 1, nil); err == nil || !strings.Contains(err.Error(), "no spec.yaml") {
 		t.Errorf("error %v of an empty directory", err)
 	}
 }
@@ -373,7 +374,7 @@ func TestReplayFindsTampering(t *testing.T) {
 		if err := os.WriteFile(path, changed.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil {
+		if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil {
 			t.Errorf("column %s: %q was taken for %q", column, content[row][i], was)
 		}
 		content[row][i] = was
@@ -381,7 +382,7 @@ func TestReplayFindsTampering(t *testing.T) {
 	if err := os.WriteFile(path, []byte("row,n\n1,\"2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := experiments.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil || !strings.Contains(err.Error(), "results.csv") {
+	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil || !strings.Contains(err.Error(), "results.csv") {
 		t.Errorf("error %v of a broken file", err)
 	}
 }
@@ -396,7 +397,7 @@ func TestReplayRefusesUnknownColumns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.Dir, "results.csv"), append(content, '\n'), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err := experiments.Replay(t.Context(), s.Registry, s.Dir, 2, nil)
+	_, err := verify.Replay(t.Context(), s.Registry, s.Dir, 2, nil)
 	want := fmt.Sprintf("results.csv:3: the results have %d columns, 1 of which this program does not know", columns+1)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v; want %q", err, want)

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -316,11 +317,11 @@ axes:
 			t.Errorf("%s: messages %v", topology, messages[topology])
 		}
 	}
-	if _, err := experiments.RowSetting(s.Registry, s.Dir, 3); err != nil {
+	if _, err := verify.RowSetting(s.Registry, s.Dir, 3); err != nil {
 		t.Error(err)
 	}
 	for _, row := range []int{1, 6, 24, 50} {
-		if _, err := experiments.Replay(t.Context(), s.Registry, s.Dir, row, nil); err != nil {
+		if _, err := verify.Replay(t.Context(), s.Registry, s.Dir, row, nil); err != nil {
 			t.Errorf("row %d: %v", row, err)
 		}
 	}
@@ -328,7 +329,7 @@ axes:
 	if err := os.WriteFile(path, []byte("0 1\n1 2\n2 3\n3 4\n4 5\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := experiments.Replay(t.Context(), s.Registry, s.Dir, 25, nil); err == nil || !strings.Contains(err.Error(), "the file has changed") {
+	if _, err := verify.Replay(t.Context(), s.Registry, s.Dir, 25, nil); err == nil || !strings.Contains(err.Error(), "the file has changed") {
 		t.Errorf("a row of a file that has changed: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/verify"
 	"bullring/netem"
 )
 
@@ -67,7 +68,7 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 			return nil, "", fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
 		}
 		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
-			return experiments.Replay(orderly(cmd), registry, args[0], row, trace)
+			return verify.Replay(orderly(cmd), registry, args[0], row, trace)
 		}, fmt.Sprintf("row %d of %s", row, args[0]), nil
 	}
 	return nil, "", arguments(cmd, args, "DIR", "ROW")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullring/experiments"
+	"bullring/experiments/verify"
 )
 
 // subjectUse is how a command that is about one run is told which.
@@ -39,7 +40,7 @@ func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registr
 		if err != nil || row < 1 {
 			return experiments.Setting{}, fmt.Errorf("row %q: rows are counted from 1", args[1])
 		}
-		return experiments.RowSetting(registry, args[0], row)
+		return verify.RowSetting(registry, args[0], row)
 	case 1:
 		info, err := os.Stat(args[0])
 		switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/verify"
 	"bullring/internal/build"
 )
 
@@ -26,7 +27,7 @@ type verifyFlags struct {
 }
 
 func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &verifyFlags{watch: watch{mode: progressAuto}, sample: experiments.DefaultSample, seed: 1}
+	f := &verifyFlags{watch: watch{mode: progressAuto}, sample: verify.DefaultSample, seed: 1}
 	cmd := &cobra.Command{
 		Use:   "verify DIR | FILE",
 		Short: "Run recorded trials again, of a sweep or behind a figure, and compare",
@@ -99,7 +100,7 @@ func (s shareFlag) Set(text string) error {
 
 func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
 	p := newProgress(cmd.ErrOrStderr(), clock, &f.watch)
-	v := &experiments.Verify{
+	v := &verify.Verify{
 		Registry: registry, Path: path, Sample: f.sample, All: f.all, Seed: f.seed, Workers: int(f.workers),
 		Progress: func(done, all int) {
 			orderly(cmd) // some trials are known
@@ -156,7 +157,7 @@ type differenceReport struct {
 	What  string `json:"what"`
 }
 
-func newVerifyReport(v *experiments.Verification) verifyReport {
+func newVerifyReport(v *verify.Verification) verifyReport {
 	report := verifyReport{
 		Identical: v.Identical(), Figure: given(v.Figure), Beside: given(v.Beside), Made: given(v.Made),
 		Trials: v.Trials, Again: v.Again, Differ: v.Differ, Differences: []differenceReport{},
@@ -170,7 +171,7 @@ func newVerifyReport(v *experiments.Verification) verifyReport {
 }
 
 // summaryOf says how much differs.
-func summaryOf(v *experiments.Verification) string {
+func summaryOf(v *verify.Verification) string {
 	var parts []string
 	if v.Differ > 0 {
 		parts = append(parts, fmt.Sprintf("%s of %s trials differ", grouped(uint64(v.Differ)), grouped(uint64(v.Again))))
@@ -185,7 +186,7 @@ func summaryOf(v *experiments.Verification) string {
 	return strings.Join(parts, ", and ")
 }
 
-func writeVerification(w io.Writer, path string, v *experiments.Verification) error {
+func writeVerification(w io.Writer, path string, v *verify.Verification) error {
 	var b strings.Builder
 	again := fmt.Sprintf("%s of %s trials, run again here", grouped(uint64(v.Again)), grouped(uint64(v.Trials)))
 	if v.Again == v.Trials {
@@ -228,7 +229,7 @@ func writeVerification(w io.Writer, path string, v *experiments.Verification) er
 }
 
 // madeAgain lists what was made again and is the same.
-func madeAgain(v *experiments.Verification) string {
+func madeAgain(v *verify.Verification) string {
 	made := slices.Clone(v.Tables)
 	for _, c := range []struct {
 		count int
@@ -242,7 +243,7 @@ func madeAgain(v *experiments.Verification) string {
 }
 
 // writeDifferences writes the first trials that differ.
-func writeDifferences(w io.Writer, v *experiments.Verification) {
+func writeDifferences(w io.Writer, v *verify.Verification) {
 	told := 0
 	for _, d := range v.First {
 		told += d.Last - d.First + 1

@@ -1,4 +1,4 @@
-package experiments_test
+package verify_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package experiments_test
+package verify_test
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 	"bullring/internal/build"
 )
 
@@ -96,7 +97,7 @@ func (m manifest) unlist(name string) {
 func notices(t *testing.T, r *experiments.Registry, path string) bool {
 	t.Helper()
 	for _, all := range []bool{false, true} {
-		found, err := (&experiments.Verify{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
+		found, err := (&verify.Verify{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
 		if err != nil || !found.Identical() || found.Made != "" || found.Partial != "" || found.Unmade != nil {
 			return true
 		}
@@ -217,7 +218,7 @@ func other(value any) any {
 // unnoticed are the keys that docs/verify.md lists in a table under a heading.
 func unnoticed(t *testing.T, heading string) []string {
 	t.Helper()
-	page, err := os.ReadFile("../docs/verify.md")
+	page, err := os.ReadFile("../../docs/verify.md")
 	if err != nil {
 		t.Fatal(err)
 	}

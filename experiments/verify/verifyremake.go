@@ -1,4 +1,4 @@
-package experiments
+package verify
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 
+	"bullring/experiments"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -21,7 +22,7 @@ import (
 
 // remake makes all that follows from results.csv again, in a directory of its own, and
 // compares. What there is depends on the sweep, not on what the manifest lists.
-func (v *Verification) remake(a *Folder, m *Manifest) error {
+func (v *Verification) remake(a *experiments.Folder, m *experiments.Manifest) error {
 	if err := v.checkStopping(a, m); err != nil {
 		v.damagef("the stopping rule was not checked: %v", err)
 	}
@@ -32,7 +33,7 @@ func (v *Verification) remake(a *Folder, m *Manifest) error {
 	defer os.RemoveAll(dir)
 	again, err := remade(a, m, dir)
 	if err != nil {
-		v.damagef("what follows from %s was not made again: %v", ResultsFile, err)
+		v.damagef("what follows from %s was not made again: %v", experiments.ResultsFile, err)
 		return nil
 	}
 	c := &comparison{
@@ -64,41 +65,41 @@ func (v *Verification) remake(a *Folder, m *Manifest) error {
 
 // remade writes tables, documents and figures into a directory, as the rows and the
 // manifest make them. The manifest that it returns lists them.
-func remade(a *Folder, m *Manifest, dir string) (*Manifest, error) {
+func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experiments.Manifest, error) {
 	tables, err := a.Tabulate(m.Outside)
 	if err != nil {
 		return nil, err
 	}
-	var infos []FileInfo
+	var infos []experiments.FileInfo
 	for _, t := range tables {
 		info, err := wholefile.Write(filepath.Join(dir, t.Name), t.Text.Bytes())
 		if err != nil {
 			return nil, err
 		}
-		infos = append(infos, FileInfo{Info: info, Columns: t.Columns})
+		infos = append(infos, experiments.FileInfo{Info: info, Columns: t.Columns})
 	}
 	again, made := *m, *a
 	made.Dir = dir
-	var drawn []FileInfo
+	var drawn []experiments.FileInfo
 	if m.Figures != nil {
-		paths, err := DrawInto(&made, m, a)
+		paths, err := experiments.DrawInto(&made, m, a)
 		if err != nil {
 			return nil, err
 		}
-		if drawn, err = ListFigures(&made, paths); err != nil {
+		if drawn, err = experiments.ListFigures(&made, paths); err != nil {
 			return nil, err
 		}
 	}
-	err = WriteDocuments(&made, &again, drawn)
+	err = experiments.WriteDocuments(&made, &again, drawn)
 	again.Files = infos
 	return &again, err
 }
 
 // checkColumns compares what the manifest says of the columns of a table. Another
 // version may say it in other words.
-func (v *Verification) checkColumns(m *Manifest, table FileInfo, sameProgram bool) {
-	if says := ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
-		v.damagef("%s does not say what the columns of %s are", ManifestFile, table.Name)
+func (v *Verification) checkColumns(m *experiments.Manifest, table experiments.FileInfo, sameProgram bool) {
+	if says := experiments.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
+		v.damagef("%s does not say what the columns of %s are", experiments.ManifestFile, table.Name)
 	}
 }
 
@@ -122,7 +123,7 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 		c.Damage = append(c.Damage, err.Error())
 		return
 	}
-	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+MaxInput))
+	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+experiments.MaxInput))
 	if errors.Is(err, fs.ErrNotExist) {
 		return // it was told of
 	}
@@ -142,7 +143,7 @@ func (c *comparison) table(name string, recorded, now []byte) {
 	case !c.sameProgram && sameFields(recorded, now):
 		c.Tables = append(c.Tables, name+" (in the columns that both versions have)")
 	default:
-		c.damagef("%s is not what the rows of %s give: line %d differs", name, ResultsFile, differingLine(recorded, now))
+		c.damagef("%s is not what the rows of %s give: line %d differs", name, experiments.ResultsFile, differingLine(recorded, now))
 	}
 }
 
@@ -152,14 +153,14 @@ func (c *comparison) text(name string, recorded, now []byte) {
 	case bytes.Equal(recorded, now):
 		c.same(name)
 	case c.sameWriter:
-		c.damagef("%s is not what follows from %s: line %d differs", name, ResultsFile, differingLine(recorded, now))
+		c.damagef("%s is not what follows from %s: line %d differs", name, experiments.ResultsFile, differingLine(recorded, now))
 	default:
 		c.Unmade = append(c.Unmade, name)
 	}
 }
 
 func (c *comparison) same(name string) {
-	if filepath.Dir(name) == FiguresDir {
+	if filepath.Dir(name) == experiments.FiguresDir {
 		c.Drawn++
 		return
 	}
@@ -193,7 +194,7 @@ func (c *comparison) ink(name string, recorded, now []byte) {
 	case bytes.Equal(recorded, now):
 		c.same(name)
 	case c.sameWriter && c.sameMachine:
-		c.damagef("%s is not what the rows of %s draw", name, ResultsFile)
+		c.damagef("%s is not what the rows of %s draw", name, experiments.ResultsFile)
 	default:
 		c.Unmade = append(c.Unmade, name)
 	}
@@ -218,12 +219,12 @@ func (c *comparison) sameReceipt(name string) error {
 		case i < 0 && c.sameWriter:
 			return fmt.Errorf("its metadata have no %s", m.Key)
 		case i < 0 || m.Key == "Software" && !c.sameWriter:
-		case m.Key == ReceiptKey && !c.sameWriter:
+		case m.Key == experiments.ReceiptKey && !c.sameWriter:
 			if !sameTrials(recorded[i].Value, m.Value) {
-				return fmt.Errorf("its receipt is not that of %s", ResultsFile)
+				return fmt.Errorf("its receipt is not that of %s", experiments.ResultsFile)
 			}
 		case recorded[i].Value != m.Value:
-			return fmt.Errorf("the %s in its metadata is not what follows from %s", m.Key, ResultsFile)
+			return fmt.Errorf("the %s in its metadata is not what follows from %s", m.Key, experiments.ResultsFile)
 		}
 	}
 	return nil
@@ -232,7 +233,7 @@ func (c *comparison) sameReceipt(name string) error {
 // sameTrials reports whether two receipts, which different versions may have written,
 // are of the same trials.
 func sameTrials(a, b string) bool {
-	var x, y Receipt
+	var x, y experiments.Receipt
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}
@@ -255,7 +256,7 @@ func sameFields(a, b []byte) bool {
 	}
 	shared := 0
 	for i, header := range x[0] {
-		j := slices.IndexFunc(y[0], func(h string) bool { return ColumnName(h) == ColumnName(header) })
+		j := slices.IndexFunc(y[0], func(h string) bool { return experiments.ColumnName(h) == experiments.ColumnName(header) })
 		if j < 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-package experiments_test
+package verify_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/plots"
@@ -29,9 +30,9 @@ func swept(t *testing.T, r *experiments.Registry, text string) *experiments.Swee
 	return s
 }
 
-func verified(t *testing.T, r *experiments.Registry, path string, all bool) *experiments.Verification {
+func verified(t *testing.T, r *experiments.Registry, path string, all bool) *verify.Verification {
 	t.Helper()
-	v := &experiments.Verify{Registry: r, Path: path, Sample: experiments.DefaultSample, All: all, Seed: 1, Workers: 2}
+	v := &verify.Verify{Registry: r, Path: path, Sample: verify.DefaultSample, All: all, Seed: 1, Workers: 2}
 	found, err := v.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,7 @@ func TestVerifySample(t *testing.T) {
 		t.Fatal(err)
 	}
 	sample := func(seed uint64, workers int) string {
-		v := &experiments.Verify{Registry: r, Path: s.Dir, Sample: 0.05, Seed: seed, Workers: workers}
+		v := &verify.Verify{Registry: r, Path: s.Dir, Sample: 0.05, Seed: seed, Workers: workers}
 		found, err := v.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -215,8 +216,8 @@ func TestVerifyOtherRuns(t *testing.T) {
 		}
 	}
 	// The announcement comes after all that was recorded.
-	result, err := experiments.Replay(t.Context(), late(), s.Dir, found.First[0].Row, nil)
-	difference, ok := errors.AsType[*experiments.DifferenceError](err)
+	result, err := verify.Replay(t.Context(), late(), s.Dir, found.First[0].Row, nil)
+	difference, ok := errors.AsType[*verify.DifferenceError](err)
 	if !ok || !strings.Contains(err.Error(), difference.Parted) {
 		t.Fatalf("error %v", err)
 	}
@@ -282,7 +283,7 @@ func TestVerifyRefusesOtherEpochs(t *testing.T) {
 	this := build.ThisProgram().String()
 	refused := func(path string) {
 		t.Helper()
-		_, err := (&experiments.Verify{Registry: r, Path: path}).Run(t.Context())
+		_, err := (&verify.Verify{Registry: r, Path: path}).Run(t.Context())
 		epoch, ok := errors.AsType[*experiments.EpochError](err)
 		if !ok || epoch.Epoch != 77 || !strings.Contains(err.Error(), "was made by version v7, of epoch 77, and this is version "+this+", of epoch 1:") {
 			t.Errorf("%s: error %v", path, err)
@@ -303,7 +304,7 @@ func TestVerifyRefuses(t *testing.T) {
 	dir := t.TempDir()
 	refused := func(name, path, want string) {
 		t.Helper()
-		found, err := (&experiments.Verify{Registry: r, Path: path, All: true}).Run(t.Context())
+		found, err := (&verify.Verify{Registry: r, Path: path, All: true}).Run(t.Context())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, error %v; want %q", name, found, err, want)
 		}
@@ -406,7 +407,7 @@ func TestVerifyStops(t *testing.T) {
 	s := swept(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 70", 1))
 	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "lines.png")} {
 		ctx, cancel := context.WithCancel(t.Context())
-		v := &experiments.Verify{Registry: r, Path: path, All: true, Workers: 2}
+		v := &verify.Verify{Registry: r, Path: path, All: true, Workers: 2}
 		v.Progress = func(done, all int) {
 			if done == 10 {
 				cancel()

@@ -1,4 +1,4 @@
-package experiments
+package verify
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bullring/experiments"
 	"bullring/internal/build"
 	"bullring/netem"
 )
 
 // picture verifies the trials behind a figure, from its receipt alone.
 func (v *Verify) picture(ctx context.Context) (*Verification, error) {
-	p, err := ReadReceipt(v.Registry, v.Path)
+	p, err := experiments.ReadReceipt(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -40,15 +41,15 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 }
 
 // runBlocks runs blocks of the figure again and returns the first that differ.
-func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out *Verification) ([]Block, error) {
+func (v *Verify) runBlocks(ctx context.Context, p *experiments.Picture, blocks []experiments.Block, out *Verification) ([]experiments.Block, error) {
 	take, _ := v.choose(len(blocks), p.Block)
-	blocks = slices.DeleteFunc(blocks, func(Block) bool { return !take() })
+	blocks = slices.DeleteFunc(blocks, func(experiments.Block) bool { return !take() })
 	all := 0
 	for _, b := range blocks {
 		all += b.End - b.First
 	}
 	g := v.gather(out, all)
-	l, err := LayoutOf(v.Registry, p.Spec)
+	l, err := experiments.LayoutOf(v.Registry, p.Spec)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out 
 		}
 		return nil
 	}, func() (func(int), error) {
-		var w Worker
+		var w experiments.Worker
 		return func(i int) {
 			b := &blocks[i]
 			now, err := runBlock(p, ctx, v.Registry, &w, b, drawn, rule)
@@ -74,7 +75,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out 
 			}
 			var d *Difference
 			if err != nil || now != b.Digest {
-				d = &Difference{Cell: CellName(&p.AllCells[b.Cell]), First: b.First, Last: b.End - 1, order: i}
+				d = &Difference{Cell: experiments.CellName(&p.AllCells[b.Cell]), First: b.First, Last: b.End - 1, order: i}
 				d.What = fmt.Sprintf("the digest of seed, fingerprint and %s is %08x in the figure, but %08x now", drawn.Name, b.Digest, now)
 				if err != nil {
 					d.What = err.Error()
@@ -83,7 +84,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out 
 			g.enter(b.End-b.First, d)
 		}, nil
 	})
-	var differing []Block
+	var differing []experiments.Block
 	for _, d := range out.First {
 		differing = append(differing, blocks[d.order])
 	}
@@ -96,26 +97,26 @@ func (v *Verify) runBlocks(ctx context.Context, p *Picture, blocks []Block, out 
 // stopping is the stopping rule of a figure's sweep, and the trials that decide how
 // many there are.
 type stopping struct {
-	*Picture
-	layout Layout
-	kept   [][]Sample // by cell; nil if there is nothing to check
+	*experiments.Picture
+	layout experiments.Layout
+	kept   [][]experiments.Sample // by cell; nil if there is nothing to check
 }
 
 // newStopping is that rule, if all trials run.
-func newStopping(p *Picture, all bool, l Layout) *stopping {
+func newStopping(p *experiments.Picture, all bool, l experiments.Layout) *stopping {
 	s := &stopping{Picture: p, layout: l}
 	if p.Spec.Until == nil || !all {
 		return s
 	}
-	s.kept = make([][]Sample, len(p.AllCells))
+	s.kept = make([][]experiments.Sample, len(p.AllCells))
 	for _, c := range p.Cells {
-		s.kept[c.Cell-1] = make([]Sample, c.Trials)
+		s.kept[c.Cell-1] = make([]experiments.Sample, c.Trials)
 	}
 	return s
 }
 
 // add takes a trial. Workers may add at the same time.
-func (s *stopping) add(cell int, t *Trial) {
+func (s *stopping) add(cell int, t *experiments.Trial) {
 	if s.kept != nil {
 		s.kept[cell][t.Replicate-1] = s.layout.SampleOf(t)
 	}
@@ -130,18 +131,18 @@ func (s *stopping) check(out *Verification) {
 	}
 	for _, c := range cells {
 		if s.kept != nil && !s.layout.Enough(s.Spec, s.kept[c.Cell-1]) {
-			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, CellName(&s.AllCells[c.Cell-1]))
+			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, experiments.CellName(&s.AllCells[c.Cell-1]))
 		}
 	}
 }
 
 // runBlock runs the trials of a block and returns their digest.
-func runBlock(p *Picture, ctx context.Context, r *Registry, w *Worker, b *Block, drawn TextColumn[*Trial], rule *stopping) (uint32, error) {
+func runBlock(p *experiments.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *experiments.Block, drawn experiments.TextColumn[*experiments.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
 	key := cell.Key()
 	var trials []uint32
 	for replicate := b.First; replicate < b.End; replicate++ {
-		in, err := InstanceOf(r, cell, TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
+		in, err := experiments.InstanceOf(r, cell, experiments.TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
 		if err != nil {
 			return 0, err
 		}
@@ -149,22 +150,22 @@ func runBlock(p *Picture, ctx context.Context, r *Registry, w *Worker, b *Block,
 		if result.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
 		}
-		t := &Trial{Label: cell.Label, Replicate: replicate, Result: result}
+		t := &experiments.Trial{Label: cell.Label, Replicate: replicate, Result: result}
 		rule.add(b.Cell, t)
-		trials = append(trials, Digest(t, drawn))
+		trials = append(trials, experiments.Digest(t, drawn))
 	}
-	return BlockDigest(trials), nil
+	return experiments.BlockDigest(trials), nil
 }
 
 // folderOf is the folder that the figure came from, if it is beside it; else nil.
-func folderOf(p *Picture, r *Registry) *Folder {
+func folderOf(p *experiments.Picture, r *experiments.Registry) *experiments.Folder {
 	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
-		m, err := ReadManifest(dir)
-		if err != nil || !slices.ContainsFunc(m.Files, func(f FileInfo) bool { return f.Name == ResultsFile && f.SHA256 == p.Results }) {
+		m, err := experiments.ReadManifest(dir)
+		if err != nil || !slices.ContainsFunc(m.Files, func(f experiments.FileInfo) bool { return f.Name == experiments.ResultsFile && f.SHA256 == p.Results }) {
 			continue
 		}
-		if a, err := Open(r, dir); err == nil {
+		if a, err := experiments.Open(r, dir); err == nil {
 			return a
 		}
 	}
@@ -173,15 +174,15 @@ func folderOf(p *Picture, r *Registry) *Folder {
 
 // explain replaces what is known of differing blocks by what the rows of the folder
 // tell.
-func explain(a *Folder, ctx context.Context, p *Picture, differing []Block, out *Verification) error {
+func explain(a *experiments.Folder, ctx context.Context, p *experiments.Picture, differing []experiments.Block, out *Verification) error {
 	c, err := newChecker(a)
 	if err != nil || len(differing) == 0 {
 		return err
 	}
 	var found []Difference
 	explained := make([]bool, len(differing))
-	_, err = a.Rows(func(r *Record) (bool, error) {
-		i := slices.IndexFunc(differing, func(b Block) bool {
+	_, err = a.Rows(func(r *experiments.Record) (bool, error) {
+		i := slices.IndexFunc(differing, func(b experiments.Block) bool {
 			return b.Cell == r.Cell && b.First <= r.Replicate && r.Replicate < b.End
 		})
 		if i < 0 {
@@ -198,7 +199,7 @@ func explain(a *Folder, ctx context.Context, p *Picture, differing []Block, out 
 	}
 	for i, d := range out.First {
 		if !explained[i] {
-			d.What += "; in " + filepath.Join(a.Dir, ResultsFile) + " it is as it is now"
+			d.What += "; in " + filepath.Join(a.Dir, experiments.ResultsFile) + " it is as it is now"
 			found = append(found, d)
 		}
 	}

@@ -1,0 +1,142 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bullring/experiments"
+	"bullring/netem"
+)
+
+// DifferenceError says that a run did not give again what is recorded.
+type DifferenceError struct {
+	Dir      string
+	Row      int
+	Column   string
+	Recorded string
+	Now      string
+	// Parted says where the events of the two runs part, if they do.
+	Parted string
+	// Made says what made the results, if that may be the reason.
+	Made string
+}
+
+func (e *DifferenceError) Error() string {
+	return fmt.Sprintf("row %d of %s does not repeat: %s", e.Row, e.Dir, e.what())
+}
+
+// what is the difference without its place.
+func (e *DifferenceError) what() string {
+	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, experiments.ResultsFile, e.Now)
+	for _, more := range []string{e.Parted, e.Made} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	return text
+}
+
+// Replay runs the trial of a row of a directory's results.csv once more, as the
+// sweep there asks for it, and compares what comes out with the row, column by
+// column. The error names the first difference, as a [*DifferenceError]; the result
+// is there all the same. trace may be nil.
+func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, trace experiments.TraceFunc) (*experiments.Result, error) {
+	a, err := experiments.Open(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := a.Row(row)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newChecker(a)
+	if err != nil {
+		return nil, err
+	}
+	return c.replay(ctx, recorded, trace)
+}
+
+// checker runs rows again and compares. It is used by one goroutine.
+type checker struct {
+	*experiments.Folder
+	worker experiments.Worker
+	rows   *experiments.RowWriter
+	other  error // if another version made the results
+}
+
+func newChecker(a *experiments.Folder) (*checker, error) {
+	l, err := experiments.LayoutOf(a.Registry, a.Spec)
+	if err != nil {
+		return nil, err
+	}
+	return &checker{Folder: a, rows: experiments.NewRowWriter(l), other: a.OtherVersion()}, nil
+}
+
+// replay is [Replay] of a row.
+func (c *checker) replay(ctx context.Context, recorded *experiments.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
+	in, err := c.Instance(recorded)
+	if err != nil {
+		return nil, err
+	}
+	result := c.worker.Run(ctx, in, trace)
+	if result.End == netem.Interrupted {
+		return result, context.Cause(ctx)
+	}
+	return result, c.compare(recorded, result)
+}
+
+// RowSetting is the setting of a row of a directory's results.csv.
+func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setting, error) {
+	a, err := experiments.Open(r, dir)
+	if err != nil {
+		return experiments.Setting{}, err
+	}
+	recorded, err := a.Row(row)
+	if err != nil {
+		return experiments.Setting{}, err
+	}
+	return recorded.Setting()
+}
+
+// compare prints the result as a row and compares it with the recorded one.
+func (c *checker) compare(recorded *experiments.Record, result *experiments.Result) error {
+	t := &experiments.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
+	columns := c.rows.Table.Columns
+	for i := range columns {
+		text, err := recorded.Field(columns[i].Name)
+		if err != nil {
+			return errors.Join(err, c.other)
+		}
+		if now := columns[i].Text(t); text != now && !c.uncounted(columns[i].Name, text, result) {
+			return c.difference(recorded, result, columns[i].Name, now)
+		}
+	}
+	if known := len(columns) + 1; len(recorded.Fields) > known { // and the row's number
+		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
+			recorded.Where, len(recorded.Fields), len(recorded.Fields)-known), c.other)
+	}
+	return nil
+}
+
+// uncounted reports whether a number is 0 because the version that wrote it did not
+// count: earlier ones of this epoch counted overtaking only where links were impaired or
+// faults possible.
+func (c *checker) uncounted(column, recorded string, result *experiments.Result) bool {
+	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
+}
+
+func (c *checker) difference(recorded *experiments.Record, result *experiments.Result, column, now string) error {
+	text, err := recorded.Field(column)
+	if err != nil {
+		return err
+	}
+	e := &DifferenceError{
+		Dir: c.Dir, Row: recorded.Number, Column: column, Recorded: text, Now: now,
+		Parted: recorded.Parted(result),
+	}
+	if c.other != nil {
+		e.Made = c.other.Error()
+	}
+	return e
+}
