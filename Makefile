@@ -71,7 +71,7 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
 	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
 	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
-	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments
+	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/figures
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli

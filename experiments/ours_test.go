@@ -14,6 +14,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cluster"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/verify"
 )
@@ -171,7 +172,7 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 	s := sweeptest.Sweep(t, r, sweeptest.Small)
 	sweeptest.Run(t, s)
 	draw := func() error {
-		_, err := experiments.Draw(r, s.Dir)
+		_, err := figures.Draw(r, s.Dir)
 		return err
 	}
 	refused := func(what, want string, err error) {
@@ -285,7 +286,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 		t.Error("nothing was to be written, and something was")
 	}
 	for range 2 {
-		if _, err := experiments.Draw(r, whole.Dir); err != nil {
+		if _, err := figures.Draw(r, whole.Dir); err != nil {
 			t.Errorf("a complete one: %v", err)
 		}
 	}

@@ -1,28 +1,12 @@
 package experiments
 
-import (
-	"bullring/internal/wholefile"
-	"bullring/plots"
-)
+import "bullring/internal/wholefile"
 
 // CheckCaseFile reports why a case is not written into a file: there is one of that
 // name which is no case, or the folder is not there.
 func CheckCaseFile(path string) error {
 	return wholefile.CheckOutput(path, "a case that bullring wrote", func() error {
 		_, err := ReadCase(path)
-		return err
-	})
-}
-
-// CheckPictureFile reports why a picture is not written into a file: its name does not
-// say of which format, there is a file of that name which is no picture of bullring's,
-// or the folder is not there.
-func CheckPictureFile(path string) error {
-	if err := plots.CheckPicture(path); err != nil {
-		return err
-	}
-	return wholefile.CheckOutput(path, "a picture that bullring drew", func() error {
-		_, err := plots.ReadMeta(path)
 		return err
 	})
 }

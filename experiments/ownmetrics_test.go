@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/verify"
 )
@@ -142,7 +143,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
 		parsed, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
 		if err == nil {
-			_, err = (&experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
+			_, err = (&experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", formula, err, want)

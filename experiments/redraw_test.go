@@ -17,6 +17,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/experiments/verify"
@@ -138,7 +139,7 @@ func ranSo(t *testing.T, text string) string {
 
 func draw(t testing.TB, s *experiments.Sweep) {
 	t.Helper()
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -159,7 +160,7 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 			}
 		},
 		"by plot": func(t *testing.T, s *experiments.Sweep) {
-			if _, err := experiments.Redraw(s, experiments.DrawHere); err != nil {
+			if _, err := experiments.Redraw(s, figures.DrawHere); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -250,7 +251,7 @@ func TestChangedTrialsAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "another directory") {
 			t.Errorf("%s: the sweep says %v", test.changed, err)
 		}
-		if _, err := experiments.Redraw(changed, experiments.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := experiments.Redraw(changed, figures.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: plot says %v", test.changed, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/figures"
 	"bullring/experiments/spec"
 )
 
@@ -41,7 +42,7 @@ func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int)
 	t.Helper()
 	s, text := readSpec(t, r, file, replicates)
 	dir = t.TempDir()
-	report, err := (&experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
+	report, err := (&experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestSpecsRun(t *testing.T) {
 				return
 			}
 			dir := runSpec(t, r, file, 2) // a deviation takes two
-			if _, err := experiments.Draw(r, dir); err != nil {
+			if _, err := figures.Draw(r, dir); err != nil {
 				t.Error(err)
 			}
 		})

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/verify"
 )
@@ -147,7 +148,7 @@ func TestSummaryDescribesResults(t *testing.T) {
 func TestManifest(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	m, err := experiments.ReadManifest(s.Dir)
@@ -407,7 +408,7 @@ func TestReplayRefusesUnknownColumns(t *testing.T) {
 func TestDrawIsRepeatable(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	sweeptest.Run(t, s)
-	paths, err := experiments.Draw(s.Registry, s.Dir)
+	paths, err := figures.Draw(s.Registry, s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -418,7 +419,7 @@ func TestDrawIsRepeatable(t *testing.T) {
 	for _, path := range paths {
 		before[path] = string(sweeptest.Read(t, s, "figures/"+filepath.Base(path)))
 	}
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	for path, was := range before {
@@ -431,7 +432,7 @@ func TestDrawIsRepeatable(t *testing.T) {
 func TestFiguresHoldMeansAndTheory(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	has := func(figure string, want map[string]string) {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 )
 
 func plotCommand(registry *experiments.Registry) *cobra.Command {
@@ -51,7 +52,7 @@ the edited file and the same folder.
 // draw draws the figures of a folder: its own, or those of an edited sweep.
 func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if file == "" {
-		return experiments.Draw(registry, dir)
+		return figures.Draw(registry, dir)
 	}
 	text, err := readText("the sweep", file)
 	if err != nil {
@@ -62,6 +63,6 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 		return nil, err
 	}
 	return experiments.Redraw(&experiments.Sweep{
-		Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: experiments.Rehearse,
-	}, experiments.DrawHere)
+		Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse,
+	}, figures.DrawHere)
 }

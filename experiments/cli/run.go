@@ -13,6 +13,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -140,7 +141,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, experiments.DefaultDelay)
 	}
 	if f.picture != "" {
-		if err := cmp.Or(experiments.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
+		if err := cmp.Or(figures.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
 			return fmt.Errorf("--picture: %w", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cluster"
+	"bullring/experiments/figures"
 )
 
 // slurmFlags is what slurm was given.
@@ -106,7 +107,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	sw := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: experiments.Rehearse}
+	sw := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: figures.Rehearse}
 	if sw.Dir == "" {
 		sw.Dir = filepath.Join("out", s.Name)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/internal/regular"
 )
 
@@ -137,7 +138,7 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	sw := &experiments.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
 		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
-		Rehearse: experiments.Rehearse,
+		Rehearse: figures.Rehearse,
 	}
 	if f.shard != "" {
 		if sw.Shard, err = experiments.ParseShard(f.shard); err != nil {
@@ -166,10 +167,10 @@ func carryOut(cmd *cobra.Command, sw *experiments.Sweep, f *outputFlags) error {
 	var paths []string
 	drawn := false
 	if err == nil && report.Already {
-		paths, drawn = experiments.Drawn(sw.Dir)
+		paths, drawn = figures.Drawn(sw.Dir)
 	}
 	if err == nil && !f.noPlot && !drawn && sw.Shard.Of <= 1 {
-		paths, err = experiments.Draw(sw.Registry, sw.Dir)
+		paths, err = figures.Draw(sw.Registry, sw.Dir)
 	}
 	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr

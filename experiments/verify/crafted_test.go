@@ -14,6 +14,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cluster"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/netem"
@@ -268,7 +269,7 @@ func TestCraftedManifests(t *testing.T) {
 			t.Fatalf("the manifest has no %s", c.old)
 		}
 		writeFile(t, path, []byte(text))
-		if _, err := experiments.Draw(r, s.Dir); err == nil || !strings.Contains(err.Error(), "was not written by bullring, or was changed: "+c.says) {
+		if _, err := figures.Draw(r, s.Dir); err == nil || !strings.Contains(err.Error(), "was not written by bullring, or was changed: "+c.says) {
 			t.Errorf("%s: %v; want %q", c.new, err, c.says)
 		}
 	}

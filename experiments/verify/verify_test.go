@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
@@ -24,7 +25,7 @@ func swept(t *testing.T, r *experiments.Registry, text string) *experiments.Swee
 	t.Helper()
 	s := sweeptest.Sweep(t, r, text)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(r, s.Dir); err != nil {
+	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -434,9 +435,9 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	s := &experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(r, s.Dir); err != nil {
+	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	found := verified(t, r, s.Dir, true)

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/internal/build"
 	"bullring/netem"
 )
 
 // picture verifies the trials behind a figure, from its receipt alone.
 func (v *Verify) picture(ctx context.Context) (*Verification, error) {
-	p, err := experiments.ReadReceipt(v.Registry, v.Path)
+	p, err := figures.ReadReceipt(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +42,9 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 }
 
 // runBlocks runs blocks of the figure again and returns the first that differ.
-func (v *Verify) runBlocks(ctx context.Context, p *experiments.Picture, blocks []experiments.Block, out *Verification) ([]experiments.Block, error) {
+func (v *Verify) runBlocks(ctx context.Context, p *figures.Picture, blocks []figures.Block, out *Verification) ([]figures.Block, error) {
 	take, _ := v.choose(len(blocks), p.Block)
-	blocks = slices.DeleteFunc(blocks, func(experiments.Block) bool { return !take() })
+	blocks = slices.DeleteFunc(blocks, func(figures.Block) bool { return !take() })
 	all := 0
 	for _, b := range blocks {
 		all += b.End - b.First
@@ -84,7 +85,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *experiments.Picture, blocks [
 			g.enter(b.End-b.First, d)
 		}, nil
 	})
-	var differing []experiments.Block
+	var differing []figures.Block
 	for _, d := range out.First {
 		differing = append(differing, blocks[d.order])
 	}
@@ -97,13 +98,13 @@ func (v *Verify) runBlocks(ctx context.Context, p *experiments.Picture, blocks [
 // stopping is the stopping rule of a figure's sweep, and the trials that decide how
 // many there are.
 type stopping struct {
-	*experiments.Picture
+	*figures.Picture
 	layout experiments.Layout
 	kept   [][]experiments.Sample // by cell; nil if there is nothing to check
 }
 
 // newStopping is that rule, if all trials run.
-func newStopping(p *experiments.Picture, all bool, l experiments.Layout) *stopping {
+func newStopping(p *figures.Picture, all bool, l experiments.Layout) *stopping {
 	s := &stopping{Picture: p, layout: l}
 	if p.Spec.Until == nil || !all {
 		return s
@@ -137,7 +138,7 @@ func (s *stopping) check(out *Verification) {
 }
 
 // runBlock runs the trials of a block and returns their digest.
-func runBlock(p *experiments.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *experiments.Block, drawn experiments.TextColumn[*experiments.Trial], rule *stopping) (uint32, error) {
+func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn experiments.TextColumn[*experiments.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
 	key := cell.Key()
 	var trials []uint32
@@ -152,13 +153,13 @@ func runBlock(p *experiments.Picture, ctx context.Context, r *experiments.Regist
 		}
 		t := &experiments.Trial{Label: cell.Label, Replicate: replicate, Result: result}
 		rule.add(b.Cell, t)
-		trials = append(trials, experiments.Digest(t, drawn))
+		trials = append(trials, figures.Digest(t, drawn))
 	}
-	return experiments.BlockDigest(trials), nil
+	return figures.BlockDigest(trials), nil
 }
 
 // folderOf is the folder that the figure came from, if it is beside it; else nil.
-func folderOf(p *experiments.Picture, r *experiments.Registry) *experiments.Folder {
+func folderOf(p *figures.Picture, r *experiments.Registry) *experiments.Folder {
 	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
 		m, err := experiments.ReadManifest(dir)
@@ -174,7 +175,7 @@ func folderOf(p *experiments.Picture, r *experiments.Registry) *experiments.Fold
 
 // explain replaces what is known of differing blocks by what the rows of the folder
 // tell.
-func explain(a *experiments.Folder, ctx context.Context, p *experiments.Picture, differing []experiments.Block, out *Verification) error {
+func explain(a *experiments.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, out *Verification) error {
 	c, err := newChecker(a)
 	if err != nil || len(differing) == 0 {
 		return err
@@ -182,7 +183,7 @@ func explain(a *experiments.Folder, ctx context.Context, p *experiments.Picture,
 	var found []Difference
 	explained := make([]bool, len(differing))
 	_, err = a.Rows(func(r *experiments.Record) (bool, error) {
-		i := slices.IndexFunc(differing, func(b experiments.Block) bool {
+		i := slices.IndexFunc(differing, func(b figures.Block) bool {
 			return b.Cell == r.Cell && b.First <= r.Replicate && r.Replicate < b.End
 		})
 		if i < 0 {

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -82,11 +83,11 @@ func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experi
 	made.Dir = dir
 	var drawn []experiments.FileInfo
 	if m.Figures != nil {
-		paths, err := experiments.DrawInto(&made, m, a)
+		paths, err := figures.DrawInto(&made, m, a)
 		if err != nil {
 			return nil, err
 		}
-		if drawn, err = experiments.ListFigures(&made, paths); err != nil {
+		if drawn, err = figures.ListFigures(&made, paths); err != nil {
 			return nil, err
 		}
 	}
@@ -219,7 +220,7 @@ func (c *comparison) sameReceipt(name string) error {
 		case i < 0 && c.sameWriter:
 			return fmt.Errorf("its metadata have no %s", m.Key)
 		case i < 0 || m.Key == "Software" && !c.sameWriter:
-		case m.Key == experiments.ReceiptKey && !c.sameWriter:
+		case m.Key == figures.ReceiptKey && !c.sameWriter:
 			if !sameTrials(recorded[i].Value, m.Value) {
 				return fmt.Errorf("its receipt is not that of %s", experiments.ResultsFile)
 			}
@@ -233,7 +234,7 @@ func (c *comparison) sameReceipt(name string) error {
 // sameTrials reports whether two receipts, which different versions may have written,
 // are of the same trials.
 func sameTrials(a, b string) bool {
-	var x, y experiments.Receipt
+	var x, y figures.Receipt
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}

@@ -18,6 +18,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
+	"bullring/experiments/figures"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -111,7 +112,7 @@ func Sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Swee
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &experiments.Sweep{Registry: r, Rehearse: experiments.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+	return &experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
 }
 
 // Run runs a sweep to its end.

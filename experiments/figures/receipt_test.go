@@ -1,11 +1,11 @@
-package experiments_test
+package figures_test
 
 import (
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/plots"
 )
@@ -15,7 +15,7 @@ func FuzzReceipt(f *testing.F) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := sweeptest.Sweep(f, r, sweeptest.Tiny+"figures: {y: messages}\n")
 	sweeptest.Run(f, s)
-	paths, err := experiments.Draw(r, s.Dir)
+	paths, err := figures.Draw(r, s.Dir)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -28,12 +28,12 @@ func FuzzReceipt(f *testing.F) {
 	for _, m := range entries {
 		meta[m.Key] = m.Value
 	}
-	if err := experiments.CheckReceipt(r, meta); err != nil {
+	if err := figures.CheckReceipt(r, meta); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(meta["Manifest"])
 	f.Fuzz(func(t *testing.T, receipt string) {
 		meta := map[string]string{"Spec": meta["Spec"], "Spec-SHA256": meta["Spec-SHA256"], "Manifest": receipt}
-		_ = experiments.CheckReceipt(r, meta)
+		_ = figures.CheckReceipt(r, meta)
 	})
 }

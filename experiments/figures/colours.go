@@ -1,12 +1,13 @@
-package experiments
+package figures
 
 import (
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
 
 // looks are the looks that declarations give to algorithms and to labels.
-func looks(r *Registry) (looks plots.Looks) {
+func looks(r *experiments.Registry) (looks plots.Looks) {
 	for _, a := range r.Algorithms {
 		for label, look := range a.LabelLooks {
 			looks.Fix(label, look)

@@ -1,4 +1,4 @@
-package experiments
+package figures
 
 import (
 	"errors"
@@ -7,22 +7,23 @@ import (
 	"strings"
 	"time"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/internal/wholefile"
 )
 
 // Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
 // whatever comes of the trials. It lays the figure out, from made-up values.
-func Rehearse(a *Folder, outside bool) func(*spec.Figure) error {
-	r := &rehearsal{a, outside, map[int]RowUnit{}}
+func Rehearse(a *experiments.Folder, outside bool) func(*spec.Figure) error {
+	r := &rehearsal{a, outside, map[int]experiments.RowUnit{}}
 	return r.figure
 }
 
 // rehearsal is of the figures of a sweep.
 type rehearsal struct {
-	*Folder
-	outside bool            // cells may lie outside the model of their algorithm
-	units   map[int]RowUnit // of the times of cells, as far as they were looked up
+	*experiments.Folder
+	outside bool                        // cells may lie outside the model of their algorithm
+	units   map[int]experiments.RowUnit // of the times of cells, as far as they were looked up
 }
 
 // longestFigureName is the most bytes in the name of a figure. With an extension, and
@@ -41,8 +42,8 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // values may come to lie between them
 	once := *r.Spec
 	once.Replicates = 1 // of which bounds are computed
-	d, err := newDrawing(&Folder{
-		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &Manifest{Complete: true}, Results: wholefile.Hash(nil),
+	d, err := newDrawing(&experiments.Folder{
+		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &experiments.Manifest{Complete: true}, Results: wholefile.Hash(nil),
 	}, &f)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (d *drawing) makeUp(replicates int) error {
 		values = append(values, 0)
 	}
 	digests := make([]uint32, replicates)
-	var algorithms []*Algorithm
+	var algorithms []*experiments.Algorithm
 	for i, p := range d.places {
 		a, err := d.Registry.Find(d.Cells[i].Algorithm)
 		if err != nil {
@@ -87,13 +88,13 @@ func (d *drawing) makeUp(replicates int) error {
 		if !slices.Contains(algorithms, a) {
 			algorithms = append(algorithms, a)
 		}
-		if Measures(a, d.measured) {
+		if experiments.Measures(a, d.measured) {
 			p.values = slices.Clone(values)
 			d.digests[i] = digests
 		}
 	}
-	slices.SortFunc(algorithms, func(a, b *Algorithm) int { return strings.Compare(a.Name, b.Name) })
-	return Unmeasured(algorithms, d.measured)
+	slices.SortFunc(algorithms, func(a, b *experiments.Algorithm) int { return strings.Compare(a.Name, b.Name) })
+	return experiments.Unmeasured(algorithms, d.measured)
 }
 
 // unitsOf enters the units that the rows of a figure of times will have.
@@ -103,11 +104,11 @@ func (r *rehearsal) unitsOf(d *drawing) error {
 			p.unit = unit
 			continue
 		}
-		p.unit = RowUnit{Length: time.Second}
+		p.unit = experiments.RowUnit{Length: time.Second}
 		if !d.measured.IsTime() {
 			continue
 		}
-		in, err := InstanceOf(r.Registry, &d.Cells[i], TrialSeed(r.Spec.Seed, d.Cells[i].Key(), 1), r.outside)
+		in, err := experiments.InstanceOf(r.Registry, &d.Cells[i], experiments.TrialSeed(r.Spec.Seed, d.Cells[i].Key(), 1), r.outside)
 		if err != nil {
 			return err
 		}

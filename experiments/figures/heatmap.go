@@ -1,4 +1,4 @@
-package experiments
+package figures
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/plots"
@@ -39,7 +40,7 @@ func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
-		z.Max = cmp.Or(z.Max, new(Whole(d.measured)))
+		z.Max = cmp.Or(z.Max, new(experiments.Whole(d.measured)))
 	}
 	return z
 }

@@ -1,4 +1,4 @@
-package experiments
+package figures
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
@@ -25,7 +26,7 @@ func (d *drawing) unitWords() string {
 	if !d.mixed {
 		return ""
 	}
-	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + ResultsFile + " counts in message delays."
+	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + experiments.ResultsFile + " counts in message delays."
 }
 
 // curveWords says what dashed curves are.
@@ -64,12 +65,12 @@ func (d *drawing) boundWords() string {
 			continue // then it was not drawn
 		}
 		cell, _ := d.base(c)
-		if in, err := InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {
+		if in, err := experiments.InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {
 			if of, err := in.Algorithm.Bound(c.Bound); err == nil {
 				b = of // as the variant declares it
 			}
 		}
-		sign := map[Relation]string{Exactly: "exactly", AtMost: "at most", AtLeast: "at least", Mean: "on average"}[b.Relation]
+		sign := map[experiments.Relation]string{experiments.Exactly: "exactly", experiments.AtMost: "at most", experiments.AtLeast: "at least", experiments.Mean: "on average"}[b.Relation]
 		words := fmt.Sprintf("%s, %s: %s %s", c.Algorithm, b.Name, sign, b.Formula)
 		if !slices.Contains(all, words) {
 			all = append(all, words)
@@ -99,7 +100,7 @@ func (d *drawing) countWords() string {
 	if d.Spec.Until == nil && least < d.Spec.Replicates {
 		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.Spec.Replicates, of, counted, d.Spec.Seed)
 	}
-	return fmt.Sprintf("%s %s %s; seed %d.", counted, Plural(most, "trial"), of, d.Spec.Seed)
+	return fmt.Sprintf("%s %s %s; seed %d.", counted, experiments.Plural(most, "trial"), of, d.Spec.Seed)
 }
 
 // kindWords says how the figure is to be read.
@@ -169,17 +170,17 @@ func (d *drawing) overWords() string {
 }
 
 // captionFiles are the caption as a figure of LaTeX, and as text.
-func (d *drawing) captionFiles() []Document {
+func (d *drawing) captionFiles() []experiments.Document {
 	caption := d.caption()
-	return []Document{
+	return []experiments.Document{
 		{Name: d.Name + ".txt", Text: plots.Plain(caption) + "\n"},
-		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + TablePreamble[:strings.LastIndex(TablePreamble, ",")] + `, \usepackage{graphicx},
-% and \graphicspath{{` + FiguresDir + `/}} where it is not in the folder of the document.
+		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + experiments.TablePreamble[:strings.LastIndex(experiments.TablePreamble, ",")] + `, \usepackage{graphicx},
+% and \graphicspath{{` + experiments.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + d.Name + `.pdf}
   \caption{` + plots.LaTeX(caption) + `}
-  \label{` + LatexLabel("fig:"+d.Name) + `}
+  \label{` + experiments.LatexLabel("fig:"+d.Name) + `}
 \end{figure}
 `},
 	}

@@ -1,4 +1,4 @@
-package experiments_test
+package figures_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
 )
@@ -33,7 +33,7 @@ func boxesDrawn(t *testing.T) (figure func(name string) []map[string]string, mea
 	t.Helper()
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), boxed)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	return func(name string) []map[string]string {
@@ -157,7 +157,7 @@ func TestBoxesOfNothingOnALogarithmicAxis(t *testing.T) {
 	}
 	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, true))
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(r, s.Dir); err == nil || !strings.Contains(err.Error(), "nothing to draw") {
+	if _, err := figures.Draw(r, s.Dir); err == nil || !strings.Contains(err.Error(), "nothing to draw") {
 		t.Errorf("error %v for boxes at 0 on a logarithmic axis", err)
 	}
 }

@@ -1,4 +1,4 @@
-package experiments_test
+package figures_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 )
 
@@ -18,7 +19,7 @@ func figureRows(t *testing.T, r *experiments.Registry, text, figure string) []ma
 	t.Helper()
 	s := sweeptest.Sweep(t, r, text)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(r, s.Dir); err != nil {
+	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	return sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv"))
@@ -48,7 +49,7 @@ func TestFigureOfDeviations(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, 20))
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(r, s.Dir); err != nil {
+	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	got := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/sd.csv")), "series")
@@ -137,7 +138,7 @@ figures:
   - {name: counts, kind: histogram, y: messages}
 `)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
@@ -162,7 +163,7 @@ figures:
 func TestCurveOfARandomBound(t *testing.T) {
 	s := sweeptest.Sweep(t, catalog.New(), "name: exact\nreplicates: 20\nalgorithms: lcr\naxes: {n: [4, 8, 16], placement: random}\nfigures: [{name: exact, y: messages, curves: [{algorithm: lcr, bound: exact}]}]\n")
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	curve := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/exact.csv")), "curve")
@@ -200,7 +201,7 @@ figures: {y: messages, series: [label]}
 	} {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(text, c.replicates, c.text))
 		sweeptest.Run(t, s)
-		if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+		if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(string(sweeptest.Read(t, s, "figures/told.txt"))); got != c.want {

@@ -1,4 +1,4 @@
-package experiments
+package figures
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/plots"
@@ -118,7 +119,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 		y, err := d.boundAt(bound, &cell)
 		if err != nil {
 			if first == nil {
-				first = fmt.Errorf("at %s: %w", CellName(&cell), err)
+				first = fmt.Errorf("at %s: %w", experiments.CellName(&cell), err)
 			}
 			continue
 		}
@@ -141,7 +142,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 }
 
 // bound is the bound of a curve, which has to be one of what is drawn.
-func (d *drawing) bound(c *spec.Curve) (*Bound, error) {
+func (d *drawing) bound(c *spec.Curve) (*experiments.Bound, error) {
 	a, err := d.Registry.Find(c.Algorithm)
 	if err != nil {
 		return nil, err
@@ -160,11 +161,11 @@ const sameBounds = 8
 
 // boundAt is the bound in a cell, in the units of the figure: the mean over its trials
 // where it depends on what is random, such as the placement.
-func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
+func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
 	for k := 1; k <= d.Spec.Replicates; k++ {
-		v, err := d.boundOfTrial(b, c, TrialSeed(d.Spec.Seed, key, k))
+		v, err := d.boundOfTrial(b, c, experiments.TrialSeed(d.Spec.Seed, key, k))
 		if err != nil {
 			return 0, err
 		}
@@ -175,8 +176,8 @@ func (d *drawing) boundAt(b *Bound, c *spec.Cell) (float64, error) {
 	return stats.Summarize(values).Mean, nil
 }
 
-func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, error) {
-	in, err := InstanceOf(d.Registry, c, seed, false)
+func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
+	in, err := experiments.InstanceOf(d.Registry, c, seed, false)
 	if err != nil {
 		return 0, err
 	}
@@ -201,7 +202,7 @@ func (d *drawing) boundOfTrial(b *Bound, c *spec.Cell, seed uint64) (float64, er
 	if d.unit == delays && !constant {
 		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
 	}
-	return v * factor(RowUnit{Length: unit, Constant: constant}, d.unit), nil
+	return v * factor(experiments.RowUnit{Length: unit, Constant: constant}, d.unit), nil
 }
 
 // curveCells are the cells at which a bound is evaluated, by x.

@@ -1,10 +1,11 @@
-package experiments_test
+package figures_test
 
 import (
 	"strconv"
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
 )
@@ -32,7 +33,7 @@ func drawn(t *testing.T) (find func(figure string, want map[string]string) map[s
 	t.Helper()
 	s = sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), coloured)
 	sweeptest.Run(t, s)
-	if _, err := experiments.Draw(s.Registry, s.Dir); err != nil {
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
 	find = func(figure string, want map[string]string) map[string]string {

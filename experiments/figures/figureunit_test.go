@@ -1,4 +1,4 @@
-package experiments_test
+package figures_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/spec"
 )
@@ -104,7 +105,7 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 			}
 			s = sweeptest.Sweep(t, r, head+"figures:\n"+list)
 			sweeptest.Run(t, s)
-			if _, err := experiments.Draw(r, s.Dir); err != nil {
+			if _, err := figures.Draw(r, s.Dir); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range drawn {
@@ -186,7 +187,7 @@ func TestFigureOfTwoUnits(t *testing.T) {
 	} {
 		s := sweeptest.Sweep(t, r, fmt.Sprintf(text, figure))
 		sweeptest.Run(t, s)
-		if _, err := experiments.Draw(r, s.Dir); err != nil {
+		if _, err := figures.Draw(r, s.Dir); err != nil {
 			t.Fatal(figure, err)
 		}
 		caption := string(sweeptest.Read(t, s, "figures/units.txt"))
@@ -232,7 +233,7 @@ func TestUnitAlongX(t *testing.T) {
 	} {
 		s := sweeptest.Sweep(t, r, fmt.Sprintf(text, x))
 		sweeptest.Run(t, s)
-		if _, err := experiments.Draw(r, s.Dir); err != nil {
+		if _, err := figures.Draw(r, s.Dir); err != nil {
 			t.Fatal(x, err)
 		}
 		at := heights(t, sweeptest.Rows(t, sweeptest.Read(t, s, "figures/units.csv")), "series")

@@ -1,4 +1,4 @@
-package experiments
+package figures
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
@@ -58,7 +59,7 @@ type digests map[int][]uint32
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // add takes the trial of a row, with the text of what is drawn of it.
-func (d digests) add(r *Record, text string) error {
+func (d digests) add(r *experiments.Record, text string) error {
 	seed, err := r.Field("seed")
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ type Picture struct {
 
 // ReadReceipt reads the receipt in a figure, and refuses one that does not fit its
 // sweep.
-func ReadReceipt(r *Registry, path string) (*Picture, error) {
+func ReadReceipt(r *experiments.Registry, path string) (*Picture, error) {
 	entries, err := plots.ReadMeta(path)
 	if err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func ReadReceipt(r *Registry, path string) (*Picture, error) {
 }
 
 // receiptOf reads the receipt in the metadata of a figure.
-func receiptOf(r *Registry, path string, meta map[string]string) (p *Picture, err error) {
+func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p *Picture, err error) {
 	for _, key := range []string{ReceiptKey, specKey} {
 		if _, ok := meta[key]; !ok {
 			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
@@ -174,16 +175,16 @@ func receiptOf(r *Registry, path string, meta map[string]string) (p *Picture, er
 	if err := json.Unmarshal([]byte(meta[ReceiptKey]), p.Receipt); err != nil {
 		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, ReceiptKey, err)
 	}
-	if strings.ContainsFunc(p.Version, Unprintable) {
+	if strings.ContainsFunc(p.Version, experiments.Unprintable) {
 		return nil, fmt.Errorf("%s: its receipt is damaged: the version is %q, which is no line of text", path, p.Version)
 	}
 	if p.Epoch != netem.Epoch {
-		return nil, &EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
+		return nil, &experiments.EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
 	}
 	if wholefile.Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
-	p.Spec, err = ParseKept(r, SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+	p.Spec, err = experiments.ParseKept(r, experiments.SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
 		if !ok {
 			return nil, fmt.Errorf("the metadata have no %s", includeKey)
@@ -194,7 +195,7 @@ func receiptOf(r *Registry, path string, meta map[string]string) (p *Picture, er
 		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
 	}
 	p.AllCells = p.Spec.Cells()
-	if p.Hash != "" && p.Hash != TrialsHash(p.Spec, p.AllCells) {
+	if p.Hash != "" && p.Hash != experiments.TrialsHash(p.Spec, p.AllCells) {
 		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
 	}
 	if err := p.fit(); err != nil {
@@ -241,7 +242,7 @@ func (p *Picture) fit() error {
 // the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
 // the last.
 func (p *Picture) whole() error {
-	least, next := LeastTrials(p.Spec), 0
+	least, next := experiments.LeastTrials(p.Spec), 0
 	for i := range p.AllCells {
 		if !p.Drawn.Matches(p.AllCells[i]) {
 			continue
@@ -255,7 +256,7 @@ func (p *Picture) whole() error {
 			next++
 		}
 		if trials < least && (p.Complete || next < len(p.Cells)) {
-			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, CellName(&p.AllCells[i]), least)
+			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, experiments.CellName(&p.AllCells[i]), least)
 		}
 	}
 	return nil
@@ -306,23 +307,23 @@ func (p *Picture) Blocks() ([]Block, error) {
 
 // Column finds what the figure draws among the columns of a trial, or computes it from
 // them.
-func (p *Picture) Column(r *Registry, columns []TextColumn[*Trial]) (TextColumn[*Trial], error) {
+func (p *Picture) Column(r *experiments.Registry, columns []experiments.TextColumn[*experiments.Trial]) (experiments.TextColumn[*experiments.Trial], error) {
 	name := p.Drawn.Metric().Name
 	if own := p.Spec.Metric(name); own != nil {
-		m, err := Derive(r, own)
+		m, err := experiments.Derive(r, own)
 		if err != nil {
-			return TextColumn[*Trial]{}, err
+			return experiments.TextColumn[*experiments.Trial]{}, err
 		}
-		return RealColumn(name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(Of(m, t.Operand)) }), nil
+		return experiments.RealColumn(name, m.Unit, m.Meaning, func(t *experiments.Trial) string { return experiments.FormatNumber(experiments.Of(m, t.Operand)) }), nil
 	}
-	i := slices.IndexFunc(columns, func(c TextColumn[*Trial]) bool { return c.Name == name })
+	i := slices.IndexFunc(columns, func(c experiments.TextColumn[*experiments.Trial]) bool { return c.Name == name })
 	if i < 0 {
-		return TextColumn[*Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
+		return experiments.TextColumn[*experiments.Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
 	}
 	return columns[i], nil
 }
 
 // Digest is that of a trial that has run, whose drawn column is given.
-func Digest(t *Trial, drawn TextColumn[*Trial]) uint32 {
+func Digest(t *experiments.Trial, drawn experiments.TextColumn[*experiments.Trial]) uint32 {
 	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.Text(t))
 }

@@ -1,0 +1,256 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// timeScale is a unit in which a figure shows times. The zero value stands for numbers
+// that are no times.
+type timeScale struct {
+	name   string        // beside the axis
+	length time.Duration // 0 if it is the constant delay of a message, which may differ from row to row
+}
+
+// delays is the unit of times that are counted in the constant delay of a message.
+var delays = timeScale{name: "message delays"}
+
+// timeScales are the others, the longest first, by the names that a spec has for them.
+var timeScales = []struct {
+	word string
+	timeScale
+}{
+	{"s", timeScale{"s", time.Second}},
+	{"ms", timeScale{"ms", time.Millisecond}},
+	{"us", timeScale{"µs", time.Microsecond}},
+	{"ns", timeScale{"ns", time.Nanosecond}},
+}
+
+// scaleNamed is the unit that a spec names, which was checked.
+func scaleNamed(word string) timeScale {
+	for _, s := range timeScales {
+		if s.word == word {
+			return s.timeScale
+		}
+	}
+	return delays
+}
+
+// scaleFor is the longest unit that is no longer than a time in seconds.
+func scaleFor(seconds float64) timeScale {
+	for _, s := range timeScales {
+		if seconds >= s.length.Seconds() {
+			return s.timeScale
+		}
+	}
+	return timeScales[len(timeScales)-1].timeScale
+}
+
+// scaleOfAll is the unit that suits times in seconds along an axis: it is chosen by the
+// largest or, on a logarithmic axis, by the middle.
+func scaleOfAll(times []float64, log bool) timeScale {
+	least, most := math.Inf(1), 0.0
+	for _, v := range times {
+		if v = math.Abs(v); v > 0 {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	switch {
+	case most == 0:
+		return timeScales[0].timeScale
+	case log:
+		return scaleFor(math.Sqrt(least) * math.Sqrt(most))
+	}
+	return scaleFor(most)
+}
+
+// withUnit adds a unit to the label of an axis.
+func (s timeScale) withUnit(words string) string {
+	if s.name == "" {
+		return words
+	}
+	return words + " (" + s.name + ")"
+}
+
+// of is a time that is a whole number of nanoseconds, given in seconds, in the unit.
+// For numbers that are no times it does nothing.
+func (s timeScale) of(seconds float64) float64 {
+	if s.length == 0 {
+		return seconds
+	}
+	return math.Round(seconds*1e9) / float64(s.length)
+}
+
+// factor turns times of that unit into others.
+func factor(u experiments.RowUnit, to timeScale) float64 {
+	if to.length == 0 {
+		return 1
+	}
+	return float64(u.Length) / float64(to.length)
+}
+
+// settle chooses the unit of what was measured, and hands the values to their lines.
+func (d *drawing) settle() error {
+	if d.measured.InTime() {
+		if err := d.chooseUnit(); err != nil {
+			return err
+		}
+	}
+	for _, cell := range d.drawn() {
+		p := d.places[cell]
+		if len(p.values) == 0 {
+			continue
+		}
+		if factor := factor(p.unit, d.unit); factor != 1 {
+			for i := range p.values {
+				p.values[i] *= factor
+			}
+		}
+		p.line.values[p.x] = append(p.line.values[p.x], p.values...)
+		p.values = nil
+	}
+	return nil
+}
+
+// chooseUnit chooses the unit of the times that were measured: the one that the spec
+// names, else message delays if all rows are counted in them, else one that suits the
+// numbers.
+func (d *drawing) chooseUnit() error {
+	var times []float64
+	constant, odd := true, ""
+	for _, cell := range d.drawn() {
+		p := d.places[cell]
+		if len(p.values) == 0 {
+			continue
+		}
+		for _, v := range p.values {
+			times = append(times, v*p.unit.Length.Seconds())
+		}
+		if !p.unit.Constant && constant {
+			constant, odd = false, experiments.CellName(&d.Cells[cell])
+		}
+		d.mixed = d.mixed || p.unit.Constant
+	}
+	d.mixed = d.mixed && !constant
+	scale := d.Metric()
+	switch named := scale.NamedUnit(); {
+	case named == spec.Delays && !constant:
+		return spec.Error{Pos: scale.Pos, Message: fmt.Sprintf("the label %q says message delays, but the times of %s are in seconds: choose cells of constant delay by where, or let the label name s, ms or us", scale.Label, odd)}
+	case named != "":
+		d.unit = scaleNamed(named)
+	case constant:
+		d.unit = delays
+	case d.asGiven(scale):
+		d.unit = scaleNamed("s")
+	default:
+		d.unit = scaleOfAll(times, scale.Log)
+	}
+	return nil
+}
+
+// asGiven reports whether the spec has words or numbers that are meant in the usual
+// unit of a scale.
+func (d *drawing) asGiven(s spec.Scale) bool {
+	return s.Label != "" || s.Min != nil || s.Max != nil ||
+		slices.ContainsFunc(d.Curves, func(c spec.Curve) bool { return c.Bound == "" && (c.Factor != 0 || c.Lg != 0) })
+}
+
+// drawn are the numbers of the cells of the figure, in order.
+func (d *drawing) drawn() []int {
+	var all []int
+	for i := range d.Cells {
+		if d.places[i] != nil {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// sideUnit is the unit of durations along a side of the figure on which cells stand.
+func (d *drawing) sideUnit(s spec.Scale, cells []spec.Cell) timeScale {
+	texts := spec.Values(cells, s.Name)
+	at, unit, err := s.Coordinates(texts)
+	usual := "s"
+	switch {
+	case err == nil && unit == "s":
+	case s.Name == "delay" && s.Number == 0 && d.Kind == spec.Line:
+		at, usual = at[:0], "ms"
+		for _, text := range texts {
+			if mean, err := meanDelay(text); err == nil {
+				at = append(at, mean)
+			}
+		}
+	default:
+		return timeScale{}
+	}
+	switch named := s.NamedUnit(); {
+	case named != "" && named != spec.Delays:
+		return scaleNamed(named)
+	case d.asGiven(s):
+		return scaleNamed(usual)
+	}
+	return scaleOfAll(at, s.Log)
+}
+
+// meanDelay is the mean of a delay in seconds.
+func meanDelay(text string) (float64, error) {
+	delay, err := des.ParseDistribution(text)
+	if err != nil {
+		return 0, err
+	}
+	return delay.Mean().Seconds(), nil
+}
+
+// metricWords is the label of the axis of what was measured.
+func (d *drawing) metricWords() string {
+	words := d.measured.Axis
+	if d.Y.Deviation {
+		words = "standard deviation of " + words
+	}
+	return d.unit.withUnit(words)
+}
+
+// sideWords is the label of an axis along which cells stand.
+func (d *drawing) sideWords(s spec.Scale) string {
+	texts := spec.Values(d.Select(d.Cells), s.Name)
+	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
+	_, unit, err := s.Coordinates(texts)
+	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories, which say what they are
+	switch {
+	case unit == "s":
+		return d.unitOf(s).withUnit(plots.Escape(s.Name))
+	case unit != "":
+		return plots.Escape(s.Name) + " (" + unit + ")"
+	case s.Name == "n":
+		return "processes *n*"
+	case s.Name == "initiators" && (counts || named):
+		return "initiators"
+	case s.Name == "initiators":
+		return "address of the initiator"
+	case s.Name == "dead" && (counts || named):
+		return "dead processes"
+	case s.Name == "dead":
+		return "address of the dead process"
+	case s.Name == "delay" && !named && s.Number == 0:
+		return d.unitOf(s).withUnit("mean delay")
+	case s.Name == "label":
+		return ""
+	}
+	return plots.Escape(s.Name)
+}
+
+// unitOf is the unit along a side.
+func (d *drawing) unitOf(s spec.Scale) timeScale {
+	if s.Name == d.X.Name {
+		return d.xUnit
+	}
+	return d.yUnit
+}

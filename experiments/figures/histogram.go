@@ -1,0 +1,202 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+
+	"bullring/experiments"
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// bars is about how many bars a histogram has at most.
+const bars = 40
+
+// fillHistogram draws how the values of each line are distributed, and what
+// theory says of it: the exact distribution where one is declared, and bounds.
+func (d *drawing) fillHistogram(f *plots.Figure) error {
+	b := d.bins()
+	f.X = axis(d.Y, d.metricWords())
+	f.X.Whole = b.whole
+	f.Y = plots.Axis{Label: "share of the trials"}
+	if b.whole && b.width > 1 {
+		f.Y.Label += fmt.Sprintf(" (in bars of %v)", b.width)
+	}
+	for _, l := range d.lines {
+		f.Histograms = append(f.Histograms, plots.Histogram{
+			Label: l.label, Key: l.key, Edges: b.edges(), Values: b.shares(l.values[0]),
+		})
+	}
+	if err := d.addDistributions(f, b); err != nil {
+		return err
+	}
+	for i := range d.Curves {
+		c := &d.Curves[i]
+		r, err := d.boundReference(c)
+		if err != nil {
+			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
+		}
+		f.References = append(f.References, r)
+	}
+	return nil
+}
+
+// bins are bars of equal width.
+type bins struct {
+	start, width float64
+	count        int
+	whole        bool // all values are whole numbers
+}
+
+// bins chooses bars that all lines share. Those of whole numbers hold equally
+// many of them, and begin and end between two.
+func (d *drawing) bins() bins {
+	lo, hi, whole := math.Inf(1), math.Inf(-1), true
+	for _, l := range d.lines {
+		for _, v := range l.values[0] {
+			lo, hi = min(lo, v), max(hi, v)
+			whole = whole && v == math.Trunc(v)
+		}
+	}
+	if whole {
+		width := math.Ceil((hi - lo + 1) / bars)
+		first := math.Floor(lo/width) * width
+		return bins{start: first - 0.5, width: width, count: int((hi-first)/width) + 1, whole: true}
+	}
+	width := (hi - lo) / bars
+	if width == 0 {
+		width = 1
+	}
+	return bins{start: lo - width/2, width: width, count: int((hi-lo)/width+0.5) + 1}
+}
+
+func (b bins) edges() []float64 {
+	edges := make([]float64, b.count+1)
+	for i := range edges {
+		edges[i] = b.start + b.width*float64(i)
+	}
+	return edges
+}
+
+// of is the bar of a value; ok is false if it has none.
+func (b bins) of(v float64) (i int, ok bool) {
+	i = int(math.Floor((v - b.start) / b.width))
+	return i, i >= 0 && i < b.count
+}
+
+func (b bins) shares(values []float64) []float64 {
+	shares := make([]float64, b.count)
+	for _, v := range values {
+		if i, ok := b.of(v); ok {
+			shares[i]++
+		}
+	}
+	for i := range shares {
+		shares[i] /= float64(len(values))
+	}
+	return shares
+}
+
+// addDistributions adds the exact distribution of every line that has one, with
+// its mean and standard deviation.
+func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
+	if d.Y.Name != "messages" || !b.whole {
+		return nil // the distributions declared are those of messages
+	}
+	for _, l := range d.lines {
+		p, err := d.distribution(l)
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			continue
+		}
+		d.exact = true
+		who := ""
+		if len(d.lines) > 1 {
+			who = l.label + ", "
+		}
+		if b.count > 1 { // a single bar leaves no curve to draw
+			f.Curves = append(f.Curves, plots.Curve{Label: who + "exact distribution", Key: l.key, Points: b.rebinned(p)})
+		}
+		mean, sd := moments(p)
+		f.References = append(f.References,
+			plots.Reference{Label: who + "exact mean " + experiments.ShortNumber(mean), Key: l.key, X: mean},
+			plots.Reference{Label: who + "mean − sd (" + experiments.ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
+			plots.Reference{Label: who + "mean + sd", Key: l.key, X: mean + sd})
+	}
+	return nil
+}
+
+// distribution is the exact distribution of the cells of a line, nil if there is
+// none, or if they are several cells.
+func (d *drawing) distribution(l *line) ([]float64, error) {
+	var only *spec.Cell
+	for i, p := range d.places {
+		if p.line != l {
+			continue
+		}
+		if only != nil {
+			return nil, nil
+		}
+		only = &d.Cells[i]
+	}
+	in, err := experiments.InstanceOf(d.Registry, only, d.Spec.Seed, true) // such trials are in the results, if it was allowed
+	if err != nil {
+		return nil, err
+	}
+	if in.Algorithm.Distribution == nil || len(in.Outside) > 0 {
+		return nil, nil
+	}
+	p, ok := in.Algorithm.Distribution(in)
+	if !ok {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// rebinned is a distribution over the whole numbers from 0 on, as points in the
+// middle of the bars.
+func (b bins) rebinned(p []float64) []plots.XY {
+	points := make([]plots.XY, b.count)
+	for i := range points {
+		points[i].X = b.start + b.width*(float64(i)+0.5)
+	}
+	for k, share := range p {
+		if i, ok := b.of(float64(k)); ok {
+			points[i].Y += share
+		}
+	}
+	return points
+}
+
+// moments are the mean and the standard deviation of a distribution over the
+// whole numbers from 0 on.
+func moments(p []float64) (mean, sd float64) {
+	for k, share := range p {
+		mean += float64(k) * share
+	}
+	variance := 0.0
+	for k, share := range p {
+		variance += (float64(k) - mean) * (float64(k) - mean) * share
+	}
+	return mean, math.Sqrt(variance)
+}
+
+// boundReference is a bound as a vertical line.
+func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
+	bound, err := d.bound(c)
+	if err != nil {
+		return plots.Reference{}, err
+	}
+	cell, _ := d.base(c)
+	x, err := d.boundAt(bound, &cell)
+	if err != nil {
+		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, experiments.CellName(&cell), err)
+	}
+	label := c.Label
+	if label == "" {
+		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + experiments.ShortNumber(x)
+	}
+	return plots.Reference{Label: label, Key: d.keyOf(c), X: x}, nil
+}
