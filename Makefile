@@ -52,7 +52,7 @@ figures: build ## run the sweeps of the project and draw their figures, into out
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/catalog/... ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
 
 bars: ## measure the event set and the product against their yardsticks (minutes)
 	$(GO) test -run TestBars -v -timeout 30m -p 1 ./des ./experiments/catalog -bars | grep ratio

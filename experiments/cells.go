@@ -150,54 +150,6 @@ func TrialSeed(seed uint64, key string, replicate int) uint64 {
 	return s.Uint64()
 }
 
-// maxResolveErrors is how many cells are reported that cannot run.
-const maxResolveErrors = 20
-
-// resolve returns the cells, and what their tables have. The error tells what keeps
-// cells from running, or their results from being written and drawn, at its place in
-// the file.
-func (s *Sweep) resolve() ([]spec.Cell, Layout, error) {
-	if s.join == nil { // else it has run
-		if err := s.checkFormulas(); err != nil {
-			return nil, Layout{}, err
-		}
-	}
-	cells := s.Spec.Cells()
-	if err := s.resolveCells(cells); err != nil {
-		return nil, Layout{}, err
-	}
-	l, err := LayoutOf(s.Registry, s.Spec)
-	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
-		err = s.checkDrawn(cells, l)
-	}
-	return cells, l, err
-}
-
-func (s *Sweep) resolveCells(cells []spec.Cell) error {
-	var found spec.Errors
-	seen := map[spec.Error]bool{}
-	for i := range cells {
-		err := s.resolveCell(&cells[i])
-		if err == nil {
-			continue
-		}
-		e := spec.Error{Pos: s.Spec.Entries[cells[i].Entry].Pos, Message: err.Error()}
-		if seen[e] { // for another n, most often
-			continue
-		}
-		seen[e] = true
-		e.Message, e.Cause = fmt.Sprintf("%s: %v", CellName(&cells[i]), err), err
-		e.Source = SourceLine(s.Spec, s.Text, e.Pos)
-		if found = append(found, e); len(found) == maxResolveErrors {
-			break
-		}
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	return found
-}
-
 // SourceLine returns the line of a sweep, or of the file that it includes.
 func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 	if in := s.Included; in != nil && at.File == in.File {
@@ -208,26 +160,6 @@ func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 		return ""
 	}
 	return strings.TrimRight(lines[at.Line-1], "\r")
-}
-
-// resolveCell reads the settings of a cell: of one trial, unless chance could
-// let an initiator be dead in another, or draw faults outside the model.
-func (s *Sweep) resolveCell(c *spec.Cell) error {
-	replicates := 1
-	if strings.HasPrefix(c.Dead, "random:") || strings.Contains(c.Fault, "random") {
-		replicates = s.Spec.Replicates
-	}
-	key := c.Key()
-	for k := 1; k <= replicates; k++ {
-		if _, err := s.instance(c, TrialSeed(s.Spec.Seed, key, k)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Sweep) instance(c *spec.Cell, seed uint64) (*Instance, error) {
-	return InstanceOf(s.Registry, c, seed, s.outsideModel())
 }
 
 // InstanceOf is a trial of a cell.

@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
 
@@ -38,8 +39,8 @@ func TestNoRegularFileIsRead(t *testing.T) {
 			}
 			return damage{v, err}
 		},
-		experiments.JournalFile: func() error { _, err := experiments.StatusOf(r, []string{dir}); return err },
-		"case.json":             func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
+		sweep.JournalFile: func() error { _, err := sweep.StatusOf(r, []string{dir}); return err },
+		"case.json":       func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
 		"figure.svg": func() error {
 			_, err := (&verify.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
 			return err

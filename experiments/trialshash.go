@@ -27,33 +27,12 @@ func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// trialsHash is that of the sweep. It is computed once.
-func (s *Sweep) trialsHash() string {
-	if s.trials == "" {
-		s.trials = TrialsHash(s.Spec, s.Spec.Cells())
-	}
-	return s.trials
-}
-
 // TrialsHash is that of the sweep of the results. It is computed once.
 func (a *Folder) TrialsHash() string {
 	if a.Trials == "" {
 		a.Trials = TrialsHash(a.Spec, a.Cells)
 	}
 	return a.Trials
-}
-
-// trialsOf is the hash of what decides the trials of an attempt; "" if its sweep cannot
-// be read. Earlier versions did not record it.
-func trialsOf(r *Registry, a *attempt) string {
-	if a.Trials != "" {
-		return a.Trials
-	}
-	s, err := attemptSweep(r, a)
-	if err != nil {
-		return ""
-	}
-	return s.trialsHash()
 }
 
 // OtherTrials says what of the trials of a sweep that results are of is not as in the

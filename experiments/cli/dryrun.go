@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
+	"bullring/experiments/sweep"
 )
 
 // probeTime is about how long the probe of a dry run takes at most; less in tests.
@@ -22,7 +22,7 @@ var probeTime = 3 * time.Second
 const listedEntries = 40
 
 // dryRun tells what a sweep would do.
-func dryRun(cmd *cobra.Command, sw *experiments.Sweep) error {
+func dryRun(cmd *cobra.Command, sw *sweep.Sweep) error {
 	e, err := sw.Estimate(cmd.Context(), probeTime)
 	if cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())
@@ -36,7 +36,7 @@ func dryRun(cmd *cobra.Command, sw *experiments.Sweep) error {
 	return e.Refused
 }
 
-func writeEstimate(w io.Writer, sw *experiments.Sweep, e *experiments.Estimate) error {
+func writeEstimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "sweep\t%s\n", sw.Spec.Title)
 	if sw.Shard.Of > 1 {
@@ -57,7 +57,7 @@ func writeEstimate(w io.Writer, sw *experiments.Sweep, e *experiments.Estimate) 
 	return writeEntries(w, e)
 }
 
-func atMost(e *experiments.Estimate) string {
+func atMost(e *sweep.Estimate) string {
 	if e.Fixed {
 		return ""
 	}
@@ -65,7 +65,7 @@ func atMost(e *experiments.Estimate) string {
 }
 
 // folderText says where the results go, and what is there.
-func folderText(sw *experiments.Sweep, e *experiments.Estimate) string {
+func folderText(sw *sweep.Sweep, e *sweep.Estimate) string {
 	_, err := os.Stat(sw.Dir)
 	switch {
 	case e.Refused != nil:
@@ -85,7 +85,7 @@ func folderText(sw *experiments.Sweep, e *experiments.Estimate) string {
 	return sw.Dir + ": holds none of the trials"
 }
 
-func probedCells(e *experiments.Estimate) int {
+func probedCells(e *sweep.Estimate) int {
 	n := 0
 	for i := range e.Entries {
 		n += e.Entries[i].Probed
@@ -94,7 +94,7 @@ func probedCells(e *experiments.Estimate) int {
 }
 
 // timeText is how long the sweep may take, and how rough that is.
-func timeText(sw *experiments.Sweep, e *experiments.Estimate) string {
+func timeText(sw *sweep.Sweep, e *sweep.Estimate) string {
 	with := " with " + several(e.Workers, "worker")
 	if paths := len(sw.Spec.Figures); paths > 0 && sw.Shard.Of <= 1 {
 		with += ", and the drawing of " + several(paths, "figure")
@@ -139,7 +139,7 @@ func rough(d time.Duration) string {
 }
 
 // writeEntries lists the entries, with what of them varies.
-func writeEntries(w io.Writer, e *experiments.Estimate) error {
+func writeEntries(w io.Writer, e *sweep.Estimate) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "entry\tcells\ttrials\tprobed\ta trial takes\taxes")
 	for i := range e.Entries[:min(len(e.Entries), listedEntries)] {
@@ -167,7 +167,7 @@ func writeEntries(w io.Writer, e *experiments.Estimate) error {
 }
 
 // axisText is the values of an axis: one, or how many and the first and the last.
-func axisText(a experiments.AxisCells) string {
+func axisText(a sweep.AxisCells) string {
 	last := len(a.Values) - 1
 	if last == 0 {
 		return a.Name + " " + a.Values[0]

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/sweep"
 )
 
 // statusMissing says that shards are lacking: a script can run those and try again.
@@ -42,9 +43,9 @@ another sweep, are named. Nothing is run, and the parts stay where they are.
 }
 
 func merge(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, paths []string, f *outputFlags) error {
-	j := &experiments.Join{Registry: registry, Paths: paths, Dir: f.dir, Workers: int(f.workers), Clock: clock}
+	j := &sweep.Join{Registry: registry, Paths: paths, Dir: f.dir, Workers: int(f.workers), Clock: clock}
 	sw, err := j.Sweep()
-	if _, missing := errors.AsType[*experiments.MissingError](err); missing {
+	if _, missing := errors.AsType[*sweep.MissingError](err); missing {
 		return exit{statusMissing, err}
 	}
 	if err != nil {

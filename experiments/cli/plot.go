@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/sweep"
 )
 
 func plotCommand(registry *experiments.Registry) *cobra.Command {
@@ -62,7 +63,7 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return experiments.Redraw(&experiments.Sweep{
+	return sweep.Redraw(&sweep.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse,
 	}, figures.DrawHere)
 }

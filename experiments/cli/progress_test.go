@@ -10,7 +10,7 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
+	"bullring/experiments/sweep"
 )
 
 // lines hands on what is written, write by write.
@@ -27,12 +27,12 @@ func TestProgressLines(t *testing.T) {
 	if err := clock.BlockUntilContext(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	p.update(experiments.Progress{Done: 300, Trials: 1200, Fixed: true, Stored: 250, Cells: 4, CellsDone: 1, Outcomes: []experiments.Count{{Name: "elected", Times: 299}}, Failed: 1})
+	p.update(sweep.Progress{Done: 300, Trials: 1200, Fixed: true, Stored: 250, Cells: 4, CellsDone: 1, Outcomes: []sweep.Count{{Name: "elected", Times: 299}}, Failed: 1})
 	clock.Advance(lineEvery)
 	if got, want := <-out, "300 of 1,200 trials (25%), 10/s, 1m30s left; elected 299, VIOLATED 1\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	p.update(experiments.Progress{Done: 1200, Trials: 1200, Fixed: true, Stored: 250, Cells: 4, CellsDone: 4})
+	p.update(sweep.Progress{Done: 1200, Trials: 1200, Fixed: true, Stored: 250, Cells: 4, CellsDone: 4})
 	go p.close()
 	if got, want := <-out, "1,200 of 1,200 trials (100%), 190/s, took 5s\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -46,12 +46,12 @@ func TestProgressBar(t *testing.T) {
 	if err := clock.BlockUntilContext(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	p.update(experiments.Progress{Done: 50, Trials: 100, Fixed: true, Cells: 2, CellsDone: 1})
+	p.update(sweep.Progress{Done: 50, Trials: 100, Fixed: true, Cells: 2, CellsDone: 1})
 	clock.Advance(barEvery)
 	if got, want := <-out, "\r[#########---------] 50 of 100 trials (50%), 250/s, 0s left\x1b[K"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	p.update(experiments.Progress{Done: 100, Trials: 100, Fixed: true, Cells: 2, CellsDone: 2})
+	p.update(sweep.Progress{Done: 100, Trials: 100, Fixed: true, Cells: 2, CellsDone: 2})
 	go p.close()
 	if got := <-out + <-out; !strings.HasPrefix(got, "\r[####") || !strings.HasSuffix(got, "\n") {
 		t.Errorf("%q", got)
@@ -64,7 +64,7 @@ func TestProgressSilent(t *testing.T) {
 	var out bytes.Buffer
 	newProgress(&out, clock, &watch{mode: progressPlain}).close()
 	p := newProgress(&out, clock, &watch{mode: progressOff})
-	p.update(experiments.Progress{Done: 1, Trials: 2, Fixed: true})
+	p.update(sweep.Progress{Done: 1, Trials: 2, Fixed: true})
 	p.close()
 	if out.Len() > 0 {
 		t.Errorf("%q", &out)
@@ -76,16 +76,16 @@ func TestProgressSilent(t *testing.T) {
 
 func TestProgressText(t *testing.T) {
 	for _, c := range []struct {
-		now     experiments.Progress
+		now     sweep.Progress
 		elapsed time.Duration
 		want    string
 	}{
-		{experiments.Progress{Done: 0, Trials: 10, Fixed: true, Cells: 1}, 90 * time.Second, "0 of 10 trials (0%), 1m30s"},
-		{experiments.Progress{Done: 1, Trials: 1000, Fixed: true, Cells: 1}, 100 * time.Second, "1 of 1,000 trials (0%), 0.01/s, 27h45m0s left"},
-		{experiments.Progress{Done: 999, Trials: 1000, Fixed: true, Cells: 1}, time.Second, "999 of 1,000 trials (99%), 999/s, 0s left"},
-		{experiments.Progress{Done: 5, Trials: 5, Fixed: true, Cells: 1, CellsDone: 1}, 0, "5 of 5 trials (100%), 5,000/s, took 0s"},
-		{experiments.Progress{Done: 5, Trials: 5, Fixed: true, Stored: 5, Cells: 1, CellsDone: 1}, 0, "5 of 5 trials (100%), 0s"},
-		{experiments.Progress{Done: 50, Trials: 900, Cells: 9, CellsDone: 3}, time.Second, "50 trials, 3 of 9 cells (33%), 50/s, 1s"},
+		{sweep.Progress{Done: 0, Trials: 10, Fixed: true, Cells: 1}, 90 * time.Second, "0 of 10 trials (0%), 1m30s"},
+		{sweep.Progress{Done: 1, Trials: 1000, Fixed: true, Cells: 1}, 100 * time.Second, "1 of 1,000 trials (0%), 0.01/s, 27h45m0s left"},
+		{sweep.Progress{Done: 999, Trials: 1000, Fixed: true, Cells: 1}, time.Second, "999 of 1,000 trials (99%), 999/s, 0s left"},
+		{sweep.Progress{Done: 5, Trials: 5, Fixed: true, Cells: 1, CellsDone: 1}, 0, "5 of 5 trials (100%), 5,000/s, took 0s"},
+		{sweep.Progress{Done: 5, Trials: 5, Fixed: true, Stored: 5, Cells: 1, CellsDone: 1}, 0, "5 of 5 trials (100%), 0s"},
+		{sweep.Progress{Done: 50, Trials: 900, Cells: 9, CellsDone: 3}, time.Second, "50 trials, 3 of 9 cells (33%), 50/s, 1s"},
 	} {
 		if got := progressText(&c.now, c.elapsed); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -98,7 +98,7 @@ func TestProgressJSON(t *testing.T) {
 	clock := clockwork.NewFakeClock()
 	var out bytes.Buffer
 	p := newProgress(&out, clock, &watch{mode: progressAuto, json: true})
-	p.update(experiments.Progress{Done: 30, Trials: 40, Fixed: true, Cells: 4, Outcomes: []experiments.Count{{Name: "elected", Times: 29}}, Failed: 1})
+	p.update(sweep.Progress{Done: 30, Trials: 40, Fixed: true, Cells: 4, Outcomes: []sweep.Count{{Name: "elected", Times: 29}}, Failed: 1})
 	clock.Advance(time.Second)
 	p.close()
 	var got map[string]any

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
+	"bullring/experiments/sweep"
 )
 
 // slurmFlags is what slurm was given.
@@ -72,7 +73,7 @@ Values of --time, --mem and the like are for sbatch to understand.
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.VarP(text{&f.dir, "DIR"}, "out", "o", "folder for the results (default out/ and the name of the sweep)")
-	countFlag(cmd, &f.tasks, 2, experiments.MaxShards, "tasks", "shards, and tasks of the array: minutes of work each (required)")
+	countFlag(cmd, &f.tasks, 2, sweep.MaxShards, "tasks", "shards, and tasks of the array: minutes of work each (required)")
 	for i, s := range sbatchFlags {
 		textFlag(cmd, &given[i], s.name, s.form, s.usage)
 		completeFlag(cmd, s.name, cobra.NoFileCompletions)
@@ -107,7 +108,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	sw := &experiments.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: figures.Rehearse}
+	sw := &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: figures.Rehearse}
 	if sw.Dir == "" {
 		sw.Dir = filepath.Join("out", s.Name)
 	}
@@ -133,7 +134,7 @@ func submit(cmd *cobra.Command, w io.Writer, dir string, plan *cluster.SlurmPlan
 		if err := t.Flush(); err != nil {
 			return err
 		}
-		array, merge := quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), quoted(filepath.Join(plan.Dir, experiments.MergeScript))
+		array, merge := quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), quoted(filepath.Join(plan.Dir, sweep.MergeScript))
 		fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
 		if plan.Array != "" {
 			fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/sweep"
 )
 
 func statusCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
@@ -42,7 +43,7 @@ Exit status:
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := experiments.StatusOf(registry, args)
+			all, err := sweep.StatusOf(registry, args)
 			if err != nil {
 				return err
 			}
@@ -65,7 +66,7 @@ Exit status:
 }
 
 // incomplete is the error of sweeps that are not complete.
-func incomplete(all []*experiments.Status) error {
+func incomplete(all []*sweep.Status) error {
 	var names []string
 	for _, s := range all {
 		if !s.Complete {
@@ -78,7 +79,7 @@ func incomplete(all []*experiments.Status) error {
 	return exit{statusMissing, errors.New("not complete: " + strings.Join(names, ", "))}
 }
 
-func writeStatus(w io.Writer, all []*experiments.Status, now time.Time) error {
+func writeStatus(w io.Writer, all []*sweep.Status, now time.Time) error {
 	for i, s := range all {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -111,7 +112,7 @@ func writeStatus(w io.Writer, all []*experiments.Status, now time.Time) error {
 }
 
 // doneText is how many trials there are, of how many.
-func doneText(s *experiments.Status) string {
+func doneText(s *sweep.Status) string {
 	switch {
 	case s.Fixed || s.Trials == 0:
 		return fmt.Sprintf("%s of %s (%d%%)", grouped(uint64(s.Done)), grouped(uint64(s.Trials)), s.Done*100/max(s.Trials, 1))
@@ -121,8 +122,8 @@ func doneText(s *experiments.Status) string {
 }
 
 // shardsText is how many shards are in which state.
-func shardsText(s *experiments.Status) string {
-	counts := map[experiments.State]int{}
+func shardsText(s *sweep.Status) string {
+	counts := map[sweep.State]int{}
 	seen := map[int]bool{}
 	for _, p := range s.Shards {
 		if !seen[p.Index] {
@@ -130,9 +131,9 @@ func shardsText(s *experiments.Status) string {
 		}
 		seen[p.Index] = true
 	}
-	counts[experiments.Missing] = s.Of - len(seen)
-	text := fmt.Sprintf("%d of %d complete", counts[experiments.Complete], s.Of)
-	for _, state := range []experiments.State{experiments.UnderWay, experiments.Stopped, experiments.Begun, experiments.Missing} {
+	counts[sweep.Missing] = s.Of - len(seen)
+	text := fmt.Sprintf("%d of %d complete", counts[sweep.Complete], s.Of)
+	for _, state := range []sweep.State{sweep.UnderWay, sweep.Stopped, sweep.Begun, sweep.Missing} {
 		if counts[state] > 0 {
 			text += fmt.Sprintf(", %d %s", counts[state], state)
 		}
@@ -141,7 +142,7 @@ func shardsText(s *experiments.Status) string {
 }
 
 // writeShards lists the shards of which there is something, if they are few.
-func writeShards(w io.Writer, s *experiments.Status) error {
+func writeShards(w io.Writer, s *sweep.Status) error {
 	const few = 20
 	if s.Of == 0 || s.Of > few {
 		return nil

@@ -15,6 +15,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/sweep"
 	"bullring/internal/regular"
 )
 
@@ -135,13 +136,13 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	if err != nil {
 		return err
 	}
-	sw := &experiments.Sweep{
+	sw := &sweep.Sweep{
 		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
 		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
 		Rehearse: figures.Rehearse,
 	}
 	if f.shard != "" {
-		if sw.Shard, err = experiments.ParseShard(f.shard); err != nil {
+		if sw.Shard, err = sweep.ParseShard(f.shard); err != nil {
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 }
 
 // carryOut runs a sweep, draws its figures, and tells of it.
-func carryOut(cmd *cobra.Command, sw *experiments.Sweep, f *outputFlags) error {
+func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	report, err := runSweep(cmd, sw, &f.watch)
 	if report == nil {
 		return err // nothing was run
@@ -175,7 +176,7 @@ func carryOut(cmd *cobra.Command, sw *experiments.Sweep, f *outputFlags) error {
 	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr
 	}
-	if _, stopped := errors.AsType[*experiments.StoppedError](err); stopped {
+	if _, stopped := errors.AsType[*sweep.StoppedError](err); stopped {
 		return exit{statusInterrupted, err}
 	}
 	if err != nil {
@@ -187,7 +188,7 @@ func carryOut(cmd *cobra.Command, sw *experiments.Sweep, f *outputFlags) error {
 // withCommand adds to what went wrong in a shard, whose rows have no numbers yet, the
 // command that shows it.
 func withCommand(cmd *cobra.Command, err error) error {
-	e, ok := errors.AsType[*experiments.RowError](err)
+	e, ok := errors.AsType[*sweep.RowError](err)
 	if !ok || e.Row > 0 || e.Instance == nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func readText(what, file string) ([]byte, error) {
 // and most of what trials take is garbage at once: with this it waits for 16 MB more.
 const untouched = 16 << 20
 
-func runSweep(cmd *cobra.Command, sw *experiments.Sweep, f *watch) (*experiments.Report, error) {
+func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, error) {
 	sw.Log = f.logger(cmd.ErrOrStderr())
 	p := newProgress(cmd.ErrOrStderr(), sw.Clock, f)
 	defer p.close()
@@ -222,7 +223,7 @@ func runSweep(cmd *cobra.Command, sw *experiments.Sweep, f *watch) (*experiments
 	return sw.Run(cmd.Context())
 }
 
-func writeSweep(w io.Writer, sw *experiments.Sweep, r *experiments.Report, paths []string) error {
+func writeSweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, paths []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "sweep\t%s\n", sw.Spec.Title)
 	if sw.Shard.Of > 1 {
@@ -260,7 +261,7 @@ func writeSweep(w io.Writer, sw *experiments.Sweep, r *experiments.Report, paths
 }
 
 // trialsText says how many trials there are, and where they come from.
-func trialsText(sw *experiments.Sweep, r *experiments.Report) string {
+func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
 	text := fmt.Sprintf("%s of %s, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
 	if sw.Spec.Until != nil {
 		text = fmt.Sprintf("%s, of %s at most, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
@@ -279,7 +280,7 @@ func trialsText(sw *experiments.Sweep, r *experiments.Report) string {
 // sweepJudgement is the error of a sweep that was carried out and written.
 // Outside the model nothing is promised, and a check that is undecided because
 // nobody noticed a crash is what was measured.
-func sweepJudgement(sw *experiments.Sweep, r *experiments.Report) error {
+func sweepJudgement(sw *sweep.Sweep, r *sweep.Report) error {
 	table := filepath.Join(sw.Dir, experiments.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil

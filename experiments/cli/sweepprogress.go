@@ -10,7 +10,7 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
+	"bullring/experiments/sweep"
 )
 
 // watch is how a sweep is watched: in which mode, or as JSON.
@@ -37,7 +37,7 @@ func (f *watch) logger(w io.Writer) *slog.Logger {
 // progress shows how far a sweep is.
 type progress struct {
 	*meter
-	latest atomic.Pointer[experiments.Progress]
+	latest atomic.Pointer[sweep.Progress]
 }
 
 // newProgress starts to show progress on w.
@@ -52,11 +52,11 @@ func newProgress(w io.Writer, clock clockwork.Clock, f *watch) *progress {
 }
 
 // update tells how far it is. It may be called by several goroutines.
-func (p *progress) update(now experiments.Progress) { p.latest.Store(&now) }
+func (p *progress) update(now sweep.Progress) { p.latest.Store(&now) }
 
 // count tells how many trials of how many are done.
 func (p *progress) count(done, all int) {
-	p.update(experiments.Progress{Done: done, Trials: all, Fixed: true, Cells: all, CellsDone: done})
+	p.update(sweep.Progress{Done: done, Trials: all, Fixed: true, Cells: all, CellsDone: done})
 }
 
 func (p *progress) trials(elapsed time.Duration) (text string, share float64) {
@@ -94,7 +94,7 @@ func (p *progress) log(to *slog.Logger) {
 
 // rateOf is how many trials run a second, and how long the others will take at that
 // rate; below 0 where nobody knows. What was read does not count.
-func rateOf(p *experiments.Progress, elapsed time.Duration) (rate float64, left time.Duration) {
+func rateOf(p *sweep.Progress, elapsed time.Duration) (rate float64, left time.Duration) {
 	rate = float64(p.Done-p.Stored) / max(elapsed.Seconds(), 1e-3)
 	if rate == 0 || !p.Fixed {
 		return rate, -1
@@ -103,7 +103,7 @@ func rateOf(p *experiments.Progress, elapsed time.Duration) (rate float64, left 
 }
 
 // progressText is the state in words.
-func progressText(p *experiments.Progress, elapsed time.Duration) string {
+func progressText(p *sweep.Progress, elapsed time.Duration) string {
 	var text string
 	if p.Fixed {
 		text = fmt.Sprintf("%s of %s trials (%d%%)", grouped(uint64(p.Done)), grouped(uint64(p.Trials)), p.Done*100/max(p.Trials, 1)) // 100 % only when all is done
@@ -125,7 +125,7 @@ func progressText(p *experiments.Progress, elapsed time.Duration) string {
 }
 
 // verdictText is how the trials came out so far.
-func verdictText(p *experiments.Progress) string {
+func verdictText(p *sweep.Progress) string {
 	var parts []string
 	for _, o := range p.Outcomes {
 		parts = append(parts, o.Name+" "+grouped(uint64(o.Times)))

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"bullring/experiments"
+	"bullring/experiments/sweep"
 	"bullring/internal/wholefile"
 )
 
@@ -27,10 +28,10 @@ const (
 // Slurm is a sweep as two jobs of Slurm: an array, of which each task runs a shard,
 // and a job that joins them when all have ended well.
 type Slurm struct {
-	Sweep   *experiments.Sweep // of which Shard does not count
-	Program string             // that runs the shards; every node sees it under this name
-	Tasks   int                // how many shards there are, at least 2
-	Options []string           // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
+	Sweep   *sweep.Sweep // of which Shard does not count
+	Program string       // that runs the shards; every node sees it under this name
+	Tasks   int          // how many shards there are, at least 2
+	Options []string     // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
 
 	options         []string // as they stand in a script
 	dir, spec, here string   // absolute
@@ -51,8 +52,8 @@ type SlurmPlan struct {
 // as slurm/array.sh and slurm/merge.sh. Whatever is wrong with the sweep is found
 // before, as is a folder that holds another sweep, or another division of this one.
 func (j *Slurm) Write() (*SlurmPlan, error) {
-	if j.Tasks < 2 || j.Tasks > experiments.MaxShards {
-		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, experiments.MaxShards)
+	if j.Tasks < 2 || j.Tasks > sweep.MaxShards {
+		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, sweep.MaxShards)
 	}
 	if err := j.locate(); err != nil {
 		return nil, err
@@ -70,8 +71,8 @@ func (j *Slurm) Write() (*SlurmPlan, error) {
 		return nil, err
 	}
 	plan := &SlurmPlan{
-		Name: j.Sweep.Spec.Name, Merged: merged, Array: experiments.Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
-		Dir: filepath.Join(j.dir, experiments.ScriptsDir),
+		Name: j.Sweep.Spec.Name, Merged: merged, Array: sweep.Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
+		Dir: filepath.Join(j.dir, sweep.ScriptsDir),
 	}
 	if merged {
 		return plan, nil
@@ -132,7 +133,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.Take([]string{experiments.ScriptsDir + "/" + ArrayScript, experiments.ScriptsDir + "/" + experiments.MergeScript, experiments.ScriptsDir + "/" + readmeFile, experiments.ScriptsDir + "/" + jobsFile}); err != nil {
+	if err := c.Take([]string{sweep.ScriptsDir + "/" + ArrayScript, sweep.ScriptsDir + "/" + sweep.MergeScript, sweep.ScriptsDir + "/" + readmeFile, sweep.ScriptsDir + "/" + jobsFile}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
@@ -141,9 +142,9 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	job := slurmJob{
 		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
 		Program: experiments.QuoteShell(j.Program), Spec: experiments.QuoteShell(j.spec), Dir: experiments.QuoteShell(j.dir), Here: experiments.QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
-		ArrayFile: experiments.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: experiments.QuoteShell(filepath.Join(plan.Dir, experiments.MergeScript)),
+		ArrayFile: experiments.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: experiments.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
-	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, experiments.MergeScript: mergeScript, readmeFile: slurmReadmeText} {
+	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: slurmReadmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -193,7 +194,7 @@ exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
 	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
 `))
 
-var mergeScript = template.Must(template.New(experiments.MergeScript).Parse(`#!/bin/bash
+var mergeScript = template.Must(template.New(sweep.MergeScript).Parse(`#!/bin/bash
 #SBATCH --job-name={{.Name}}-merge
 #SBATCH --output="{{.Output}}/merge-%j.out"
 #SBATCH --open-mode=append

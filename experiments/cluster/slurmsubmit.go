@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/sweep"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 )
@@ -52,7 +53,7 @@ func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
 	if err := p.note(jobs); err != nil {
 		return jobs, err
 	}
-	if jobs.Merge, err = sbatch(ctx, append(after, filepath.Join(p.Dir, experiments.MergeScript))...); err != nil {
+	if jobs.Merge, err = sbatch(ctx, append(after, filepath.Join(p.Dir, sweep.MergeScript))...); err != nil {
 		if jobs.Array != "" {
 			err = fmt.Errorf("the array is job %s, and the job that joins its shards was not taken: %w", jobs.Array, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/spec"
+	"bullring/experiments/sweep"
 )
 
 // otherwise is for every axis a value that is not the default, with what it takes
@@ -116,7 +117,7 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 }
 
 // checkUnit compares the points of the figure of a metric with the rows.
-func checkUnit(t *testing.T, r *experiments.Registry, s *experiments.Sweep, metric string, measured []map[string]string) {
+func checkUnit(t *testing.T, r *experiments.Registry, s *sweep.Sweep, metric string, measured []map[string]string) {
 	t.Helper()
 	m, err := r.Metric(metric)
 	if err != nil {

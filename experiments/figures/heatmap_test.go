@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/stats"
+	"bullring/experiments/sweep"
 )
 
 const coloured = `name: coloured
@@ -29,7 +29,7 @@ figures:
 
 // drawn draws the figures of the sweep, and returns how to find rows in their
 // numbers.
-func drawn(t *testing.T) (find func(figure string, want map[string]string) map[string]string, count func(figure string) int, s *experiments.Sweep) {
+func drawn(t *testing.T) (find func(figure string, want map[string]string) map[string]string, count func(figure string) int, s *sweep.Sweep) {
 	t.Helper()
 	s = sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), coloured)
 	sweeptest.Run(t, s)

@@ -17,6 +17,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/sweep"
 	"bullring/netem"
 )
 
@@ -68,16 +69,16 @@ func writeFile(t testing.TB, path string, content []byte) {
 func useJournals(t testing.TB, dir string) error {
 	t.Helper()
 	r := sweeptest.Registry(sweeptest.Triangle)
-	_, failure := experiments.StatusOf(r, []string{dir})
+	_, failure := sweep.StatusOf(r, []string{dir})
 	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
-	s.Dir, s.Shard = dir, experiments.Shard{Index: 0, Of: 2}
+	s.Dir, s.Shard = dir, sweep.Shard{Index: 0, Of: 2}
 	if _, err := (&cluster.Slurm{Sweep: s, Program: "bullring", Tasks: 2}).Write(); err != nil {
 		failure = err
 	}
 	if e, err := s.Estimate(t.Context(), 1); err == nil && e.Refused != nil {
 		failure = e.Refused
 	}
-	joined, err := (&experiments.Join{Registry: r, Paths: []string{dir}, Dir: filepath.Join(dir, "joined"), Workers: 1}).Sweep()
+	joined, err := (&sweep.Join{Registry: r, Paths: []string{dir}, Dir: filepath.Join(dir, "joined"), Workers: 1}).Sweep()
 	if err == nil {
 		_, err = joined.Run(t.Context())
 	}
@@ -193,7 +194,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add(`{"epoch":1,"files":[]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, filepath.Join(s.Dir, experiments.ManifestFile), []byte(text))
-		_, _ = experiments.StatusOf(r, []string{s.Dir})
+		_, _ = sweep.StatusOf(r, []string{s.Dir})
 		m, err := experiments.ReadManifest(s.Dir)
 		if err != nil {
 			return

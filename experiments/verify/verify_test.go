@@ -14,6 +14,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/netem"
@@ -21,7 +22,7 @@ import (
 )
 
 // swept is a folder with the results of a sweep, and its figures.
-func swept(t *testing.T, r *experiments.Registry, text string) *experiments.Sweep {
+func swept(t *testing.T, r *experiments.Registry, text string) *sweep.Sweep {
 	t.Helper()
 	s := sweeptest.Sweep(t, r, text)
 	sweeptest.Run(t, s)
@@ -101,7 +102,7 @@ func TestVerifyIncomplete(t *testing.T) {
 	s := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 700", 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Clock = &sweeptest.Rushing{}
-	s.Progress = func(p experiments.Progress) {
+	s.Progress = func(p sweep.Progress) {
 		if p.Done >= 3000 {
 			cancel()
 		}
@@ -435,7 +436,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	s := &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
 	sweeptest.Run(t, s)
 	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)

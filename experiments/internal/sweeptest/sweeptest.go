@@ -19,6 +19,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/experiments/figures"
+	"bullring/experiments/sweep"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -106,17 +107,17 @@ figures:
 `
 
 // Sweep is the sweep of a text into a directory of its own.
-func Sweep(t testing.TB, r *experiments.Registry, text string) *experiments.Sweep {
+func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
 	t.Helper()
 	s, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+	return &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
 }
 
 // Run runs a sweep to its end.
-func Run(t testing.TB, s *experiments.Sweep) *experiments.Report {
+func Run(t testing.TB, s *sweep.Sweep) *sweep.Report {
 	t.Helper()
 	report, err := s.Run(context.Background())
 	if err != nil {
@@ -126,7 +127,7 @@ func Run(t testing.TB, s *experiments.Sweep) *experiments.Report {
 }
 
 // Read is the content of a file of a sweep.
-func Read(t testing.TB, s *experiments.Sweep, name string) []byte {
+func Read(t testing.TB, s *sweep.Sweep, name string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(s.Dir, name))
 	if err != nil {
@@ -170,9 +171,9 @@ func (c *Rushing) Now() time.Time {
 const Tiny = "name: tiny\nreplicates: 4\nalgorithms: [ring]\naxes: {n: [2, 3]}\n"
 
 // RunShard runs a part of the sweep into a folder.
-func RunShard(t testing.TB, dir, text string, i, of int) *experiments.Report {
+func RunShard(t testing.TB, dir, text string, i, of int) *sweep.Report {
 	t.Helper()
 	s := Sweep(t, Registry(Triangle), text)
-	s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
+	s.Dir, s.Shard = dir, sweep.Shard{Index: i, Of: of}
 	return Run(t, s)
 }

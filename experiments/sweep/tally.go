@@ -1,33 +1,34 @@
-package experiments
+package sweep
 
 import (
 	"slices"
 
+	"bullring/experiments"
 	"bullring/protocols"
 )
 
 // tally counts what there is to say of trials.
 type tally struct {
-	layout Layout
+	layout experiments.Layout
 
 	done        int
 	outside     int
 	failed      int // inside the model
 	firstFailed int // the number of the first of them
 	cutOff      int // inside the model
-	outcomes    map[Outcome]int
+	outcomes    map[experiments.Outcome]int
 	checks      []CheckCount // as layout.checks
 }
 
-func newTally(l Layout) *tally {
-	t := &tally{layout: l, outcomes: map[Outcome]int{}}
+func newTally(l experiments.Layout) *tally {
+	t := &tally{layout: l, outcomes: map[experiments.Outcome]int{}}
 	for _, name := range l.Checks {
 		t.checks = append(t.checks, CheckCount{Name: name})
 	}
 	return t
 }
 
-func (t *tally) add(s *Sample) {
+func (t *tally) add(s *experiments.Sample) {
 	t.done++
 	t.outcomes[s.Outcome]++
 	switch {
@@ -38,7 +39,7 @@ func (t *tally) add(s *Sample) {
 		if t.failed == 1 {
 			t.firstFailed = t.done
 		}
-	case s.Outcome == Unfinished:
+	case s.Outcome == experiments.Unfinished:
 		t.cutOff++
 	}
 	for i, name := range s.Algorithm.Checks {

@@ -1,4 +1,4 @@
-package experiments
+package sweep
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"bullring/experiments"
 	"bullring/experiments/journal"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
@@ -174,7 +175,7 @@ func (s *stored) find(cell, first int) (r stretch, holds, next bool) {
 func (s *stored) complete() bool { return s.ending != nil && s.ending.Trials == s.trials }
 
 // appendStretch writes the body of a record of trials.
-func appendStretch(body []byte, id identity, b *Batch) []byte {
+func appendStretch(body []byte, id identity, b *experiments.Batch) []byte {
 	body = append(body, trialsRecord)
 	body = append(body, id[:]...)
 	for _, v := range []int{b.Cell, b.First, len(b.Rows)} {
@@ -271,7 +272,7 @@ func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, 
 
 // fits reports why the journal is not one of the attempt's shard, of a sweep of so many
 // cells.
-func (s *stored) fits(r *Registry, self attempt, cells int, d deal) error {
+func (s *stored) fits(r *experiments.Registry, self attempt, cells int, d deal) error {
 	ids := map[identity]bool{self.id(): true}
 	for i := range s.attempts {
 		other := &s.attempts[i]
@@ -298,7 +299,7 @@ func (s *stored) fits(r *Registry, self attempt, cells int, d deal) error {
 
 // unlike says why results of an attempt do not go with those of this program's; "" if
 // they do.
-func (s *attempt) unlike(r *Registry, self *attempt) string {
+func (s *attempt) unlike(r *experiments.Registry, self *attempt) string {
 	switch {
 	case trialsOf(r, s) != self.Trials:
 		return fmt.Sprintf("belongs to another sweep, or to a version of %s with other trials", self.File)

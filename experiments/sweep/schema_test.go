@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 )
 
 func schemaOf(t *testing.T, r *experiments.Registry) *jsonschema.Schema {
@@ -49,7 +50,7 @@ func holds(t *testing.T, s *jsonschema.Schema, text []byte) error {
 func TestSpecsAreRightToTheSchema(t *testing.T) {
 	r := catalog.New()
 	s := schemaOf(t, r)
-	files, err := filepath.Glob("specs/*.yaml")
+	files, err := filepath.Glob("../specs/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("specs %v, %v", files, err)
 	}
@@ -108,7 +109,7 @@ func TestIncludeIsReadBesideTheSweep(t *testing.T) {
 		t.Fatalf("included is %+v, cells are %v", s.Included, s.Cells())
 	}
 	// What is found only when cells are made is told at the included file, too.
-	_, err = (&experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: file, Dir: t.TempDir()}).Run(t.Context())
+	_, err = (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: file, Dir: t.TempDir()}).Run(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "base.yaml:2:5: ring n=4 initiators=7") || !strings.Contains(err.Error(), "2 |   - {algorithm: ring") {
 		t.Errorf("the error is %v", err)
 	}

@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
 
@@ -143,7 +144,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
 		parsed, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
 		if err == nil {
-			_, err = (&experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
+			_, err = (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", formula, err, want)

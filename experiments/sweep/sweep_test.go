@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"bytes"
@@ -21,6 +21,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
 
@@ -46,11 +47,11 @@ func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {
 
 func TestReportCountsTrials(t *testing.T) {
 	report := sweeptest.Run(t, sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small))
-	if len(report.Outcomes) != 1 || report.Outcomes[0] != (experiments.Count{Name: "elected", Times: report.Done}) {
+	if len(report.Outcomes) != 1 || report.Outcomes[0] != (sweep.Count{Name: "elected", Times: report.Done}) {
 		t.Errorf("outcomes %v; want all elected", report.Outcomes)
 	}
 	for i, name := range []string{"E1", "E2"} {
-		if want := (experiments.CheckCount{Name: name, Holds: report.Done}); report.Checks[i] != want {
+		if want := (sweep.CheckCount{Name: name, Holds: report.Done}); report.Checks[i] != want {
 			t.Errorf("check %v; want %v", report.Checks[i], want)
 		}
 	}
@@ -185,13 +186,13 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Clock = &sweeptest.Rushing{} // so that every batch is told of
 	s.Workers = 2
-	s.Progress = func(p experiments.Progress) {
+	s.Progress = func(p sweep.Progress) {
 		if p.Done >= 3000 {
 			cancel()
 		}
 	}
 	report, err := s.Run(ctx)
-	stopped, ok := errors.AsType[*experiments.StoppedError](err)
+	stopped, ok := errors.AsType[*sweep.StoppedError](err)
 	if !ok || !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v; want a StoppedError", err)
 	}
@@ -228,7 +229,7 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 		s := sweeptest.Sweep(t, sweeptest.Registry(wrong), sweeptest.Small)
 		s.Workers = workers
 		report, err := s.Run(context.Background())
-		row, ok := errors.AsType[*experiments.RowError](err)
+		row, ok := errors.AsType[*sweep.RowError](err)
 		if !ok {
 			t.Fatalf("error %v; want a RowError", err)
 		}

@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"errors"
@@ -16,6 +16,7 @@ import (
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
 
@@ -60,39 +61,39 @@ func writers(t testing.TB, text string) map[string]func(dir string) error {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	parts := t.TempDir()
 	part := sweeptest.Sweep(t, r, text)
-	part.Dir, part.Shard = parts, experiments.Shard{Index: 0, Of: 2}
+	part.Dir, part.Shard = parts, sweep.Shard{Index: 0, Of: 2}
 	sweeptest.Run(t, part)
 	part.Shard.Index = 1
 	sweeptest.Run(t, part)
-	in := func(dir string, change func(*experiments.Sweep)) *experiments.Sweep {
+	in := func(dir string, change func(*sweep.Sweep)) *sweep.Sweep {
 		s := sweeptest.Sweep(t, r, text)
 		s.Dir = dir
 		change(s)
 		return s
 	}
-	runs := func(change func(*experiments.Sweep)) func(string) error {
+	runs := func(change func(*sweep.Sweep)) func(string) error {
 		return func(dir string) error {
 			_, err := in(dir, change).Run(t.Context())
 			return err
 		}
 	}
 	return map[string]func(string) error{
-		"sweep": runs(func(*experiments.Sweep) {}),
-		"again": runs(func(s *experiments.Sweep) { s.Again = true }),
-		"shard": runs(func(s *experiments.Sweep) { s.Shard = experiments.Shard{Index: 1, Of: 3} }),
+		"sweep": runs(func(*sweep.Sweep) {}),
+		"again": runs(func(s *sweep.Sweep) { s.Again = true }),
+		"shard": runs(func(s *sweep.Sweep) { s.Shard = sweep.Shard{Index: 1, Of: 3} }),
 		"merge": func(dir string) error {
-			s, err := (&experiments.Join{Registry: r, Paths: []string{parts}, Dir: dir}).Sweep()
+			s, err := (&sweep.Join{Registry: r, Paths: []string{parts}, Dir: dir}).Sweep()
 			if err == nil {
 				_, err = s.Run(t.Context())
 			}
 			return err
 		},
 		"slurm": func(dir string) error {
-			_, err := (&cluster.Slurm{Sweep: in(dir, func(*experiments.Sweep) {}), Program: "/bin/true", Tasks: 2}).Write()
+			_, err := (&cluster.Slurm{Sweep: in(dir, func(*sweep.Sweep) {}), Program: "/bin/true", Tasks: 2}).Write()
 			return err
 		},
 		"dry run": func(dir string) error {
-			e, err := in(dir, func(*experiments.Sweep) {}).Estimate(t.Context(), 0)
+			e, err := in(dir, func(*sweep.Sweep) {}).Estimate(t.Context(), 0)
 			if err == nil {
 				err = e.Refused
 			}
@@ -106,7 +107,7 @@ func writers(t testing.TB, text string) map[string]func(dir string) error {
 func TestForeignFoldersAreRefused(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"project":      {"README.md": "# mine", "figures/lines.png": "mine", "CITATION.cff": "mine", ".results.csv.1.tmp": "mine", ".x.tmp": "mine"},
-		"journal":      {experiments.JournalFile: "dear diary"},
+		"journal":      {sweep.JournalFile: "dear diary"},
 		"shard":        {"shard-1-of-3.journal": "dear diary"},
 		"extension":    {experiments.ManifestFile: `{"manifest_version": 3, "name": "an extension"}`},
 		"spec":         {experiments.SpecFile: sweeptest.Small, "README.md": "# mine"},
@@ -132,7 +133,7 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 // written, and nothing is written through a link.
 func TestForeignJournalsAreRefused(t *testing.T) {
 	for what, write := range writers(t, sweeptest.Long) {
-		name := experiments.JournalFile
+		name := sweep.JournalFile
 		switch what {
 		case "slurm", "dry run": // which write no journal
 			continue
@@ -230,11 +231,11 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 func TestFileInTheWayAtTheEnd(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	var once sync.Once
-	s.Progress = func(experiments.Progress) {
+	s.Progress = func(sweep.Progress) {
 		once.Do(func() { put(t, s.Dir, map[string]string{experiments.CitationFile: "mine"}) })
 	}
 	_, err := s.Run(t.Context())
-	if e, ok := errors.AsType[*experiments.WriteError](err); !ok || e.Gone || !strings.Contains(err.Error(), "CITATION.cff (not written by bullring)") {
+	if e, ok := errors.AsType[*sweep.WriteError](err); !ok || e.Gone || !strings.Contains(err.Error(), "CITATION.cff (not written by bullring)") {
 		t.Fatal(err)
 	}
 	path := filepath.Join(s.Dir, experiments.CitationFile)
@@ -260,7 +261,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 	whole := sweeptest.Sweep(t, r, sweeptest.Long)
 	sweeptest.Run(t, whole)
 	want := contents(t, whole.Dir)
-	forget := func(s *experiments.Sweep, names ...string) {
+	forget := func(s *sweep.Sweep, names ...string) {
 		for _, name := range append(names, experiments.ClaimsFile) {
 			if err := os.Remove(filepath.Join(s.Dir, name)); err != nil {
 				t.Fatal(err)
@@ -336,7 +337,7 @@ func TestOneAtATime(t *testing.T) {
 		if what == "slurm" {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(dir, experiments.JournalFile)); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, sweep.JournalFile)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s has left its journal: %v", what, err)
 		}
 		v, err := (&verify.Verify{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
@@ -355,7 +356,7 @@ func TestNoOtherBegins(t *testing.T) {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 		var once sync.Once
 		var err error
-		s.Progress = func(experiments.Progress) { once.Do(func() { err = write(s.Dir) }) }
+		s.Progress = func(sweep.Progress) { once.Do(func() { err = write(s.Dir) }) }
 		sweeptest.Run(t, s)
 		if shard := what == "shard"; shard != (err == nil) || !shard && !strings.Contains(fmt.Sprint(err), "is being written by another bullring") {
 			t.Errorf("%s beside a sweep: %v", what, err)

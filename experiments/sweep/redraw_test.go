@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
 
@@ -50,7 +51,7 @@ figures:
 `
 
 // version is the sweep of another text in the folder of s.
-func version(t testing.TB, s *experiments.Sweep, text string) *experiments.Sweep {
+func version(t testing.TB, s *sweep.Sweep, text string) *sweep.Sweep {
 	t.Helper()
 	other := sweeptest.Sweep(t, s.Registry, text)
 	other.Dir = s.Dir
@@ -58,9 +59,9 @@ func version(t testing.TB, s *experiments.Sweep, text string) *experiments.Sweep
 }
 
 // noTrials fails the test when the sweep runs a trial.
-func noTrials(t *testing.T, s *experiments.Sweep) *experiments.Sweep {
+func noTrials(t *testing.T, s *sweep.Sweep) *sweep.Sweep {
 	t.Helper()
-	s.Progress = func(p experiments.Progress) {
+	s.Progress = func(p sweep.Progress) {
 		if p.Done > p.Stored {
 			t.Errorf("%d trials were run", p.Done-p.Stored)
 		}
@@ -137,7 +138,7 @@ func ranSo(t *testing.T, text string) string {
 	return s.Dir
 }
 
-func draw(t testing.TB, s *experiments.Sweep) {
+func draw(t testing.TB, s *sweep.Sweep) {
 	t.Helper()
 	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
@@ -148,8 +149,8 @@ func draw(t testing.TB, s *experiments.Sweep) {
 // folder, to the byte, that it would have made itself.
 func TestEditedSweepIsNotRunAgain(t *testing.T) {
 	want := ranSo(t, edited)
-	for name, write := range map[string]func(t *testing.T, s *experiments.Sweep){
-		"by sweep": func(t *testing.T, s *experiments.Sweep) {
+	for name, write := range map[string]func(t *testing.T, s *sweep.Sweep){
+		"by sweep": func(t *testing.T, s *sweep.Sweep) {
 			report := sweeptest.Run(t, noTrials(t, s))
 			if !report.Already || !report.Outdated || report.Done != 30 {
 				t.Errorf("%+v", report)
@@ -159,8 +160,8 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 				t.Error("it is written anew a second time")
 			}
 		},
-		"by plot": func(t *testing.T, s *experiments.Sweep) {
-			if _, err := experiments.Redraw(s, figures.DrawHere); err != nil {
+		"by plot": func(t *testing.T, s *sweep.Sweep) {
+			if _, err := sweep.Redraw(s, figures.DrawHere); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -188,7 +189,7 @@ func TestEditedSweepGoesOn(t *testing.T) {
 		half(t, s)
 		if kill { // nothing is left but the journal
 			for name := range folderFiles(t, s.Dir) {
-				if name != experiments.JournalFile {
+				if name != sweep.JournalFile {
 					if err := os.Remove(filepath.Join(s.Dir, name)); err != nil {
 						t.Fatal(err)
 					}
@@ -205,7 +206,7 @@ func TestEditedSweepGoesOn(t *testing.T) {
 }
 
 // half runs the sweep until some trials are done.
-func half(t *testing.T, s *experiments.Sweep) {
+func half(t *testing.T, s *sweep.Sweep) {
 	t.Helper()
 	s.Workers = 1
 	if err := stopAfter(t, s, 1); err == nil {
@@ -216,13 +217,13 @@ func half(t *testing.T, s *experiments.Sweep) {
 // Shards that ran before and after an edit are joined, as the sweep was last.
 func TestEditedShards(t *testing.T) {
 	first := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
-	first.Shard = experiments.Shard{Index: 0, Of: 2}
+	first.Shard = sweep.Shard{Index: 0, Of: 2}
 	sweeptest.Run(t, first)
 	second := version(t, first, edited)
-	second.Shard = experiments.Shard{Index: 1, Of: 2}
+	second.Shard = sweep.Shard{Index: 1, Of: 2}
 	second.Clock = clockwork.NewFakeClockAt(time.Now().Add(time.Hour))
 	sweeptest.Run(t, second)
-	s, err := (&experiments.Join{Registry: first.Registry, Paths: []string{first.Dir}}).Sweep()
+	s, err := (&sweep.Join{Registry: first.Registry, Paths: []string{first.Dir}}).Sweep()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestChangedTrialsAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "another directory") {
 			t.Errorf("%s: the sweep says %v", test.changed, err)
 		}
-		if _, err := experiments.Redraw(changed, figures.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := sweep.Redraw(changed, figures.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: plot says %v", test.changed, err)
 		}
 	}
@@ -342,7 +343,7 @@ func TestFormerJournalGoesOn(t *testing.T) {
 	for _, text := range []string{original, edited} {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 		half(t, s)
-		makeFormer(t, filepath.Join(s.Dir, experiments.JournalFile))
+		makeFormer(t, filepath.Join(s.Dir, sweep.JournalFile))
 		s = version(t, s, text)
 		if report := sweeptest.Run(t, s); report.Stored == 0 || report.Done != 30 {
 			t.Errorf("%+v", report)

@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -51,7 +52,7 @@ func takes(a time.Duration, b float64) bool {
 }
 
 // estimate is that of a sweep, of which nothing is written.
-func estimate(t *testing.T, s *experiments.Sweep, budget time.Duration) *experiments.Estimate {
+func estimate(t *testing.T, s *sweep.Sweep, budget time.Duration) *sweep.Estimate {
 	t.Helper()
 	e, err := s.Estimate(t.Context(), budget)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestEstimateExtrapolates(t *testing.T) {
 	for i := range 3 {
 		clock := clockwork.NewFakeClock()
 		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
-		s.Clock, s.Workers, s.Shard = clock, 1, experiments.Shard{Index: i, Of: 3}
+		s.Clock, s.Workers, s.Shard = clock, 1, sweep.Shard{Index: i, Of: 3}
 		parts += estimate(t, s, time.Hour).Time.Seconds()
 	}
 	if math.Abs(parts-whole) > 1e-6*whole {
@@ -118,7 +119,7 @@ func TestEstimateLooksAtTheFolder(t *testing.T) {
 	s := sweeptest.Sweep(t, r, sweeptest.Small)
 	s.Workers = 1
 	ctx, cancel := context.WithCancel(t.Context())
-	s.Progress = func(experiments.Progress) { cancel() }
+	s.Progress = func(sweep.Progress) { cancel() }
 	if _, err := s.Run(ctx); err == nil {
 		t.Fatal("the sweep was not stopped")
 	}

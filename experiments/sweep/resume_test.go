@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/sweep"
 )
 
 // tables are the files of a sweep that are the same however it was run.
@@ -36,10 +37,10 @@ func contents(t testing.TB, dir string) map[string]string {
 var stopping = strings.Replace(sweeptest.Small, "replicates: 7", "replicates: {min: 3, max: 40, half_width: 10%, of: [messages, elected_time]}", 1)
 
 // stopAfter runs the sweep and cancels it about when so many trials are done.
-func stopAfter(t testing.TB, s *experiments.Sweep, trials int) error {
+func stopAfter(t testing.TB, s *sweep.Sweep, trials int) error {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	s.Progress = func(p experiments.Progress) {
+	s.Progress = func(p sweep.Progress) {
 		if p.Done >= trials {
 			cancel()
 		}
@@ -64,10 +65,10 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 				if err == nil {
 					break
 				}
-				if _, ok := errors.AsType[*experiments.StoppedError](err); !ok {
+				if _, ok := errors.AsType[*sweep.StoppedError](err); !ok {
 					t.Fatal(err)
 				}
-				if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err != nil {
+				if _, err := os.Stat(filepath.Join(s.Dir, sweep.JournalFile)); err != nil {
 					t.Fatalf("stopped without a journal: %v", err)
 				}
 				stops++
@@ -78,15 +79,15 @@ func TestStoppedSweepGoesOn(t *testing.T) {
 			if got := contents(t, s.Dir); !maps.Equal(got, want) {
 				t.Error("what was stopped and went on differs from what ran in one go")
 			}
-			if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err == nil {
+			if _, err := os.Stat(filepath.Join(s.Dir, sweep.JournalFile)); err == nil {
 				t.Error("a complete sweep keeps its journal")
 			}
 			s.Progress = nil
-			if err := os.WriteFile(filepath.Join(s.Dir, experiments.JournalFile), nil, 0o644); err != nil { // killed before it was removed
+			if err := os.WriteFile(filepath.Join(s.Dir, sweep.JournalFile), nil, 0o644); err != nil { // killed before it was removed
 				t.Fatal(err)
 			}
 			again := sweeptest.Run(t, s)
-			if _, err := os.Stat(filepath.Join(s.Dir, experiments.JournalFile)); err == nil {
+			if _, err := os.Stat(filepath.Join(s.Dir, sweep.JournalFile)); err == nil {
 				t.Error("a complete sweep keeps an old journal")
 			}
 			if !again.Already || again.Done != report.Done || fmt.Sprint(again.Outcomes, again.Checks) != fmt.Sprint(report.Outcomes, report.Checks) {
@@ -112,7 +113,7 @@ func TestDamagedJournal(t *testing.T) {
 		if err := stopAfter(t, s, 1000); err == nil {
 			t.Fatal("it was not stopped")
 		}
-		path := filepath.Join(s.Dir, experiments.JournalFile)
+		path := filepath.Join(s.Dir, sweep.JournalFile)
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -137,9 +138,9 @@ func TestDamagedJournal(t *testing.T) {
 }
 
 // join joins the shards in the folders into the first.
-func join(t testing.TB, r *experiments.Registry, dirs ...string) *experiments.Report {
+func join(t testing.TB, r *experiments.Registry, dirs ...string) *sweep.Report {
 	t.Helper()
-	s, err := (&experiments.Join{Registry: r, Paths: dirs}).Sweep()
+	s, err := (&sweep.Join{Registry: r, Paths: dirs}).Sweep()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func TestShardsJoin(t *testing.T) {
 				trials := 0
 				for i := range of {
 					s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
-					s.Dir, s.Shard, s.Workers = dir, experiments.Shard{Index: i, Of: of}, 1+i%3
+					s.Dir, s.Shard, s.Workers = dir, sweep.Shard{Index: i, Of: of}, 1+i%3
 					trials += sweeptest.Run(t, s).Done
 				}
 				report := join(t, sweeptest.Registry(sweeptest.Triangle), dir)
@@ -184,18 +185,18 @@ func TestPartsThatDoNotFit(t *testing.T) {
 	shard := func(dir, text string, i, of int) {
 		t.Helper()
 		s := sweeptest.Sweep(t, r, text)
-		s.Dir, s.Shard = dir, experiments.Shard{Index: i, Of: of}
+		s.Dir, s.Shard = dir, sweep.Shard{Index: i, Of: of}
 		sweeptest.Run(t, s)
 	}
 	join := func(paths ...string) error {
-		_, err := (&experiments.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Sweep()
+		_, err := (&sweep.Join{Registry: r, Paths: paths, Dir: t.TempDir()}).Sweep()
 		return err
 	}
 	dir, other := t.TempDir(), t.TempDir()
 	shard(dir, sweeptest.Small, 0, 5)
 	shard(dir, sweeptest.Small, 3, 5)
 	err := join(dir)
-	missing, ok := errors.AsType[*experiments.MissingError](err)
+	missing, ok := errors.AsType[*sweep.MissingError](err)
 	if !ok || missing.Of != 5 || fmt.Sprint(missing.Missing) != "[1 2 4]" || !strings.Contains(err.Error(), "--array=1-2,4") {
 		t.Errorf("three are missing: %v", err)
 	}
@@ -251,7 +252,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile, experiments.ManifestFile} {
 		os.Remove(filepath.Join(s.Dir, name))
 	}
-	before, err := os.ReadFile(filepath.Join(s.Dir, experiments.JournalFile))
+	before, err := os.ReadFile(filepath.Join(s.Dir, sweep.JournalFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--outside-model=false") {
 		t.Errorf("outside the model: %v", err)
 	}
-	if after, _ := os.ReadFile(filepath.Join(s.Dir, experiments.JournalFile)); string(after) != string(before) {
+	if after, _ := os.ReadFile(filepath.Join(s.Dir, sweep.JournalFile)); string(after) != string(before) {
 		t.Error("a refused sweep has changed the journal")
 	}
 	other.Again = true
@@ -272,22 +273,22 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 }
 
 func TestParseShard(t *testing.T) {
-	for text, want := range map[string]experiments.Shard{"0/1": {Index: 0, Of: 1}, "3/64": {Index: 3, Of: 64}} {
-		if got, err := experiments.ParseShard(text); err != nil || got != want {
+	for text, want := range map[string]sweep.Shard{"0/1": {Index: 0, Of: 1}, "3/64": {Index: 3, Of: 64}} {
+		if got, err := sweep.ParseShard(text); err != nil || got != want {
 			t.Errorf("%s is %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "3", "64/64", "-1/4", "x/4", "1/0", "1/x", "1/1000000", "auto/4"} {
-		if got, err := experiments.ParseShard(text); err == nil || !strings.Contains(err.Error(), text) {
+		if got, err := sweep.ParseShard(text); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%q is %v, %v", text, got, err)
 		}
 	}
 	t.Setenv("SGE_TASK_ID", "4")
-	if got, err := experiments.ParseShard("auto/4"); err != nil || got.Index != 3 {
+	if got, err := sweep.ParseShard("auto/4"); err != nil || got.Index != 3 {
 		t.Errorf("task 4 of Grid Engine is %v, %v", got, err)
 	}
 	t.Setenv("SLURM_ARRAY_TASK_ID", "4")
-	if _, err := experiments.ParseShard("auto/4"); err == nil || !strings.Contains(err.Error(), "SLURM_ARRAY_TASK_ID") {
+	if _, err := sweep.ParseShard("auto/4"); err == nil || !strings.Contains(err.Error(), "SLURM_ARRAY_TASK_ID") {
 		t.Errorf("task 4 of Slurm: %v", err)
 	}
 }

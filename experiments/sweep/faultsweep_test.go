@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"bytes"

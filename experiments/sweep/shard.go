@@ -1,4 +1,4 @@
-package experiments
+package sweep
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 )
 
@@ -168,7 +169,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if err := held.fits(s.Registry, part.attempt(NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
+		if err := held.fits(s.Registry, part.attempt(experiments.NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
 			return nil, false, err
 		}
 		complete[part.Shard.Index] = held.complete()

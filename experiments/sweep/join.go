@@ -1,4 +1,4 @@
-package experiments
+package sweep
 
 import (
 	"errors"
@@ -12,12 +12,14 @@ import (
 	"strings"
 
 	"github.com/jonboulle/clockwork"
+
+	"bullring/experiments"
 )
 
 // Join joins the shards of a sweep, which were run anywhere, to the folder that one
 // machine would have written.
 type Join struct {
-	Registry *Registry
+	Registry *experiments.Registry
 	Paths    []string // journals of shards, and folders with such
 	Dir      string   // for the results; the first folder of Paths if it is empty
 
@@ -84,7 +86,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 
 // lastAttempt is the one that began last, of those with the trials of the first: labels
 // and figures may have been changed meanwhile.
-func lastAttempt(r *Registry, shards []*stored) *attempt {
+func lastAttempt(r *experiments.Registry, shards []*stored) *attempt {
 	first := &shards[0].attempts[0]
 	last := first
 	for _, s := range shards {
@@ -98,8 +100,8 @@ func lastAttempt(r *Registry, shards []*stored) *attempt {
 }
 
 // attemptSweep is the sweep that an attempt was of.
-func attemptSweep(r *Registry, attempt *attempt) (*Sweep, error) {
-	s, err := ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
+	s, err := experiments.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}

@@ -1,15 +1,16 @@
-package experiments
+package sweep
 
 import (
 	"errors"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 )
 
 // checkDrawn reports what would keep the tables and figures of a sweep from being
 // written when all its trials have run: a metric that no algorithm measures, a text that
 // does not fit, a bound without a value.
-func (s *Sweep) checkDrawn(cells []spec.Cell, l Layout) error {
+func (s *Sweep) checkDrawn(cells []spec.Cell, l experiments.Layout) error {
 	if _, err := s.Registry.Papers(l.Algorithms); err != nil {
 		return err
 	}
@@ -19,7 +20,7 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l Layout) error {
 		if !ok {
 			e = spec.Error{Pos: at, Message: err.Error(), Cause: err}
 		}
-		e.Source = SourceLine(s.Spec, s.Text, e.Pos)
+		e.Source = experiments.SourceLine(s.Spec, s.Text, e.Pos)
 		found = append(found, e)
 	}
 	if u := s.Spec.Until; u != nil {
@@ -52,10 +53,10 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l Layout) error {
 }
 
 // unmeasured reports why the sweep has no value of the metric of a name.
-func (s *Sweep) unmeasured(algorithms []*Algorithm, name string) error {
-	m, err := MetricOf(s.Registry, s.Spec, name)
+func (s *Sweep) unmeasured(algorithms []*experiments.Algorithm, name string) error {
+	m, err := experiments.MetricOf(s.Registry, s.Spec, name)
 	if err != nil {
 		return err
 	}
-	return Unmeasured(algorithms, m)
+	return experiments.Unmeasured(algorithms, m)
 }

@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"encoding/csv"
@@ -17,6 +17,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/spec"
+	"bullring/experiments/sweep"
 )
 
 // readSpec reads a spec that comes with the project, with another number of replicates.
@@ -42,7 +43,7 @@ func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int)
 	t.Helper()
 	s, text := readSpec(t, r, file, replicates)
 	dir = t.TempDir()
-	report, err := (&experiments.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
+	report, err := (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int)
 // The specs that come with the project are about the built-in algorithms. Each
 // is run as it is but for the number of replicates, and drawn.
 func TestSpecsRun(t *testing.T) {
-	files, err := filepath.Glob("specs/*.yaml")
+	files, err := filepath.Glob("../specs/*.yaml")
 	if err != nil || len(files) < 22 {
 		t.Fatalf("specs %v, %v; want twenty-two at least", files, err)
 	}
@@ -86,9 +87,9 @@ func TestCampaignsMeetTheory(t *testing.T) {
 		metric string
 		theory func(row map[string]string) (float64, bool)
 	}{
-		"specs/loss.yaml":   {"correct", survivesLoss},
-		"specs/bursts.yaml": {"correct", survivesBursts},
-		"specs/late.yaml":   {"split_brain", splits},
+		"../specs/loss.yaml":   {"correct", survivesLoss},
+		"../specs/bursts.yaml": {"correct", survivesBursts},
+		"../specs/late.yaml":   {"split_brain", splits},
 	} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()

@@ -1,4 +1,4 @@
-package experiments_test
+package sweep_test
 
 import (
 	"fmt"
@@ -10,12 +10,13 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/sweep"
 )
 
 // status is the one sweep that the paths are of.
-func status(t testing.TB, paths ...string) *experiments.Status {
+func status(t testing.TB, paths ...string) *sweep.Status {
 	t.Helper()
-	all, err := experiments.StatusOf(sweeptest.Registry(sweeptest.Triangle), paths)
+	all, err := sweep.StatusOf(sweeptest.Registry(sweeptest.Triangle), paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,17 +32,17 @@ func TestStatusOfASweep(t *testing.T) {
 		t.Fatal("it was not stopped")
 	}
 	got := status(t, s.Dir)
-	if got.Complete || got.State != experiments.Stopped || got.Done < 100 || got.Done >= got.Trials || !got.Fixed || got.Of != 0 {
+	if got.Complete || got.State != sweep.Stopped || got.Done < 100 || got.Done >= got.Trials || !got.Fixed || got.Of != 0 {
 		t.Errorf("stopped: %+v", got)
 	}
 	trials, title := got.Trials, got.Title
 
-	path := filepath.Join(s.Dir, experiments.JournalFile)
+	path := filepath.Join(s.Dir, sweep.JournalFile)
 	j, _, err := journal.Open(path, func(int64, []byte) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if now, known, _ := journal.Written(path); known && (!now || status(t, s.Dir).State != experiments.UnderWay) {
+	if now, known, _ := journal.Written(path); known && (!now || status(t, s.Dir).State != sweep.UnderWay) {
 		t.Errorf("while somebody has it open: %+v", status(t, s.Dir))
 	}
 	// Half of a record is no damage while somebody writes.
@@ -65,7 +66,7 @@ func TestStatusOfASweep(t *testing.T) {
 	s.Progress = nil
 	sweeptest.Run(t, s)
 	got = status(t, s.Dir)
-	if !got.Complete || got.State != experiments.Complete || got.Done != trials || got.Trials != trials || got.Title != title || got.Damage != nil {
+	if !got.Complete || got.State != sweep.Complete || got.Done != trials || got.Trials != trials || got.Title != title || got.Damage != nil {
 		t.Errorf("complete: %+v", got)
 	}
 	if err := os.Truncate(filepath.Join(s.Dir, experiments.ResultsFile), 10); err != nil {
@@ -87,12 +88,12 @@ func TestStatusOfShards(t *testing.T) {
 				done, most = done+report.Done, most+report.Trials
 			}
 			got := status(t, dir)
-			if got.Complete || got.State != experiments.Stopped || got.Missing != "1-2,4" || got.Of != of || got.Done != done || got.Fixed != (name == "fixed") {
+			if got.Complete || got.State != sweep.Stopped || got.Missing != "1-2,4" || got.Of != of || got.Done != done || got.Fixed != (name == "fixed") {
 				t.Errorf("two of five: %+v", got)
 			}
 			told := 0
 			for _, p := range got.Shards {
-				if p.State != experiments.Complete {
+				if p.State != sweep.Complete {
 					t.Errorf("%+v", p)
 				}
 				told += p.Trials
@@ -118,10 +119,10 @@ func TestStatusOfShards(t *testing.T) {
 
 func TestStatusOfWhatIsNotSound(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
-	if _, err := experiments.StatusOf(r, []string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds nothing of a sweep") {
+	if _, err := sweep.StatusOf(r, []string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds nothing of a sweep") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := experiments.StatusOf(r, []string{filepath.Join(t.TempDir(), "none")}); err == nil {
+	if _, err := sweep.StatusOf(r, []string{filepath.Join(t.TempDir(), "none")}); err == nil {
 		t.Error("there is a status of what is not there")
 	}
 
@@ -145,7 +146,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 	if err := os.WriteFile(file(1, 3), nil, 0o644); err != nil { // a task that was killed at once
 		t.Fatal(err)
 	}
-	all, err := experiments.StatusOf(r, []string{dir})
+	all, err := sweep.StatusOf(r, []string{dir})
 	if err != nil || len(all) != 1 || all[0].Missing != "1" || len(all[0].Damage) != 1 || len(all[0].Shards) != 3 {
 		t.Errorf("an empty file: %v, %v", all, err)
 	}
@@ -164,7 +165,7 @@ func TestStatusOfWhatIsNotSound(t *testing.T) {
 	if err := os.Rename(filepath.Join(other, "shard-1-of-2.journal"), filepath.Join(dir, "shard-1-of-2.journal")); err != nil {
 		t.Fatal(err)
 	}
-	all, err = experiments.StatusOf(r, []string{dir})
+	all, err = sweep.StatusOf(r, []string{dir})
 	if err != nil || len(all) != 2 || all[0].Of+all[1].Of != 5 {
 		t.Errorf("two divisions: %v, %v", all, err)
 	}
@@ -186,7 +187,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir, Shard: experiments.Shard{Index: i, Of: 2}}
+		s := &sweep.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir, Shard: sweep.Shard{Index: i, Of: 2}}
 		sweeptest.Run(t, s)
 	}
 	if err := os.Remove(base); err != nil {
@@ -211,7 +212,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	if parsed, err = experiments.ParseSpec(r, file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	s := &experiments.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}
+	s := &sweep.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}
 	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "it has 7 replicates, and not 8") {
 		t.Errorf("it was run over the results of another: %v", err)
 	}

@@ -1,4 +1,4 @@
-package experiments
+package sweep
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"bullring/experiments"
 	"bullring/experiments/journal"
 )
 
@@ -58,7 +59,7 @@ const (
 // Files of shards are taken too, and shards of one division of one sweep are told of
 // together, wherever they are. Others may write while it reads. A folder that holds
 // nothing of a sweep is an error.
-func StatusOf(r *Registry, paths []string) ([]*Status, error) {
+func StatusOf(r *experiments.Registry, paths []string) ([]*Status, error) {
 	var all []*Status
 	divisions := map[string]*division{}
 	for _, path := range paths {
@@ -84,7 +85,7 @@ type division struct {
 }
 
 // statusOf looks at a folder, or at the file of a shard. Shards go to their division.
-func statusOf(r *Registry, path string, divisions map[string]*division) ([]*Status, error) {
+func statusOf(r *experiments.Registry, path string, divisions map[string]*division) ([]*Status, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func statusOf(r *Registry, path string, divisions map[string]*division) ([]*Stat
 		found = append(found, whole)
 	}
 	if len(files) == 0 && whole == nil {
-		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
+		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, experiments.ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
 	}
 	return found, nil
 }
@@ -119,13 +120,13 @@ func statusOf(r *Registry, path string, divisions map[string]*division) ([]*Stat
 // wholeStatus tells of a sweep that is not in shards; nil if there is none. The
 // journal is read first: the manifest of a complete sweep is there when the journal
 // goes.
-func wholeStatus(r *Registry, dir string) (*Status, error) {
+func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
 	path := filepath.Join(dir, JournalFile)
 	held, err := readJournal(path)
 	if held == nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	m, manifestErr := ReadManifest(dir)
+	m, manifestErr := experiments.ReadManifest(dir)
 	if manifestErr != nil && !errors.Is(manifestErr, fs.ErrNotExist) {
 		return nil, manifestErr
 	}
@@ -150,7 +151,7 @@ func wholeStatus(r *Registry, dir string) (*Status, error) {
 }
 
 // manifestStatus tells of tables that are there.
-func manifestStatus(dir string, m *Manifest) *Status {
+func manifestStatus(dir string, m *experiments.Manifest) *Status {
 	s := &Status{
 		Name: m.Name, Title: m.Title, Paths: []string{dir}, State: Stopped, Complete: m.Complete,
 		Trials: m.Trials, Fixed: m.Rows == m.Trials, Done: m.Rows,
@@ -166,7 +167,7 @@ func manifestStatus(dir string, m *Manifest) *Status {
 		case err != nil:
 			s.Damage = append(s.Damage, err.Error())
 		case info.Size() != f.Bytes:
-			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), ManifestFile, f.Bytes))
+			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), experiments.ManifestFile, f.Bytes))
 		}
 	}
 	s.Complete = m.Complete && s.Damage == nil
@@ -179,7 +180,7 @@ func manifestStatus(dir string, m *Manifest) *Status {
 // shardStatus sorts shards to their divisions, and returns those of them that are
 // new. A journal of which the beginning is lacking, as when a task was killed at
 // once, goes with others of its folder, by its name.
-func shardStatus(r *Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
+func shardStatus(r *experiments.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
 	var nameless []*stored
 	beside := map[int]*division{} // by the number of shards
@@ -292,7 +293,7 @@ func (s *Status) describe(sweep *Sweep) {
 }
 
 // countTrials sums up the shards that are there, and tells which are not.
-func countTrials(r *Registry, d *division) error {
+func countTrials(r *experiments.Registry, d *division) error {
 	d.State = Stopped
 	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })
 	cells, deal := 0, deal{}

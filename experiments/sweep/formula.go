@@ -1,9 +1,10 @@
-package experiments
+package sweep
 
 import (
 	"fmt"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 )
 
@@ -15,7 +16,7 @@ func (s *Sweep) checkFormulas() error {
 	check := func(at spec.Pos, label string) {
 		if text := strings.TrimSpace(label); text != "" && strings.ContainsAny(text[:1], "=+-@") {
 			message := fmt.Sprintf("the label %q begins as a formula does, and a spreadsheet that opens the tables would compute it; begin it with a letter", label)
-			found = append(found, spec.Error{Pos: at, Message: message, Source: SourceLine(s.Spec, s.Text, at)})
+			found = append(found, spec.Error{Pos: at, Message: message, Source: experiments.SourceLine(s.Spec, s.Text, at)})
 		}
 	}
 	for i := range s.Spec.Entries {

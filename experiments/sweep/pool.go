@@ -1,0 +1,251 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"bullring/experiments"
+)
+
+// Limits of batches. The first batch of a cell is a single trial; what it cost
+// tells how many to take next, so that of tiny trials many share the price of
+// an exchange, and long ones are spread evenly.
+const (
+	batchCost  = 1 << 13 // events: about a millisecond
+	batchLimit = 256     // trials
+	// window is how many trials workers may be ahead of the first that is not
+	// handed on: it bounds the memory for rows that wait.
+	window = 1 << 14
+)
+
+// work is what a pool deals: cells, each with a number of trials that may grow
+// while they come in. Its functions are called one at a time.
+type work struct {
+	cells int
+	// goal is how many trials of a cell to run at first.
+	goal func(cell int) int
+	// more is called when all trials of a cell are in that were asked for: with the
+	// samples of all of them. It returns how many there are to be in all. nil is no
+	// more.
+	more func(cell int, kept []experiments.Sample) int
+	// stored is how far, from a trial of a cell on, trials have run before, if that
+	// one has; else where the next such is, the end at most.
+	stored func(cell, first, end int) (ran bool, until int)
+	// emit takes the next trials, in order; finish is told that a cell has no more.
+	emit   func(*experiments.Batch) error
+	finish func(cell int) error
+}
+
+// pool deals trials to workers and takes the results, which it hands on in the
+// order of the trials. Handing on happens on the worker whose results were
+// waited for: a goroutine for it would cost a switch a batch.
+type pool struct {
+	work
+
+	mu      sync.Mutex
+	moved   *sync.Cond
+	open    []*openCell          // without gaps, from the one that is handed on
+	wanting []*openCell          // of these, in order, those with trials that nobody took
+	active  int                  // of these, those that are not closed
+	next    int                  // the first cell that is not open yet
+	ahead   int                  // trials that were dealt and not yet handed on
+	idle    []*experiments.Batch // for reuse
+	stopped bool                 // no more trials are dealt
+	err     error                // why
+	known   int                  // the latest cell of which a trial is finished
+	cost    int                  // and what a trial of it costs
+
+	finished int // trials that are in, of whatever order
+	ran      int // of these, that were not stored
+}
+
+// openCell is a cell under way.
+type openCell struct {
+	cell    int
+	goal    int // trials asked for so far
+	dealt   int
+	in      int                        // that have come back
+	emitted int                        // that were handed on
+	closed  bool                       // there will be no more than the goal
+	waiting map[int]*experiments.Batch // by first trial; some trial before is under way
+	kept    []experiments.Sample       // of all that are in, if that decides how many there are
+}
+
+func newPool(w work) *pool {
+	p := &pool{work: w, known: -1}
+	p.moved = sync.NewCond(&p.mu)
+	return p
+}
+
+// run works until all trials are done, a batch brings an error or the context
+// is cancelled. worker makes what a goroutine of its own runs batches with. It
+// reports whether all trials were handed on.
+func (p *pool) run(ctx context.Context, workers int, worker func() func(*experiments.Batch)) (all bool, err error) {
+	release := context.AfterFunc(ctx, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.stop(nil)
+	})
+	defer release()
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			work := worker()
+			for b := p.exchange(nil); b != nil; b = p.exchange(b) {
+				work(b)
+			}
+		})
+	}
+	group.Wait()
+	p.mu.Lock() // the context may be cancelled just now
+	defer p.mu.Unlock()
+	return p.next == p.cells && len(p.open) == 0, p.err
+}
+
+// exchange takes a finished batch, if any, and returns one to run, or nil.
+func (p *pool) exchange(finished *experiments.Batch) *experiments.Batch {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if finished != nil {
+		p.accept(finished)
+	}
+	for !p.stopped {
+		if b := p.deal(); b != nil {
+			return b
+		}
+		if p.next == p.cells && p.active == 0 {
+			return nil
+		}
+		p.moved.Wait()
+	}
+	return nil
+}
+
+// deal cuts a batch of the first cell that has a trial to run.
+func (p *pool) deal() *experiments.Batch {
+	for _, c := range p.wanting {
+		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
+			return p.cut(c)
+		}
+	}
+	for p.next < p.cells && p.ahead < window {
+		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*experiments.Batch{}}
+		p.next++
+		p.open = append(p.open, c)
+		if c.goal > 0 {
+			p.active++
+			p.want(c)
+			return p.cut(c)
+		}
+		c.closed = true
+		p.handOn()
+	}
+	return nil
+}
+
+// want enters a cell that has trials to run.
+func (p *pool) want(c *openCell) {
+	at, _ := slices.BinarySearchFunc(p.wanting, c.cell, func(c *openCell, cell int) int { return c.cell - cell })
+	p.wanting = slices.Insert(p.wanting, at, c)
+}
+
+// cut takes the next trials of a cell.
+func (p *pool) cut(c *openCell) *experiments.Batch {
+	stored, until := p.stored(c.cell, c.dealt, c.goal)
+	size := 1
+	switch {
+	case stored:
+		size = batchLimit
+	case c.cell == p.known:
+		size = min(max(batchCost/p.cost, 1), batchLimit)
+	}
+	b := &experiments.Batch{}
+	if last := len(p.idle) - 1; last >= 0 {
+		b, p.idle = p.idle[last], p.idle[:last]
+	}
+	end := min(c.dealt+size, until, c.goal)
+	*b = experiments.Batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
+	p.ahead += end - c.dealt
+	if c.dealt = end; end == c.goal {
+		p.wanting = slices.DeleteFunc(p.wanting, func(w *openCell) bool { return w == c })
+	}
+	return b
+}
+
+// accept takes a batch that was run or read.
+func (p *pool) accept(b *experiments.Batch) {
+	count := b.End - b.First
+	if b.Cell >= p.known && count > 0 && !b.Stored {
+		p.known, p.cost = b.Cell, b.Cost/count+1
+	}
+	p.finished += count
+	if !b.Stored {
+		p.ran += count
+	}
+	c := p.open[b.Cell-p.open[0].cell]
+	c.waiting[b.First] = b
+	c.in += count
+	p.extend(c, b)
+	p.handOn()
+	p.moved.Broadcast()
+}
+
+// extend asks for more trials of a cell, or closes it.
+func (p *pool) extend(c *openCell, b *experiments.Batch) {
+	if p.more != nil {
+		for len(c.kept) < b.End {
+			c.kept = append(c.kept, experiments.Sample{})
+		}
+		copy(c.kept[b.First:], b.Kept)
+	}
+	if c.in < c.goal {
+		return
+	}
+	if p.more != nil {
+		c.goal = p.more(c.cell, c.kept)
+	}
+	if c.in < c.goal {
+		p.want(c)
+		return
+	}
+	c.closed = true
+	p.active--
+}
+
+// handOn hands on what is finished in order.
+func (p *pool) handOn() {
+	for p.err == nil && len(p.open) > 0 {
+		c := p.open[0]
+		if c.closed && c.emitted == c.goal {
+			if err := p.finish(c.cell); err != nil {
+				p.stop(err)
+			}
+			p.open = p.open[1:]
+			continue
+		}
+		b, ready := c.waiting[c.emitted]
+		if !ready || b.End == b.First && b.Err == nil {
+			return
+		}
+		delete(c.waiting, c.emitted)
+		c.emitted = b.End
+		p.ahead -= b.End - b.First
+		err := p.emit(b)
+		if err == nil {
+			err = b.Err
+		}
+		if err != nil {
+			p.stop(err)
+		}
+		p.idle = append(p.idle, b)
+	}
+}
+
+func (p *pool) stop(err error) {
+	p.stopped = true
+	if p.err == nil {
+		p.err = err
+	}
+	p.moved.Broadcast()
+}
