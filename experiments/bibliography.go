@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"bullring/internal/build"
 )
 
 // Bibliography is the papers and books that algorithms are from, as entries of BibTeX.
@@ -94,17 +92,6 @@ func (b *Bibliography) Entry(key string) (text string, ok bool) {
 	return text, ok
 }
 
-// BibTeX returns the entries of the papers that the algorithms are from, each once, in
-// the order in which they are first named, and behind them one for this program. It is
-// an error if a paper is not in the bibliography of the registry.
-func BibTeX(r *Registry, algorithms []*Algorithm) (string, error) {
-	papers, err := r.Papers(algorithms)
-	if err != nil {
-		return "", err
-	}
-	return bibTeX(papers, build.ThisProgram()), nil
-}
-
 // Papers are the entries of the papers of algorithms, as BibTeX has them.
 func (r *Registry) Papers(algorithms []*Algorithm) ([]string, error) {
 	var entries []string
@@ -120,20 +107,4 @@ func (r *Registry) Papers(algorithms []*Algorithm) ([]string, error) {
 		}
 	}
 	return entries, nil
-}
-
-// bibTeX is a file of entries, and one for the program.
-func bibTeX(entries []string, p build.Program) string {
-	return strings.Join(append(slices.Clone(entries), programBibTeX(p)), "\n\n")
-}
-
-// programBibTeX is an entry for the program. Its type is one that every style of BibTeX has.
-func programBibTeX(p build.Program) string {
-	return `@misc{bullring,
-  author       = {{bullring}},
-  title        = {{bullring}: Distributed Algorithms, Message by Message, in Virtual Time},
-  howpublished = {Software},
-  note         = {Version ` + latexText(p.String()) + `},
-}
-`
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/paper"
 )
 
 var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)
@@ -38,7 +38,7 @@ func TestPapers(t *testing.T) {
 			t.Errorf("no algorithm is from %s", key)
 		}
 	}
-	if text, err := experiments.BibTeX(r, r.All()); err != nil || strings.Count(text, "\n@") != len(r.Bibliography.Keys()) {
+	if text, err := paper.BibTeX(r, r.All()); err != nil || strings.Count(text, "\n@") != len(r.Bibliography.Keys()) {
 		t.Errorf("BibTeX of all algorithms, %v:\n%s", err, text)
 	}
 }

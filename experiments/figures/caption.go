@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/paper"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
@@ -100,7 +101,7 @@ func (d *drawing) countWords() string {
 	if d.Spec.Until == nil && least < d.Spec.Replicates {
 		return fmt.Sprintf("Of %d trials %s, %s have such a value; seed %d.", d.Spec.Replicates, of, counted, d.Spec.Seed)
 	}
-	return fmt.Sprintf("%s %s %s; seed %d.", counted, experiments.Plural(most, "trial"), of, d.Spec.Seed)
+	return fmt.Sprintf("%s %s %s; seed %d.", counted, paper.Plural(most, "trial"), of, d.Spec.Seed)
 }
 
 // kindWords says how the figure is to be read.
@@ -170,17 +171,17 @@ func (d *drawing) overWords() string {
 }
 
 // captionFiles are the caption as a figure of LaTeX, and as text.
-func (d *drawing) captionFiles() []experiments.Document {
+func (d *drawing) captionFiles() []paper.Document {
 	caption := d.caption()
-	return []experiments.Document{
+	return []paper.Document{
 		{Name: d.Name + ".txt", Text: plots.Plain(caption) + "\n"},
-		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + experiments.TablePreamble[:strings.LastIndex(experiments.TablePreamble, ",")] + `, \usepackage{graphicx},
+		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
 % and \graphicspath{{` + experiments.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + d.Name + `.pdf}
   \caption{` + plots.LaTeX(caption) + `}
-  \label{` + experiments.LatexLabel("fig:"+d.Name) + `}
+  \label{` + paper.LatexLabel("fig:"+d.Name) + `}
 \end{figure}
 `},
 	}

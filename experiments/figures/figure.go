@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/paper"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/internal/build"
@@ -76,7 +77,7 @@ func DrawHere(a *experiments.Folder, c *experiments.Claims) ([]string, error) {
 	if err != nil {
 		return paths, err
 	}
-	if err := experiments.WriteDocuments(a, m, infos); err != nil {
+	if err := paper.WriteDocuments(a, m, infos); err != nil {
 		return paths, err
 	}
 	return paths, c.Settle()

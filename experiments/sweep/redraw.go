@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/paper"
 	"bullring/experiments/spec"
 	"bullring/internal/wholefile"
 )
@@ -84,11 +85,11 @@ func (s *Sweep) rewrite(c *experiments.Claims, cells []spec.Cell, l experiments.
 		return err
 	}
 	// The columns of the rows are still those of the program that ran the trials.
-	o.Files[slices.IndexFunc(o.Files, func(f experiments.FileInfo) bool { return f.Name == experiments.ResultsFile })].Columns = experiments.ColumnsOf(m, experiments.ResultsFile)
+	o.Files[slices.IndexFunc(o.Files, func(f experiments.FileInfo) bool { return f.Name == experiments.ResultsFile })].Columns = paper.ColumnsOf(m, experiments.ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)
-	if err := experiments.WriteDocuments(a, m, nil); err != nil {
+	if err := paper.WriteDocuments(a, m, nil); err != nil {
 		return err
 	}
 	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())

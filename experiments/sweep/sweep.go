@@ -19,6 +19,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/journal"
+	"bullring/experiments/paper"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/netem"
@@ -455,7 +456,7 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	if err := experiments.WriteDocuments(r.output.Folder, m, nil); err != nil {
+	if err := paper.WriteDocuments(r.output.Folder, m, nil); err != nil {
 		return err
 	}
 	if r.written = true; failure == nil {

@@ -15,6 +15,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/paper"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -91,7 +92,7 @@ func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experi
 			return nil, err
 		}
 	}
-	err = experiments.WriteDocuments(&made, &again, drawn)
+	err = paper.WriteDocuments(&made, &again, drawn)
 	again.Files = infos
 	return &again, err
 }
@@ -99,7 +100,7 @@ func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experi
 // checkColumns compares what the manifest says of the columns of a table. Another
 // version may say it in other words.
 func (v *Verification) checkColumns(m *experiments.Manifest, table experiments.FileInfo, sameProgram bool) {
-	if says := experiments.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
+	if says := paper.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
 		v.damagef("%s does not say what the columns of %s are", experiments.ManifestFile, table.Name)
 	}
 }

@@ -1,4 +1,4 @@
-package experiments_test
+package paper_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/paper"
 	"bullring/internal/build"
 )
 
@@ -70,7 +71,7 @@ func TestBibTeX(t *testing.T) {
 		{Name: "floodmax", Papers: []string{"lynch1996"}},
 		{Name: "lcr", Papers: []string{"chang1979", "lynch1996"}},
 	}
-	text, err := experiments.BibTeX(r, algorithms)
+	text, err := paper.BibTeX(r, algorithms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestBibTeX(t *testing.T) {
 	}
 	for _, r := range []*experiments.Registry{r, {}} {
 		unknown := []*experiments.Algorithm{{Name: "echo", Papers: []string{"tel2000"}}}
-		if _, err := experiments.BibTeX(r, unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
+		if _, err := paper.BibTeX(r, unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
 			t.Errorf("error %v does not name the paper", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package experiments
+package paper
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/internal/build"
 )
 
@@ -102,7 +103,7 @@ func bibTeXFields(entry string) map[string]string {
 			return fields
 		}
 		name, value := entry[at[2]:at[3]], entry[at[1]-1:]
-		end := ClosingBrace(value)
+		end := experiments.ClosingBrace(value)
 		if end < 0 {
 			return fields
 		}

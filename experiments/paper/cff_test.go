@@ -1,4 +1,4 @@
-package experiments
+package paper
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"bullring/experiments"
 	"bullring/internal/build"
 )
 
@@ -106,7 +107,7 @@ func TestCitationCFFOfTheCatalogue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := ParseBibliography(string(text))
+	b, err := experiments.ParseBibliography(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
