@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -29,10 +30,10 @@ func TestNoRegularFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	readers := map[string]func() error{
-		experiments.ManifestFile: func() error { _, err := experiments.ReadManifest(dir); return err },
-		experiments.SpecFile:     func() error { _, err := verify.RowSetting(r, dir, 1); return err },
-		experiments.ResultsFile:  func() error { _, err := verify.RowSetting(r, dir, 1); return err },
-		experiments.SummaryFile: func() error {
+		results.ManifestFile: func() error { _, err := results.ReadManifest(dir); return err },
+		results.SpecFile:     func() error { _, err := verify.RowSetting(r, dir, 1); return err },
+		results.ResultsFile:  func() error { _, err := verify.RowSetting(r, dir, 1); return err },
+		results.SummaryFile: func() error {
 			v, err := (&verify.Verify{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
 			if err == nil && len(v.Damage) == 0 {
 				return nil
@@ -89,7 +90,7 @@ func TestEndlessRow(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := sweeptest.Sweep(t, r, sweeptest.Small)
 	sweeptest.Run(t, s)
-	path := filepath.Join(s.Dir, experiments.ResultsFile)
+	path := filepath.Join(s.Dir, results.ResultsFile)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		t.Fatal(err)

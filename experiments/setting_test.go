@@ -10,6 +10,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 )
 
 func TestSettingErrors(t *testing.T) {
@@ -78,7 +79,7 @@ func TestAssumedQuantile(t *testing.T) {
 		if _, err := sweeptest.Registry(sweeptest.Triangle).Instance(experiments.Setting{Algorithm: "ring", N: 3, Assume: text}); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, err := experiments.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", []byte("name: a\nalgorithms: ring\naxes: {n: 4, assume: "+strconv.Quote(text)+"}\n")); err == nil {
+		if _, err := results.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", []byte("name: a\nalgorithms: ring\naxes: {n: 4, assume: "+strconv.Quote(text)+"}\n")); err == nil {
 			t.Errorf("a sweep takes %s", text)
 		}
 	}

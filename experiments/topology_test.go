@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/verify"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -297,7 +298,7 @@ axes:
   topology: ["er(0.5)", "ws(2,0.5)", star, "grid(2x3)", %q]
 `, net))
 	sweeptest.Run(t, s)
-	rows := sweeptest.Rows(t, sweeptest.Read(t, s, experiments.ResultsFile))
+	rows := sweeptest.Rows(t, sweeptest.Read(t, s, results.ResultsFile))
 	if len(rows) != 50 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -339,7 +340,7 @@ func TestTopologyAxis(t *testing.T) {
 	for value, want := range map[string]string{
 		"stra": `did you mean "star"`, "er(2)": "is above 1", "er": "it is written er(P)", "file:": "the path of a file follows",
 	} {
-		_, err := experiments.ParseSpec(catalog.New(), "x.yaml", []byte(fmt.Sprintf("name: a\nalgorithms: [lcr]\naxes: {n: 4, topology: [ring, %q]}\n", value)))
+		_, err := results.ParseSpec(catalog.New(), "x.yaml", []byte(fmt.Sprintf("name: a\nalgorithms: [lcr]\naxes: {n: 4, topology: [ring, %q]}\n", value)))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "x.yaml:3:") {
 			t.Errorf("%q: %v; want %q", value, err, want)
 		}

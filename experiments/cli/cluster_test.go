@@ -15,8 +15,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/results"
 )
 
 // clusterFiles are what docs/cluster.md tells to use.
@@ -59,7 +59,7 @@ func command(t *testing.T, environment []string, name string, args ...string) {
 // sameTables compares results with those of one machine, in the folder one.
 func sameTables(t *testing.T, dir string) {
 	t.Helper()
-	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile, experiments.SpecFile} {
+	for _, name := range []string{results.ResultsFile, results.SummaryFile, results.GrowthFile, results.SpecFile} {
 		if !bytes.Equal(read(t, filepath.Join(dir, name)), read(t, filepath.Join("one", name))) {
 			t.Errorf("%s is another than that of one machine", name)
 		}

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 )
 
 // killed is a sweep of some 600 ms on one processor.
@@ -48,7 +48,7 @@ func outcomeOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == "manifest.json" || e.Name() == experiments.ClaimsFile {
+		if err != nil || e.IsDir() || e.Name() == "manifest.json" || e.Name() == results.ClaimsFile {
 			return err
 		}
 		files[strings.TrimPrefix(path, dir)] = string(read(t, path))

@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
@@ -59,7 +60,7 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := experiments.ParseSpec(registry, file, text)
+	s, err := results.ParseSpec(registry, file, text)
 	if err != nil {
 		return nil, err
 	}

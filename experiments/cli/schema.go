@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 )
 
 func schemaCommand(registry *experiments.Registry) *cobra.Command {
@@ -24,7 +25,7 @@ What it accepts may still be refused: a schema cannot tell everything.
 		Example: "  bullring schema > sweep.schema.json",
 		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			schema, err := experiments.Schema(registry)
+			schema, err := results.Schema(registry)
 			if err != nil {
 				return err
 			}

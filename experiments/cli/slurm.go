@@ -13,6 +13,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
@@ -100,7 +101,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	s, err := experiments.ParseSpec(registry, file, text)
+	s, err := results.ParseSpec(registry, file, text)
 	if err != nil {
 		return err
 	}

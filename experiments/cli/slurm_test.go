@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/results"
 )
 
 // fakeSlurm puts programs of the names of Slurm's into the PATH, which write down what
@@ -118,7 +118,7 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	taskOf(t, merge, "")
-	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile, experiments.SpecFile} {
+	for _, name := range []string{results.ResultsFile, results.SummaryFile, results.GrowthFile, results.SpecFile} {
 		if string(read(t, filepath.Join(dir, name))) != string(read(t, filepath.Join("one", name))) {
 			t.Errorf("%s is another than that of one machine", name)
 		}

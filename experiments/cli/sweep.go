@@ -15,6 +15,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/internal/regular"
 )
@@ -132,7 +133,7 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	if err != nil {
 		return err
 	}
-	s, err := experiments.ParseSpec(registry, file, text)
+	s, err := results.ParseSpec(registry, file, text)
 	if err != nil {
 		return err
 	}
@@ -255,7 +256,7 @@ func writeSweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, paths []string) e
 				pictures = append(pictures, strings.TrimSuffix(filepath.Base(f), ".png"))
 			}
 		}
-		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sw.Dir, experiments.FiguresDir))
+		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sw.Dir, results.FiguresDir))
 	}
 	return t.Flush()
 }
@@ -281,7 +282,7 @@ func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
 // Outside the model nothing is promised, and a check that is undecided because
 // nobody noticed a crash is what was measured.
 func sweepJudgement(sw *sweep.Sweep, r *sweep.Report) error {
-	table := filepath.Join(sw.Dir, experiments.ResultsFile)
+	table := filepath.Join(sw.Dir, results.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"text/template"
 	"unicode"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/internal/wholefile"
 )
@@ -128,7 +128,7 @@ func slurmOption(option string) (string, error) {
 
 // write writes the scripts. One of an array that has nothing to run goes.
 func (j *Slurm) write(plan *SlurmPlan) error {
-	c, err := experiments.OpenClaims(j.Sweep.Dir, nil)
+	c, err := results.OpenClaims(j.Sweep.Dir, nil)
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	}
 	job := slurmJob{
 		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: experiments.QuoteShell(j.Program), Spec: experiments.QuoteShell(j.spec), Dir: experiments.QuoteShell(j.dir), Here: experiments.QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
-		ArrayFile: experiments.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: experiments.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
+		Program: results.QuoteShell(j.Program), Spec: results.QuoteShell(j.spec), Dir: results.QuoteShell(j.dir), Here: results.QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
+		ArrayFile: results.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: results.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
 	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: slurmReadmeText} {
 		path := filepath.Join(plan.Dir, name)

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -33,7 +33,7 @@ func (e *SlurmMissingError) Error() string {
 // Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
 // before are in the queue: two tasks would work on one shard.
 func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
-	c, err := experiments.OpenClaims(filepath.Dir(p.Dir), nil)
+	c, err := results.OpenClaims(filepath.Dir(p.Dir), nil)
 	if err != nil {
 		return nil, err
 	}

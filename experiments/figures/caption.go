@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/paper"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
@@ -27,7 +28,7 @@ func (d *drawing) unitWords() string {
 	if !d.mixed {
 		return ""
 	}
-	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + experiments.ResultsFile + " counts in message delays."
+	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
 }
 
 // curveWords says what dashed curves are.
@@ -66,7 +67,7 @@ func (d *drawing) boundWords() string {
 			continue // then it was not drawn
 		}
 		cell, _ := d.base(c)
-		if in, err := experiments.InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {
+		if in, err := results.InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {
 			if of, err := in.Algorithm.Bound(c.Bound); err == nil {
 				b = of // as the variant declares it
 			}
@@ -176,7 +177,7 @@ func (d *drawing) captionFiles() []paper.Document {
 	return []paper.Document{
 		{Name: d.Name + ".txt", Text: plots.Plain(caption) + "\n"},
 		{Name: d.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
-% and \graphicspath{{` + experiments.FiguresDir + `/}} where it is not in the folder of the document.
+% and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + d.Name + `.pdf}

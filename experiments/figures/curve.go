@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/plots"
@@ -119,7 +120,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 		y, err := d.boundAt(bound, &cell)
 		if err != nil {
 			if first == nil {
-				first = fmt.Errorf("at %s: %w", experiments.CellName(&cell), err)
+				first = fmt.Errorf("at %s: %w", results.CellName(&cell), err)
 			}
 			continue
 		}
@@ -165,7 +166,7 @@ func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
 	for k := 1; k <= d.Spec.Replicates; k++ {
-		v, err := d.boundOfTrial(b, c, experiments.TrialSeed(d.Spec.Seed, key, k))
+		v, err := d.boundOfTrial(b, c, results.TrialSeed(d.Spec.Seed, key, k))
 		if err != nil {
 			return 0, err
 		}
@@ -177,7 +178,7 @@ func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 }
 
 func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
-	in, err := experiments.InstanceOf(d.Registry, c, seed, false)
+	in, err := results.InstanceOf(d.Registry, c, seed, false)
 	if err != nil {
 		return 0, err
 	}
@@ -202,7 +203,7 @@ func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) 
 	if d.unit == delays && !constant {
 		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
 	}
-	return v * factor(experiments.RowUnit{Length: unit, Constant: constant}, d.unit), nil
+	return v * factor(results.RowUnit{Length: unit, Constant: constant}, d.unit), nil
 }
 
 // curveCells are the cells at which a bound is evaluated, by x.

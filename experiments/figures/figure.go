@@ -15,6 +15,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/paper"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/internal/build"
@@ -26,8 +27,8 @@ import (
 // Drawn reports whether the figures of a folder are there, as its manifest says, and
 // returns the paths of their files.
 func Drawn(dir string) (paths []string, ok bool) {
-	m, err := experiments.ReadManifest(dir)
-	if err != nil || m.Figures == nil || experiments.Unchanged(dir, m.Figures) != nil {
+	m, err := results.ReadManifest(dir)
+	if err != nil || m.Figures == nil || results.Unchanged(dir, m.Figures) != nil {
 		return nil, false
 	}
 	for _, f := range m.Figures {
@@ -42,14 +43,14 @@ func Drawn(dir string) (paths []string, ok bool) {
 // LaTeX. Results that are not as the manifest says are an error: nobody could say what
 // the figures show.
 func Draw(r *experiments.Registry, dir string) ([]string, error) {
-	a, err := experiments.Open(r, dir)
+	a, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := experiments.ReadManifest(dir); err != nil || len(a.Spec.Figures) == 0 {
+	if _, err := results.ReadManifest(dir); err != nil || len(a.Spec.Figures) == 0 {
 		return nil, err
 	}
-	c, err := experiments.OpenClaims(dir, nil)
+	c, err := results.OpenClaims(dir, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +59,15 @@ func Draw(r *experiments.Registry, dir string) ([]string, error) {
 }
 
 // DrawHere draws the figures into the folder, which this process has taken: see Draw.
-func DrawHere(a *experiments.Folder, c *experiments.Claims) ([]string, error) {
-	m, err := experiments.ReadManifest(a.Dir)
+func DrawHere(a *results.Folder, c *results.Claims) ([]string, error) {
+	m, err := results.ReadManifest(a.Dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := experiments.Unchanged(a.Dir, m.Files); err != nil {
+	if err := results.Unchanged(a.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := c.Take(append(experiments.FigureFiles(a.Spec.Figures), experiments.DocumentFiles...)); err != nil {
+	if err := c.Take(append(results.FigureFiles(a.Spec.Figures), results.DocumentFiles...)); err != nil {
 		return nil, err
 	}
 	paths, err := DrawInto(a, m, a)
@@ -85,8 +86,8 @@ func DrawHere(a *experiments.Folder, c *experiments.Claims) ([]string, error) {
 
 // DrawInto draws the figures of the results that a manifest describes, from rows, into the
 // folder of the archive, which may be another one.
-func DrawInto(a *experiments.Folder, m *experiments.Manifest, rows *experiments.Folder) ([]string, error) {
-	a.Manifest, a.Results = m, m.HashOf(experiments.ResultsFile)
+func DrawInto(a *results.Folder, m *results.Manifest, rows *results.Folder) ([]string, error) {
+	a.Manifest, a.Results = m, m.HashOf(results.ResultsFile)
 	drawings := make([]*drawing, len(a.Spec.Figures))
 	var err error
 	for i := range a.Spec.Figures {
@@ -95,7 +96,7 @@ func DrawInto(a *experiments.Folder, m *experiments.Manifest, rows *experiments.
 			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
 		}
 	}
-	count, err := rows.Rows(func(row *experiments.Record) (bool, error) {
+	count, err := rows.Rows(func(row *results.Record) (bool, error) {
 		for _, d := range drawings {
 			if err := d.add(row); err != nil {
 				return false, err
@@ -119,7 +120,7 @@ func DrawInto(a *experiments.Folder, m *experiments.Manifest, rows *experiments.
 
 // drawing is a figure for which values are gathered.
 type drawing struct {
-	*experiments.Folder
+	*results.Folder
 	*spec.Figure
 	unit         timeScale // of what is measured
 	exact        bool      // exact distributions are drawn
@@ -143,8 +144,8 @@ type drawing struct {
 type place struct {
 	line   *line
 	x      float64
-	values []float64           // in the unit of the rows, until settle hands them to the line
-	unit   experiments.RowUnit // of a metric that is a time
+	values []float64       // in the unit of the rows, until settle hands them to the line
+	unit   results.RowUnit // of a metric that is a time
 }
 
 // line is a series of a figure, and all values of it.
@@ -154,8 +155,8 @@ type line struct {
 	values     map[float64][]float64 // by x; in a histogram all at 0
 }
 
-func newDrawing(a *experiments.Folder, f *spec.Figure) (*drawing, error) {
-	measured, err := experiments.MetricOf(a.Registry, a.Spec, f.Metric().Name)
+func newDrawing(a *results.Folder, f *spec.Figure) (*drawing, error) {
+	measured, err := results.MetricOf(a.Registry, a.Spec, f.Metric().Name)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +292,7 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 }
 
 // add takes the value of a row, if it belongs to the figure and has one.
-func (d *drawing) add(r *experiments.Record) error {
+func (d *drawing) add(r *results.Record) error {
 	p, drawn := d.places[r.Cell]
 	if !drawn {
 		return nil
@@ -308,14 +309,14 @@ func (d *drawing) add(r *experiments.Record) error {
 	switch {
 	case err != nil:
 		return r.Wrong(metric, text, "a number")
-	case d.measured.Proportion && v != 0 && v != experiments.Whole(d.measured):
-		return r.Wrong(metric, text, fmt.Sprintf("0 or %v", experiments.Whole(d.measured)))
+	case d.measured.Proportion && v != 0 && v != results.Whole(d.measured):
+		return r.Wrong(metric, text, fmt.Sprintf("0 or %v", results.Whole(d.measured)))
 	}
 	p.values = append(p.values, v)
 	if !d.measured.InTime() {
 		return nil
 	}
-	unit := experiments.RowUnit{Length: time.Second}
+	unit := results.RowUnit{Length: time.Second}
 	if d.measured.IsTime() {
 		if unit, err = r.Unit(); err != nil {
 			return err
@@ -360,7 +361,7 @@ func (d *drawing) save(rows int) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
-	dir := filepath.Join(d.Dir, experiments.FiguresDir)
+	dir := filepath.Join(d.Dir, results.FiguresDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -421,7 +422,7 @@ func (d *drawing) points(l *line) []plots.Point {
 			points = append(points, p)
 			continue
 		}
-		lo, hi := experiments.Interval(d.measured, l.values[x])
+		lo, hi := results.Interval(d.measured, l.values[x])
 		if lo < hi && (!d.Y.Log || lo > 0) {
 			p.YLow, p.YHigh = lo, hi
 		}
@@ -460,15 +461,15 @@ func (d *drawing) meta(rows int) []plots.Meta {
 }
 
 // ListFigures describes the files of figures.
-func ListFigures(a *experiments.Folder, paths []string) ([]experiments.FileInfo, error) {
-	var infos []experiments.FileInfo
+func ListFigures(a *results.Folder, paths []string) ([]results.FileInfo, error) {
+	var infos []results.FileInfo
 	for _, path := range paths {
 		info, err := wholefile.Stat(path)
 		if err != nil {
 			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
 		}
-		info.Name = experiments.FiguresDir + "/" + info.Name
-		infos = append(infos, experiments.FileInfo{Info: info})
+		info.Name = results.FiguresDir + "/" + info.Name
+		infos = append(infos, results.FileInfo{Info: info})
 	}
 	return infos, nil
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
@@ -90,7 +90,7 @@ func (s timeScale) of(seconds float64) float64 {
 }
 
 // factor turns times of that unit into others.
-func factor(u experiments.RowUnit, to timeScale) float64 {
+func factor(u results.RowUnit, to timeScale) float64 {
 	if to.length == 0 {
 		return 1
 	}
@@ -135,7 +135,7 @@ func (d *drawing) chooseUnit() error {
 			times = append(times, v*p.unit.Length.Seconds())
 		}
 		if !p.unit.Constant && constant {
-			constant, odd = false, experiments.CellName(&d.Cells[cell])
+			constant, odd = false, results.CellName(&d.Cells[cell])
 		}
 		d.mixed = d.mixed || p.unit.Constant
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/plots"
@@ -40,7 +40,7 @@ func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
-		z.Max = cmp.Or(z.Max, new(experiments.Whole(d.measured)))
+		z.Max = cmp.Or(z.Max, new(results.Whole(d.measured)))
 	}
 	return z
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
@@ -121,8 +121,8 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 		}
 		mean, sd := moments(p)
 		f.References = append(f.References,
-			plots.Reference{Label: who + "exact mean " + experiments.ShortNumber(mean), Key: l.key, X: mean},
-			plots.Reference{Label: who + "mean − sd (" + experiments.ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
+			plots.Reference{Label: who + "exact mean " + results.ShortNumber(mean), Key: l.key, X: mean},
+			plots.Reference{Label: who + "mean − sd (" + results.ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
 			plots.Reference{Label: who + "mean + sd", Key: l.key, X: mean + sd})
 	}
 	return nil
@@ -141,7 +141,7 @@ func (d *drawing) distribution(l *line) ([]float64, error) {
 		}
 		only = &d.Cells[i]
 	}
-	in, err := experiments.InstanceOf(d.Registry, only, d.Spec.Seed, true) // such trials are in the results, if it was allowed
+	in, err := results.InstanceOf(d.Registry, only, d.Spec.Seed, true) // such trials are in the results, if it was allowed
 	if err != nil {
 		return nil, err
 	}
@@ -192,11 +192,11 @@ func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
 	cell, _ := d.base(c)
 	x, err := d.boundAt(bound, &cell)
 	if err != nil {
-		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, experiments.CellName(&cell), err)
+		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, results.CellName(&cell), err)
 	}
 	label := c.Label
 	if label == "" {
-		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + experiments.ShortNumber(x)
+		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + results.ShortNumber(x)
 	}
 	return plots.Reference{Label: label, Key: d.keyOf(c), X: x}, nil
 }

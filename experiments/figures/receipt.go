@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
@@ -59,7 +60,7 @@ type digests map[int][]uint32
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // add takes the trial of a row, with the text of what is drawn of it.
-func (d digests) add(r *experiments.Record, text string) error {
+func (d digests) add(r *results.Record, text string) error {
 	seed, err := r.Field("seed")
 	if err != nil {
 		return err
@@ -175,16 +176,16 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 	if err := json.Unmarshal([]byte(meta[ReceiptKey]), p.Receipt); err != nil {
 		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, ReceiptKey, err)
 	}
-	if strings.ContainsFunc(p.Version, experiments.Unprintable) {
+	if strings.ContainsFunc(p.Version, results.Unprintable) {
 		return nil, fmt.Errorf("%s: its receipt is damaged: the version is %q, which is no line of text", path, p.Version)
 	}
 	if p.Epoch != netem.Epoch {
-		return nil, &experiments.EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
+		return nil, &results.EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
 	}
 	if wholefile.Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
 		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
 	}
-	p.Spec, err = experiments.ParseKept(r, experiments.SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
+	p.Spec, err = results.ParseKept(r, results.SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
 		if !ok {
 			return nil, fmt.Errorf("the metadata have no %s", includeKey)
@@ -195,7 +196,7 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 		return nil, fmt.Errorf("%s: the sweep in its metadata: %w", path, err)
 	}
 	p.AllCells = p.Spec.Cells()
-	if p.Hash != "" && p.Hash != experiments.TrialsHash(p.Spec, p.AllCells) {
+	if p.Hash != "" && p.Hash != results.TrialsHash(p.Spec, p.AllCells) {
 		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
 	}
 	if err := p.fit(); err != nil {
@@ -242,7 +243,7 @@ func (p *Picture) fit() error {
 // the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
 // the last.
 func (p *Picture) whole() error {
-	least, next := experiments.LeastTrials(p.Spec), 0
+	least, next := results.LeastTrials(p.Spec), 0
 	for i := range p.AllCells {
 		if !p.Drawn.Matches(p.AllCells[i]) {
 			continue
@@ -256,7 +257,7 @@ func (p *Picture) whole() error {
 			next++
 		}
 		if trials < least && (p.Complete || next < len(p.Cells)) {
-			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, experiments.CellName(&p.AllCells[i]), least)
+			return fmt.Errorf("it has digests of %d trials of cell %d (%s), and the sweep asks for %d", trials, i+1, results.CellName(&p.AllCells[i]), least)
 		}
 	}
 	return nil
@@ -307,23 +308,23 @@ func (p *Picture) Blocks() ([]Block, error) {
 
 // Column finds what the figure draws among the columns of a trial, or computes it from
 // them.
-func (p *Picture) Column(r *experiments.Registry, columns []experiments.TextColumn[*experiments.Trial]) (experiments.TextColumn[*experiments.Trial], error) {
+func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*results.Trial]) (results.TextColumn[*results.Trial], error) {
 	name := p.Drawn.Metric().Name
 	if own := p.Spec.Metric(name); own != nil {
-		m, err := experiments.Derive(r, own)
+		m, err := results.Derive(r, own)
 		if err != nil {
-			return experiments.TextColumn[*experiments.Trial]{}, err
+			return results.TextColumn[*results.Trial]{}, err
 		}
-		return experiments.RealColumn(name, m.Unit, m.Meaning, func(t *experiments.Trial) string { return experiments.FormatNumber(experiments.Of(m, t.Operand)) }), nil
+		return results.RealColumn(name, m.Unit, m.Meaning, func(t *results.Trial) string { return results.FormatNumber(results.Of(m, t.Operand)) }), nil
 	}
-	i := slices.IndexFunc(columns, func(c experiments.TextColumn[*experiments.Trial]) bool { return c.Name == name })
+	i := slices.IndexFunc(columns, func(c results.TextColumn[*results.Trial]) bool { return c.Name == name })
 	if i < 0 {
-		return experiments.TextColumn[*experiments.Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
+		return results.TextColumn[*results.Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
 	}
 	return columns[i], nil
 }
 
 // Digest is that of a trial that has run, whose drawn column is given.
-func Digest(t *experiments.Trial, drawn experiments.TextColumn[*experiments.Trial]) uint32 {
+func Digest(t *results.Trial, drawn results.TextColumn[*results.Trial]) uint32 {
 	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.Text(t))
 }

@@ -8,22 +8,23 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/wholefile"
 )
 
 // Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
 // whatever comes of the trials. It lays the figure out, from made-up values.
-func Rehearse(a *experiments.Folder, outside bool) func(*spec.Figure) error {
-	r := &rehearsal{a, outside, map[int]experiments.RowUnit{}}
+func Rehearse(a *results.Folder, outside bool) func(*spec.Figure) error {
+	r := &rehearsal{a, outside, map[int]results.RowUnit{}}
 	return r.figure
 }
 
 // rehearsal is of the figures of a sweep.
 type rehearsal struct {
-	*experiments.Folder
-	outside bool                        // cells may lie outside the model of their algorithm
-	units   map[int]experiments.RowUnit // of the times of cells, as far as they were looked up
+	*results.Folder
+	outside bool                    // cells may lie outside the model of their algorithm
+	units   map[int]results.RowUnit // of the times of cells, as far as they were looked up
 }
 
 // longestFigureName is the most bytes in the name of a figure. With an extension, and
@@ -42,8 +43,8 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // values may come to lie between them
 	once := *r.Spec
 	once.Replicates = 1 // of which bounds are computed
-	d, err := newDrawing(&experiments.Folder{
-		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &experiments.Manifest{Complete: true}, Results: wholefile.Hash(nil),
+	d, err := newDrawing(&results.Folder{
+		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &results.Manifest{Complete: true}, Results: wholefile.Hash(nil),
 	}, &f)
 	if err != nil {
 		return err
@@ -88,13 +89,13 @@ func (d *drawing) makeUp(replicates int) error {
 		if !slices.Contains(algorithms, a) {
 			algorithms = append(algorithms, a)
 		}
-		if experiments.Measures(a, d.measured) {
+		if results.Measures(a, d.measured) {
 			p.values = slices.Clone(values)
 			d.digests[i] = digests
 		}
 	}
 	slices.SortFunc(algorithms, func(a, b *experiments.Algorithm) int { return strings.Compare(a.Name, b.Name) })
-	return experiments.Unmeasured(algorithms, d.measured)
+	return results.Unmeasured(algorithms, d.measured)
 }
 
 // unitsOf enters the units that the rows of a figure of times will have.
@@ -104,11 +105,11 @@ func (r *rehearsal) unitsOf(d *drawing) error {
 			p.unit = unit
 			continue
 		}
-		p.unit = experiments.RowUnit{Length: time.Second}
+		p.unit = results.RowUnit{Length: time.Second}
 		if !d.measured.IsTime() {
 			continue
 		}
-		in, err := experiments.InstanceOf(r.Registry, &d.Cells[i], experiments.TrialSeed(r.Spec.Seed, d.Cells[i].Key(), 1), r.outside)
+		in, err := results.InstanceOf(r.Registry, &d.Cells[i], results.TrialSeed(r.Spec.Seed, d.Cells[i].Key(), 1), r.outside)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/internal/regular"
@@ -25,9 +25,9 @@ type Document struct{ Name, Text string }
 
 // WriteDocuments writes the documents of the folder and enters them, and the figures, into
 // its manifest. They hold nothing that is not the same on every machine.
-func WriteDocuments(a *experiments.Folder, m *experiments.Manifest, figures []experiments.FileInfo) error {
-	m.Figures, m.Documents, m.Writer = figures, nil, &experiments.Writer{Program: build.ThisProgram(), Machine: build.ThisMachine()}
-	l, err := experiments.LayoutOf(a.Registry, a.Spec)
+func WriteDocuments(a *results.Folder, m *results.Manifest, figures []results.FileInfo) error {
+	m.Figures, m.Documents, m.Writer = figures, nil, &results.Writer{Program: build.ThisProgram(), Machine: build.ThisMachine()}
+	l, err := results.LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return err
 	}
@@ -40,19 +40,19 @@ func WriteDocuments(a *experiments.Folder, m *experiments.Manifest, figures []ex
 		return err
 	}
 	for _, d := range []Document{
-		{experiments.TableFile, table},
-		{experiments.PapersFile, bibTeX(papers, m.Program)},
-		{experiments.CitationFile, citationCFF(plots.Plain(a.Spec.Title), m.Program, papers)},
-		{experiments.ReproduceFile, reproduce(a, m)},
-		{experiments.ReadmeFile, readme(a, m)},
+		{results.TableFile, table},
+		{results.PapersFile, bibTeX(papers, m.Program)},
+		{results.CitationFile, citationCFF(plots.Plain(a.Spec.Title), m.Program, papers)},
+		{results.ReproduceFile, reproduce(a, m)},
+		{results.ReadmeFile, readme(a, m)},
 	} {
 		info, err := wholefile.Write(filepath.Join(a.Dir, d.Name), []byte(d.Text))
 		if err != nil {
 			return err
 		}
-		m.Documents = append(m.Documents, experiments.FileInfo{Info: info})
+		m.Documents = append(m.Documents, results.FileInfo{Info: info})
 	}
-	if err := os.Chmod(filepath.Join(a.Dir, experiments.ReproduceFile), 0o755); err != nil {
+	if err := os.Chmod(filepath.Join(a.Dir, results.ReproduceFile), 0o755); err != nil {
 		return err
 	}
 	return m.Write(a.Dir)
@@ -60,7 +60,7 @@ func WriteDocuments(a *experiments.Folder, m *experiments.Manifest, figures []ex
 
 // readTable reads a table of the folder that has a row a cell at most; no rows if it is
 // not there.
-func readTable(a *experiments.Folder, name string) (columns []string, rows [][]string, err error) {
+func readTable(a *results.Folder, name string) (columns []string, rows [][]string, err error) {
 	f, err := regular.Open(filepath.Join(a.Dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -69,7 +69,7 @@ func readTable(a *experiments.Folder, name string) (columns []string, rows [][]s
 		return nil, nil, err
 	}
 	defer f.Close()
-	in := experiments.NewTableReader(f)
+	in := results.NewTableReader(f)
 	for {
 		row, err := in.Read()
 		switch {
@@ -79,7 +79,7 @@ func readTable(a *experiments.Folder, name string) (columns []string, rows [][]s
 			return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
 		case columns == nil:
 			for _, header := range row {
-				columns = append(columns, experiments.ColumnName(header))
+				columns = append(columns, results.ColumnName(header))
 			}
 		case len(rows) == len(a.Cells):
 			return nil, nil, fmt.Errorf("%s has rows of more than the %d cells of the sweep", f.Name(), len(a.Cells))
@@ -90,7 +90,7 @@ func readTable(a *experiments.Folder, name string) (columns []string, rows [][]s
 }
 
 // reproduce is the script that makes the tables again and compares.
-func reproduce(a *experiments.Folder, m *experiments.Manifest) string {
+func reproduce(a *results.Folder, m *results.Manifest) string {
 	flags := ""
 	if m.Outside && !a.Spec.OutsideModel {
 		flags = " --outside-model"
@@ -98,7 +98,7 @@ func reproduce(a *experiments.Folder, m *experiments.Manifest) string {
 	var hashes, names strings.Builder
 	for _, f := range m.Files {
 		fmt.Fprintf(&hashes, "#   %s  %s\n", f.SHA256, f.Name)
-		names.WriteString(" " + experiments.QuoteShell(f.Name))
+		names.WriteString(" " + results.QuoteShell(f.Name))
 	}
 	return fmt.Sprintf(`#!/bin/sh
 # Makes the results of the sweep %[1]s again, and says whether they are the same.
@@ -138,13 +138,13 @@ for file in%[9]s; do
 	fi
 done
 exit $status
-`, a.Spec.Name, m.Rows, m.Program, m.Epoch, experiments.ManifestFile, hashes.String(), experiments.SpecFile, flags, names.String())
+`, a.Spec.Name, m.Rows, m.Program, m.Epoch, results.ManifestFile, hashes.String(), results.SpecFile, flags, names.String())
 }
 
 // latexSummary is summary.csv as a table of LaTeX: what tells cells apart, and of
 // each metric that a figure draws the mean with its interval.
-func latexSummary(a *experiments.Folder) (string, error) {
-	columns, rows, err := readTable(a, experiments.SummaryFile)
+func latexSummary(a *results.Folder) (string, error) {
+	columns, rows, err := readTable(a, results.SummaryFile)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +216,7 @@ func varying(columns []string, rows [][]string) []string {
 }
 
 // tabulatedColumns are the metrics of the table: those that figures draw, else messages.
-func tabulatedColumns(a *experiments.Folder, columns []string) []string {
+func tabulatedColumns(a *results.Folder, columns []string) []string {
 	var names []string
 	for i := range a.Spec.Figures {
 		name := a.Spec.Figures[i].Metric().Name
@@ -235,10 +235,10 @@ const inBoth = "message delays where the unit of times is delay, else in seconds
 
 // timeWords is what times of the rows are counted in, "" if the table has none, and the
 // column that tells.
-func timeWords(a *experiments.Folder, columns []string, rows [][]string) (words string, unit int) {
+func timeWords(a *results.Folder, columns []string, rows [][]string) (words string, unit int) {
 	unit = slices.Index(columns, "time_unit")
 	if unit < 0 || !slices.ContainsFunc(tabulatedColumns(a, columns), func(name string) bool {
-		m, err := experiments.MetricOf(a.Registry, a.Spec, name)
+		m, err := results.MetricOf(a.Registry, a.Spec, name)
 		return err == nil && m.IsTime()
 	}) {
 		return "", unit
@@ -262,5 +262,5 @@ func digits(text string) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return experiments.ShortNumber(v)
+	return results.ShortNumber(v)
 }

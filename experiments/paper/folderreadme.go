@@ -6,24 +6,24 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/plots"
 )
 
 // readme is the page that explains the folder.
-func readme(a *experiments.Folder, m *experiments.Manifest) string {
+func readme(a *results.Folder, m *results.Manifest) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# %s\n", markdown(plots.Plain(a.Spec.Title)))
 	p("Results of the sweep `%s` of bullring: %s\n", a.Spec.Name, whatRan(a, m))
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", experiments.SpecFile, experiments.SpecFile, includedWords(a), m.Spec.SHA256, a.TrialsHash())
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", results.SpecFile, results.SpecFile, includedWords(a), m.Spec.SHA256, a.TrialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
-	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, experiments.ManifestFile, experiments.ManifestFile)
+	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, results.ManifestFile, results.ManifestFile)
 	if m.Outside {
 		p("- **Outside the model**: trials of which an algorithm promises nothing were allowed, and are marked in the column `outside`")
 	}
 	p("\n## Look, check, repeat\n")
-	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", experiments.ReproduceFile, experiments.ReproduceFile)
+	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", results.ReproduceFile, results.ReproduceFile)
 	readmeReaders(p, m)
 	readmeFigures(a, p)
 	readmeFiles(a, p, m)
@@ -36,10 +36,10 @@ var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "V
 
 // readmeReaders has a line a language that reads results.csv. Only columns that are
 // there are named: DuckDB refuses others, and R warns.
-func readmeReaders(p func(string, ...any), m *experiments.Manifest) {
+func readmeReaders(p func(string, ...any), m *results.Manifest) {
 	var python, r, sql []string
-	for _, c := range ColumnsOf(m, experiments.ResultsFile) {
-		if c.Type == experiments.Boolean {
+	for _, c := range ColumnsOf(m, results.ResultsFile) {
+		if c.Type == results.Boolean {
 			r = append(r, c.Name+` = "logical"`) // true and false are words to R
 		}
 		for _, e := range exact {
@@ -50,13 +50,13 @@ func readmeReaders(p func(string, ...any), m *experiments.Manifest) {
 			}
 		}
 	}
-	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={%s})\n```\n", experiments.ResultsFile, strings.Join(python, ", "))
-	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(%s))\n```\n", experiments.ResultsFile, strings.Join(r, ", "))
-	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", experiments.ResultsFile, strings.Join(sql, ", "))
+	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={%s})\n```\n", results.ResultsFile, strings.Join(python, ", "))
+	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(%s))\n```\n", results.ResultsFile, strings.Join(r, ", "))
+	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", results.ResultsFile, strings.Join(sql, ", "))
 }
 
 // ColumnsOf are the columns of a table of the folder.
-func ColumnsOf(m *experiments.Manifest, name string) []experiments.Column {
+func ColumnsOf(m *results.Manifest, name string) []results.Column {
 	for _, f := range m.Files {
 		if f.Name == name {
 			return f.Columns
@@ -66,7 +66,7 @@ func ColumnsOf(m *experiments.Manifest, name string) []experiments.Column {
 }
 
 // whatRan says in a sentence how many trials there are.
-func whatRan(a *experiments.Folder, m *experiments.Manifest) string {
+func whatRan(a *results.Folder, m *results.Manifest) string {
 	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(a.Cells))
 	switch u := a.Spec.Until; {
 	case !m.Complete:
@@ -84,8 +84,8 @@ func whatRan(a *experiments.Folder, m *experiments.Manifest) string {
 }
 
 // cellsAtMost is how many cells a stopping rule gave as many trials as it may.
-func cellsAtMost(a *experiments.Folder) int {
-	columns, rows, err := readTable(a, experiments.SummaryFile)
+func cellsAtMost(a *results.Folder) int {
+	columns, rows, err := readTable(a, results.SummaryFile)
 	if err != nil {
 		return 0
 	}
@@ -98,35 +98,35 @@ func cellsAtMost(a *experiments.Folder) int {
 	return count
 }
 
-func includedWords(a *experiments.Folder) string {
+func includedWords(a *results.Folder) string {
 	if in := a.Spec.Included; in != nil {
 		return fmt.Sprintf(", which includes [`%s`](%s)", in.Name, in.Name)
 	}
 	return ""
 }
 
-func readmeFigures(a *experiments.Folder, p func(string, ...any)) {
+func readmeFigures(a *results.Folder, p func(string, ...any)) {
 	if a.Captions == nil {
 		return
 	}
 	p("## Figures\n")
 	for i := range a.Spec.Figures {
 		f := &a.Spec.Figures[i]
-		p("![%s](%s/%s.png)\n", f.Name, experiments.FiguresDir, f.Name)
+		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
 		p("*%s* %s\n", f.Name, markdown(plots.Plain(a.Captions[f.Name])))
 	}
 }
 
 // readmeFiles tells every file, and every column of the tables.
-func readmeFiles(a *experiments.Folder, p func(string, ...any), m *experiments.Manifest) {
+func readmeFiles(a *results.Folder, p func(string, ...any), m *results.Manifest) {
 	p("## Files\n")
 	p("| file | what |\n|---|---|")
 	what := map[string]string{
-		experiments.SpecFile:        "the sweep, as it was given",
-		experiments.ResultsFile:     "a row a trial",
-		experiments.SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
-		experiments.GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
-		experiments.DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
+		results.SpecFile:        "the sweep, as it was given",
+		results.ResultsFile:     "a row a trial",
+		results.SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
+		results.GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
+		results.DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
 	}
 	for _, f := range m.Files {
 		text := what[f.Name]
@@ -135,15 +135,15 @@ func readmeFiles(a *experiments.Folder, p func(string, ...any), m *experiments.M
 		}
 		p("| [`%s`](%s) | %s |", f.Name, f.Name, text)
 	}
-	p("| [`%s`](%s) | the hashes of all files, the program, the machine, begin and end |", experiments.ManifestFile, experiments.ManifestFile)
-	p("| [`%s`](%s) | the cells as a table of LaTeX |", experiments.TableFile, experiments.TableFile)
-	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", experiments.PapersFile, experiments.PapersFile)
-	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", experiments.CitationFile, experiments.CitationFile)
-	p("| [`%s`](%s) | makes the tables again and compares |", experiments.ReproduceFile, experiments.ReproduceFile)
+	p("| [`%s`](%s) | the hashes of all files, the program, the machine, begin and end |", results.ManifestFile, results.ManifestFile)
+	p("| [`%s`](%s) | the cells as a table of LaTeX |", results.TableFile, results.TableFile)
+	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", results.PapersFile, results.PapersFile)
+	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", results.CitationFile, results.CitationFile)
+	p("| [`%s`](%s) | makes the tables again and compares |", results.ReproduceFile, results.ReproduceFile)
 	if a.Captions != nil {
-		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", experiments.FiguresDir)
-		p("| `%s/NAME.csv` | the numbers in it |", experiments.FiguresDir)
-		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", experiments.FiguresDir)
+		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", results.FiguresDir)
+		p("| `%s/NAME.csv` | the numbers in it |", results.FiguresDir)
+		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", results.FiguresDir)
 	}
 	for _, f := range m.Files {
 		if f.Columns == nil {
@@ -153,7 +153,7 @@ func readmeFiles(a *experiments.Folder, p func(string, ...any), m *experiments.M
 		p("| column | type | unit | meaning |\n|---|---|---|---|")
 		for _, c := range f.Columns {
 			name := c.Header()
-			if f.Name == experiments.SummaryFile {
+			if f.Name == results.SummaryFile {
 				name = c.Name
 			}
 			p("| `%s` | %s | %s | %s |", name, c.Type, c.Unit, markdown(c.Meaning))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
@@ -14,17 +15,17 @@ const maxResolveErrors = 20
 // resolve returns the cells, and what their tables have. The error tells what keeps
 // cells from running, or their results from being written and drawn, at its place in
 // the file.
-func (s *Sweep) resolve() ([]spec.Cell, experiments.Layout, error) {
+func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
 	if s.join == nil { // else it has run
 		if err := s.checkFormulas(); err != nil {
-			return nil, experiments.Layout{}, err
+			return nil, results.Layout{}, err
 		}
 	}
 	cells := s.Spec.Cells()
 	if err := s.resolveCells(cells); err != nil {
-		return nil, experiments.Layout{}, err
+		return nil, results.Layout{}, err
 	}
-	l, err := experiments.LayoutOf(s.Registry, s.Spec)
+	l, err := results.LayoutOf(s.Registry, s.Spec)
 	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
 		err = s.checkDrawn(cells, l)
 	}
@@ -44,8 +45,8 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 			continue
 		}
 		seen[e] = true
-		e.Message, e.Cause = fmt.Sprintf("%s: %v", experiments.CellName(&cells[i]), err), err
-		e.Source = experiments.SourceLine(s.Spec, s.Text, e.Pos)
+		e.Message, e.Cause = fmt.Sprintf("%s: %v", results.CellName(&cells[i]), err), err
+		e.Source = results.SourceLine(s.Spec, s.Text, e.Pos)
 		if found = append(found, e); len(found) == maxResolveErrors {
 			break
 		}
@@ -65,7 +66,7 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 	}
 	key := c.Key()
 	for k := 1; k <= replicates; k++ {
-		if _, err := s.instance(c, experiments.TrialSeed(s.Spec.Seed, key, k)); err != nil {
+		if _, err := s.instance(c, results.TrialSeed(s.Spec.Seed, key, k)); err != nil {
 			return err
 		}
 	}
@@ -73,5 +74,5 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 }
 
 func (s *Sweep) instance(c *spec.Cell, seed uint64) (*experiments.Instance, error) {
-	return experiments.InstanceOf(s.Registry, c, seed, s.outsideModel())
+	return results.InstanceOf(s.Registry, c, seed, s.outsideModel())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
@@ -36,7 +37,7 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 		if cell.N > sweptProcesses {
 			continue
 		}
-		set := experiments.SettingOf(cell, experiments.TrialSeed(s.Spec.Seed, cell.Key(), 1))
+		set := results.SettingOf(cell, results.TrialSeed(s.Spec.Seed, cell.Key(), 1))
 		set.OutsideModel, set.MaxEvents = true, sweptEvents
 		in, err := s.Registry.Instance(set)
 		if err != nil {

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
 // checkDrawn reports what would keep the tables and figures of a sweep from being
 // written when all its trials have run: a metric that no algorithm measures, a text that
 // does not fit, a bound without a value.
-func (s *Sweep) checkDrawn(cells []spec.Cell, l experiments.Layout) error {
+func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
 	if _, err := s.Registry.Papers(l.Algorithms); err != nil {
 		return err
 	}
@@ -20,7 +21,7 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l experiments.Layout) error {
 		if !ok {
 			e = spec.Error{Pos: at, Message: err.Error(), Cause: err}
 		}
-		e.Source = experiments.SourceLine(s.Spec, s.Text, e.Pos)
+		e.Source = results.SourceLine(s.Spec, s.Text, e.Pos)
 		found = append(found, e)
 	}
 	if u := s.Spec.Until; u != nil {
@@ -54,9 +55,9 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l experiments.Layout) error {
 
 // unmeasured reports why the sweep has no value of the metric of a name.
 func (s *Sweep) unmeasured(algorithms []*experiments.Algorithm, name string) error {
-	m, err := experiments.MetricOf(s.Registry, s.Spec, name)
+	m, err := results.MetricOf(s.Registry, s.Spec, name)
 	if err != nil {
 		return err
 	}
-	return experiments.Unmeasured(algorithms, m)
+	return results.Unmeasured(algorithms, m)
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
@@ -135,7 +135,7 @@ func axesOf(cells []spec.Cell) []AxisCells {
 // lookAtFolder takes from what is left to run what the folder holds, and returns why
 // it cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
-	self := r.attempt(experiments.NewRowWriter(r.layout).Header(), r.clock().Now())
+	self := r.attempt(results.NewRowWriter(r.layout).Header(), r.clock().Now())
 	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (e *EntryEstimate) add(c cost, probed *probedCell) {
 func (p *probe) kept(e *Estimate) uint64 {
 	const value = 8 // bytes of a float64
 	values := p.Spec.Replicates * len(p.layout.Summarised)
-	for _, pair := range experiments.Pairings(p.Spec, p.cells) {
+	for _, pair := range results.Pairings(p.Spec, p.cells) {
 		values += 2 * p.Spec.Replicates * len(pair.Metrics)
 	}
 	waiting := min(e.Trials, e.Workers*batchLimit)

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/verify"
 )
 
@@ -40,7 +40,7 @@ func TestSweepOfFaultsRepeats(t *testing.T) {
 		s := sweeptest.Sweep(t, r, everyColumn)
 		s.Workers = workers
 		report := sweeptest.Run(t, s)
-		results := sweeptest.Read(t, s, experiments.ResultsFile)
+		results := sweeptest.Read(t, s, results.ResultsFile)
 		if first == nil {
 			first = results
 			rows := bytes.Count(results, []byte("\n")) - 1

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
@@ -16,7 +16,7 @@ func (s *Sweep) checkFormulas() error {
 	check := func(at spec.Pos, label string) {
 		if text := strings.TrimSpace(label); text != "" && strings.ContainsAny(text[:1], "=+-@") {
 			message := fmt.Sprintf("the label %q begins as a formula does, and a spreadsheet that opens the tables would compute it; begin it with a letter", label)
-			found = append(found, spec.Error{Pos: at, Message: message, Source: experiments.SourceLine(s.Spec, s.Text, at)})
+			found = append(found, spec.Error{Pos: at, Message: message, Source: results.SourceLine(s.Spec, s.Text, at)})
 		}
 	}
 	for i := range s.Spec.Entries {

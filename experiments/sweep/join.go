@@ -14,6 +14,7 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 )
 
 // Join joins the shards of a sweep, which were run anywhere, to the folder that one
@@ -101,7 +102,7 @@ func lastAttempt(r *experiments.Registry, shards []*stored) *attempt {
 
 // attemptSweep is the sweep that an attempt was of.
 func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
-	s, err := experiments.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
+	s, err := results.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
 		}

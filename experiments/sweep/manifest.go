@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/internal/regular"
@@ -19,8 +19,8 @@ import (
 )
 
 // manifest is that of the sweep, but for its files.
-func (r *sweepRun) manifest() *experiments.Manifest {
-	m := &experiments.Manifest{
+func (r *sweepRun) manifest() *results.Manifest {
+	m := &results.Manifest{
 		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
 		Trials: r.trials, Outside: r.outsideModel(), Program: build.ThisProgram(), Machine: build.ThisMachine(),
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
@@ -39,18 +39,18 @@ func (r *sweepRun) manifest() *experiments.Manifest {
 		if s.Shard.partial() {
 			shard = s.Shard.String()
 		}
-		m.Attempts = append(m.Attempts, experiments.Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
+		m.Attempts = append(m.Attempts, results.Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
 	}
 	m.Start = m.Attempts[0].Start
 	return m
 }
 
 // name enters into a manifest what the sweep is called, and what it was read from.
-func (s *Sweep) name(m *experiments.Manifest) {
+func (s *Sweep) name(m *results.Manifest) {
 	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
-	m.Spec = experiments.FileInfo{Info: wholefile.InfoOf(filepath.Base(s.File), s.Text)}
+	m.Spec = results.FileInfo{Info: wholefile.InfoOf(filepath.Base(s.File), s.Text)}
 	if in := s.Spec.Included; in != nil {
-		m.Included = &experiments.FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
+		m.Included = &results.FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
 	}
 }
 
@@ -77,19 +77,19 @@ func (s *Sweep) fitsFolder() error {
 	if same || err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(s.Dir, experiments.SpecFile)); err == nil {
-		kept, err := experiments.Open(s.Registry, s.Dir)
+	if _, err := os.Stat(filepath.Join(s.Dir, results.SpecFile)); err == nil {
+		kept, err := results.Open(s.Registry, s.Dir)
 		if err != nil {
 			return fmt.Errorf("%s holds the results of another sweep: %w; %s", s.Dir, err, advice)
 		}
 		if kept.TrialsHash() != s.trialsHash() {
-			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, experiments.OtherTrials(kept.Spec, s.Spec), advice)
+			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, results.OtherTrials(kept.Spec, s.Spec), advice)
 		}
 		return s.fitsIncluded(kept)
 	}
-	for _, name := range []string{experiments.ResultsFile, experiments.ManifestFile, experiments.SummaryFile, experiments.GrowthFile} {
+	for _, name := range []string{results.ResultsFile, results.ManifestFile, results.SummaryFile, results.GrowthFile} {
 		if _, err := os.Stat(filepath.Join(s.Dir, name)); err == nil {
-			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", s.Dir, name, experiments.SpecFile, advice)
+			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", s.Dir, name, results.SpecFile, advice)
 		}
 	}
 	return s.fitsIncluded(nil)
@@ -107,14 +107,14 @@ func (s *Sweep) isKept() (bool, error) {
 		case err != nil || !bytes.Equal(present, of.text):
 			return false, err
 		}
-		same = same || of.kept == experiments.SpecFile
+		same = same || of.kept == results.SpecFile
 	}
 	return same, nil
 }
 
 // fitsIncluded reports why the file that the sweep includes cannot be written: one of
 // its name is there, and does not belong to the sweep that the folder holds, if any.
-func (s *Sweep) fitsIncluded(kept *experiments.Folder) error {
+func (s *Sweep) fitsIncluded(kept *results.Folder) error {
 	in := s.Spec.Included
 	if in == nil || kept != nil && kept.Spec.Included != nil && kept.Spec.Included.Name == in.Name {
 		return nil
@@ -137,7 +137,7 @@ type source struct {
 
 // sources are the sweep's own file, and the one that it includes.
 func (s *Sweep) sources() []source {
-	list := []source{{s.File, experiments.SpecFile, s.Text}}
+	list := []source{{s.File, results.SpecFile, s.Text}}
 	if in := s.Spec.Included; in != nil {
 		list = append(list, source{in.File, in.Name, in.Text})
 	}
@@ -146,11 +146,11 @@ func (s *Sweep) sources() []source {
 
 // already reports on a sweep that is complete, and is not run again; nil if it is
 // not.
-func (s *Sweep) already(cells []spec.Cell, l experiments.Layout) (*Report, error) {
+func (s *Sweep) already(cells []spec.Cell, l results.Layout) (*Report, error) {
 	if s.Again || s.Shard.partial() {
 		return nil, nil
 	}
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -172,7 +172,7 @@ func (s *Sweep) already(cells []spec.Cell, l experiments.Layout) (*Report, error
 		}
 		return s.reportOf(m, cells, l, true)
 	}
-	if err := experiments.Unchanged(s.Dir, m.Files); err != nil {
+	if err := results.Unchanged(s.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
 	return s.reportOf(m, cells, l, false)
@@ -180,10 +180,10 @@ func (s *Sweep) already(cells []spec.Cell, l experiments.Layout) (*Report, error
 
 // reportOf counts the rows of complete results. They are outdated if they are not those
 // of this version of the sweep.
-func (s *Sweep) reportOf(m *experiments.Manifest, cells []spec.Cell, l experiments.Layout, outdated bool) (*Report, error) {
+func (s *Sweep) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
 	a := s.archive(cells)
 	t := newTally(l)
-	if err := a.Samples(l, func(_ *experiments.Record, s *experiments.Sample) error {
+	if err := a.Samples(l, func(_ *results.Record, s *results.Sample) error {
 		t.add(s)
 		return nil
 	}); err != nil {
@@ -194,6 +194,6 @@ func (s *Sweep) reportOf(m *experiments.Manifest, cells []spec.Cell, l experimen
 	for _, f := range m.Files {
 		report.Files = append(report.Files, f.Name)
 	}
-	report.Files = append(report.Files, experiments.ManifestFile)
+	report.Files = append(report.Files, results.ManifestFile)
 	return report, nil
 }

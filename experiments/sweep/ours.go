@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 	"bullring/internal/regular"
 )
 
@@ -25,12 +25,12 @@ const (
 // ownFiles are the names that a sweep gives to files in its folder, but for its
 // journal and its figures.
 func (s *Sweep) ownFiles() []string {
-	names := slices.Concat([]string{experiments.SpecFile, experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile}, experiments.DocumentFiles)
+	names := slices.Concat([]string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}, results.DocumentFiles)
 	if in := s.Spec.Included; in != nil {
 		names = append(names, in.Name)
 	}
 	if len(s.Spec.Compare) > 0 {
-		names = append(names, experiments.DifferencesFile)
+		names = append(names, results.DifferencesFile)
 	}
 	return names
 }
@@ -55,12 +55,12 @@ func (s *Sweep) isOurs() error {
 	if len(strange) == 0 || s.hasWritten() {
 		return nil
 	}
-	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, experiments.SomeOf(strange))
+	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, results.SomeOf(strange))
 }
 
 // hasWritten reports whether the folder tells that bullring has written there.
 func (s *Sweep) hasWritten() bool {
-	if _, err := experiments.ReadManifest(s.Dir); err == nil {
+	if _, err := results.ReadManifest(s.Dir); err == nil {
 		return true
 	}
 	if claimed(s.Dir) || beginningOf(filepath.Join(s.Dir, JournalFile)) != nil || s.hasTables() || s.hasScripts() {
@@ -77,16 +77,16 @@ func (s *Sweep) hasWritten() bool {
 
 // claimed reports whether the list of claims of a folder names a file.
 func claimed(dir string) bool {
-	c := &experiments.Claims{Dir: dir, Own: map[string]bool{}, Open: map[string]bool{}}
-	_, err := journal.Scan(filepath.Join(dir, experiments.ClaimsFile), func(_ int64, body []byte) error { return c.Enter(body) })
+	c := &results.Claims{Dir: dir, Own: map[string]bool{}, Open: map[string]bool{}}
+	_, err := journal.Scan(filepath.Join(dir, results.ClaimsFile), func(_ int64, body []byte) error { return c.Enter(body) })
 	return err == nil && len(c.Own) > 0
 }
 
 // hasTables reports whether results are there: a spec, and a table that begins as all
 // do. The manifest beside them may be damaged.
 func (s *Sweep) hasTables() bool {
-	_, err := os.Lstat(filepath.Join(s.Dir, experiments.SpecFile))
-	return err == nil && beginsWith(filepath.Join(s.Dir, experiments.ResultsFile), experiments.RowColumn.Header()+",algorithm,")
+	_, err := os.Lstat(filepath.Join(s.Dir, results.SpecFile))
+	return err == nil && beginsWith(filepath.Join(s.Dir, results.ResultsFile), results.RowColumn.Header()+",algorithm,")
 }
 
 // hasScripts reports whether the scripts that [Slurm] writes are there.
@@ -110,7 +110,7 @@ func beginsWith(path, text string) bool {
 }
 
 // hold takes the folder for this process; a shard needs no more than its journal.
-func (s *Sweep) hold() (*experiments.Claims, error) {
+func (s *Sweep) hold() (*results.Claims, error) {
 	if s.Shard.partial() {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (s *Sweep) hold() (*experiments.Claims, error) {
 	if beginningOf(filepath.Join(s.Dir, JournalFile)) != nil || s.hasTables() {
 		adopt = s.present()
 	}
-	c, err := experiments.OpenClaims(s.Dir, adopt)
+	c, err := results.OpenClaims(s.Dir, adopt)
 	if err != nil {
 		return nil, err
 	}
@@ -141,11 +141,11 @@ func (s *Sweep) present() []string {
 // nothing that can go.
 func (s *Sweep) isTidy() bool {
 	_, err := os.Lstat(filepath.Join(s.Dir, JournalFile))
-	return err != nil && len(experiments.StaleFiles(s.Dir, s.temporary())) == 0
+	return err != nil && len(results.StaleFiles(s.Dir, s.temporary())) == 0
 }
 
 // tidy removes it.
-func (s *Sweep) tidy(c *experiments.Claims) error {
+func (s *Sweep) tidy(c *results.Claims) error {
 	err := c.RemoveStale(s.temporary())
 	path := filepath.Join(s.Dir, JournalFile)
 	if !journal.Begun(path) { // there is none, or it is not ours
@@ -160,5 +160,5 @@ func (s *Sweep) tidy(c *experiments.Claims) error {
 
 // temporary are the files of the folder that are written under another name first.
 func (s *Sweep) temporary() []string {
-	return append(s.ownFiles(), experiments.FigureFiles(s.Spec.Figures)...)
+	return append(s.ownFiles(), results.FigureFiles(s.Spec.Figures)...)
 }

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -109,9 +109,9 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 		"project":      {"README.md": "# mine", "figures/lines.png": "mine", "CITATION.cff": "mine", ".results.csv.1.tmp": "mine", ".x.tmp": "mine"},
 		"journal":      {sweep.JournalFile: "dear diary"},
 		"shard":        {"shard-1-of-3.journal": "dear diary"},
-		"extension":    {experiments.ManifestFile: `{"manifest_version": 3, "name": "an extension"}`},
-		"spec":         {experiments.SpecFile: sweeptest.Small, "README.md": "# mine"},
-		"other tables": {experiments.SpecFile: sweeptest.Small, experiments.ResultsFile: "name,mark\n"},
+		"extension":    {results.ManifestFile: `{"manifest_version": 3, "name": "an extension"}`},
+		"spec":         {results.SpecFile: sweeptest.Small, "README.md": "# mine"},
+		"other tables": {results.SpecFile: sweeptest.Small, results.ResultsFile: "name,mark\n"},
 		"own scripts":  {"slurm/merge.sh": "#!/bin/bash\n#SBATCH --job-name=other\n"},
 	} {
 		for what, write := range writers(t, sweeptest.Small) {
@@ -182,7 +182,7 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 			t.Errorf("%s: %v; want %q", what, err, want)
 		}
 	}
-	figure, readme := filepath.Join(s.Dir, "figures", "lines.pdf"), filepath.Join(s.Dir, experiments.ReadmeFile)
+	figure, readme := filepath.Join(s.Dir, "figures", "lines.pdf"), filepath.Join(s.Dir, results.ReadmeFile)
 	own := map[string]string{"notes.txt": "mine", ".notes.1.tmp": "mine", "figures/other.png": "mine", "figures/.lines.pdf.tmp": "mine"}
 	put(t, s.Dir, own)
 	put(t, s.Dir, map[string]string{"figures/lines.pdf": "mine"})
@@ -204,7 +204,7 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 		t.Errorf("drawn again: %v", err)
 	}
 
-	put(t, s.Dir, map[string]string{experiments.ReadmeFile: "my notes"})
+	put(t, s.Dir, map[string]string{results.ReadmeFile: "my notes"})
 	refused("a README that was changed", "README.md (changed since bullring wrote it)", draw())
 	if text, _ := os.ReadFile(readme); string(text) != "my notes" {
 		t.Errorf("the notes are %q", text)
@@ -232,13 +232,13 @@ func TestFileInTheWayAtTheEnd(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
 	var once sync.Once
 	s.Progress = func(sweep.Progress) {
-		once.Do(func() { put(t, s.Dir, map[string]string{experiments.CitationFile: "mine"}) })
+		once.Do(func() { put(t, s.Dir, map[string]string{results.CitationFile: "mine"}) })
 	}
 	_, err := s.Run(t.Context())
 	if e, ok := errors.AsType[*sweep.WriteError](err); !ok || e.Gone || !strings.Contains(err.Error(), "CITATION.cff (not written by bullring)") {
 		t.Fatal(err)
 	}
-	path := filepath.Join(s.Dir, experiments.CitationFile)
+	path := filepath.Join(s.Dir, results.CitationFile)
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
 		t.Errorf("the file is now %q", text)
 	}
@@ -262,13 +262,13 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 	sweeptest.Run(t, whole)
 	want := contents(t, whole.Dir)
 	forget := func(s *sweep.Sweep, names ...string) {
-		for _, name := range append(names, experiments.ClaimsFile) {
+		for _, name := range append(names, results.ClaimsFile) {
 			if err := os.Remove(filepath.Join(s.Dir, name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	for what, lacking := range map[string][]string{"stopped": nil, "killed": {experiments.ManifestFile, experiments.ReadmeFile}} {
+	for what, lacking := range map[string][]string{"stopped": nil, "killed": {results.ManifestFile, results.ReadmeFile}} {
 		s := sweeptest.Sweep(t, r, sweeptest.Long)
 		if err := stopAfter(t, s, 30); err == nil {
 			t.Fatal("it was not stopped")
@@ -283,7 +283,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 	if !sweeptest.Run(t, whole).Already {
 		t.Error("a complete one was run again")
 	}
-	if _, err := os.Stat(filepath.Join(whole.Dir, experiments.ClaimsFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(whole.Dir, results.ClaimsFile)); err == nil {
 		t.Error("nothing was to be written, and something was")
 	}
 	for range 2 {
@@ -292,7 +292,7 @@ func TestFoldersOfEarlierVersions(t *testing.T) {
 		}
 	}
 	for _, known := range []bool{true, false} {
-		put(t, whole.Dir, map[string]string{experiments.ManifestFile: "{"})
+		put(t, whole.Dir, map[string]string{results.ManifestFile: "{"})
 		if !known {
 			forget(whole)
 		}

@@ -11,6 +11,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -49,7 +50,7 @@ func TestOwnMetrics(t *testing.T) {
 		}
 		return v
 	}
-	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.ResultsFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.ResultsFile)) {
 		k := key{row["label"], row["n"], row["link"]}
 		if sums[k] == nil {
 			sums[k], counts[k] = map[string]float64{}, map[string]int{}
@@ -68,7 +69,7 @@ func TestOwnMetrics(t *testing.T) {
 		}
 	}
 	wrongs := 0.0
-	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.SummaryFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.SummaryFile)) {
 		k := key{row["label"], row["n"], row["link"]}
 		for _, name := range []string{"wrong_mean", "sent_mean", "per_process_mean", "waiting_mean", "worse_mean"} {
 			text, there := row[name]
@@ -87,7 +88,7 @@ func TestOwnMetrics(t *testing.T) {
 	if wrongs == 0 {
 		t.Error("no cell has wrong runs")
 	}
-	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, experiments.DifferencesFile)) {
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.DifferencesFile)) {
 		k, base := key{row["label"], row["n"], row["link"]}, key{"ring", row["n"], row["link"]}
 		name := map[string]string{"wrong": "wrong_mean", "per_process": "per_process_mean"}[row["metric"]]
 		want := sums[k][name]/float64(counts[k][name]) - sums[base][name]/float64(counts[base][name])
@@ -119,7 +120,7 @@ func TestOwnMetricsAreNoTrials(t *testing.T) {
 	if report := sweeptest.Run(t, noTrials(t, version(t, s, text))); !report.Outdated {
 		t.Errorf("%+v", report)
 	}
-	if !strings.Contains(string(sweeptest.Read(t, s, experiments.SummaryFile)), ",sent_mean,") {
+	if !strings.Contains(string(sweeptest.Read(t, s, results.SummaryFile)), ",sent_mean,") {
 		t.Error("the table has no column of it")
 	}
 }
@@ -142,7 +143,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 			a.Bounds = append(a.Bounds, experiments.Bound{Name: "mean", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
 		}
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
-		parsed, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
+		parsed, err := results.ParseSpec(r, "test.yaml", []byte(text))
 		if err == nil {
 			_, err = (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
 		}

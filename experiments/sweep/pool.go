@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 )
 
 // Limits of batches. The first batch of a cell is a single trial; what it cost
@@ -28,12 +28,12 @@ type work struct {
 	// more is called when all trials of a cell are in that were asked for: with the
 	// samples of all of them. It returns how many there are to be in all. nil is no
 	// more.
-	more func(cell int, kept []experiments.Sample) int
+	more func(cell int, kept []results.Sample) int
 	// stored is how far, from a trial of a cell on, trials have run before, if that
 	// one has; else where the next such is, the end at most.
 	stored func(cell, first, end int) (ran bool, until int)
 	// emit takes the next trials, in order; finish is told that a cell has no more.
-	emit   func(*experiments.Batch) error
+	emit   func(*results.Batch) error
 	finish func(cell int) error
 }
 
@@ -45,16 +45,16 @@ type pool struct {
 
 	mu      sync.Mutex
 	moved   *sync.Cond
-	open    []*openCell          // without gaps, from the one that is handed on
-	wanting []*openCell          // of these, in order, those with trials that nobody took
-	active  int                  // of these, those that are not closed
-	next    int                  // the first cell that is not open yet
-	ahead   int                  // trials that were dealt and not yet handed on
-	idle    []*experiments.Batch // for reuse
-	stopped bool                 // no more trials are dealt
-	err     error                // why
-	known   int                  // the latest cell of which a trial is finished
-	cost    int                  // and what a trial of it costs
+	open    []*openCell      // without gaps, from the one that is handed on
+	wanting []*openCell      // of these, in order, those with trials that nobody took
+	active  int              // of these, those that are not closed
+	next    int              // the first cell that is not open yet
+	ahead   int              // trials that were dealt and not yet handed on
+	idle    []*results.Batch // for reuse
+	stopped bool             // no more trials are dealt
+	err     error            // why
+	known   int              // the latest cell of which a trial is finished
+	cost    int              // and what a trial of it costs
 
 	finished int // trials that are in, of whatever order
 	ran      int // of these, that were not stored
@@ -65,11 +65,11 @@ type openCell struct {
 	cell    int
 	goal    int // trials asked for so far
 	dealt   int
-	in      int                        // that have come back
-	emitted int                        // that were handed on
-	closed  bool                       // there will be no more than the goal
-	waiting map[int]*experiments.Batch // by first trial; some trial before is under way
-	kept    []experiments.Sample       // of all that are in, if that decides how many there are
+	in      int                    // that have come back
+	emitted int                    // that were handed on
+	closed  bool                   // there will be no more than the goal
+	waiting map[int]*results.Batch // by first trial; some trial before is under way
+	kept    []results.Sample       // of all that are in, if that decides how many there are
 }
 
 func newPool(w work) *pool {
@@ -81,7 +81,7 @@ func newPool(w work) *pool {
 // run works until all trials are done, a batch brings an error or the context
 // is cancelled. worker makes what a goroutine of its own runs batches with. It
 // reports whether all trials were handed on.
-func (p *pool) run(ctx context.Context, workers int, worker func() func(*experiments.Batch)) (all bool, err error) {
+func (p *pool) run(ctx context.Context, workers int, worker func() func(*results.Batch)) (all bool, err error) {
 	release := context.AfterFunc(ctx, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*experim
 }
 
 // exchange takes a finished batch, if any, and returns one to run, or nil.
-func (p *pool) exchange(finished *experiments.Batch) *experiments.Batch {
+func (p *pool) exchange(finished *results.Batch) *results.Batch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if finished != nil {
@@ -123,14 +123,14 @@ func (p *pool) exchange(finished *experiments.Batch) *experiments.Batch {
 }
 
 // deal cuts a batch of the first cell that has a trial to run.
-func (p *pool) deal() *experiments.Batch {
+func (p *pool) deal() *results.Batch {
 	for _, c := range p.wanting {
 		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
 			return p.cut(c)
 		}
 	}
 	for p.next < p.cells && p.ahead < window {
-		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*experiments.Batch{}}
+		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*results.Batch{}}
 		p.next++
 		p.open = append(p.open, c)
 		if c.goal > 0 {
@@ -151,7 +151,7 @@ func (p *pool) want(c *openCell) {
 }
 
 // cut takes the next trials of a cell.
-func (p *pool) cut(c *openCell) *experiments.Batch {
+func (p *pool) cut(c *openCell) *results.Batch {
 	stored, until := p.stored(c.cell, c.dealt, c.goal)
 	size := 1
 	switch {
@@ -160,12 +160,12 @@ func (p *pool) cut(c *openCell) *experiments.Batch {
 	case c.cell == p.known:
 		size = min(max(batchCost/p.cost, 1), batchLimit)
 	}
-	b := &experiments.Batch{}
+	b := &results.Batch{}
 	if last := len(p.idle) - 1; last >= 0 {
 		b, p.idle = p.idle[last], p.idle[:last]
 	}
 	end := min(c.dealt+size, until, c.goal)
-	*b = experiments.Batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
+	*b = results.Batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
 	p.ahead += end - c.dealt
 	if c.dealt = end; end == c.goal {
 		p.wanting = slices.DeleteFunc(p.wanting, func(w *openCell) bool { return w == c })
@@ -174,7 +174,7 @@ func (p *pool) cut(c *openCell) *experiments.Batch {
 }
 
 // accept takes a batch that was run or read.
-func (p *pool) accept(b *experiments.Batch) {
+func (p *pool) accept(b *results.Batch) {
 	count := b.End - b.First
 	if b.Cell >= p.known && count > 0 && !b.Stored {
 		p.known, p.cost = b.Cell, b.Cost/count+1
@@ -192,10 +192,10 @@ func (p *pool) accept(b *experiments.Batch) {
 }
 
 // extend asks for more trials of a cell, or closes it.
-func (p *pool) extend(c *openCell, b *experiments.Batch) {
+func (p *pool) extend(c *openCell, b *results.Batch) {
 	if p.more != nil {
 		for len(c.kept) < b.End {
-			c.kept = append(c.kept, experiments.Sample{})
+			c.kept = append(c.kept, results.Sample{})
 		}
 		copy(c.kept[b.First:], b.Kept)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/netem"
 )
 
@@ -166,12 +166,12 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 type probeWorker struct {
 	*sweepWorker
 	probe *probe
-	last  *experiments.Trial
+	last  *results.Trial
 	text  []byte
 }
 
 func (p *probe) newProbeWorker() *probeWorker {
-	return &probeWorker{sweepWorker: &sweepWorker{sweepRun: p.sweepRun, rows: experiments.NewRowWriter(p.layout)}, probe: p}
+	return &probeWorker{sweepWorker: &sweepWorker{sweepRun: p.sweepRun, rows: results.NewRowWriter(p.layout)}, probe: p}
 }
 
 // try runs a trial, as a worker of the sweep does, and tells whether it was cut off.
@@ -184,7 +184,7 @@ func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Dura
 	if err != nil {
 		return 0, false, w.rowError(cell, replicate, nil, err)
 	}
-	w.last = &experiments.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(ctx, in, nil)}
+	w.last = &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(ctx, in, nil)}
 	if w.last.Failed != nil {
 		return 0, false, w.rowError(cell, replicate, in, w.last.Failed)
 	}

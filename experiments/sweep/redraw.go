@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/paper"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/wholefile"
 )
@@ -18,17 +18,17 @@ import (
 // the paths of their files. The trials of the sweep have to be those of the folder; its
 // labels, comparisons and figures may be others, and all files are written anew from the
 // rows. Nothing is run. draw draws the figures into a folder that this process has taken.
-func Redraw(s *Sweep, draw func(*experiments.Folder, *experiments.Claims) ([]string, error)) ([]string, error) {
+func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, error)) ([]string, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := experiments.Open(s.Registry, s.Dir)
+	kept, err := results.Open(s.Registry, s.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if kept.TrialsHash() != s.trialsHash() {
-		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, experiments.OtherTrials(kept.Spec, s.Spec))
+		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, results.OtherTrials(kept.Spec, s.Spec))
 	}
 	if err := s.fitsIncluded(kept); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Redraw(s *Sweep, draw func(*experiments.Folder, *experiments.Claims) ([]str
 	if err := s.rewrite(c, cells, l); err != nil {
 		return nil, err
 	}
-	now, err := experiments.Open(s.Registry, s.Dir)
+	now, err := results.Open(s.Registry, s.Dir)
 	if err != nil || len(s.Spec.Figures) == 0 {
 		return nil, err
 	}
@@ -53,15 +53,15 @@ func Redraw(s *Sweep, draw func(*experiments.Folder, *experiments.Claims) ([]str
 
 // archive is the folder of the sweep, whose rows may have labels of an earlier version
 // of it.
-func (s *Sweep) archive(cells []spec.Cell) *experiments.Folder {
-	return &experiments.Folder{Registry: s.Registry, Dir: s.Dir, Text: s.Text, Spec: s.Spec, Cells: cells, Relabelled: true}
+func (s *Sweep) archive(cells []spec.Cell) *results.Folder {
+	return &results.Folder{Registry: s.Registry, Dir: s.Dir, Text: s.Text, Spec: s.Spec, Cells: cells, Relabelled: true}
 }
 
 // rewrite writes the files of the folder anew from the rows that it holds, for another
 // version of the sweep with the same trials. Figures are left to [Draw]. When it is
 // killed, the manifest tells which rows there may be, and it can begin again.
-func (s *Sweep) rewrite(c *experiments.Claims, cells []spec.Cell, l experiments.Layout) error {
-	m, err := experiments.ReadManifest(s.Dir)
+func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) error {
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *Sweep) rewrite(c *experiments.Claims, cells []spec.Cell, l experiments.
 		return err
 	}
 	// The columns of the rows are still those of the program that ran the trials.
-	o.Files[slices.IndexFunc(o.Files, func(f experiments.FileInfo) bool { return f.Name == experiments.ResultsFile })].Columns = paper.ColumnsOf(m, experiments.ResultsFile)
+	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = paper.ColumnsOf(m, results.ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)
@@ -97,9 +97,9 @@ func (s *Sweep) rewrite(c *experiments.Claims, cells []spec.Cell, l experiments.
 
 // removeFormer removes files that a folder has no longer, as far as they are as they
 // were written.
-func removeFormer(dir string, old, now []experiments.FileInfo) error {
+func removeFormer(dir string, old, now []results.FileInfo) error {
 	for _, f := range old {
-		if !filepath.IsLocal(f.Name) || slices.ContainsFunc(now, func(g experiments.FileInfo) bool { return g.Name == f.Name }) {
+		if !filepath.IsLocal(f.Name) || slices.ContainsFunc(now, func(g results.FileInfo) bool { return g.Name == f.Name }) {
 			continue
 		}
 		path := filepath.Join(dir, f.Name)

@@ -16,10 +16,10 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -104,7 +104,7 @@ func folderFiles(t *testing.T, dir string) map[string][]byte {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == experiments.ManifestFile {
+			if name == results.ManifestFile {
 				content = timeless(t, content)
 			}
 			files[name] = content
@@ -271,14 +271,14 @@ func TestRewritingWasKilled(t *testing.T) {
 	done := folderFiles(t, want)
 	// What the manifest says while files change their content.
 	m := map[string]any{}
-	text, err := os.ReadFile(filepath.Join(kept, experiments.ManifestFile))
+	text, err := os.ReadFile(filepath.Join(kept, results.ManifestFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
-	m["rewriting"] = fmt.Sprintf("%x", sha256.Sum256(done[experiments.ResultsFile]))
+	m["rewriting"] = fmt.Sprintf("%x", sha256.Sum256(done[results.ResultsFile]))
 	text, err = json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +289,7 @@ func TestRewritingWasKilled(t *testing.T) {
 		if err := os.CopyFS(dir, os.DirFS(kept)); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, experiments.ManifestFile), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, results.ManifestFile), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range order[:upTo] {
@@ -311,7 +311,7 @@ func TestRewritingWasKilled(t *testing.T) {
 // claim leaves a folder as a process does that was killed while it wrote the files.
 func claim(t *testing.T, dir string, names []string) {
 	t.Helper()
-	j, _, err := journal.Open(filepath.Join(dir, experiments.ClaimsFile), func(int64, []byte) error { return nil })
+	j, _, err := journal.Open(filepath.Join(dir, results.ClaimsFile), func(int64, []byte) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,8 +328,8 @@ func claim(t *testing.T, dir string, names []string) {
 func TestChangedRowsAreNotRewritten(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 	sweeptest.Run(t, s)
-	path := filepath.Join(s.Dir, experiments.ResultsFile)
-	if err := os.WriteFile(path, bytes.Replace(sweeptest.Read(t, s, experiments.ResultsFile), []byte("elected"), []byte("ejected"), 1), 0o644); err != nil {
+	path := filepath.Join(s.Dir, results.ResultsFile)
+	if err := os.WriteFile(path, bytes.Replace(sweeptest.Read(t, s, results.ResultsFile), []byte("elected"), []byte("ejected"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := version(t, s, edited).Run(context.Background()); err == nil || !strings.Contains(err.Error(), "results.csv was changed since") {
@@ -358,7 +358,7 @@ func TestFormerJournalGoesOn(t *testing.T) {
 func TestTrialsHashStays(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 	sweeptest.Run(t, s)
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func TestReceiptHasTheHashOfTrials(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 	sweeptest.Run(t, s)
 	draw(t, s)
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

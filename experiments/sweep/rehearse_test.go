@@ -13,6 +13,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/verify"
 )
 
@@ -85,7 +86,7 @@ func TestTextsOfASpec(t *testing.T) {
 		"⌈lg n⌉":     "U+2308",
 		"O(n^2) a_b": "",
 	} {
-		_, err := experiments.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", fmt.Appendf(nil, text, label))
+		_, err := results.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", fmt.Appendf(nil, text, label))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", label, err)
 		}
@@ -99,7 +100,7 @@ func TestKeptSpecWithABadLabel(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), string(text))
 	sweeptest.Run(t, s)
 	bad := bytes.Replace(text, []byte("good"), []byte("\"*\""), 1)
-	if err := os.WriteFile(filepath.Join(s.Dir, experiments.SpecFile), bad, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir, results.SpecFile), bad, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {

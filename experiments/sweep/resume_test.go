@@ -13,11 +13,12 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
 // tables are the files of a sweep that are the same however it was run.
-var tables = []string{experiments.SpecFile, experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile}
+var tables = []string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}
 
 // contents are these files.
 func contents(t testing.TB, dir string) map[string]string {
@@ -171,7 +172,7 @@ func TestShardsJoin(t *testing.T) {
 				if got := contents(t, dir); !maps.Equal(got, want) {
 					t.Errorf("%d shards differ from the whole", of)
 				}
-				m, err := experiments.ReadManifest(dir)
+				m, err := results.ReadManifest(dir)
 				if err != nil || len(m.Attempts) != of || !m.Complete {
 					t.Errorf("%d attempts of %d shards, %v", len(m.Attempts), of, err)
 				}
@@ -246,10 +247,10 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	if err := stopAfter(t, s, 100); err == nil {
 		t.Fatal("it was not stopped")
 	}
-	if err := os.Remove(filepath.Join(s.Dir, experiments.SpecFile)); err != nil {
+	if err := os.Remove(filepath.Join(s.Dir, results.SpecFile)); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile, experiments.ManifestFile} {
+	for _, name := range []string{results.ResultsFile, results.SummaryFile, results.GrowthFile, results.ManifestFile} {
 		os.Remove(filepath.Join(s.Dir, name))
 	}
 	before, err := os.ReadFile(filepath.Join(s.Dir, sweep.JournalFile))

@@ -14,12 +14,13 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
 func schemaOf(t *testing.T, r *experiments.Registry) *jsonschema.Schema {
 	t.Helper()
-	text, err := experiments.Schema(r)
+	text, err := results.Schema(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestSpecsAreRightToTheSchema(t *testing.T) {
 		"name: a\nalgorithms: [{algorithm: bully, variant: Z}]\naxes: {n: 4}\n",
 		"name: a\nalgorithms: [lcr]\naxes: {n: 4}\nfigures: {y: Ratio_worst}\n",
 	} {
-		if _, err := experiments.ParseSpec(r, "a.yaml", []byte(wrong)); err == nil {
+		if _, err := results.ParseSpec(r, "a.yaml", []byte(wrong)); err == nil {
 			t.Errorf("ParseSpec accepts\n%s", wrong)
 		}
 		if holds(t, s, []byte(wrong)) == nil {
@@ -76,7 +77,7 @@ func TestSpecsAreRightToTheSchema(t *testing.T) {
 		}
 	}
 	ratio := "name: a\nalgorithms: [lcr]\naxes: {n: 4}\nfigures: {y: ratio_worst}\n"
-	if _, err := experiments.ParseSpec(r, "a.yaml", []byte(ratio)); err != nil {
+	if _, err := results.ParseSpec(r, "a.yaml", []byte(ratio)); err != nil {
 		t.Error(err)
 	}
 	if err := holds(t, s, []byte(ratio)); err != nil {
@@ -101,7 +102,7 @@ func TestIncludeIsReadBesideTheSweep(t *testing.T) {
 	const base = "algorithms:\n  - {algorithm: ring, initiators: 7}\naxes: {n: 4}\n"
 	const text = "name: a\ninclude: base.yaml\n"
 	file := inDir(t, map[string]string{"a.yaml": text, "base.yaml": base})
-	s, err := experiments.ParseSpec(r, file, []byte(text))
+	s, err := results.ParseSpec(r, file, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestIncludeIsRefused(t *testing.T) {
 	} {
 		text := "name: a\ninclude: " + include + "\n"
 		file := inDir(t, map[string]string{"spec.yaml": "seed: 2\n", "big.yaml": strings.Repeat("#", 100_000)})
-		if _, err := experiments.ParseSpec(r, file, []byte(text)); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "a.yaml:2:10: include: ") {
+		if _, err := results.ParseSpec(r, file, []byte(text)); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "a.yaml:2:10: include: ") {
 			t.Errorf("%s: %v; want %q", include, err, says)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
 
@@ -169,7 +169,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if err := held.fits(s.Registry, part.attempt(experiments.NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
+		if err := held.fits(s.Registry, part.attempt(results.NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
 			return nil, false, err
 		}
 		complete[part.Shard.Index] = held.complete()

@@ -16,6 +16,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
 )
@@ -28,7 +29,7 @@ func readSpec(t *testing.T, r *experiments.Registry, file string, replicates int
 		t.Fatal(err)
 	}
 	text = regexp.MustCompile(`(?m)^replicates: \d+$`).ReplaceAll(text, fmt.Appendf(nil, "replicates: %d", replicates))
-	s, err := experiments.ParseSpec(r, file, text)
+	s, err := results.ParseSpec(r, file, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ type predicted struct {
 // count counts the trials in which the metric is 1, cell by cell.
 func count(t *testing.T, dir, metric string, theory func(map[string]string) (float64, bool)) map[predicted]int {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, experiments.ResultsFile))
+	f, err := os.Open(filepath.Join(dir, results.ResultsFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 )
 
 // Status is how far a sweep is, as its folder shows: of one that is complete, of one
@@ -112,7 +113,7 @@ func statusOf(r *experiments.Registry, path string, divisions map[string]*divisi
 		found = append(found, whole)
 	}
 	if len(files) == 0 && whole == nil {
-		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, experiments.ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
+		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, results.ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
 	}
 	return found, nil
 }
@@ -126,7 +127,7 @@ func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
 	if held == nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	m, manifestErr := experiments.ReadManifest(dir)
+	m, manifestErr := results.ReadManifest(dir)
 	if manifestErr != nil && !errors.Is(manifestErr, fs.ErrNotExist) {
 		return nil, manifestErr
 	}
@@ -151,7 +152,7 @@ func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
 }
 
 // manifestStatus tells of tables that are there.
-func manifestStatus(dir string, m *experiments.Manifest) *Status {
+func manifestStatus(dir string, m *results.Manifest) *Status {
 	s := &Status{
 		Name: m.Name, Title: m.Title, Paths: []string{dir}, State: Stopped, Complete: m.Complete,
 		Trials: m.Trials, Fixed: m.Rows == m.Trials, Done: m.Rows,
@@ -167,7 +168,7 @@ func manifestStatus(dir string, m *experiments.Manifest) *Status {
 		case err != nil:
 			s.Damage = append(s.Damage, err.Error())
 		case info.Size() != f.Bytes:
-			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), experiments.ManifestFile, f.Bytes))
+			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), results.ManifestFile, f.Bytes))
 		}
 	}
 	s.Complete = m.Complete && s.Damage == nil

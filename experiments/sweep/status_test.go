@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
@@ -69,7 +69,7 @@ func TestStatusOfASweep(t *testing.T) {
 	if !got.Complete || got.State != sweep.Complete || got.Done != trials || got.Trials != trials || got.Title != title || got.Damage != nil {
 		t.Errorf("complete: %+v", got)
 	}
-	if err := os.Truncate(filepath.Join(s.Dir, experiments.ResultsFile), 10); err != nil {
+	if err := os.Truncate(filepath.Join(s.Dir, results.ResultsFile), 10); err != nil {
 		t.Fatal(err)
 	}
 	if got := status(t, s.Dir); got.Complete || len(got.Damage) != 1 || !strings.Contains(got.Damage[0], "has 10 bytes") {
@@ -182,7 +182,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	}
 	r := sweeptest.Registry(sweeptest.Triangle)
 	file := filepath.Join(from, "small.yaml")
-	parsed, err := experiments.ParseSpec(r, file, []byte(text))
+	parsed, err := results.ParseSpec(r, file, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	whole := sweeptest.Sweep(t, r, sweeptest.Small)
 	sweeptest.Run(t, whole)
 	got, want := contents(t, dir), contents(t, whole.Dir)
-	for _, name := range []string{experiments.ResultsFile, experiments.SummaryFile} {
+	for _, name := range []string{results.ResultsFile, results.SummaryFile} {
 		if got[name] != want[name] {
 			t.Errorf("%s is another than that of the sweep in one file", name)
 		}
@@ -209,7 +209,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	if err := os.WriteFile(base, []byte("replicates: 8\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if parsed, err = experiments.ParseSpec(r, file, []byte(text)); err != nil {
+	if parsed, err = results.ParseSpec(r, file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	s := &sweep.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}

@@ -14,6 +14,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
@@ -175,7 +176,7 @@ func (s *stored) find(cell, first int) (r stretch, holds, next bool) {
 func (s *stored) complete() bool { return s.ending != nil && s.ending.Trials == s.trials }
 
 // appendStretch writes the body of a record of trials.
-func appendStretch(body []byte, id identity, b *experiments.Batch) []byte {
+func appendStretch(body []byte, id identity, b *results.Batch) []byte {
 	body = append(body, trialsRecord)
 	body = append(body, id[:]...)
 	for _, v := range []int{b.Cell, b.First, len(b.Rows)} {

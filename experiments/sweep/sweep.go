@@ -20,6 +20,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/journal"
 	"bullring/experiments/paper"
+	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
 	"bullring/netem"
@@ -45,7 +46,7 @@ type Sweep struct {
 
 	// Rehearse, if not nil, makes a function that reports why a figure of the sweep could not
 	// be drawn when all trials have run: see RehearseFigures.
-	Rehearse func(a *experiments.Folder, outside bool) func(*spec.Figure) error
+	Rehearse func(a *results.Folder, outside bool) func(*spec.Figure) error
 
 	// Progress, if not nil, is told how far the sweep is: at most ten times a
 	// second, and at the end. It must not take long.
@@ -195,7 +196,7 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	case err != nil || report != nil && !report.Outdated && s.isTidy():
 		return report, err
 	case report == nil:
-		err = s.fitsShards(s.attempt(experiments.NewRowWriter(layout).Header(), s.clock().Now()))
+		err = s.fitsShards(s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now()))
 		if err == nil && s.join == nil {
 			err = s.checkConduct(ctx, cells)
 		}
@@ -255,19 +256,19 @@ func (s *Sweep) log() *slog.Logger {
 type sweepRun struct {
 	*Sweep
 	cells  []spec.Cell
-	layout experiments.Layout
+	layout results.Layout
 	deal   deal
 	trials int // of the shard, at most
 
 	self    attempt
 	id      identity
-	claims  *experiments.Claims // nil of a shard
+	claims  *results.Claims // nil of a shard
 	journal *journal.Journal
 	held    *stored           // that the journal held at the start
 	readers []*journal.Reader // of the journals of Sweep.join
 
 	tally  *tally
-	output *experiments.Tables // nil in a shard
+	output *results.Tables // nil in a shard
 	pool   *pool
 
 	start     time.Time
@@ -277,12 +278,12 @@ type sweepRun struct {
 }
 
 // begin opens the journal and the tables.
-func (s *Sweep) begin(cells []spec.Cell, l experiments.Layout, c *experiments.Claims) (*sweepRun, error) {
+func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*sweepRun, error) {
 	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
-	r.self = s.attempt(experiments.NewRowWriter(l).Header(), r.start)
+	r.self = s.attempt(results.NewRowWriter(l).Header(), r.start)
 	r.id = r.self.id()
 	if c != nil { // what is in the way is known before any trial runs
 		if err := c.Free(s.ownFiles()); err != nil {
@@ -331,7 +332,7 @@ func (r *sweepRun) prepare() error {
 	if err := r.claims.RemoveStale(r.temporary()); err != nil {
 		return err
 	}
-	r.output, err = experiments.CreateTables(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	r.output, err = results.CreateTables(r.archive(r.cells), r.outsideModel(), r.layout, r.self.Header)
 	return r.unwritten(err)
 }
 
@@ -369,9 +370,9 @@ func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 		w.more = r.more
 	}
 	r.pool = newPool(w)
-	all, failure := r.pool.run(ctx, r.workers(), func() func(*experiments.Batch) {
+	all, failure := r.pool.run(ctx, r.workers(), func() func(*results.Batch) {
 		w := r.newWorker()
-		return func(b *experiments.Batch) { w.do(ctx, b) }
+		return func(b *results.Batch) { w.do(ctx, b) }
 	})
 	r.tell(true)
 	if failure == nil && !all {
@@ -394,12 +395,12 @@ func (r *sweepRun) unwritten(err error) error {
 
 // goal is how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
-	return min(r.deal.count(r.Shard, cell), experiments.LeastTrials(r.Spec))
+	return min(r.deal.count(r.Shard, cell), results.LeastTrials(r.Spec))
 }
 
 // more is how many trials a cell takes, as far as those show that there are. It
 // depends on them alone.
-func (r *sweepRun) more(_ int, kept []experiments.Sample) int { return r.layout.Next(r.Spec, kept) }
+func (r *sweepRun) more(_ int, kept []results.Sample) int { return r.layout.Next(r.Spec, kept) }
 
 // stored tells what of a cell has run before: see [work].
 func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
@@ -417,7 +418,7 @@ func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
 }
 
 // accept takes the next trials.
-func (r *sweepRun) accept(b *experiments.Batch) error {
+func (r *sweepRun) accept(b *results.Batch) error {
 	for i := range b.Kept {
 		r.tally.add(&b.Kept[i])
 	}
@@ -496,7 +497,7 @@ func (r *sweepRun) report() *Report {
 	for _, f := range r.output.Files {
 		report.Files = append(report.Files, f.Name)
 	}
-	report.Files = append(report.Files, experiments.ManifestFile)
+	report.Files = append(report.Files, results.ManifestFile)
 	return report
 }
 
@@ -520,8 +521,8 @@ func (r *sweepRun) tell(end bool) {
 // sweepWorker runs batches of trials.
 type sweepWorker struct {
 	*sweepRun
-	rows   *experiments.RowWriter
-	reader *experiments.RowReader
+	rows   *results.RowWriter
+	reader *results.RowReader
 	source rowSource
 	worker experiments.Worker
 
@@ -533,13 +534,13 @@ type sweepWorker struct {
 }
 
 func (r *sweepRun) newWorker() *sweepWorker {
-	w := &sweepWorker{sweepRun: r, rows: experiments.NewRowWriter(r.layout)}
+	w := &sweepWorker{sweepRun: r, rows: results.NewRowWriter(r.layout)}
 	var names []string
 	for _, c := range w.rows.Table.Columns {
 		names = append(names, c.Name)
 	}
 	var err error
-	if w.reader, err = experiments.NewRowReader(r.layout, names); err != nil {
+	if w.reader, err = results.NewRowReader(r.layout, names); err != nil {
 		panic(err) // it is the same layout
 	}
 	w.source = rowSource{deal: r.deal, join: r.join != nil}
@@ -553,7 +554,7 @@ func (r *sweepRun) newWorker() *sweepWorker {
 }
 
 // do runs a batch, or reads it. After a cancellation it does no more trials.
-func (w *sweepWorker) do(ctx context.Context, b *experiments.Batch) {
+func (w *sweepWorker) do(ctx context.Context, b *results.Batch) {
 	w.ends = w.ends[:0]
 	if b.Stored {
 		b.Err = w.read(ctx, b)
@@ -583,7 +584,7 @@ func (w *sweepWorker) do(ctx context.Context, b *experiments.Batch) {
 }
 
 // read takes the batch from a journal. A label may have been changed since.
-func (w *sweepWorker) read(ctx context.Context, b *experiments.Batch) error {
+func (w *sweepWorker) read(ctx context.Context, b *results.Batch) error {
 	end := b.End
 	b.End = b.First
 	w.kept = w.kept[:0]
@@ -616,7 +617,7 @@ func (w *sweepWorker) read(ctx context.Context, b *experiments.Batch) error {
 			if err != nil {
 				return err
 			}
-			s.Input = experiments.Input{Label: label, Instance: instance}
+			s.Input = results.Input{Label: label, Instance: instance}
 		}
 		b.Kept = append(b.Kept, s)
 		if fields[w.reader.Label] == label {
@@ -634,7 +635,7 @@ func (w *sweepWorker) read(ctx context.Context, b *experiments.Batch) error {
 }
 
 // run runs the trials of the batch.
-func (w *sweepWorker) run(ctx context.Context, b *experiments.Batch) error {
+func (w *sweepWorker) run(ctx context.Context, b *results.Batch) error {
 	end := b.End
 	b.End = b.First
 	for i := b.First; i < end && ctx.Err() == nil; i++ {
@@ -647,7 +648,7 @@ func (w *sweepWorker) run(ctx context.Context, b *experiments.Batch) error {
 		w.ends = append(w.ends, len(b.Text))
 		s := w.layout.SampleOf(t)
 		if i == 0 {
-			s.Input = experiments.Input{Label: t.Label, Instance: t.Instance}
+			s.Input = results.Input{Label: t.Label, Instance: t.Instance}
 		}
 		b.Kept = append(b.Kept, s)
 		b.Cost += int(t.Counters.Events) + t.Instance.N
@@ -660,13 +661,13 @@ func (w *sweepWorker) run(ctx context.Context, b *experiments.Batch) error {
 
 // trial runs a trial of a cell to its end, whatever the context: a trial in hand is
 // finished.
-func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*experiments.Trial, error) {
+func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Trial, error) {
 	replicate := w.replicate(cell, number)
 	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
 	if err != nil {
 		return nil, w.rowError(cell, replicate, nil, err)
 	}
-	return &experiments.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
+	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
 }
 
 // replicate is the number, from 1, of the shard's trial of a cell.
@@ -678,9 +679,9 @@ func (w *sweepWorker) seed(cell, replicate int) uint64 {
 	if w.cell != cell+1 {
 		w.cell, w.key = cell+1, w.cells[cell].Key()
 	}
-	return experiments.TrialSeed(w.Spec.Seed, w.key, replicate)
+	return results.TrialSeed(w.Spec.Seed, w.key, replicate)
 }
 
 func (w *sweepWorker) rowError(cell, replicate int, in *experiments.Instance, cause error) error {
-	return &RowError{Dir: w.Dir, Cell: experiments.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
+	return &RowError{Dir: w.Dir, Cell: results.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
 }

@@ -21,6 +21,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -152,7 +153,7 @@ func TestManifest(t *testing.T) {
 	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestCancelledSweepLeavesWholeRows(t *testing.T) {
 			t.Fatalf("row %d is %v", i+1, row)
 		}
 	}
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil || m.Complete || m.Rows != len(all) || m.Stopped == "" {
 		t.Errorf("manifest %+v, %v", m, err)
 	}
@@ -283,7 +284,7 @@ func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
 		"bound":     {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: messages, curves: [{algorithm: ring, bound: wurst}]}]\n", `did you mean "worst"`},
 		"metric":    {"name: a\nalgorithms: [ring]\naxes: {n: 4}\nfigures: [{y: message}]\n", `did you mean "messages"`},
 	} {
-		if _, err := experiments.ParseSpec(r, "test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := results.ParseSpec(r, "test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v; want %q", name, err, c.says)
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/protocols"
 )
 
 // tally counts what there is to say of trials.
 type tally struct {
-	layout experiments.Layout
+	layout results.Layout
 
 	done        int
 	outside     int
@@ -20,7 +21,7 @@ type tally struct {
 	checks      []CheckCount // as layout.checks
 }
 
-func newTally(l experiments.Layout) *tally {
+func newTally(l results.Layout) *tally {
 	t := &tally{layout: l, outcomes: map[experiments.Outcome]int{}}
 	for _, name := range l.Checks {
 		t.checks = append(t.checks, CheckCount{Name: name})
@@ -28,7 +29,7 @@ func newTally(l experiments.Layout) *tally {
 	return t
 }
 
-func (t *tally) add(s *experiments.Sample) {
+func (t *tally) add(s *results.Sample) {
 	t.done++
 	t.outcomes[s.Outcome]++
 	switch {

@@ -1,11 +1,14 @@
 package sweep
 
-import "bullring/experiments"
+import (
+	"bullring/experiments"
+	"bullring/experiments/results"
+)
 
 // trialsHash is that of the sweep. It is computed once.
 func (s *Sweep) trialsHash() string {
 	if s.trials == "" {
-		s.trials = experiments.TrialsHash(s.Spec, s.Spec.Cells())
+		s.trials = results.TrialsHash(s.Spec, s.Spec.Cells())
 	}
 	return s.trials
 }

@@ -17,6 +17,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/netem"
 )
@@ -186,16 +187,16 @@ func FuzzManifest(f *testing.F) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := sweeptest.Sweep(f, r, sweeptest.Tiny)
 	sweeptest.Run(f, s)
-	text, err := os.ReadFile(filepath.Join(s.Dir, experiments.ManifestFile))
+	text, err := os.ReadFile(filepath.Join(s.Dir, results.ManifestFile))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(string(text))
 	f.Add(`{"epoch":1,"files":[]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		writeFile(t, filepath.Join(s.Dir, experiments.ManifestFile), []byte(text))
+		writeFile(t, filepath.Join(s.Dir, results.ManifestFile), []byte(text))
 		_, _ = sweep.StatusOf(r, []string{s.Dir})
-		m, err := experiments.ReadManifest(s.Dir)
+		m, err := results.ReadManifest(s.Dir)
 		if err != nil {
 			return
 		}
@@ -242,12 +243,12 @@ func TestCraftedManifests(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := sweeptest.Sweep(t, r, sweeptest.Tiny)
 	sweeptest.Run(t, s)
-	path := filepath.Join(s.Dir, experiments.ManifestFile)
+	path := filepath.Join(s.Dir, results.ManifestFile)
 	sound, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := experiments.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,15 +276,15 @@ func TestCraftedManifests(t *testing.T) {
 		}
 	}
 	writeFile(t, path, []byte(`{"epoch": 1, "files": [`+strings.Repeat("{},", 2<<20)+`{}, {}]}`))
-	if _, err := experiments.ReadManifest(s.Dir); err == nil || !strings.Contains(err.Error(), "longer than those of any sweep") {
+	if _, err := results.ReadManifest(s.Dir); err == nil || !strings.Contains(err.Error(), "longer than those of any sweep") {
 		t.Errorf("a list of two million files: %v", err)
 	}
-	script, err := os.ReadFile(filepath.Join(s.Dir, experiments.ReproduceFile))
+	script, err := os.ReadFile(filepath.Join(s.Dir, results.ReproduceFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := "for file in 'spec.yaml' 'results.csv' 'summary.csv' 'growth.csv'; do"; !strings.Contains(string(script), want) {
-		t.Errorf("%s lacks %q:\n%s", experiments.ReproduceFile, want, script)
+		t.Errorf("%s lacks %q:\n%s", results.ReproduceFile, want, script)
 	}
 }
 

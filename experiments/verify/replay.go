@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/netem"
 )
 
@@ -28,7 +29,7 @@ func (e *DifferenceError) Error() string {
 
 // what is the difference without its place.
 func (e *DifferenceError) what() string {
-	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, experiments.ResultsFile, e.Now)
+	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, results.ResultsFile, e.Now)
 	for _, more := range []string{e.Parted, e.Made} {
 		if more != "" {
 			text += "; " + more
@@ -42,7 +43,7 @@ func (e *DifferenceError) what() string {
 // column. The error names the first difference, as a [*DifferenceError]; the result
 // is there all the same. trace may be nil.
 func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, trace experiments.TraceFunc) (*experiments.Result, error) {
-	a, err := experiments.Open(r, dir)
+	a, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -59,22 +60,22 @@ func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, t
 
 // checker runs rows again and compares. It is used by one goroutine.
 type checker struct {
-	*experiments.Folder
+	*results.Folder
 	worker experiments.Worker
-	rows   *experiments.RowWriter
+	rows   *results.RowWriter
 	other  error // if another version made the results
 }
 
-func newChecker(a *experiments.Folder) (*checker, error) {
-	l, err := experiments.LayoutOf(a.Registry, a.Spec)
+func newChecker(a *results.Folder) (*checker, error) {
+	l, err := results.LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return nil, err
 	}
-	return &checker{Folder: a, rows: experiments.NewRowWriter(l), other: a.OtherVersion()}, nil
+	return &checker{Folder: a, rows: results.NewRowWriter(l), other: a.OtherVersion()}, nil
 }
 
 // replay is [Replay] of a row.
-func (c *checker) replay(ctx context.Context, recorded *experiments.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
+func (c *checker) replay(ctx context.Context, recorded *results.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
 	in, err := c.Instance(recorded)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (c *checker) replay(ctx context.Context, recorded *experiments.Record, trac
 
 // RowSetting is the setting of a row of a directory's results.csv.
 func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setting, error) {
-	a, err := experiments.Open(r, dir)
+	a, err := results.Open(r, dir)
 	if err != nil {
 		return experiments.Setting{}, err
 	}
@@ -100,8 +101,8 @@ func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setti
 }
 
 // compare prints the result as a row and compares it with the recorded one.
-func (c *checker) compare(recorded *experiments.Record, result *experiments.Result) error {
-	t := &experiments.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
+func (c *checker) compare(recorded *results.Record, result *experiments.Result) error {
+	t := &results.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
 	columns := c.rows.Table.Columns
 	for i := range columns {
 		text, err := recorded.Field(columns[i].Name)
@@ -126,7 +127,7 @@ func (c *checker) uncounted(column, recorded string, result *experiments.Result)
 	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
 }
 
-func (c *checker) difference(recorded *experiments.Record, result *experiments.Result, column, now string) error {
+func (c *checker) difference(recorded *results.Record, result *experiments.Result, column, now string) error {
 	text, err := recorded.Field(column)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 )
@@ -114,7 +115,7 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 	}
 	var names []string
 	err := fs.WalkDir(os.DirFS(honest.Dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && name != "manifest.json" && name != experiments.ClaimsFile {
+		if err == nil && !d.IsDir() && name != "manifest.json" && name != results.ClaimsFile {
 			names = append(names, name)
 		}
 		return err

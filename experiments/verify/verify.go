@@ -15,6 +15,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
 	"bullring/netem"
@@ -95,17 +96,17 @@ func (v *Verify) Run(ctx context.Context) (*Verification, error) {
 
 // folder verifies a folder of results.
 func (v *Verify) folder(ctx context.Context) (*Verification, error) {
-	m, err := experiments.ReadManifest(v.Path)
+	m, err := results.ReadManifest(v.Path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no complete results of a sweep: it has no %s; give a folder that bullring sweep has written, or a figure", v.Path, experiments.ManifestFile)
+		return nil, fmt.Errorf("%s holds no complete results of a sweep: it has no %s; give a folder that bullring sweep has written, or a figure", v.Path, results.ManifestFile)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if m.Epoch != netem.Epoch {
-		return nil, &experiments.EpochError{Path: v.Path, Version: m.Program.String(), Epoch: m.Epoch}
+		return nil, &results.EpochError{Path: v.Path, Version: m.Program.String(), Epoch: m.Epoch}
 	}
-	a, err := experiments.Open(v.Registry, v.Path)
+	a, err := results.Open(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +130,9 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 }
 
 // countRows counts the rows as far as they can be read, and reports whether all can.
-func (v *Verification) countRows(ctx context.Context, a *experiments.Folder, m *experiments.Manifest) (readable bool) {
+func (v *Verification) countRows(ctx context.Context, a *results.Folder, m *results.Manifest) (readable bool) {
 	trials := make([]int, len(a.Cells))
-	_, err := a.Rows(func(r *experiments.Record) (bool, error) {
+	_, err := a.Rows(func(r *results.Record) (bool, error) {
 		v.Trials++
 		trials[r.Cell]++
 		return ctx.Err() == nil, nil
@@ -144,13 +145,13 @@ func (v *Verification) countRows(ctx context.Context, a *experiments.Folder, m *
 	case err != nil:
 		v.Damage = append(v.Damage, err.Error())
 	case v.Trials != m.Rows && ctx.Err() == nil:
-		v.Damage = append(v.Damage, fmt.Sprintf("%s has %d rows, and %s says %d", experiments.ResultsFile, v.Trials, experiments.ManifestFile, m.Rows))
+		v.Damage = append(v.Damage, fmt.Sprintf("%s has %d rows, and %s says %d", results.ResultsFile, v.Trials, results.ManifestFile, m.Rows))
 	}
 	return err == nil
 }
 
 // checkFiles compares the files that a manifest lists with their hashes.
-func (v *Verification) checkFiles(dir string, m *experiments.Manifest) {
+func (v *Verification) checkFiles(dir string, m *results.Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
 		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
 		switch {
@@ -159,9 +160,9 @@ func (v *Verification) checkFiles(dir string, m *experiments.Manifest) {
 		case err != nil:
 			v.Damage = append(v.Damage, err.Error())
 		case info.SHA256 != f.SHA256:
-			v.Damage = append(v.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, experiments.ManifestFile))
+			v.Damage = append(v.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, results.ManifestFile))
 		case info.Bytes != f.Bytes:
-			v.Damage = append(v.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, experiments.ManifestFile, f.Bytes))
+			v.Damage = append(v.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, results.ManifestFile, f.Bytes))
 		default:
 			v.Files = append(v.Files, f.Name)
 		}
@@ -169,12 +170,12 @@ func (v *Verification) checkFiles(dir string, m *experiments.Manifest) {
 }
 
 // rows runs rows of the archive again, of which there are v.Trials.
-func (v *Verify) rows(ctx context.Context, a *experiments.Folder, out *Verification) error {
+func (v *Verify) rows(ctx context.Context, a *results.Folder, out *Verification) error {
 	take, all := v.choose(out.Trials, 1)
 	g := v.gather(out, all)
 	number := 0
-	err := handOut(ctx, v.workers(), func(hand func(*experiments.Record) bool) error {
-		_, err := a.Rows(func(r *experiments.Record) (bool, error) {
+	err := handOut(ctx, v.workers(), func(hand func(*results.Record) bool) error {
+		_, err := a.Rows(func(r *results.Record) (bool, error) {
 			if number++; number > out.Trials {
 				return false, nil
 			}
@@ -187,9 +188,9 @@ func (v *Verify) rows(ctx context.Context, a *experiments.Folder, out *Verificat
 			return nil // what is wrong behind them is known
 		}
 		return err
-	}, func() (func(*experiments.Record), error) {
+	}, func() (func(*results.Record), error) {
 		c, err := newChecker(a)
-		return func(r *experiments.Record) {
+		return func(r *results.Record) {
 			if _, err := c.replay(ctx, r, nil); ctx.Err() == nil {
 				g.enter(1, differenceOf(a, r, err))
 			}
@@ -201,11 +202,11 @@ func (v *Verify) rows(ctx context.Context, a *experiments.Folder, out *Verificat
 
 // differenceOf is what the error of a row that was run again says; nil if there is
 // none.
-func differenceOf(a *experiments.Folder, r *experiments.Record, err error) *Difference {
+func differenceOf(a *results.Folder, r *results.Record, err error) *Difference {
 	if err == nil {
 		return nil
 	}
-	d := &Difference{Row: r.Number, Cell: experiments.CellName(&a.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
+	d := &Difference{Row: r.Number, Cell: results.CellName(&a.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
 		e.Made = "" // which is told once
 		d.What = e.what()

@@ -14,6 +14,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
@@ -286,7 +287,7 @@ func TestVerifyRefusesOtherEpochs(t *testing.T) {
 	refused := func(path string) {
 		t.Helper()
 		_, err := (&verify.Verify{Registry: r, Path: path}).Run(t.Context())
-		epoch, ok := errors.AsType[*experiments.EpochError](err)
+		epoch, ok := errors.AsType[*results.EpochError](err)
 		if !ok || epoch.Epoch != 77 || !strings.Contains(err.Error(), "was made by version v7, of epoch 77, and this is version "+this+", of epoch 1:") {
 			t.Errorf("%s: error %v", path, err)
 		}
@@ -432,7 +433,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "all.yaml")
-	parsed, err := experiments.ParseSpec(r, file, []byte(text))
+	parsed, err := results.ParseSpec(r, file, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/netem"
 )
@@ -50,7 +51,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *figures.Picture, blocks []fig
 		all += b.End - b.First
 	}
 	g := v.gather(out, all)
-	l, err := experiments.LayoutOf(v.Registry, p.Spec)
+	l, err := results.LayoutOf(v.Registry, p.Spec)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (v *Verify) runBlocks(ctx context.Context, p *figures.Picture, blocks []fig
 			}
 			var d *Difference
 			if err != nil || now != b.Digest {
-				d = &Difference{Cell: experiments.CellName(&p.AllCells[b.Cell]), First: b.First, Last: b.End - 1, order: i}
+				d = &Difference{Cell: results.CellName(&p.AllCells[b.Cell]), First: b.First, Last: b.End - 1, order: i}
 				d.What = fmt.Sprintf("the digest of seed, fingerprint and %s is %08x in the figure, but %08x now", drawn.Name, b.Digest, now)
 				if err != nil {
 					d.What = err.Error()
@@ -99,25 +100,25 @@ func (v *Verify) runBlocks(ctx context.Context, p *figures.Picture, blocks []fig
 // many there are.
 type stopping struct {
 	*figures.Picture
-	layout experiments.Layout
-	kept   [][]experiments.Sample // by cell; nil if there is nothing to check
+	layout results.Layout
+	kept   [][]results.Sample // by cell; nil if there is nothing to check
 }
 
 // newStopping is that rule, if all trials run.
-func newStopping(p *figures.Picture, all bool, l experiments.Layout) *stopping {
+func newStopping(p *figures.Picture, all bool, l results.Layout) *stopping {
 	s := &stopping{Picture: p, layout: l}
 	if p.Spec.Until == nil || !all {
 		return s
 	}
-	s.kept = make([][]experiments.Sample, len(p.AllCells))
+	s.kept = make([][]results.Sample, len(p.AllCells))
 	for _, c := range p.Cells {
-		s.kept[c.Cell-1] = make([]experiments.Sample, c.Trials)
+		s.kept[c.Cell-1] = make([]results.Sample, c.Trials)
 	}
 	return s
 }
 
 // add takes a trial. Workers may add at the same time.
-func (s *stopping) add(cell int, t *experiments.Trial) {
+func (s *stopping) add(cell int, t *results.Trial) {
 	if s.kept != nil {
 		s.kept[cell][t.Replicate-1] = s.layout.SampleOf(t)
 	}
@@ -132,18 +133,18 @@ func (s *stopping) check(out *Verification) {
 	}
 	for _, c := range cells {
 		if s.kept != nil && !s.layout.Enough(s.Spec, s.kept[c.Cell-1]) {
-			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, experiments.CellName(&s.AllCells[c.Cell-1]))
+			out.damagef("the receipt has %d trials of cell %d (%s), and the stopping rule of the sweep asks for another number", c.Trials, c.Cell, results.CellName(&s.AllCells[c.Cell-1]))
 		}
 	}
 }
 
 // runBlock runs the trials of a block and returns their digest.
-func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn experiments.TextColumn[*experiments.Trial], rule *stopping) (uint32, error) {
+func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
 	key := cell.Key()
 	var trials []uint32
 	for replicate := b.First; replicate < b.End; replicate++ {
-		in, err := experiments.InstanceOf(r, cell, experiments.TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
+		in, err := results.InstanceOf(r, cell, results.TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
 		if err != nil {
 			return 0, err
 		}
@@ -151,7 +152,7 @@ func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, 
 		if result.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
 		}
-		t := &experiments.Trial{Label: cell.Label, Replicate: replicate, Result: result}
+		t := &results.Trial{Label: cell.Label, Replicate: replicate, Result: result}
 		rule.add(b.Cell, t)
 		trials = append(trials, figures.Digest(t, drawn))
 	}
@@ -159,14 +160,14 @@ func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, 
 }
 
 // folderOf is the folder that the figure came from, if it is beside it; else nil.
-func folderOf(p *figures.Picture, r *experiments.Registry) *experiments.Folder {
+func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
 	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
-		m, err := experiments.ReadManifest(dir)
-		if err != nil || !slices.ContainsFunc(m.Files, func(f experiments.FileInfo) bool { return f.Name == experiments.ResultsFile && f.SHA256 == p.Results }) {
+		m, err := results.ReadManifest(dir)
+		if err != nil || !slices.ContainsFunc(m.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile && f.SHA256 == p.Results }) {
 			continue
 		}
-		if a, err := experiments.Open(r, dir); err == nil {
+		if a, err := results.Open(r, dir); err == nil {
 			return a
 		}
 	}
@@ -175,14 +176,14 @@ func folderOf(p *figures.Picture, r *experiments.Registry) *experiments.Folder {
 
 // explain replaces what is known of differing blocks by what the rows of the folder
 // tell.
-func explain(a *experiments.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, out *Verification) error {
+func explain(a *results.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, out *Verification) error {
 	c, err := newChecker(a)
 	if err != nil || len(differing) == 0 {
 		return err
 	}
 	var found []Difference
 	explained := make([]bool, len(differing))
-	_, err = a.Rows(func(r *experiments.Record) (bool, error) {
+	_, err = a.Rows(func(r *results.Record) (bool, error) {
 		i := slices.IndexFunc(differing, func(b figures.Block) bool {
 			return b.Cell == r.Cell && b.First <= r.Replicate && r.Replicate < b.End
 		})
@@ -200,7 +201,7 @@ func explain(a *experiments.Folder, ctx context.Context, p *figures.Picture, dif
 	}
 	for i, d := range out.First {
 		if !explained[i] {
-			d.What += "; in " + filepath.Join(a.Dir, experiments.ResultsFile) + " it is as it is now"
+			d.What += "; in " + filepath.Join(a.Dir, results.ResultsFile) + " it is as it is now"
 			found = append(found, d)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 )
@@ -16,15 +16,15 @@ import (
 // checkManifest compares what the manifest says of the sweep with the sweep itself, and
 // the files that it lists with those that results of the sweep have. So it is not the
 // manifest that decides what is verified.
-func (v *Verification) checkManifest(a *experiments.Folder, m *experiments.Manifest) {
+func (v *Verification) checkManifest(a *results.Folder, m *results.Manifest) {
 	for _, f := range factsOf(a, m) {
 		if f.says != f.is {
-			v.damagef("%s says %s %v, but %s makes it %v", experiments.ManifestFile, f.name, f.says, experiments.SpecFile, f.is)
+			v.damagef("%s says %s %v, but %s makes it %v", results.ManifestFile, f.name, f.says, results.SpecFile, f.is)
 		}
 	}
 	v.checkTimes(m)
 	if m.Complete != (m.Stopped == "") {
-		v.damagef("%s says complete %v, and stopped %q", experiments.ManifestFile, m.Complete, m.Stopped)
+		v.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
 	v.checkList(a, "files", m.Files, tableNames(a), true)
 	v.checkList(a, "documents", m.Documents, documentNames, true)
@@ -42,7 +42,7 @@ type fact struct {
 	says, is any
 }
 
-func factsOf(a *experiments.Folder, m *experiments.Manifest) []fact {
+func factsOf(a *results.Folder, m *results.Manifest) []fact {
 	s := a.Spec
 	facts := []fact{
 		{"name", m.Name, s.Name}, {"title", m.Title, s.Title}, {"seed", m.Seed, s.Seed}, {"epoch", m.Epoch, netem.Epoch},
@@ -51,32 +51,32 @@ func factsOf(a *experiments.Folder, m *experiments.Manifest) []fact {
 		{"trials_sha256", cmp.Or(m.Hash, a.TrialsHash()), a.TrialsHash()}, {"rewriting", m.Rewriting, ""},
 		{"outside_model", m.Outside, m.Outside || s.OutsideModel},
 	}
-	says, is := experiments.FileInfo{}, experiments.FileInfo{}
+	says, is := results.FileInfo{}, results.FileInfo{}
 	if m.Included != nil {
 		says = *m.Included
 	}
 	if in := s.Included; in != nil {
-		is = experiments.FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
+		is = results.FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
 	}
 	return append(facts, fact{"included.name", says.Name, is.Name}, fact{"included.bytes", says.Bytes, is.Bytes}, fact{"included.sha256", says.SHA256, is.SHA256})
 }
 
 // checkTimes checks that the sweep began with the first of its attempts. When it ended
 // says nothing: attempts may be of machines whose clocks differ.
-func (v *Verification) checkTimes(m *experiments.Manifest) {
-	sorted := slices.IsSortedFunc(m.Attempts, func(a, b experiments.Attempt) int { return a.Start.Compare(b.Start) })
+func (v *Verification) checkTimes(m *results.Manifest) {
+	sorted := slices.IsSortedFunc(m.Attempts, func(a, b results.Attempt) int { return a.Start.Compare(b.Start) })
 	if len(m.Attempts) == 0 || !sorted || !m.Start.Equal(m.Attempts[0].Start) {
-		v.damagef("%s says that the sweep began at %v, and the first of its %d attempts did not", experiments.ManifestFile, m.Start.Format(time.RFC3339), len(m.Attempts))
+		v.damagef("%s says that the sweep began at %v, and the first of its %d attempts did not", results.ManifestFile, m.Start.Format(time.RFC3339), len(m.Attempts))
 	}
 }
 
 // checkList compares a list of files with those that there have to be. Where the whole
 // list may be lacking, what is there has to be in it.
-func (v *Verification) checkList(a *experiments.Folder, list string, says []experiments.FileInfo, is []string, must bool) {
+func (v *Verification) checkList(a *results.Folder, list string, says []results.FileInfo, is []string, must bool) {
 	var listed []string
 	for _, f := range says {
 		if slices.Contains(listed, f.Name) || !slices.Contains(is, f.Name) {
-			v.damagef("%s lists %q among its %s, which the sweep does not make, or makes once", experiments.ManifestFile, f.Name, list)
+			v.damagef("%s lists %q among its %s, which the sweep does not make, or makes once", results.ManifestFile, f.Name, list)
 		}
 		listed = append(listed, f.Name)
 	}
@@ -85,31 +85,31 @@ func (v *Verification) checkList(a *experiments.Folder, list string, says []expe
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(a.Dir, name)); must || err == nil {
-			v.damagef("%s does not list %s", experiments.ManifestFile, name)
+			v.damagef("%s does not list %s", results.ManifestFile, name)
 		}
 	}
 }
 
 // tableNames are the files of the results: the sweep, and the tables.
-func tableNames(a *experiments.Folder) []string {
-	names := []string{experiments.SpecFile, experiments.ResultsFile, experiments.SummaryFile, experiments.GrowthFile}
+func tableNames(a *results.Folder) []string {
+	names := []string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}
 	if in := a.Spec.Included; in != nil {
 		names = append(names, in.Name)
 	}
 	if len(a.Spec.Compare) > 0 {
-		names = append(names, experiments.DifferencesFile)
+		names = append(names, results.DifferencesFile)
 	}
 	return names
 }
 
-var documentNames = []string{experiments.TableFile, experiments.PapersFile, experiments.CitationFile, experiments.ReproduceFile, experiments.ReadmeFile}
+var documentNames = []string{results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile, results.ReadmeFile}
 
 // figureNames are the files of figures, if they are drawn.
-func figureNames(a *experiments.Folder) []string {
+func figureNames(a *results.Folder) []string {
 	var names []string
 	for i := range a.Spec.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
-			names = append(names, experiments.FiguresDir+"/"+a.Spec.Figures[i].Name+extension)
+			names = append(names, results.FiguresDir+"/"+a.Spec.Figures[i].Name+extension)
 		}
 	}
 	return names
@@ -117,7 +117,7 @@ func figureNames(a *experiments.Folder) []string {
 
 // checkTrials compares the number of trials of each cell with what the sweep asks for.
 // Results of a sweep that was stopped end within a cell; those before it are whole.
-func (v *Verification) checkTrials(a *experiments.Folder, m *experiments.Manifest, trials []int) {
+func (v *Verification) checkTrials(a *results.Folder, m *results.Manifest, trials []int) {
 	last := len(trials) - 1
 	for !m.Complete && last >= 0 && trials[last] == 0 {
 		last--
@@ -125,33 +125,33 @@ func (v *Verification) checkTrials(a *experiments.Folder, m *experiments.Manifes
 	if !m.Complete {
 		v.Partial = fmt.Sprintf("%d of at most %d trials; %s", v.Trials, len(a.Cells)*a.Spec.Replicates, m.Stopped)
 	}
-	least := experiments.LeastTrials(a.Spec)
+	least := results.LeastTrials(a.Spec)
 	for i, n := range trials[:last+1] {
 		if n < least && (m.Complete || i < last) {
-			v.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", experiments.ResultsFile, n, i+1, experiments.CellName(&a.Cells[i]), least)
+			v.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", results.ResultsFile, n, i+1, results.CellName(&a.Cells[i]), least)
 		}
 	}
 }
 
 // checkStopping compares the number of trials of each cell with what a stopping rule
 // asks for, which the rows decide.
-func (v *Verification) checkStopping(a *experiments.Folder, m *experiments.Manifest) error {
+func (v *Verification) checkStopping(a *results.Folder, m *results.Manifest) error {
 	if a.Spec.Until == nil {
 		return nil
 	}
-	l, err := experiments.LayoutOf(a.Registry, a.Spec)
+	l, err := results.LayoutOf(a.Registry, a.Spec)
 	if err != nil {
 		return err
 	}
-	var kept []experiments.Sample
+	var kept []results.Sample
 	cell := 0
 	finish := func() {
 		if !l.Enough(a.Spec, kept) {
-			v.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", experiments.ResultsFile, len(kept), cell+1, experiments.CellName(&a.Cells[cell]))
+			v.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", results.ResultsFile, len(kept), cell+1, results.CellName(&a.Cells[cell]))
 		}
 		kept = kept[:0]
 	}
-	err = a.Samples(l, func(r *experiments.Record, s *experiments.Sample) error {
+	err = a.Samples(l, func(r *results.Record, s *results.Sample) error {
 		if r.Cell > cell {
 			finish()
 			cell = r.Cell

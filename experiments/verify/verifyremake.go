@@ -16,6 +16,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/paper"
+	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -24,7 +25,7 @@ import (
 
 // remake makes all that follows from results.csv again, in a directory of its own, and
 // compares. What there is depends on the sweep, not on what the manifest lists.
-func (v *Verification) remake(a *experiments.Folder, m *experiments.Manifest) error {
+func (v *Verification) remake(a *results.Folder, m *results.Manifest) error {
 	if err := v.checkStopping(a, m); err != nil {
 		v.damagef("the stopping rule was not checked: %v", err)
 	}
@@ -35,7 +36,7 @@ func (v *Verification) remake(a *experiments.Folder, m *experiments.Manifest) er
 	defer os.RemoveAll(dir)
 	again, err := remade(a, m, dir)
 	if err != nil {
-		v.damagef("what follows from %s was not made again: %v", experiments.ResultsFile, err)
+		v.damagef("what follows from %s was not made again: %v", results.ResultsFile, err)
 		return nil
 	}
 	c := &comparison{
@@ -67,22 +68,22 @@ func (v *Verification) remake(a *experiments.Folder, m *experiments.Manifest) er
 
 // remade writes tables, documents and figures into a directory, as the rows and the
 // manifest make them. The manifest that it returns lists them.
-func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experiments.Manifest, error) {
+func remade(a *results.Folder, m *results.Manifest, dir string) (*results.Manifest, error) {
 	tables, err := a.Tabulate(m.Outside)
 	if err != nil {
 		return nil, err
 	}
-	var infos []experiments.FileInfo
+	var infos []results.FileInfo
 	for _, t := range tables {
 		info, err := wholefile.Write(filepath.Join(dir, t.Name), t.Text.Bytes())
 		if err != nil {
 			return nil, err
 		}
-		infos = append(infos, experiments.FileInfo{Info: info, Columns: t.Columns})
+		infos = append(infos, results.FileInfo{Info: info, Columns: t.Columns})
 	}
 	again, made := *m, *a
 	made.Dir = dir
-	var drawn []experiments.FileInfo
+	var drawn []results.FileInfo
 	if m.Figures != nil {
 		paths, err := figures.DrawInto(&made, m, a)
 		if err != nil {
@@ -99,9 +100,9 @@ func remade(a *experiments.Folder, m *experiments.Manifest, dir string) (*experi
 
 // checkColumns compares what the manifest says of the columns of a table. Another
 // version may say it in other words.
-func (v *Verification) checkColumns(m *experiments.Manifest, table experiments.FileInfo, sameProgram bool) {
+func (v *Verification) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
 	if says := paper.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
-		v.damagef("%s does not say what the columns of %s are", experiments.ManifestFile, table.Name)
+		v.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
 	}
 }
 
@@ -145,7 +146,7 @@ func (c *comparison) table(name string, recorded, now []byte) {
 	case !c.sameProgram && sameFields(recorded, now):
 		c.Tables = append(c.Tables, name+" (in the columns that both versions have)")
 	default:
-		c.damagef("%s is not what the rows of %s give: line %d differs", name, experiments.ResultsFile, differingLine(recorded, now))
+		c.damagef("%s is not what the rows of %s give: line %d differs", name, results.ResultsFile, differingLine(recorded, now))
 	}
 }
 
@@ -155,14 +156,14 @@ func (c *comparison) text(name string, recorded, now []byte) {
 	case bytes.Equal(recorded, now):
 		c.same(name)
 	case c.sameWriter:
-		c.damagef("%s is not what follows from %s: line %d differs", name, experiments.ResultsFile, differingLine(recorded, now))
+		c.damagef("%s is not what follows from %s: line %d differs", name, results.ResultsFile, differingLine(recorded, now))
 	default:
 		c.Unmade = append(c.Unmade, name)
 	}
 }
 
 func (c *comparison) same(name string) {
-	if filepath.Dir(name) == experiments.FiguresDir {
+	if filepath.Dir(name) == results.FiguresDir {
 		c.Drawn++
 		return
 	}
@@ -196,7 +197,7 @@ func (c *comparison) ink(name string, recorded, now []byte) {
 	case bytes.Equal(recorded, now):
 		c.same(name)
 	case c.sameWriter && c.sameMachine:
-		c.damagef("%s is not what the rows of %s draw", name, experiments.ResultsFile)
+		c.damagef("%s is not what the rows of %s draw", name, results.ResultsFile)
 	default:
 		c.Unmade = append(c.Unmade, name)
 	}
@@ -223,10 +224,10 @@ func (c *comparison) sameReceipt(name string) error {
 		case i < 0 || m.Key == "Software" && !c.sameWriter:
 		case m.Key == figures.ReceiptKey && !c.sameWriter:
 			if !sameTrials(recorded[i].Value, m.Value) {
-				return fmt.Errorf("its receipt is not that of %s", experiments.ResultsFile)
+				return fmt.Errorf("its receipt is not that of %s", results.ResultsFile)
 			}
 		case recorded[i].Value != m.Value:
-			return fmt.Errorf("the %s in its metadata is not what follows from %s", m.Key, experiments.ResultsFile)
+			return fmt.Errorf("the %s in its metadata is not what follows from %s", m.Key, results.ResultsFile)
 		}
 	}
 	return nil
@@ -258,7 +259,7 @@ func sameFields(a, b []byte) bool {
 	}
 	shared := 0
 	for i, header := range x[0] {
-		j := slices.IndexFunc(y[0], func(h string) bool { return experiments.ColumnName(h) == experiments.ColumnName(header) })
+		j := slices.IndexFunc(y[0], func(h string) bool { return results.ColumnName(h) == results.ColumnName(header) })
 		if j < 0 {
 			continue
 		}

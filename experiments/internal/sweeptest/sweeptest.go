@@ -19,6 +19,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/experiments/figures"
+	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -109,7 +110,7 @@ figures:
 // Sweep is the sweep of a text into a directory of its own.
 func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
 	t.Helper()
-	s, err := experiments.ParseSpec(r, "test.yaml", []byte(text))
+	s, err := results.ParseSpec(r, "test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

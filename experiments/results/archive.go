@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"errors"
@@ -10,13 +10,14 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/internal/regular"
 )
 
 // Folder is a directory of results that is read.
 type Folder struct {
-	Registry *Registry
+	Registry *experiments.Registry
 	Dir      string
 	Text     []byte // of the spec
 	Spec     *spec.Spec
@@ -29,7 +30,7 @@ type Folder struct {
 	Relabelled bool
 }
 
-func Open(r *Registry, dir string) (*Folder, error) {
+func Open(r *experiments.Registry, dir string) (*Folder, error) {
 	file := filepath.Join(dir, SpecFile)
 	text, err := regular.Read(file, spec.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +66,7 @@ func (r *Record) Field(name string) (string, error) {
 }
 
 // has reports whether the results have what a metric is computed from.
-func (r *Record) has(m *Metric) bool {
+func (r *Record) has(m *experiments.Metric) bool {
 	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 

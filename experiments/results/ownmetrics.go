@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"cmp"
@@ -8,13 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
 
 // Derive is a metric of a sweep's own. The error is a *spec.FormulaError.
-func Derive(r *Registry, own *spec.Metric) (*Metric, error) {
-	operands := map[string]*Metric{spec.OwnN: {}}
+func Derive(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, error) {
+	operands := map[string]*experiments.Metric{spec.OwnN: {}}
 	for _, name := range own.Formula.Names() {
 		if m, err := r.Metric(name); name != spec.OwnN && err == nil {
 			operands[name] = m
@@ -32,7 +33,7 @@ func Derive(r *Registry, own *spec.Metric) (*Metric, error) {
 	case own.Percent && unit != "":
 		return nil, &spec.FormulaError{Message: fmt.Sprintf("it is counted in %s, and cannot be in percent", unit)}
 	}
-	m := &Metric{
+	m := &experiments.Metric{
 		Name: own.Name, Unit: unit, Meaning: own.Formula.String(), Axis: cmp.Or(own.Label, plots.Escape(strings.ReplaceAll(own.Name, "_", " "))),
 		Summary: true, Proportion: isShare(own.Formula, operands), Formula: own.Formula,
 	}
@@ -48,7 +49,7 @@ const mostShares = 10
 
 // isShare reports whether the formula is 0 or 1 in each trial: all that it is made of
 // is, and so is it for each of their values.
-func isShare(f *spec.Formula, operands map[string]*Metric) bool {
+func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
 	names := f.Names()
 	if len(names) > mostShares || slices.ContainsFunc(names, func(name string) bool { return operands[name] == nil || !operands[name].Proportion }) {
 		return false
@@ -63,7 +64,7 @@ func isShare(f *spec.Formula, operands map[string]*Metric) bool {
 }
 
 // Whole is the value of a proportion in a trial in which something was so.
-func Whole(m *Metric) float64 {
+func Whole(m *experiments.Metric) float64 {
 	if m.Unit == spec.Percent {
 		return 100
 	}
@@ -72,7 +73,7 @@ func Whole(m *Metric) float64 {
 
 // operands are the names of what the metric is computed from: its own, if trials
 // measure it.
-func operands(m *Metric) []string {
+func operands(m *experiments.Metric) []string {
 	if m.Formula == nil {
 		return []string{m.Name}
 	}
@@ -80,7 +81,7 @@ func operands(m *Metric) []string {
 }
 
 // Of is the metric, given what it is computed from; NaN if there is none.
-func Of(m *Metric, get func(name string) float64) float64 {
+func Of(m *experiments.Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)
 	}
@@ -96,7 +97,7 @@ func (t *Trial) Operand(name string) float64 {
 	if name == spec.OwnN {
 		return float64(t.Instance.N)
 	}
-	if bound, ratio := strings.CutPrefix(name, RatioPrefix); ratio {
+	if bound, ratio := strings.CutPrefix(name, experiments.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
 	return t.metric(name)
@@ -104,7 +105,7 @@ func (t *Trial) Operand(name string) float64 {
 
 // Text is a metric of a row, as results have it; "" if there is none. It is an error if
 // the results do not have what it is computed from.
-func (r *Record) Text(m *Metric) (string, error) {
+func (r *Record) Text(m *experiments.Metric) (string, error) {
 	if m.Formula == nil {
 		return r.Field(m.Name)
 	}
@@ -130,7 +131,7 @@ func (r *Record) Text(m *Metric) (string, error) {
 
 // MetricOf is the metric of that name which the sweep has of its own, or which some
 // algorithm of the registry measures.
-func MetricOf(r *Registry, s *spec.Spec, name string) (*Metric, error) {
+func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.Metric, error) {
 	if own := s.Metric(name); own != nil {
 		return Derive(r, own)
 	}
@@ -138,7 +139,7 @@ func MetricOf(r *Registry, s *spec.Spec, name string) (*Metric, error) {
 }
 
 // addOwn adds the metrics of a sweep's own to what tables of cells describe.
-func (l *Layout) addOwn(r *Registry, s *spec.Spec) error {
+func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
 	for i := range s.Metrics {
 		own := &s.Metrics[i]
 		m, err := Derive(r, own)
@@ -161,7 +162,7 @@ func (l *Layout) addOwn(r *Registry, s *spec.Spec) error {
 }
 
 // Unmeasured reports why trials of the algorithms have no value of a metric.
-func Unmeasured(algorithms []*Algorithm, m *Metric) error {
+func Unmeasured(algorithms []*experiments.Algorithm, m *experiments.Metric) error {
 	var names []string
 	for _, a := range algorithms {
 		if Measures(a, m) {
@@ -177,10 +178,10 @@ func Unmeasured(algorithms []*Algorithm, m *Metric) error {
 }
 
 // Measures reports whether the algorithm measures all that a metric is computed from.
-func Measures(a *Algorithm, m *Metric) bool {
+func Measures(a *experiments.Algorithm, m *experiments.Metric) bool {
 	for _, name := range operands(m) {
 		_, measured := a.Metric(name)
-		bound, ratio := strings.CutPrefix(name, RatioPrefix)
+		bound, ratio := strings.CutPrefix(name, experiments.RatioPrefix)
 		if ratio && !measured {
 			_, err := a.Bound(bound)
 			measured = err == nil

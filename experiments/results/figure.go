@@ -1,6 +1,9 @@
-package experiments
+package results
 
-import "bullring/experiments/stats"
+import (
+	"bullring/experiments"
+	"bullring/experiments/stats"
+)
 
 // confidence is that of the intervals of proportions; those of means have it in
 // stats.
@@ -8,7 +11,7 @@ const confidence = 0.95
 
 // Interval is the 95 % interval of the mean of a metric's values: Wilson's of a
 // proportion, else Student's. Without one both ends are the mean.
-func Interval(metric *Metric, values []float64) (lo, hi float64) {
+func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
 	if !metric.Proportion {
 		s := stats.Summarize(values)
 		return s.Lo, s.Hi

@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/protocols"
 )
 
@@ -91,7 +92,7 @@ func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 	}
 	for _, name := range l.bounds {
 		r.bounds = append(r.bounds, find("bound_"+name))
-		r.boundRatio = append(r.boundRatio, find(RatioPrefix+name))
+		r.boundRatio = append(r.boundRatio, find(experiments.RatioPrefix+name))
 	}
 	if missing != nil {
 		return nil, fmt.Errorf("the rows have no column %s", strings.Join(missing, ", "))
@@ -104,10 +105,10 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 	s := Sample{
 		metrics: make([]float64, len(r.operands)),
 		bounds:  make([]against, len(r.bounds)),
-		Outcome: Outcome(fields[r.outcome]),
+		Outcome: experiments.Outcome(fields[r.outcome]),
 		Outside: fields[r.outside] != "",
 	}
-	i := slices.IndexFunc(r.layout.Algorithms, func(a *Algorithm) bool { return a.Name == fields[r.Algorithm] })
+	i := slices.IndexFunc(r.layout.Algorithms, func(a *experiments.Algorithm) bool { return a.Name == fields[r.Algorithm] })
 	if i < 0 {
 		return s, fmt.Errorf("a row is of the algorithm %q, which is none of the sweep's", fields[r.Algorithm])
 	}

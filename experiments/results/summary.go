@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/protocols"
@@ -17,10 +18,10 @@ type Sample struct {
 	metrics  []float64           // as layout.summarised
 	bounds   []against           // as layout.bounds
 	Verdicts []protocols.Verdict // as the algorithm's checks
-	Outcome  Outcome
+	Outcome  experiments.Outcome
 	Outside  bool // the model of the algorithm
 
-	Algorithm *Algorithm
+	Algorithm *experiments.Algorithm
 	Input     Input // of the first trial of a cell: instances are large, and one stands for all
 }
 
@@ -51,10 +52,10 @@ func (l Layout) SampleOf(t *Trial) Sample {
 // value is a metric of a trial, or what was measured divided by a bound; NaN where
 // there is none.
 func (l Layout) value(s *Sample, metric string) float64 {
-	if i := slices.IndexFunc(l.Summarised, func(m Metric) bool { return m.Name == metric }); i >= 0 {
+	if i := slices.IndexFunc(l.Summarised, func(m experiments.Metric) bool { return m.Name == metric }); i >= 0 {
 		return s.metrics[i]
 	}
-	if i := slices.Index(l.bounds, strings.TrimPrefix(metric, RatioPrefix)); i >= 0 {
+	if i := slices.Index(l.bounds, strings.TrimPrefix(metric, experiments.RatioPrefix)); i >= 0 {
 		return s.bounds[i].ratio
 	}
 	return math.NaN()
@@ -70,7 +71,7 @@ type cellSummary struct {
 	resampled [][2]float64 // the bootstrap's intervals of the means, by metric
 	bounds    []mean       // of the values, by bound
 	ratios    []mean
-	outcomes  map[Outcome]int
+	outcomes  map[experiments.Outcome]int
 	verdicts  [][4]int // by the algorithm's check
 }
 
@@ -103,7 +104,7 @@ func (c *cellSummary) reset(number int, in Input, l Layout, trials int) {
 	}
 	*c = cellSummary{
 		Input: in, number: number, values: c.values, metrics: c.metrics, resampled: c.resampled,
-		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[Outcome]int{},
+		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[experiments.Outcome]int{},
 		verdicts: make([][4]int, len(in.Algorithm.Checks)),
 	}
 }
@@ -156,7 +157,7 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	for i, name := range l.bounds {
 		columns = append(columns,
 			RealColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return FormatNumber(c.bounds[i].value()) }),
-			RealColumn(RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return FormatNumber(c.ratios[i].value()) }))
+			RealColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return FormatNumber(c.ratios[i].value()) }))
 	}
 	for _, outcome := range l.Outcomes {
 		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
@@ -182,7 +183,7 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
 // metricSummaryColumns describe the metric of that index.
-func metricSummaryColumns(i int, metric *Metric) []TextColumn[*cellSummary] {
+func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
 		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) string { return strconv.Itoa(c.metrics[i].N) }),
 	}
@@ -213,7 +214,7 @@ func metricSummaryColumns(i int, metric *Metric) []TextColumn[*cellSummary] {
 }
 
 // resampledColumns are the bootstrap's interval of the metric of that index.
-func resampledColumns(i int, metric *Metric) []TextColumn[*cellSummary] {
+func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	end := func(name, which string, k int) TextColumn[*cellSummary] {
 		return RealColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
 			if c.metrics[i].N < 2 {
@@ -252,7 +253,7 @@ type means struct {
 // growth is how a metric of a series grows with n.
 type growth struct {
 	*means
-	metric *Metric
+	metric *experiments.Metric
 	fit    stats.Fit
 }
 

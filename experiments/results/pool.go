@@ -1,4 +1,4 @@
-package experiments
+package results
 
 // Batch is a stretch of trials of one cell that one worker takes in one go.
 type Batch struct {

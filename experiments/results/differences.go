@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 )
@@ -15,7 +16,7 @@ import (
 type difference struct {
 	Input
 	baseline string // its label
-	metric   *Metric
+	metric   *experiments.Metric
 	paired   stats.Paired
 	mean     float64 // of the baseline, over the pairs
 }
@@ -101,7 +102,7 @@ func (o *Tables) valuesOf(pairs []pairing) (map[of][]float64, error) {
 			}
 		}
 	}
-	metrics := map[string]*Metric{}
+	metrics := map[string]*experiments.Metric{}
 	for _, p := range pairs {
 		for _, name := range p.Metrics {
 			m, err := MetricOf(o.Folder.Registry, o.Folder.Spec, name)

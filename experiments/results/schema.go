@@ -1,15 +1,16 @@
-package experiments
+package results
 
 import (
 	"slices"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 )
 
 // Schema returns the grammar of sweeps over this registry as JSON Schema, for
 // editors: see [spec.Schema]. Its words are the algorithms, variants and metrics
 // of the registry.
-func Schema(r *Registry) ([]byte, error) {
+func Schema(r *experiments.Registry) ([]byte, error) {
 	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: r.Metrics()}
 	add := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
@@ -22,7 +23,7 @@ func Schema(r *Registry) ([]byte, error) {
 		}
 		for _, d := range a.Declarations() {
 			for i := range d.Bounds {
-				add(&o.Metrics, RatioPrefix+d.Bounds[i].Name)
+				add(&o.Metrics, experiments.RatioPrefix+d.Bounds[i].Name)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package experiments_test
+package results_test
 
 import (
 	"encoding/json"
@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/results"
 )
 
 // Columns are named after kinds of messages, checks, bounds, outcomes and metrics. A
@@ -16,18 +16,18 @@ import (
 func TestManifestNamesColumnsOfTheCatalog(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), "name: a\nalgorithms: ring\naxes: {n: 4}\n")
 	sweeptest.Run(t, s)
-	path := filepath.Join(s.Dir, experiments.ManifestFile)
+	path := filepath.Join(s.Dir, results.ManifestFile)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range catalog.New().All() {
-		m := &experiments.Manifest{}
+		m := &results.Manifest{}
 		if err := json.Unmarshal(text, m); err != nil {
 			t.Fatal(err)
 		}
 		add := func(name string) {
-			m.Files[1].Columns = append(m.Files[1].Columns, experiments.Column{Name: name, Type: experiments.Number})
+			m.Files[1].Columns = append(m.Files[1].Columns, results.Column{Name: name, Type: results.Number})
 		}
 		for _, kind := range a.Kinds {
 			add("sent_" + kind)
@@ -49,7 +49,7 @@ func TestManifestNamesColumnsOfTheCatalog(t *testing.T) {
 		if err := os.WriteFile(path, changed, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := experiments.ReadManifest(s.Dir); err != nil {
+		if _, err := results.ReadManifest(s.Dir); err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/internal/build"
 	"bullring/netem"
 )
@@ -13,11 +14,11 @@ import (
 // Instance is the trial that the sweep asks for where the row stands. What the row
 // says of its inputs does not decide what runs: it is compared. A graph that was read
 // from a file is recorded with the file's hash, which has to be the same now.
-func (a *Folder) Instance(r *Record) (*Instance, error) {
+func (a *Folder) Instance(r *Record) (*experiments.Instance, error) {
 	cell := &a.Cells[r.Cell]
 	s := SettingOf(cell, TrialSeed(a.Spec.Seed, cell.Key(), r.Replicate))
 	s.OutsideModel = true
-	if recorded, err := r.Field("topology"); err == nil && IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
+	if recorded, err := r.Field("topology"); err == nil && experiments.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
 		s.Topology = recorded
 	}
 	in, err := a.Registry.Instance(s)
@@ -49,8 +50,8 @@ func (a *Folder) Row(number int) (*Record, error) {
 
 // Setting is what the row says of its inputs. It is run even if it lies outside
 // the algorithm's model, as it was.
-func (r *Record) Setting() (Setting, error) {
-	s := Setting{OutsideModel: true}
+func (r *Record) Setting() (experiments.Setting, error) {
+	s := experiments.Setting{OutsideModel: true}
 	for _, f := range []struct {
 		column string
 		text   *string
@@ -95,7 +96,7 @@ func (r *Record) Setting() (Setting, error) {
 }
 
 // Parted says where the recorded run and another part, as far as the record tells.
-func (r *Record) Parted(now *Result) string {
+func (r *Record) Parted(now *experiments.Result) string {
 	print, err := r.Field("fingerprint")
 	switch {
 	case err != nil:
@@ -107,7 +108,7 @@ func (r *Record) Parted(now *Result) string {
 	if err != nil || trail == "" || now.Trail == "" {
 		return ""
 	}
-	return TrailsPart(trail, now.Trail)
+	return experiments.TrailsPart(trail, now.Trail)
 }
 
 // OtherVersion tells if the results were made by another version.

@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"encoding/csv"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/experiments/spec"
 )
 
@@ -110,23 +111,23 @@ func Describe[T any](columns []TextColumn[T]) []Column {
 type Trial struct {
 	Label     string
 	Replicate int // from 1
-	*Result
+	*experiments.Result
 }
 
 // Layout is what the algorithms of a sweep have, each name once, in the order of the
 // sweep's entries.
 type Layout struct {
-	Algorithms            []*Algorithm
+	Algorithms            []*experiments.Algorithm
 	kinds, Checks, bounds []string
-	Outcomes              []Outcome
-	metrics               []Metric
-	Summarised            []Metric // those that tables of cells describe
-	params                bool     // some algorithm has parameters
-	bootstrap             int      // resamples for an interval, 0 for none
-	seed                  uint64   // of the sweep
+	Outcomes              []experiments.Outcome
+	metrics               []experiments.Metric
+	Summarised            []experiments.Metric // those that tables of cells describe
+	params                bool                 // some algorithm has parameters
+	bootstrap             int                  // resamples for an interval, 0 for none
+	seed                  uint64               // of the sweep
 }
 
-func LayoutOf(r *Registry, s *spec.Spec) (Layout, error) {
+func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed}
 	add := func(to *[]string, names ...string) {
 		for _, name := range names {
@@ -151,13 +152,13 @@ func LayoutOf(r *Registry, s *spec.Spec) (Layout, error) {
 				add(&l.bounds, b.Name)
 			}
 		}
-		l.Outcomes = append(l.Outcomes, Except(a.Outcomes, func(o Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
-		l.metrics = append(l.metrics, Except(a.Metrics, func(m Metric) bool { return HasMetric(l.metrics, m.Name) })...)
+		l.Outcomes = append(l.Outcomes, experiments.Except(a.Outcomes, func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
+		l.metrics = append(l.metrics, experiments.Except(a.Metrics, func(m experiments.Metric) bool { return experiments.HasMetric(l.metrics, m.Name) })...)
 		l.params = l.params || len(a.Params) > 0
 	}
 	wanted := wantedMetrics(s)
-	l.metrics = Except(l.metrics, func(m Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
-	l.Summarised = Except(l.metrics, func(m Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	l.metrics = experiments.Except(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	l.Summarised = experiments.Except(l.metrics, func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	err := l.addOwn(r, s)
 	return l, err
 }
@@ -179,7 +180,7 @@ func wantedMetrics(s *spec.Spec) []string {
 
 // metric is the metric of that name that some algorithm of the sweep measures, nil if
 // none does.
-func (l Layout) metric(name string) *Metric {
+func (l Layout) metric(name string) *experiments.Metric {
 	for i := range l.metrics {
 		if l.metrics[i].Name == name {
 			return &l.metrics[i]
@@ -247,7 +248,7 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 			RealColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
 				return FormatNumber(t.bound(bound).value)
 			}),
-			RealColumn(RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
+			RealColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
 				return FormatNumber(t.bound(bound).ratio)
 			}))
 	}
@@ -274,7 +275,7 @@ func (l Layout) boundMeaning(name string) string {
 // Input is what the trials of a cell have in common.
 type Input struct {
 	Label string
-	*Instance
+	*experiments.Instance
 }
 
 // inputColumns tell the cell, no default left out.
@@ -307,7 +308,7 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 	return columns
 }
 
-func metricColumn(m Metric) TextColumn[*Trial] {
+func metricColumn(m experiments.Metric) TextColumn[*Trial] {
 	return RealColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(t.metric(m.Name)) })
 }
 
@@ -333,7 +334,7 @@ func (t *Trial) bound(name string) against {
 }
 
 // timeUnit names the unit of an instance's times.
-func timeUnit(in *Instance) string {
+func timeUnit(in *experiments.Instance) string {
 	if _, ok := in.Unit(); ok {
 		return "delay"
 	}

@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/faults"
 	"bullring/internal/regular"
@@ -18,7 +19,7 @@ import (
 
 // ParseSpec reads a sweep whose words are those of this registry. The name of
 // the file is for positions, and for the directory that an included file is in.
-func ParseSpec(r *Registry, file string, text []byte) (*spec.Spec, error) {
+func ParseSpec(r *experiments.Registry, file string, text []byte) (*spec.Spec, error) {
 	check := specChecker(r, includeBeside(file))
 	check.Text = plots.CheckText
 	return spec.Parse(file, text, check)
@@ -26,12 +27,12 @@ func ParseSpec(r *Registry, file string, text []byte) (*spec.Spec, error) {
 
 // ParseKept reads a sweep that results keep, whose included file is taken from
 // somewhere. Its trials have run, so a label that cannot be drawn is no error here.
-func ParseKept(r *Registry, file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
+func ParseKept(r *experiments.Registry, file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
 	return spec.Parse(file, text, specChecker(r, include))
 }
 
 // specChecker knows the words of the registry.
-func specChecker(r *Registry, include func(name string) ([]byte, error)) spec.Checker {
+func specChecker(r *experiments.Registry, include func(name string) ([]byte, error)) spec.Checker {
 	return spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
 		Variant: func(algorithm, variant string) error {
@@ -74,32 +75,32 @@ func checkValue(axis, value string) error {
 	var err error
 	switch axis {
 	case "placement":
-		_, err = Place(value, 1, 0)
+		_, err = experiments.Place(value, 1, 0)
 	case "delay":
 		_, err = des.ParseDistribution(value)
 	case "topology":
-		if IsGraphFile(value) {
-			err = CheckGraphFile(value)
+		if experiments.IsGraphFile(value) {
+			err = experiments.CheckGraphFile(value)
 		} else if value != "" {
 			err = netem.CheckTopology(value)
 		}
 	case "fault":
 		_, err = faults.Parse(value)
 	case "link":
-		_, err = ParseLinks(value)
+		_, err = experiments.ParseLinks(value)
 	case "link_mode":
 		_, err = impair.ParseMode(value)
 	case "detector":
-		_, err = ParseDetector(value)
+		_, err = experiments.ParseDetector(value)
 	case "transport":
-		_, err = ParseTransport(value)
+		_, err = experiments.ParseTransport(value)
 	case "assume":
-		err = CheckAssumed(value)
+		err = experiments.CheckAssumed(value)
 	case "delta", "gst", "until", "max_time":
 		var d time.Duration
-		err = ReadDuration(axis, value, &d)
+		err = experiments.ReadDuration(axis, value, &d)
 	case "param":
-		_, err = SplitParams(value)
+		_, err = experiments.SplitParams(value)
 	case "initiators", "dead":
 		err = checkAddresses(axis, value)
 	}
@@ -118,11 +119,11 @@ func checkAddresses(axis, value string) error {
 		}
 		return nil
 	}
-	_, err := ListedAddresses(axis, value, MaxN)
+	_, err := experiments.ListedAddresses(axis, value, experiments.MaxN)
 	return err
 }
 
-func checkBound(r *Registry, algorithm, name string) error {
+func checkBound(r *experiments.Registry, algorithm, name string) error {
 	a, err := r.Find(algorithm)
 	if err != nil {
 		return nil // the unknown name was reported where it stands
@@ -132,8 +133,8 @@ func checkBound(r *Registry, algorithm, name string) error {
 }
 
 // SettingOf is the setting of a trial of the cell.
-func SettingOf(c *spec.Cell, seed uint64) Setting {
-	return Setting{
+func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
+	return experiments.Setting{
 		Algorithm: c.Algorithm, Variant: c.Variant, Param: c.Param, N: c.N, Placement: c.Placement,
 		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
 		Link: c.Link, LinkMode: c.LinkMode, Delta: c.Delta, GST: c.GST, Transport: c.Transport,
@@ -163,7 +164,7 @@ func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 }
 
 // InstanceOf is a trial of a cell.
-func InstanceOf(r *Registry, c *spec.Cell, seed uint64, outside bool) (*Instance, error) {
+func InstanceOf(r *experiments.Registry, c *spec.Cell, seed uint64, outside bool) (*experiments.Instance, error) {
 	set := SettingOf(c, seed)
 	set.OutsideModel = outside
 	return r.Instance(set)
@@ -179,7 +180,7 @@ func CellName(c *spec.Cell) string {
 		{"initiators", c.Initiators, ""},
 		{"dead", c.Dead, "none"},
 		{"topology", c.Topology, ""},
-		{"delay", c.Delay, DefaultDelay},
+		{"delay", c.Delay, experiments.DefaultDelay},
 		{"fifo", strconv.FormatBool(c.FIFO), "true"},
 		{"link", c.Link, ""},
 		{"link_mode", c.LinkMode, ""},
