@@ -1,10 +1,3 @@
-// Package experiments runs algorithms in bulk and sets what they cost beside
-// what theory says: the registry of algorithms, single trials, sweeps over
-// many, their results and statistics.
-//
-// The catalog of built-in algorithms is package experiments/catalog, the
-// command line experiments/cli. A module of somebody else's registers its own
-// algorithm in a [Registry] of its own making and gets everything else.
 package experiments
 
 import (

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
+	"bullring/experiments/search"
 	"bullring/experiments/sweep"
 	"bullring/experiments/verify"
 )
@@ -41,7 +42,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 			return damage{v, err}
 		},
 		sweep.JournalFile: func() error { _, err := sweep.StatusOf(r, []string{dir}); return err },
-		"case.json":       func() error { _, err := experiments.ReadCase(filepath.Join(dir, "case.json")); return err },
+		"case.json":       func() error { _, err := search.ReadCase(filepath.Join(dir, "case.json")); return err },
 		"figure.svg": func() error {
 			_, err := (&verify.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
 			return err

@@ -46,22 +46,6 @@ func (s *Schedule) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// newSchedule is the schedule of a run that was found.
-func newSchedule(s Search, steps []explore.Step) Schedule {
-	head := "timers " + s.Timers
-	if s.Timers == BoundedTimers {
-		head += " " + strconv.Itoa(s.Grain)
-	}
-	if s.Budget.Restarts > 0 {
-		head += ", restarts"
-	}
-	lines := []string{head}
-	for _, step := range steps {
-		lines = append(lines, step.String())
-	}
-	return Schedule(strings.Join(lines, "\n"))
-}
-
 // script is a schedule that was understood.
 type script struct {
 	timers string
@@ -264,35 +248,6 @@ func follow[M protocols.Message](ctx context.Context, player *explore.Player[M],
 		taken(at + 1)
 	}
 	return nil
-}
-
-// Play plays a run that was found, step by step, on the processes themselves. The error
-// says that the run is not what it was found for: the algorithm is not deterministic, or
-// this program has a mistake.
-func (e *Exploration) Play(ctx context.Context, r *Registry, run *explore.Run, trace TraceFunc) (*Result, error) {
-	s := e.Scheduled(run)
-	s.OutsideModel = true
-	in, err := r.Instance(s)
-	if err != nil {
-		return nil, err
-	}
-	result := new(Worker).Run(ctx, in, trace)
-	switch failure := e.failure(run); {
-	case result.Impossible() != nil:
-		err = e.Algorithm.NotDeterministic(&explore.NotDeterministicError{Again: result.Failed.Error()})
-	case !failure.Shows(result):
-		err = fmt.Errorf("%s was found to be violated, but the run, played step by step, does not show %q", e.Properties[run.Property].Name, failure)
-	}
-	return result, err
-}
-
-// failure is what is wrong with a run that was found. One that goes on for ever
-// shows no more than that when it is cut off.
-func (e *Exploration) failure(run *explore.Run) Failure {
-	if run.Cycle > 0 {
-		return Failure(Unfinished)
-	}
-	return Failure(e.Properties[run.Property].Name)
 }
 
 // Panicked reports whether a handler panicked.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/protocols"
 )
 
@@ -19,7 +19,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			c, err := experiments.ReadCase(file)
+			c, err := search.ReadCase(file)
 			if err != nil {
 				t.Fatal(err)
 			}

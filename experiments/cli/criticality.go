@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -25,7 +26,7 @@ type criticalityFlags struct {
 }
 
 func criticalityCommand(registry *experiments.Registry) *cobra.Command {
-	f := &criticalityFlags{strike: experiments.Strikes[0]}
+	f := &criticalityFlags{strike: search.Strikes[0]}
 	cmd := &cobra.Command{
 		Use:   "criticality " + subjectUse,
 		Short: "Strike each single message of a run in turn and tell which ones matter",
@@ -65,23 +66,23 @@ repeated, explained and shrunk.
 	}
 	f.register(cmd, registry)
 	flags := cmd.Flags()
-	flags.Var(choice{&f.strike, experiments.Strikes}, "strike", "what is done to each message")
+	flags.Var(choice{&f.strike, search.Strikes}, "strike", "what is done to each message")
 	textFlag(cmd, &f.by, "by", "duration", "by how much --strike delay delays (default ten times the bound on delay)")
 	flags.BoolVar(&f.all, "all", false, "list the messages that change nothing too")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "strike", completeWords(experiments.Strikes...))
+	completeFlag(cmd, "strike", completeWords(search.Strikes...))
 	completeFlag(cmd, "by", cobra.NoFileCompletions)
 	return cmd
 }
 
 func criticality(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *criticalityFlags) error {
-	strike := experiments.Drop
-	for i, name := range experiments.Strikes {
+	strike := search.Drop
+	for i, name := range search.Strikes {
 		if name == f.strike {
-			strike = experiments.Strike(i)
+			strike = search.Strike(i)
 		}
 	}
-	if f.by != "" && strike != experiments.Delay {
+	if f.by != "" && strike != search.Delay {
 		return fmt.Errorf("--by %s is for --strike delay; given is --strike %s", f.by, f.strike)
 	}
 	mode := progressAuto
@@ -89,7 +90,7 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 		mode = progressOff // it takes seconds, and logs need no line of that
 	}
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: mode})
-	c, err := experiments.FindCritical(orderly(cmd), registry, s, strike, f.by, p.count)
+	c, err := search.FindCritical(orderly(cmd), registry, s, strike, f.by, p.count)
 	p.close()
 	if c == nil || c.Baseline == nil {
 		return err
@@ -130,7 +131,7 @@ type criticalCaseJSON struct {
 	Fault   string       `json:"fault"`
 }
 
-func newCriticalityReport(registry *experiments.Registry, c *experiments.Criticality) criticalityReport {
+func newCriticalityReport(registry *experiments.Registry, c *search.Criticality) criticalityReport {
 	r := criticalityReport{
 		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: c.Messages,
 		Effects: map[experiments.Effect]int{}, Cases: []criticalCaseJSON{},
@@ -145,7 +146,7 @@ func newCriticalityReport(registry *experiments.Registry, c *experiments.Critica
 	return r
 }
 
-func writeCriticality(w io.Writer, registry *experiments.Registry, c *experiments.Criticality, all bool) error {
+func writeCriticality(w io.Writer, registry *experiments.Registry, c *search.Criticality, all bool) error {
 	in := c.Baseline.Instance
 	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(c.Messages)))
 	counts := map[experiments.Effect]int{}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -84,7 +85,7 @@ Exit status:
 }
 
 func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
-	f.systemFlags.register(cmd, registry, defaultExplored, experiments.Every)
+	f.systemFlags.register(cmd, registry, defaultExplored, search.Every)
 	flags := cmd.Flags()
 	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: perfect suspects the crashed processes alone, none suspects nobody (default perfect)")
 	flags.Var(choice{&f.timers, exploredTimers}, "timers", "they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
@@ -129,9 +130,9 @@ var (
 )
 
 // read turns the flags into what is to be explored.
-func (f *exploreFlags) read(cmd *cobra.Command) (experiments.Search, error) {
+func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
-	s := experiments.Search{
+	s := search.Search{
 		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full,
 		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
 		Options: explore.Options{
@@ -166,7 +167,7 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 	case f.note != "" && f.out == "":
 		return errors.New("--note is for the file that --out writes; without it there is none")
 	case f.out != "":
-		if err := experiments.CheckCaseFile(f.out); err != nil {
+		if err := search.CheckCaseFile(f.out); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
@@ -183,7 +184,7 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	how := newSearching(cmd.ErrOrStderr())
 	s.Options.Progress = how.update
-	e, err := experiments.Explore(orderly(cmd), registry, s)
+	e, err := search.Explore(orderly(cmd), registry, s)
 	if err != nil {
 		how.abandon()
 		return err
@@ -215,14 +216,14 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 // counterexample is a run that violates a property, as it was played.
 type counterexample struct {
 	*explore.Run
-	of     *experiments.Exploration
+	of     *search.Exploration
 	result *experiments.Result
 	trace  string
 }
 
 // playFound plays the counterexample, nil if there is none. That does not take long,
 // so whoever wants to stop sees it all the same.
-func playFound(ctx context.Context, registry *experiments.Registry, e *experiments.Exploration) (*counterexample, error) {
+func playFound(ctx context.Context, registry *experiments.Registry, e *search.Exploration) (*counterexample, error) {
 	if e.Counterexample == nil {
 		return nil, nil
 	}
@@ -266,7 +267,7 @@ func (f *exploreFlags) write(found *counterexample) (string, error) {
 
 // exploreJudgement is the error of a search that was carried out and printed, nil if
 // nothing is violated.
-func exploreJudgement(ctx context.Context, e *experiments.Exploration) error {
+func exploreJudgement(ctx context.Context, e *search.Exploration) error {
 	for _, p := range e.Properties {
 		if p.Verdict == protocols.Violated {
 			return exit{statusFailed, fmt.Errorf("%s is violated: %s", p.Name, p.Says)}

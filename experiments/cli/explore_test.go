@@ -19,6 +19,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -289,7 +290,7 @@ written to case.json
 	if got.status != statusFailed || !strings.HasSuffix(got.out, want) {
 		t.Errorf("status %d\n%s\nwant\n%s", got.status, got.out, want)
 	}
-	c, err := experiments.ReadCase("case.json")
+	c, err := search.ReadCase("case.json")
 	if err != nil || c.Failure != "unfinished" || c.Note != "As feared. E2 is violated by a run that goes on for ever: its last 2 steps repeat." {
 		t.Error(c, err)
 	}
@@ -304,8 +305,8 @@ written to case.json
 
 // So is one in which a handler panics.
 func TestExplorePanic(t *testing.T) {
-	if experiments.Panics != experiments.Failure(explore.NoPanic.Name) {
-		t.Errorf("a case calls it %q, a search %q", experiments.Panics, explore.NoPanic.Name)
+	if search.Panics != search.Failure(explore.NoPanic.Name) {
+		t.Errorf("a case calls it %q, a search %q", search.Panics, explore.NoPanic.Name)
 	}
 	t.Chdir(t.TempDir())
 	own := wrongRegistry()

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -16,7 +17,7 @@ import (
 
 // writeExplored prints what came of a search for people. There is nothing in it that
 // another machine, or another number of workers, would print otherwise.
-func writeExplored(w io.Writer, e *experiments.Exploration, found *counterexample, written string) error {
+func writeExplored(w io.Writer, e *search.Exploration, found *counterexample, written string) error {
 	fmt.Fprintf(w, "%s: %s\n%s\n%s\n%s\n", titled(e.Instances[0]), e.Algorithm.Title, exploredSystem(e), exploredNetwork(e), exploredHow(e))
 	if len(e.Outside) > 0 {
 		fmt.Fprintf(w, "OUTSIDE THE MODEL: %s\n", strings.Join(e.Outside, "; "))
@@ -39,10 +40,10 @@ func writeExplored(w io.Writer, e *experiments.Exploration, found *counterexampl
 }
 
 // exploredSystem says which systems were explored together.
-func exploredSystem(e *experiments.Exploration) string {
+func exploredSystem(e *search.Exploration) string {
 	s, in := &e.Search.Setting, e.Instances[0]
 	parts := []string{fmt.Sprintf("n %d, %s", in.N, in.Setting.Topology)}
-	if s.Placement == experiments.Every {
+	if s.Placement == search.Every {
 		parts = append(parts, fmt.Sprintf("every placement of 1..%d", in.N))
 	} else {
 		parts = append(parts, "identities "+identities(in))
@@ -53,7 +54,7 @@ func exploredSystem(e *experiments.Exploration) string {
 	if in.Setting.Param != "" {
 		parts = append(parts, in.Setting.Param)
 	}
-	if s.Initiators == experiments.Every {
+	if s.Initiators == search.Every {
 		parts = append(parts, "every set of initiators")
 	} else {
 		parts = append(parts, "initiators "+addresses(in.Initiators))
@@ -86,7 +87,7 @@ func addresses(list []protocols.ID) string {
 }
 
 // exploredNetwork says what may happen.
-func exploredNetwork(e *experiments.Exploration) string {
+func exploredNetwork(e *search.Exploration) string {
 	in := e.Instances[0]
 	links := "FIFO links"
 	if !in.FIFO {
@@ -133,7 +134,7 @@ func several(count int, thing string) string {
 }
 
 // exploredHow says in which way.
-func exploredHow(e *experiments.Exploration) string {
+func exploredHow(e *search.Exploration) string {
 	o := &e.Search.Options
 	how := map[explore.Strategy]string{explore.BreadthFirst: "breadth-first", explore.DepthFirst: "depth-first", explore.RandomWalk: "random walks", explore.PCT: "PCT"}[o.Strategy]
 	switch {
@@ -148,7 +149,7 @@ func exploredHow(e *experiments.Exploration) string {
 	return how
 }
 
-func writeSize(w io.Writer, e *experiments.Exploration) {
+func writeSize(w io.Writer, e *search.Exploration) {
 	if e.Search.Options.Strategy.Exhaustive() {
 		fmt.Fprintf(w, "states\t%s\n", grouped(e.States))
 	} else {
@@ -162,7 +163,7 @@ func writeSize(w io.Writer, e *experiments.Exploration) {
 	fmt.Fprintf(w, "at rest\t%s\n", grouped(e.Rests))
 }
 
-func writeProperties(w io.Writer, e *experiments.Exploration) {
+func writeProperties(w io.Writer, e *search.Exploration) {
 	fmt.Fprintln(w, "PROPERTY\tKIND\tVERDICT\tWHAT IT SAYS")
 	for _, p := range e.Properties {
 		says := p.Says
@@ -177,7 +178,7 @@ func writeProperties(w io.Writer, e *experiments.Exploration) {
 }
 
 // sentence says what is known now.
-func sentence(e *experiments.Exploration) string {
+func sentence(e *search.Exploration) string {
 	if run := e.Counterexample; run != nil {
 		return violated(e, run)
 	}
@@ -205,7 +206,7 @@ func sentence(e *experiments.Exploration) string {
 
 // leftOut says which runs a proof is not about: of those that go on for ever, some
 // that no network has, and some that no coins have.
-func leftOut(e *experiments.Exploration) string {
+func leftOut(e *search.Exploration) string {
 	switch {
 	case e.Fair && e.Chance:
 		return " but those that put something off for ever, and those with draws that repeat for ever (probability 0)"
@@ -219,7 +220,7 @@ func leftOut(e *experiments.Exploration) string {
 
 // statesOf is the number of states that were looked at. Where orders of steps that make no
 // difference were left out, there are more.
-func statesOf(e *experiments.Exploration) string {
+func statesOf(e *search.Exploration) string {
 	if e.Reduced {
 		return grouped(e.States) + " states of the reduced search"
 	}
@@ -227,15 +228,15 @@ func statesOf(e *experiments.Exploration) string {
 }
 
 // exploredScope is for what something was proven.
-func exploredScope(e *experiments.Exploration) string {
+func exploredScope(e *search.Exploration) string {
 	s := &e.Search.Setting
 	scope := []string{fmt.Sprintf("n = %d", e.Instances[0].N)}
-	if s.Placement == experiments.Every {
+	if s.Placement == search.Every {
 		scope = append(scope, "every placement")
 	} else {
 		scope = append(scope, "these identities")
 	}
-	if s.Initiators == experiments.Every {
+	if s.Initiators == search.Every {
 		scope = append(scope, "every set of initiators")
 	} else {
 		scope = append(scope, "these initiators")
@@ -250,7 +251,7 @@ func exploredScope(e *experiments.Exploration) string {
 }
 
 // violated says which property, when, and where it began.
-func violated(e *experiments.Exploration, run *explore.Run) string {
+func violated(e *search.Exploration, run *explore.Run) string {
 	p := e.Properties[run.Property]
 	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, several(len(run.Steps), "step"))
 	switch {
@@ -267,7 +268,7 @@ func violated(e *experiments.Exploration, run *explore.Run) string {
 }
 
 // sampled says what runs that were drawn are worth.
-func sampled(e *experiments.Exploration, names string) string {
+func sampled(e *search.Exploration, names string) string {
 	s := &e.Sampled
 	text := fmt.Sprintf("SAMPLED: none of %s violates %s", several(s.Runs, "run"), names)
 	if s.Cut > 0 {
@@ -283,7 +284,7 @@ func sampled(e *experiments.Exploration, names string) string {
 
 // writeFound prints a counterexample, as it was played, and in which smaller system if
 // it is not one of what was explored.
-func writeFound(w io.Writer, e *experiments.Exploration, found *counterexample) {
+func writeFound(w io.Writer, e *search.Exploration, found *counterexample) {
 	if found.of != e {
 		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", exploredSystem(found.of), exploredNetwork(found.of), violated(found.of, found.Run))
 	}
@@ -383,7 +384,7 @@ type counterexampleJSON struct {
 	Fingerprint string               `json:"fingerprint"`
 }
 
-func newExplored(e *experiments.Exploration, found *counterexample) explored {
+func newExplored(e *search.Exploration, found *counterexample) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
 		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
@@ -395,13 +396,13 @@ func newExplored(e *experiments.Exploration, found *counterexample) explored {
 		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts,
 		Strategy: o.Strategy.String(), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
 	}
-	if s.Placement == experiments.Every {
-		x.Placement = experiments.Every
+	if s.Placement == search.Every {
+		x.Placement = search.Every
 	} else {
 		x.IDs = identitiesOf(in)
 	}
-	if s.Initiators == experiments.Every {
-		x.Initiators = experiments.Every
+	if s.Initiators == search.Every {
+		x.Initiators = search.Every
 	}
 	if e.Search.Timers == experiments.BoundedTimers {
 		x.Grain = &e.Search.Grain
@@ -421,7 +422,7 @@ func newExplored(e *experiments.Exploration, found *counterexample) explored {
 	return x
 }
 
-func newSampledJSON(e *experiments.Exploration) *sampledJSON {
+func newSampledJSON(e *search.Exploration) *sampledJSON {
 	o, s := &e.Search.Options, &e.Sampled
 	if o.Strategy.Exhaustive() {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/experiments/verify"
 	"bullring/netem"
 )
@@ -58,7 +59,7 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			return nil, "", fmt.Errorf("replay takes DIR and ROW, or the FILE of a case; %s is a directory, and which of its rows is missing", args[0])
 		}
-		c, err := experiments.ReadCase(args[0])
+		c, err := search.ReadCase(args[0])
 		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
 			return c.Replay(orderly(cmd), registry, trace)
 		}, args[0], err

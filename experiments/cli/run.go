@@ -14,6 +14,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/figures"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -124,7 +125,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 	if err := noFlagsBut(cmd, []string{"schedule", "trace", "json", "picture"}); err != nil {
 		return experiments.Setting{}, err
 	}
-	c, err := experiments.ReadCase(f.schedule)
+	c, err := search.ReadCase(f.schedule)
 	if err == nil && c.Setting.Schedule == "" {
 		err = fmt.Errorf("the case %s has no schedule; to run it again: bullring replay %s", f.schedule, quoted(f.schedule))
 	}
@@ -211,7 +212,7 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
 	case netem.OutOfSteps:
-		if experiments.FailureOf(r) != experiments.Incorrect { // a check is violated already
+		if search.FailureOf(r) != search.Incorrect { // a check is violated already
 			return nil
 		}
 		return exit{statusUndecided, fmt.Errorf("undecided: the schedule ends after %s, and something is left to happen", several(r.Instance.Steps(), "step"))}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/internal/suggest"
 )
 
@@ -60,7 +61,7 @@ there, it is a golden test.
 	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
-	completeFlag(cmd, "fails", completeWords("E1", "E2", string(experiments.Incorrect)))
+	completeFlag(cmd, "fails", completeWords("E1", "E2", string(search.Incorrect)))
 	completeFlag(cmd, "note", cobra.NoFileCompletions)
 	return cmd
 }
@@ -78,7 +79,7 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 		return errors.New("--note is for the file that --out writes; without it there is none")
 	}
 	if f.out != "" {
-		if err := experiments.CheckCaseFile(f.out); err != nil {
+		if err := search.CheckCaseFile(f.out); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
@@ -87,9 +88,9 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 			return err
 		}
 	}
-	found, err := experiments.Shrink(orderly(cmd), registry, s, experiments.Failure(f.fails), nil)
+	found, err := search.Shrink(orderly(cmd), registry, s, search.Failure(f.fails), nil)
 	switch {
-	case errors.Is(err, experiments.ErrSound):
+	case errors.Is(err, search.ErrSound):
 		return exit{statusFailed, fmt.Errorf("%w: there is nothing to shrink", err)}
 	case found == nil && cmd.Context().Err() != nil:
 		return interrupted(cmd.Context())
@@ -115,11 +116,11 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 }
 
 // write writes the run into the file that was asked for, if any, and says so.
-func (f *shrinkFlags) write(cmd *cobra.Command, found *experiments.Shrunk) error {
+func (f *shrinkFlags) write(cmd *cobra.Command, found *search.Shrunk) error {
 	if f.out == "" {
 		return nil
 	}
-	if err := experiments.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
+	if err := search.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
 		return exit{statusFailed, err}
 	}
 	if f.json {
@@ -132,10 +133,10 @@ func (f *shrinkFlags) write(cmd *cobra.Command, found *experiments.Shrunk) error
 }
 
 func knownFailure(a *experiments.Algorithm, failure string) error {
-	for _, name := range experiments.Failures(a) {
+	for _, name := range search.Failures(a) {
 		if name == failure {
 			return nil
 		}
 	}
-	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, experiments.Failures(a)))
+	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, search.Failures(a)))
 }

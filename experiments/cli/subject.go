@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/experiments/verify"
 )
 
@@ -50,7 +51,7 @@ func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registr
 		case err == nil && info.IsDir():
 			return experiments.Setting{}, fmt.Errorf("%s is a directory; which of its rows? %s %s ROW", args[0], cmd.CommandPath(), args[0])
 		}
-		c, err := experiments.ReadCase(args[0])
+		c, err := search.ReadCase(args[0])
 		c.Setting.OutsideModel = true
 		return c.Setting, err
 	}

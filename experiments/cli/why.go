@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem"
 )
 
@@ -60,7 +61,7 @@ type causeReport struct {
 	recordReport
 }
 
-func newWhyReport(e *experiments.Explanation) whyReport {
+func newWhyReport(e *search.Explanation) whyReport {
 	report := whyReport{
 		What: e.What, Outcome: string(e.Result.Outcome), Failed: errorText(e.Result.Failed), Records: e.Total, Steps: []causeReport{},
 	}
@@ -75,7 +76,7 @@ func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err != nil {
 		return err
 	}
-	e := experiments.Why(cmd.Context(), in)
+	e := search.Why(cmd.Context(), in)
 	if e.Result.End == netem.Interrupted {
 		return interrupted(cmd.Context())
 	}

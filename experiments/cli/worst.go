@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 )
 
 // worstFlags is what worst was given.
@@ -28,7 +29,7 @@ type worstFlags struct {
 }
 
 func worstCommand(registry *experiments.Registry) *cobra.Command {
-	f := &worstFlags{metric: experiments.Costs[0]}
+	f := &worstFlags{metric: search.Costs[0]}
 	cmd := &cobra.Command{
 		Use:   "worst ALGORITHM",
 		Short: "Look for the run of an algorithm that costs the most",
@@ -74,11 +75,11 @@ there. The same command prints the same, whatever the number of --workers.
 
 func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
-	f.budget, f.states = experiments.DefaultHuntRuns, experiments.DefaultHuntStates
+	f.budget, f.states = search.DefaultHuntRuns, search.DefaultHuntStates
 	flags := cmd.Flags()
 	flags.BoolVar(&f.setting.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
-	flags.Var(choice{&f.metric, experiments.Costs}, "metric", "what the run is to cost most of")
-	textFlag(cmd, &f.over, "over", strings.Join(experiments.Variables, ","), "what varies (default ids and initiators, as far as they are not given)")
+	flags.Var(choice{&f.metric, search.Costs}, "metric", "what the run is to cost most of")
+	textFlag(cmd, &f.over, "over", strings.Join(search.Variables, ","), "what varies (default ids and initiators, as far as they are not given)")
 	flags.Var(choice{&f.timers, exploredTimers}, "timers", "of schedules: they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
 	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "of schedules: steps of time in the bound on delay (default 1)")
 	countFlag(cmd, &f.budget, 1, math.MaxInt32, "budget", "look at all cases if there are no more, else search in so many runs")
@@ -87,8 +88,8 @@ func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry
 	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "metric", completeWords(experiments.Costs...))
-	completeFlag(cmd, "over", completeWords(experiments.Variables...))
+	completeFlag(cmd, "metric", completeWords(search.Costs...))
+	completeFlag(cmd, "over", completeWords(search.Variables...))
 	completeFlag(cmd, "timers", completeWords(exploredTimers...))
 	for _, name := range []string{"grain", "budget", "max-states", "workers", "note"} {
 		completeFlag(cmd, name, cobra.NoFileCompletions)
@@ -96,8 +97,8 @@ func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry
 }
 
 // read turns the flags into a hunt.
-func (f *worstFlags) read() (experiments.Hunt, error) {
-	h := experiments.Hunt{
+func (f *worstFlags) read() (search.Hunt, error) {
+	h := search.Hunt{
 		Setting: f.systemFlags.read(), Metric: f.metric, Timers: f.timers, Grain: int(f.grain),
 		Budget: f.budget, MaxStates: f.states, Workers: int(f.workers),
 	}
@@ -110,7 +111,7 @@ func (f *worstFlags) read() (experiments.Hunt, error) {
 		return h, errors.New("--note is for the file that --out writes; without it there is none")
 	}
 	if f.out != "" {
-		if err := experiments.CheckCaseFile(f.out); err != nil {
+		if err := search.CheckCaseFile(f.out); err != nil {
 			return h, fmt.Errorf("--out: %w", err)
 		}
 	}
@@ -124,10 +125,10 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	}
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
 	h.Progress = p.count
-	w, err := experiments.FindWorst(orderly(cmd), registry, h)
+	w, err := search.FindWorst(orderly(cmd), registry, h)
 	p.close()
 	program := cmd.Root().Name()
-	if endless, is := errors.AsType[*experiments.EndlessError](err); is {
+	if endless, is := errors.AsType[*search.EndlessError](err); is {
 		return exit{statusUndecided, fmt.Errorf("undecided: %w; again: %s", err, commandLine(program, endless.Result.Instance))}
 	}
 	if w == nil {
@@ -139,7 +140,7 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	file := f.out
 	var unwritten error
 	if file != "" {
-		if unwritten = experiments.NewCase(w.Result, "", f.note).Write(file); unwritten != nil {
+		if unwritten = search.NewCase(w.Result, "", f.note).Write(file); unwritten != nil {
 			file = ""
 		}
 	}
@@ -179,7 +180,7 @@ type worstReport struct {
 	Run          report        `json:"run"`
 }
 
-func newWorstReport(program, file string, w *experiments.Worst) worstReport {
+func newWorstReport(program, file string, w *search.Worst) worstReport {
 	cases, _ := new(big.Float).SetInt(w.Cases).Float64()
 	r := worstReport{
 		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
@@ -200,7 +201,7 @@ func newWorstReport(program, file string, w *experiments.Worst) worstReport {
 
 // repetition is the command that repeats the run, "" if that takes a file and there is
 // none.
-func repetition(program, file string, w *experiments.Worst) string {
+func repetition(program, file string, w *search.Worst) string {
 	switch {
 	case w.Result.Instance.Setting.Schedule == "":
 		return commandLine(program, w.Result.Instance)
@@ -211,7 +212,7 @@ func repetition(program, file string, w *experiments.Worst) string {
 }
 
 // writeWorst prints the run that costs the most for people.
-func writeWorst(out io.Writer, program, file string, w *experiments.Worst) error {
+func writeWorst(out io.Writer, program, file string, w *search.Worst) error {
 	in := w.Result.Instance
 	fmt.Fprintf(out, "%s: %s\n%s\n", titled(in), in.Algorithm.Title, scene(in))
 	if len(in.Outside) > 0 {
@@ -239,7 +240,7 @@ func writeWorst(out io.Writer, program, file string, w *experiments.Worst) error
 }
 
 // costName is what the run costs most of, and in what it is counted.
-func costName(w *experiments.Worst) string {
+func costName(w *search.Worst) string {
 	switch w.Hunt.Metric {
 	case "depth":
 		return "causal depth"
@@ -255,8 +256,8 @@ func commas[T any](list []T) string {
 }
 
 // lookedAt says what was looked at, and what follows from that.
-func lookedAt(w *experiments.Worst) string {
-	scheduled, over := slices.Contains(w.Hunt.Over, experiments.OverSchedule), overWhat(w)
+func lookedAt(w *search.Worst) string {
+	scheduled, over := slices.Contains(w.Hunt.Over, search.OverSchedule), overWhat(w)
 	looked := grouped(uint64(w.Looked))
 	switch {
 	case w.Proven && scheduled:
@@ -269,13 +270,13 @@ func lookedAt(w *experiments.Worst) string {
 		return fmt.Sprintf("FOUND%s: none of %s cases costs more, over %s, timers %s)", seeded(w), looked, over, timersOf(w))
 	case w.Drew:
 		return fmt.Sprintf("FOUND for seed %d: none of %s runs in rounds costs more, over %s).\nRuns draw random numbers, and with those of another seed one may cost more. To prove what the most is:\n--over %s follows every draw; it proves nothing where runs can go on for ever.",
-			w.Hunt.Setting.Seed, looked, over, strings.Join(append(slices.Clone(w.Hunt.Over), experiments.OverSchedule), ","))
+			w.Hunt.Setting.Seed, looked, over, strings.Join(append(slices.Clone(w.Hunt.Over), search.OverSchedule), ","))
 	}
 	return fmt.Sprintf("FOUND%s: none of %s runs in rounds costs more, over %s)", seeded(w), looked, over)
 }
 
 // timersOf says how timers expire and, where delays have a bound, how finely they vary.
-func timersOf(w *experiments.Worst) string {
+func timersOf(w *search.Worst) string {
 	if w.Hunt.Timers == experiments.BoundedTimers {
 		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
 	}
@@ -283,7 +284,7 @@ func timersOf(w *experiments.Worst) string {
 }
 
 // seeded limits a verdict to the seed if that decides what there is.
-func seeded(w *experiments.Worst) string {
+func seeded(w *search.Worst) string {
 	if what := w.Result.Instance.Seeded(); what != "" {
 		return fmt.Sprintf(" for seed %d, which decides the %s", w.Hunt.Setting.Seed, what)
 	}
@@ -291,16 +292,16 @@ func seeded(w *experiments.Worst) string {
 }
 
 // overWhat says what varies, and how many cases that makes; its parenthesis is open.
-func overWhat(w *experiments.Worst) string {
+func overWhat(w *search.Worst) string {
 	in, over := w.Result.Instance, []string{}
-	for _, what := range experiments.Variables {
+	for _, what := range search.Variables {
 		if !slices.Contains(w.Hunt.Over, what) {
 			continue
 		}
 		switch {
-		case what == experiments.OverIDs:
+		case what == search.OverIDs:
 			over = append(over, fmt.Sprintf("every placement of 1..%d", in.N))
-		case what == experiments.OverSchedule:
+		case what == search.OverSchedule:
 			over = append(over, "every schedule")
 		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
 			over = append(over, "every set of "+several(len(in.Initiators), "initiator"))

@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -66,7 +67,7 @@ func TestWorstInRoundsIsNotRefuted(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for a, variant := range everyVariant(registry) {
 		for metric, name := range costs {
-			w, err := experiments.FindWorst(t.Context(), registry, experiments.Hunt{Setting: experiments.Setting{Algorithm: a.Name, Variant: variant, N: claimedN}, Metric: metric})
+			w, err := search.FindWorst(t.Context(), registry, search.Hunt{Setting: experiments.Setting{Algorithm: a.Name, Variant: variant, N: claimedN}, Metric: metric})
 			if err != nil || !w.Proven {
 				continue // a run of an endless family has no cost, and draws prove nothing
 			}
@@ -94,7 +95,7 @@ func TestWorstInRoundsIsNotRefuted(t *testing.T) {
 
 // walks draws runs from what is explored, and plays those that come to rest on fresh
 // processes.
-func walks(t *testing.T, registry *experiments.Registry, s experiments.Search, runs int, see func(*experiments.Result)) *experiments.Exploration {
+func walks(t *testing.T, registry *experiments.Registry, s search.Search, runs int, see func(*experiments.Result)) *search.Exploration {
 	t.Helper()
 	var drawn []explore.Run
 	s.Options = explore.Options{Strategy: explore.RandomWalk, Sampling: explore.Sampling{
@@ -103,7 +104,7 @@ func walks(t *testing.T, registry *experiments.Registry, s experiments.Search, r
 			drawn = append(drawn, explore.Run{Root: root, Steps: steps})
 		},
 	}}
-	e, err := experiments.Explore(t.Context(), registry, s)
+	e, err := search.Explore(t.Context(), registry, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,12 +136,12 @@ func TestWorstScheduleIsNotRefuted(t *testing.T) {
 				continue // they add up as messages do
 			}
 			s := experiments.Setting{Algorithm: a.Name, N: claimedN}
-			w, err := experiments.FindWorst(t.Context(), registry, experiments.Hunt{Setting: s, Metric: metric, Over: []string{"schedule"}, MaxStates: 800, Budget: 1})
+			w, err := search.FindWorst(t.Context(), registry, search.Hunt{Setting: s, Metric: metric, Over: []string{"schedule"}, MaxStates: 800, Budget: 1})
 			if err != nil || !w.Proven {
 				continue
 			}
 			proven++
-			walks(t, registry, experiments.Search{Setting: s, Timers: w.Hunt.Timers, Grain: w.Hunt.Grain}, 12, func(r *experiments.Result) {
+			walks(t, registry, search.Search{Setting: s, Timers: w.Hunt.Timers, Grain: w.Hunt.Grain}, 12, func(r *experiments.Result) {
 				if cost, _ := r.Metric(name); cost > w.Value {
 					t.Errorf("%s: %v %s, which is more than the %v that are PROVEN:\n%s", a.Name, cost, metric, w.Value, r.Instance.Setting.Schedule)
 				}
@@ -158,14 +159,14 @@ func TestExploredIsNotRefuted(t *testing.T) {
 	registry, proven := catalog.New(), 0
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, a := range registry.All() {
-		s := experiments.Search{Setting: drawnCase(a, random), Options: explore.Options{Reduce: true, MaxStates: 1500}}
-		e, err := experiments.Explore(t.Context(), registry, s)
+		s := search.Search{Setting: drawnCase(a, random), Options: explore.Options{Reduce: true, MaxStates: 1500}}
+		e, err := search.Explore(t.Context(), registry, s)
 		if err != nil || !e.Complete || e.Counterexample != nil {
 			continue
 		}
 		proven++
 		sound := func(r *experiments.Result) {
-			if failure := experiments.FailureOf(r); failure != "" && failure != experiments.Incorrect {
+			if failure := search.FailureOf(r); failure != "" && failure != search.Incorrect {
 				t.Errorf("%s: %s was PROVEN, and is violated by %+v", a.Name, failure, r.Instance.Setting)
 			}
 		}
@@ -173,7 +174,7 @@ func TestExploredIsNotRefuted(t *testing.T) {
 			t.Errorf("%s: a walk violates %s", a.Name, drawn.Properties[drawn.Counterexample.Property].Name)
 		}
 		s.Options = explore.Options{Strategy: explore.PCT, Sampling: explore.Sampling{Runs: 15, MaxSteps: 300}}
-		if drawn, err := experiments.Explore(t.Context(), registry, s); err != nil || drawn.Counterexample != nil {
+		if drawn, err := search.Explore(t.Context(), registry, s); err != nil || drawn.Counterexample != nil {
 			t.Errorf("%s: a run by priorities violates a property, %v", a.Name, err)
 		}
 		onTheNetwork(t, registry, s.Setting, e, sound)
@@ -186,7 +187,7 @@ func TestExploredIsNotRefuted(t *testing.T) {
 // onTheNetwork runs a setting on the network. With free timers, every run with random
 // delays is one of those that were explored, unless it draws: what can be drawn depends on
 // how time passes. With bounded timers that with the longest delays is.
-func onTheNetwork(t *testing.T, registry *experiments.Registry, s experiments.Setting, e *experiments.Exploration, see func(*experiments.Result)) {
+func onTheNetwork(t *testing.T, registry *experiments.Registry, s experiments.Setting, e *search.Exploration, see func(*experiments.Result)) {
 	t.Helper()
 	var worker experiments.Worker
 	delays := []string{"exp(1ms)", "uniform(0,1ms)", "pareto(1ms,2ms)"}

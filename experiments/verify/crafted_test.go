@@ -18,6 +18,7 @@ import (
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/experiments/results"
+	"bullring/experiments/search"
 	"bullring/experiments/sweep"
 	"bullring/netem"
 )
@@ -218,7 +219,7 @@ func FuzzCase(f *testing.F) {
 	for _, s := range []experiments.Setting{
 		{Algorithm: "ring", N: 3, Seed: 1}, {Algorithm: "bird", IDs: "3,1,2", Delay: "uniform(0,2ms)", Fault: "at 1ms crash 0"},
 	} {
-		text, err := json.Marshal(experiments.Case{Setting: s, Failure: "E1", Outcome: "elected", Fingerprint: "0123456789abcdef", Epoch: netem.Epoch})
+		text, err := json.Marshal(search.Case{Setting: s, Failure: "E1", Outcome: "elected", Fingerprint: "0123456789abcdef", Epoch: netem.Epoch})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func FuzzCase(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(dir, "case.json")
 		writeFile(t, path, []byte(text))
-		c, err := experiments.ReadCase(path)
+		c, err := search.ReadCase(path)
 		if err != nil || c.Setting.N > 1000 {
 			return
 		}

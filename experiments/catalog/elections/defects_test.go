@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 )
 
@@ -31,8 +32,8 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 func searches(algorithm, variant string) (all []catalogtest.Search) {
 	type setting = experiments.Setting
 	add := func(crashes int, s setting) {
-		s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), experiments.Every
-		s.Initiators = cmp.Or(s.Initiators, experiments.Every)
+		s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), search.Every
+		s.Initiators = cmp.Or(s.Initiators, search.Every)
 		all = append(all, catalogtest.Search{Setting: s, Budget: explore.Budget{Crashes: crashes}})
 	}
 	switch algorithm {

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 )
 
 // BenchmarkExplore explores the election of Dolev, Klawe and Rodeh on the ring of
@@ -20,11 +21,11 @@ func BenchmarkExplore(b *testing.B) {
 	}{{"peterson12", spin.InFull()}, {"bully4", of("bully", 4).Crashing(1).InFull()}} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/workers=%d", c.name, workers), func(b *testing.B) {
-				var e *experiments.Exploration
+				var e *search.Exploration
 				for b.Loop() {
 					c.search.Options.Workers = workers
 					var err error
-					if e, err = experiments.Explore(context.Background(), registry, experiments.Search(c.search)); err != nil {
+					if e, err = search.Explore(context.Background(), registry, search.Search(c.search)); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 )
 
 var of = catalogtest.Of
@@ -43,7 +44,7 @@ func TestProven(t *testing.T) {
 		{Search: of("modifiedring", 3).Crashing(1).Started("0"), States: 5559, Transitions: 11352},
 		{Search: of("modifiedring", 3).Crashing(1).Started("0,1"), States: 2554724, Transitions: 8225331, Deep: true},
 		{Search: of("bully", 4).Crashing(1), States: 259580, Transitions: 1759067},
-		{Search: of("bully", 4).Crashing(1).Started(experiments.Every), States: 634258, Transitions: 4394715, Deep: true},
+		{Search: of("bully", 4).Crashing(1).Started(search.Every), States: 634258, Transitions: 4394715, Deep: true},
 		{Search: of("modifiedring", 4).Crashing(1).Started("0"), States: 28031, Transitions: 74263},
 		{Search: of("bully", 3).Crashing(1).EveryWay(), States: 23619, Transitions: 85338},
 		{Search: of("raft", 3).With("terms=1").InFull(), States: 5986, Transitions: 25602},

@@ -11,6 +11,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -170,7 +171,7 @@ func TestElectionTreeStaysConnected(t *testing.T) {
 			t.Errorf("%+v: %v; want %q", c.setting, err, c.says)
 		}
 	}
-	e, err := experiments.Explore(context.Background(), registry, experiments.Search{
+	e, err := search.Explore(context.Background(), registry, search.Search{
 		Setting: experiments.Setting{Algorithm: "electiontree", N: 3, Topology: "line", Initiators: "0"},
 		Budget:  explore.Budget{Crashes: 1},
 	})
@@ -186,9 +187,9 @@ func TestAfekGafniWorstSchedules(t *testing.T) {
 		n             int
 		worst, allows float64
 	}{{2, 3, 6}, {3, 9, 12}, {4, 15, 22}, {5, 22, 28}} {
-		w, err := experiments.FindWorst(context.Background(), registry, experiments.Hunt{
+		w, err := search.FindWorst(context.Background(), registry, search.Hunt{
 			Setting: experiments.Setting{Algorithm: "afekgafni", N: c.n, Variant: "leader-only", Initiators: "all"},
-			Metric:  "messages", Over: []string{experiments.OverIDs, experiments.OverSchedule},
+			Metric:  "messages", Over: []string{search.OverIDs, search.OverSchedule},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -29,7 +30,7 @@ func TestLeLannBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 // Links have to be FIFO: else a token overtakes a better one, and two processes lead.
 func TestLeLannNeedsFIFO(t *testing.T) {
 	for unordered, want := range map[bool]protocols.Verdict{false: protocols.Holds, true: protocols.Violated} {
-		e, err := experiments.Explore(t.Context(), registry, experiments.Search{
+		e, err := search.Explore(t.Context(), registry, search.Search{
 			Setting: experiments.Setting{Algorithm: "lelann", N: 3, Unordered: unordered}, Options: explore.Options{Reduce: true},
 		})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -31,7 +32,7 @@ func maximumLost(t *testing.T, s experiments.Setting, n int) (tally losses) {
 			return // another one, turned
 		}
 		s.IDs = ids
-		c, err := experiments.FindCritical(t.Context(), registry, s, experiments.Drop, "", nil)
+		c, err := search.FindCritical(t.Context(), registry, s, search.Drop, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

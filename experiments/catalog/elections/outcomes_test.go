@@ -9,6 +9,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -28,7 +29,7 @@ func TestMessageOfTheMaximumLost(t *testing.T) {
 		for n := 2; n <= 7; n++ {
 			for _, placement := range []string{"increasing", "decreasing", "random"} {
 				s := experiments.Setting{Algorithm: a.name, Variant: a.variant, N: n, Placement: placement, Seed: 5}
-				c, err := experiments.FindCritical(context.Background(), registry, s, experiments.Drop, "", nil)
+				c, err := search.FindCritical(context.Background(), registry, s, search.Drop, "", nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -66,7 +67,7 @@ func TestPetersonMessageOfTheMaximumLost(t *testing.T) {
 				return // another one, turned
 			}
 			s := experiments.Setting{Algorithm: "peterson", IDs: ids}
-			c, err := experiments.FindCritical(context.Background(), registry, s, experiments.Drop, "", nil)
+			c, err := search.FindCritical(context.Background(), registry, s, search.Drop, "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}

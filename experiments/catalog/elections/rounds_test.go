@@ -3,8 +3,8 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 )
 
 // What is proven of the algorithms in rounds.
@@ -19,9 +19,9 @@ func TestProvenInRounds(t *testing.T) {
 		{Search: of("floodmax", 3).On("complete").InFull(), States: 276, Transitions: 791},
 		{Search: of("floodmax", 3).Variant("alpha").InFull(), States: 2300, Transitions: 7254},
 		{Search: of("floodmax", 3).EveryWay().Variant("alpha").On("complete"), States: 10548, Transitions: 24030},
-		{Search: of("floodmax", 3).Started(experiments.Every).Variant("alpha,opt").InFull(), States: 2336, Transitions: 7341},
-		{Search: of("itairodeh", 2).Started(experiments.Every).InFull(), States: 39, Transitions: 64},
-		{Search: of("itairodeh", 3).Started(experiments.Every).InFull(), States: 901, Transitions: 2211},
+		{Search: of("floodmax", 3).Started(search.Every).Variant("alpha,opt").InFull(), States: 2336, Transitions: 7341},
+		{Search: of("itairodeh", 2).Started(search.Every).InFull(), States: 39, Transitions: 64},
+		{Search: of("itairodeh", 3).Started(search.Every).InFull(), States: 901, Transitions: 2211},
 		{Search: of("itairodeh", 2).Variant("sync").InFull(), States: 71, Transitions: 122},
 		{Search: of("itairodeh", 3).Variant("sync").InFull(), States: 2128, Transitions: 4605},
 	})

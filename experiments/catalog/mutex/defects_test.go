@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 )
 
@@ -33,7 +34,7 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 func searches(algorithm, _ string) (all []catalogtest.Search) {
 	type setting = experiments.Setting
 	add := func(crashes int, s setting) {
-		s.Algorithm, s.Initiators = algorithm, cmp.Or(s.Initiators, experiments.Every)
+		s.Algorithm, s.Initiators = algorithm, cmp.Or(s.Initiators, search.Every)
 		all = append(all, catalogtest.Search{Setting: s, Budget: explore.Budget{Crashes: crashes}})
 	}
 	switch algorithm {

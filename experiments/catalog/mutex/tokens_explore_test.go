@@ -5,24 +5,25 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 )
 
 // What is proven of mutual exclusion by token: every order of events, every set of clients
 // where it says so, and crashes at any point.
 func TestTokensProven(t *testing.T) {
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
-		{Search: of("tokenring", 3).Started(experiments.Every).InFull().With("requests=2"), States: 164, Transitions: 217},
-		{Search: of("tokenring", 4).Started(experiments.Every).InFull().With("requests=2"), States: 471, Transitions: 635},
-		{Search: of("regeneratingring", 3).Crashing(1).Started(experiments.Every).InFull().With("requests=2"), States: 2714, Transitions: 4767},
+		{Search: of("tokenring", 3).Started(search.Every).InFull().With("requests=2"), States: 164, Transitions: 217},
+		{Search: of("tokenring", 4).Started(search.Every).InFull().With("requests=2"), States: 471, Transitions: 635},
+		{Search: of("regeneratingring", 3).Crashing(1).Started(search.Every).InFull().With("requests=2"), States: 2714, Transitions: 4767},
 		{Search: of("regeneratingring", 3).Crashing(2).With("requests=2"), States: 3708, Transitions: 6967},
 		{Search: of("regeneratingring", 4).Crashing(1).With("requests=1"), States: 1146, Transitions: 2002},
 		{Search: of("regeneratingring", 4).Crashing(2).With("requests=1,cs=1ms"), States: 9410, Transitions: 16790},
 		// Claims in vain: who is inside stays for longer than others believe in the token.
 		{Search: of("regeneratingring", 3).Crashing(1).With("requests=2,cs=2ms,timeout=3ms"), States: 7196, Transitions: 14064},
 		{Search: of("regeneratingring", 3).Crashing(2).With("requests=1,cs=4ms,timeout=3ms"), States: 2236, Transitions: 5120},
-		{Search: of("suzukikasami", 3).Started(experiments.Every).InFull().With("requests=2"), States: 3762, Transitions: 10193},
+		{Search: of("suzukikasami", 3).Started(search.Every).InFull().With("requests=2"), States: 3762, Transitions: 10193},
 		{Search: of("suzukikasami", 4).With("requests=1"), States: 9499, Transitions: 41224},
-		{Search: of("raymond", 4).Started(experiments.Every).InFull().With("requests=2"), States: 2703, Transitions: 4520},
+		{Search: of("raymond", 4).Started(search.Every).InFull().With("requests=2"), States: 2703, Transitions: 4520},
 		{Search: of("raymond", 5).With("requests=1"), States: 332, Transitions: 635},
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/search"
 )
 
 var defects = catalogtest.Defects{
@@ -24,7 +25,7 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 // to it, and what is drawn is drawn from the seed.
 func searches(algorithm, _ string) (all []catalogtest.Search) {
 	for _, s := range explored(algorithm) {
-		s.Algorithm, s.Initiators = algorithm, cmp.Or(s.Initiators, experiments.Every)
+		s.Algorithm, s.Initiators = algorithm, cmp.Or(s.Initiators, search.Every)
 		all = append(all, catalogtest.Search{Setting: s})
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/protocols"
 )
 
@@ -84,8 +85,8 @@ func TestChandyLamportWithoutFIFO(t *testing.T) {
 	if found["consistent"] < 20 || found["conserved"] < 20 || found["complete"] > 0 {
 		t.Errorf("violated in 50 runs: %v", found)
 	}
-	s := experiments.Search{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2, Unordered: true, OutsideModel: true}}
-	e, err := experiments.Explore(t.Context(), registry, s)
+	s := search.Search{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2, Unordered: true, OutsideModel: true}}
+	e, err := search.Explore(t.Context(), registry, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +263,7 @@ func TestServicesProven(t *testing.T) {
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: explored(setting{Algorithm: "chandylamport", N: 2, Param: "transfers=2"}), States: 1741, Transitions: 4270},
 		{Search: explored(setting{Algorithm: "chandylamport", N: 3, Initiators: "0"}), States: 22616, Transitions: 76653},
-		{Search: explored(setting{Algorithm: "sequencer", N: 3, Initiators: experiments.Every}), States: 140, Transitions: 225},
+		{Search: explored(setting{Algorithm: "sequencer", N: 3, Initiators: search.Every}), States: 140, Transitions: 225},
 		{Search: explored(setting{Algorithm: "sequencer", N: 3, Variant: "fifo", Unordered: true, Param: "items=2"}), States: 32599, Transitions: 194828},
 		{Search: explored(setting{Algorithm: "sequencer", N: 4}), States: 1238, Transitions: 3440},
 		{Search: explored(setting{Algorithm: "berkeley", N: 4}), States: 49, Transitions: 98},

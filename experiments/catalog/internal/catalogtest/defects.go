@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -298,7 +299,7 @@ func (r row) check(t *testing.T, registry *experiments.Registry) {
 	case r.By == byNothing:
 		t.Errorf("%s, %s: not caught", r.Defect.Algorithm, r.Name)
 	case r.By == byExploration:
-		e, err := experiments.Explore(context.Background(), registry, r.search())
+		e, err := search.Explore(context.Background(), registry, r.search())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +319,7 @@ func (r row) check(t *testing.T, registry *experiments.Registry) {
 	}
 }
 
-func (r row) search() experiments.Search { return r.d.searches(r.Defect.Algorithm)[r.At] }
+func (r row) search() search.Search { return r.d.searches(r.Defect.Algorithm)[r.At] }
 
 // setting is that of the run.
 func (r row) setting() experiments.Setting {

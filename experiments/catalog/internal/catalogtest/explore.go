@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -13,7 +14,7 @@ import (
 var deep = flag.Bool("deep", false, "explore what takes longer, too")
 
 // Search is an exploration, which its methods make another one of.
-type Search experiments.Search
+type Search search.Search
 
 // Of is the exploration of an algorithm with n processes, reduced.
 func Of(algorithm string, n int) Search {
@@ -28,12 +29,12 @@ func (s Search) InFull() Search {
 
 // Every is the exploration of every placement.
 func (s Search) Every() Search {
-	s.Setting.Placement = experiments.Every
+	s.Setting.Placement = search.Every
 	return s
 }
 
 // EveryWay is the exploration of every placement, and of every set of initiators.
-func (s Search) EveryWay() Search { return s.Every().Started(experiments.Every) }
+func (s Search) EveryWay() Search { return s.Every().Started(search.Every) }
 
 // Started says who initiates.
 func (s Search) Started(by string) Search {
@@ -90,9 +91,9 @@ func (s Search) String() string {
 }
 
 // Explore explores, which has to be possible.
-func Explore(t *testing.T, registry *experiments.Registry, s Search) *experiments.Exploration {
+func Explore(t *testing.T, registry *experiments.Registry, s Search) *search.Exploration {
 	t.Helper()
-	e, err := experiments.Explore(t.Context(), registry, experiments.Search(s))
+	e, err := search.Explore(t.Context(), registry, search.Search(s))
 	if err != nil {
 		t.Fatalf("%v: %v", s, err)
 	}

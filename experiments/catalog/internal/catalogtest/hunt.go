@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bullring/experiments"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -77,7 +78,7 @@ const (
 func (d Defects) hunt(subject string) (f finding, err error) {
 	f.Subject = subject
 	for i, s := range d.searches(subject) {
-		e, err := experiments.Explore(context.Background(), d.Registry, s)
+		e, err := search.Explore(context.Background(), d.Registry, s)
 		if err != nil {
 			return f, err
 		}
@@ -98,7 +99,7 @@ func (d Defects) hunt(subject string) (f finding, err error) {
 }
 
 // judge notes what an exploration found.
-func (f *finding) judge(e *experiments.Exploration) {
+func (f *finding) judge(e *search.Exploration) {
 	i := slices.IndexFunc(e.Properties, func(p explore.Judged) bool { return p.Verdict == protocols.Violated })
 	switch {
 	case i < 0 && !e.Complete:
@@ -120,10 +121,10 @@ const (
 
 // draw draws runs of a search and notes how many it takes until one shows the
 // violation.
-func (f *finding) draw(registry *experiments.Registry, s experiments.Search, by explore.Strategy, runs *int) error {
+func (f *finding) draw(registry *experiments.Registry, s search.Search, by explore.Strategy, runs *int) error {
 	s.Options.Strategy = by
 	s.Options.Sampling = explore.Sampling{Seed: drawnSeed, Runs: drawnRuns, MaxSteps: drawnSteps}
-	e, err := experiments.Explore(context.Background(), registry, s)
+	e, err := search.Explore(context.Background(), registry, s)
 	if err == nil && e.Counterexample != nil {
 		*runs = e.Sampled.Runs
 	}
@@ -136,12 +137,12 @@ const mostStates = 200_000
 
 // searches are the explorations that a subject goes through. They are in full, so that
 // what is counted does not depend on what can be left out.
-func (d Defects) searches(subject string) []experiments.Search {
-	var all []experiments.Search
+func (d Defects) searches(subject string) []search.Search {
+	var all []search.Search
 	for _, s := range d.Searches(variantOf(subject)) {
 		s = s.InFull()
 		s.Options.MaxStates = mostStates
-		all = append(all, experiments.Search(s))
+		all = append(all, search.Search(s))
 	}
 	return all
 }
@@ -183,9 +184,9 @@ func describe(s experiments.Setting, budget explore.Budget) string {
 	if s.IDs != "" {
 		words[0] = "identities `" + s.IDs + "`"
 	}
-	add(s.Placement == experiments.Every, "every placement")
-	add(s.Initiators == experiments.Every, "every set of initiators")
-	add(s.Initiators != experiments.Every, "initiators `%s`", s.Initiators)
+	add(s.Placement == search.Every, "every placement")
+	add(s.Initiators == search.Every, "every set of initiators")
+	add(s.Initiators != search.Every, "initiators `%s`", s.Initiators)
 	add(s.Topology != "", "topology `%s`", s.Topology)
 	add(s.Dead != "", "dead `%s`", s.Dead)
 	add(s.Variant != "", "variant `%s`", s.Variant)

@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -66,7 +67,7 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 			less := Explore(t, l.Registry, s)
 			depth := s.InFull()
 			depth.Options.Strategy = explore.DepthFirst
-			for _, other := range []*experiments.Exploration{less, Explore(t, l.Registry, depth)} {
+			for _, other := range []*search.Exploration{less, Explore(t, l.Registry, depth)} {
 				if other.Counterexample == nil && !other.Complete && !plain.Complete {
 					continue // there is no end of states, and it went elsewhere
 				}
@@ -116,7 +117,7 @@ func firstWords(a *experiments.Algorithm) []string {
 
 // judged is what a search says: all verdicts if it looked at everything, else which
 // kind of property is violated, for which of several is found first may differ.
-func judged(e *experiments.Exploration) string {
+func judged(e *search.Exploration) string {
 	if e.Counterexample != nil {
 		return "violated"
 	}

@@ -1,4 +1,4 @@
-package experiments_test
+package search_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
@@ -36,20 +37,20 @@ func TestShrink(t *testing.T) {
 	registry := catalog.New()
 	for name, s := range failing() {
 		t.Run(name, func(t *testing.T) {
-			found, err := experiments.Shrink(t.Context(), registry, s, "", nil)
+			found, err := search.Shrink(t.Context(), registry, s, "", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !found.Failure.Shows(found.Result) || found.Result.Instance.N > s.N/2 {
 				t.Errorf("%d processes are left, and the run shows %q: %v", found.Setting.N, found.Failure, found.Failure.Shows(found.Result))
 			}
-			again, err := experiments.Shrink(t.Context(), registry, s, "", nil)
+			again, err := search.Shrink(t.Context(), registry, s, "", nil)
 			if err != nil || again.Setting != found.Setting || again.Runs != found.Runs {
 				t.Errorf("it is %+v the first time, and %+v, %v the second", found.Setting, again, err)
 			}
 			minimal(t, registry, found)
 			// The run that is kept is the one that the setting says.
-			if err := replayed(t, experiments.NewCase(found.Result, found.Failure, "note")); err != nil {
+			if err := replayed(t, search.NewCase(found.Result, found.Failure, "note")); err != nil {
 				t.Error(err)
 			}
 		})
@@ -58,9 +59,9 @@ func TestShrink(t *testing.T) {
 
 // minimal checks that shrinking finds nothing more, and that no plan with a fault
 // less fails.
-func minimal(t *testing.T, registry *experiments.Registry, found *experiments.Shrunk) {
+func minimal(t *testing.T, registry *experiments.Registry, found *search.Shrunk) {
 	t.Helper()
-	if more, err := experiments.Shrink(t.Context(), registry, found.Setting, found.Failure, nil); err != nil || more.Setting != found.Setting {
+	if more, err := search.Shrink(t.Context(), registry, found.Setting, found.Failure, nil); err != nil || more.Setting != found.Setting {
 		t.Errorf("%+v is shrunk again to %+v, %v", found.Setting, more, err)
 	}
 	plan, err := faults.Parse(found.Setting.Fault)
@@ -116,13 +117,13 @@ func dividedRegistry() *experiments.Registry {
 func TestShrinkKeepsTheFailure(t *testing.T) {
 	registry := dividedRegistry()
 	for _, c := range []struct {
-		failure   experiments.Failure
+		failure   search.Failure
 		from, to  int
-		otherwise experiments.Failure // with one process less
+		otherwise search.Failure // with one process less
 	}{
 		{"E1", 5, 3, "E2"}, {"", 5, 3, "E2"}, {"E2", 2, 1, ""},
 	} {
-		found, err := experiments.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "divided", N: c.from}, c.failure, nil)
+		found, err := search.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "divided", N: c.from}, c.failure, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", c.failure, err)
 		}
@@ -136,7 +137,7 @@ func TestShrinkKeepsTheFailure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := experiments.FailureOf(new(experiments.Worker).Run(t.Context(), in, nil)); got != c.otherwise {
+		if got := search.FailureOf(new(experiments.Worker).Run(t.Context(), in, nil)); got != c.otherwise {
 			t.Errorf("%q: with a process less it shows %q, want %q", c.failure, got, c.otherwise)
 		}
 	}
@@ -149,7 +150,7 @@ func TestSmallestKeepsTheProperty(t *testing.T) {
 		property string
 		to       int
 	}{5: {"E1", 3}, 2: {"E2", 1}} {
-		e, err := experiments.Explore(t.Context(), registry, experiments.Search{Setting: experiments.Setting{Algorithm: "divided", N: from}})
+		e, err := search.Explore(t.Context(), registry, search.Search{Setting: experiments.Setting{Algorithm: "divided", N: from}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,10 +163,10 @@ func TestSmallestKeepsTheProperty(t *testing.T) {
 
 func TestNothingToShrink(t *testing.T) {
 	registry := catalog.New()
-	if _, err := experiments.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "lcr", N: 4}, "", nil); !errors.Is(err, experiments.ErrSound) {
+	if _, err := search.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "lcr", N: 4}, "", nil); !errors.Is(err, search.ErrSound) {
 		t.Errorf("of a run that is right: %v", err)
 	}
-	if _, err := experiments.Shrink(t.Context(), registry, failing()["links"], "several leaders", nil); !errors.Is(err, experiments.ErrSound) {
+	if _, err := search.Shrink(t.Context(), registry, failing()["links"], "several leaders", nil); !errors.Is(err, search.ErrSound) {
 		t.Errorf("of a run that fails otherwise: %v", err)
 	}
 }
@@ -176,7 +177,7 @@ func TestShrinkIsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		told := 0
 		stop := errors.New("enough")
-		found, err := experiments.Shrink(ctx, catalog.New(), failing()["links"], "", func(experiments.Shrunk) {
+		found, err := search.Shrink(ctx, catalog.New(), failing()["links"], "", func(search.Shrunk) {
 			if told++; told > after {
 				cancel(stop)
 			}
@@ -184,7 +185,7 @@ func TestShrinkIsInterrupted(t *testing.T) {
 		if !errors.Is(err, stop) || told != after+1 || found == nil || !found.Failure.Shows(found.Result) {
 			t.Fatalf("after %d successes: %+v, %v", told, found, err)
 		}
-		if err := replayed(t, experiments.NewCase(found.Result, found.Failure, "")); err != nil {
+		if err := replayed(t, search.NewCase(found.Result, found.Failure, "")); err != nil {
 			t.Error(err)
 		}
 	}
@@ -193,22 +194,22 @@ func TestShrinkIsInterrupted(t *testing.T) {
 // A run that does not end within the limit of shrinking itself shows nothing: here,
 // each that is still alive sends a million heartbeats.
 func TestShrinkDoesNotMistakeItsOwnLimit(t *testing.T) {
-	found, err := experiments.Shrink(t.Context(), catalog.New(), experiments.Setting{
+	found, err := search.Shrink(t.Context(), catalog.New(), experiments.Setting{
 		Algorithm: "bully", N: 3, Initiators: "0", Detector: "heartbeat(10us,30us)", Until: "5s", Fault: "crash 0\ncrash 1\ncrash 2",
-	}, experiments.Incorrect, nil)
+	}, search.Incorrect, nil)
 	if err != nil || found.Result.End != netem.Quiescent || found.Setting.Fault == "" {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
 
 // replayed writes a case, reads it and runs it again.
-func replayed(t *testing.T, c experiments.Case) error {
+func replayed(t *testing.T, c search.Case) error {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "case.json")
 	if err := c.Write(file); err != nil {
 		t.Fatal(err)
 	}
-	read, err := experiments.ReadCase(file)
+	read, err := search.ReadCase(file)
 	if err != nil || read != c {
 		t.Fatalf("%+v is read as %+v, %v", c, read, err)
 	}
@@ -221,19 +222,19 @@ func TestCasesThatDoNotRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := experiments.NewCase(new(experiments.Worker).Run(t.Context(), in, nil), "E2", "")
+	good := search.NewCase(new(experiments.Worker).Run(t.Context(), in, nil), "E2", "")
 	if err := replayed(t, good); err != nil {
 		t.Fatal(err)
 	}
-	for says, change := range map[string]func(*experiments.Case){
-		`the fingerprint was 0123, and is `:                     func(c *experiments.Case) { c.Fingerprint = "0123" },
-		`the outcome was "elected", and is "no leader" now`:     func(c *experiments.Case) { c.Outcome = "elected" },
-		`the run does not fail any more: it showed "E1"`:        func(c *experiments.Case) { c.Failure = "E1" },
-		`there is no failure "E9"; there are E1, E2, incorrect`: func(c *experiments.Case) { c.Failure = "E9" },
-		`the case is of epoch 99, this program's runs of epoch`: func(c *experiments.Case) { c.Epoch, c.Outcome = 99, "elected" },
-		`unknown algorithm "lrc"`:                               func(c *experiments.Case) { c.Setting.Algorithm = "lrc" },
-		`the outcome was "no leader", and is "elected" now`:     func(c *experiments.Case) { c.Setting.Fault = "" },
-		`there is no process 9; addresses are 0..3`:             func(c *experiments.Case) { c.Setting.Fault = "crash 9" },
+	for says, change := range map[string]func(*search.Case){
+		`the fingerprint was 0123, and is `:                     func(c *search.Case) { c.Fingerprint = "0123" },
+		`the outcome was "elected", and is "no leader" now`:     func(c *search.Case) { c.Outcome = "elected" },
+		`the run does not fail any more: it showed "E1"`:        func(c *search.Case) { c.Failure = "E1" },
+		`there is no failure "E9"; there are E1, E2, incorrect`: func(c *search.Case) { c.Failure = "E9" },
+		`the case is of epoch 99, this program's runs of epoch`: func(c *search.Case) { c.Epoch, c.Outcome = 99, "elected" },
+		`unknown algorithm "lrc"`:                               func(c *search.Case) { c.Setting.Algorithm = "lrc" },
+		`the outcome was "no leader", and is "elected" now`:     func(c *search.Case) { c.Setting.Fault = "" },
+		`there is no process 9; addresses are 0..3`:             func(c *search.Case) { c.Setting.Fault = "crash 9" },
 	} {
 		c := good
 		change(&c)
@@ -250,7 +251,7 @@ func TestCasesThatDoNotRepeat(t *testing.T) {
 }
 
 func TestFilesThatAreNoCases(t *testing.T) {
-	whole, err := json.Marshal(experiments.Case{Setting: experiments.Setting{Algorithm: "lcr", N: 3}})
+	whole, err := json.Marshal(search.Case{Setting: experiments.Setting{Algorithm: "lcr", N: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,11 +267,11 @@ func TestFilesThatAreNoCases(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := experiments.ReadCase(file); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), file) {
+		if _, err := search.ReadCase(file); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%q: %v; want %q", text, err, says)
 		}
 	}
-	if _, err := experiments.ReadCase("/dev/zero"); err == nil || !strings.Contains(err.Error(), "it takes a regular file") {
+	if _, err := search.ReadCase("/dev/zero"); err == nil || !strings.Contains(err.Error(), "it takes a regular file") {
 		t.Errorf("a file without an end: %v", err)
 	}
 }

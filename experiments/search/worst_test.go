@@ -1,4 +1,4 @@
-package experiments_test
+package search_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -18,9 +19,9 @@ import (
 	"bullring/protocols/election/lcr"
 )
 
-func worst(t *testing.T, h experiments.Hunt) *experiments.Worst {
+func worst(t *testing.T, h search.Hunt) *search.Worst {
 	t.Helper()
-	w, err := experiments.FindWorst(t.Context(), catalog.New(), h)
+	w, err := search.FindWorst(t.Context(), catalog.New(), h)
 	if err != nil {
 		t.Fatalf("%+v: %v", h, err)
 	}
@@ -28,7 +29,7 @@ func worst(t *testing.T, h experiments.Hunt) *experiments.Worst {
 }
 
 // attains reports whether the run costs what theory says is the most.
-func attains(w *experiments.Worst) bool {
+func attains(w *search.Worst) bool {
 	return slices.ContainsFunc(w.Limits(), func(b experiments.BoundResult) bool { return b.Relation == experiments.AtMost && b.Ratio == 1 })
 }
 
@@ -36,15 +37,15 @@ func attains(w *experiments.Worst) bool {
 func TestWorstCases(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		hunt  experiments.Hunt
+		hunt  search.Hunt
 		value float64
 		cases int64
 	}{
-		{"n(n+1)/2", experiments.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 8}}, 36, 5040},
-		{"n(n+3)/2", experiments.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 6, Variant: "all-terminate"}}, 27, 120},
-		{"3N-1", experiments.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 7, Initiators: "random:1"}}, 20, 720 * 7},
-		{"N(N+3)/2", experiments.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 6}}, 27, 120 * 63},
-		{"2n floor(lg n) + 2n", experiments.Hunt{Setting: experiments.Setting{Algorithm: "peterson", N: 8}, Over: []string{"ids"}}, 64, 5040},
+		{"n(n+1)/2", search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 8}}, 36, 5040},
+		{"n(n+3)/2", search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 6, Variant: "all-terminate"}}, 27, 120},
+		{"3N-1", search.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 7, Initiators: "random:1"}}, 20, 720 * 7},
+		{"N(N+3)/2", search.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 6}}, 27, 120 * 63},
+		{"2n floor(lg n) + 2n", search.Hunt{Setting: experiments.Setting{Algorithm: "peterson", N: 8}, Over: []string{"ids"}}, 64, 5040},
 		{"N^2-N-1", detectors("A"), 55, 7},
 		{"N^2-N-2", detectors("B"), 54, 7},
 		{"N^2-2N", detectors("C"), 48, 7},
@@ -59,8 +60,8 @@ func TestWorstCases(t *testing.T) {
 }
 
 // detectors is the hunt for the worst detector of a dead coordinator.
-func detectors(variant string) experiments.Hunt {
-	return experiments.Hunt{
+func detectors(variant string) search.Hunt {
+	return search.Hunt{
 		Setting: experiments.Setting{Algorithm: "bully", N: 8, Variant: variant, Dead: "last", Initiators: "random:1"},
 		Over:    []string{"initiators"},
 	}
@@ -75,7 +76,7 @@ func TestWorstIsTheMaximum(t *testing.T) {
 	} {
 		for _, metric := range []string{"messages", "bits", "causal_depth", "time"} {
 			cases, most := allCases(t, s, metric)
-			w := worst(t, experiments.Hunt{Setting: s, Metric: strings.TrimPrefix(metric, "causal_")})
+			w := worst(t, search.Hunt{Setting: s, Metric: strings.TrimPrefix(metric, "causal_")})
 			want := cases
 			if w.UpToRotation {
 				want /= s.N
@@ -135,7 +136,7 @@ func TestWorstByLocalSearch(t *testing.T) {
 	if testing.Short() {
 		n, budget, placements = 10, 6_000, 362_880
 	}
-	w := worst(t, experiments.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: n}, Metric: "messages", Budget: budget})
+	w := worst(t, search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: n}, Metric: "messages", Budget: budget})
 	if w.Value != float64(n*(n+1)/2) || w.Proven || w.Looked != int(budget) || w.Cases.Int64() != placements {
 		t.Errorf("%v messages in %d runs; proven %v of %v", w.Value, w.Looked, w.Proven, w.Cases)
 	}
@@ -151,7 +152,7 @@ func TestWorstSchedules(t *testing.T) {
 		{Algorithm: "ringlist", N: 3, Initiators: "0"}, {Algorithm: "modifiedring", N: 3, Initiators: "0"},
 	} {
 		for _, metric := range []string{"messages", "bits", "causal_depth"} {
-			w := worst(t, experiments.Hunt{Setting: s, Metric: strings.TrimPrefix(metric, "causal_"), Over: []string{"schedule"}})
+			w := worst(t, search.Hunt{Setting: s, Metric: strings.TrimPrefix(metric, "causal_"), Over: []string{"schedule"}})
 			if !w.Proven || w.States == 0 || w.Result.Instance.Setting.Schedule == "" {
 				t.Errorf("%+v: proven %v, %d states", s, w.Proven, w.States)
 			}
@@ -175,12 +176,12 @@ func TestWorstSchedules(t *testing.T) {
 // detector that does not win.
 func TestWorstTimes(t *testing.T) {
 	for _, c := range []struct {
-		hunt experiments.Hunt
+		hunt search.Hunt
 		want float64
 	}{
-		{experiments.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 4}, Timers: "bounded"}, 3*4 - 1},
-		{experiments.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 4}, Timers: "bounded", Grain: 2}, 4},
-		{experiments.Hunt{Setting: experiments.Setting{Algorithm: "bully", N: 4, Dead: "last", Variant: "A", Initiators: "random:1"}}, 4},
+		{search.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 4}, Timers: "bounded"}, 3*4 - 1},
+		{search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 4}, Timers: "bounded", Grain: 2}, 4},
+		{search.Hunt{Setting: experiments.Setting{Algorithm: "bully", N: 4, Dead: "last", Variant: "A", Initiators: "random:1"}}, 4},
 	} {
 		c.hunt.Metric, c.hunt.Over = "time", []string{"ids", "schedule"}
 		if c.hunt.Setting.Algorithm != "lcr" {
@@ -193,7 +194,7 @@ func TestWorstTimes(t *testing.T) {
 }
 
 // hunts go through all cases, explore, and search locally.
-var hunts = map[string]experiments.Hunt{
+var hunts = map[string]search.Hunt{
 	"cases":     {Setting: experiments.Setting{Algorithm: "changroberts", N: 5}, Metric: "messages"},
 	"schedules": {Setting: experiments.Setting{Algorithm: "changroberts", N: 4}, Metric: "depth", Over: []string{"ids", "initiators", "schedule"}},
 	"climbs":    {Setting: experiments.Setting{Algorithm: "bully", N: 6, Dead: "random:1"}, Metric: "bits", Budget: 2000},
@@ -211,7 +212,7 @@ func TestWorstIsTheSame(t *testing.T) {
 		if first != second || one.Value != two.Value || one.Looked != two.Looked || one.States != two.States || one.Proven != two.Proven {
 			t.Errorf("%s: %v, %+v with one worker, %v, %+v with two", name, one.Value, first, two.Value, second)
 		}
-		if err := replayed(t, experiments.NewCase(one.Result, "", "")); err != nil {
+		if err := replayed(t, search.NewCase(one.Result, "", "")); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		h.Setting.Seed++
@@ -247,11 +248,11 @@ func TestWorstInterrupted(t *testing.T) {
 				stop()
 			}
 		}
-		w, err := experiments.FindWorst(ctx, catalog.New(), h)
+		w, err := search.FindWorst(ctx, catalog.New(), h)
 		if !errors.Is(err, context.Canceled) || w == nil || w.Proven || w.Result.End != netem.Quiescent {
 			t.Errorf("%s: %+v, %v", name, w, err)
 		}
-		if w, err := experiments.FindWorst(ctx, catalog.New(), h); !errors.Is(err, context.Canceled) || w != nil {
+		if w, err := search.FindWorst(ctx, catalog.New(), h); !errors.Is(err, context.Canceled) || w != nil {
 			t.Errorf("%s, stopped before it began: %+v, %v", name, w, err)
 		}
 	}
@@ -276,8 +277,8 @@ func TestWorstWithoutEnd(t *testing.T) {
 				return restless{lcr.New(in.Ranks[p], lcr.Config{})}
 			}
 		}))
-	_, err := experiments.FindWorst(t.Context(), registry, experiments.Hunt{Setting: experiments.Setting{Algorithm: "restless", N: 2}, Metric: "messages"})
-	if endless, is := errors.AsType[*experiments.EndlessError](err); !is || endless.Result.End != netem.OutOfEvents {
+	_, err := search.FindWorst(t.Context(), registry, search.Hunt{Setting: experiments.Setting{Algorithm: "restless", N: 2}, Metric: "messages"})
+	if endless, is := errors.AsType[*search.EndlessError](err); !is || endless.Result.End != netem.OutOfEvents {
 		t.Errorf("%v", err)
 	}
 }
@@ -306,10 +307,10 @@ func TestWorstScheduleWithoutEnd(t *testing.T) {
 				return lingering{lcr.New(in.Ranks[p], lcr.Config{})}
 			}
 		}))
-	w, err := experiments.FindWorst(t.Context(), registry, experiments.Hunt{
+	w, err := search.FindWorst(t.Context(), registry, search.Hunt{
 		Setting: experiments.Setting{Algorithm: "lingering", N: 2, MaxEvents: 1000}, Metric: "messages", Over: []string{"schedule"}, Budget: 16,
 	})
-	if _, endless := errors.AsType[*experiments.EndlessError](err); !endless {
+	if _, endless := errors.AsType[*search.EndlessError](err); !endless {
 		t.Errorf("%+v, %v", w, err)
 	}
 }
@@ -325,7 +326,7 @@ func TestDrawsProveNothing(t *testing.T) {
 		{"itairodeh", 4, experiments.Setting{IDs: "1,2,3,4", Initiators: "1,2,3", Seed: 4}},
 		{"raft", 3, experiments.Setting{N: 3, Seed: 4}},
 	} {
-		w := worst(t, experiments.Hunt{Setting: experiments.Setting{Algorithm: c.algorithm, N: c.n, Seed: 1}, Metric: "messages"})
+		w := worst(t, search.Hunt{Setting: experiments.Setting{Algorithm: c.algorithm, N: c.n, Seed: 1}, Metric: "messages"})
 		c.dearer.Algorithm = c.algorithm
 		in, err := registry.Instance(c.dearer)
 		if err != nil {
@@ -337,7 +338,7 @@ func TestDrawsProveNothing(t *testing.T) {
 		}
 	}
 	// Over schedules every draw is followed, and that is a proof again.
-	w := worst(t, experiments.Hunt{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2}, Metric: "messages", Over: []string{"schedule"}})
+	w := worst(t, search.Hunt{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2}, Metric: "messages", Over: []string{"schedule"}})
 	if !w.Proven || w.Drew {
 		t.Errorf("chandylamport over schedules: proven %v, drew %v", w.Proven, w.Drew)
 	}
@@ -345,23 +346,23 @@ func TestDrawsProveNothing(t *testing.T) {
 
 func TestHuntErrors(t *testing.T) {
 	for _, c := range []struct {
-		hunt experiments.Hunt
+		hunt search.Hunt
 		want string
 	}{
-		{experiments.Hunt{Metric: "mesages"}, `metric "mesages" (did you mean "messages"?); allowed are messages, bits, depth, time`},
-		{experiments.Hunt{Over: []string{"id"}}, `over "id" (did you mean "ids"?); allowed are ids, initiators, schedule`},
-		{experiments.Hunt{Over: []string{"ids", "ids"}}, "ids stands there twice"},
-		{experiments.Hunt{Over: []string{"initiators"}}, "lcr assumes that every process initiates"},
-		{experiments.Hunt{Setting: experiments.Setting{Placement: "random"}}, "nothing varies"},
-		{experiments.Hunt{Setting: experiments.Setting{IDs: "1,2"}, Over: []string{"ids"}}, "the identities are given"},
-		{experiments.Hunt{Setting: experiments.Setting{Algorithm: "ringlist", Initiators: "0"}, Over: []string{"initiators"}}, `initiators "0" are given`},
-		{experiments.Hunt{Setting: experiments.Setting{Initiators: "0"}}, "not every process initiates"},
-		{experiments.Hunt{Setting: experiments.Setting{N: 1001}}, "n is 1001; the worst case is looked for among up to 1000"},
-		{experiments.Hunt{Setting: experiments.Setting{Delay: "uniform(0,1ms)"}}, "with a constant delay"},
-		{experiments.Hunt{Setting: experiments.Setting{Fault: "at 1ms crash 0", OutsideModel: true}}, "without plan of faults"},
-		{experiments.Hunt{Timers: "free"}, "timers and grain are for schedules"},
-		{experiments.Hunt{Metric: "time", Over: []string{"schedule"}}, "no longest time; give bounded timers"},
-		{experiments.Hunt{Timers: "loose", Over: []string{"schedule"}}, `timers "loose"; allowed are free, bounded`},
+		{search.Hunt{Metric: "mesages"}, `metric "mesages" (did you mean "messages"?); allowed are messages, bits, depth, time`},
+		{search.Hunt{Over: []string{"id"}}, `over "id" (did you mean "ids"?); allowed are ids, initiators, schedule`},
+		{search.Hunt{Over: []string{"ids", "ids"}}, "ids stands there twice"},
+		{search.Hunt{Over: []string{"initiators"}}, "lcr assumes that every process initiates"},
+		{search.Hunt{Setting: experiments.Setting{Placement: "random"}}, "nothing varies"},
+		{search.Hunt{Setting: experiments.Setting{IDs: "1,2"}, Over: []string{"ids"}}, "the identities are given"},
+		{search.Hunt{Setting: experiments.Setting{Algorithm: "ringlist", Initiators: "0"}, Over: []string{"initiators"}}, `initiators "0" are given`},
+		{search.Hunt{Setting: experiments.Setting{Initiators: "0"}}, "not every process initiates"},
+		{search.Hunt{Setting: experiments.Setting{N: 1001}}, "n is 1001; the worst case is looked for among up to 1000"},
+		{search.Hunt{Setting: experiments.Setting{Delay: "uniform(0,1ms)"}}, "with a constant delay"},
+		{search.Hunt{Setting: experiments.Setting{Fault: "at 1ms crash 0", OutsideModel: true}}, "without plan of faults"},
+		{search.Hunt{Timers: "free"}, "timers and grain are for schedules"},
+		{search.Hunt{Metric: "time", Over: []string{"schedule"}}, "no longest time; give bounded timers"},
+		{search.Hunt{Timers: "loose", Over: []string{"schedule"}}, `timers "loose"; allowed are free, bounded`},
 	} {
 		if c.hunt.Setting.Algorithm == "" {
 			c.hunt.Setting.Algorithm = "lcr"
@@ -372,7 +373,7 @@ func TestHuntErrors(t *testing.T) {
 		if c.hunt.Metric == "" {
 			c.hunt.Metric = "messages"
 		}
-		w, err := experiments.FindWorst(t.Context(), catalog.New(), c.hunt)
+		w, err := search.FindWorst(t.Context(), catalog.New(), c.hunt)
 		if err == nil || w != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.hunt, err, c.want)
 		}

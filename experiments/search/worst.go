@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -24,7 +25,7 @@ type Hunt struct {
 	// Setting is what does not vary. Its delay is constant, so that runs are in
 	// lock-step rounds unless schedules vary. Where the initiators vary, random:K
 	// fixes how many there are.
-	Setting Setting
+	Setting experiments.Setting
 	Metric  string // one of Costs
 	// Over is what varies, of Variables. Nil is the identities and the initiators, but
 	// what the setting gives, or the algorithm assumes.
@@ -71,10 +72,10 @@ var Variables = []string{OverIDs, OverInitiators, OverSchedule}
 
 // Worst is the run that costs the most of all that were looked at.
 type Worst struct {
-	Hunt   Hunt     // with no default left out
-	Result *Result  // of the run
-	Value  float64  // what it costs; time is in units of the delay, or of its bound
-	Cases  *big.Int // that there are, orders of events aside
+	Hunt   Hunt                // with no default left out
+	Result *experiments.Result // of the run
+	Value  float64             // what it costs; time is in units of the delay, or of its bound
+	Cases  *big.Int            // that there are, orders of events aside
 	// UpToRotation: of cases that differ by a rotation of the ring one is counted.
 	UpToRotation bool
 	// Proven: every case was looked at and, where schedules vary, every schedule of
@@ -90,13 +91,13 @@ type Worst struct {
 }
 
 // Limits are the bounds that theory sets to what the run costs.
-func (w *Worst) Limits() (limits []BoundResult) {
+func (w *Worst) Limits() (limits []experiments.BoundResult) {
 	metric := w.Hunt.Metric
 	if metric == "depth" {
 		metric = "causal_depth"
 	}
 	for _, b := range w.Result.Bounds {
-		if b.Metric == metric && (b.Relation == AtMost || b.Relation == Exactly) {
+		if b.Metric == metric && (b.Relation == experiments.AtMost || b.Relation == experiments.Exactly) {
 			limits = append(limits, b)
 		}
 	}
@@ -105,7 +106,7 @@ func (w *Worst) Limits() (limits []BoundResult) {
 
 // EndlessError says that a run of a hunt did not come to rest: what it costs has no
 // end, or none that was seen.
-type EndlessError struct{ Result *Result }
+type EndlessError struct{ Result *experiments.Result }
 
 func (e *EndlessError) Error() string {
 	return fmt.Sprintf("a run did not come to rest (%v) after %d events, and may cost any amount", e.Result.End, e.Result.Counters.Events)
@@ -114,7 +115,7 @@ func (e *EndlessError) Error() string {
 // FindWorst looks for the run that costs the most: at all cases if the budget allows
 // it, else by local search. If the context is cancelled, it returns what was found by
 // then, nil if nothing was, and the error says why.
-func FindWorst(ctx context.Context, r *Registry, h Hunt) (*Worst, error) {
+func FindWorst(ctx context.Context, r *experiments.Registry, h Hunt) (*Worst, error) {
 	hunter, err := hunterOf(r, h)
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func FindWorst(ctx context.Context, r *Registry, h Hunt) (*Worst, error) {
 // hunter goes through cases.
 type hunter struct {
 	Hunt
-	registry *Registry
+	registry *experiments.Registry
 	cases    *cases
 	done     atomic.Int64  // cases, or runs
 	drew     atomic.Bool   // some run drew random numbers that were not all followed
@@ -135,7 +136,7 @@ type hunter struct {
 // finding is a case and what it costs.
 type finding struct {
 	cost    float64
-	setting Setting
+	setting experiments.Setting
 	number  int // the lowest of those that cost as much is told
 	there   bool
 }
@@ -180,13 +181,13 @@ func (h *hunter) hunt(ctx context.Context) (w *Worst, err error) {
 }
 
 // witness runs what was found once more.
-func (h *hunter) witness(found finding) (*Result, error) {
+func (h *hunter) witness(found finding) (*experiments.Result, error) {
 	found.setting.MaxEvents = 0
 	in, err := h.registry.Instance(found.setting)
 	if err != nil {
 		return nil, err
 	}
-	result := new(Worker).Run(context.Background(), in, nil)
+	result := new(experiments.Worker).Run(context.Background(), in, nil)
 	if again := h.cost(result); again != found.cost || result.Failed != nil {
 		why := fmt.Sprintf("it cost %v, and costs %v", found.cost, again)
 		if result.Failed != nil {
@@ -198,7 +199,7 @@ func (h *hunter) witness(found finding) (*Result, error) {
 }
 
 // cost is what a run costs.
-func (h *hunter) cost(r *Result) float64 {
+func (h *hunter) cost(r *experiments.Result) float64 {
 	switch h.Metric {
 	case "messages":
 		own, _ := r.Metric("messages")
@@ -216,7 +217,7 @@ func (h *hunter) cost(r *Result) float64 {
 }
 
 // run looks at one run of a case.
-func (h *hunter) run(ctx context.Context, w *Worker, s Setting) (finding, error) {
+func (h *hunter) run(ctx context.Context, w *experiments.Worker, s experiments.Setting) (finding, error) {
 	in, err := h.registry.Instance(s)
 	if err != nil {
 		return finding{}, err
@@ -251,7 +252,7 @@ func (h *hunter) exhaust(ctx context.Context, all int) (finding, error) {
 	if slices.Contains(h.Over, OverSchedule) {
 		return h.exploreAll(ctx, all)
 	}
-	return h.share(ctx, parts(all, runsAtOnce), func(ctx context.Context, w *Worker, part int) (best finding, err error) {
+	return h.share(ctx, parts(all, runsAtOnce), func(ctx context.Context, w *experiments.Worker, part int) (best finding, err error) {
 		for i := part * runsAtOnce; i < min((part+1)*runsAtOnce, all) && ctx.Err() == nil; i++ {
 			found, err := h.run(ctx, w, h.cases.setting(h.cases.at(i)))
 			if err != nil {
@@ -279,7 +280,7 @@ func (h *hunter) climbs(ctx context.Context) (finding, error) {
 	}
 	each := int(max(h.Budget/climbs, 1))
 	places := min(climbs, int(h.Budget))
-	return h.share(ctx, places, func(ctx context.Context, w *Worker, place int) (finding, error) {
+	return h.share(ctx, places, func(ctx context.Context, w *experiments.Worker, place int) (finding, error) {
 		return h.climb(ctx, w, place, each, each*places)
 	})
 }
@@ -287,7 +288,7 @@ func (h *hunter) climbs(ctx context.Context) (finding, error) {
 // climb takes a case at random and then, step by step, one that differs from it in
 // little and costs no less. After as many steps in vain as there are such cases, twice,
 // it starts anew.
-func (h *hunter) climb(ctx context.Context, w *Worker, place, runs, all int) (best finding, err error) {
+func (h *hunter) climb(ctx context.Context, w *experiments.Worker, place, runs, all int) (best finding, err error) {
 	stream := des.NewStream(h.Setting.Seed, "worst", uint64(place))
 	at, cost, inVain, patience := huntCase{}, -1.0, 0, 2*h.cases.neighbours()
 	for i := 0; i < runs && ctx.Err() == nil; i++ {
@@ -323,7 +324,7 @@ func (h *hunter) told(more, all int) {
 }
 
 // share has the workers do some jobs, and returns the best of what they find.
-func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Context, w *Worker, job int) (finding, error)) (best finding, err error) {
+func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Context, w *experiments.Worker, job int) (finding, error)) (best finding, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var next atomic.Int64
@@ -331,7 +332,7 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 	var group sync.WaitGroup
 	for range min(h.Workers, jobs) {
 		group.Go(func() {
-			var w Worker
+			var w experiments.Worker
 			for job := int(next.Add(1)) - 1; job < jobs && ctx.Err() == nil; job = int(next.Add(1)) - 1 {
 				found, failed := do(ctx, &w, job)
 				mu.Lock()
@@ -350,7 +351,7 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 }
 
 // hunterOf reads what is asked for.
-func hunterOf(r *Registry, h Hunt) (*hunter, error) {
+func hunterOf(r *experiments.Registry, h Hunt) (*hunter, error) {
 	if !slices.Contains(Costs, h.Metric) {
 		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
 	}
@@ -384,9 +385,9 @@ func hunterOf(r *Registry, h Hunt) (*hunter, error) {
 }
 
 // huntable refuses an instance that is too large, or not one of rounds.
-func huntable(in *Instance) error {
+func huntable(in *experiments.Instance) error {
 	_, constant := in.Unit()
-	switch no := NotExplored(in); {
+	switch no := experiments.NotExplored(in); {
 	case in.N > MaxHuntN:
 		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, MaxHuntN)
 	case no != "":
@@ -398,7 +399,7 @@ func huntable(in *Instance) error {
 }
 
 // varies checks that what is to vary is not given, and finds out what varies.
-func (h *Hunt) varies(in *Instance) error {
+func (h *Hunt) varies(in *experiments.Instance) error {
 	s := h.Setting
 	placed := s.IDs != "" || s.Placement != ""
 	chosen := s.Initiators != "" && s.Initiators != "all" && !strings.HasPrefix(s.Initiators, "random:")
@@ -426,7 +427,7 @@ func (h *Hunt) varies(in *Instance) error {
 }
 
 // schedules checks what is said of timers, and finds out what is not said.
-func (h *Hunt) schedules(r *Registry, in *Instance) error {
+func (h *Hunt) schedules(r *experiments.Registry, in *experiments.Instance) error {
 	if !slices.Contains(h.Over, OverSchedule) {
 		if h.Timers != "" || h.Grain != 0 {
 			return fmt.Errorf("timers and grain are for schedules; over %s, runs are in rounds", strings.Join(h.Over, ","))
@@ -438,8 +439,8 @@ func (h *Hunt) schedules(r *Registry, in *Instance) error {
 		return err
 	}
 	h.Timers, h.Grain = e.Search.Timers, e.Search.Grain
-	if h.Metric == "time" && h.Timers == FreeTimers {
-		return fmt.Errorf("with %s timers there is no bound on delay, and no longest time; give %s timers", FreeTimers, BoundedTimers)
+	if h.Metric == "time" && h.Timers == experiments.FreeTimers {
+		return fmt.Errorf("with %s timers there is no bound on delay, and no longest time; give %s timers", experiments.FreeTimers, experiments.BoundedTimers)
 	}
 	return nil
 }

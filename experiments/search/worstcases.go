@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import (
 	"fmt"
@@ -10,13 +10,14 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/protocols"
 )
 
 // cases are the cases of a hunt: placements of the identities 1..n, sets of
 // initiators, seeds of random delays.
 type cases struct {
-	base   Setting
+	base   experiments.Setting
 	n      int
 	living []protocols.ID
 
@@ -37,7 +38,7 @@ type huntCase struct {
 	seed   uint64
 }
 
-func newCases(in *Instance, over []string) *cases {
+func newCases(in *experiments.Instance, over []string) *cases {
 	c := &cases{base: explicit(in), n: in.N}
 	c.base.MaxEvents = endless
 	for p := range protocols.ID(in.N) {
@@ -61,7 +62,7 @@ func newCases(in *Instance, over []string) *cases {
 func (c *cases) delays(timers string) {
 	unit := c.base.Delay
 	c.seeds = true
-	if timers == FreeTimers {
+	if timers == experiments.FreeTimers {
 		c.base.Delay, c.base.OutsideModel = fmt.Sprintf("exp(%s)", unit), true
 		return
 	}
@@ -223,7 +224,7 @@ func exchange(s *des.Stream, k *huntCase) {
 }
 
 // setting is a case as a setting.
-func (c *cases) setting(k huntCase) Setting {
+func (c *cases) setting(k huntCase) experiments.Setting {
 	s := c.base
 	if k.ids != nil {
 		words := make([]string, len(k.ids))

@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bullring/des"
+	"bullring/experiments"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
@@ -28,7 +29,7 @@ const Panics Failure = "no-panic"
 
 // FailureOf is Panics, else the first check that a run violates or, if there is none and
 // the run is not correct, Incorrect; "" if nothing is wrong with it.
-func FailureOf(r *Result) Failure {
+func FailureOf(r *experiments.Result) Failure {
 	if r.Panicked() {
 		return Panics
 	}
@@ -44,7 +45,7 @@ func FailureOf(r *Result) Failure {
 }
 
 // Shows reports whether a run fails in that way.
-func (f Failure) Shows(r *Result) bool {
+func (f Failure) Shows(r *experiments.Result) bool {
 	switch {
 	case r.End == netem.Interrupted:
 		return false
@@ -52,14 +53,14 @@ func (f Failure) Shows(r *Result) bool {
 		return !r.Correct
 	case f == Panics:
 		return r.Panicked()
-	case slices.Contains(r.Instance.Algorithm.Outcomes, Outcome(f)):
-		return r.Outcome == Outcome(f)
+	case slices.Contains(r.Instance.Algorithm.Outcomes, experiments.Outcome(f)):
+		return r.Outcome == experiments.Outcome(f)
 	}
 	return r.Verdict(string(f)) == protocols.Violated
 }
 
 // Failures are the failures that a run of the algorithm can show.
-func Failures(a *Algorithm) []string {
+func Failures(a *experiments.Algorithm) []string {
 	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)})
 	for _, o := range a.Outcomes {
 		failures = append(failures, string(o))
@@ -71,8 +72,8 @@ func Failures(a *Algorithm) []string {
 // Shrink knows.
 type Shrunk struct {
 	Failure Failure
-	Setting Setting
-	Result  *Result
+	Setting experiments.Setting
+	Result  *experiments.Result
 	Runs    int // it took
 }
 
@@ -84,7 +85,7 @@ var ErrSound = errors.New("nothing is wrong with this run")
 // one initiator, increasing identities. Random choices are made explicit first. An
 // empty failure is that of the run itself. progress, if not nil, is told of every
 // success.
-func Shrink(ctx context.Context, r *Registry, s Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
+func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
 	in, result, err := k.first(s)
 	if err != nil {
@@ -121,13 +122,13 @@ func Shrink(ctx context.Context, r *Registry, s Setting, failure Failure, progre
 const endless = 1_000_000
 
 // first runs the setting that is to be shrunk.
-func (k *shrinker) first(s Setting) (in *Instance, r *Result, err error) {
+func (k *shrinker) first(s experiments.Setting) (in *experiments.Instance, r *experiments.Result, err error) {
 	s.OutsideModel = true
 	brief := s
 	if brief.MaxEvents == 0 || brief.MaxEvents > endless {
 		brief.MaxEvents = endless
 	}
-	for _, s := range []Setting{brief, s} {
+	for _, s := range []experiments.Setting{brief, s} {
 		if in, err = k.registry.Instance(s); err != nil {
 			return nil, nil, err
 		}
@@ -137,7 +138,7 @@ func (k *shrinker) first(s Setting) (in *Instance, r *Result, err error) {
 		}
 	}
 	if r.End != netem.OutOfEvents { // the limit plays no part
-		in.Setting.MaxEvents = cmp.Or(s.MaxEvents, DefaultMaxEvents)
+		in.Setting.MaxEvents = cmp.Or(s.MaxEvents, experiments.DefaultMaxEvents)
 	}
 	return in, r, nil
 }
@@ -145,8 +146,8 @@ func (k *shrinker) first(s Setting) (in *Instance, r *Result, err error) {
 // shrinker tries simpler settings.
 type shrinker struct {
 	ctx      context.Context
-	registry *Registry
-	worker   Worker
+	registry *experiments.Registry
+	worker   experiments.Worker
 	failure  Failure
 	progress func(Shrunk)
 	limit    uint64
@@ -156,7 +157,7 @@ type shrinker struct {
 
 // strays reports whether an instance lies outside the model in a respect in which
 // the one that is shrunk does not: its failure would have another reason.
-func (k *shrinker) strays(in *Instance) bool {
+func (k *shrinker) strays(in *experiments.Instance) bool {
 	known := map[string]bool{}
 	for _, what := range k.best.Result.Instance.Outside {
 		known[respect(what)] = true
@@ -174,7 +175,7 @@ func respect(what string) string {
 }
 
 // try runs a setting and keeps it if it fails.
-func (k *shrinker) try(s Setting) bool {
+func (k *shrinker) try(s experiments.Setting) bool {
 	if s == k.best.Setting || k.ctx.Err() != nil {
 		return false
 	}
@@ -199,7 +200,7 @@ func (k *shrinker) try(s Setting) bool {
 }
 
 // explicit is the setting with everything random but the delays written out.
-func explicit(in *Instance) Setting {
+func explicit(in *experiments.Instance) experiments.Setting {
 	s := in.Setting
 	s.Fault = in.Drawn.String()
 	s.Dead = addressList(in.Dead, s.Dead, "none")
@@ -249,7 +250,7 @@ func (k *shrinker) fewerProcesses() {
 // without is the setting without the process at an address: those behind it move
 // up, and what the plan says of it is left out. ok is false if it cannot be said
 // as a setting.
-func without(in *Instance, gone protocols.ID) (s Setting, ok bool) {
+func without(in *experiments.Instance, gone protocols.ID) (s experiments.Setting, ok bool) {
 	s = in.Setting
 	if in.N < 2 {
 		return s, false
@@ -282,7 +283,7 @@ func without(in *Instance, gone protocols.ID) (s Setting, ok bool) {
 			lines = append(lines, netem.Line{Links: rest, Line: l.Line})
 		}
 	}
-	s.Link = LinksText(lines)
+	s.Link = experiments.LinksText(lines)
 	return s, true
 }
 
@@ -308,23 +309,23 @@ func (k *shrinker) fewerFaults() {
 
 // plainer tries the usual value of everything that has another one.
 func (k *shrinker) plainer() {
-	for _, change := range []func(*Setting){
-		func(s *Setting) { s.Transport = "plain" },
-		func(s *Setting) { s.Detector = "perfect" },
-		func(s *Setting) { s.Unordered = false },
-		func(s *Setting) { s.Delta, s.GST = "", "" },
-		func(s *Setting) { s.LinkMode = "" },
-		func(s *Setting) { s.Until = "" },
-		func(s *Setting) { s.Delay = DefaultDelay },
-		func(s *Setting) { s.Assume = "" },
-		func(s *Setting) { s.Processing = "" },
-		func(s *Setting) { s.Attr = "" },
-		func(s *Setting) { s.Dead = "none" },
-		func(s *Setting) { s.IDs, s.Placement = "", "increasing" },
-		func(s *Setting) { s.IDs = smallIDs(k.best.Result.Instance) },
-		func(s *Setting) { s.Variant = "" },
-		func(s *Setting) { s.Seed = 1 },
-		func(s *Setting) { s.Delay = constantDelay(k.best.Result.Instance) },
+	for _, change := range []func(*experiments.Setting){
+		func(s *experiments.Setting) { s.Transport = "plain" },
+		func(s *experiments.Setting) { s.Detector = "perfect" },
+		func(s *experiments.Setting) { s.Unordered = false },
+		func(s *experiments.Setting) { s.Delta, s.GST = "", "" },
+		func(s *experiments.Setting) { s.LinkMode = "" },
+		func(s *experiments.Setting) { s.Until = "" },
+		func(s *experiments.Setting) { s.Delay = experiments.DefaultDelay },
+		func(s *experiments.Setting) { s.Assume = "" },
+		func(s *experiments.Setting) { s.Processing = "" },
+		func(s *experiments.Setting) { s.Attr = "" },
+		func(s *experiments.Setting) { s.Dead = "none" },
+		func(s *experiments.Setting) { s.IDs, s.Placement = "", "increasing" },
+		func(s *experiments.Setting) { s.IDs = smallIDs(k.best.Result.Instance) },
+		func(s *experiments.Setting) { s.Variant = "" },
+		func(s *experiments.Setting) { s.Seed = 1 },
+		func(s *experiments.Setting) { s.Delay = constantDelay(k.best.Result.Instance) },
 	} {
 		s := k.best.Setting
 		change(&s)
@@ -346,14 +347,14 @@ func (k *shrinker) fewerLines() {
 		lines := k.best.Result.Instance.Lines
 		if i < len(lines) {
 			s := k.best.Setting
-			s.Link = LinksText(slices.Delete(slices.Clone(lines), i, i+1))
+			s.Link = experiments.LinksText(slices.Delete(slices.Clone(lines), i, i+1))
 			k.try(s)
 		}
 	}
 }
 
 // smallIDs are the identities 1..n in the order of those of an instance.
-func smallIDs(in *Instance) string {
+func smallIDs(in *experiments.Instance) string {
 	if in.Setting.IDs == "" {
 		return ""
 	}
@@ -369,7 +370,7 @@ func smallIDs(in *Instance) string {
 }
 
 // constantDelay is the mean of a random delay, rounded.
-func constantDelay(in *Instance) string {
+func constantDelay(in *experiments.Instance) string {
 	mean := in.Delay.Mean()
 	for _, unit := range []des.Time{1e9, 1e6, 1e3} {
 		if u := des.Time(unit); des.Time(mean) >= u {

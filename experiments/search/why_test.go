@@ -1,4 +1,4 @@
-package experiments_test
+package search_test
 
 import (
 	"slices"
@@ -7,22 +7,23 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 )
 
-func why(t *testing.T, s experiments.Setting) *experiments.Explanation {
+func why(t *testing.T, s experiments.Setting) *search.Explanation {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := catalog.New().Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return experiments.Why(t.Context(), in)
+	return search.Why(t.Context(), in)
 }
 
 // targets are the records that are explained, as text.
-func targets(e *experiments.Explanation) (lines []string) {
+func targets(e *search.Explanation) (lines []string) {
 	for _, c := range e.Steps {
 		if c.Target {
 			lines = append(lines, strings.Join(strings.Fields(c.Text(c.News)), " "))
@@ -78,7 +79,7 @@ func TestExplanationsAreClosed(t *testing.T) {
 		if len(plain.Steps) != len(e.Steps) || plain.Result.Fingerprint != e.Result.Fingerprint {
 			t.Errorf("seed %d: two explanations differ", seed)
 		}
-		there, broke := map[int]experiments.Cause{}, false
+		there, broke := map[int]search.Cause{}, false
 		for i, c := range e.Steps {
 			if i > 0 && c.Number <= e.Steps[i-1].Number {
 				t.Fatalf("seed %d: record %d after %d", seed, c.Number, e.Steps[i-1].Number)
@@ -115,7 +116,7 @@ func TestExplanationsAreClosed(t *testing.T) {
 	}
 }
 
-func countAbsent(e *experiments.Explanation) (n uint64) {
+func countAbsent(e *search.Explanation) (n uint64) {
 	for _, c := range e.Steps {
 		if c.Absent {
 			n++

@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -18,16 +19,16 @@ import (
 // Case is a run that somebody wants to keep, with what came of it: a failure that
 // was found, a regression test. It is a file.
 type Case struct {
-	Note        string  `json:"note,omitempty"`
-	Setting     Setting `json:"setting"`
-	Failure     Failure `json:"failure,omitempty"` // what is wrong with the run; "" if nothing is
-	Outcome     string  `json:"outcome"`
-	Fingerprint string  `json:"fingerprint"`
-	Epoch       int     `json:"epoch"`
+	Note        string              `json:"note,omitempty"`
+	Setting     experiments.Setting `json:"setting"`
+	Failure     Failure             `json:"failure,omitempty"` // what is wrong with the run; "" if nothing is
+	Outcome     string              `json:"outcome"`
+	Fingerprint string              `json:"fingerprint"`
+	Epoch       int                 `json:"epoch"`
 }
 
 // NewCase is the case of a run.
-func NewCase(r *Result, failure Failure, note string) Case {
+func NewCase(r *experiments.Result, failure Failure, note string) Case {
 	return Case{
 		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: string(r.Outcome),
 		Fingerprint: fmt.Sprintf("%016x", r.Fingerprint), Epoch: netem.Epoch,
@@ -36,7 +37,7 @@ func NewCase(r *Result, failure Failure, note string) Case {
 
 // Case is the case of a counterexample, whose run was played with this result. Of one
 // that goes on for ever, the note says which steps repeat.
-func (e *Exploration) Case(run *explore.Run, played *Result, note string) Case {
+func (e *Exploration) Case(run *explore.Run, played *experiments.Result, note string) Case {
 	if run.Cycle > 0 {
 		endless := fmt.Sprintf("%s is violated by a run that goes on for ever: its last %d steps repeat.", e.Properties[run.Property].Name, run.Cycle)
 		note = strings.TrimSpace(note + " " + endless)
@@ -61,7 +62,7 @@ func (c Case) Write(file string) error {
 // ReadCase reads a case from a file.
 func ReadCase(file string) (Case, error) {
 	var c Case
-	text, err := ReadInput(file)
+	text, err := experiments.ReadInput(file)
 	if err != nil {
 		return c, err
 	}
@@ -82,7 +83,7 @@ func ReadCase(file string) (Case, error) {
 
 // Replay runs a case and compares what comes of it with what is written. The
 // result is there even if they differ.
-func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result, error) {
+func (c Case) Replay(ctx context.Context, r *experiments.Registry, trace experiments.TraceFunc) (*experiments.Result, error) {
 	c.Setting.OutsideModel = true
 	in, err := r.Instance(c.Setting)
 	if err != nil {
@@ -91,7 +92,7 @@ func (c Case) Replay(ctx context.Context, r *Registry, trace TraceFunc) (*Result
 	if known := Failures(in.Algorithm); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
 		return nil, fmt.Errorf("there is no failure %q; there are %s", c.Failure, strings.Join(known, ", "))
 	}
-	result := new(Worker).Run(ctx, in, trace)
+	result := new(experiments.Worker).Run(ctx, in, trace)
 	now := NewCase(result, c.Failure, c.Note)
 	switch {
 	case result.End == netem.Interrupted:

@@ -1,8 +1,9 @@
-package experiments
+package search
 
 import (
 	"context"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 )
 
@@ -13,7 +14,7 @@ const shrinkStates = 500_000
 // processes, with whatever placement of the identities 1..n and whatever initiators;
 // then fewer faults. It returns what was found, e if that is nothing. The
 // counterexample is then the shortest there.
-func (e *Exploration) Smallest(ctx context.Context, r *Registry) *Exploration {
+func (e *Exploration) Smallest(ctx context.Context, r *experiments.Registry) *Exploration {
 	if e.Counterexample == nil {
 		return e
 	}
@@ -47,7 +48,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *Registry) *Exploration {
 
 // smaller is the exploration of a smaller system if the same property breaks there,
 // else e.
-func (e *Exploration) smaller(ctx context.Context, r *Registry, s Search) *Exploration {
+func (e *Exploration) smaller(ctx context.Context, r *experiments.Registry, s Search) *Exploration {
 	s.Options.Strategy, s.Options.MaxStates = explore.BreadthFirst, shrinkStates
 	s.Options.Reduce, s.Options.Progress = !s.Full, nil
 	found, err := Explore(ctx, r, s)

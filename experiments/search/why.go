@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -15,7 +16,7 @@ import (
 // Explanation is the causal slice behind the verdict of a run: the steps without
 // which it had not come to it, and the messages that did not arrive.
 type Explanation struct {
-	Result *Result
+	Result *experiments.Result
 	// What is the verdict that is explained: the first violated check, else the
 	// outcome.
 	What  string
@@ -35,9 +36,9 @@ type Cause struct {
 
 // Why runs an instance and explains its verdict (Lamport, CACM 21(7) 1978: what
 // happened before it).
-func Why(ctx context.Context, in *Instance) *Explanation {
+func Why(ctx context.Context, in *experiments.Instance) *Explanation {
 	log := &causeLog{last: map[protocols.ID]int{}, sent: map[uint64]int{}}
-	result := new(Worker).Run(ctx, in, func(decision func(protocols.ID) string) netem.Tracer {
+	result := new(experiments.Worker).Run(ctx, in, func(decision func(protocols.ID) string) netem.Tracer {
 		log.decision = decision
 		return log
 	})
@@ -90,7 +91,7 @@ func (l *causeLog) Record(r netem.Record) {
 }
 
 // verdict says what there is to explain, and which records are it.
-func (l *causeLog) verdict(r *Result) (what string, targets []int) {
+func (l *causeLog) verdict(r *experiments.Result) (what string, targets []int) {
 	for _, c := range r.Checks {
 		if c.Verdict != protocols.Violated {
 			continue
@@ -106,9 +107,9 @@ func (l *causeLog) verdict(r *Result) (what string, targets []int) {
 
 // endings are the records that a run ended with: of all processes, or of those that its
 // judge names.
-func (l *causeLog) endings(r *Result) []int {
+func (l *causeLog) endings(r *experiments.Result) []int {
 	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, r.Correct
-	if e, ok := r.Judge.(Explainer); ok {
+	if e, ok := r.Judge.(experiments.Explainer); ok {
 		groups, settled = e.Endings()
 	}
 	last := l.steps()

@@ -1,10 +1,11 @@
-package experiments
+package search
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
+	"bullring/experiments"
 	"bullring/netem/explore"
 )
 
@@ -27,7 +28,7 @@ func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
 		Reduce: true, Workers: max(h.Workers/jobs, 1), MaxStates: h.MaxStates,
 		MaxMemory: explore.DefaultMemory / uint64(min(h.Workers, jobs)),
 	}
-	return h.share(ctx, jobs, func(ctx context.Context, _ *Worker, job int) (finding, error) {
+	return h.share(ctx, jobs, func(ctx context.Context, _ *experiments.Worker, job int) (finding, error) {
 		first, end := job*exploredAtOnce, min((job+1)*exploredAtOnce, all)
 		found, err := h.explore(ctx, first, end, options)
 		if found.there {

@@ -1,4 +1,4 @@
-package experiments_test
+package search_test
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
+	"bullring/experiments/search"
 	"bullring/protocols"
 )
 
-func criticality(t *testing.T, s experiments.Setting, strike experiments.Strike) *experiments.Criticality {
+func criticality(t *testing.T, s experiments.Setting, strike search.Strike) *search.Criticality {
 	t.Helper()
-	c, err := experiments.FindCritical(t.Context(), catalog.New(), s, strike, "", nil)
+	c, err := search.FindCritical(t.Context(), catalog.New(), s, strike, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,12 +24,12 @@ func criticality(t *testing.T, s experiments.Setting, strike experiments.Strike)
 // one link each.
 func TestCriticalMessages(t *testing.T) {
 	s := experiments.Setting{Algorithm: "lcr", N: 4}
-	for strike, want := range map[experiments.Strike]map[experiments.Effect]int{
+	for strike, want := range map[search.Strike]map[experiments.Effect]int{
 		// Of the seven messages, four carry the largest identity.
-		experiments.Drop:      {families.Leaderless: 4, experiments.Same: 3},
-		experiments.Duplicate: {experiments.Same: 7},
+		search.Drop:      {families.Leaderless: 4, experiments.Same: 3},
+		search.Duplicate: {experiments.Same: 7},
 		// The others go ahead of it on the same links, which keep the order.
-		experiments.Delay: {experiments.Slower: 7},
+		search.Delay: {experiments.Slower: 7},
 	} {
 		got := map[experiments.Effect]int{}
 		for _, k := range criticality(t, s, strike).Cases {
@@ -44,7 +45,7 @@ func TestCriticalMessages(t *testing.T) {
 func TestEffectsOfLosingTheBest(t *testing.T) {
 	s := experiments.Setting{Algorithm: "ringlist", N: 4, Initiators: "0"}
 	split := 0
-	for _, k := range criticality(t, s, experiments.Crash).Cases {
+	for _, k := range criticality(t, s, search.Crash).Cases {
 		r := k.Result
 		switch {
 		case k.Effect == families.Split && families.ElectionOf(r).Followed:
@@ -63,7 +64,7 @@ func TestEffectsOfLosingTheBest(t *testing.T) {
 // process, and the faults that are named do what is told of them.
 func TestCrashStrikesAreAllCrashes(t *testing.T) {
 	s := experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last"}
-	c := criticality(t, s, experiments.Crash)
+	c := criticality(t, s, search.Crash)
 	faults := map[string]bool{}
 	for _, k := range c.Cases {
 		faults[k.Fault] = true
@@ -102,7 +103,7 @@ func TestCrashStrikesAreAllCrashes(t *testing.T) {
 // in the same way.
 func TestStrikesOnAFailingRun(t *testing.T) {
 	s := experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0", OutsideModel: true}
-	c := criticality(t, s, experiments.Duplicate)
+	c := criticality(t, s, search.Duplicate)
 	if c.Baseline.Outcome != families.SeveralLeaders || len(c.Cases) == 0 {
 		t.Fatalf("the run as it is: %v, %d messages", c.Baseline.Outcome, len(c.Cases))
 	}

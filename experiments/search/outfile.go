@@ -1,4 +1,4 @@
-package experiments
+package search
 
 import "bullring/internal/wholefile"
 

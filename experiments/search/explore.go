@@ -1,0 +1,186 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
+
+	"bullring/experiments"
+	"bullring/netem/explore"
+)
+
+// Search is what is to be explored.
+type Search struct {
+	// Setting is the system. Its placement and its initiators may be Every.
+	Setting experiments.Setting
+	// Timers are free or bounded; "" is bounded where the algorithm assumes a bound
+	// on delay, else free.
+	Timers string
+	// Grain is the number of steps of time in that bound; 0 is 1.
+	Grain int
+	// Budget is how often each fault may strike.
+	Budget explore.Budget
+	// Full looks at every order of steps, even where orders make no difference, and
+	// at every rotation of the ring.
+	Full    bool
+	Options explore.Options
+}
+
+// Every is every placement of the identities, and every set of initiators that is
+// not empty.
+const Every = "every"
+
+// Exploration is what came of a search.
+type Exploration struct {
+	Search    Search // with no default left out
+	Algorithm *experiments.Algorithm
+	Instances []*experiments.Instance // those that were explored together, by root
+	Outside   []string                // the assumptions of the algorithm that do not hold
+	*explore.Result
+}
+
+// Explore looks at all runs of a system, or draws some. The error says what is
+// wrong with what was asked for; a search that ends early is no error.
+func Explore(ctx context.Context, r *experiments.Registry, s Search) (*Exploration, error) {
+	e, err := exploration(r, s)
+	if err != nil {
+		return nil, err
+	}
+	e.Result, err = e.Algorithm.Explore(ctx, e.Instances, e.network(), e.Search.Options)
+	return e, err
+}
+
+// exploration reads what is asked for.
+func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
+	instances, err := instances(r, s.Setting)
+	if err != nil {
+		return nil, err
+	}
+	a := instances[0].Algorithm
+	if !a.Explorable() {
+		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
+	}
+	switch {
+	case s.Timers == "" && a.Assumes.BoundedDelay:
+		s.Timers = experiments.BoundedTimers
+	case s.Timers == "":
+		s.Timers = experiments.FreeTimers
+	case s.Timers != experiments.FreeTimers && s.Timers != experiments.BoundedTimers:
+		return nil, fmt.Errorf("timers %q; allowed are %s, %s", s.Timers, experiments.FreeTimers, experiments.BoundedTimers)
+	}
+	if s.Grain < 0 || s.Grain > 1 && s.Timers == experiments.FreeTimers {
+		return nil, fmt.Errorf("grain %d: it is the number of steps of time in the bound on delay, and goes with %s timers", s.Grain, experiments.BoundedTimers)
+	}
+	s.Grain = max(s.Grain, 1)
+	e := &Exploration{Search: s, Algorithm: a, Instances: instances}
+	for _, in := range e.Instances {
+		in.Tick = experiments.Tick(in, s.Timers, s.Grain)
+	}
+	return e, e.check()
+}
+
+// check refuses what is not explored, and notes in which respects the system lies
+// outside the model.
+func (e *Exploration) check() error {
+	in := e.Instances[0]
+	if what := experiments.NotExplored(in); what != "" {
+		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
+	}
+	if e.Search.Timers == experiments.BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
+		return fmt.Errorf("grain %d does not divide the bound on delay, %v", e.Search.Grain, in.Assumed)
+	}
+	e.Outside = append(in.Outside, in.OutsideExplored(e.Search.Timers, e.Search.Budget)...)
+	return nil
+}
+
+// network is what may happen in what is explored.
+func (e *Exploration) network() explore.Network {
+	in := e.Instances[0]
+	n := experiments.ExploredNetwork(in, e.Search.Timers, e.Search.Grain, e.Search.Budget)
+	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
+	return n
+}
+
+// Scheduled is the setting of a run of what was explored: the run repeats with it.
+func (e *Exploration) Scheduled(run *explore.Run) experiments.Setting {
+	s := e.Instances[run.Root].Setting
+	s.Schedule = newSchedule(e.Search, run.Steps)
+	return s
+}
+
+// instances are those that a setting stands for, with Every placement and Every set
+// of initiators.
+func instances(r *experiments.Registry, s experiments.Setting) ([]*experiments.Instance, error) {
+	s.OutsideModel = true
+	placed := []experiments.Setting{s}
+	if s.Placement == Every {
+		if s.IDs != "" {
+			return nil, fmt.Errorf("identities are given, and every placement of 1..n; give either")
+		}
+		if s.N > mostPlaced {
+			return nil, fmt.Errorf("every placement of %d processes is too many; allowed are up to %d processes", s.N, mostPlaced)
+		}
+		placed = nil
+		for ids := range experiments.EachPlacement(s.N) {
+			t := s
+			t.Placement, t.IDs = "", ids
+			placed = append(placed, t)
+		}
+	}
+	var all []*experiments.Instance
+	for _, t := range placed {
+		if s.Initiators != Every {
+			in, err := r.Instance(t)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+			continue
+		}
+		started, err := startedEveryWay(r, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, started...)
+		if len(all) > mostInstances {
+			return nil, fmt.Errorf("every placement of %d processes with every set of initiators is too many; allowed are up to %d instances", s.N, mostInstances)
+		}
+	}
+	return all, nil
+}
+
+// What is explored together: every placement of so many processes, every set of
+// twice as many initiators, and instances.
+const (
+	mostPlaced    = 8
+	mostInstances = 1 << 16
+)
+
+// startedEveryWay are the instances of a setting with every set of initiators.
+func startedEveryWay(r *experiments.Registry, s experiments.Setting) ([]*experiments.Instance, error) {
+	s.Initiators = "all"
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Initiators) > 2*mostPlaced {
+		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d processes", len(in.Initiators), 2*mostPlaced)
+	}
+	var all []*experiments.Instance
+	for set := uint(1); set < 1<<len(in.Initiators); set++ {
+		var words []string
+		for left := set; left != 0; left &= left - 1 {
+			words = append(words, strconv.Itoa(int(in.Initiators[bits.TrailingZeros(left)])))
+		}
+		s.Initiators = strings.Join(words, ",")
+		started, err := r.Instance(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, started)
+	}
+	return all, nil
+}
