@@ -19,7 +19,10 @@ import (
 const claimsPage = "docs/claims.md"
 
 // claiming are the packages whose sentences are listed.
-var claiming = []string{"experiments", "experiments/families", "experiments/cli", "experiments/stats", "netem/explore"}
+var claiming = []string{
+	"experiments", "experiments/families", "experiments/search", "experiments/results", "experiments/paper", "experiments/sweep",
+	"experiments/figures", "experiments/verify", "experiments/cluster", "experiments/cli", "experiments/stats", "netem/explore",
+}
 
 var (
 	universal = regexp.MustCompile(`(?i)\b(proven|proof|every(body|thing|one)?|all|always|never|exact(ly)?|identical|complete(ly)?|no|none|nobody|nothing|holds?)\b`)

@@ -1,216 +1,282 @@
 package bullring_test
 
 import (
+	"encoding/json"
+	"errors"
 	"go/ast"
+	"go/importer"
+	"go/parser"
 	"go/token"
-	"maps"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// TestExportsHaveUsers: an exported name has a user in another package or an Example, or
-// stands in the declaration of a name that has. An interface has a user if another package
-// has a type with its methods; a constant or a variable, which may be a documented limit
-// or default, if the external tests of its package use it. Methods and fields do not count.
-func TestExportsHaveUsers(t *testing.T) {
-	all := map[string]*exports{}
-	var files []ownedFile
+// checked is a package with its types, and its tests.
+type checked struct {
+	types *types.Package
+	set   *token.FileSet
+	infos []*types.Info // of the package and of its external tests
+}
+
+// typeCheck returns the packages of the module, from what the go command has compiled
+// of those that they import.
+func typeCheck(t *testing.T) []*checked {
+	t.Helper()
+	args := []string{"list", "-export", "-deps", "-json=ImportPath,Export", "./..."}
 	for _, u := range units(t) {
-		all[u.ImportPath] = newExports()
-		for _, name := range slices.Concat(u.GoFiles, u.TestGoFiles, u.XTestGoFiles) {
-			files = append(files, ownedFile{parse(t, filepath.Join(u.Dir, name)), u.ImportPath, strings.HasSuffix(name, "_test.go")})
-		}
-	}
-	tutorial, err := filepath.Glob("docs/example/*.go")
-	if err != nil || len(tutorial) == 0 {
-		t.Fatalf("the module of the tutorial has the files %v: %v", tutorial, err)
-	}
-	for _, name := range tutorial {
-		files = append(files, ownedFile{parse(t, name), "docs/example", true})
-	}
-	for _, f := range files {
-		if e := all[f.owner]; e != nil {
-			e.declare(f.ast, f.test)
-		}
-	}
-	for _, f := range files {
-		examples := f.examples()
-		f.selections(func(imported, selected string, at token.Position) {
-			if e := all[imported]; e != nil && (imported != f.owner || examples[at.Line] || e.values[selected]) {
-				e.used[selected] = true
-			}
-		})
-	}
-	for path, e := range all {
-		if placeOf(path) == "experiments" { // is being divided into rooms, which count
-			continue
-		}
-		e.implemented(all)
-		for _, name := range slices.Collect(maps.Keys(e.used)) {
-			e.spread(name)
-		}
-		for _, name := range slices.Sorted(maps.Keys(e.mentions)) {
-			if ast.IsExported(name) && !e.used[name] {
-				t.Errorf("%s.%s has no user in another package and no Example", placeOf(path), name)
+		for _, path := range slices.Concat(u.TestImports, u.XTestImports) {
+			if !ours(path) && path != "C" && !slices.Contains(args, path) {
+				args = append(args, path)
 			}
 		}
 	}
-}
-
-// ownedFile is a file with the package that it belongs to.
-type ownedFile struct {
-	source
-	owner string
-	test  bool
-}
-
-// examples has the lines of Examples.
-func (f ownedFile) examples() map[int]bool {
-	lines := map[int]bool{}
-	for _, d := range f.ast.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && f.test && strings.HasPrefix(d.Name.Name, "Example") {
-			for line := f.set.Position(d.Pos()).Line; line <= f.set.Position(d.End()).Line; line++ {
-				lines[line] = true
-			}
-		}
+	out, err := exec.Command("go", args...).Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return lines
-}
-
-// exports has the names of a package.
-type exports struct {
-	mentions   map[string][]string        // by declared name: the names in its declaration
-	values     map[string]bool            // constants and variables
-	interfaces map[string][]string        // their methods
-	methods    map[string]map[string]bool // by type, those of its tests included
-	used       map[string]bool
-}
-
-func newExports() *exports {
-	return &exports{map[string][]string{}, map[string]bool{}, map[string][]string{}, map[string]map[string]bool{}, map[string]bool{}}
-}
-
-// implemented marks the interfaces that a type of another package has the methods of.
-func (e *exports) implemented(all map[string]*exports) {
-	for name, methods := range e.interfaces {
-		for _, other := range all {
-			for _, has := range other.methods {
-				if other != e && len(methods) > 0 && !slices.ContainsFunc(methods, func(m string) bool { return !has[m] }) {
-					e.used[name] = true
+	exports := map[string]string{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct{ ImportPath, Export string }
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		exports[p.ImportPath] = p.Export
+	}
+	fset := token.NewFileSet()
+	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var all []*checked
+	for _, u := range units(t) {
+		c := &checked{set: fset}
+		check := func(path string, files []string, imports types.Importer) *types.Package {
+			var parsed []*ast.File
+			for _, name := range files {
+				f, err := parser.ParseFile(fset, filepath.Join(u.Dir, name), nil, parser.ParseComments)
+				if err != nil {
+					t.Fatal(err)
 				}
+				parsed = append(parsed, f)
 			}
+			info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+			cfg := types.Config{Importer: imports, Error: func(error) {}} // tests may use names that export_test.go has
+			p, _ := cfg.Check(path, fset, parsed, info)
+			c.infos = append(c.infos, info)
+			return p
 		}
+		c.types = check(u.ImportPath, slices.Concat(u.GoFiles, u.TestGoFiles), compiled)
+		if len(u.XTestGoFiles) > 0 {
+			check(u.ImportPath+"_test", u.XTestGoFiles, compiled)
+		}
+		all = append(all, c)
 	}
-}
-
-// spread marks the names in the declaration of a used name, and in theirs.
-func (e *exports) spread(name string) {
-	e.used[name] = true
-	for _, m := range e.mentions[name] {
-		if !e.used[m] {
-			e.spread(m)
-		}
-	}
-}
-
-// declare notes the declarations of a file; of a test only methods. A type mentions its
-// constants, and what the signatures of its methods mention.
-func (e *exports) declare(file *ast.File, test bool) {
-	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			name := d.Name.Name
-			if d.Recv != nil {
-				if !ast.IsExported(name) {
-					continue
-				}
-				name = names(d.Recv.List[0].Type)[0]
-				if e.methods[name] == nil {
-					e.methods[name] = map[string]bool{}
-				}
-				e.methods[name][d.Name.Name] = true
-			}
-			if test {
-				continue
-			}
-			e.mentions[name] = append(e.mentions[name], names(d.Type)...)
-		case *ast.GenDecl:
-			if test {
-				continue
-			}
-			var of ast.Expr // the type of constants goes on to the next line
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					e.mentions[s.Name.Name] = append(e.mentions[s.Name.Name], names(s.Type)...)
-					if i, ok := s.Type.(*ast.InterfaceType); ok {
-						e.interfaces[s.Name.Name] = methodsOf(i)
-					}
-				case *ast.ValueSpec:
-					if s.Type != nil || len(s.Values) > 0 {
-						of = s.Type
-					}
-					e.declareValues(s, of, d.Tok == token.CONST)
-				}
-			}
-		}
-	}
-}
-
-func (e *exports) declareValues(s *ast.ValueSpec, of ast.Expr, constants bool) {
-	for _, n := range s.Names {
-		e.values[n.Name] = true
-		e.mentions[n.Name] = append(e.mentions[n.Name], names(of)...)
-		for _, v := range s.Values {
-			e.mentions[n.Name] = append(e.mentions[n.Name], names(v)...)
-		}
-		if constants && of != nil {
-			for _, t := range names(of) {
-				e.mentions[t] = append(e.mentions[t], n.Name)
-			}
-		}
-	}
-}
-
-// methodsOf returns the methods that an interface lists itself.
-func methodsOf(i *ast.InterfaceType) (methods []string) {
-	for _, f := range i.Methods.List {
-		for _, n := range f.Names {
-			methods = append(methods, n.Name)
-		}
-	}
-	return methods
-}
-
-// names returns the unqualified names in an expression, but for the fields of structs that
-// are not exported.
-func names(in ast.Node) (all []string) {
-	if in == nil || in == ast.Expr(nil) {
-		return nil
-	}
-	ast.Inspect(in, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			return false
-		case *ast.Field:
-			return len(n.Names) == 0 || ast.IsExported(n.Names[0].Name) || !isField(in, n)
-		case *ast.Ident:
-			all = append(all, n.Name)
-		}
-		return true
-	})
 	return all
 }
 
-// isField reports whether a field is one of a struct in the expression.
-func isField(in ast.Node, f *ast.Field) (is bool) {
-	ast.Inspect(in, func(n ast.Node) bool {
-		if s, ok := n.(*ast.StructType); ok {
-			is = is || slices.Contains(s.Fields.List, f)
+// fullName is the path of a package-level object or of a method; "" of anything else.
+func fullName(o types.Object) string {
+	if o.Pkg() == nil || !ours(o.Pkg().Path()) {
+		return ""
+	}
+	path := strings.TrimSuffix(o.Pkg().Path(), "_test")
+	if f, ok := o.(*types.Func); ok {
+		if recv := f.Origin().Signature().Recv(); recv != nil {
+			typ := recv.Type()
+			if p, ok := typ.(*types.Pointer); ok {
+				typ = p.Elem()
+			}
+			named, ok := typ.(*types.Named)
+			if !ok {
+				return ""
+			}
+			return path + "." + named.Obj().Name() + "." + f.Name()
 		}
-		return !is
-	})
-	return is
+	}
+	if o.Parent() != o.Pkg().Scope() {
+		return ""
+	}
+	return path + "." + o.Name()
+}
+
+// partsOf calls f with the named types that a type mentions.
+func partsOf(t types.Type, f func(*types.Named)) {
+	switch t := t.(type) {
+	case *types.Named:
+		f(t.Origin())
+		for a := range t.TypeArgs().Types() {
+			partsOf(a, f)
+		}
+	case *types.Alias:
+		partsOf(types.Unalias(t), f)
+	case interface{ Elem() types.Type }:
+		partsOf(t.Elem(), f)
+		if m, ok := t.(*types.Map); ok {
+			partsOf(m.Key(), f)
+		}
+	case *types.Signature:
+		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range list.Variables() {
+				partsOf(v.Type(), f)
+			}
+		}
+	case *types.Struct:
+		for v := range t.Fields() {
+			if v.Exported() || v.Embedded() {
+				partsOf(v.Type(), f)
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			partsOf(m.Type(), f)
+		}
+	}
+}
+
+// exportsOf are the exported objects of a package, without its tests.
+func (c *checked) exportsOf() []types.Object {
+	var all []types.Object
+	for _, name := range c.types.Scope().Names() {
+		if o := c.types.Scope().Lookup(name); o.Exported() && !c.isTest(o) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// isTest reports whether a test declares an object.
+func (c *checked) isTest(o types.Object) bool {
+	return strings.HasSuffix(c.set.Position(o.Pos()).Filename, "_test.go")
+}
+
+// mentioned are the types in what a package exports, by full name.
+func (c *checked) mentioned() map[string]bool {
+	all := map[string]bool{}
+	note := func(t *types.Named) { all[fullName(t.Obj())] = true }
+	for _, o := range c.exportsOf() {
+		typ := o.Type()
+		if named, ok := typ.(*types.Named); ok && o == types.Object(named.Obj()) {
+			for m := range named.Methods() {
+				if m.Exported() {
+					partsOf(m.Type(), note)
+				}
+			}
+			typ = named.Underlying()
+		}
+		partsOf(typ, note)
+	}
+	return all
+}
+
+// askedFor are the names of the methods of all interfaces that the module declares or
+// uses: what has them may be there for an interface.
+func askedFor(packages []*checked) map[string]bool {
+	names := map[string]bool{"Error": true, "Unwrap": true, "Is": true, "MarshalJSON": true, "UnmarshalJSON": true}
+	add := func(t types.Type) {
+		if in, ok := t.Underlying().(*types.Interface); ok {
+			for m := range in.Methods() {
+				names[m.Name()] = true
+			}
+		}
+	}
+	for _, c := range packages {
+		for _, info := range c.infos {
+			for _, o := range info.Uses {
+				if o, ok := o.(*types.TypeName); ok {
+					add(o.Type())
+				}
+			}
+		}
+		for _, name := range c.types.Scope().Names() {
+			add(c.types.Scope().Lookup(name).Type())
+		}
+	}
+	return names
+}
+
+// usedElsewhere are the objects and methods that another package uses, or an example
+// shows, by full name. External tests count as examples do.
+func usedElsewhere(packages []*checked) map[string]bool {
+	used := map[string]bool{}
+	for _, c := range packages {
+		for i, info := range c.infos {
+			for _, o := range info.Uses {
+				if name := fullName(o); name != "" && (i > 0 || o.Pkg().Path() != c.types.Path()) {
+					used[name] = true
+				}
+			}
+		}
+	}
+	return used
+}
+
+// implemented reports whether a type of another package has the methods of an interface.
+func (c *checked) implemented(o types.Object, packages []*checked) bool {
+	in, ok := o.Type().Underlying().(*types.Interface)
+	if !ok || in.NumMethods() == 0 {
+		return false
+	}
+	for _, other := range packages {
+		if other == c {
+			continue
+		}
+		for _, name := range other.types.Scope().Names() {
+			has := types.NewMethodSet(types.NewPointer(other.types.Scope().Lookup(name).Type()))
+			all := true
+			for m := range in.Methods() {
+				all = all && has.Lookup(other.types, m.Name()) != nil
+			}
+			if all {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var failure = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+// TestExportsAreUsed: an exported name, or method, has a user outside its package, be it
+// an example. A type may be named by nobody where others handle its values; its constants
+// go with it. An interface may be one that types of others have the methods of.
+func TestExportsAreUsed(t *testing.T) {
+	packages := typeCheck(t)
+	used, asked := usedElsewhere(packages), askedFor(packages)
+	for _, c := range packages {
+		if c.types.Name() == "main" {
+			continue
+		}
+		mentioned := c.mentioned()
+		for _, o := range c.exportsOf() {
+			named, isNamed := o.Type().(*types.Named)
+			name := fullName(o)
+			switch o.(type) {
+			case *types.TypeName:
+				if !used[name] && !mentioned[name] && !c.implemented(o, packages) && !types.Implements(types.NewPointer(o.Type()), failure) {
+					t.Errorf("%s has no user outside its package", strings.TrimPrefix(name, module+"/"))
+				}
+				if !isNamed {
+					continue
+				}
+				for m := range named.Methods() {
+					if full := fullName(m); m.Exported() && !c.isTest(m) && !asked[m.Name()] && !used[full] {
+						t.Errorf("%s has no user outside its package", strings.TrimPrefix(full, module+"/"))
+					}
+				}
+				continue
+			case *types.Const:
+				if isNamed && named.Obj().Pkg() == c.types {
+					continue
+				}
+			}
+			if !used[name] {
+				t.Errorf("%s has no user outside its package", strings.TrimPrefix(name, module+"/"))
+			}
+		}
+	}
 }

@@ -31,6 +31,8 @@ type unit struct {
 	GoFiles      []string
 	TestGoFiles  []string
 	XTestGoFiles []string
+	TestImports  []string
+	XTestImports []string
 	Imports      []string
 	Deps         []string // Imports, and theirs, and so on
 }
@@ -58,7 +60,7 @@ func standard(importPath string) bool {
 
 // list asks the go command, once for all tests.
 var list = sync.OnceValues(func() ([]unit, error) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,Deps", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,TestImports,XTestImports,Imports,Deps", "./...")
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
@@ -107,7 +109,7 @@ var rooms = []room{
 	// What the tests of sweeps share.
 	{"experiments/internal/...", []string{"..."}, nil},
 	// What the tests of the catalogue's rooms share.
-	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/families", "experiments/search", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The rooms do not know each other.
 	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The staircase: sweeps and figures meet in a folder, and nowhere else.
@@ -123,6 +125,7 @@ var rooms = []room{
 	{"experiments/families", []string{"internal/...", "experiments", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"experiments/...", []string{"internal/...", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", []string{"internal/..."}, nil},
+	{"internal/wholefile", []string{"internal/regular"}, none},
 	{"internal/...", none, none},
 	{"faults", []string{"internal/...", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
 	{"netem/impair/...", []string{"internal/...", "netem/impair/...", "des", "des/internal/..."}, engines},

@@ -36,7 +36,7 @@ func (in *Instance) readRanks(s *Setting) error {
 }
 
 func (in *Instance) readIDs(s *Setting) error {
-	ids, err := ParseIDs(s.IDs)
+	ids, err := parseIDs(s.IDs)
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (in *Instance) setIDs(ids []election.Identity) {
 	}
 }
 
-// ParseIDs reads distinct identities, comma-separated.
-func ParseIDs(text string) ([]election.Identity, error) {
+// parseIDs reads distinct identities, comma-separated.
+func parseIDs(text string) ([]election.Identity, error) {
 	words := strings.Split(text, ",")
 	if len(words) > MaxN {
 		return nil, fmt.Errorf("%d identities; allowed are at most %d", len(words), MaxN)

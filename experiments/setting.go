@@ -46,7 +46,7 @@ type Setting struct {
 	Seed       uint64   `json:"seed"`
 
 	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
-	MaxTime      string `json:"max_time,omitempty"`      // "" is LastInstant
+	MaxTime      string `json:"max_time,omitempty"`      // "" is lastInstant
 	Until        string `json:"until,omitempty"`         // the run goes on until then, for the sake of a failure detector; "" is as long as the algorithm does
 	OutsideModel bool   `json:"outside_model,omitempty"` // run even if the algorithm's assumptions do not hold
 }
@@ -69,11 +69,11 @@ const DefaultMaxPending = 50_000_000
 // in 150 messages.
 const unboundedAssumed = 5
 
-// LastInstant, 73 years, ends a trial that has no limit of its own. No single
+// lastInstant, 73 years, ends a trial that has no limit of its own. No single
 // delay or timer leads from before it beyond the last instant that can be
 // scheduled, where without it a million processes would get that pass a message
 // on after twelve hours each.
-const LastInstant = des.Time(640_000 * time.Hour)
+const lastInstant = des.Time(640_000 * time.Hour)
 
 // Instance is a setting that was understood: what a trial runs.
 type Instance struct {
@@ -230,11 +230,11 @@ func (in *Instance) readTimes(s *Setting) error {
 	if s.MaxEvents == 0 {
 		s.MaxEvents = DefaultMaxEvents
 	}
-	in.MaxTime = LastInstant
+	in.MaxTime = lastInstant
 	if s.MaxTime != "" {
 		d, err := time.ParseDuration(s.MaxTime)
-		if err != nil || d <= 0 || d > time.Duration(LastInstant) {
-			return fmt.Errorf("time limit %q is not a positive duration up to %v", s.MaxTime, LastInstant)
+		if err != nil || d <= 0 || d > time.Duration(lastInstant) {
+			return fmt.Errorf("time limit %q is not a positive duration up to %v", s.MaxTime, lastInstant)
 		}
 		in.MaxTime = des.Time(d)
 	}

@@ -103,7 +103,7 @@ func TestCitationCFFOfAnOddDOI(t *testing.T) {
 
 // The papers of the catalogue become references, and nothing of LaTeX is left of them.
 func TestCitationCFFOfTheCatalogue(t *testing.T) {
-	text, err := os.ReadFile("catalog/papers.bib")
+	text, err := os.ReadFile("../catalog/papers.bib")
 	if err != nil {
 		t.Fatal(err)
 	}

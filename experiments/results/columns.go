@@ -98,8 +98,8 @@ func (t *table[T]) row(x T) error {
 	return t.Out.Write(t.fields)
 }
 
-// Describe is the columns without what fills them.
-func Describe[T any](columns []TextColumn[T]) []Column {
+// describe is the columns without what fills them.
+func describe[T any](columns []TextColumn[T]) []Column {
 	all := make([]Column, len(columns))
 	for i, c := range columns {
 		all[i] = c.Column

@@ -108,11 +108,11 @@ func (o *Tables) Commit() error {
 		o.writeIncluded,
 		func() (FileInfo, error) {
 			info, err := o.results.Commit()
-			return FileInfo{info, append([]Column{RowColumn}, Describe(o.layout.TrialColumns())...)}, err
+			return FileInfo{info, append([]Column{RowColumn}, describe(o.layout.TrialColumns())...)}, err
 		},
 		func() (FileInfo, error) {
 			info, err := o.summaryFile.Commit()
-			return FileInfo{info, Describe(o.summary.Columns)}, err
+			return FileInfo{info, describe(o.summary.Columns)}, err
 		},
 		o.writeGrowth,
 	} {
@@ -157,7 +157,7 @@ func writeTable[T any](path string, columns []TextColumn[T], rows []T) (FileInfo
 		return FileInfo{}, err
 	}
 	info, err := f.Commit()
-	return FileInfo{info, Describe(columns)}, err
+	return FileInfo{info, describe(columns)}, err
 }
 
 // fillTable writes a table.

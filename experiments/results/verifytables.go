@@ -18,8 +18,8 @@ func (a *Folder) Tabulate(outside bool) ([]*tabulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary := &tabulated{Name: SummaryFile, Columns: Describe(l.summaryColumns())}
-	growth := &tabulated{Name: GrowthFile, Columns: Describe(l.growthColumns())}
+	summary := &tabulated{Name: SummaryFile, Columns: describe(l.summaryColumns())}
+	growth := &tabulated{Name: GrowthFile, Columns: describe(l.growthColumns())}
 	o := &Tables{Folder: a, outside: outside, layout: l, summary: summaryTable(&summary.Text, l)}
 	if err := o.summary.header(); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (a *Folder) Tabulate(outside bool) ([]*tabulated, error) {
 	if len(a.Spec.Compare) == 0 {
 		return []*tabulated{summary, growth}, nil
 	}
-	differences := &tabulated{Name: DifferencesFile, Columns: Describe(l.differenceColumns())}
+	differences := &tabulated{Name: DifferencesFile, Columns: describe(l.differenceColumns())}
 	rows, err := o.differences()
 	if err != nil {
 		return nil, err

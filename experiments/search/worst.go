@@ -54,8 +54,8 @@ const (
 	DefaultHuntStates = 5_000_000
 )
 
-// MaxHuntN is the largest number of processes of a hunt.
-const MaxHuntN = 1000
+// maxHuntN is the largest number of processes of a hunt.
+const maxHuntN = 1000
 
 // Costs are what a run can have most of.
 var Costs = []string{"messages", "bits", "depth", "time"}
@@ -63,12 +63,12 @@ var Costs = []string{"messages", "bits", "depth", "time"}
 // What can vary.
 const (
 	OverIDs        = "ids"        // where the identities sit
-	OverInitiators = "initiators" // who starts
+	overInitiators = "initiators" // who starts
 	OverSchedule   = "schedule"   // the order of events
 )
 
 // Variables are what can vary.
-var Variables = []string{OverIDs, OverInitiators, OverSchedule}
+var Variables = []string{OverIDs, overInitiators, OverSchedule}
 
 // Worst is the run that costs the most of all that were looked at.
 type Worst struct {
@@ -388,8 +388,8 @@ func hunterOf(r *experiments.Registry, h Hunt) (*hunter, error) {
 func huntable(in *experiments.Instance) error {
 	_, constant := in.Unit()
 	switch no := experiments.NotExplored(in); {
-	case in.N > MaxHuntN:
-		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, MaxHuntN)
+	case in.N > maxHuntN:
+		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, maxHuntN)
 	case no != "":
 		return fmt.Errorf("the worst case is looked for without %s", no)
 	case in.Script != nil || !constant:
@@ -409,19 +409,19 @@ func (h *Hunt) varies(in *experiments.Instance) error {
 			h.Over = append(h.Over, OverIDs)
 		}
 		if !chosen && !everyone {
-			h.Over = append(h.Over, OverInitiators)
+			h.Over = append(h.Over, overInitiators)
 		}
 	}
-	ids, initiators := slices.Contains(h.Over, OverIDs), slices.Contains(h.Over, OverInitiators)
+	ids, initiators := slices.Contains(h.Over, OverIDs), slices.Contains(h.Over, overInitiators)
 	switch {
 	case len(h.Over) == 0:
 		return fmt.Errorf("nothing varies: identities and initiators are given; what can vary is %s", strings.Join(Variables, ", "))
 	case ids && placed:
 		return fmt.Errorf("over %s: the identities are given, or where they sit; give neither", OverIDs)
 	case initiators && everyone:
-		return fmt.Errorf("over %s: %s assumes that every process initiates", OverInitiators, in.Algorithm.Name)
+		return fmt.Errorf("over %s: %s assumes that every process initiates", overInitiators, in.Algorithm.Name)
 	case initiators && chosen:
-		return fmt.Errorf("over %s: initiators %q are given; give none, or random:K for every set of K", OverInitiators, s.Initiators)
+		return fmt.Errorf("over %s: initiators %q are given; give none, or random:K for every set of K", overInitiators, s.Initiators)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func newCases(in *experiments.Instance, over []string) *cases {
 			c.living = append(c.living, p)
 		}
 	}
-	c.ids, c.initiators = slices.Contains(over, OverIDs), slices.Contains(over, OverInitiators)
+	c.ids, c.initiators = slices.Contains(over, OverIDs), slices.Contains(over, overInitiators)
 	if c.ids {
 		c.base.Placement = ""
 	}

@@ -209,9 +209,9 @@ type Entry struct {
 	groups []group // of axes that vary together
 }
 
-// Values returns the values of an axis in this entry, as cells have them. A zipped axis
+// texts returns the values of an axis in this entry, as cells have them. A zipped axis
 // may have a value several times.
-func (e *Entry) Values(axis string) []string {
+func (e *Entry) texts(axis string) []string {
 	i := axisIndex(axis)
 	if i < 0 {
 		return nil

@@ -16,7 +16,7 @@ const (
 	// Delays is the unit of times in multiples of a constant message delay.
 	Delays = "delay"
 
-	Column = "column" // as wide as a column of a two-column page
+	narrow = "column" // as wide as a column of a two-column page
 	Wide   = "wide"   // as wide as the page
 )
 
@@ -34,7 +34,7 @@ type Figure struct {
 	Series []string // the fields that tell lines, or the boxes of one place, apart; in a heat map Y: its rows are the lines
 	Where  []Filter
 	Curves []Curve
-	Width  string // Column or Wide
+	Width  string // "column" or Wide
 	Pos    Pos
 }
 

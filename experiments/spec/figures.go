@@ -109,7 +109,7 @@ func (r *reader) heatCells(f *Figure, drawn []Cell) {
 
 // figure reads one figure and compares its filters with the cells, if any.
 func (r *reader) figure(n *node, name string, cells []Cell) Figure {
-	f := Figure{Kind: Line, Width: Column, Pos: n.pos}
+	f := Figure{Kind: Line, Width: narrow, Pos: n.pos}
 	if n.kind == mapping {
 		f.Name = name
 	}
@@ -126,7 +126,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 
 // figureFields are the keys of a figure. The kind comes before the sides, which depend on it.
 func (r *reader) figureFields(f *Figure, cells []Cell) []field {
-	kinds, widths := []string{Line, Histogram, Box, Heatmap}, []string{Column, Wide}
+	kinds, widths := []string{Line, Histogram, Box, Heatmap}, []string{narrow, Wide}
 	return []field{
 		{"name", false, like(stemPattern).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},

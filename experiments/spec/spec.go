@@ -170,7 +170,7 @@ func (s *Spec) cellsIf(sound bool) []Cell {
 // haveN refuses entries without n, the only axis without a default.
 func (r *reader) haveN(s *Spec) {
 	for _, e := range s.Entries {
-		if slices.Equal(e.Values("n"), []string{""}) {
+		if slices.Equal(e.texts("n"), []string{""}) {
 			r.errorf(e.Pos, "nothing says how many processes %s runs with: give n under axes, or in this entry", e.Label)
 		}
 	}

@@ -69,7 +69,7 @@ func TestValuesOfAxes(t *testing.T) {
 				size = "  n: 4\n"
 			}
 			s := parse(t, fmt.Sprintf("name: a\nalgorithms: lcr\naxes:\n%s  %s: %s\n", size, c.axis, c.given))
-			if got := s.Entries[0].Values(c.axis); !slices.Equal(got, c.want) {
+			if got := s.Entries[0].texts(c.axis); !slices.Equal(got, c.want) {
 				t.Errorf("%s: %s has the values %q, want %q", c.axis, c.given, got, c.want)
 			}
 		})

@@ -150,7 +150,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 		e.Complete, e.Outdated, e.Stored = true, report.Outdated, report.Done
 		return nil
 	}
-	held, err := readJournal(filepath.Join(r.Dir, r.Shard.JournalFile()))
+	held, err := readJournal(filepath.Join(r.Dir, r.Shard.journalFile()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

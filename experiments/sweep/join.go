@@ -131,7 +131,7 @@ func readShards(paths []string) ([]*stored, error) {
 			return nil, err
 		}
 		if len(found) == 0 {
-			return nil, fmt.Errorf("%s holds no shards: no files named %s", path, Shard{3, 64}.JournalFile())
+			return nil, fmt.Errorf("%s holds no shards: no files named %s", path, Shard{3, 64}.journalFile())
 		}
 		files = append(files, found...)
 	}
@@ -182,7 +182,7 @@ func shardOfFile(name string) (s Shard, ok bool) {
 	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
 		return s, false
 	}
-	return s, s.partial() && s.check() == nil && s.JournalFile() == name
+	return s, s.partial() && s.check() == nil && s.journalFile() == name
 }
 
 // allOf puts the shards in order. All have to be there, once each, complete, and

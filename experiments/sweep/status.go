@@ -113,7 +113,7 @@ func statusOf(r *experiments.Registry, path string, divisions map[string]*divisi
 		found = append(found, whole)
 	}
 	if len(files) == 0 && whole == nil {
-		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, results.ManifestFile, JournalFile, Shard{3, 64}.JournalFile())
+		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, results.ManifestFile, JournalFile, Shard{3, 64}.journalFile())
 	}
 	return found, nil
 }

@@ -23,8 +23,8 @@ import (
 // JournalFile is where a sweep keeps its finished trials until it is complete.
 const JournalFile = "sweep.journal"
 
-// JournalFile is where the trials of a shard are kept.
-func (s Shard) JournalFile() string {
+// journalFile is where the trials of a shard are kept.
+func (s Shard) journalFile() string {
 	if !s.partial() {
 		return JournalFile
 	}
@@ -246,7 +246,7 @@ func readJournal(path string) (*stored, error) {
 // openJournal opens the journal of the sweep's shard, and refuses one of another
 // sweep, unless all is to be run again: then it holds nothing.
 func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *stored, error) {
-	path := filepath.Join(s.Dir, s.Shard.JournalFile())
+	path := filepath.Join(s.Dir, s.Shard.journalFile())
 	held := &stored{path: path}
 	enter := held.enter
 	if s.Again {
@@ -327,7 +327,7 @@ func (s *Sweep) fitsShards(self attempt) error {
 	}
 	for _, file := range files {
 		other := beginningOf(file)
-		if other == nil || filepath.Base(file) == s.Shard.JournalFile() {
+		if other == nil || filepath.Base(file) == s.Shard.journalFile() {
 			continue
 		}
 		const advice = "give another directory, or remove the shards that are there"

@@ -488,7 +488,7 @@ func (r *sweepRun) report() *Report {
 	report := r.tally.report(len(r.cells), r.trials)
 	report.Stored = r.pool.finished - r.pool.ran
 	if r.output == nil {
-		report.Files = []string{r.Shard.JournalFile()}
+		report.Files = []string{r.Shard.journalFile()}
 		return report
 	}
 	if !r.written {

@@ -46,9 +46,6 @@ func NewClient[M any](lock Lock[M], work Workload) *Client[M] {
 // Usage implements [User].
 func (c *Client[M]) Usage() Usage { return c.usage }
 
-// Lock is the lock of the client.
-func (c *Client[M]) Lock() Lock[M] { return c.lock }
-
 // The timers of a client.
 const (
 	hold   = clientTimers + iota // the time inside is over

@@ -40,8 +40,8 @@ type Usage struct {
 // Waits reports whether the client has asked and not yet entered.
 func (u Usage) Waits() bool { return u.Asked > u.Entered }
 
-// Inside reports whether the client is in the critical section.
-func (u Usage) Inside() bool { return u.Entered > u.Left }
+// inside reports whether the client is in the critical section.
+func (u Usage) inside() bool { return u.Entered > u.Left }
 
 // News says what a client has done between two looks, "" if nothing.
 func News(before, now Usage) string {

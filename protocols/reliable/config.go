@@ -33,8 +33,8 @@ var Default = Config{RTO: 10 * time.Millisecond, Tries: 16}
 // Longest is the upper limit of RTO and Cap.
 const Longest = 12 * time.Hour
 
-// Validate reports what is wrong with the configuration.
-func (c Config) Validate() error {
+// validate reports what is wrong with the configuration.
+func (c Config) validate() error {
 	if err := c.problem(); err != nil {
 		return fmt.Errorf("reliable: %w", err)
 	}

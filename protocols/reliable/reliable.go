@@ -87,7 +87,7 @@ var _ interface {
 // Wrap returns the process behind reliable links. It panics on an invalid
 // configuration.
 func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[M] {
-	if err := cfg.Validate(); err != nil {
+	if err := cfg.validate(); err != nil {
 		panic(err)
 	}
 	p := &Process[M]{inner: inner, cfg: cfg, longest: cfg.longest(), kinds: uint16(len(protocols.Sample(inner).Kinds()))}

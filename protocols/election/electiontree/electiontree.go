@@ -71,8 +71,8 @@ type Config struct {
 	Order election.Order
 }
 
-// Validate reports what is wrong with the configuration.
-func (c Config) Validate() error {
+// validate reports what is wrong with the configuration.
+func (c Config) validate() error {
 	if c.Timeout <= 0 {
 		return fmt.Errorf("electiontree: Timeout is %v, and must be positive", c.Timeout)
 	}
@@ -104,7 +104,7 @@ var _ election.Process[Message] = (*Process)(nil)
 
 // New returns the process with this rank. It panics on an invalid configuration.
 func New(rank election.Rank, cfg Config) *Process {
-	if err := cfg.Validate(); err != nil {
+	if err := cfg.validate(); err != nil {
 		panic(err)
 	}
 	return &Process{rank: rank, cfg: cfg, parent: nobody}

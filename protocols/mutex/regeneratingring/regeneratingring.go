@@ -68,8 +68,8 @@ type Config struct {
 	Timeout time.Duration
 }
 
-// Validate reports what is wrong with the configuration.
-func (c Config) Validate() error {
+// validate reports what is wrong with the configuration.
+func (c Config) validate() error {
 	if c.Timeout <= 0 {
 		return fmt.Errorf("regeneratingring: Timeout is %v, and must be positive", c.Timeout)
 	}
@@ -94,7 +94,7 @@ var (
 // New returns the lock of a process. token: it has the token at the beginning. New panics
 // on an invalid configuration.
 func New(token bool, cfg Config) *Lock {
-	if err := cfg.Validate(); err != nil {
+	if err := cfg.validate(); err != nil {
 		panic(err)
 	}
 	return &Lock{cfg: cfg, token: token}

@@ -73,7 +73,7 @@ func New(self protocols.ID, ring *Ring, k int) *Process {
 	id := ring.ID(self)
 	p := &Process{self: self, id: id, prefix: prefix(id, ring.bits, k), predecessor: ring.ID(ring.predecessor(self))}
 	for i := range ring.bits {
-		at := ring.Responsible((id + 1<<i) % (1 << ring.bits))
+		at := ring.responsible((id + 1<<i) % (1 << ring.bits))
 		p.fingers = append(p.fingers, finger{ring.ID(at), at})
 	}
 	return p

@@ -43,16 +43,16 @@ func NewRing(bits int, ids []uint64) (*Ring, error) {
 // ID is the identifier of a process.
 func (r *Ring) ID(p protocols.ID) uint64 { return r.ids[p] }
 
-// Responsible is the process responsible for a key: the first whose identifier is the
+// responsible is the process responsible for a key: the first whose identifier is the
 // key or follows it on the ring.
-func (r *Ring) Responsible(key uint64) protocols.ID {
+func (r *Ring) responsible(key uint64) protocols.ID {
 	i, _ := slices.BinarySearchFunc(r.by, key, func(p protocols.ID, key uint64) int { return cmp.Compare(r.ids[p], key) })
 	return r.by[i%len(r.by)]
 }
 
 // Superpeer is the superpeer of a process, with k bits for superpeers.
 func (r *Ring) Superpeer(p protocols.ID, k int) protocols.ID {
-	return r.Responsible(prefix(r.ids[p], r.bits, k))
+	return r.responsible(prefix(r.ids[p], r.bits, k))
 }
 
 // prefix is the identifier AND 1..10..0, a number of that many bits with k ones.

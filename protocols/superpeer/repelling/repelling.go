@@ -58,8 +58,8 @@ type Config struct {
 	Hold time.Duration
 }
 
-// Validate reports what is wrong with the configuration of n processes.
-func (c Config) Validate(n int) error {
+// validate reports what is wrong with the configuration of n processes.
+func (c Config) validate(n int) error {
 	switch {
 	case c.Period <= 0 || c.Rounds < 1 || c.Fanout < 0 || c.Hold <= 0:
 		return fmt.Errorf("repelling: %d rounds every %v, fanout %d, hold %v; all must be positive, and the fanout not negative", c.Rounds, c.Period, c.Fanout, c.Hold)
@@ -102,7 +102,7 @@ var (
 // New returns the process at an address of a space. It panics on an invalid
 // configuration.
 func New(self protocols.ID, space *Space, cfg Config) *Process {
-	if err := cfg.Validate(len(space.coordinates) / space.dimensions); err != nil {
+	if err := cfg.validate(len(space.coordinates) / space.dimensions); err != nil {
 		panic(err)
 	}
 	p := &Process{self: self, space: space, cfg: cfg, token: none, offered: nobody, promised: nobody}

@@ -1,4 +1,4 @@
-package sweep_test
+package search_test
 
 import (
 	"iter"
