@@ -88,7 +88,7 @@ promises: ## run a hundred thousand random settings inside the models, and hold 
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
 	$(GO) test -timeout 30m ./experiments/catalog/... -run Proven -v -deep
 
-defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; the tests show it for one of each algorithm)
+defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; make test-all shows it for one of each algorithm)
 	$(GO) test -timeout 30m ./experiments/catalog/... -run TestDefects -v -defects
 
 golden: ## rewrite the golden files; read the diff
