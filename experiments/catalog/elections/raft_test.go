@@ -260,7 +260,7 @@ func raftPlan(k int) experiments.Setting {
 func TestRaftRandomPlans(t *testing.T) {
 	var held, correct atomic.Int64
 	var group sync.WaitGroup
-	count := catalogtest.Plans(testing.Short()) / 2
+	count := catalogtest.Plans() / 2
 	for w := range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			var worker experiments.Worker

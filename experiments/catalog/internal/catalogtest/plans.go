@@ -16,12 +16,7 @@ import (
 var plans = flag.Int("plans", 4_000, "how many random fault plans TestRandomPlans runs for each fault-tolerant algorithm, ten times as many as with -short")
 
 // Plans is how many random fault plans a test runs.
-func Plans(short bool) int {
-	if short {
-		return *plans / 10
-	}
-	return *plans
-}
+func Plans() int { return *plans }
 
 // The classes of faults that the models of crash and restart, and of crash-stop,
 // allow.
@@ -60,6 +55,10 @@ func randomPlan(k int, algorithm, variant, kinds string) experiments.Setting {
 // RandomPlans runs random fault plans, all inside the model: no check is violated. A
 // million of these were run before this was landed: see docs/faults.md.
 func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, tolerant []Tolerant) {
+	count := *plans
+	if short {
+		count /= 10
+	}
 	for _, a := range tolerant {
 		t.Run(a.Algorithm+" "+a.Variant, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +66,7 @@ func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, toler
 			for w := range runtime.GOMAXPROCS(0) {
 				group.Go(func() {
 					var worker experiments.Worker
-					for k := w; k < Plans(short) && !t.Failed(); k += runtime.GOMAXPROCS(0) {
+					for k := w; k < count && !t.Failed(); k += runtime.GOMAXPROCS(0) {
 						runPlan(t, registry, &worker, randomPlan(k, a.Algorithm, a.Variant, a.Faults))
 					}
 				})
