@@ -71,11 +71,12 @@ func (p defectsPage) check(t *testing.T, section string, lines []string, all boo
 	if all && p.with(section, lines) != p {
 		t.Error("docs/defects.md is not what comes out now; see the diff after -update-defects")
 	}
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") } // wherever lines end
 	for _, says := range []string{
-		p.totals(), "more than " + commas(mostStates) + " states is cut off", "from seed " + strconv.Itoa(drawnSeed) + ".",
-		"none of " + commas(drawnRuns) + " runs of at most " + strconv.Itoa(drawnSteps) + " steps",
+		p.totals(), "more than " + commas(mostStates) + " states", "from seed " + strconv.Itoa(drawnSeed) + ".",
+		commas(drawnRuns) + " runs of at most " + strconv.Itoa(drawnSteps) + " steps",
 	} {
-		if !strings.Contains(string(p), says) {
+		if !strings.Contains(words(string(p)), words(says)) {
 			t.Errorf("docs/defects.md does not say %q", says)
 		}
 	}
