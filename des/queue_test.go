@@ -61,104 +61,120 @@ func (m *model) next() (Event[int], bool) {
 // changes of the window width are common.
 func TestQueueAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := NewQueue[int]()
-		m := &model{timers: map[Timer]uint64{}}
-		type timer struct {
-			class Class
-			item  int
-		}
-		timers := map[Timer]timer{}
-		var names []Timer
-		delay := rapid.Custom(func(t *rapid.T) Time {
-			scale := rapid.SampledFrom([]Time{0, 1, 100, 1 << 15, 1 << 20, 1 << 24, 1 << 33, 1 << 45}).Draw(t, "scale")
-			return scale * Time(rapid.IntRange(0, 6).Draw(t, "steps"))
-		})
-		class := rapid.SampledFrom([]Class{Fault, Delivery, Timeout, Probe})
-		item := 0
-		next := func(t *rapid.T) {
-			got, ok := q.Next()
-			want, wok := m.next()
-			if ok != wok || got != want {
-				t.Fatalf("Next() = %v, %v; want %v, %v", got, ok, want, wok)
-			}
-			if ok && q.Now() != want.At {
-				t.Fatalf("Now() = %v after an event at %v", q.Now(), want.At)
-			}
-		}
-		t.Repeat(map[string]func(*rapid.T){
-			"at": func(t *rapid.T) {
-				c, d, k := class.Draw(t, "class"), delay.Draw(t, "delay"), rapid.IntRange(1, 300).Draw(t, "count")
-				for i := range k {
-					item++
-					at := q.Now() + d + Time(i%3)
-					q.At(at, c, item)
-					m.at(at, c, item)
-				}
-			},
-			"next": next,
-			"drain": func(t *rapid.T) {
-				for range rapid.IntRange(1, 400).Draw(t, "count") {
-					next(t)
-				}
-			},
-			"timer": func(t *rapid.T) {
-				item++
-				c := class.Draw(t, "class")
-				tm := q.NewTimer(c, item)
-				timers[tm] = timer{c, item}
-				names = append(names, tm)
-			},
-			"reset": func(t *rapid.T) {
-				if len(names) == 0 {
-					t.Skip("no timer")
-				}
-				tm, at := rapid.SampledFrom(names).Draw(t, "timer"), q.Now()+delay.Draw(t, "delay")
-				q.Reset(tm, at)
-				m.reset(tm, at, timers[tm].class, timers[tm].item)
-			},
-			"cancel": func(t *rapid.T) {
-				if len(names) == 0 {
-					t.Skip("no timer")
-				}
-				tm := rapid.SampledFrom(names).Draw(t, "timer")
-				if got, want := q.Cancel(tm), m.cancel(tm); got != want {
-					t.Fatalf("Cancel() = %v; want %v", got, want)
-				}
-			},
-			"release": func(t *rapid.T) {
-				if len(names) == 0 {
-					t.Skip("no timer")
-				}
-				i := rapid.IntRange(0, len(names)-1).Draw(t, "timer")
-				m.cancel(names[i])
-				q.Release(names[i])
-				names = slices.Delete(names, i, i+1)
-			},
-			"peek": func(t *rapid.T) {
-				got, ok := q.Peek()
-				if want := m.pending(); ok != (len(want) > 0) || ok && got != want[0] {
-					t.Fatalf("Peek() = %v, %v; want the first of %v", got, ok, want)
-				}
-			},
-			"clear": func(t *rapid.T) {
-				if rapid.IntRange(0, 20).Draw(t, "rarely") > 0 {
-					t.Skip()
-				}
-				q.Clear()
-				*m = model{timers: map[Timer]uint64{}}
-				clear(timers)
-				names = nil
-			},
-			"": func(t *rapid.T) {
-				if q.Len() != len(m.events) {
-					t.Fatalf("Len() = %d; want %d", q.Len(), len(m.events))
-				}
-				if got, want := q.Pending(), m.pending(); !slices.Equal(got, want) {
-					t.Fatalf("Pending() = %v; want %v", got, want)
-				}
-			},
-		})
+		m := &machine{queue: NewQueue[int]()}
+		m.reset()
+		t.Repeat(rapid.StateMachineActions(m))
 	})
+}
+
+// machine is the queue and the model. Its exported methods are the actions, Check is called
+// after each of them.
+type machine struct {
+	queue  *Queue[int]
+	model  *model
+	timers []testTimer
+	item   int // the last one
+}
+
+type testTimer struct {
+	name  Timer
+	class Class
+	item  int
+}
+
+func (m *machine) reset() { m.model, m.timers = &model{timers: map[Timer]uint64{}}, nil }
+
+var (
+	anyClass = rapid.SampledFrom([]Class{Fault, Delivery, Timeout, Probe})
+	anyDelay = rapid.Custom(func(t *rapid.T) Time {
+		scale := rapid.SampledFrom([]Time{0, 1, 100, 1 << 15, 1 << 20, 1 << 24, 1 << 33, 1 << 45}).Draw(t, "scale")
+		return scale * Time(rapid.IntRange(0, 6).Draw(t, "steps"))
+	})
+)
+
+// timer draws one of the timers.
+func (m *machine) timer(t *rapid.T) int {
+	if len(m.timers) == 0 {
+		t.Skip("no timer")
+	}
+	return rapid.IntRange(0, len(m.timers)-1).Draw(t, "timer")
+}
+
+func (m *machine) At(t *rapid.T) {
+	c, d, k := anyClass.Draw(t, "class"), anyDelay.Draw(t, "delay"), rapid.IntRange(1, 300).Draw(t, "count")
+	for i := range k {
+		m.item++
+		at := m.queue.Now() + d + Time(i%3)
+		m.queue.At(at, c, m.item)
+		m.model.at(at, c, m.item)
+	}
+}
+
+func (m *machine) Next(t *rapid.T) {
+	got, ok := m.queue.Next()
+	want, wok := m.model.next()
+	if ok != wok || got != want {
+		t.Fatalf("Next() = %v, %v; want %v, %v", got, ok, want, wok)
+	}
+	if ok && m.queue.Now() != want.At {
+		t.Fatalf("Now() = %v after an event at %v", m.queue.Now(), want.At)
+	}
+}
+
+func (m *machine) Drain(t *rapid.T) {
+	for range rapid.IntRange(1, 400).Draw(t, "count") {
+		m.Next(t)
+	}
+}
+
+func (m *machine) NewTimer(t *rapid.T) {
+	m.item++
+	c := anyClass.Draw(t, "class")
+	m.timers = append(m.timers, testTimer{m.queue.NewTimer(c, m.item), c, m.item})
+}
+
+func (m *machine) Reset(t *rapid.T) {
+	tm, at := m.timers[m.timer(t)], m.queue.Now()+anyDelay.Draw(t, "delay")
+	m.queue.Reset(tm.name, at)
+	m.model.reset(tm.name, at, tm.class, tm.item)
+}
+
+func (m *machine) Cancel(t *rapid.T) {
+	name := m.timers[m.timer(t)].name
+	if got, want := m.queue.Cancel(name), m.model.cancel(name); got != want {
+		t.Fatalf("Cancel() = %v; want %v", got, want)
+	}
+}
+
+func (m *machine) Release(t *rapid.T) {
+	i := m.timer(t)
+	m.model.cancel(m.timers[i].name)
+	m.queue.Release(m.timers[i].name)
+	m.timers = slices.Delete(m.timers, i, i+1)
+}
+
+func (m *machine) Peek(t *rapid.T) {
+	got, ok := m.queue.Peek()
+	if want := m.model.pending(); ok != (len(want) > 0) || ok && got != want[0] {
+		t.Fatalf("Peek() = %v, %v; want the first of %v", got, ok, want)
+	}
+}
+
+func (m *machine) Clear(t *rapid.T) {
+	if rapid.IntRange(0, 20).Draw(t, "rarely") > 0 {
+		t.Skip()
+	}
+	m.queue.Clear()
+	m.reset()
+}
+
+func (m *machine) Check(t *rapid.T) {
+	if m.queue.Len() != len(m.model.events) {
+		t.Fatalf("Len() = %d; want %d", m.queue.Len(), len(m.model.events))
+	}
+	if got, want := m.queue.Pending(), m.model.pending(); !slices.Equal(got, want) {
+		t.Fatalf("Pending() = %v; want %v", got, want)
+	}
 }
 
 // TestQueueLarge compares the queue with the heap on runs that are long enough

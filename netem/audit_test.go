@@ -170,74 +170,98 @@ func (a auditor) Restarted(protocols.ID) { a.look() }
 
 func (a auditor) look() {
 	a.t.Helper()
-	e := &a.net.engine
-	ambient, waiting, releases, flying := 0, 0, 0, uint64(0)
-	owner := make([]string, len(a.net.slab))
-	own := func(index uint32, who string) {
-		if owner[index] != "" {
-			a.t.Fatalf("at %v the place %d is %s and %s", a.net.Now(), index, owner[index], who)
-		}
-		owner[index] = who
-	}
+	b := &books{auditor: a, owner: make([]string, len(a.net.slab))}
 	for _, index := range a.net.vacant {
-		own(index, "vacant")
+		b.own(index, "vacant")
 	}
-	for _, ev := range e.queue.Pending() {
+	b.countQueue()
+	b.countHeld()
+	b.countParked()
+	for index, who := range b.owner {
+		if who == "" {
+			a.t.Fatalf("at %v place %d has no owner", a.net.Now(), index)
+		}
+	}
+	x := &a.net.engine.extras
+	if r := x.room; b.held != r.count || b.alive != r.alive || b.releases != r.releases {
+		a.t.Fatalf("at %v %d items are held, %d of them keep the run alive, for %d releases; counted %d, %d and %d", a.net.Now(), b.held, b.alive, b.releases, r.count, r.alive, r.releases)
+	}
+	if b.ambient != x.ambient || b.waiting != x.waiting {
+		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), b.ambient, x.ambient, b.waiting, x.waiting)
+	}
+	c := a.net.Counters()
+	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+b.flying; in != out {
+		a.t.Fatalf("at %v there were %d messages and copies, and became %d: %+v", a.net.Now(), in, out, c)
+	}
+}
+
+// books are the counts that the auditor makes itself.
+type books struct {
+	auditor
+	owner                                   []string // of the places of messages
+	ambient, waiting, releases, held, alive int
+	flying                                  uint64
+}
+
+func (b *books) own(index uint32, who string) {
+	b.t.Helper()
+	if b.owner[index] != "" {
+		b.t.Fatalf("at %v the place %d is %s and %s", b.net.Now(), index, b.owner[index], who)
+	}
+	b.owner[index] = who
+}
+
+func inBackground(it item) bool {
+	if it.what() == timeout {
+		return protocols.Timer(int32(it.index())) <= protocols.Background
+	}
+	return it.kind() == 1
+}
+
+func (b *books) countQueue() {
+	for _, ev := range b.net.engine.queue.Pending() {
 		it := ev.Item
 		switch it.what() {
 		case deliver, damaged:
-			flying++
-			own(it.index(), "under way")
-			if it.kind() == 1 {
-				ambient++
+			b.flying++
+			b.own(it.index(), "under way")
+			if inBackground(it) {
+				b.ambient++
 			}
 		case serve:
-			ambient++
+			b.ambient++
 		case release:
-			releases++
+			b.releases++
 		case timeout:
-			if protocols.Timer(int32(it.index())) <= protocols.Background {
-				ambient++
+			if inBackground(it) {
+				b.ambient++
 			}
 		}
 	}
-	held, alive := 0, 0
-	for k, q := range e.extras.room.queues {
+}
+
+func (b *books) countHeld() {
+	for k, q := range b.net.engine.extras.room.queues {
 		for _, it := range q.items {
-			held++
-			background := it.kind() == 1
-			if k.timers {
-				background = protocols.Timer(int32(it.index())) <= protocols.Background
-			} else {
-				flying++
-				own(it.index(), "held")
+			b.held++
+			if !k.timers {
+				b.flying++
+				b.own(it.index(), "held")
 			}
-			if !background {
-				alive++
+			if !inBackground(it) {
+				b.alive++
 			}
 		}
 	}
-	if r := e.extras.room; held != r.count || alive != r.alive || releases != r.releases {
-		a.t.Fatalf("at %v there wait %d, %d of which keep the run alive, for %d releases; counted %d, %d and %d", a.net.Now(), held, alive, releases, r.count, r.alive, r.releases)
-	}
-	for index, p := range e.extras.parked {
-		flying += uint64(p.copies)
-		own(index, "parked")
-		if p.item.kind() == 0 {
-			waiting++
+}
+
+func (b *books) countParked() {
+	for index, p := range b.net.engine.extras.parked {
+		b.flying += uint64(p.copies)
+		b.own(index, "parked")
+		if !inBackground(p.item) {
+			b.waiting++
 		}
-	}
-	for index, who := range owner {
-		if who == "" {
-			a.t.Fatalf("at %v nobody owns place %d", a.net.Now(), index)
-		}
-	}
-	if ambient != e.extras.ambient || waiting != e.extras.waiting {
-		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), ambient, e.extras.ambient, waiting, e.extras.waiting)
-	}
-	c := a.net.Counters()
-	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+flying; in != out {
-		a.t.Fatalf("at %v there were %d messages and copies, and became %d: %+v", a.net.Now(), in, out, c)
 	}
 }
 
