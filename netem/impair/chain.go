@@ -56,11 +56,7 @@ func (s *loss) stateChain() chain {
 		},
 		lost: []float64{0, 0, 1, 1},
 	}
-	weights := s.weights()
-	total := new(big.Int)
-	for _, w := range weights {
-		total.Add(total, w)
-	}
+	weights, total := s.weights()
 	for _, w := range weights {
 		share, _ := new(big.Rat).SetFrac(w, total).Float64()
 		c.share = append(c.share, share)

@@ -176,12 +176,8 @@ func (l *Line) expectDelay(d *DelayExpectation, mode Mode) {
 	d.law, d.early = law, early
 	m := momentsOf(law).mixed(early)
 	d.Mean, d.SD, d.kurtosis = known(m.mean), known(m.sd()), m.kurtosis()
-	if lo, hi, bounded := l.delay.bounds(mode); bounded {
-		d.Max = known(hi.Seconds())
-		d.Min = known(lo.Seconds())
-	} else {
-		d.Min = known(lo.Seconds())
-	}
+	lo, hi, bounded := l.delay.bounds(mode)
+	d.Min, d.Max = known(lo.Seconds()), Number{hi.Seconds(), bounded}
 	if early > 0 {
 		d.Min = known(0)
 	}

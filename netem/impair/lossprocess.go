@@ -172,39 +172,37 @@ func (l *lossProcess) step(state uint8, r uint64) uint8 {
 	return state
 }
 
-// weights are proportional to the shares of the states 1 to 4 in the long run. If two
-// states are never left, the one of the burst counts.
-func (s *loss) weights() [4]*big.Int {
+// weights are proportional to the shares of the states 1 to 4 in the long run; total is their
+// sum. If two states are never left, the one of the burst counts.
+func (s *loss) weights() (w [4]*big.Int, total *big.Int) {
 	p := func(i int) *big.Int { return new(big.Int).SetUint64(uint64(s.p[i])) }
 	product := func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }
 	one, zero := new(big.Int).SetUint64(uint64(des.Always)), new(big.Int)
-	if s.p[p32] > 0 && s.p[p23] == 0 && s.p[p13] > 0 {
-		return [4]*big.Int{zero, one, zero, zero} // state 2 has no way out
+	switch {
+	case s.p[p32] > 0 && s.p[p23] == 0 && s.p[p13] > 0:
+		w = [4]*big.Int{zero, one, zero, zero} // state 2 has no way out
+	case s.p[p13] == 0:
+		w = [4]*big.Int{one, zero, zero, p(p14)}
+	default:
+		// Relative to state 3, state 1 has P31/P13 and state 2 has P32/P23. State 4 has
+		// P14 times the share of state 1.
+		p23Now := p(p23)
+		if s.p[p32] == 0 {
+			p23Now = one
+		}
+		good := product(p(p31), p23Now)
+		w = [4]*big.Int{product(good, one), product(product(p(p32), p(p13)), one), product(product(p(p13), p23Now), one), product(good, p(p14))}
 	}
-	if s.p[p13] == 0 {
-		return [4]*big.Int{one, zero, zero, p(p14)}
+	total = new(big.Int)
+	for _, x := range w {
+		total.Add(total, x)
 	}
-	// Relative to state 3, state 1 has P31/P13 and state 2 has P32/P23. State 4 has P14
-	// times the share of state 1.
-	p23Now := p(p23)
-	if s.p[p32] == 0 {
-		p23Now = one
-	}
-	return [4]*big.Int{
-		product(product(p(p31), p23Now), one),
-		product(product(p(p32), p(p13)), one),
-		product(product(p(p13), p23Now), one),
-		product(product(p(p31), p23Now), p(p14)),
-	}
+	return w, total
 }
 
 // stationary draws a state.
 func (s *loss) stationary(r uint64) uint8 {
-	weights := s.weights()
-	total := new(big.Int)
-	for _, w := range weights {
-		total.Add(total, w)
-	}
+	weights, total := s.weights()
 	x := new(big.Int).Mul(total, new(big.Int).SetUint64(r))
 	x.Rsh(x, 64)
 	for i, w := range weights {

@@ -2,6 +2,7 @@ package impair
 
 import (
 	"fmt"
+	"slices"
 
 	"bullring/internal/suggest"
 )
@@ -25,10 +26,8 @@ func (m Mode) String() string { return Modes[m] }
 
 // ParseMode reads the name of a mode.
 func ParseMode(text string) (Mode, error) {
-	for i, name := range Modes {
-		if text == name {
-			return Mode(i), nil
-		}
+	if i := slices.Index(Modes, text); i >= 0 {
+		return Mode(i), nil
 	}
 	return Exact, fmt.Errorf("unknown mode %q%s; allowed are exact and compat", text, suggest.DidYouMean(text, Modes))
 }

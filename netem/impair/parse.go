@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bullring/internal/suggest"
 )
@@ -13,7 +14,7 @@ import (
 // files are refused. An error names the clause, the word and its column, and what is
 // allowed there.
 func Parse(text string, read func(name string) ([]byte, error)) (*Line, error) {
-	w := &words{list: withoutCommand(split(text)), end: endOf(text), read: read}
+	w := &words{list: withoutCommand(split(text)), end: utf8.RuneCountInString(text) + 1, read: read}
 	if len(w.list) == 0 {
 		return nil, fmt.Errorf("the line is empty; it takes clauses such as delay 20ms 5ms, or a preset: %s", strings.Join(PresetNames(), ", "))
 	}

@@ -205,7 +205,12 @@ func lag1Error(delays []time.Duration) float64 {
 		sum += r.Value
 		squares += r.Value * r.Value
 	}
-	return math.Sqrt((squares-sum*sum/parts)/(parts-1)) / math.Sqrt(parts)
+	return standardError(parts, sum, squares)
+}
+
+// standardError is that of the mean of n values with this sum and this sum of squares.
+func standardError(n, sum, squares float64) float64 {
+	return math.Sqrt((squares-sum*sum/n)/(n-1)) / math.Sqrt(n)
 }
 
 // Expected is the theory of the trial. It leaves out what does not hold on a link that keeps
@@ -301,5 +306,5 @@ func (m *Measurement) burstError() float64 {
 	if n < 2 {
 		return 0
 	}
-	return math.Sqrt((squares-sum*sum/n)/(n-1)) / math.Sqrt(n)
+	return standardError(n, sum, squares)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"bullring/des"
 )
@@ -41,8 +40,6 @@ func split(text string) []word {
 	}
 	return list
 }
-
-func endOf(text string) int { return utf8.RuneCountInString(text) + 1 }
 
 // fail returns an error that begins with the clause, the word and its column.
 func (w *words) fail(at word, format string, args ...any) error {
