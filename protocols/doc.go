@@ -21,9 +21,9 @@
 // Receive of the receiver with the address of the sender. A message is a value: the
 // sender must not modify what the message refers to.
 //
-// A wrapper stands between an algorithm and the driver. It is a process of messages of
-// its own, with the messages of the algorithm inside: see packages reliable and
-// detector. The algorithm does not notice.
+// A wrapper, also called a transformer, stands between an algorithm and the driver. It
+// is a process with messages of its own, which hold the messages of the algorithm: see
+// packages reliable and detector. The algorithm does not notice.
 //
 // # What a process never does
 //

@@ -1,4 +1,4 @@
-// Package golden compares what a test has printed with a file that was checked in.
+// Package golden compares the output of a test with a file that was checked in.
 package golden
 
 import (

@@ -1,6 +1,6 @@
-// Package testnet is a small event loop for the tests of transformers: a complete
-// graph on which a function decides what becomes of every single message. Its
-// order of events is that of docs/model.md.
+// Package testnet is a small event loop for the tests of wrappers: a complete graph on
+// which a function decides the fate of every single message. Its order of events is that
+// of docs/model.md.
 package testnet
 
 import (
@@ -13,8 +13,8 @@ import (
 	"bullring/protocols"
 )
 
-// Link says what becomes of message k, from 0, on the link between two processes:
-// the delays of the copies that arrive, none if it is lost.
+// Link decides the fate of message k, from 0, on the link between two processes: it
+// returns the delays of the copies that arrive, none if the message is lost.
 type Link func(from, to protocols.ID, k int) []time.Duration
 
 // Always is the link on which every message takes the same time.
@@ -26,11 +26,11 @@ func Always(delay time.Duration) Link {
 // Net is a run.
 type Net[M protocols.Message] struct {
 	Link Link
-	// Sent counts the messages by kind, those that are lost included.
+	// Sent counts the messages by kind, lost ones included.
 	Sent []int
-	// Perfect gives nodes a failure detector that tells the truth.
+	// Perfect: nodes have a failure detector without mistakes.
 	Perfect bool
-	// Clock, if not nil, is what the clock of a process shows at an instant.
+	// Clock, if not nil, is the time on the clock of a process at an instant.
 	Clock func(p protocols.ID, now time.Duration) time.Duration
 	// Observer, if not nil, is told of every step of a process.
 	Observer func(p protocols.ID)
@@ -42,7 +42,7 @@ type Net[M protocols.Message] struct {
 	seats    []*seat[M]
 	queue    []*event
 	inserted int
-	busy     int // events that are not background
+	busy     int // the number of events that are not background
 	zero     M
 }
 
@@ -66,8 +66,8 @@ func (e *event) compare(f *event) int {
 	return cmp.Or(cmp.Compare(e.at, f.at), cmp.Compare(e.class, f.class), cmp.Compare(e.number, f.number))
 }
 
-// New returns a run of n processes at time 0. Those that are alive when it begins
-// are booted then.
+// New returns a run of n processes at time 0. Processes that are alive when it begins are
+// booted then.
 func New[M protocols.Message](n int, link Link, boot func(protocols.ID) protocols.Process[M]) *Net[M] {
 	w := &Net[M]{Link: link, boot: boot}
 	w.Sent = make([]int, len(w.zero.Kinds()))
@@ -89,8 +89,7 @@ func (w *Net[M]) Now() time.Duration { return w.now }
 // Process is the present process at an address.
 func (w *Net[M]) Process(p protocols.ID) protocols.Process[M] { return w.seats[p].process }
 
-// At has something happen, before anything else of that instant that does not
-// stand there yet.
+// At plans an event. It happens before the deliveries and timeouts of that instant.
 func (w *Net[M]) At(t time.Duration, happen func()) { w.insert(t, fault, false, happen) }
 
 // Start starts a process.
@@ -127,7 +126,7 @@ func (w *Net[M]) Restart(p protocols.ID) {
 	})
 }
 
-// Run lets happen what is due up to an instant.
+// Run runs all events up to an instant.
 func (w *Net[M]) Run(until time.Duration) {
 	for len(w.queue) > 0 && w.queue[0].at <= until {
 		w.next()
@@ -135,8 +134,7 @@ func (w *Net[M]) Run(until time.Duration) {
 	w.now = until
 }
 
-// Settle lets things happen until the run has come to rest, and reports whether it
-// has by that instant.
+// Settle runs until the run is at rest, and reports whether it is by that instant.
 func (w *Net[M]) Settle(limit time.Duration) bool {
 	for w.busy > 0 && w.queue[0].at <= limit {
 		w.next()
@@ -193,7 +191,7 @@ func (w *Net[M]) trace(format string, args ...any) {
 	}
 }
 
-// seat is where a process sits, and its node.
+// seat is an address with its process, and the node of that process.
 type seat[M protocols.Message] struct {
 	net      *Net[M]
 	id       protocols.ID
@@ -258,7 +256,7 @@ func (s *seat[M]) StopTimer(t protocols.Timer) {
 	}
 }
 
-// informed is a node with a perfect failure detector.
+// informed is a node with a failure detector without mistakes.
 type informed[M protocols.Message] struct{ *seat[M] }
 
 func (n informed[M]) Suspects(p protocols.ID) bool { return !n.net.seats[p].alive }

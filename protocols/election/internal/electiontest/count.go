@@ -1,6 +1,6 @@
-// Package electiontest is what the tests of the elections share: every way to
-// place identities, exact statistics over them, and one call that runs an
-// election on the emulator and counts.
+// Package electiontest is shared by the tests of the elections: every way to place
+// identities, exact statistics over them, and one call that runs an election on the
+// emulator and counts.
 package electiontest
 
 import (
@@ -42,7 +42,7 @@ func Placements(n int) iter.Seq[[]election.Rank] {
 	}
 }
 
-// permute calls visit for every order of s[from:], until it says no.
+// permute calls visit for every order of s[from:], until it returns false.
 func permute(s []int, from int, visit func() bool) bool {
 	if from >= len(s)-1 {
 		return visit()
@@ -84,7 +84,7 @@ func All(n int) []protocols.ID {
 	return all
 }
 
-// Best is the address of the best rank that is not among the excluded.
+// Best is the address of the best rank that is not excluded.
 func Best(ranks []election.Rank, order election.Order, excluded []protocols.ID) protocols.ID {
 	best := protocols.ID(-1)
 	for i, r := range ranks {
@@ -117,7 +117,7 @@ func (t *Tally) Min() int { return slices.Min(t.values()) }
 // Max is the largest count.
 func (t *Tally) Max() int { return slices.Max(t.values()) }
 
-// Histogram is how often each count from Min to Max came.
+// Histogram is the frequency of each count from Min to Max.
 func (t *Tally) Histogram() []int64 {
 	h := make([]int64, t.Max()-t.Min()+1)
 	for x, times := range t.times {

@@ -7,8 +7,8 @@ import (
 	"bullring/protocols"
 )
 
-// EveryDraw calls run once for each way in which the draws that it makes can come out,
-// and then seen with the probability of that.
+// EveryDraw calls run once for each outcome of the draws that it makes, and then seen
+// with the probability of that outcome.
 func EveryDraw(run func(draw func(of int) int), seen func(probability *big.Rat)) {
 	var made, of []int // the draws of the last run, and among how many
 	for {
@@ -33,8 +33,8 @@ func EveryDraw(run func(draw func(of int) int), seen func(probability *big.Rat))
 	}
 }
 
-// Ring is the node of a process of a unidirectional ring without a network: what it
-// sends is kept, what it draws comes from Draw.
+// Ring is the node of a process of a unidirectional ring without a network. It keeps the
+// messages that are sent, and draws by Draw.
 type Ring[M any] struct {
 	Address protocols.ID
 	N       int
@@ -56,16 +56,16 @@ func (r *Ring[M]) Neighbor(int) protocols.ID { return (r.Address + 1) % protocol
 // Send implements [protocols.Node].
 func (r *Ring[M]) Send(_ protocols.ID, m M) { r.Sent = append(r.Sent, m) }
 
-// SetTimer implements [protocols.Node]: there are none.
+// SetTimer panics: there are no timers.
 func (r *Ring[M]) SetTimer(protocols.Timer, time.Duration) { panic("electiontest: a timer") }
 
-// StopTimer implements [protocols.Node]: there are none.
+// StopTimer panics: there are no timers.
 func (r *Ring[M]) StopTimer(protocols.Timer) { panic("electiontest: a timer") }
 
 // Intn implements [protocols.Node].
 func (r *Ring[M]) Intn(n int) int { return r.Draw(n) }
 
-// Take returns what was sent since it was last asked.
+// Take returns the messages sent since the last call.
 func (r *Ring[M]) Take() []M {
 	sent := r.Sent
 	r.Sent = nil

@@ -10,8 +10,8 @@ import (
 	"bullring/protocols/election"
 )
 
-// LCRProbes is the sum over the ranks of the distance to the next larger one,
-// listed in the direction of travel, and n for the largest.
+// LCRProbes is the sum of the distances from each rank to the next larger one, and n for
+// the largest. Ranks are listed in the direction of travel.
 func LCRProbes(ranks []election.Rank) int {
 	n, sum := len(ranks), 0
 	for i, r := range ranks {
@@ -24,8 +24,7 @@ func LCRProbes(ranks []election.Rank) int {
 	return sum
 }
 
-// Mirror replaces every identity by its complement, which turns the order
-// round.
+// Mirror replaces every identity by its complement. That reverses the order.
 func Mirror(ranks []election.Rank) []election.Rank {
 	mirrored := make([]election.Rank, len(ranks))
 	for i, r := range ranks {
@@ -34,8 +33,8 @@ func Mirror(ranks []election.Rank) []election.Rank {
 	return mirrored
 }
 
-// WantLeader fails the test unless every process but the dead took the process
-// at leader for the winner.
+// WantLeader fails the test unless every process but the dead follows the process at
+// leader.
 func WantLeader(t testing.TB, res Result, ranks []election.Rank, dead []protocols.ID, leader protocols.ID) {
 	t.Helper()
 	for i, d := range res.Decisions {

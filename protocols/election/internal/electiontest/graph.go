@@ -50,8 +50,8 @@ func Graphs(n int) iter.Seq[Graph] {
 	}
 }
 
-// RandomGraph returns a connected graph with n vertices, drawn from the seed: a
-// random tree and extra random edges, as far as they are new.
+// RandomGraph returns a connected graph with n vertices, drawn from the seed: a random
+// tree and at most extra random edges.
 func RandomGraph(n, extra int, seed uint64) Graph {
 	draw := des.NewStream(seed, "graph")
 	var edges [][2]int

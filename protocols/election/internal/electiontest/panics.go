@@ -8,7 +8,7 @@ import (
 	"bullring/protocols"
 )
 
-// WantPanic fails the test unless f panics with a text that has these words in it.
+// WantPanic fails the test unless f panics with a text that contains these words.
 func WantPanic(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {
@@ -20,7 +20,7 @@ func WantPanic(t *testing.T, words string, f func()) {
 	f()
 }
 
-// Sink is the node of a process on its own: it takes every message and keeps none.
+// Sink is the node of a process without a network. It drops every message.
 type Sink[M any] struct {
 	protocols.Node[M]
 }

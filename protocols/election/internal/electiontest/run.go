@@ -11,8 +11,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// Unit is the delay of a message, unless a test says otherwise: one message
-// time.
+// Unit is the delay of a message unless a test says otherwise: one message time.
 const Unit = time.Millisecond
 
 // Hops is the time of n messages one after the other.
@@ -37,22 +36,22 @@ type Network struct {
 	Trace    io.Writer // gets a line an event, unless nil
 }
 
-// Result is what a run came to.
+// Result is the outcome of a run.
 type Result struct {
 	Sent      []int // by kind
 	Total     int   // the sum of Sent
 	Delivered int
 	ToDead    int
-	Learnt    time.Duration // when a process last changed its decision
-	Quiet     time.Duration // when a process last received a message
-	Leaders   int           // the most that held themselves for the leader at once
+	Learnt    time.Duration // the last change of a decision
+	Quiet     time.Duration // the last delivery
+	Leaders   int           // the largest number of leaders at one time
 	Decisions []election.Decision
 }
 
-// maxEvents is far above what any election here needs: more is a livelock.
+// maxEvents is far above the need of any election here: more is a livelock.
 const maxEvents = 1 << 20
 
-// Run runs an election until nothing is left to happen.
+// Run runs an election until it is at rest.
 func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) election.Process[M]) Result {
 	t.Helper()
 	if nw.Delay == nil {
@@ -132,7 +131,7 @@ func (w *watch[M]) decision(id protocols.ID) election.Decision {
 	return w.net.Process(id).(election.Elector).Decision()
 }
 
-// describe is a decision as a trace shows it; nothing before there is one.
+// describe is a decision as a trace shows it, empty before there is one.
 func describe(d election.Decision) string {
 	switch d.Status {
 	case election.Leader:

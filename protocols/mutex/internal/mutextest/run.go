@@ -1,5 +1,5 @@
-// Package mutextest is what the tests of mutual exclusion share: one call that runs
-// an algorithm with a workload on the emulator, counts and judges.
+// Package mutextest is shared by the tests of mutual exclusion: one call that runs an
+// algorithm with a workload on the emulator, counts and judges.
 package mutextest
 
 import (
@@ -13,8 +13,7 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// Unit is the delay of a message, unless a test says otherwise: one message
-// time.
+// Unit is the delay of a message unless a test says otherwise: one message time.
 const Unit = time.Millisecond
 
 // Hops is the time of n messages one after the other.
@@ -26,8 +25,7 @@ type At struct {
 	Time time.Duration
 }
 
-// Network is the network of one run, who asks on it, and what happens to it from
-// outside.
+// Network is the network of one run, its clients, and what happens to it from outside.
 type Network struct {
 	Topology   netem.Topology
 	Delay      des.Distribution // nil: always Unit
@@ -39,27 +37,27 @@ type Network struct {
 	Crash      []At
 	Restart    []At
 	Promise    mutex.Promise
-	// Endless: the algorithm never rests. The run ends when all have left.
+	// Endless: the algorithm is never at rest. The run ends when all have left.
 	Endless bool
 	Trace   io.Writer // gets a line an event, unless nil
 }
 
-// Result is what a run came to.
+// Result is the outcome of a run.
 type Result struct {
 	Sent   []int // by kind
 	Total  int   // the sum of Sent
 	ToDead int
-	Quiet  time.Duration // when a process last received a message
+	Quiet  time.Duration // the last delivery
 	End    netem.End
 	mutex.Service
 	Checks     []protocols.Check // ME1 and ME2
 	MostInside int
 }
 
-// maxEvents is far above what any run here needs: more is a livelock.
+// maxEvents is far above the need of any run here: more is a livelock.
 const maxEvents = 1 << 22
 
-// Run runs an algorithm until nothing is left to happen.
+// Run runs an algorithm until it is at rest.
 func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) mutex.Lock[M]) Result {
 	t.Helper()
 	if nw.Delay == nil {
@@ -105,8 +103,7 @@ func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) 
 	return r
 }
 
-// Want fails the test unless the run holds what mutual exclusion requires, and
-// there were so many entries.
+// Want fails the test unless all checks hold and the number of entries is as wanted.
 func Want(t testing.TB, r Result, entries int) {
 	t.Helper()
 	for _, c := range r.Checks {
@@ -125,7 +122,7 @@ type watch[M protocols.Message] struct {
 	checker *mutex.Checker
 	work    mutex.Workload
 	endless bool
-	open    int // clients that are not done
+	open    int // the number of clients that are not done
 }
 
 func (w *watch[M]) usage(id protocols.ID) mutex.Usage {
@@ -158,7 +155,7 @@ func (w *watch[M]) Crashed(id protocols.ID) {
 
 func (w *watch[M]) Restarted(id protocols.ID) { w.checker.Restarted(id, w.usage(id)) }
 
-// note says what the client of a process did, as a trace shows it.
+// note is what the client of a process did, as a trace shows it.
 func (w *watch[M]) note(id protocols.ID) string {
 	return mutex.News(w.checker.Usage(id), w.usage(id))
 }

@@ -19,12 +19,12 @@ func All(n int) []protocols.ID {
 	return all
 }
 
-// Others is every address 0..n-1 but one.
+// Others is every address 0..n-1 except one.
 func Others(n int, but protocols.ID) []protocols.ID {
 	return slices.Delete(All(n), int(but), int(but)+1)
 }
 
-// Instants is when there were entries.
+// Instants are the instants of entries.
 func (r Result) Instants() []time.Duration {
 	var at []time.Duration
 	for _, e := range r.Entries {
@@ -48,8 +48,8 @@ func WantPanics(t *testing.T, all map[string]func()) {
 	}
 }
 
-// RandomDelays yields networks whose links have random delays and are FIFO, as many
-// seeds for each of two distributions.
+// RandomDelays yields networks whose links have random delays and are FIFO, with a number
+// of seeds for each of two distributions.
 func RandomDelays(seeds uint64) iter.Seq[Network] {
 	return func(yield func(Network) bool) {
 		for _, delay := range []des.Distribution{des.Uniform(0, Hops(10)), des.Exponential(Unit)} {
