@@ -11,8 +11,9 @@
 // instant; the caller acts on it and schedules what follows. The loop is the caller's.
 //
 // The package starts no goroutine, reads no other clock and has no other source of
-// randomness. It knows no processes and no messages. Between a seed and the order of events it computes in integers, so that one seed
-// is one run on every machine.
+// randomness. It knows no processes and no messages. Between a seed and the order of events
+// it computes in integers, or with operations that IEEE 754 defines to the last bit, so one
+// seed is one run on every machine.
 //
 // docs/performance.md describes the event set and compares its cost with others.
 package des

@@ -16,6 +16,6 @@
 // [Trial] sends messages over a line, measures what happens, and compares it with theory.
 //
 // The package never looks at the contents of a message, keeps no clock and knows no
-// topology. Between the random words and the fate of a message it computes in integers
-// alone, so a fate is the same on every machine.
+// topology. Between the random words and the fate of a message it computes in integers, or
+// with operations that IEEE 754 defines to the last bit, so a fate is the same on every machine.
 package impair
