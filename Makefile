@@ -17,7 +17,7 @@ SEED        ?= 1
 .PHONY: help build test test-all race check figures bench bars fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: ## build ./bullring
 	$(GO) build -buildvcs=auto -o bullring ./cmd/bullring
