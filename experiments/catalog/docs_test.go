@@ -46,7 +46,7 @@ func TestDocs(t *testing.T) {
 			continue
 		}
 		if a.Doc != want {
-			t.Errorf("%s: experiments/catalog/docs does not have the comment of the package (go test ./experiments/catalog -run TestDocs -update-docs)", a.Name)
+			t.Errorf("%s: experiments/catalog/docs does not have the comment of the package: make docs", a.Name)
 		}
 	}
 }
