@@ -67,7 +67,7 @@ type Algorithm struct {
 	// forgeable: its messages can be altered, by links and by processes that lie.
 	forgeable bool
 	// family is what Judged was given.
-	Problem *Family
+	family *Family
 	// processes makes the processes of an instance, with their messages in boxes.
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	// newRunner makes what runs trials one after another in the same memory.

@@ -19,7 +19,7 @@ const (
 func (r *Registry) Effects() []Effect {
 	effects := []Effect{Same, Slower}
 	for _, a := range r.Algorithms {
-		for _, e := range a.Problem.Effects {
+		for _, e := range a.family.Effects {
 			if !slices.Contains(effects, e) {
 				effects = append(effects, e)
 			}

@@ -159,7 +159,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judgeOf func(in *Instanc
 
 // declare has an algorithm be one of the family.
 func (f *Family) declare(a Algorithm) Algorithm {
-	a.Family, a.Problem = f.Name, f
+	a.Family, a.family = f.Name, f
 	for _, c := range f.Checks {
 		a.Checks = append(a.Checks, c.Name)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem/graph"
 	"bullring/protocols"
@@ -39,7 +40,7 @@ func readGraph(topology string) (*graph.Graph, error) {
 	if at := len(path) - digits - 1; at > 0 && path[at] == '@' && strings.Trim(path[at+1:], "0123456789abcdef") == "" {
 		path, wanted = path[:at], path[at+1:]
 	}
-	text, err := ReadInput(path)
+	text, err := regular.ReadInput(path)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func ParseLinks(text string) ([]netem.Line, error) {
 			}
 			does = strings.TrimSpace(line)
 		}
-		if rule.Line, err = impair.Parse(does, ReadInput); err != nil {
+		if rule.Line, err = impair.Parse(does, regular.ReadInput); err != nil {
 			return nil, fmt.Errorf("link %q: %w", one, err)
 		}
 		lines = append(lines, rule)
@@ -59,15 +59,8 @@ func LinkText(l netem.Line) string {
 	return l.Line.String()
 }
 
-// MaxInput is the largest file of measured delays, of a table or of a case, and the
-// longest row of a table, in bytes.
-const MaxInput = 16 << 20
-
-// ReadInput reads a file that a setting names.
-func ReadInput(name string) ([]byte, error) { return regular.Read(name, MaxInput) }
-
 func (in *Instance) parseLine(text string) (*impair.Line, error) {
-	return impair.Parse(text, ReadInput)
+	return impair.Parse(text, regular.ReadInput)
 }
 
 func (in *Instance) readLinks(s *Setting) (err error) {

@@ -116,7 +116,7 @@ func metricIn(metrics []Metric, name string) (*Metric, bool) {
 func (a *Algorithm) IsTime(metric string) bool {
 	m, ok := a.Metric(metric)
 	if !ok {
-		m, ok = metricIn(a.Problem.Optional, metric)
+		m, ok = metricIn(a.family.Optional, metric)
 	}
 	return ok && m.IsTime()
 }

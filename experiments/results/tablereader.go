@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"bullring/experiments"
+	"bullring/internal/regular"
 )
 
 // tableReader reads a table of a folder. What somebody has put in the place of one may
@@ -22,7 +22,7 @@ func NewTableReader(r io.Reader) *tableReader {
 
 // Read reads a row, as a csv.Reader does.
 func (t *tableReader) Read() ([]string, error) {
-	t.source.left = experiments.MaxInput
+	t.source.left = regular.MaxInput
 	return t.Reader.Read()
 }
 
@@ -34,7 +34,7 @@ type boundedSource struct {
 
 func (s *boundedSource) Read(p []byte) (int, error) {
 	if s.left <= 0 {
-		return 0, fmt.Errorf("a row has more than %d bytes, which is the most that is read of it", experiments.MaxInput)
+		return 0, fmt.Errorf("a row has more than %d bytes, which is the most that is read of it", regular.MaxInput)
 	}
 	n, err := s.r.Read(p[:min(len(p), s.left)])
 	s.left -= n

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -62,7 +63,7 @@ func (c Case) Write(file string) error {
 // ReadCase reads a case from a file.
 func ReadCase(file string) (Case, error) {
 	var c Case
-	text, err := experiments.ReadInput(file)
+	text, err := regular.ReadInput(file)
 	if err != nil {
 		return c, err
 	}

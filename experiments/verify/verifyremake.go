@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/paper"
 	"bullring/experiments/results"
@@ -126,7 +125,7 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 		c.Damage = append(c.Damage, err.Error())
 		return
 	}
-	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+experiments.MaxInput))
+	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+regular.MaxInput))
 	if errors.Is(err, fs.ErrNotExist) {
 		return // it was told of
 	}

@@ -32,6 +32,13 @@ func Read(path string, most int64) ([]byte, error) {
 	return readAll(f, path, most)
 }
 
+// MaxInput is the size of the largest input file, such as a table of measured delays, a
+// case or a row of a table, in bytes.
+const MaxInput = 16 << 20
+
+// ReadInput reads a regular file of at most MaxInput bytes.
+func ReadInput(path string) ([]byte, error) { return Read(path, MaxInput) }
+
 // ReadStream is [Read] for a regular file or a pipe, as in bullring sweep <(generate). It waits for
 // the writer of the pipe.
 func ReadStream(path string, most int64) ([]byte, error) {
