@@ -15,7 +15,7 @@ func newChecker(t *testing.T) *catalogtest.Checker { return catalogtest.NewCheck
 var laws = catalogtest.Laws{Registry: registry, Algorithms: catalogtest.Own(registry)}
 
 func TestReductionsChangeNoVerdict(t *testing.T) {
-	laws.ReductionsChangeNoVerdict(t, testing.Short(), 3, 0)
+	laws.ReductionsChangeNoVerdict(t, testing.Short(), 0, 0)
 }
 
 func TestCounterexamplesArePlayed(t *testing.T) {
