@@ -80,10 +80,7 @@ func TestSpecsRun(t *testing.T) {
 // The shares of trials that docs/campaigns.md derives, within four and a half
 // standard deviations: none at all where theory leaves nothing to chance.
 func TestCampaignsMeetTheory(t *testing.T) {
-	replicates := 200.0
-	if testing.Short() {
-		replicates = 30
-	}
+	const replicates = 200
 	for file, c := range map[string]struct {
 		metric string
 		theory func(row map[string]string) (float64, bool)
@@ -95,11 +92,11 @@ func TestCampaignsMeetTheory(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			compared := 0
-			for cell, hits := range count(t, runSpec(t, catalog.New(), file, int(replicates)), c.metric, c.theory) {
+			for cell, hits := range count(t, runSpec(t, catalog.New(), file, replicates), c.metric, c.theory) {
 				compared++
 				mean := replicates * cell.theory
 				if math.Abs(float64(hits)-mean) > 4.5*math.Sqrt(mean*(1-cell.theory)) {
-					t.Errorf("%s: %d of %v; theory says %.1f", cell.name, hits, replicates, mean)
+					t.Errorf("%s: %d of %d; theory says %.1f", cell.name, hits, replicates, mean)
 				}
 			}
 			if compared < 14 {
