@@ -19,12 +19,14 @@ type Message interface {
 	Bits() int
 }
 
-// Type tells the messages of one algorithm apart and names them. It is the type
-// parameter of messages that many algorithms share, such as those that carry a rank in
-// package election.
-type Type interface {
-	~uint8
-	// Names are the names of the types, from 0. They are the Kinds of the messages.
+// Type tells the messages of one algorithm apart: it is their Kind.
+type Type uint8
+
+// Namer names the types of the messages of one algorithm. It is the type parameter of
+// messages that many algorithms share, such as those that carry a rank in package
+// election. They have the same fields, so the code that drives them is compiled once.
+type Namer interface {
+	// Names are the names of the types, from 0: the Kinds of the messages.
 	Names() []string
 }
 

@@ -14,12 +14,12 @@ import (
 )
 
 // Message is a rank on its way round the ring: TOKEN.
-type Message = election.Ranked[Type]
+type Message = election.Ranked[kinds]
 
-// Type is the one type of messages.
-type Type uint8
+// kinds names the messages.
+type kinds struct{}
 
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
 
 var names = []string{"TOKEN"}
 

@@ -6,21 +6,24 @@ import (
 	"bullring/protocols"
 )
 
-// Timed is a message that carries a logical time. T tells the messages of one algorithm
-// apart.
-type Timed[T protocols.Type] struct {
-	Type T
+// Timed is a message that carries a logical time. K names the messages of one
+// algorithm.
+type Timed[K protocols.Namer] struct {
+	Type protocols.Type
 	Time int64
 }
 
 // Kind implements [protocols.Message].
-func (m Timed[T]) Kind() int { return int(m.Type) }
+func (m Timed[K]) Kind() int { return int(m.Type) }
 
 // Kinds implements [protocols.Message].
-func (m Timed[T]) Kinds() []string { return m.Type.Names() }
+func (Timed[K]) Kinds() []string {
+	var kinds K
+	return kinds.Names()
+}
 
 // Bits implements [protocols.Message]: 8 for the kind, and 64 for the time.
-func (Timed[T]) Bits() int { return 8 + 64 }
+func (Timed[K]) Bits() int { return 8 + 64 }
 
 // String prints the message as a trace shows it: REQUEST(3).
-func (m Timed[T]) String() string { return fmt.Sprintf("%s(%d)", m.Type.Names()[m.Type], m.Time) }
+func (m Timed[K]) String() string { return fmt.Sprintf("%s(%d)", m.Kinds()[m.Type], m.Time) }

@@ -43,22 +43,21 @@ import (
 )
 
 // Message carries the rank of a candidate.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The three messages.
 const (
-	Capture Type = iota // to a process: the candidate asks for it
-	Accept              // to the candidate: it has the process
-	Leader              // to all: the winner
+	Capture protocols.Type = iota // to a process: the candidate asks for it
+	Accept                        // to the candidate: it has the process
+	Leader                        // to all: the winner
 )
 
-var names = []string{"CAPTURE", "ACCEPT", "LEADER"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"CAPTURE", "ACCEPT", "LEADER"}
 
 // Config is the length of a round, and the variant.
 type Config struct {

@@ -60,22 +60,21 @@ import (
 )
 
 // Message carries the rank of its sender.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The three messages.
 const (
-	Election    Type = iota // to the higher processes: do you live?
-	Answer                  // to a lower one: I live, and take over
-	Coordinator             // to the lower ones: I am the coordinator
+	Election    protocols.Type = iota // to the higher processes: do you live?
+	Answer                            // to a lower one: I live, and take over
+	Coordinator                       // to the lower ones: I am the coordinator
 )
 
-var names = []string{"ELECTION", "ANSWER", "COORDINATOR"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"ELECTION", "ANSWER", "COORDINATOR"}
 
 // Convention says which processes are sent ELECTION. The literature counts in three ways.
 type Convention uint8
@@ -293,7 +292,7 @@ func (p *Process) enter(n protocols.Node[Message], ph phase, lasting time.Durati
 }
 
 // send sends to q, unless the convention forbids it. It reports whether it has sent.
-func (p *Process) send(n protocols.Node[Message], q protocols.ID, t Type) bool {
+func (p *Process) send(n protocols.Node[Message], q protocols.ID, t protocols.Type) bool {
 	if p.cfg.Convention == PerfectDetector && protocols.Suspects(n, q) {
 		return false
 	}

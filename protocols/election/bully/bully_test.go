@@ -422,7 +422,7 @@ func TestBrokenBoundMakesTwoCoordinators(t *testing.T) {
 func TestWrongSidePanics(t *testing.T) {
 	ranks := ascending(3)
 	cfg := bully.Config{Transmission: 1}
-	for typ, from := range map[bully.Type]protocols.ID{bully.Election: 2, bully.Answer: 0, bully.Coordinator: 0} {
+	for typ, from := range map[protocols.Type]protocols.ID{bully.Election: 2, bully.Answer: 0, bully.Coordinator: 0} {
 		func() {
 			defer func() {
 				if recover() == nil {

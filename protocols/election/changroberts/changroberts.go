@@ -47,21 +47,20 @@ import (
 )
 
 // Message is a rank on its way round the ring.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The two messages.
 const (
-	Election Type = iota // the best rank met so far
-	Elected              // the leader's rank
+	Election protocols.Type = iota // the best rank met so far
+	Elected                        // the leader's rank
 )
 
-var names = []string{"ELECTION", "ELECTED"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"ELECTION", "ELECTED"}
 
 // Config chooses the variant. The zero value is the form of Coulouris et al., and the
 // largest rank wins.

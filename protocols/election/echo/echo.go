@@ -38,21 +38,20 @@ import (
 )
 
 // Message is the rank of an initiator.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The two messages.
 const (
-	Token  Type = iota // names the initiator of its wave: on the way out, and back as the echo
-	Leader             // the rank of the winner
+	Token  protocols.Type = iota // names the initiator of its wave: on the way out, and back as the echo
+	Leader                       // the rank of the winner
 )
 
-var names = []string{"TOKEN", "LEADER"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"TOKEN", "LEADER"}
 
 // Config chooses the variant. With the zero value the largest rank of the initiators
 // wins, and no other process learns it.

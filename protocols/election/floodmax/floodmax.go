@@ -35,18 +35,17 @@ import (
 )
 
 // Message is the best rank that its sender knows.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // Max is the only message.
-const Max Type = 0
+const Max protocols.Type = 0
+
+// kinds names the messages.
+type kinds struct{}
+
+func (kinds) Names() []string { return names }
 
 var names = []string{"MAX"}
-
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
 
 // Config is what the processes know, and the variant.
 type Config struct {

@@ -217,7 +217,7 @@ func TestMinMirrorsMax(t *testing.T) {
 }
 
 func TestMessage(t *testing.T) {
-	m := floodmax.Message{Rank: election.Rank{ID: 5}}
+	m := floodmax.Message{Type: floodmax.Max, Rank: election.Rank{ID: 5}}
 	if m.Kind() != 0 || !slices.Equal(m.Kinds(), []string{"MAX"}) || m.Bits() != 72 || m.String() != "MAX(5)" {
 		t.Errorf("%v: kind %d of %v, %d bits", m, m.Kind(), m.Kinds(), m.Bits())
 	}

@@ -39,21 +39,20 @@ import (
 )
 
 // Message is a rank on its way round the ring.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The two messages.
 const (
-	Probe    Type = iota // the rank of a candidate, until it meets a better one
-	Announce             // the rank of the leader
+	Probe    protocols.Type = iota // the rank of a candidate, until it meets a better one
+	Announce                       // the rank of the leader
 )
 
-var names = []string{"PROBE", "ANNOUNCE"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"PROBE", "ANNOUNCE"}
 
 // Config chooses the variant. The zero value is that of the textbook: only the leader
 // decides, and the largest rank wins.

@@ -38,18 +38,17 @@ import (
 )
 
 // Message is a rank on its way round the ring.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // Token is the only message: the rank of an initiator.
-const Token Type = 0
+const Token protocols.Type = 0
+
+// kinds names the messages.
+type kinds struct{}
+
+func (kinds) Names() []string { return names }
 
 var names = []string{"TOKEN"}
-
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
 
 // Config chooses the variant. With the zero value the largest rank wins.
 type Config struct {

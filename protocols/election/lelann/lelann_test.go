@@ -122,7 +122,7 @@ func TestHandlersDoNotAllocate(t *testing.T) {
 		*p = fresh
 		p.Start(node)
 		for id := range election.Identity(10) {
-			p.Receive(node, 0, lelann.Message{Rank: election.Rank{ID: id}})
+			p.Receive(node, 0, lelann.Message{Type: lelann.Token, Rank: election.Rank{ID: id}})
 		}
 	})
 	if allocs != 0 {
@@ -148,11 +148,11 @@ func TestTrace(t *testing.T) {
 }
 
 func TestMessageSizes(t *testing.T) {
-	plain := lelann.Message{Rank: election.Rank{ID: 5}}
+	plain := lelann.Message{Type: lelann.Token, Rank: election.Rank{ID: 5}}
 	if plain.Bits() != 8+64 || plain.String() != "TOKEN(5)" {
 		t.Errorf("%v has %d bits", plain, plain.Bits())
 	}
-	attr := lelann.Message{Rank: election.Rank{Attr: 0.5, ID: 5}}
+	attr := lelann.Message{Type: lelann.Token, Rank: election.Rank{Attr: 0.5, ID: 5}}
 	if attr.Bits() != 8+128 || attr.String() != "TOKEN(0.5:5)" {
 		t.Errorf("%v has %d bits", attr, attr.Bits())
 	}

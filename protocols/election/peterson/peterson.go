@@ -77,22 +77,21 @@ import (
 )
 
 // Message is a rank on its way round the ring.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // The three messages.
 const (
-	One    Type = iota // the rank of an active process, to the next active one
-	Two                // the rank of a ONE, passed on to the active process after that
-	Winner             // the rank of the leader
+	One    protocols.Type = iota // the rank of an active process, to the next active one
+	Two                          // the rank of a ONE, passed on to the active process after that
+	Winner                       // the rank of the leader
 )
 
-var names = []string{"ONE", "TWO", "WINNER"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"ONE", "TWO", "WINNER"}
 
 // Config chooses the variant. The zero value is the program of Dolev, Klawe and Rodeh,
 // and the largest rank wins.

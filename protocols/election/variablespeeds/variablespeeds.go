@@ -33,18 +33,17 @@ import (
 )
 
 // Message is a token. It carries the identity of the process that made it.
-type Message = election.Ranked[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = election.Ranked[kinds]
 
 // Token is the only message.
-const Token Type = 0
+const Token protocols.Type = 0
+
+// kinds names the messages.
+type kinds struct{}
+
+func (kinds) Names() []string { return names }
 
 var names = []string{"TOKEN"}
-
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
 
 // Process is one process of the ring.
 type Process struct {

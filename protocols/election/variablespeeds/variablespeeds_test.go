@@ -109,7 +109,7 @@ func TestShorterDelays(t *testing.T) {
 }
 
 func TestMessage(t *testing.T) {
-	m := variablespeeds.Message{Rank: election.Rank{ID: 5}}
+	m := variablespeeds.Message{Type: variablespeeds.Token, Rank: election.Rank{ID: 5}}
 	if m.Kind() != 0 || !slices.Equal(m.Kinds(), []string{"TOKEN"}) || m.Bits() != 72 || m.String() != "TOKEN(5)" {
 		t.Errorf("%v: kind %d of %v, %d bits", m, m.Kind(), m.Kinds(), m.Bits())
 	}

@@ -35,22 +35,21 @@ import (
 )
 
 // Message carries the time of its sender.
-type Message = mutex.Timed[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = mutex.Timed[kinds]
 
 // The three messages.
 const (
-	Request Type = iota // puts a request into the queue of the receiver
-	Reply               // acknowledges it
-	Release             // takes it out
+	Request protocols.Type = iota // puts a request into the queue of the receiver
+	Reply                         // acknowledges it
+	Release                       // takes it out
 )
 
-var names = []string{"REQUEST", "REPLY", "RELEASE"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"REQUEST", "REPLY", "RELEASE"}
 
 // Config chooses the variant. The zero value is Lamport's algorithm.
 type Config struct {
@@ -113,7 +112,7 @@ func (l *Lock) Receive(n protocols.Node[Message], from protocols.ID, m Message) 
 }
 
 // tell sends a message to all others, and returns its time.
-func (l *Lock) tell(n protocols.Node[Message], what Type) int64 {
+func (l *Lock) tell(n protocols.Node[Message], what protocols.Type) int64 {
 	l.clock++
 	for port := range n.Degree() {
 		n.Send(n.Neighbor(port), Message{Type: what, Time: l.clock})

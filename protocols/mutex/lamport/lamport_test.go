@@ -155,7 +155,7 @@ func TestPanics(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	for kind, print := range []string{"REQUEST(3)", "REPLY(3)", "RELEASE(3)"} {
-		m := lamport.Message{Type: lamport.Type(kind), Time: 3}
+		m := lamport.Message{Type: protocols.Type(kind), Time: 3}
 		if m.Kind() != kind || m.Bits() != 72 || fmt.Sprint(m) != print {
 			t.Errorf("%v: kind %d, %d bits", m, m.Kind(), m.Bits())
 		}

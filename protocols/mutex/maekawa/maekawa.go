@@ -44,25 +44,24 @@ import (
 )
 
 // Message carries the time of the request that it is about.
-type Message = mutex.Timed[Type]
-
-// Type tells the messages apart.
-type Type uint8
+type Message = mutex.Timed[kinds]
 
 // The six messages.
 const (
-	Request    Type = iota // asks a voter for its vote
-	Locked                 // the vote
-	Failed                 // another request comes first
-	Inquire                // asks for the vote back, if the process has failed elsewhere
-	Relinquish             // gives the vote back for now
-	Release                // gives the vote back for good
+	Request    protocols.Type = iota // asks a voter for its vote
+	Locked                           // the vote
+	Failed                           // another request comes first
+	Inquire                          // asks for the vote back, if the process has failed elsewhere
+	Relinquish                       // gives the vote back for now
+	Release                          // gives the vote back for good
 )
 
-var names = []string{"REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"}
+// kinds names the messages.
+type kinds struct{}
 
-// Names implements [protocols.Type].
-func (Type) Names() []string { return names }
+func (kinds) Names() []string { return names }
+
+var names = []string{"REQUEST", "LOCKED", "FAILED", "INQUIRE", "RELINQUISH", "RELEASE"}
 
 // Config chooses the variant.
 type Config struct {
@@ -246,7 +245,7 @@ func (l *Lock) voteFor(n protocols.Node[Message], c claim) {
 
 // answered notes the answer of a voter to the open request. A process that has failed at
 // one voter gives back every vote that it is asked for.
-func (l *Lock) answered(n protocols.Node[Message], voter int, what Type) {
+func (l *Lock) answered(n protocols.Node[Message], voter int, what protocols.Type) {
 	switch {
 	case what == Locked:
 		l.answers[voter] = locked

@@ -161,8 +161,9 @@ func TestPanics(t *testing.T) {
 }
 
 func TestMessages(t *testing.T) {
+	types := []protocols.Type{maekawa.Request, maekawa.Locked, maekawa.Failed, maekawa.Inquire, maekawa.Relinquish, maekawa.Release}
 	for kind, print := range []string{"REQUEST(3)", "LOCKED(3)", "FAILED(3)", "INQUIRE(3)", "RELINQUISH(3)", "RELEASE(3)"} {
-		m := maekawa.Message{Type: maekawa.Type(kind), Time: 3}
+		m := maekawa.Message{Type: types[kind], Time: 3}
 		if m.Kind() != kind || m.Bits() != 72 || fmt.Sprint(m) != print {
 			t.Errorf("%v: kind %d, %d bits", m, m.Kind(), m.Bits())
 		}
