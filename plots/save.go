@@ -2,11 +2,11 @@ package plots
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+
+	"bullring/internal/wholefile"
 )
 
 // Save writes the figure into a directory, which must exist, as NAME.png,
@@ -25,7 +25,7 @@ func (f *Figure) Save(dir string) ([]string, error) {
 	var paths []string
 	for i, extension := range extensions {
 		path := filepath.Join(dir, f.Name+extension)
-		if err := writeWhole(path, contents[i].Bytes()); err != nil {
+		if _, err := wholefile.Write(path, contents[i].Bytes()); err != nil {
 			return paths, f.errorf("%w", err)
 		}
 		paths = append(paths, path)
@@ -48,7 +48,8 @@ func (f *Figure) SaveAs(path string) error {
 	if err := formats[filepath.Ext(path)](f, &content); err != nil {
 		return err
 	}
-	return writeWhole(path, content.Bytes())
+	_, err := wholefile.Write(path, content.Bytes())
+	return err
 }
 
 // CheckPicture returns an error unless the name of a picture ends in .png, .svg or .pdf.
@@ -58,32 +59,6 @@ func CheckPicture(path string) error {
 		return nil
 	}
 	return fmt.Errorf("picture %q: its name has to end in .png, .svg or .pdf", path)
-}
-
-// writeWhole writes a file that appears whole or not at all.
-func writeWhole(path string, content []byte) (err error) {
-	// The temporary file is in the same directory: a rename across file systems
-	// would be a copy.
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, err = tmp.Write(content)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 // metadata returns the mark of this package, the title, if there is one, and the
