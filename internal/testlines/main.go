@@ -73,8 +73,8 @@ type report struct {
 
 // running is a package of which tests are running.
 type running struct {
-	test   string // the last to begin; "" before the first
-	since  time.Time
+	began  time.Time
+	test   string              // the last to begin; "" before the first
 	output map[string][]string // by test that has not ended; "" for the package
 }
 
@@ -86,12 +86,12 @@ func (r *report) note(e event) {
 	}
 	p := r.running[e.Package]
 	if p == nil {
-		p = &running{since: r.now(), output: map[string][]string{}}
+		p = &running{began: r.now(), output: map[string][]string{}}
 		r.running[e.Package] = p
 	}
 	switch e.Action {
 	case "run":
-		p.test, p.since = e.Test, r.now()
+		p.test = e.Test
 	case "output":
 		p.output[e.Test] = append(p.output[e.Test], e.Output)
 	case "fail":
@@ -128,11 +128,12 @@ func (r *report) print(p *running, test string) {
 	}
 }
 
-// tell says where the packages are that run for long.
+// tell says where the packages are that have been running for long.
 func (r *report) tell() {
 	for _, name := range slices.Sorted(maps.Keys(r.running)) {
-		if p := r.running[name]; p.test != "" {
-			fmt.Fprintf(r.out, "... \t%s\tin %s since %v\n", name, p.test, r.now().Sub(p.since).Round(time.Second))
+		p := r.running[name]
+		if took := r.now().Sub(p.began); took >= patience && p.test != "" {
+			fmt.Fprintf(r.out, "... \t%s\t%v so far, in %s\n", name, took.Round(time.Second), p.test)
 		}
 	}
 }

@@ -9,14 +9,14 @@ import (
 func TestLines(t *testing.T) {
 	const told = `{"Action":"build-output","Output":"x.go:1: no\n"}
 {"Action":"start","Package":"a"}
-{"Action":"start","Package":"b"}
 {"Action":"run","Package":"a","Test":"TestOne"}
 {"Action":"output","Package":"a","Test":"TestOne","Output":"=== RUN   TestOne\n"}
 {"Action":"output","Package":"a","Test":"TestOne","Output":"    one_test.go:3: it is two\n"}
+`
+	const ends = `{"Action":"start","Package":"b"}
 {"Action":"run","Package":"b","Test":"TestQuiet"}
 {"Action":"output","Package":"b","Test":"TestQuiet","Output":"    quiet_test.go:1: a note\n"}
-`
-	const ends = `{"Action":"pass","Package":"b","Test":"TestQuiet"}
+{"Action":"pass","Package":"b","Test":"TestQuiet"}
 {"Action":"output","Package":"b","Output":"PASS\n"}
 {"Action":"output","Package":"b","Output":"ok  \tb\t0.1s\n"}
 {"Action":"pass","Package":"b"}
@@ -37,10 +37,11 @@ func TestLines(t *testing.T) {
 		}
 	}
 	note(told)
+	r.tell() // there is nothing to tell yet
 	now = now.Add(20 * time.Second)
 	r.tell()
 	note(ends)
-	const want = "x.go:1: no\n... \ta\tin TestOne since 20s\n... \tb\tin TestQuiet since 20s\nok  \tb\t0.1s\n    one_test.go:3: it is two\nFAIL\ta\t0.2s\n"
+	const want = "x.go:1: no\n... \ta\t20s so far, in TestOne\nok  \tb\t0.1s\n    one_test.go:3: it is two\nFAIL\ta\t0.2s\n"
 	if out.String() != want || !r.failed || r.ended != 2 {
 		t.Errorf("failed %v, %d packages ended:\n%s\nwant\n%s", r.failed, r.ended, &out, want)
 	}
