@@ -70,19 +70,14 @@ func Multicast[M protocols.Message](a experiments.Algorithm, promise func(*exper
 // multicastJudge judges a run of multicast.
 type multicastJudge struct{ checker *multicast.Checker }
 
-// Received implements explore.Watch.
-func (j *multicastJudge) Received(p protocols.ID, process any, now time.Duration) {
+// Stepped implements explore.Watch.
+func (j *multicastJudge) Stepped(p protocols.ID, process any, now time.Duration) {
 	j.checker.Stepped(p, process.(multicast.Member), now)
 }
 
 // Started implements explore.Watch.
 func (j *multicastJudge) Started(p protocols.ID, process any, now time.Duration) {
-	j.Received(p, process, now)
-}
-
-// Expired implements explore.Watch.
-func (j *multicastJudge) Expired(p protocols.ID, process any, now time.Duration) {
-	j.Received(p, process, now)
+	j.Stepped(p, process, now)
 }
 
 // Crashed implements explore.Watch.
@@ -91,7 +86,7 @@ func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.
 // Restarted implements explore.Watch.
 func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
 	j.checker.Restarted(p)
-	j.Received(p, process, now)
+	j.Stepped(p, process, now)
 }
 
 // served implements servingJudge: something was delivered under the present coordinator.
