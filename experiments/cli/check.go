@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 )
 
 // defaultTrials is how many trials check runs.
@@ -74,60 +74,11 @@ func check(cmd *cobra.Command, registry *experiments.Registry, s experiments.Set
 	case err != nil:
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, newConductReport(c))
-		}
-		return writeConduct(w, c)
-	}); err != nil {
+	if err := show(cmd, view.Conduct{Conduct: c}, f.json); err != nil {
 		return err
 	}
 	if len(c.Findings) > 0 {
 		return &c.Findings[0]
 	}
 	return nil
-}
-
-// writeConduct prints what came of a check for people.
-func writeConduct(w io.Writer, c *experiments.Conduct) error {
-	in := c.Instance
-	fmt.Fprintf(w, "%s: %s\n%s\n\n", titled(in), in.Algorithm.Title, scene(in))
-	if len(c.Findings) == 0 {
-		fmt.Fprintf(w, "NOTHING FOUND in %s, seeds from %d on, of three runs each, with %s of handlers.\n",
-			several(c.Trials, "trial"), in.Setting.Seed, several(c.Calls, "call"))
-	}
-	for i := range c.Findings {
-		f := &c.Findings[i]
-		fmt.Fprintf(w, "%s (seed %d)\n  %s\n", f.Rule, f.Seed, f.Text)
-	}
-	if c.Cut {
-		fmt.Fprintln(w, "Not all calls were compared: runs were long, or cut off at --max-events.")
-	}
-	return nil
-}
-
-// conductReport is what came of a check as JSON.
-type conductReport struct {
-	Algorithm string           `json:"algorithm"`
-	Variant   string           `json:"variant"`
-	N         int              `json:"n"`
-	Trials    int              `json:"trials"`
-	Calls     int              `json:"calls"`
-	Cut       bool             `json:"cut"`
-	Findings  []conductFinding `json:"findings"`
-}
-
-type conductFinding struct {
-	Rule string `json:"rule"`
-	Seed uint64 `json:"seed"`
-	Text string `json:"text"`
-}
-
-func newConductReport(c *experiments.Conduct) conductReport {
-	s := &c.Instance.Setting
-	r := conductReport{Algorithm: s.Algorithm, Variant: s.Variant, N: c.Instance.N, Trials: c.Trials, Calls: c.Calls, Cut: c.Cut, Findings: []conductFinding{}}
-	for _, f := range c.Findings {
-		r.Findings = append(r.Findings, conductFinding{string(f.Rule), f.Seed, f.Text})
-	}
-	return r
 }

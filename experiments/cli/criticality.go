@@ -3,17 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
+	"slices"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 	"bullring/netem"
-	"bullring/protocols"
 )
 
 // criticalityFlags is what criticality was given.
@@ -76,12 +74,7 @@ repeated, explained and shrunk.
 }
 
 func criticality(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *criticalityFlags) error {
-	strike := search.Drop
-	for i, name := range search.Strikes {
-		if name == f.strike {
-			strike = search.Strike(i)
-		}
-	}
+	strike := search.Strike(slices.Index(search.Strikes, f.strike))
 	if f.by != "" && strike != search.Delay {
 		return fmt.Errorf("--by %s is for --strike delay; given is --strike %s", f.by, f.strike)
 	}
@@ -104,69 +97,5 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 	if err != nil {
 		return exit{statusUndecided, err}
 	}
-	return output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, newCriticalityReport(registry, c))
-		}
-		return writeCriticality(w, registry, c, f.all)
-	})
-}
-
-// criticalityReport is the effect of each strike as JSON.
-type criticalityReport struct {
-	Algorithm string                     `json:"algorithm"`
-	Strike    string                     `json:"strike"`
-	Messages  int                        `json:"messages"`
-	Effects   map[experiments.Effect]int `json:"effects"`
-	Cases     []criticalCaseJSON         `json:"cases"`
-}
-
-type criticalCaseJSON struct {
-	Number  uint64       `json:"number"`
-	At      string       `json:"at"`
-	From    protocols.ID `json:"from"`
-	To      protocols.ID `json:"to"`
-	Message string       `json:"message"`
-	Effect  string       `json:"effect"`
-	Fault   string       `json:"fault"`
-}
-
-func newCriticalityReport(registry *experiments.Registry, c *search.Criticality) criticalityReport {
-	r := criticalityReport{
-		Algorithm: c.Baseline.Instance.Algorithm.Name, Strike: c.Strike.String(), Messages: c.Messages,
-		Effects: map[experiments.Effect]int{}, Cases: []criticalCaseJSON{},
-	}
-	for _, e := range registry.Effects() {
-		r.Effects[e] = 0
-	}
-	for _, k := range c.Cases {
-		r.Effects[k.Effect]++
-		r.Cases = append(r.Cases, criticalCaseJSON{k.Number, k.At, k.From, k.To, k.Message, string(k.Effect), k.Fault})
-	}
-	return r
-}
-
-func writeCriticality(w io.Writer, registry *experiments.Registry, c *search.Criticality, all bool) error {
-	in := c.Baseline.Instance
-	fmt.Fprintf(w, "%s: %s\n%s\nas it is: %s, %s messages\n\n", titled(in), in.Algorithm.Title, scene(in), c.Baseline.Outcome, grouped(uint64(c.Messages)))
-	counts := map[experiments.Effect]int{}
-	for _, k := range c.Cases {
-		counts[k.Effect]++
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "EFFECT OF %s\tRUNS\n", strings.ToUpper(c.Strike.String()))
-	for _, e := range registry.Effects() {
-		if counts[e] > 0 {
-			fmt.Fprintf(t, "%s\t%s\n", e, grouped(uint64(counts[e])))
-		}
-	}
-	t.Flush()
-	fmt.Fprintln(w)
-	fmt.Fprintln(t, "MESSAGE\tSENT AT\tLINK\tCONTENT\tEFFECT\tFAULT")
-	for _, k := range c.Cases {
-		if all || k.Effect != experiments.Same {
-			fmt.Fprintf(t, "%d\t%s\t%d->%d\t%s\t%v\t%s\n", k.Number, k.At, k.From, k.To, k.Message, k.Effect, k.Fault)
-		}
-	}
-	return t.Flush()
+	return show(cmd, view.Criticality{Criticality: c, Effects: registry.Effects(), All: f.all}, f.json)
 }

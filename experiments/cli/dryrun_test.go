@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"bullring/experiments/catalog"
 )
@@ -39,15 +38,5 @@ func TestDryRun(t *testing.T) {
 	}
 	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != statusUsage || !strings.Contains(got.out, "trials  90, in 15 cells") || !strings.Contains(got.errors, "holds the results of another sweep") {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
-	}
-}
-
-func TestTextOfEstimates(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		1234 * time.Nanosecond: "1.2µs", 59 * time.Second: "59s", 150 * time.Second: "2m30s", 38*time.Minute + 50*time.Second: "38m50s", 125 * time.Minute: "2h5m",
-	} {
-		if got := rough(d); got != want {
-			t.Errorf("%v is %s; want %s", d, got, want)
-		}
 	}
 }

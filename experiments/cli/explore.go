@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -199,12 +200,7 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 		return exit{statusFailed, err}
 	}
 	written, unwritten := f.write(found)
-	if err := output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, newExplored(e, found))
-		}
-		return writeExplored(w, e, found, written)
-	}); err != nil {
+	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written}, f.json); err != nil {
 		return err
 	}
 	if unwritten != nil {
@@ -213,53 +209,29 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	return exploreJudgement(cmd.Context(), e)
 }
 
-// counterexample is a run that violates a property, as it was played.
-type counterexample struct {
-	*explore.Run
-	of     *search.Exploration
-	result *experiments.Result
-	trace  string
-}
-
 // playFound plays the counterexample, nil if there is none. That does not take long,
 // so whoever wants to stop sees it all the same.
-func playFound(ctx context.Context, registry *experiments.Registry, e *search.Exploration) (*counterexample, error) {
+func playFound(ctx context.Context, registry *experiments.Registry, e *search.Exploration) (*view.Counterexample, error) {
 	if e.Counterexample == nil {
 		return nil, nil
 	}
 	var text strings.Builder
 	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(decision func(protocols.ID) string) netem.Tracer {
-		return &cycleTrace{netem.TextTrace(&text, decision), &text, len(e.Counterexample.Steps) - e.Counterexample.Cycle}
+		return view.MarkCycle(&text, netem.TextTrace(&text, decision), len(e.Counterexample.Steps)-e.Counterexample.Cycle)
 	})
-	return &counterexample{e.Counterexample, e, result, text.String()}, err
-}
-
-// cycleTrace marks where the steps begin that repeat for ever.
-type cycleTrace struct {
-	netem.Tracer
-	w      io.Writer
-	before int // steps before them
-}
-
-// Record implements netem.Tracer.
-func (t *cycleTrace) Record(r netem.Record) {
-	if r.Step > t.before {
-		fmt.Fprintln(t.w, "--- from here on for ever ---")
-		t.before = math.MaxInt
-	}
-	t.Tracer.Record(r)
+	return &view.Counterexample{Run: e.Counterexample, Of: e, Result: result, Trace: text.String()}, err
 }
 
 // write writes the counterexample into the file that was asked for, and says what
 // became of that.
-func (f *exploreFlags) write(found *counterexample) (string, error) {
+func (f *exploreFlags) write(found *view.Counterexample) (string, error) {
 	switch {
 	case f.out == "":
 		return "", nil
 	case found == nil:
 		return "there is no run to be written to " + f.out, nil
 	}
-	if err := found.of.Case(found.Run, found.result, f.note).Write(f.out); err != nil {
+	if err := found.Of.Case(found.Run, found.Result, f.note).Write(f.out); err != nil {
 		return "", err
 	}
 	return "written to " + f.out, nil
@@ -313,19 +285,5 @@ func (s *searching) progress(elapsed time.Duration) (text string, share float64)
 	if p == nil {
 		return "", -1
 	}
-	return searchText(*p, elapsed), -1
-}
-
-// searchText is how far a search is in words.
-func searchText(p explore.Progress, elapsed time.Duration) string {
-	text := grouped(p.States) + " states"
-	if p.Runs > 0 {
-		text = several(p.Runs, "run")
-	}
-	rate := float64(p.Transitions) / max(elapsed.Seconds(), 1e-3)
-	text += fmt.Sprintf(", %s transitions, depth %s, %v, %s/s", grouped(p.Transitions), grouped(uint64(p.Depth)), elapsed.Round(10*time.Millisecond), decimalRate(rate))
-	if p.Memory > 0 {
-		text += fmt.Sprintf(", %s MB", grouped(p.Memory>>20))
-	}
-	return text
+	return view.SearchProgress(*p, elapsed), -1
 }

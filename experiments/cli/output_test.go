@@ -1,31 +1,16 @@
 package cli
 
 import (
-	"math"
 	"slices"
 	"testing"
-)
 
-func TestDecimal(t *testing.T) {
-	for v, want := range map[float64]string{
-		0: "0", 36: "36", 1000: "1,000", 1234567: "1,234,567", 2.4: "2.400", 1234.5: "1,234.500", 0.9999: "1.000",
-		-1500: "-1,500", -0.5: "-0.500", 0.0002: "0.0002", 1e18: "1e+18", math.Inf(1): "+Inf",
-	} {
-		if got := decimal(v); got != want {
-			t.Errorf("%v prints as %q, want %q", v, got, want)
-		}
-	}
-	for v, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", math.MaxUint64: "18,446,744,073,709,551,615"} {
-		if got := grouped(v); got != want {
-			t.Errorf("%d prints as %q, want %q", v, got, want)
-		}
-	}
-}
+	"bullring/experiments/cli/internal/view"
+)
 
 func TestQuoted(t *testing.T) {
 	for _, value := range []string{"1ms", "uniform(0,2ms)", "at 5ms crash 3", "it's", "", "a'b'c", "$HOME"} {
-		if got := words("x " + quoted(value)); value != "" && !slices.Equal(got, []string{"x", value}) {
-			t.Errorf("%q is quoted as %s, which reads as %q", value, quoted(value), got)
+		if got := words("x " + view.Quoted(value)); value != "" && !slices.Equal(got, []string{"x", value}) {
+			t.Errorf("%q is quoted as %s, which reads as %q", value, view.Quoted(value), got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"os"
 	"strings"
@@ -31,7 +32,7 @@ func TestPicture(t *testing.T) {
 	}
 	measured := result(t, "repelling --n 60 --seed 2")["measured"].(map[string]any)
 	for _, metric := range []string{"evenness_before", "evenness"} {
-		if v := decimal(measured[metric].(float64)); !strings.Contains(string(svg), v) {
+		if v := fmt.Sprintf("%.3f", measured[metric]); !strings.Contains(string(svg), v) {
 			t.Errorf("the picture lacks %s %s", metric, v)
 		}
 	}

@@ -1,15 +1,15 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/jonboulle/clockwork"
 	"golang.org/x/term"
+
+	"bullring/experiments/cli/internal/view"
 )
 
 // The ways to show progress: a bar on a terminal and lines elsewhere, lines
@@ -100,7 +100,7 @@ func (m *meter) draw() bool {
 		io.WriteString(m.w, text+"\n")
 	default:
 		const eraseRest = "\x1b[K"
-		io.WriteString(m.w, "\r"+barText(share, text, m.bar())+eraseRest)
+		io.WriteString(m.w, "\r"+view.Bar(share, text, m.bar())+eraseRest)
 	}
 	return true
 }
@@ -118,24 +118,4 @@ func terminal(w io.Writer) func() int {
 		}
 		return width
 	}
-}
-
-// decimalRate prints a rate with the digits that mean something.
-func decimalRate(rate float64) string {
-	if rate >= 100 {
-		return grouped(uint64(rate))
-	}
-	return fmt.Sprintf("%.2g", rate)
-}
-
-// barText puts a bar before the words, if the share is known and as far as the width
-// allows. The last
-// column stays empty: writing there moves some terminals to the next line.
-func barText(share float64, text string, width int) string {
-	room := min(width-len(text)-4, 40)
-	if share >= 0 && room >= 8 {
-		full := int(share * float64(room))
-		text = "[" + strings.Repeat("#", full) + strings.Repeat("-", room-full) + "] " + text
-	}
-	return text[:max(0, min(len(text), width-1))]
 }

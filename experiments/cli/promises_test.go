@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/families"
 	"bullring/netem"
 	"bullring/protocols"
@@ -179,7 +180,7 @@ func (h *hunt) run(in *experiments.Instance) {
 }
 
 func (h *hunt) breaks(in *experiments.Instance, format string, args ...any) {
-	h.broken = append(h.broken, fmt.Sprintf(format, args...)+"\n"+commandLine("bullring", in))
+	h.broken = append(h.broken, fmt.Sprintf(format, args...)+"\n"+view.CommandLine("bullring", in))
 }
 
 // definitions checks what follows from what metrics are (docs/model.md, "What is

@@ -3,13 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 	"bullring/experiments/verify"
 	"bullring/netem"
@@ -40,13 +40,6 @@ out as it says.
 	cmd.Flags().BoolVar(&trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
-}
-
-// replayReport is a run as JSON, and whether it is what was recorded.
-type replayReport struct {
-	Run        report  `json:"run"`
-	Same       bool    `json:"same"`
-	Difference *string `json:"difference"`
 }
 
 // rerun runs something recorded once more and compares.
@@ -84,19 +77,8 @@ func replay(cmd *cobra.Command, run rerun, said string, trace, asJSON bool) erro
 	if flushErr := flush(); flushErr != nil {
 		return exit{statusFailed, fmt.Errorf("writing the trace: %w", flushErr)}
 	}
-	if outputErr := output(cmd, func(w io.Writer) error {
-		if asJSON {
-			return writeJSON(w, replayReport{newReport(r), err == nil, errorText(err)})
-		}
-		if writeErr := writeReport(w, cmd.Root().Name(), r); writeErr != nil {
-			return writeErr
-		}
-		if err != nil {
-			return nil
-		}
-		_, writeErr := fmt.Fprintf(w, "This is what %s says.\n", said)
-		return writeErr
-	}); outputErr != nil {
+	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r}, Record: said, Difference: err}
+	if outputErr := show(cmd, again, asJSON); outputErr != nil {
 		return outputErr
 	}
 	if r.End == netem.Interrupted {

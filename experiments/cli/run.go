@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
 	"bullring/experiments/search"
 	"bullring/netem"
@@ -127,7 +127,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 	}
 	c, err := search.ReadCase(f.schedule)
 	if err == nil && c.Setting.Schedule == "" {
-		err = fmt.Errorf("the case %s has no schedule; to run it again: bullring replay %s", f.schedule, quoted(f.schedule))
+		err = fmt.Errorf("the case %s has no schedule; to run it again: bullring replay %s", f.schedule, view.Quoted(f.schedule))
 	}
 	c.Setting.OutsideModel = true
 	return c.Setting, err
@@ -155,12 +155,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err := r.Impossible(); err != nil {
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, newReport(r))
-		}
-		return writeReport(w, cmd.Root().Name(), r)
-	}); err != nil {
+	if err := show(cmd, view.Run{Program: cmd.Root().Name(), Result: r}, f.json); err != nil {
 		return err
 	}
 	if figure, ok := r.Picture(); ok && f.picture != "" {
@@ -180,7 +175,7 @@ func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, fun
 	}
 	w, tracer := cmd.OutOrStdout(), netem.TextTrace
 	if asJSON {
-		w, tracer = cmd.ErrOrStderr(), newJSONTrace
+		w, tracer = cmd.ErrOrStderr(), view.JSONTrace
 	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	return func(decision func(protocols.ID) string) netem.Tracer { return tracer(buffered, decision) }, buffered.Flush
@@ -208,17 +203,17 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 	case netem.Interrupted:
 		return interrupted(ctx)
 	case netem.OutOfEvents:
-		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", grouped(r.Counters.Events))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", view.Grouped(r.Counters.Events))}
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
 	case netem.OutOfSteps:
 		if search.FailureOf(r) != search.Incorrect { // a check is violated already
 			return nil
 		}
-		return exit{statusUndecided, fmt.Errorf("undecided: the schedule ends after %s, and something is left to happen", several(r.Instance.Steps(), "step"))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the schedule ends after %s, and something is left to happen", view.Several(r.Instance.Steps(), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
-			grouped(r.Counters.Events), grouped(experiments.DefaultMaxPending), grouped(des.MaxTimers))}
+			view.Grouped(r.Counters.Events), view.Grouped(experiments.DefaultMaxPending), view.Grouped(des.MaxTimers))}
 	}
 	return nil
 }

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 	"bullring/internal/suggest"
 )
@@ -66,14 +68,6 @@ there, it is a golden test.
 	return cmd
 }
 
-// shrinkReport is the smallest run as JSON.
-type shrinkReport struct {
-	Shows string  `json:"shows"`
-	Runs  int     `json:"runs"` // that were tried
-	File  *string `json:"file"`
-	Run   report  `json:"run"`
-}
-
 func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
 	if f.note != "" && f.out == "" {
 		return errors.New("--note is for the file that --out writes; without it there is none")
@@ -97,13 +91,7 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	case found == nil:
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, shrinkReport{string(found.Failure), found.Runs, given(f.out), newReport(found.Result)})
-		}
-		fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", found.Failure, grouped(uint64(found.Runs)))
-		return writeReport(w, cmd.Root().Name(), found.Result)
-	}); err != nil {
+	if err := show(cmd, view.Shrunk{Program: cmd.Root().Name(), File: f.out, Found: found}, f.json); err != nil {
 		return err
 	}
 	if err := f.write(cmd, found); err != nil {
@@ -133,10 +121,9 @@ func (f *shrinkFlags) write(cmd *cobra.Command, found *search.Shrunk) error {
 }
 
 func knownFailure(a *experiments.Algorithm, failure string) error {
-	for _, name := range search.Failures(a) {
-		if name == failure {
-			return nil
-		}
+	known := search.Failures(a)
+	if slices.Contains(known, failure) {
+		return nil
 	}
-	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, search.Failures(a)))
+	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, known))
 }

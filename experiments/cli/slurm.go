@@ -6,11 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
@@ -118,53 +118,15 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	return output(cmd, func(w io.Writer) error { return submit(cmd, w, sw.Dir, plan, f.submit) })
-}
-
-// submit submits the jobs of a plan, or says how.
-func submit(cmd *cobra.Command, w io.Writer, dir string, plan *cluster.SlurmPlan, really bool) error {
-	if plan.Merged {
-		fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
-		return nil
+	var submitted *cluster.SlurmJobs
+	if f.submit && !plan.Merged {
+		submitted, err = plan.Submit(orderly(cmd))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "sweep\t%s\n", plan.Name)
-	fmt.Fprintf(t, "shards\t%s\n", toRun(plan))
-	fmt.Fprintf(t, "scripts\tin %s\n", plan.Dir)
-	if !really {
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		array, merge := quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), quoted(filepath.Join(plan.Dir, sweep.MergeScript))
-		fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
-		if plan.Array != "" {
-			fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)
-			return nil
-		}
-		fmt.Fprintf(w, "  sbatch %s\n", merge)
-		return nil
-	}
-	jobs, err := plan.Submit(orderly(cmd))
-	if jobs != nil && jobs.Array != "" {
-		fmt.Fprintf(t, "array\tjob %s\n", jobs.Array)
-	}
-	if err == nil {
-		fmt.Fprintf(t, "merge\tjob %s\n", jobs.Merge)
-		fmt.Fprintf(t, "watch\tbullring status %s; squeue --me\n", quoted(dir))
-	}
-	if flushErr := t.Flush(); flushErr != nil {
-		return flushErr
+	if outputErr := output(cmd, func(w io.Writer) error { return view.Slurm(w, sw.Dir, plan, f.submit, submitted) }); outputErr != nil {
+		return outputErr
 	}
 	if err != nil {
 		return exit{statusFailed, err}
 	}
 	return nil
-}
-
-// toRun is which shards a plan runs.
-func toRun(plan *cluster.SlurmPlan) string {
-	if plan.Array == "" {
-		return fmt.Sprintf("all %s are complete, and are to be joined", grouped(uint64(plan.Tasks)))
-	}
-	return fmt.Sprintf("%s of %s to run: --array=%s", grouped(uint64(plan.Shards)), grouped(uint64(plan.Tasks)), plan.Array)
 }

@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/sweep"
 )
 
@@ -47,12 +43,7 @@ Exit status:
 			if err != nil {
 				return err
 			}
-			if err := output(cmd, func(w io.Writer) error {
-				if asJSON {
-					return writeJSON(w, all)
-				}
-				return writeStatus(w, all, clock.Now())
-			}); err != nil {
+			if err := show(cmd, view.Status{Sweeps: all, Now: clock.Now()}, asJSON); err != nil {
 				return err
 			}
 			return incomplete(all)
@@ -77,80 +68,4 @@ func incomplete(all []*sweep.Status) error {
 		return nil
 	}
 	return exit{statusMissing, errors.New("not complete: " + strings.Join(names, ", "))}
-}
-
-func writeStatus(w io.Writer, all []*sweep.Status, now time.Time) error {
-	for i, s := range all {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(t, "sweep\t%s, in %s\n", cmp.Or(s.Title, "nobody can tell which"), strings.Join(s.Paths, ", "))
-		fmt.Fprintf(t, "state\t%s\n", s.State)
-		fmt.Fprintf(t, "trials\t%s\n", doneText(s))
-		if s.Of > 0 {
-			fmt.Fprintf(t, "shards\t%s\n", shardsText(s))
-		}
-		if s.Missing != "" {
-			fmt.Fprintf(t, "missing\t--array=%s\n", s.Missing)
-		}
-		if !s.Start.IsZero() {
-			fmt.Fprintf(t, "last attempt\tbegan %s, version %s, epoch %d\n", s.Start.Format(time.DateTime+" UTC"), s.Version, s.Epoch)
-		}
-		fmt.Fprintf(t, "last written\t%s, %s ago\n", s.Written.Format(time.DateTime+" UTC"), max(0, now.Sub(s.Written)).Truncate(time.Second))
-		for _, d := range s.Damage {
-			fmt.Fprintf(t, "damage\t%s\n", d)
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		if err := writeShards(w, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// doneText is how many trials there are, of how many.
-func doneText(s *sweep.Status) string {
-	switch {
-	case s.Fixed || s.Trials == 0:
-		return fmt.Sprintf("%s of %s (%d%%)", grouped(uint64(s.Done)), grouped(uint64(s.Trials)), s.Done*100/max(s.Trials, 1))
-	default:
-		return fmt.Sprintf("%s, of %s at most", grouped(uint64(s.Done)), grouped(uint64(s.Trials)))
-	}
-}
-
-// shardsText is how many shards are in which state.
-func shardsText(s *sweep.Status) string {
-	counts := map[sweep.State]int{}
-	seen := map[int]bool{}
-	for _, p := range s.Shards {
-		if !seen[p.Index] {
-			counts[p.State]++
-		}
-		seen[p.Index] = true
-	}
-	counts[sweep.Missing] = s.Of - len(seen)
-	text := fmt.Sprintf("%d of %d complete", counts[sweep.Complete], s.Of)
-	for _, state := range []sweep.State{sweep.UnderWay, sweep.Stopped, sweep.Begun, sweep.Missing} {
-		if counts[state] > 0 {
-			text += fmt.Sprintf(", %d %s", counts[state], state)
-		}
-	}
-	return text
-}
-
-// writeShards lists the shards of which there is something, if they are few.
-func writeShards(w io.Writer, s *sweep.Status) error {
-	const few = 20
-	if s.Of == 0 || s.Of > few {
-		return nil
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nSHARD\tSTATE\tTRIALS\tFILE")
-	for _, p := range s.Shards {
-		fmt.Fprintf(t, "%d\t%s\t%s of %s\t%s\n", p.Index, p.State, grouped(uint64(p.Done)), grouped(uint64(p.Trials)), p.Path)
-	}
-	return t.Flush()
 }

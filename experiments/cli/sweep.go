@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
@@ -174,7 +174,7 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	if err == nil && !f.noPlot && !drawn && sw.Shard.Of <= 1 {
 		paths, err = figures.Draw(sw.Registry, sw.Dir)
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return writeSweep(w, sw, report, paths) }); outputErr != nil {
+	if outputErr := output(cmd, func(w io.Writer) error { return view.Sweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr
 	}
 	if _, stopped := errors.AsType[*sweep.StoppedError](err); stopped {
@@ -193,7 +193,7 @@ func withCommand(cmd *cobra.Command, err error) error {
 	if !ok || e.Row > 0 || e.Instance == nil {
 		return err
 	}
-	return fmt.Errorf("%w; to see this run: %s", err, commandLine(cmd.Root().Name(), e.Instance))
+	return fmt.Errorf("%w; to see this run: %s", err, view.CommandLine(cmd.Root().Name(), e.Instance))
 }
 
 // readText reads a file of text that the command line names, which may be a pipe.
@@ -224,60 +224,6 @@ func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, err
 	return sw.Run(cmd.Context())
 }
 
-func writeSweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, paths []string) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "sweep\t%s\n", sw.Spec.Title)
-	if sw.Shard.Of > 1 {
-		fmt.Fprintf(t, "shard\t%v\n", sw.Shard)
-	}
-	fmt.Fprintf(t, "trials\t%s\n", trialsText(sw, r))
-	if r.Outside > 0 {
-		fmt.Fprintf(t, "outside the model\t%s\n", grouped(uint64(r.Outside)))
-	}
-	outcomes := make([]string, len(r.Outcomes))
-	for i, o := range r.Outcomes {
-		outcomes[i] = o.Name + " " + grouped(uint64(o.Times))
-	}
-	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
-	for _, c := range r.Checks {
-		fmt.Fprintf(t, "check %s\tholds %s, violated %s, undecided %s", c.Name, grouped(uint64(c.Holds)), grouped(uint64(c.Violated)), grouped(uint64(c.Undecided)))
-		if c.NotPromised > 0 {
-			fmt.Fprintf(t, ", not promised %s", grouped(uint64(c.NotPromised)))
-		}
-		fmt.Fprintln(t)
-	}
-	if len(r.Files) > 0 {
-		fmt.Fprintf(t, "results\t%s in %s\n", strings.Join(r.Files, ", "), sw.Dir)
-	}
-	if len(paths) > 0 {
-		var pictures []string
-		for _, f := range paths {
-			if filepath.Ext(f) == ".png" {
-				pictures = append(pictures, strings.TrimSuffix(filepath.Base(f), ".png"))
-			}
-		}
-		fmt.Fprintf(t, "figures\t%s as PNG, SVG, PDF and CSV in %s\n", strings.Join(pictures, ", "), filepath.Join(sw.Dir, results.FiguresDir))
-	}
-	return t.Flush()
-}
-
-// trialsText says how many trials there are, and where they come from.
-func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
-	text := fmt.Sprintf("%s of %s, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
-	if sw.Spec.Until != nil {
-		text = fmt.Sprintf("%s, of %s at most, in %s cells", grouped(uint64(r.Done)), grouped(uint64(r.Trials)), grouped(uint64(r.Cells)))
-	}
-	switch {
-	case r.Outdated:
-		text += "; the trials were there, of another version of the sweep: nothing was run (--again runs it again), and all files were written anew"
-	case r.Already:
-		text += "; complete already, nothing was run (--again runs it again)"
-	case r.Stored > 0:
-		text += fmt.Sprintf("; %s had run before", grouped(uint64(r.Stored)))
-	}
-	return text
-}
-
 // sweepJudgement is the error of a sweep that was carried out and written.
 // Outside the model nothing is promised, and a check that is undecided because
 // nobody noticed a crash is what was measured.
@@ -288,10 +234,10 @@ func sweepJudgement(sw *sweep.Sweep, r *sweep.Report) error {
 	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: bullring why %s %d",
-			grouped(uint64(r.Failed)), table, quoted(sw.Dir), r.FirstFailed)}
+			view.Grouped(r.Failed), table, view.Quoted(sw.Dir), r.FirstFailed)}
 	}
 	if r.CutOff > 0 {
-		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", grouped(uint64(r.CutOff)), table)}
+		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", view.Grouped(r.CutOff), table)}
 	}
 	return nil
 }

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/verify"
-	"bullring/internal/build"
 )
 
 // verifyFlags is what verify was given.
@@ -112,12 +110,8 @@ func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockw
 	if err != nil {
 		return err
 	}
-	if err := output(cmd, func(w io.Writer) error {
-		if f.json {
-			return writeJSON(w, newVerifyReport(found))
-		}
-		return writeVerification(w, path, found)
-	}); err != nil {
+	result := view.Verification{Path: path, Verification: found}
+	if err := show(cmd, result, f.json); err != nil {
 		return err
 	}
 	switch {
@@ -126,140 +120,5 @@ func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockw
 	case found.Identical():
 		return nil
 	}
-	return exit{statusFailed, fmt.Errorf("%s is not what runs here: %s", path, summaryOf(found))}
-}
-
-// verifyReport is a verification as JSON.
-type verifyReport struct {
-	Identical   bool               `json:"identical"`
-	Figure      *string            `json:"figure"`
-	Beside      *string            `json:"beside"`
-	Made        *string            `json:"made_by"` // the version, if it is not this one
-	Trials      int                `json:"trials"`
-	Again       int                `json:"again"`
-	Differ      int                `json:"differ"`
-	Differences []differenceReport `json:"differences"` // the first of them
-	Files       []string           `json:"files"`
-	Damage      []string           `json:"damage"`
-	Incomplete  *string            `json:"incomplete"`
-	Tables      []string           `json:"tables"`
-	Documents   int                `json:"documents"`
-	Drawn       int                `json:"drawn"`
-	Unmade      []string           `json:"unmade"`
-	Interrupted bool               `json:"interrupted"`
-}
-
-type differenceReport struct {
-	Row   int    `json:"row,omitempty"`
-	Cell  string `json:"cell"`
-	First int    `json:"first_replicate"`
-	Last  int    `json:"last_replicate"`
-	What  string `json:"what"`
-}
-
-func newVerifyReport(v *verify.Verification) verifyReport {
-	report := verifyReport{
-		Identical: v.Identical(), Figure: given(v.Figure), Beside: given(v.Beside), Made: given(v.Made),
-		Trials: v.Trials, Again: v.Again, Differ: v.Differ, Differences: []differenceReport{},
-		Files: orEmpty(v.Files), Damage: orEmpty(v.Damage), Incomplete: given(v.Partial), Tables: orEmpty(v.Tables),
-		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
-	}
-	for _, d := range v.First {
-		report.Differences = append(report.Differences, differenceReport{d.Row, d.Cell, d.First, d.Last, d.What})
-	}
-	return report
-}
-
-// summaryOf says how much differs.
-func summaryOf(v *verify.Verification) string {
-	var parts []string
-	if v.Differ > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s trials differ", grouped(uint64(v.Differ)), grouped(uint64(v.Again))))
-	}
-	switch k := len(v.Damage); k {
-	case 0:
-	case 1:
-		parts = append(parts, "something is wrong with a file")
-	default:
-		parts = append(parts, fmt.Sprintf("%d things are wrong with files", k))
-	}
-	return strings.Join(parts, ", and ")
-}
-
-func writeVerification(w io.Writer, path string, v *verify.Verification) error {
-	var b strings.Builder
-	again := fmt.Sprintf("%s of %s trials, run again here", grouped(uint64(v.Again)), grouped(uint64(v.Trials)))
-	if v.Again == v.Trials {
-		again = fmt.Sprintf("all %s trials, run again here", grouped(uint64(v.Trials)))
-	}
-	switch {
-	case v.Stopped && v.Identical():
-		fmt.Fprintf(&b, "identical so far: %s\n", again)
-	case v.Identical():
-		fmt.Fprintf(&b, "identical: %s\n", again)
-	case v.Differ == 0:
-		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
-	default:
-		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", grouped(uint64(v.Differ)), again)
-	}
-	writeDifferences(&b, v)
-	if len(v.Files) > 0 {
-		fmt.Fprintf(&b, "as manifest.json says: %d files\n", len(v.Files))
-	}
-	if made := madeAgain(v); made != "" {
-		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
-	}
-	if len(v.Unmade) > 0 {
-		fmt.Fprintf(&b, "NOT COMPARED, since only %s makes the same bytes: %s\n", v.Writer, strings.Join(v.Unmade, ", "))
-	}
-	if v.Partial != "" {
-		fmt.Fprintf(&b, "NOT COMPLETE: %s\n", v.Partial)
-	}
-	for _, text := range v.Damage {
-		fmt.Fprintf(&b, "WRONG: %s\n", text)
-	}
-	if len(v.Damage) > 0 && v.Again < v.Trials {
-		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: bullring verify %s --all\n", quoted(path))
-	}
-	if v.Made != "" {
-		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", path, v.Made, build.ThisProgram())
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// madeAgain lists what was made again and is the same.
-func madeAgain(v *verify.Verification) string {
-	made := slices.Clone(v.Tables)
-	for _, c := range []struct {
-		count int
-		what  string
-	}{{v.Documents, "documents"}, {v.Drawn, "files of figures"}} {
-		if c.count > 0 {
-			made = append(made, fmt.Sprintf("%d %s", c.count, c.what))
-		}
-	}
-	return strings.Join(made, ", ")
-}
-
-// writeDifferences writes the first trials that differ.
-func writeDifferences(w io.Writer, v *verify.Verification) {
-	told := 0
-	for _, d := range v.First {
-		told += d.Last - d.First + 1
-		place := fmt.Sprintf("replicate %d", d.First)
-		switch {
-		case d.Row > 0:
-			place = fmt.Sprintf("row %d", d.Row)
-		case d.Last > d.First:
-			place = fmt.Sprintf("replicates %d to %d", d.First, d.Last)
-		}
-		fmt.Fprintf(w, "  %s (%s): %s\n", place, d.Cell, d.What)
-	}
-	if len(v.First) > 0 && told < v.Differ && v.Beside == "" {
-		fmt.Fprintf(w, "  and %s more\n", grouped(uint64(v.Differ-told)))
-	}
-	if v.Beside != "" && len(v.First) > 0 {
-		fmt.Fprintf(w, "rows are those of %s, from which the figure was drawn\n", v.Beside)
-	}
+	return exit{statusFailed, fmt.Errorf("%s is not what runs here: %s", path, result.Difference())}
 }

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 	"bullring/netem"
 )
@@ -43,34 +41,6 @@ follows. A > marks what is explained, an x a message that did not arrive.
 	return cmd
 }
 
-// whyReport is an explanation as JSON.
-type whyReport struct {
-	What    string        `json:"what"`
-	Outcome string        `json:"outcome"`
-	Failed  *string       `json:"failed"` // how a handler panicked
-	Records int           `json:"records"`
-	Steps   []causeReport `json:"steps"`
-}
-
-// causeReport is a record with its number and those that it follows from.
-type causeReport struct {
-	Record int   `json:"record"`
-	After  []int `json:"after"`
-	Target bool  `json:"target"`
-	Absent bool  `json:"absent"`
-	recordReport
-}
-
-func newWhyReport(e *search.Explanation) whyReport {
-	report := whyReport{
-		What: e.What, Outcome: string(e.Result.Outcome), Failed: errorText(e.Result.Failed), Records: e.Total, Steps: []causeReport{},
-	}
-	for _, c := range e.Steps {
-		report.Steps = append(report.Steps, causeReport{c.Number, orEmpty(c.After), c.Target, c.Absent, newRecordReport(c.Record, c.News)})
-	}
-	return report
-}
-
 func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, asJSON bool) error {
 	in, err := registry.Instance(s)
 	if err != nil {
@@ -83,13 +53,5 @@ func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err := e.Result.Impossible(); err != nil {
 		return err
 	}
-	return output(cmd, func(w io.Writer) error {
-		if asJSON {
-			return writeJSON(w, newWhyReport(e))
-		}
-		if e.Result.Panicked() {
-			fmt.Fprintln(w, e.Result.Failed)
-		}
-		return e.Write(w)
-	})
+	return show(cmd, view.Why{Explanation: e}, asJSON)
 }

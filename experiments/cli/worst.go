@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"math/big"
-	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/search"
 )
 
@@ -129,7 +125,7 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	p.close()
 	program := cmd.Root().Name()
 	if endless, is := errors.AsType[*search.EndlessError](err); is {
-		return exit{statusUndecided, fmt.Errorf("undecided: %w; again: %s", err, commandLine(program, endless.Result.Instance))}
+		return exit{statusUndecided, fmt.Errorf("undecided: %w; again: %s", err, view.CommandLine(program, endless.Result.Instance))}
 	}
 	if w == nil {
 		if cmd.Context().Err() != nil {
@@ -144,12 +140,7 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 			file = ""
 		}
 	}
-	if err := output(cmd, func(out io.Writer) error {
-		if f.json {
-			return writeJSON(out, newWorstReport(program, file, w))
-		}
-		return writeWorst(out, program, file, w)
-	}); err != nil {
+	if err := show(cmd, view.Worst{Program: program, File: file, Worst: w}, f.json); err != nil {
 		return err
 	}
 	if unwritten != nil {
@@ -159,170 +150,4 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 		return interrupted(cmd.Context())
 	}
 	return judgement(context.WithoutCancel(cmd.Context()), w.Result)
-}
-
-// worstReport is the run that costs the most as JSON.
-type worstReport struct {
-	Metric       string        `json:"metric"`
-	Value        float64       `json:"value"`
-	Over         []string      `json:"over"`
-	Proven       bool          `json:"proven"`
-	Cases        number        `json:"cases"`
-	Drew         bool          `json:"drew"`   // random numbers, those of the seed
-	Seeded       *string       `json:"seeded"` // what of the system the seed decides
-	UpToRotation bool          `json:"up_to_rotation"`
-	Looked       int           `json:"looked"`
-	States       uint64        `json:"states"`
-	CutOff       *string       `json:"cut_off"`
-	Timers       *string       `json:"timers"`
-	Again        *string       `json:"again"`
-	Bounds       []boundReport `json:"bounds"` // those of the metric that the run may not exceed
-	Run          report        `json:"run"`
-}
-
-func newWorstReport(program, file string, w *search.Worst) worstReport {
-	cases, _ := new(big.Float).SetInt(w.Cases).Float64()
-	r := worstReport{
-		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
-		Drew: w.Drew, Seeded: given(w.Result.Instance.Seeded()), Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
-		Timers: given(w.Hunt.Timers), Again: given(repetition(program, file, w)),
-		Bounds: []boundReport{}, Run: newReport(w.Result),
-	}
-	if w.CutOff != nil {
-		r.CutOff = given(w.CutOff.Error())
-	}
-	for _, b := range r.Run.Bounds {
-		if slices.ContainsFunc(w.Limits(), func(l experiments.BoundResult) bool { return l.Name == b.Name }) {
-			r.Bounds = append(r.Bounds, b)
-		}
-	}
-	return r
-}
-
-// repetition is the command that repeats the run, "" if that takes a file and there is
-// none.
-func repetition(program, file string, w *search.Worst) string {
-	switch {
-	case w.Result.Instance.Setting.Schedule == "":
-		return commandLine(program, w.Result.Instance)
-	case file == "":
-		return ""
-	}
-	return program + " replay " + quoted(file)
-}
-
-// writeWorst prints the run that costs the most for people.
-func writeWorst(out io.Writer, program, file string, w *search.Worst) error {
-	in := w.Result.Instance
-	fmt.Fprintf(out, "%s: %s\n%s\n", titled(in), in.Algorithm.Title, scene(in))
-	if len(in.Outside) > 0 {
-		fmt.Fprintf(out, "OUTSIDE THE MODEL: %s\n", strings.Join(in.Outside, "; "))
-	}
-	fmt.Fprintf(out, "\n%s\n\n", lookedAt(w))
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\t%s\n", costName(w), decimal(w.Value))
-	fmt.Fprintf(t, "identities\t%s\n", commas(identitiesOf(in)))
-	fmt.Fprintf(t, "initiators\t%s\n", commas(in.Initiators))
-	for _, b := range w.Limits() {
-		attained := ""
-		if b.Relation == experiments.AtMost && b.Ratio == 1 {
-			attained = ", attained"
-		}
-		fmt.Fprintf(t, "theory\t%s %s %s, ratio %s%s: %s\n", b.Name, b.Relation, decimal(b.Value), decimal(b.Ratio), attained, b.Formula)
-	}
-	t.Flush()
-	command := repetition(program, file, w)
-	if command == "" {
-		command = "--out FILE writes the run into a file, and " + program + " replay FILE repeats it"
-	}
-	_, err := fmt.Fprintf(out, "\nagain: %s\n", command)
-	return err
-}
-
-// costName is what the run costs most of, and in what it is counted.
-func costName(w *search.Worst) string {
-	switch w.Hunt.Metric {
-	case "depth":
-		return "causal depth"
-	case "time":
-		return "time, in delays"
-	}
-	return w.Hunt.Metric
-}
-
-// commas lists values.
-func commas[T any](list []T) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
-}
-
-// lookedAt says what was looked at, and what follows from that.
-func lookedAt(w *search.Worst) string {
-	scheduled, over := slices.Contains(w.Hunt.Over, search.OverSchedule), overWhat(w)
-	looked := grouped(uint64(w.Looked))
-	switch {
-	case w.Proven && scheduled:
-		return fmt.Sprintf("PROVEN%s: no run costs more, over %s, %s states, timers %s)", seeded(w), over, grouped(w.States), timersOf(w))
-	case w.Proven:
-		return fmt.Sprintf("PROVEN%s: no run in rounds costs more, over %s, each in one order of events)", seeded(w), over)
-	case scheduled && w.CutOff != nil:
-		return fmt.Sprintf("FOUND: none of %s runs with random delays costs more, over %s); not every schedule was looked at: %v", looked, over, w.CutOff) // each has a seed of its own
-	case scheduled:
-		return fmt.Sprintf("FOUND%s: none of %s cases costs more, over %s, timers %s)", seeded(w), looked, over, timersOf(w))
-	case w.Drew:
-		return fmt.Sprintf("FOUND for seed %d: none of %s runs in rounds costs more, over %s).\nRuns draw random numbers, and with those of another seed one may cost more. To prove what the most is:\n--over %s follows every draw; it proves nothing where runs can go on for ever.",
-			w.Hunt.Setting.Seed, looked, over, strings.Join(append(slices.Clone(w.Hunt.Over), search.OverSchedule), ","))
-	}
-	return fmt.Sprintf("FOUND%s: none of %s runs in rounds costs more, over %s)", seeded(w), looked, over)
-}
-
-// timersOf says how timers expire and, where delays have a bound, how finely they vary.
-func timersOf(w *search.Worst) string {
-	if w.Hunt.Timers == experiments.BoundedTimers {
-		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
-	}
-	return w.Hunt.Timers
-}
-
-// seeded limits a verdict to the seed if that decides what there is.
-func seeded(w *search.Worst) string {
-	if what := w.Result.Instance.Seeded(); what != "" {
-		return fmt.Sprintf(" for seed %d, which decides the %s", w.Hunt.Setting.Seed, what)
-	}
-	return ""
-}
-
-// overWhat says what varies, and how many cases that makes; its parenthesis is open.
-func overWhat(w *search.Worst) string {
-	in, over := w.Result.Instance, []string{}
-	for _, what := range search.Variables {
-		if !slices.Contains(w.Hunt.Over, what) {
-			continue
-		}
-		switch {
-		case what == search.OverIDs:
-			over = append(over, fmt.Sprintf("every placement of 1..%d", in.N))
-		case what == search.OverSchedule:
-			over = append(over, "every schedule")
-		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
-			over = append(over, "every set of "+several(len(in.Initiators), "initiator"))
-		default:
-			over = append(over, "every set of initiators")
-		}
-	}
-	cases := caseCount(w.Cases) + " cases"
-	if w.Cases.IsInt64() && w.Cases.Int64() == 1 {
-		cases = "1 case"
-	}
-	if w.UpToRotation {
-		cases += " up to rotation"
-	}
-	return strings.Join(over, " and ") + " (" + cases
-}
-
-// caseCount prints a number of cases of any size.
-func caseCount(n *big.Int) string {
-	if n.IsUint64() && n.Uint64() < 1e12 {
-		return grouped(n.Uint64())
-	}
-	return new(big.Float).SetInt(n).Text('g', 3)
 }

@@ -1,9 +1,10 @@
-package cli
+package view
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 
 	"bullring/netem"
 	"bullring/protocols"
@@ -26,7 +27,7 @@ type recordReport struct {
 	Panics  bool             `json:"panics,omitempty"`
 }
 
-// sendReport is a message that left in consequence.
+// sendReport is a message that the step sent.
 type sendReport struct {
 	To      protocols.ID `json:"to"`
 	Message string       `json:"message"`
@@ -53,23 +54,45 @@ func newRecordReport(r netem.Record, decides string) recordReport {
 	return report
 }
 
-// jsonTrace writes a record a line.
 type jsonTrace struct {
 	to       *json.Encoder
 	decision func(protocols.ID) string
 }
 
-func newJSONTrace(w io.Writer, decision func(protocols.ID) string) netem.Tracer {
+// JSONTrace returns a tracer that writes each record as a line of JSON.
+func JSONTrace(w io.Writer, decision func(protocols.ID) string) netem.Tracer {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return &jsonTrace{e, decision}
 }
 
-// Record implements netem.Tracer. An error of the writer comes back when it is flushed.
+// Record implements netem.Tracer. An error of the writer comes back when the caller
+// flushes it.
 func (t *jsonTrace) Record(r netem.Record) {
 	decides := ""
 	if r.What != "fault" {
 		decides = t.decision(r.Who)
 	}
 	t.to.Encode(newRecordReport(r, decides))
+}
+
+// MarkCycle returns a tracer that writes a line to w where the steps begin that repeat for
+// ever; before is the number of steps before them.
+func MarkCycle(w io.Writer, to netem.Tracer, before int) netem.Tracer {
+	return &cycleTrace{to, w, before}
+}
+
+type cycleTrace struct {
+	netem.Tracer
+	w      io.Writer
+	before int
+}
+
+// Record implements netem.Tracer.
+func (t *cycleTrace) Record(r netem.Record) {
+	if r.Step > t.before {
+		fmt.Fprintln(t.w, "--- from here on for ever ---")
+		t.before = math.MaxInt
+	}
+	t.Tracer.Record(r)
 }

@@ -1,0 +1,109 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bullring/experiments"
+)
+
+// Algorithms is a list of algorithms, those of a family together.
+type Algorithms []*experiments.Algorithm
+
+// The widths of the columns of a list, which is no wider than a terminal of 100 columns.
+const (
+	nameWidth      = 22
+	topologyWidth  = 21
+	toleratesWidth = 18
+	costWidth      = 100 - nameWidth - topologyWidth - toleratesWidth - 3
+)
+
+// Text implements View.
+func (v Algorithms) Text(w io.Writer) error {
+	row := func(name, topology, tolerates, cost string) {
+		line := fmt.Sprintf("%-*s %-*s %-*s %s", nameWidth, name, topologyWidth, shortened(topology, topologyWidth),
+			toleratesWidth, shortened(tolerates, toleratesWidth), shortened(cost, costWidth))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+	family := ""
+	for _, a := range v {
+		if a.Family != family {
+			if family != "" {
+				fmt.Fprintln(w)
+			}
+			family = a.Family
+			row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
+		}
+		row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
+	}
+	_, err := fmt.Fprintln(w, "\nbullring explain NAME tells what an algorithm assumes, promises and costs.")
+	return err
+}
+
+// declaration is an algorithm as JSON.
+type declaration struct {
+	Name        string          `json:"name"`
+	Family      string          `json:"family"`
+	Title       string          `json:"title"`
+	Source      string          `json:"source"`
+	Cost        string          `json:"cost"`
+	Kinds       []string        `json:"kinds"`
+	Checks      []string        `json:"checks"`
+	Variants    [][]string      `json:"variants"`
+	Params      []param         `json:"params"`
+	Metrics     []string        `json:"metrics"`
+	Assumptions assumptions     `json:"assumptions"`
+	Bounds      []declaredBound `json:"bounds"`
+}
+
+type param struct {
+	Name    string `json:"name"`
+	Values  string `json:"values"`
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
+}
+
+type assumptions struct {
+	Words        []string `json:"words"`
+	Topologies   []string `json:"topologies"`
+	AllInitiate  bool     `json:"all_initiate"`
+	FIFO         bool     `json:"fifo"`
+	NoCrash      bool     `json:"no_crash"`
+	NoRestart    bool     `json:"no_restart"`
+	BoundedDelay bool     `json:"bounded_delay"`
+}
+
+type declaredBound struct {
+	Name       string `json:"name"`
+	Metric     string `json:"metric"`
+	Relation   string `json:"relation"`
+	Formula    string `json:"formula"`
+	Convention string `json:"convention"`
+}
+
+// JSON implements View.
+func (v Algorithms) JSON() any {
+	list := []declaration{}
+	for _, a := range v {
+		d := declaration{
+			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
+			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{}, Params: []param{}, Metrics: []string{},
+			Assumptions: assumptions{
+				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate,
+				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
+			},
+		}
+		for _, p := range a.Params {
+			d.Params = append(d.Params, param{p.Name, p.Form, p.Default, p.Meaning})
+		}
+		for _, m := range a.Metrics {
+			d.Metrics = append(d.Metrics, m.Name)
+		}
+		for _, b := range a.Bounds {
+			d.Bounds = append(d.Bounds, declaredBound{b.Name, b.Metric, b.Relation.String(), b.Formula, b.Convention})
+		}
+		list = append(list, d)
+	}
+	return list
+}

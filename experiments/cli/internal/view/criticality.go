@@ -1,0 +1,84 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/experiments/search"
+	"bullring/protocols"
+)
+
+// Criticality is the effect of striking each message of a run.
+type Criticality struct {
+	*search.Criticality
+	Effects []experiments.Effect // that there are, in the order of the table
+	All     bool                 // list the messages without effect, too
+}
+
+// criticalityReport is a Criticality as JSON.
+type criticalityReport struct {
+	Algorithm string                     `json:"algorithm"`
+	Strike    string                     `json:"strike"`
+	Messages  int                        `json:"messages"`
+	Effects   map[experiments.Effect]int `json:"effects"`
+	Cases     []criticalCaseReport       `json:"cases"`
+}
+
+type criticalCaseReport struct {
+	Number  uint64       `json:"number"`
+	At      string       `json:"at"`
+	From    protocols.ID `json:"from"`
+	To      protocols.ID `json:"to"`
+	Message string       `json:"message"`
+	Effect  string       `json:"effect"`
+	Fault   string       `json:"fault"`
+}
+
+// counts is how many messages have each effect.
+func (v Criticality) counts() map[experiments.Effect]int {
+	counts := map[experiments.Effect]int{}
+	for _, e := range v.Effects {
+		counts[e] = 0
+	}
+	for _, k := range v.Cases {
+		counts[k.Effect]++
+	}
+	return counts
+}
+
+// JSON implements View.
+func (v Criticality) JSON() any {
+	r := criticalityReport{
+		Algorithm: v.Baseline.Instance.Algorithm.Name, Strike: v.Strike.String(), Messages: v.Messages,
+		Effects: v.counts(), Cases: []criticalCaseReport{},
+	}
+	for _, k := range v.Cases {
+		r.Cases = append(r.Cases, criticalCaseReport{k.Number, k.At, k.From, k.To, k.Message, string(k.Effect), k.Fault})
+	}
+	return r
+}
+
+// Text implements View.
+func (v Criticality) Text(w io.Writer) error {
+	in := v.Baseline.Instance
+	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), scene(in), v.Baseline.Outcome, Grouped(v.Messages))
+	counts, t := v.counts(), newTable(w)
+	t.row("EFFECT OF "+strings.ToUpper(v.Strike.String()), "RUNS")
+	for _, e := range v.Effects {
+		if counts[e] > 0 {
+			t.row(string(e), Grouped(counts[e]))
+		}
+	}
+	t.Flush()
+	fmt.Fprintln(w)
+	t.row("MESSAGE", "SENT AT", "LINK", "CONTENT", "EFFECT", "FAULT")
+	for _, k := range v.Cases {
+		if v.All || k.Effect != experiments.Same {
+			t.row(strconv.FormatUint(k.Number, 10), k.At, fmt.Sprintf("%d->%d", k.From, k.To), k.Message, string(k.Effect), k.Fault)
+		}
+	}
+	return t.Flush()
+}

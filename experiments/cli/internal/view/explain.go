@@ -1,0 +1,49 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bullring/experiments"
+)
+
+// Explain prints what is known of an algorithm.
+func Explain(w io.Writer, a *experiments.Algorithm) error {
+	fmt.Fprintf(w, "%s: %s\n\n", a.Name, a.Title)
+	t := newTable(w)
+	t.row("family", a.Family)
+	t.row("source", a.Source)
+	t.row("assumes", strings.Join(a.Assumes.Words(), ", "))
+	t.row("cost", a.Cost)
+	t.row("messages", strings.Join(a.Kinds, ", "))
+	t.row("checks", strings.Join(a.Checks, ", "))
+	for i, group := range a.Variants {
+		t.rowf([]string{"variants", ""}[min(i, 1)], "%s (default %s)", strings.Join(group, " | "), group[0])
+	}
+	t.Flush()
+	if len(a.Params) > 0 {
+		t.row("\nPARAMETER", "VALUES", "DEFAULT", "MEANING")
+		for _, p := range a.Params {
+			t.row(p.Name, p.Form, p.Default, p.Meaning)
+		}
+		t.Flush()
+	}
+	if own := a.OwnMetrics(); len(own) > 0 {
+		t.row("\nMETRIC", "MEANING")
+		for _, m := range own {
+			t.row(m.Name, m.Meaning)
+		}
+		t.Flush()
+	}
+	if len(a.Bounds) > 0 {
+		fmt.Fprintln(w, "\nBOUNDS")
+	}
+	for _, b := range a.Bounds {
+		fmt.Fprintf(w, "  %s: %s %v %s\n      %s\n", b.Name, b.Metric, b.Relation, b.Formula, b.Convention)
+	}
+	if a.Doc != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(a.Doc))
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/experiments/search"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// Exploration is the result of a search through the runs of a system. Neither the machine
+// nor the number of workers shows in it.
+type Exploration struct {
+	*search.Exploration
+	Found   *Counterexample // nil if no run violates a property
+	Written string          // what became of the file for it, "" if there is none
+}
+
+// JSON implements View.
+func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found) }
+
+// Text implements View.
+func (v Exploration) Text(w io.Writer) error {
+	e := v.Exploration
+	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
+	writeOutside(w, e.Outside)
+	fmt.Fprintln(w)
+	t := newTable(w)
+	writeSize(t, e)
+	t.Flush()
+	fmt.Fprintln(w)
+	writeProperties(t, e)
+	t.Flush()
+	fmt.Fprintf(w, "\n%s\n", verdictText(e))
+	if v.Found != nil {
+		v.Found.write(w, e)
+	}
+	if v.Written != "" {
+		fmt.Fprintln(w, v.Written)
+	}
+	return nil
+}
+
+// Counterexample is a run that violates a property, as it was played.
+type Counterexample struct {
+	*explore.Run
+	Of     *search.Exploration // which may be of a smaller system
+	Result *experiments.Result
+	Trace  string
+}
+
+// exploredSystem says which systems were explored together.
+func exploredSystem(e *search.Exploration) string {
+	s, in := &e.Search.Setting, e.Instances[0]
+	parts := []string{fmt.Sprintf("n %d, %s", in.N, in.Setting.Topology)}
+	if s.Placement == search.Every {
+		parts = append(parts, fmt.Sprintf("every placement of 1..%d", in.N))
+	} else {
+		parts = append(parts, "identities "+commas(identitiesOf(in)))
+	}
+	if s.Attr != "" {
+		parts = append(parts, "with attributes "+plain(s.Attr))
+	}
+	if in.Setting.Param != "" {
+		parts = append(parts, in.Setting.Param)
+	}
+	if s.Initiators == search.Every {
+		parts = append(parts, "every set of initiators")
+	} else {
+		parts = append(parts, "initiators "+commas(in.Initiators))
+	}
+	if len(in.Dead) > 0 {
+		parts = append(parts, "dead "+commas(in.Dead))
+	}
+	if len(e.Instances) > 1 {
+		parts = append(parts, fmt.Sprintf("%s instances", Grouped(len(e.Instances))))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// exploredNetwork says what may happen.
+func exploredNetwork(e *search.Exploration) string {
+	in := e.Instances[0]
+	links := "FIFO links"
+	if !in.FIFO {
+		links = "links that reorder"
+	}
+	timers := "timers free"
+	if e.Search.Timers == experiments.BoundedTimers {
+		timers = fmt.Sprintf("timers bounded, delays up to %v in %s", in.Assumed, Several(e.Search.Grain, "step"))
+	}
+	parts := []string{links, timers}
+	if in.Blind {
+		parts = append(parts, "detector none")
+	}
+	return strings.Join(append(parts, budget(e.Search.Budget)), ", ")
+}
+
+// budget says which faults may strike.
+func budget(b explore.Budget) string {
+	var parts []string
+	for _, k := range []struct {
+		count int
+		what  string
+	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}} {
+		if k.count > 0 {
+			parts = append(parts, Several(k.count, k.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "no faults"
+	}
+	return "up to " + strings.Join(parts, ", ")
+}
+
+// strategyText tells how the search went through the runs.
+func strategyText(e *search.Exploration) string {
+	o := &e.Search.Options
+	how := map[explore.Strategy]string{explore.BreadthFirst: "breadth-first", explore.DepthFirst: "depth-first", explore.RandomWalk: "random walks", explore.PCT: "PCT"}[o.Strategy]
+	switch {
+	case !o.Strategy.Exhaustive():
+		how += fmt.Sprintf(", %s of up to %s, seed %d", Several(o.Runs, "run"), Several(o.MaxSteps, "step"), o.Seed)
+		if o.Strategy == explore.PCT {
+			how += fmt.Sprintf(", bugs of depth %d", o.Changes)
+		}
+	case e.Reduced:
+		how += ", reduced"
+	}
+	return how
+}
+
+func writeSize(t table, e *search.Exploration) {
+	if e.Search.Options.Strategy.Exhaustive() {
+		t.row("states", Grouped(e.States))
+	} else {
+		t.row("runs", Grouped(e.Sampled.Runs))
+		if e.Sampled.Cut > 0 {
+			t.row("cut off", Grouped(e.Sampled.Cut))
+		}
+	}
+	t.row("transitions", Grouped(e.Transitions))
+	t.row("depth", Grouped(e.Depth))
+	t.row("at rest", Grouped(e.Rests))
+}
+
+func writeProperties(t table, e *search.Exploration) {
+	t.row("PROPERTY", "KIND", "VERDICT", "WHAT IT SAYS")
+	for _, p := range e.Properties {
+		says := p.Says
+		if p.Excused > 0 {
+			says += fmt.Sprintf("; nothing was promised in %s of the states at rest", Grouped(p.Excused))
+		}
+		if p.Verdict == protocols.Holds && (p.Kind == explore.Eventually || p.Kind == explore.Finally) {
+			says += leftOut(e)
+		}
+		t.row(p.Name, p.Kind.String(), p.Verdict.String(), says)
+	}
+}
+
+// verdictText tells what is known after the search.
+func verdictText(e *search.Exploration) string {
+	if run := e.Counterexample; run != nil {
+		return violated(e, run)
+	}
+	var kept []string
+	for _, p := range e.Properties {
+		switch {
+		case p.Verdict == protocols.Violated:
+			return fmt.Sprintf("VIOLATED: %s in none of %s, which are all", p.Name, statesOf(e))
+		case p.Kind == explore.Finally && !e.Complete: // what goes on for ever was not looked for
+		case p.Kind != explore.Sometimes && p.Excused > 0:
+			kept = append(kept, p.Name+" (where it is promised)")
+		case p.Kind != explore.Sometimes:
+			kept = append(kept, p.Name)
+		}
+	}
+	names := strings.Join(kept[:len(kept)-1], ", ") + " and " + kept[len(kept)-1]
+	switch {
+	case e.Complete:
+		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.", exploredScope(e), names, leftOut(e), statesOf(e))
+	case e.Search.Options.Strategy.Exhaustive():
+		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.", e.Stopped, statesOf(e), names)
+	}
+	return sampled(e, names)
+}
+
+// leftOut says which runs a proof is not about: of those that go on for ever, some
+// that no network has, and some that no coins have.
+func leftOut(e *search.Exploration) string {
+	switch {
+	case e.Fair && e.Chance:
+		return " but those that put something off for ever, and those with draws that repeat for ever (probability 0)"
+	case e.Fair:
+		return " but those that put something off for ever"
+	case e.Chance:
+		return " but those with draws that repeat for ever (probability 0)"
+	}
+	return ""
+}
+
+// statesOf is the number of states that were looked at. Where orders of steps that make no
+// difference were left out, there are more.
+func statesOf(e *search.Exploration) string {
+	if e.Reduced {
+		return Grouped(e.States) + " states of the reduced search"
+	}
+	return Grouped(e.States) + " states"
+}
+
+// exploredScope is for what something was proven.
+func exploredScope(e *search.Exploration) string {
+	s := &e.Search.Setting
+	scope := []string{fmt.Sprintf("n = %d", e.Instances[0].N)}
+	if s.Placement == search.Every {
+		scope = append(scope, "every placement")
+	} else {
+		scope = append(scope, "these identities")
+	}
+	if s.Initiators == search.Every {
+		scope = append(scope, "every set of initiators")
+	} else {
+		scope = append(scope, "these initiators")
+	}
+	if e.Search.Timers == experiments.BoundedTimers {
+		scope = append(scope, fmt.Sprintf("delays in steps of %v", e.Instances[0].Tick))
+	}
+	if what := e.Instances[0].Seeded(); what != "" {
+		scope = append(scope, fmt.Sprintf("the %s of seed %d", what, s.Seed))
+	}
+	return strings.Join(append(scope, budget(e.Search.Budget)), ", ")
+}
+
+// violated says which property, when, and where it began.
+func violated(e *search.Exploration, run *explore.Run) string {
+	p := e.Properties[run.Property]
+	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, Several(len(run.Steps), "step"))
+	switch {
+	case run.Cycle > 0:
+		text += fmt.Sprintf(", the last %s of which repeat for ever", Grouped(run.Cycle))
+	case p.Kind == explore.Eventually:
+		text += ", when nothing is left to happen"
+	}
+	if len(e.Instances) > 1 {
+		in := e.Instances[run.Root]
+		text += fmt.Sprintf("; identities %s, initiators %s", commas(identitiesOf(in)), commas(in.Initiators))
+	}
+	return text + ":"
+}
+
+// sampled says what runs that were drawn are worth.
+func sampled(e *search.Exploration, names string) string {
+	s := &e.Sampled
+	text := fmt.Sprintf("SAMPLED: none of %s violates %s", Several(s.Runs, "run"), names)
+	if s.Cut > 0 {
+		text += fmt.Sprintf(" up to where it ends; %s of them were cut off", Grouped(s.Cut))
+	}
+	text += "; of the others nothing is known."
+	if s.Bound > 0 {
+		text += fmt.Sprintf("\nPCT finds a bug of depth %d in one run with probability at least 1/(%d x %d^%d) = %.2g,\nif no run has more threads or steps, and the bug depends on no draw.",
+			e.Search.Options.Changes, s.Threads, s.MaxSteps, e.Search.Options.Changes-1, s.Bound)
+	}
+	return text
+}
+
+// write prints the counterexample. If it is of a smaller system than the one explored, it
+// names that system first.
+func (c *Counterexample) write(w io.Writer, explored *search.Exploration) {
+	if c.Of != explored {
+		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", exploredSystem(c.Of), exploredNetwork(c.Of), violated(c.Of, c.Run))
+	}
+	fmt.Fprintf(w, "\n%s\n", c.Trace)
+	name := c.Of.Properties[c.Property].Name
+	for _, check := range c.Result.Checks {
+		if check.Name == name && check.Verdict == protocols.Violated {
+			fmt.Fprintf(w, "%s: %s\n", check.Name, check.Detail)
+		}
+	}
+	if c.Result.Panicked() {
+		fmt.Fprintln(w, c.Result.Failed)
+	}
+	if leaders := leadersOf(c.Result); leaders > 1 {
+		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leaders)
+	}
+}

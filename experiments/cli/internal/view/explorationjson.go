@@ -1,0 +1,156 @@
+package view
+
+import (
+	"bullring/experiments"
+	"bullring/experiments/search"
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/election"
+)
+
+// explored is what came of a search as JSON. Fields that a search may lack are null,
+// never absent.
+type explored struct {
+	Algorithm string `json:"algorithm"`
+	Variant   string `json:"variant"`
+	N         int    `json:"n"`
+
+	States         *uint64             `json:"states"` // null of runs that were drawn
+	Transitions    uint64              `json:"transitions"`
+	Depth          int                 `json:"depth"`
+	Rests          uint64              `json:"rests"`
+	Complete       bool                `json:"complete"`
+	Stopped        *string             `json:"stopped"`
+	Reduced        bool                `json:"reduced"`
+	Fair           bool                `json:"fair"`   // runs that put something off for ever are left out
+	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
+	Sampled        *sampledJSON        `json:"sampled"`
+	Properties     []propertyJSON      `json:"properties"`
+	Counterexample *counterexampleJSON `json:"counterexample"`
+
+	Placement    string              `json:"placement"`
+	IDs          []election.Identity `json:"ids"` // null for every placement
+	Attributes   []float64           `json:"attributes"`
+	Initiators   string              `json:"initiators"`
+	Dead         []protocols.ID      `json:"dead"`
+	Instances    int                 `json:"instances"`
+	Topology     string              `json:"topology"`
+	FIFO         bool                `json:"fifo"`
+	Detector     string              `json:"detector"`
+	Timers       string              `json:"timers"`
+	Grain        *int                `json:"grain"` // null if timers are free
+	AssumedDelay string              `json:"assume"`
+	Processing   string              `json:"processing"`
+	Losses       int                 `json:"loss"`
+	Duplicates   int                 `json:"duplicate"`
+	Crashes      int                 `json:"crash"`
+	Restarts     int                 `json:"restart"`
+	Strategy     string              `json:"strategy"`
+	Full         bool                `json:"full"`
+	MaxStates    *uint64             `json:"max_states"`
+	MaxMemory    *uint64             `json:"max_memory"` // in bytes; null of runs that were drawn
+	Seed         uint64              `json:"seed"`
+	Epoch        int                 `json:"epoch"`
+	OutsideModel []string            `json:"outside_model"`
+}
+
+type propertyJSON struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Verdict string `json:"verdict"`
+	Says    string `json:"says"`
+	Excused uint64 `json:"excused"`
+}
+
+type sampledJSON struct {
+	Runs     int    `json:"runs"`
+	Cut      int    `json:"cut"`
+	MaxRuns  int    `json:"max_runs"`
+	MaxSteps int    `json:"max_steps"`
+	Changes  *int   `json:"changes"` // null but of PCT, as all that follows
+	Threads  *int   `json:"threads"`
+	Longest  *int   `json:"longest"`
+	Bound    number `json:"bound"`
+}
+
+type counterexampleJSON struct {
+	Property   string              `json:"property"`
+	N          int                 `json:"n"` // less than that of what was explored, if it was shrunk
+	IDs        []election.Identity `json:"ids"`
+	Initiators []protocols.ID      `json:"initiators"`
+	Steps      []string            `json:"steps"`
+	Cycle      int                 `json:"cycle"` // steps at the end that repeat for ever
+	Panicked   *string             `json:"panicked"`
+	Outcome    string              `json:"outcome"`
+	Leaders    int                 `json:"leaders"` // at the same time, at most
+	Checks     []checkReport       `json:"checks"`
+	// Schedule is that of a case: how time is understood, and the steps.
+	Schedule    experiments.Schedule `json:"schedule"`
+	Fingerprint string               `json:"fingerprint"`
+}
+
+func newExplored(e *search.Exploration, found *Counterexample) explored {
+	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
+	x := explored{
+		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
+		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
+		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found),
+		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
+		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
+		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
+		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts,
+		Strategy: o.Strategy.String(), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
+	}
+	if s.Placement == search.Every {
+		x.Placement = search.Every
+	} else {
+		x.IDs = identitiesOf(in)
+	}
+	if s.Initiators == search.Every {
+		x.Initiators = search.Every
+	}
+	if e.Search.Timers == experiments.BoundedTimers {
+		x.Grain = &e.Search.Grain
+	}
+	if o.Strategy.Exhaustive() {
+		x.States, x.MaxMemory = &e.States, &o.MaxMemory
+	}
+	if o.MaxStates > 0 {
+		x.MaxStates = &o.MaxStates
+	}
+	if e.Stopped != nil {
+		x.Stopped = orNull(e.Stopped.Error())
+	}
+	for _, p := range e.Properties {
+		x.Properties = append(x.Properties, propertyJSON{p.Name, p.Kind.String(), p.Verdict.String(), p.Says, p.Excused})
+	}
+	return x
+}
+
+func newSampledJSON(e *search.Exploration) *sampledJSON {
+	o, s := &e.Search.Options, &e.Sampled
+	if o.Strategy.Exhaustive() {
+		return nil
+	}
+	x := &sampledJSON{Runs: s.Runs, Cut: s.Cut, MaxRuns: o.Runs, MaxSteps: o.MaxSteps, Bound: number(s.Bound)}
+	if o.Strategy == explore.PCT {
+		x.Changes, x.Threads, x.Longest = &o.Changes, &s.Threads, &s.MaxSteps
+	}
+	return x
+}
+
+func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
+	if found == nil {
+		return nil
+	}
+	in, r := found.Of.Instances[found.Root], found.Result
+	x := &counterexampleJSON{
+		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators, Cycle: found.Cycle, Panicked: orNull(found.Panicked),
+		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+	}
+	for _, s := range found.Steps {
+		x.Steps = append(x.Steps, s.String())
+	}
+	return x
+}

@@ -1,0 +1,240 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/experiments/search"
+	"bullring/netem"
+	"bullring/protocols/detector"
+)
+
+// Run is the result of a trial.
+type Run struct {
+	Program string // its name, for the command that repeats the run
+	Result  *experiments.Result
+}
+
+// JSON implements View.
+func (v Run) JSON() any { return newReport(v.Result) }
+
+// Text implements View.
+func (v Run) Text(w io.Writer) error {
+	r, in := v.Result, v.Result.Instance
+	writeHead(w, in)
+	if in.Algorithm.Remark != nil {
+		if remark := in.Algorithm.Remark(in); remark != "" {
+			fmt.Fprintf(w, "note: %s\n", remark)
+		}
+	}
+	fmt.Fprintln(w)
+	t := newTable(w)
+	writeMeasured(t, r)
+	t.Flush()
+	fmt.Fprintln(w)
+	writeChecks(t, r)
+	t.Flush()
+	if len(r.Bounds) > 0 {
+		fmt.Fprintln(w)
+		writeBounds(t, r)
+		t.Flush()
+	}
+	if in.Setting.Schedule != "" { // it is in a file, which the caller knows
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nagain: %s\n", CommandLine(v.Program, in))
+	return err
+}
+
+// Shrunk is the smallest failing run that was found.
+type Shrunk struct {
+	Program string
+	File    string // that the run is written to, "" for none
+	Found   *search.Shrunk
+}
+
+// JSON implements View.
+func (v Shrunk) JSON() any {
+	return struct {
+		Shows string  `json:"shows"`
+		Runs  int     `json:"runs"` // that were tried
+		File  *string `json:"file"`
+		Run   report  `json:"run"`
+	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), newReport(v.Found.Result)}
+}
+
+// Text implements View.
+func (v Shrunk) Text(w io.Writer) error {
+	fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", v.Found.Failure, Grouped(v.Found.Runs))
+	return Run{v.Program, v.Found.Result}.Text(w)
+}
+
+// Replayed is a recorded run that has run again.
+type Replayed struct {
+	Run
+	Record string // the name of the record
+	// Difference is the first difference from the record, nil if there is none.
+	Difference error
+}
+
+// JSON implements View.
+func (v Replayed) JSON() any {
+	return struct {
+		Run        report  `json:"run"`
+		Same       bool    `json:"same"`
+		Difference *string `json:"difference"`
+	}{newReport(v.Result), v.Difference == nil, errorText(v.Difference)}
+}
+
+// Text implements View.
+func (v Replayed) Text(w io.Writer) error {
+	if err := v.Run.Text(w); err != nil || v.Difference != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "This is what %s says.\n", v.Record)
+	return err
+}
+
+func writeMeasured(t table, r *experiments.Result) {
+	in, c := r.Instance, &r.Counters
+	t.row("outcome", outcomeText(r))
+	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
+		t.row("drawn faults", drawn)
+	}
+	writeMessages(t, r)
+	t.row("bits", Grouped(c.Bits))
+	t.row("causal depth", Grouped(c.CausalDepth))
+	if rounds, ok := r.Rounds(); ok {
+		t.row("rounds", Grouped(rounds))
+	}
+	unit := timeUnit(in)
+	if delay, ok := in.Unit(); ok {
+		unit = "delays of " + delay.String()
+	}
+	t.rowf("time", "%s %s%s", decimal(in.Units(r.Time)), unit, otherTimes(r))
+	for _, m := range ownMetrics(r) {
+		t.row(strings.ReplaceAll(m.name, "_", " "), decimal(float64(m.value)))
+	}
+	if title, moments := momentsOf(r); moments != nil {
+		t.row(title, firstMoments(moments))
+	}
+	if q := r.Detection; q != nil {
+		t.row("detection", detectionText(q))
+	}
+	t.rowf("fingerprint", "%s (epoch %d)", fingerprint(r), netem.Epoch)
+}
+
+// outcomeText is the outcome of a run, with the leader, or with why there is no outcome.
+func outcomeText(r *experiments.Result) string {
+	text := string(r.Outcome)
+	if leader, ok := r.Leader(); ok {
+		text += fmt.Sprintf(": identity %d at address %d", leader, addressOf(r.Instance, leader))
+	}
+	if r.Outcome == experiments.Unfinished {
+		text += ": " + r.End.String()
+		if r.Failed != nil {
+			text += ": " + r.Failed.Error()
+		}
+	}
+	return text
+}
+
+// writeMessages tells how many messages a run sent, and what became of them.
+func writeMessages(t table, r *experiments.Result) {
+	in, c := r.Instance, &r.Counters
+	var own, overhead []string
+	for kind, name := range r.Kinds {
+		text := name + " " + Grouped(c.Sent[kind])
+		if r.Apart[kind] {
+			overhead = append(overhead, text)
+		} else {
+			own = append(own, text)
+		}
+	}
+	t.rowf("messages", "%s (%s)", Grouped(c.Messages()-r.Overhead), strings.Join(own, ", "))
+	if overhead != nil {
+		t.rowf("overhead", "%s (%s)", Grouped(r.Overhead), strings.Join(overhead, ", "))
+	}
+	t.row("delivered", Grouped(c.Delivered-c.Service))
+	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
+		t.row("to the dead", Grouped(c.ToDead))
+	}
+	for _, k := range []struct {
+		what  string
+		count uint64
+	}{
+		{"lost by links", c.Lost}, {"lost by faults", c.Cut}, {"damaged", c.Corrupted}, {"altered", c.Altered},
+		{"duplicated", c.Duplicated}, {"reordered", c.Reordered},
+	} {
+		if k.count > 0 {
+			t.row(k.what, Grouped(k.count))
+		}
+	}
+}
+
+// otherTimes are the times that stand beside the time of the run.
+func otherTimes(r *experiments.Result) string {
+	var words []string
+	for _, m := range r.Instance.Algorithm.Metrics {
+		switch v, ok := r.Metric(m.Name); {
+		case m.Aside == "":
+		case ok:
+			words = append(words, m.Aside+" at "+decimal(v))
+		default:
+			words = append(words, m.Aside+" never")
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
+}
+
+// firstMoments lists the first moments.
+func firstMoments(moments []momentReport) string {
+	const few = 8
+	var words []string
+	for _, m := range moments[:min(few, len(moments))] {
+		words = append(words, fmt.Sprintf("%d at %s", m.Address, decimal(m.Time)))
+	}
+	if len(moments) > few {
+		words = append(words, "...")
+	}
+	return strings.Join(words, ", ")
+}
+
+// detectionText tells how good a failure detector was.
+func detectionText(q *detector.Quality) string {
+	text := fmt.Sprintf("%d crashes suspected", q.Detected)
+	if q.Detected > 0 {
+		text += fmt.Sprintf(" after %v, at most %v", q.DetectionMean, q.DetectionMax)
+	}
+	if q.Undetected > 0 {
+		text += fmt.Sprintf(", %d not", q.Undetected)
+	}
+	text += fmt.Sprintf("; %d mistakes", q.Mistakes)
+	if q.Mistakes > 0 {
+		text += fmt.Sprintf(" of %v, %s a pair and second", q.MistakeMean, decimal(q.MistakeRate))
+	}
+	return text
+}
+
+func writeChecks(t table, r *experiments.Result) {
+	t.row("CHECK", "VERDICT", "PROPERTY")
+	for _, c := range r.Checks {
+		t.row(c.Name, c.Verdict.String(), c.Detail)
+	}
+}
+
+func writeBounds(t table, r *experiments.Result) {
+	t.row("BOUND", "MEASURED", "", "THEORY", "RATIO", "FORMULA")
+	for _, b := range r.Bounds {
+		formula := b.Formula
+		if b.Broken {
+			formula = "BROKEN: " + formula
+		}
+		t.row(b.Name, b.Metric+" "+decimal(b.Measured), b.Relation.String(), decimal(b.Value), decimal(b.Ratio), formula)
+	}
+}

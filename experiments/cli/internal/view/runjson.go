@@ -1,0 +1,293 @@
+package view
+
+import (
+	"fmt"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/detector"
+	"bullring/protocols/election"
+)
+
+// listed is the number of processes up to which JSON lists them one by one. Longer lists
+// follow from the setting, which is always there.
+const listed = 64
+
+// report is the result of a run as JSON. Fields that a run may lack are null,
+// never absent.
+type report struct {
+	Algorithm string `json:"algorithm"`
+	Variant   string `json:"variant"`
+	N         int    `json:"n"`
+	Seed      uint64 `json:"seed"`
+
+	Outcome       string             `json:"outcome"`
+	End           string             `json:"end"`
+	Leader        *election.Identity `json:"leader"`
+	LeaderAddress *protocols.ID      `json:"leader_address"`
+
+	Correct bool `json:"correct"` // at rest, the best live process is the only leader and everybody follows it
+	Leaders int  `json:"leaders"` // at the same time, at most
+
+	Messages    uint64        `json:"messages"`
+	Overhead    uint64        `json:"overhead"`
+	ByKind      named[uint64] `json:"by_kind"`
+	Delivered   uint64        `json:"delivered"`
+	Service     uint64        `json:"overhead_delivered"`
+	ToDead      uint64        `json:"to_dead"`
+	Lost        uint64        `json:"lost"`
+	Cut         uint64        `json:"cut"`
+	Corrupted   uint64        `json:"corrupted"`
+	Altered     uint64        `json:"altered"`
+	Duplicated  uint64        `json:"duplicated"`
+	Reordered   uint64        `json:"reordered"`
+	Bits        uint64        `json:"bits"`
+	MaxSent     uint64        `json:"max_sent"`
+	CausalDepth uint32        `json:"causal_depth"`
+	Events      uint64        `json:"events"`
+
+	Rounds      *int64   `json:"rounds"`
+	Time        float64  `json:"time"`
+	TimeUnit    string   `json:"time_unit"`
+	ElectedTime *float64 `json:"elected_time"`
+	DecidedTime *float64 `json:"decided_time"`
+
+	Detection *detectionReport `json:"detection"`
+
+	Checks []checkReport `json:"checks"`
+	Bounds []boundReport `json:"bounds"`
+
+	Fingerprint string `json:"fingerprint"`
+	Epoch       int    `json:"epoch"`
+
+	// Of other families than elections.
+	Measured         named[number]  `json:"measured,omitempty"`
+	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
+	MessagesPerEntry *number        `json:"messages_per_entry,omitempty"`
+
+	Param              string              `json:"param,omitempty"`
+	Placement          string              `json:"placement"`
+	IDs                []election.Identity `json:"ids"`
+	Attributes         []float64           `json:"attributes"`
+	Initiators         string              `json:"initiators"`
+	InitiatorAddresses []protocols.ID      `json:"initiator_addresses"`
+	Dead               string              `json:"dead"`
+	DeadAddresses      []protocols.ID      `json:"dead_addresses"`
+	Fault              string              `json:"fault"`
+	Drawn              string              `json:"drawn"` // the faults that came of it
+	Schedule           []string            `json:"schedule"`
+	Topology           string              `json:"topology"`
+	Delay              string              `json:"delay"`
+	Link               string              `json:"link"`
+	LinkMode           string              `json:"link_mode"`
+	Delta              *string             `json:"delta"`
+	GST                *string             `json:"gst"`
+	Transport          string              `json:"transport"`
+	Detector           string              `json:"detector"`
+	Until              *string             `json:"until"`
+	FIFO               bool                `json:"fifo"`
+	AssumedDelay       string              `json:"assume"`
+	Processing         string              `json:"processing"`
+	MaxEvents          uint64              `json:"max_events"`
+	MaxTime            *string             `json:"max_time"`
+	OutsideModel       []string            `json:"outside_model"`
+}
+
+// momentReport is a moment that a family lists, such as an entry into the critical section.
+type momentReport struct {
+	Address protocols.ID `json:"address"`
+	Time    float64      `json:"time"`
+}
+
+// ownMetrics are the metrics of a run that its family, or its algorithm, declares.
+func ownMetrics(r *experiments.Result) (all named[number]) {
+	for _, m := range r.Instance.Algorithm.OwnMetrics() {
+		if v, ok := r.Metric(m.Name); ok {
+			all.add(m.Name, number(v))
+		}
+	}
+	return all
+}
+
+// momentsOf are the moments that a run lists.
+func momentsOf(r *experiments.Result) (title string, moments []momentReport) {
+	title, listed := r.Moments()
+	for _, m := range listed {
+		moments = append(moments, momentReport{m.Process, r.Instance.Units(des.Time(m.At))})
+	}
+	return title, moments
+}
+
+// sentByKind are the numbers of messages by kind.
+func sentByKind(r *experiments.Result) (all named[uint64]) {
+	for kind, name := range r.Kinds {
+		all.add(name, r.Counters.Sent[kind])
+	}
+	return all
+}
+
+// leadersOf is how many processes took themselves for the leader at the same time.
+func leadersOf(r *experiments.Result) int {
+	leaders, _ := r.Metric("leaders")
+	return int(leaders)
+}
+
+// metricOf is a metric of a run, nil if it has none of that name.
+func metricOf(r *experiments.Result, name string) *float64 {
+	if v, ok := r.Metric(name); ok {
+		return &v
+	}
+	return nil
+}
+
+// detectionReport is how good the failure detector was; times are in seconds.
+type detectionReport struct {
+	Detected      int      `json:"detected"`
+	Undetected    int      `json:"undetected"`
+	Time          *float64 `json:"time"`
+	TimeMax       *float64 `json:"time_max"`
+	Mistakes      int      `json:"mistakes"`
+	MistakeRate   number   `json:"mistake_rate"`
+	MistakeTime   *float64 `json:"mistake_time"`
+	QueryAccuracy number   `json:"query_accuracy"`
+}
+
+func newDetectionReport(q *detector.Quality) *detectionReport {
+	if q == nil {
+		return nil
+	}
+	d := &detectionReport{
+		Detected: q.Detected, Undetected: q.Undetected, Mistakes: q.Mistakes,
+		MistakeRate: number(q.MistakeRate), QueryAccuracy: number(q.Accuracy),
+	}
+	if q.Detected > 0 {
+		mean, most := q.DetectionMean.Seconds(), q.DetectionMax.Seconds()
+		d.Time, d.TimeMax = &mean, &most
+	}
+	if q.Mistakes > 0 {
+		mean := q.MistakeMean.Seconds()
+		d.MistakeTime = &mean
+	}
+	return d
+}
+
+type checkReport struct {
+	Name    string `json:"name"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail"`
+}
+
+type boundReport struct {
+	Name       string `json:"name"`
+	Metric     string `json:"metric"`
+	Formula    string `json:"formula"`
+	Convention string `json:"convention"`
+	Relation   string `json:"relation"`
+	Value      number `json:"value"`
+	Measured   number `json:"measured"`
+	Ratio      number `json:"ratio"` // null if the bound is 0 and the value is not
+	Broken     bool   `json:"broken"`
+}
+
+func newReport(r *experiments.Result) report {
+	in, c := r.Instance, &r.Counters
+	s := &in.Setting
+	p := report{
+		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
+		Outcome: string(r.Outcome), End: r.End.String(),
+		Correct: r.Correct, Leaders: leadersOf(r),
+		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
+		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
+		Detection: newDetectionReport(r.Detection),
+		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
+		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
+		Checks: newChecks(r), Bounds: []boundReport{},
+		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
+		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(), Schedule: s.Schedule.Lines(),
+		Link: s.Link, LinkMode: s.LinkMode, Delta: orNull(s.Delta), GST: orNull(s.GST), Transport: s.Transport, Detector: s.Detector, Until: orNull(s.Until),
+		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
+		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
+		MaxEvents: s.MaxEvents, MaxTime: orNull(s.MaxTime), OutsideModel: orEmpty(in.Outside),
+		Param: s.Param, Measured: ownMetrics(r),
+	}
+	_, p.Entries = momentsOf(r)
+	if v, ok := r.Metric("messages_per_entry"); ok {
+		perEntry := number(v)
+		p.MessagesPerEntry = &perEntry
+	}
+	if leader, ok := r.Leader(); ok {
+		address := addressOf(in, leader)
+		p.Leader, p.LeaderAddress = &leader, &address
+	}
+	if rounds, ok := r.Rounds(); ok {
+		p.Rounds = &rounds
+	}
+	if in.N <= listed || s.IDs != "" { // identities that were given follow from nothing else
+		p.IDs, p.Attributes = identitiesOf(in), attributesOf(in)
+	}
+	for _, b := range r.Bounds {
+		p.Bounds = append(p.Bounds, boundReport{
+			b.Name, b.Metric, b.Formula, b.Convention, b.Relation.String(),
+			number(b.Value), number(b.Measured), number(b.Ratio), b.Broken,
+		})
+	}
+	return p
+}
+
+func newChecks(r *experiments.Result) []checkReport {
+	checks := []checkReport{}
+	for _, c := range r.Checks {
+		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
+	}
+	return checks
+}
+
+// identitiesOf are the identities of an instance by address.
+func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
+	for _, r := range in.Ranks {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// attributesOf are the attributes of an instance by address, nil if it has none.
+func attributesOf(in *experiments.Instance) (attributes []float64) {
+	if in.Setting.Attr == "" {
+		return nil
+	}
+	for _, r := range in.Ranks {
+		attributes = append(attributes, r.Attr)
+	}
+	return attributes
+}
+
+// ifListed drops a list that is too long to be listed.
+func ifListed[T any](list []T) []T {
+	if len(list) > listed {
+		return nil
+	}
+	return list
+}
+
+func timeUnit(in *experiments.Instance) string {
+	if _, ok := in.Unit(); ok {
+		return "message delay"
+	}
+	if in.Timeless() {
+		return "steps"
+	}
+	return "s"
+}
+
+func fingerprint(r *experiments.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
+
+func addressOf(in *experiments.Instance, id election.Identity) protocols.ID {
+	for p, rank := range in.Ranks {
+		if rank.ID == id {
+			return protocols.ID(p)
+		}
+	}
+	return -1
+}

@@ -1,0 +1,90 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/protocols"
+)
+
+// writeHead names the algorithm, and what it ran on.
+func writeHead(w io.Writer, in *experiments.Instance) {
+	fmt.Fprintf(w, "%s\n%s\n", title(in), scene(in))
+	writeOutside(w, in.Outside)
+}
+
+// writeOutside tells which assumptions of the algorithm do not hold.
+func writeOutside(w io.Writer, broken []string) {
+	if len(broken) > 0 {
+		fmt.Fprintf(w, "OUTSIDE THE MODEL: %s\n", strings.Join(broken, "; "))
+	}
+}
+
+// title is the algorithm with its variant, and its title.
+func title(in *experiments.Instance) string {
+	return strings.TrimSuffix(in.Algorithm.Name+" "+in.Setting.Variant, " ") + ": " + in.Algorithm.Title
+}
+
+// scene is the setting in one line.
+func scene(in *experiments.Instance) string {
+	s := &in.Setting
+	parts := []string{fmt.Sprintf("n %s, %s", Grouped(in.N), s.Topology)}
+	if s.IDs != "" {
+		parts = append(parts, "identities given")
+	} else {
+		parts = append(parts, "identities "+s.Placement)
+	}
+	if s.Attr != "" {
+		parts = append(parts, "with attributes")
+	}
+	if s.Param != "" {
+		parts = append(parts, s.Param)
+	}
+	parts = append(parts, processes("initiators", s.Initiators, in.Initiators))
+	if len(in.Dead) > 0 {
+		parts = append(parts, processes("dead", s.Dead, in.Dead))
+	}
+	if s.Schedule == "" {
+		parts = append(parts, "delay "+s.Delay)
+	}
+	for _, p := range []struct{ what, value string }{
+		{"link", s.Link}, {"link mode", unless(s.LinkMode, "exact")}, {"delta", s.Delta}, {"gst", s.GST},
+		{"transport", unless(s.Transport, "plain")}, {"detector", unless(s.Detector, "perfect")},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.what+" "+p.value)
+		}
+	}
+	if !in.FIFO {
+		parts = append(parts, "not FIFO")
+	}
+	if len(in.Plan) > 0 {
+		parts = append(parts, "faults "+s.Fault)
+	}
+	if s.Schedule != "" {
+		head, _, _ := strings.Cut(string(s.Schedule), "\n")
+		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", Several(in.Steps(), "step"), head)), ", ")
+	}
+	return strings.Join(append(parts, "seed "+strconv.FormatUint(s.Seed, 10)), ", ")
+}
+
+// processes names processes as the setting describes them and, unless that lists them,
+// their addresses if they are few.
+func processes(what, described string, list []protocols.ID) string {
+	const few = 8
+	described = plain(described)
+	if described == "all" || len(list) > few {
+		if len(described) > 4*few {
+			described = described[:4*few] + "..."
+		}
+		return what + " " + described
+	}
+	text := commas(list)
+	if text != described {
+		text = described + " (" + text + ")"
+	}
+	return what + " " + text
+}

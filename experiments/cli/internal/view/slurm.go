@@ -1,0 +1,53 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"bullring/experiments/cluster"
+	"bullring/experiments/sweep"
+)
+
+// Slurm prints the jobs that run a sweep on a cluster.
+func Slurm(w io.Writer, dir string, plan *cluster.SlurmPlan, submit bool, jobs *cluster.SlurmJobs) error {
+	if plan.Merged {
+		_, err := fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
+		return err
+	}
+	t := newTable(w)
+	t.row("sweep", plan.Name)
+	t.row("shards", shardsToRun(plan))
+	t.row("scripts", "in "+plan.Dir)
+	if jobs != nil && jobs.Array != "" {
+		t.row("array", "job "+jobs.Array)
+	}
+	if jobs != nil && jobs.Merge != "" {
+		t.row("merge", "job "+jobs.Merge)
+		t.rowf("watch", "bullring status %s; squeue --me", Quoted(dir))
+	}
+	if err := t.Flush(); err != nil || submit {
+		return err
+	}
+	return writeSbatch(w, plan)
+}
+
+// writeSbatch prints the commands that submit the jobs of a plan.
+func writeSbatch(w io.Writer, plan *cluster.SlurmPlan) error {
+	array, merge := Quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), Quoted(filepath.Join(plan.Dir, sweep.MergeScript))
+	fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
+	if plan.Array == "" {
+		_, err := fmt.Fprintf(w, "  sbatch %s\n", merge)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)
+	return err
+}
+
+// shardsToRun tells which shards a plan runs.
+func shardsToRun(plan *cluster.SlurmPlan) string {
+	if plan.Array == "" {
+		return fmt.Sprintf("all %s are complete, and are to be joined", Grouped(plan.Tasks))
+	}
+	return fmt.Sprintf("%s of %s to run: --array=%s", Grouped(plan.Shards), Grouped(plan.Tasks), plan.Array)
+}

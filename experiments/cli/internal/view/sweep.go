@@ -1,0 +1,72 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"bullring/experiments/results"
+	"bullring/experiments/sweep"
+)
+
+// Sweep prints what a sweep has run, and the files of figures that were drawn from it.
+func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error {
+	t := newTable(w)
+	t.row("sweep", sw.Spec.Title)
+	if sw.Shard.Of > 1 {
+		t.row("shard", sw.Shard.String())
+	}
+	t.row("trials", trialsText(sw, r))
+	if r.Outside > 0 {
+		t.row("outside the model", Grouped(r.Outside))
+	}
+	t.row("outcomes", strings.Join(outcomes(r.Outcomes), ", "))
+	for _, c := range r.Checks {
+		text := fmt.Sprintf("holds %s, violated %s, undecided %s", Grouped(c.Holds), Grouped(c.Violated), Grouped(c.Undecided))
+		if c.NotPromised > 0 {
+			text += ", not promised " + Grouped(c.NotPromised)
+		}
+		t.row("check "+c.Name, text)
+	}
+	if len(r.Files) > 0 {
+		t.row("results", strings.Join(r.Files, ", ")+" in "+sw.Dir)
+	}
+	if len(drawn) > 0 {
+		var figures []string
+		for _, file := range drawn {
+			if name, ok := strings.CutSuffix(filepath.Base(file), ".png"); ok {
+				figures = append(figures, name)
+			}
+		}
+		t.rowf("figures", "%s as PNG, SVG, PDF and CSV in %s", strings.Join(figures, ", "), filepath.Join(sw.Dir, results.FiguresDir))
+	}
+	return t.Flush()
+}
+
+// outcomes lists how many trials had each outcome.
+func outcomes(counts []sweep.Count) []string {
+	var words []string
+	for _, o := range counts {
+		words = append(words, o.Name+" "+Grouped(o.Times))
+	}
+	return words
+}
+
+// trialsText tells how many trials there are, and where they come from.
+func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
+	of, most := " of ", ""
+	if sw.Spec.Until != nil {
+		of, most = ", of ", " at most"
+	}
+	text := Grouped(r.Done) + of + Grouped(r.Trials) + most + ", in " + Grouped(r.Cells) + " cells"
+	switch {
+	case r.Outdated:
+		text += "; the trials were there, of another version of the sweep: nothing was run (--again runs it again), and all files were written anew"
+	case r.Already:
+		text += "; complete already, nothing was run (--again runs it again)"
+	case r.Stored > 0:
+		text += fmt.Sprintf("; %s had run before", Grouped(r.Stored))
+	}
+	return text
+}

@@ -1,0 +1,93 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// table is text in columns with two spaces between them. Flush prints it.
+type table struct{ *tabwriter.Writer }
+
+func newTable(w io.Writer) table { return table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+
+// row adds a row of cells.
+func (t table) row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
+
+// rowf adds a row of a name and a formatted value.
+func (t table) rowf(name, format string, values ...any) { t.row(name, fmt.Sprintf(format, values...)) }
+
+// Grouped prints a number that is not negative with thousands separators.
+func Grouped[T ~int | ~int64 | ~uint32 | ~uint64](v T) string { return group(fmt.Sprint(v)) }
+
+func group(digits string) string {
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// Several prints a number of things, with the plural of their name.
+func Several(count int, thing string) string {
+	switch {
+	case count == 1:
+	case strings.HasSuffix(thing, "s") || strings.HasSuffix(thing, "h"):
+		thing += "es"
+	default:
+		thing += "s"
+	}
+	return Grouped(count) + " " + thing
+}
+
+// decimal prints a value with thousands separators, and with three decimals unless it is
+// a whole number.
+func decimal(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15 || v != 0 && math.Abs(v) < 0.001 {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', 3, 64), ".")
+	sign := ""
+	if v < 0 {
+		sign = "-"
+	}
+	if fraction == "000" && v == math.Trunc(v) {
+		return sign + group(whole)
+	}
+	return sign + group(whole) + "." + fraction
+}
+
+// Quoted makes one word of a shell command of a value.
+func Quoted(value string) string {
+	const bare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:+=/@%"
+	if strings.Trim(value, bare) == "" {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+}
+
+// commas lists values with commas between them.
+func commas[T any](list []T) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
+}
+
+// plain removes the spaces from a list.
+func plain(list string) string { return strings.Join(strings.Fields(list), "") }
+
+// shortened is a text of at most so many letters. A longer one ends with three dots.
+func shortened(text string, most int) string {
+	letters := []rune(text)
+	if len(letters) <= most {
+		return text
+	}
+	return strings.TrimRight(string(letters[:most-3]), " ,;") + "..."
+}
+
+// percent prints a share with four digits.
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 4, 64) + " %" }

@@ -1,0 +1,154 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"bullring/experiments/verify"
+	"bullring/internal/build"
+)
+
+// Verification is the comparison of recorded trials with the same trials run again.
+type Verification struct {
+	Path string // of the folder or figure
+	*verify.Verification
+}
+
+// verifyReport is a Verification as JSON.
+type verifyReport struct {
+	Identical   bool               `json:"identical"`
+	Figure      *string            `json:"figure"`
+	Beside      *string            `json:"beside"`
+	Made        *string            `json:"made_by"` // the version, if it is not this one
+	Trials      int                `json:"trials"`
+	Again       int                `json:"again"`
+	Differ      int                `json:"differ"`
+	Differences []differenceReport `json:"differences"` // the first of them
+	Files       []string           `json:"files"`
+	Damage      []string           `json:"damage"`
+	Incomplete  *string            `json:"incomplete"`
+	Tables      []string           `json:"tables"`
+	Documents   int                `json:"documents"`
+	Drawn       int                `json:"drawn"`
+	Unmade      []string           `json:"unmade"`
+	Interrupted bool               `json:"interrupted"`
+}
+
+type differenceReport struct {
+	Row   int    `json:"row,omitempty"`
+	Cell  string `json:"cell"`
+	First int    `json:"first_replicate"`
+	Last  int    `json:"last_replicate"`
+	What  string `json:"what"`
+}
+
+// JSON implements View.
+func (v Verification) JSON() any {
+	r := verifyReport{
+		Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
+		Trials: v.Trials, Again: v.Again, Differ: v.Differ, Differences: []differenceReport{},
+		Files: orEmpty(v.Files), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
+		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
+	}
+	for _, d := range v.First {
+		r.Differences = append(r.Differences, differenceReport{d.Row, d.Cell, d.First, d.Last, d.What})
+	}
+	return r
+}
+
+// Difference tells how much differs.
+func (v Verification) Difference() string {
+	var parts []string
+	if v.Differ > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s trials differ", Grouped(v.Differ), Grouped(v.Again)))
+	}
+	switch k := len(v.Damage); k {
+	case 0:
+	case 1:
+		parts = append(parts, "something is wrong with a file")
+	default:
+		parts = append(parts, fmt.Sprintf("%d things are wrong with files", k))
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// Text implements View.
+func (v Verification) Text(w io.Writer) error {
+	var b strings.Builder
+	again := fmt.Sprintf("%s of %s trials, run again here", Grouped(v.Again), Grouped(v.Trials))
+	if v.Again == v.Trials {
+		again = fmt.Sprintf("all %s trials, run again here", Grouped(v.Trials))
+	}
+	switch {
+	case v.Stopped && v.Identical():
+		fmt.Fprintf(&b, "identical so far: %s\n", again)
+	case v.Identical():
+		fmt.Fprintf(&b, "identical: %s\n", again)
+	case v.Differ == 0:
+		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
+	default:
+		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", Grouped(v.Differ), again)
+	}
+	v.writeDifferences(&b)
+	if len(v.Files) > 0 {
+		fmt.Fprintf(&b, "as manifest.json says: %d files\n", len(v.Files))
+	}
+	if made := v.madeAgain(); made != "" {
+		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
+	}
+	if len(v.Unmade) > 0 {
+		fmt.Fprintf(&b, "NOT COMPARED, since only %s makes the same bytes: %s\n", v.Writer, strings.Join(v.Unmade, ", "))
+	}
+	if v.Partial != "" {
+		fmt.Fprintf(&b, "NOT COMPLETE: %s\n", v.Partial)
+	}
+	for _, text := range v.Damage {
+		fmt.Fprintf(&b, "WRONG: %s\n", text)
+	}
+	if len(v.Damage) > 0 && v.Again < v.Trials {
+		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: bullring verify %s --all\n", Quoted(v.Path))
+	}
+	if v.Made != "" {
+		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", v.Path, v.Made, build.ThisProgram())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// madeAgain lists what was made again and is the same.
+func (v Verification) madeAgain() string {
+	made := slices.Clone(v.Tables)
+	for _, c := range []struct {
+		count int
+		what  string
+	}{{v.Documents, "documents"}, {v.Drawn, "files of figures"}} {
+		if c.count > 0 {
+			made = append(made, fmt.Sprintf("%d %s", c.count, c.what))
+		}
+	}
+	return strings.Join(made, ", ")
+}
+
+// writeDifferences writes the first trials that differ.
+func (v Verification) writeDifferences(w io.Writer) {
+	told := 0
+	for _, d := range v.First {
+		told += d.Last - d.First + 1
+		place := fmt.Sprintf("replicate %d", d.First)
+		switch {
+		case d.Row > 0:
+			place = fmt.Sprintf("row %d", d.Row)
+		case d.Last > d.First:
+			place = fmt.Sprintf("replicates %d to %d", d.First, d.Last)
+		}
+		fmt.Fprintf(w, "  %s (%s): %s\n", place, d.Cell, d.What)
+	}
+	if len(v.First) > 0 && told < v.Differ && v.Beside == "" {
+		fmt.Fprintf(w, "  and %s more\n", Grouped(v.Differ-told))
+	}
+	if v.Beside != "" && len(v.First) > 0 {
+		fmt.Fprintf(w, "rows are those of %s, from which the figure was drawn\n", v.Beside)
+	}
+}

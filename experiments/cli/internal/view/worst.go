@@ -1,0 +1,180 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/experiments"
+	"bullring/experiments/search"
+)
+
+// Worst is the run of an algorithm that costs the most, among those looked at.
+type Worst struct {
+	Program string // its name, for the command that repeats the run
+	File    string // that the run was written to, "" for none
+	*search.Worst
+}
+
+// worstReport is the run that costs the most as JSON.
+type worstReport struct {
+	Metric       string        `json:"metric"`
+	Value        float64       `json:"value"`
+	Over         []string      `json:"over"`
+	Proven       bool          `json:"proven"`
+	Cases        number        `json:"cases"`
+	Drew         bool          `json:"drew"`   // random numbers, those of the seed
+	Seeded       *string       `json:"seeded"` // what of the system the seed decides
+	UpToRotation bool          `json:"up_to_rotation"`
+	Looked       int           `json:"looked"`
+	States       uint64        `json:"states"`
+	CutOff       *string       `json:"cut_off"`
+	Timers       *string       `json:"timers"`
+	Again        *string       `json:"again"`
+	Bounds       []boundReport `json:"bounds"` // those of the metric that the run may not exceed
+	Run          report        `json:"run"`
+}
+
+// JSON implements View.
+func (v Worst) JSON() any {
+	w := v.Worst
+	cases, _ := new(big.Float).SetInt(w.Cases).Float64()
+	r := worstReport{
+		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
+		Drew: w.Drew, Seeded: orNull(w.Result.Instance.Seeded()), Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
+		Timers: orNull(w.Hunt.Timers), Again: orNull(v.repetition()),
+		Bounds: []boundReport{}, Run: newReport(w.Result),
+	}
+	if w.CutOff != nil {
+		r.CutOff = orNull(w.CutOff.Error())
+	}
+	for _, b := range r.Run.Bounds {
+		if slices.ContainsFunc(w.Limits(), func(l experiments.BoundResult) bool { return l.Name == b.Name }) {
+			r.Bounds = append(r.Bounds, b)
+		}
+	}
+	return r
+}
+
+// repetition is the command that repeats the run, "" if that takes a file and there is
+// none.
+func (v Worst) repetition() string {
+	switch in := v.Result.Instance; {
+	case in.Setting.Schedule == "":
+		return CommandLine(v.Program, in)
+	case v.File == "":
+		return ""
+	}
+	return v.Program + " replay " + Quoted(v.File)
+}
+
+// Text implements View.
+func (v Worst) Text(w io.Writer) error {
+	in := v.Result.Instance
+	writeHead(w, in)
+	fmt.Fprintf(w, "\n%s\n\n", lookedAt(v.Worst))
+	t := newTable(w)
+	t.row(costName(v.Worst), decimal(v.Value))
+	t.row("identities", commas(identitiesOf(in)))
+	t.row("initiators", commas(in.Initiators))
+	for _, b := range v.Limits() {
+		attained := ""
+		if b.Relation == experiments.AtMost && b.Ratio == 1 {
+			attained = ", attained"
+		}
+		t.rowf("theory", "%s %s %s, ratio %s%s: %s", b.Name, b.Relation, decimal(b.Value), decimal(b.Ratio), attained, b.Formula)
+	}
+	t.Flush()
+	command := v.repetition()
+	if command == "" {
+		command = "--out FILE writes the run into a file, and " + v.Program + " replay FILE repeats it"
+	}
+	_, err := fmt.Fprintf(w, "\nagain: %s\n", command)
+	return err
+}
+
+// costName is what the run costs most of, and in what it is counted.
+func costName(w *search.Worst) string {
+	switch w.Hunt.Metric {
+	case "depth":
+		return "causal depth"
+	case "time":
+		return "time, in delays"
+	}
+	return w.Hunt.Metric
+}
+
+// lookedAt says what was looked at, and what follows from that.
+func lookedAt(w *search.Worst) string {
+	scheduled, over := slices.Contains(w.Hunt.Over, search.OverSchedule), overWhat(w)
+	looked := Grouped(w.Looked)
+	switch {
+	case w.Proven && scheduled:
+		return fmt.Sprintf("PROVEN%s: no run costs more, over %s, %s states, timers %s)", seeded(w), over, Grouped(w.States), timersOf(w))
+	case w.Proven:
+		return fmt.Sprintf("PROVEN%s: no run in rounds costs more, over %s, each in one order of events)", seeded(w), over)
+	case scheduled && w.CutOff != nil:
+		return fmt.Sprintf("FOUND: none of %s runs with random delays costs more, over %s); not every schedule was looked at: %v", looked, over, w.CutOff) // each has a seed of its own
+	case scheduled:
+		return fmt.Sprintf("FOUND%s: none of %s cases costs more, over %s, timers %s)", seeded(w), looked, over, timersOf(w))
+	case w.Drew:
+		return fmt.Sprintf("FOUND for seed %d: none of %s runs in rounds costs more, over %s).\nRuns draw random numbers, and with those of another seed one may cost more. To prove what the most is:\n--over %s follows every draw; it proves nothing where runs can go on for ever.",
+			w.Hunt.Setting.Seed, looked, over, strings.Join(append(slices.Clone(w.Hunt.Over), search.OverSchedule), ","))
+	}
+	return fmt.Sprintf("FOUND%s: none of %s runs in rounds costs more, over %s)", seeded(w), looked, over)
+}
+
+// timersOf says how timers expire and, where delays have a bound, how finely they vary.
+func timersOf(w *search.Worst) string {
+	if w.Hunt.Timers == experiments.BoundedTimers {
+		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
+	}
+	return w.Hunt.Timers
+}
+
+// seeded limits a verdict to the seed if that decides what there is.
+func seeded(w *search.Worst) string {
+	if what := w.Result.Instance.Seeded(); what != "" {
+		return fmt.Sprintf(" for seed %d, which decides the %s", w.Hunt.Setting.Seed, what)
+	}
+	return ""
+}
+
+// overWhat says what varies, and how many cases that makes; its parenthesis is open.
+func overWhat(w *search.Worst) string {
+	in, over := w.Result.Instance, []string{}
+	for _, what := range search.Variables {
+		if !slices.Contains(w.Hunt.Over, what) {
+			continue
+		}
+		switch {
+		case what == search.OverIDs:
+			over = append(over, fmt.Sprintf("every placement of 1..%d", in.N))
+		case what == search.OverSchedule:
+			over = append(over, "every schedule")
+		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
+			over = append(over, "every set of "+Several(len(in.Initiators), "initiator"))
+		default:
+			over = append(over, "every set of initiators")
+		}
+	}
+	cases := caseCount(w.Cases) + " cases"
+	if w.Cases.IsInt64() && w.Cases.Int64() == 1 {
+		cases = "1 case"
+	}
+	if w.UpToRotation {
+		cases += " up to rotation"
+	}
+	return strings.Join(over, " and ") + " (" + cases
+}
+
+// caseCount prints a number of cases of any size.
+func caseCount(n *big.Int) string {
+	if n.IsUint64() && n.Uint64() < 1e12 {
+		return Grouped(n.Uint64())
+	}
+	return new(big.Float).SetInt(n).Text('g', 3)
+}
