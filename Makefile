@@ -28,8 +28,10 @@ TIMEOUT     ?= 60m
 # One line for each package as it ends, and where it is if it takes long.
 LINES        = $(GO) run ./internal/testlines
 
+# The root comes last: its tests have the go command compile all packages, and would have
+# it do so beside the other tests.
 test: ## run all tests, those that take long in a small form (a minute or two)
-	@$(GO) test -short -json -timeout $(TIMEOUT) $(PACKAGES) | $(LINES)
+	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
 	cd docs/example && $(GO) test ./...
 
 test-all: test ## then run those that have a longer form in full (some minutes)
