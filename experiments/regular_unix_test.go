@@ -35,7 +35,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 		results.SpecFile:     func() error { _, err := verify.RowSetting(r, dir, 1); return err },
 		results.ResultsFile:  func() error { _, err := verify.RowSetting(r, dir, 1); return err },
 		results.SummaryFile: func() error {
-			v, err := (&verify.Verify{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
+			v, err := (&verify.Verifier{Registry: r, Path: dir, Workers: 1}).Run(context.Background())
 			if err == nil && len(v.Damage) == 0 {
 				return nil
 			}
@@ -44,7 +44,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 		sweep.JournalFile: func() error { _, err := sweep.StatusOf(r, []string{dir}); return err },
 		"case.json":       func() error { _, err := search.ReadCase(filepath.Join(dir, "case.json")); return err },
 		"figure.svg": func() error {
-			_, err := (&verify.Verify{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
+			_, err := (&verify.Verifier{Registry: r, Path: filepath.Join(dir, "figure.svg")}).Run(context.Background())
 			return err
 		},
 		"net.txt": func() error {
@@ -75,7 +75,7 @@ func TestNoRegularFileIsRead(t *testing.T) {
 
 // damage is what a verification finds, as an error.
 type damage struct {
-	*verify.Verification
+	*verify.Report
 	error
 }
 

@@ -94,7 +94,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if f.tasks == 0 {
 		return errors.New("slurm needs --tasks: how many shards to make of the sweep, such as --tasks 64")
 	}
-	if most := cluster.MaxSlurmArray(cmd.Context()); most > 0 && int(f.tasks) > most {
+	if most := cluster.MaxArray(cmd.Context()); most > 0 && int(f.tasks) > most {
 		return fmt.Errorf("--tasks %d: arrays of this Slurm have %d tasks at most (MaxArraySize); it takes a whole number from 2 to %d", f.tasks, most, most)
 	}
 	text, err := readText("the sweep", file)
@@ -118,7 +118,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
-	var submitted *cluster.SlurmJobs
+	var submitted *cluster.Jobs
 	if f.submit && !plan.Merged {
 		submitted, err = plan.Submit(orderly(cmd))
 	}

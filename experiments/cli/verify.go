@@ -98,7 +98,7 @@ func (s shareFlag) Set(text string) error {
 
 func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
 	p := newProgress(cmd.ErrOrStderr(), clock, &f.watch)
-	v := &verify.Verify{
+	v := &verify.Verifier{
 		Registry: registry, Path: path, Sample: f.sample, All: f.all, Seed: f.seed, Workers: int(f.workers),
 		Progress: func(done, all int) {
 			orderly(cmd) // some trials are known

@@ -2,6 +2,6 @@
 // and a job that joins them.
 //
 // [Slurm.Write] finds out which shards are left, and writes the scripts into the folder of
-// the sweep. [SlurmPlan.Submit] hands them to sbatch and notes the numbers of the jobs.
+// the sweep. [Plan.Submit] hands them to sbatch and notes the numbers of the jobs.
 // The trials run in package experiments/sweep, on the nodes.
 package cluster

@@ -38,8 +38,8 @@ type Slurm struct {
 	missing         []int
 }
 
-// SlurmPlan is what there is to submit.
-type SlurmPlan struct {
+// Plan is what there is to submit.
+type Plan struct {
 	Name   string
 	Merged bool   // all has been run and joined: there is nothing to submit
 	Array  string // shards to run, as Slurm takes them; "" if all are complete
@@ -51,41 +51,41 @@ type SlurmPlan struct {
 // Write writes the scripts for what is left to run into the folder of the results,
 // as slurm/array.sh and slurm/merge.sh. Whatever is wrong with the sweep is found
 // before, as is a folder that holds another sweep, or another division of this one.
-func (j *Slurm) Write() (*SlurmPlan, error) {
-	if j.Tasks < 2 || j.Tasks > sweep.MaxShards {
-		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", j.Tasks, sweep.MaxShards)
+func (s *Slurm) Write() (*Plan, error) {
+	if s.Tasks < 2 || s.Tasks > sweep.MaxShards {
+		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", s.Tasks, sweep.MaxShards)
 	}
-	if err := j.locate(); err != nil {
+	if err := s.locate(); err != nil {
 		return nil, err
 	}
-	for _, o := range j.Options {
-		quoted, err := slurmOption(o)
+	for _, o := range s.Options {
+		quoted, err := quoteOption(o)
 		if err != nil {
 			return nil, err
 		}
-		j.options = append(j.options, quoted)
+		s.options = append(s.options, quoted)
 	}
-	missing, merged, err := j.Sweep.MissingShards(j.Tasks)
-	j.missing = missing
+	missing, merged, err := s.Sweep.MissingShards(s.Tasks)
+	s.missing = missing
 	if err != nil {
 		return nil, err
 	}
-	plan := &SlurmPlan{
-		Name: j.Sweep.Spec.Name, Merged: merged, Array: sweep.Ranges(j.missing), Shards: len(j.missing), Tasks: j.Tasks,
-		Dir: filepath.Join(j.dir, sweep.ScriptsDir),
+	plan := &Plan{
+		Name: s.Sweep.Spec.Name, Merged: merged, Array: sweep.Ranges(s.missing), Shards: len(s.missing), Tasks: s.Tasks,
+		Dir: filepath.Join(s.dir, sweep.ScriptsDir),
 	}
 	if merged {
 		return plan, nil
 	}
-	return plan, j.write(plan)
+	return plan, s.write(plan)
 }
 
 // locate makes paths absolute: nobody knows where a task starts.
-func (j *Slurm) locate() error {
+func (s *Slurm) locate() error {
 	for _, p := range []struct {
 		to         *string
 		path, what string
-	}{{&j.dir, j.Sweep.Dir, "the folder for the results"}, {&j.spec, j.Sweep.File, "the sweep"}, {&j.Program, j.Program, "the program"}, {&j.here, "", "this directory"}} {
+	}{{&s.dir, s.Sweep.Dir, "the folder for the results"}, {&s.spec, s.Sweep.File, "the sweep"}, {&s.Program, s.Program, "the program"}, {&s.here, "", "this directory"}} {
 		path, err := filepath.Abs(p.path)
 		if err != nil {
 			return err
@@ -95,8 +95,8 @@ func (j *Slurm) locate() error {
 		}
 		*p.to = path
 	}
-	if strings.ContainsAny(j.dir, `"\`) {
-		return fmt.Errorf("the folder for the results is %q: sbatch takes no quote and no backslash in the name of a job's output", j.dir)
+	if strings.ContainsAny(s.dir, `"\`) {
+		return fmt.Errorf("the folder for the results is %q: sbatch takes no quote and no backslash in the name of a job's output", s.dir)
 	}
 	return nil
 }
@@ -109,9 +109,9 @@ var sbatchOption = regexp.MustCompile(`^--([a-z][a-z0-9-]*)(?:=(.*))?$`)
 // joined, or whether a job is submitted at all.
 var scripted = []string{"array", "dependency", "wrap", "wait", "test-only", "help", "usage", "version"}
 
-// slurmOption quotes an option for a script. It refuses what would not be one option
+// quoteOption quotes an option for a script. It refuses what would not be one option
 // there, and what would undo what the scripts rely on.
-func slurmOption(option string) (string, error) {
+func quoteOption(option string) (string, error) {
 	given := sbatchOption.FindStringSubmatch(option)
 	if given == nil || strings.ContainsFunc(option, unicode.IsControl) || strings.ContainsAny(option, `"\`) || strings.Contains(option, " -") {
 		return "", fmt.Errorf("the option %q of sbatch: it takes one option in its long form, without quotes and backslashes, such as --qos=long", option)
@@ -127,8 +127,8 @@ func slurmOption(option string) (string, error) {
 }
 
 // write writes the scripts. One of an array that has nothing to run goes.
-func (j *Slurm) write(plan *SlurmPlan) error {
-	c, err := results.OpenClaims(j.Sweep.Dir, nil)
+func (s *Slurm) write(plan *Plan) error {
+	c, err := results.OpenClaims(s.Sweep.Dir, nil)
 	if err != nil {
 		return err
 	}
@@ -139,12 +139,12 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
 		return err
 	}
-	job := slurmJob{
-		Name: plan.Name, Array: plan.Array, Tasks: j.Tasks, Options: j.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: results.QuoteShell(j.Program), Spec: results.QuoteShell(j.spec), Dir: results.QuoteShell(j.dir), Here: results.QuoteShell(j.here), Outside: j.Sweep.OutsideModel,
+	fields := job{
+		Name: plan.Name, Array: plan.Array, Tasks: s.Tasks, Options: s.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
+		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Outside: s.Sweep.OutsideModel,
 		ArrayFile: results.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: results.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
-	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: slurmReadmeText} {
+	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: readmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -153,7 +153,7 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 			continue
 		}
 		var out bytes.Buffer
-		if err := text.Execute(&out, job); err != nil {
+		if err := text.Execute(&out, fields); err != nil {
 			return err
 		}
 		if _, err := wholefile.Write(path, out.Bytes()); err != nil {
@@ -162,61 +162,3 @@ func (j *Slurm) write(plan *SlurmPlan) error {
 	}
 	return nil
 }
-
-// slurmJob is what scripts are made of; paths are quoted for a shell, but for Output.
-type slurmJob struct {
-	Name, Array          string
-	Tasks                int
-	Options              []string
-	Output               string
-	Program, Spec, Dir   string
-	Here                 string // a sweep may name files as they are seen from here
-	Outside              bool
-	ArrayFile, MergeFile string
-}
-
-// The program takes the place of the shell: the signal that Slurm sends to the shell
-// a minute before the time is up is for it. How many shards there are is written
-// out, for Slurm's own count is that of the tasks that were submitted last.
-var arrayScript = template.Must(template.New(ArrayScript).Parse(`#!/bin/bash
-#SBATCH --job-name={{.Name}}
-#SBATCH --array={{.Array}}
-#SBATCH --output="{{.Output}}/%A_%a.out"
-#SBATCH --open-mode=append
-#SBATCH --signal=B:TERM@60
-#SBATCH --requeue
-{{range .Options}}#SBATCH {{.}}
-{{end}}
-# A shard that is complete is not run again, and one that was stopped goes on: this
-# may be submitted any number of times.
-cd {{.Here}} || exit
-exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
-	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
-`))
-
-var mergeScript = template.Must(template.New(sweep.MergeScript).Parse(`#!/bin/bash
-#SBATCH --job-name={{.Name}}-merge
-#SBATCH --output="{{.Output}}/merge-%j.out"
-#SBATCH --open-mode=append
-#SBATCH --kill-on-invalid-dep=yes
-#SBATCH --requeue
-{{range .Options}}#SBATCH {{.}}
-{{end}}
-cd {{.Here}} || exit
-exec {{.Program}} merge {{.Dir}} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
-`))
-
-var slurmReadmeText = template.Must(template.New(readmeFile).Parse(`To submit what was left to run of the sweep {{.Name}} when this was written:
-
-{{if .Array}}  job=$(sbatch --parsable {{.ArrayFile}})
-  sbatch --dependency=afterok:"${job%%;*}" {{.MergeFile}}
-{{else}}  sbatch {{.MergeFile}}
-{{end}}
-To watch it:
-
-  squeue --me
-  {{.Program}} status {{.Dir}}
-
-When a task failed, the merge job is cancelled. The same bullring slurm again writes
-scripts for the shards that are still missing.
-`))

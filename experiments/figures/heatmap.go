@@ -40,7 +40,7 @@ func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
 		z.Min = cmp.Or(z.Min, new(0.0))
-		z.Max = cmp.Or(z.Max, new(results.Whole(d.measured)))
+		z.Max = cmp.Or(z.Max, new(results.FullProportion(d.measured)))
 	}
 	return z
 }
@@ -61,7 +61,7 @@ func newSide(s spec.Scale, cells []spec.Cell, unit timeScale) side {
 	}
 	order := make(map[string]float64, len(texts))
 	for i, text := range texts {
-		at[i] = unit.of(at[i])
+		at[i] = unit.convert(at[i])
 		order[text] = at[i]
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(order[a], order[b]) })

@@ -78,8 +78,8 @@ func (b bins) edges() []float64 {
 	return edges
 }
 
-// of is the bar of a value; ok is false if it has none.
-func (b bins) of(v float64) (i int, ok bool) {
+// index is the bar of a value; ok is false if it has none.
+func (b bins) index(v float64) (i int, ok bool) {
 	i = int(math.Floor((v - b.start) / b.width))
 	return i, i >= 0 && i < b.count
 }
@@ -87,7 +87,7 @@ func (b bins) of(v float64) (i int, ok bool) {
 func (b bins) shares(values []float64) []float64 {
 	shares := make([]float64, b.count)
 	for _, v := range values {
-		if i, ok := b.of(v); ok {
+		if i, ok := b.index(v); ok {
 			shares[i]++
 		}
 	}
@@ -163,7 +163,7 @@ func (b bins) rebinned(p []float64) []plots.XY {
 		points[i].X = b.start + b.width*(float64(i)+0.5)
 	}
 	for k, share := range p {
-		if i, ok := b.of(float64(k)); ok {
+		if i, ok := b.index(float64(k)); ok {
 			points[i].Y += share
 		}
 	}

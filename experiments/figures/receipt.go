@@ -199,14 +199,14 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 	if p.Hash != "" && p.Hash != results.TrialsHash(p.Spec, p.AllCells) {
 		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
 	}
-	if err := p.fit(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("%s: its receipt is damaged: %w", path, err)
 	}
 	return p, p.checkMeta(meta)
 }
 
-// fit finds the figure in the sweep, and reports why the receipt is not one of it.
-func (p *Picture) fit() error {
+// check finds the figure in the sweep, and reports why the receipt is not one of it.
+func (p *Picture) check() error {
 	i := slices.IndexFunc(p.Spec.Figures, func(f spec.Figure) bool { return f.Name == p.Figure })
 	if i < 0 {
 		return fmt.Errorf("the sweep has no figure %q", p.Figure)
@@ -236,13 +236,13 @@ func (p *Picture) fit() error {
 	if block := blockOf(trials); p.Block != block {
 		return fmt.Errorf("%d trials share a digest; of so many trials, %d do", p.Block, block)
 	}
-	return p.whole()
+	return p.checkComplete()
 }
 
-// whole reports which trials the receipt lacks. Those of a complete sweep are all that
+// checkComplete reports which trials the receipt lacks. Those of a complete sweep are all that
 // the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
 // the last.
-func (p *Picture) whole() error {
+func (p *Picture) checkComplete() error {
 	least, next := results.LeastTrials(p.Spec), 0
 	for i := range p.AllCells {
 		if !p.Drawn.Matches(p.AllCells[i]) {
@@ -315,7 +315,7 @@ func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*
 		if err != nil {
 			return results.TextColumn[*results.Trial]{}, err
 		}
-		return results.RealColumn(name, m.Unit, m.Meaning, func(t *results.Trial) string { return results.FormatNumber(results.Of(m, t.Operand)) }), nil
+		return results.MetricColumn(m), nil
 	}
 	i := slices.IndexFunc(columns, func(c results.TextColumn[*results.Trial]) bool { return c.Name == name })
 	if i < 0 {
@@ -327,4 +327,23 @@ func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*
 // Digest is that of a trial that has run, whose drawn column is given.
 func Digest(t *results.Trial, drawn results.TextColumn[*results.Trial]) uint32 {
 	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.Text(t))
+}
+
+// meta tells how to make the figure again.
+func (d *drawing) meta(rows int) []plots.Meta {
+	meta := []plots.Meta{
+		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
+		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
+		{Key: "Sweep", Value: d.Spec.Name},
+		{Key: "Seed", Value: strconv.FormatUint(d.Spec.Seed, 10)},
+		{Key: "Spec-SHA256", Value: wholefile.Hash(d.Text)},
+	}
+	if in := d.Spec.Included; in != nil {
+		meta = append(meta, plots.Meta{Key: includeKey, Value: string(in.Text)})
+	}
+	meta = append(meta, plots.Meta{Key: specKey, Value: string(d.Text)}, plots.Meta{Key: ReceiptKey, Value: d.receipt().text()})
+	if !d.Manifest.Complete {
+		meta = append(meta, plots.Meta{Key: "Incomplete", Value: fmt.Sprintf("%d of %d trials", rows, d.Manifest.Trials)})
+	}
+	return meta
 }

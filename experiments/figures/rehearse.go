@@ -15,8 +15,8 @@ import (
 
 // Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
 // whatever comes of the trials. It lays the figure out, from made-up values.
-func Rehearse(a *results.Folder, outside bool) func(*spec.Figure) error {
-	r := &rehearsal{a, outside, map[int]results.RowUnit{}}
+func Rehearse(folder *results.Folder, outside bool) func(*spec.Figure) error {
+	r := &rehearsal{folder, outside, map[int]results.RowUnit{}}
 	return r.figure
 }
 

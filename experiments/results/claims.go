@@ -26,23 +26,24 @@ const ClaimsFile = ".bullring"
 // They are kept in a journal. A record is a JSON list of the files that are written
 // next, or an empty one when all of them are, and are as the manifest says.
 type Claims struct {
-	Dir     string
-	list    *journal.Journal
-	Replace bool            // files that were changed since, too
-	Own     map[string]bool // by path within the folder, with slashes
-	Open    map[string]bool // of these, were being written, and may be as no manifest says
-	hashes  map[string]string
+	Replace bool // replaces files that were changed, too
+
+	dir    string
+	list   *journal.Journal
+	own    map[string]bool   // by path within the folder, with slashes
+	open   map[string]bool   // of these, those that were being written: the manifest may not describe them
+	hashes map[string]string // that the manifest lists, by path
 }
 
 // OpenClaims takes the folder for this process. adopt are the files that belong to
 // bullring in a folder of an earlier version, which has no list yet.
 func OpenClaims(dir string, adopt []string) (*Claims, error) {
-	c := &Claims{Dir: dir, Own: map[string]bool{}, Open: map[string]bool{}, hashes: map[string]string{}}
+	c := newClaims(dir)
 	known := false
 	var err error
 	c.list, _, err = journal.Open(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error {
 		known = true
-		return c.Enter(body)
+		return c.enter(body)
 	})
 	if errors.Is(err, journal.ErrLocked) {
 		return nil, fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", dir)
@@ -59,16 +60,27 @@ func OpenClaims(dir string, adopt []string) (*Claims, error) {
 	return c, nil
 }
 
+func newClaims(dir string) *Claims {
+	return &Claims{dir: dir, own: map[string]bool{}, open: map[string]bool{}, hashes: map[string]string{}}
+}
+
+// Claimed reports whether bullring has claimed a file of the folder. It takes no lock.
+func Claimed(dir string) bool {
+	c := newClaims(dir)
+	_, err := journal.Scan(filepath.Join(dir, ClaimsFile), func(_ int64, body []byte) error { return c.enter(body) })
+	return err == nil && len(c.own) > 0
+}
+
 // readManifest takes from the manifest, if there is a sound one, how files are that were
 // written.
 func (c *Claims) readManifest() {
 	clear(c.hashes)
-	m, err := ReadManifest(c.Dir)
+	m, err := ReadManifest(c.dir)
 	if err != nil {
 		return
 	}
 	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: wholefile.Info{Name: ManifestFile}}) {
-		c.Own[f.Name], c.hashes[f.Name] = true, f.SHA256
+		c.own[f.Name], c.hashes[f.Name] = true, f.SHA256
 	}
 }
 
@@ -82,17 +94,17 @@ func (c *Claims) begin(adopt []string) error {
 	return err
 }
 
-// Enter takes a record.
-func (c *Claims) Enter(body []byte) error {
+// enter takes a record.
+func (c *Claims) enter(body []byte) error {
 	var names []string
 	if err := json.Unmarshal(body, &names); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(c.Dir, ClaimsFile), err)
+		return fmt.Errorf("%s: %w", filepath.Join(c.dir, ClaimsFile), err)
 	}
 	if len(names) == 0 {
-		clear(c.Open)
+		clear(c.open)
 	}
 	for _, name := range names {
-		c.Own[name], c.Open[name] = true, true
+		c.own[name], c.open[name] = true, true
 	}
 	return nil
 }
@@ -106,7 +118,7 @@ func (c *Claims) add(names []string) error {
 	if _, err := c.list.Append(body); err != nil {
 		return err
 	}
-	return errors.Join(c.list.Sync(), c.Enter(body))
+	return errors.Join(c.list.Sync(), c.enter(body))
 }
 
 // Take makes files bullring's own, which are written next, and then settled.
@@ -138,14 +150,14 @@ func (c *Claims) Free(names []string) error {
 	if wrong == nil {
 		return nil
 	}
-	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.Dir, SomeOf(wrong))
+	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.dir, SomeOf(wrong))
 }
 
 // inTheWay says what stands in the place of a file and is not replaced; "" if nothing
 // does.
 func (c *Claims) inTheWay(name string) (what string, err error) {
 	if folder, _, nested := strings.Cut(name, "/"); nested {
-		info, err := os.Lstat(filepath.Join(c.Dir, folder))
+		info, err := os.Lstat(filepath.Join(c.dir, folder))
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", nil
 		}
@@ -153,7 +165,7 @@ func (c *Claims) inTheWay(name string) (what string, err error) {
 			return folder + " (not a folder)", nil
 		}
 	}
-	path := filepath.Join(c.Dir, filepath.FromSlash(name))
+	path := filepath.Join(c.dir, filepath.FromSlash(name))
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -162,9 +174,9 @@ func (c *Claims) inTheWay(name string) (what string, err error) {
 		return "", err
 	case !info.Mode().IsRegular():
 		return name + " (not a regular file)", nil
-	case c.Open[name]:
+	case c.open[name]:
 		return "", nil
-	case !c.Own[name]:
+	case !c.own[name]:
 		return name + " (not written by bullring)", nil
 	case c.hashes[name] == "" || c.Replace:
 		return "", nil
@@ -197,7 +209,7 @@ func (c *Claims) Close() error {
 // writing.
 func (c *Claims) RemoveStale(names []string) error {
 	var all error
-	for _, path := range StaleFiles(c.Dir, names) {
+	for _, path := range StaleFiles(c.dir, names) {
 		all = errors.Join(all, os.Remove(path))
 	}
 	return all

@@ -56,7 +56,7 @@ type TextColumn[T any] struct {
 	Text func(T) string
 }
 
-// words, count, real and flag are columns of the four types.
+// wordsColumn, countColumn, realColumn and flagColumn are columns of the four types.
 func wordsColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
 	return TextColumn[T]{Column{name, Text, unit, meaning}, text}
 }
@@ -65,7 +65,7 @@ func countColumn[T any](name, unit, meaning string, text func(T) string) TextCol
 	return TextColumn[T]{Column{name, Integer, unit, meaning}, text}
 }
 
-func RealColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
+func realColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
 	return TextColumn[T]{Column{name, Number, unit, meaning}, text}
 }
 
@@ -75,27 +75,27 @@ func flagColumn[T any](name, unit, meaning string, text func(T) string) TextColu
 
 // table is a CSV table that is being written.
 type table[T any] struct {
-	Columns []TextColumn[T]
-	plain   bool // the header has names alone
-	Out     *csv.Writer
-	fields  []string // of the row at hand
+	columns []TextColumn[T]
+	plain   bool // the header has names without units
+	out     *csv.Writer
+	fields  []string // of the current row
 }
 
 func (t *table[T]) header() error {
-	for i, c := range t.Columns {
+	for i, c := range t.columns {
 		t.fields[i] = c.Header()
 		if t.plain {
 			t.fields[i] = c.Name
 		}
 	}
-	return t.Out.Write(t.fields)
+	return t.out.Write(t.fields)
 }
 
 func (t *table[T]) row(x T) error {
-	for i, c := range t.Columns {
+	for i, c := range t.columns {
 		t.fields[i] = c.Text(x)
 	}
-	return t.Out.Write(t.fields)
+	return t.out.Write(t.fields)
 }
 
 // describe is the columns without what fills them.
@@ -216,7 +216,7 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 			}
 			return strconv.FormatInt(int64(id), 10)
 		}),
-		metricColumn(l.metrics[0]),
+		MetricColumn(&l.metrics[0]),
 	)
 	for _, kind := range l.kinds {
 		columns = append(columns, countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
@@ -227,8 +227,8 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 			return strconv.FormatUint(t.Counters.Sent[k], 10)
 		}))
 	}
-	for _, m := range l.metrics[1:] {
-		columns = append(columns, metricColumn(m))
+	for i := range l.metrics[1:] {
+		columns = append(columns, MetricColumn(&l.metrics[1+i]))
 	}
 	columns = append(columns,
 		wordsColumn("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *Trial) string {
@@ -245,10 +245,10 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 	}
 	for _, bound := range l.bounds {
 		columns = append(columns,
-			RealColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
+			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
 				return FormatNumber(t.bound(bound).value)
 			}),
-			RealColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
+			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
 				return FormatNumber(t.bound(bound).ratio)
 			}))
 	}
@@ -308,8 +308,9 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 	return columns
 }
 
-func metricColumn(m experiments.Metric) TextColumn[*Trial] {
-	return RealColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(t.metric(m.Name)) })
+// MetricColumn is the column of a metric, which may be one of a sweep's own.
+func MetricColumn(m *experiments.Metric) TextColumn[*Trial] {
+	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(Evaluate(m, t.Operand)) })
 }
 
 // metric is a metric, or NaN where the run has none.
@@ -320,17 +321,17 @@ func (t *Trial) metric(name string) float64 {
 	return math.NaN()
 }
 
-// against is a bound and the ratio to it; NaN where there is none.
-type against struct{ value, ratio float64 }
+// boundValue is a bound and the ratio to it; NaN where there is none.
+type boundValue struct{ value, ratio float64 }
 
 // bound is the bound of that name.
-func (t *Trial) bound(name string) against {
+func (t *Trial) bound(name string) boundValue {
 	for _, b := range t.Bounds {
 		if b.Name == name {
-			return against{b.Value, b.Ratio}
+			return boundValue{b.Value, b.Ratio}
 		}
 	}
-	return against{math.NaN(), math.NaN()}
+	return boundValue{math.NaN(), math.NaN()}
 }
 
 // timeUnit names the unit of an instance's times.

@@ -2,7 +2,6 @@ package results
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -24,12 +23,12 @@ type difference struct {
 // pairing is a cell and the one that it is compared with.
 type pairing struct {
 	cell, baseline int
-	Metrics        []string
+	metrics        []string
 }
 
-// Pairings are those that the comparisons of a sweep ask for, cell by cell: with the
+// pairings are those that the comparisons of a sweep ask for, cell by cell: with the
 // cell of the baseline that has the same conditions, and so the same seeds.
-func Pairings(s *spec.Spec, cells []spec.Cell) []pairing {
+func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	var all []pairing
 	for _, c := range s.Compare {
 		baseline := map[string]int{}
@@ -47,35 +46,35 @@ func Pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	return all
 }
 
-// writeDifferences writes the comparisons.
-func (o *Tables) writeDifferences() (FileInfo, error) {
-	rows, err := o.differences()
-	if err != nil {
-		return FileInfo{}, err
+// PairedValues is how many values comparisons need at once, if each cell has so many trials.
+func PairedValues(s *spec.Spec, cells []spec.Cell) int {
+	values := 0
+	for _, p := range pairings(s, cells) {
+		values += 2 * s.Replicates * len(p.metrics)
 	}
-	return writeTable(filepath.Join(o.Folder.Dir, DifferencesFile), o.layout.differenceColumns(), rows)
+	return values
 }
 
 // differences compares the rows of results.csv, which is written.
-func (o *Tables) differences() ([]*difference, error) {
-	pairs := Pairings(o.Folder.Spec, o.Folder.Cells)
-	values, err := o.valuesOf(pairs)
+func (t *Tables) differences() ([]*difference, error) {
+	pairs := pairings(t.Folder.Spec, t.Folder.Cells)
+	values, err := t.valuesOf(pairs)
 	if err != nil {
 		return nil, err
 	}
 	var rows []*difference
 	for _, p := range pairs {
-		in, err := InstanceOf(o.Folder.Registry, &o.Folder.Cells[p.cell], TrialSeed(o.Folder.Spec.Seed, o.Folder.Cells[p.cell].Key(), 1), o.outside)
+		in, err := InstanceOf(t.Folder.Registry, &t.Folder.Cells[p.cell], TrialSeed(t.Folder.Spec.Seed, t.Folder.Cells[p.cell].Key(), 1), t.outside)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range p.Metrics {
-			metric, err := MetricOf(o.Folder.Registry, o.Folder.Spec, name)
+		for _, name := range p.metrics {
+			metric, err := MetricOf(t.Folder.Registry, t.Folder.Spec, name)
 			if err != nil {
 				return nil, err
 			}
-			d := &difference{Input: Input{o.Folder.Cells[p.cell].Label, in}, baseline: o.Folder.Cells[p.baseline].Label, metric: metric}
-			a, b := values[of{p.baseline, name}], values[of{p.cell, name}]
+			d := &difference{Input: Input{t.Folder.Cells[p.cell].Label, in}, baseline: t.Folder.Cells[p.baseline].Label, metric: metric}
+			a, b := values[cellMetric{p.baseline, name}], values[cellMetric{p.cell, name}]
 			d.paired, d.mean = stats.Pair(a, b), pairedMean(a, b)
 			rows = append(rows, d)
 		}
@@ -83,19 +82,19 @@ func (o *Tables) differences() ([]*difference, error) {
 	return rows, nil
 }
 
-// of names the values of a metric in a cell.
-type of struct {
+// cellMetric is a metric in a cell.
+type cellMetric struct {
 	cell   int
 	metric string
 }
 
 // valuesOf are the values that are to be paired, by replicate; NaN where there is
 // none.
-func (o *Tables) valuesOf(pairs []pairing) (map[of][]float64, error) {
+func (t *Tables) valuesOf(pairs []pairing) (map[cellMetric][]float64, error) {
 	wanted := map[int][]string{}
 	for _, p := range pairs {
 		for _, cell := range []int{p.cell, p.baseline} {
-			for _, name := range p.Metrics {
+			for _, name := range p.metrics {
 				if !slices.Contains(wanted[cell], name) {
 					wanted[cell] = append(wanted[cell], name)
 				}
@@ -104,16 +103,16 @@ func (o *Tables) valuesOf(pairs []pairing) (map[of][]float64, error) {
 	}
 	metrics := map[string]*experiments.Metric{}
 	for _, p := range pairs {
-		for _, name := range p.Metrics {
-			m, err := MetricOf(o.Folder.Registry, o.Folder.Spec, name)
+		for _, name := range p.metrics {
+			m, err := MetricOf(t.Folder.Registry, t.Folder.Spec, name)
 			if err != nil {
 				return nil, err
 			}
 			metrics[name] = m
 		}
 	}
-	values := map[of][]float64{}
-	_, err := o.Folder.Rows(func(r *Record) (bool, error) {
+	values := map[cellMetric][]float64{}
+	_, err := t.Folder.Rows(func(r *Record) (bool, error) {
 		for _, name := range wanted[r.Cell] {
 			v := math.NaN()
 			if m := metrics[name]; r.has(m) {
@@ -127,7 +126,7 @@ func (o *Tables) valuesOf(pairs []pairing) (map[of][]float64, error) {
 					}
 				}
 			}
-			values[of{r.Cell, name}] = append(values[of{r.Cell, name}], v)
+			values[cellMetric{r.Cell, name}] = append(values[cellMetric{r.Cell, name}], v)
 		}
 		return true, nil
 	})
@@ -169,11 +168,11 @@ func (l Layout) differenceColumns() []TextColumn[*difference] {
 			return d.metric.Unit
 		}),
 		countColumn("pairs", "", "trials with the same seed that have a value in both cells", func(d *difference) string { return strconv.Itoa(d.paired.N) }),
-		RealColumn("baseline_mean", "", "mean of the baseline in these pairs", of(1, func(d *difference) float64 { return d.mean })),
-		RealColumn("difference", "", "mean of this cell's value minus the baseline's, pair by pair", of(1, func(d *difference) float64 { return d.paired.Mean })),
-		RealColumn("sd", "", "standard deviation of the differences", of(2, func(d *difference) float64 { return d.paired.SD })),
-		RealColumn("lo", "", "lower end of the 95 % interval (Student's t) of the mean difference", of(2, func(d *difference) float64 { return d.paired.Lo })),
-		RealColumn("hi", "", "upper end of it", of(2, func(d *difference) float64 { return d.paired.Hi })),
-		RealColumn("correlation", "", "Pearson's, between the two sides: how much the common random numbers help", of(2, func(d *difference) float64 { return d.paired.Correlation })),
+		realColumn("baseline_mean", "", "mean of the baseline in these pairs", of(1, func(d *difference) float64 { return d.mean })),
+		realColumn("difference", "", "mean of this cell's value minus the baseline's, pair by pair", of(1, func(d *difference) float64 { return d.paired.Mean })),
+		realColumn("sd", "", "standard deviation of the differences", of(2, func(d *difference) float64 { return d.paired.SD })),
+		realColumn("lo", "", "lower end of the 95 % interval (Student's t) of the mean difference", of(2, func(d *difference) float64 { return d.paired.Lo })),
+		realColumn("hi", "", "upper end of it", of(2, func(d *difference) float64 { return d.paired.Hi })),
+		realColumn("correlation", "", "Pearson's, between the two sides: how much the common random numbers help", of(2, func(d *difference) float64 { return d.paired.Correlation })),
 	)
 }

@@ -11,17 +11,7 @@ import (
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
-)
-
-// The files of a sweep, besides its figures.
-const (
-	SpecFile    = "spec.yaml"
-	ResultsFile = "results.csv"
-	SummaryFile = "summary.csv"
-	GrowthFile  = "growth.csv"
-	// DifferencesFile is there if the sweep compares.
-	DifferencesFile = "differences.csv"
-	ManifestFile    = "manifest.json"
+	"bullring/netem"
 )
 
 // Manifest tells what a folder of results holds and how it came about. Besides
@@ -149,4 +139,32 @@ func Unchanged(dir string, files []FileInfo) error {
 		}
 	}
 	return nil
+}
+
+// EpochError says that results are of another fingerprint epoch, in which the same
+// seed means another run.
+type EpochError struct {
+	Path    string
+	Version string // that made them
+	Epoch   int
+}
+
+func (e *EpochError) Error() string {
+	return fmt.Sprintf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run, and nothing can be compared; verify it with a version of epoch %d",
+		e.Path, e.Version, e.Epoch, build.ThisProgram(), netem.Epoch, e.Epoch)
+}
+
+// UnchangedRows reports that results.csv is not as the manifest says: as it was, or, if
+// the folder was being written anew, as it is to be.
+func (m *Manifest) UnchangedRows(dir string) error {
+	info, err := wholefile.Stat(filepath.Join(dir, ResultsFile))
+	if err != nil {
+		return err
+	}
+	for _, f := range m.Files {
+		if f.Name == ResultsFile && (info.SHA256 == f.SHA256 || info.SHA256 == m.Rewriting) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s was changed since: its hash is not the one in %s; bullring verify tells more, and bullring sweep --again makes it again", filepath.Join(dir, ResultsFile), ManifestFile)
 }

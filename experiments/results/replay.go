@@ -14,14 +14,14 @@ import (
 // Instance is the trial that the sweep asks for where the row stands. What the row
 // says of its inputs does not decide what runs: it is compared. A graph that was read
 // from a file is recorded with the file's hash, which has to be the same now.
-func (a *Folder) Instance(r *Record) (*experiments.Instance, error) {
-	cell := &a.Cells[r.Cell]
-	s := SettingOf(cell, TrialSeed(a.Spec.Seed, cell.Key(), r.Replicate))
+func (f *Folder) Instance(r *Record) (*experiments.Instance, error) {
+	cell := &f.Cells[r.Cell]
+	s := SettingOf(cell, TrialSeed(f.Spec.Seed, cell.Key(), r.Replicate))
 	s.OutsideModel = true
 	if recorded, err := r.Field("topology"); err == nil && experiments.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
 		s.Topology = recorded
 	}
-	in, err := a.Registry.Instance(s)
+	in, err := f.Registry.Instance(s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Where, err)
 	}
@@ -29,9 +29,9 @@ func (a *Folder) Instance(r *Record) (*experiments.Instance, error) {
 }
 
 // Row finds a row. Its fields are its own.
-func (a *Folder) Row(number int) (*Record, error) {
+func (f *Folder) Row(number int) (*Record, error) {
 	var found *Record
-	count, err := a.Rows(func(r *Record) (bool, error) {
+	count, err := f.Rows(func(r *Record) (bool, error) {
 		if r.Number == number {
 			found = r
 		}
@@ -41,9 +41,9 @@ func (a *Folder) Row(number int) (*Record, error) {
 	case err != nil:
 		return nil, err
 	case found == nil && count == 0:
-		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, a.Dir)
+		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, f.Dir)
 	case found == nil:
-		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, a.Dir, count)
+		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, f.Dir, count)
 	}
 	return found, nil
 }
@@ -112,8 +112,8 @@ func (r *Record) Parted(now *experiments.Result) string {
 }
 
 // OtherVersion tells if the results were made by another version.
-func (a *Folder) OtherVersion() error {
-	m, err := ReadManifest(a.Dir)
+func (f *Folder) OtherVersion() error {
+	m, err := ReadManifest(f.Dir)
 	switch this := build.ThisProgram().String(); {
 	case err != nil:
 		return fmt.Errorf("what made the results is not known: %w", err)

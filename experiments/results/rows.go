@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -17,20 +16,22 @@ import (
 // RowWriter prints rows of results.csv, without their number.
 type RowWriter struct {
 	buffer bytes.Buffer
-	Table  table[*Trial]
+	table  table[*Trial]
 }
 
 func NewRowWriter(l Layout) *RowWriter {
 	w := &RowWriter{}
-	columns := l.TrialColumns()
-	w.Table = table[*Trial]{Columns: columns, Out: csv.NewWriter(&w.buffer), fields: make([]string, len(columns))}
+	w.table = newTable(&w.buffer, l.TrialColumns())
 	return w
 }
+
+// Columns are the columns of a row, without the row's number.
+func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.table.columns }
 
 // Append appends the row of a trial.
 func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.Table.row(t), w.flush()); err != nil {
+	if err := errors.Join(w.table.row(t), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return append(rows, w.buffer.Bytes()...)
@@ -39,7 +40,7 @@ func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 // AppendFields appends the row of these fields.
 func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.Table.Out.Write(fields), w.flush()); err != nil {
+	if err := errors.Join(w.table.out.Write(fields), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return append(rows, w.buffer.Bytes()...)
@@ -49,15 +50,15 @@ func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 func (w *RowWriter) Header() string {
 	w.buffer.Reset()
 	w.buffer.WriteString(RowColumn.Header() + ",")
-	if err := errors.Join(w.Table.header(), w.flush()); err != nil {
+	if err := errors.Join(w.table.header(), w.flush()); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return w.buffer.String()
 }
 
 func (w *RowWriter) flush() error {
-	w.Table.Out.Flush()
-	return w.Table.Out.Error()
+	w.table.out.Flush()
+	return w.table.out.Error()
 }
 
 // RowReader takes samples of rows.
@@ -104,7 +105,7 @@ func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 func (r *RowReader) Sample(fields []string) (Sample, error) {
 	s := Sample{
 		metrics: make([]float64, len(r.operands)),
-		bounds:  make([]against, len(r.bounds)),
+		bounds:  make([]boundValue, len(r.bounds)),
 		Outcome: experiments.Outcome(fields[r.outcome]),
 		Outside: fields[r.outside] != "",
 	}
@@ -125,10 +126,10 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 		return v
 	}
 	for i, columns := range r.operands {
-		s.metrics[i] = Of(&r.layout.Summarised[i], func(name string) float64 { return value(columns[name]) })
+		s.metrics[i] = Evaluate(&r.layout.Summarised[i], func(name string) float64 { return value(columns[name]) })
 	}
 	for i := range r.bounds {
-		s.bounds[i] = against{value(r.bounds[i]), value(r.boundRatio[i])}
+		s.bounds[i] = boundValue{value(r.bounds[i]), value(r.boundRatio[i])}
 	}
 	for _, name := range s.Algorithm.Checks {
 		text := fields[r.checks[slices.Index(r.layout.Checks, name)]]
@@ -139,24 +140,4 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 		s.Verdicts = append(s.Verdicts, v)
 	}
 	return s, wrong
-}
-
-// Samples calls f with every row of results.csv and its sample, in order, until it
-// returns an error.
-func (a *Folder) Samples(l Layout, f func(*Record, *Sample) error) error {
-	var reader *RowReader
-	_, err := a.Rows(func(r *Record) (more bool, err error) {
-		if reader == nil { // all rows have the columns of the first
-			if reader, err = NewRowReader(l, r.columns); err != nil {
-				return false, err
-			}
-		}
-		s, err := reader.Sample(r.Fields)
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", r.Where, err)
-		}
-		err = f(r, &s)
-		return err == nil, err
-	})
-	return err
 }

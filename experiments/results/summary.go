@@ -8,7 +8,6 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
-	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 	"bullring/protocols"
 )
@@ -16,7 +15,7 @@ import (
 // Sample is what the summary needs of a trial.
 type Sample struct {
 	metrics  []float64           // as layout.summarised
-	bounds   []against           // as layout.bounds
+	bounds   []boundValue        // as layout.bounds
 	Verdicts []protocols.Verdict // as the algorithm's checks
 	Outcome  experiments.Outcome
 	Outside  bool // the model of the algorithm
@@ -29,7 +28,7 @@ type Sample struct {
 func (l Layout) SampleOf(t *Trial) Sample {
 	s := Sample{
 		metrics:  make([]float64, len(l.Summarised)),
-		bounds:   make([]against, len(l.bounds)),
+		bounds:   make([]boundValue, len(l.bounds)),
 		Verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
 		Outcome:  t.Outcome,
 		Outside:  len(t.Instance.Outside) > 0,
@@ -38,7 +37,7 @@ func (l Layout) SampleOf(t *Trial) Sample {
 	}
 	get := t.Operand
 	for i := range l.Summarised {
-		s.metrics[i] = Of(&l.Summarised[i], get)
+		s.metrics[i] = Evaluate(&l.Summarised[i], get)
 	}
 	for i, name := range l.bounds {
 		s.bounds[i] = t.bound(name)
@@ -156,8 +155,8 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
-			RealColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return FormatNumber(c.bounds[i].value()) }),
-			RealColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return FormatNumber(c.ratios[i].value()) }))
+			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return FormatNumber(c.bounds[i].value()) }),
+			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return FormatNumber(c.ratios[i].value()) }))
 	}
 	for _, outcome := range l.Outcomes {
 		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
@@ -203,7 +202,7 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
 		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
 	} {
-		columns = append(columns, RealColumn(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
+		columns = append(columns, realColumn(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
 			if c.metrics[i].N < q.least {
 				return ""
 			}
@@ -216,7 +215,7 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 // resampledColumns are the bootstrap's interval of the metric of that index.
 func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	end := func(name, which string, k int) TextColumn[*cellSummary] {
-		return RealColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
+		return realColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
 			if c.metrics[i].N < 2 {
 				return ""
 			}
@@ -235,80 +234,4 @@ func identifier(words string) string {
 		}
 	}
 	return string(name)
-}
-
-// growths gathers the means over n, series by series.
-type growths struct {
-	order  []*means
-	series map[spec.Cell]*means // by the cell without n
-}
-
-// means are those of the metrics of a series over n.
-type means struct {
-	Input // of the first cell
-	n     []float64
-	of    [][]float64 // by metric, as layout.summarised
-}
-
-// growth is how a metric of a series grows with n.
-type growth struct {
-	*means
-	metric *experiments.Metric
-	fit    stats.Fit
-}
-
-func (g *growths) add(cell spec.Cell, c *cellSummary) {
-	n := cell.N
-	cell.N = 0
-	s := g.series[cell]
-	if s == nil {
-		if g.series == nil {
-			g.series = map[spec.Cell]*means{}
-		}
-		s = &means{Input: Input{c.Label, c.Instance}, of: make([][]float64, len(c.metrics))}
-		g.series[cell] = s
-		g.order = append(g.order, s)
-	}
-	s.n = append(s.n, float64(n))
-	for i := range c.metrics {
-		s.of[i] = append(s.of[i], c.metrics[i].Mean)
-	}
-}
-
-// fitted returns what has an exponent: series with three values of n at least, and
-// of those the metrics whose means are positive at each. A share is no power of n.
-func (g *growths) fitted(l Layout) []*growth {
-	var all []*growth
-	for _, s := range g.order {
-		for i, y := range s.of {
-			metric := &l.Summarised[i]
-			if fit, err := stats.Growth(s.n, y); err == nil && !metric.Proportion {
-				all = append(all, &growth{s, metric, fit})
-			}
-		}
-	}
-	return all
-}
-
-// growthColumns are the columns of growth.csv.
-func (l Layout) growthColumns() []TextColumn[*growth] {
-	var columns []TextColumn[*growth]
-	for _, in := range l.inputColumns() {
-		if in.Name != "n" {
-			columns = append(columns, TextColumn[*growth]{in.Column, func(g *growth) string { return in.Text(g.Input) }})
-		}
-	}
-	// Six decimals: logarithms differ in the last bit between processors. 0 is added
-	// since -0 would be printed with its sign.
-	short := func(v float64) string { return FormatNumber(math.Round(v*1e6)/1e6 + 0) }
-	return append(columns,
-		wordsColumn("metric", "", "what grows, in the unit that summary.csv has it in", func(g *growth) string { return g.metric.Name }),
-		countColumn("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
-		countColumn("n_min", "processes", "least n", func(g *growth) string { return FormatNumber(slices.Min(g.n)) }),
-		countColumn("n_max", "processes", "largest n", func(g *growth) string { return FormatNumber(slices.Max(g.n)) }),
-		RealColumn("exponent", "", "a of the power law C n^a fitted to the means of the metric", func(g *growth) string { return short(g.fit.Exponent) }),
-		RealColumn("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
-		RealColumn("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
-		RealColumn("r2", "", "share of the variance of the logarithms of the means that the law explains", func(g *growth) string { return short(g.fit.R2) }),
-	)
 }

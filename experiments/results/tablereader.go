@@ -8,20 +8,20 @@ import (
 	"bullring/internal/regular"
 )
 
-// tableReader reads a table of a folder. What somebody has put in the place of one may
+// TableReader reads a table of a folder. What somebody has put in the place of one may
 // have a row without an end, which must not fill the memory.
-type tableReader struct {
+type TableReader struct {
 	*csv.Reader
 	source *boundedSource
 }
 
-func NewTableReader(r io.Reader) *tableReader {
+func NewTableReader(r io.Reader) *TableReader {
 	source := &boundedSource{r: r}
-	return &tableReader{csv.NewReader(source), source}
+	return &TableReader{csv.NewReader(source), source}
 }
 
 // Read reads a row, as a csv.Reader does.
-func (t *tableReader) Read() ([]string, error) {
+func (t *TableReader) Read() ([]string, error) {
 	t.source.left = regular.MaxInput
 	return t.Reader.Read()
 }

@@ -27,14 +27,6 @@ func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// TrialsHash is that of the sweep of the results. It is computed once.
-func (a *Folder) TrialsHash() string {
-	if a.Trials == "" {
-		a.Trials = TrialsHash(a.Spec, a.Cells)
-	}
-	return a.Trials
-}
-
 // OtherTrials says what of the trials of a sweep that results are of is not as in the
 // sweep that is asked for. Their hashes differ.
 func OtherTrials(kept, asked *spec.Spec) string {

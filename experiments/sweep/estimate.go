@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"bullring/experiments/results"
@@ -142,7 +141,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	if r.Again {
 		return nil
 	}
-	report, err := r.already(r.cells, r.layout)
+	report, err := r.completed(r.cells, r.layout)
 	if err != nil {
 		return err
 	}
@@ -219,10 +218,7 @@ func (e *EntryEstimate) add(c cost, probed *probedCell) {
 // written.
 func (p *probe) kept(e *Estimate) uint64 {
 	const value = 8 // bytes of a float64
-	values := p.Spec.Replicates * len(p.layout.Summarised)
-	for _, pair := range results.Pairings(p.Spec, p.cells) {
-		values += 2 * p.Spec.Replicates * len(pair.Metrics)
-	}
+	values := p.Spec.Replicates*len(p.layout.Summarised) + results.PairedValues(p.Spec, p.cells)
 	waiting := min(e.Trials, e.Workers*batchLimit)
 	return uint64(values*value + waiting*(p.row+len(p.layout.Summarised)*value))
 }
@@ -233,33 +229,4 @@ func durationOf(s float64) time.Duration {
 		return math.MaxInt64
 	}
 	return time.Duration(s * float64(time.Second))
-}
-
-// memoryInUse is what lives in the heap.
-func memoryInUse() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
-// seriesOf are the cells that differ in n alone, by series, and the series of each
-// cell.
-func seriesOf(cells []spec.Cell) (all []*series, of []*series) {
-	known := map[spec.Cell]*series{}
-	for i, c := range cells {
-		c.N = 0
-		s := known[c]
-		if s == nil {
-			s = &series{entry: c.Entry, number: len(all)}
-			known[c] = s
-			all = append(all, s)
-		}
-		s.cells = append(s.cells, i)
-		of = append(of, s)
-	}
-	for _, s := range all {
-		slices.SortStableFunc(s.cells, func(a, b int) int { return cells[a].N - cells[b].N })
-	}
-	return all, of
 }

@@ -3,18 +3,14 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments"
-	"bullring/experiments/results"
 )
 
 // Join joins the shards of a sweep, which were run anywhere, to the folder that one
@@ -46,24 +42,6 @@ func (e *MissingError) Error() string {
 	return text
 }
 
-// Ranges writes ascending numbers as Slurm takes them: 0-3,7.
-func Ranges(numbers []int) string {
-	var parts []string
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(numbers[i])
-		if j > i {
-			part += "-" + strconv.Itoa(numbers[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
-}
-
 // Sweep is the sweep that the shards are of, ready to be run: it runs nothing, and
 // takes the trials from there. What is missing is a [*MissingError]; what is there
 // twice, or of another sweep, is an error that names the files.
@@ -87,7 +65,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 
 // lastAttempt is the one that began last, of those with the trials of the first: labels
 // and figures may have been changed meanwhile.
-func lastAttempt(r *experiments.Registry, shards []*stored) *attempt {
+func lastAttempt(r *experiments.Registry, shards []*contents) *attempt {
 	first := &shards[0].attempts[0]
 	last := first
 	for _, s := range shards {
@@ -100,22 +78,8 @@ func lastAttempt(r *experiments.Registry, shards []*stored) *attempt {
 	return last
 }
 
-// attemptSweep is the sweep that an attempt was of.
-func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
-	s, err := results.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
-		if in := attempt.Included; in != nil && in.Name == name {
-			return []byte(in.Text), nil
-		}
-		return nil, fmt.Errorf("the journal does not hold %s", name)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the sweep that the shards are of: %w", err)
-	}
-	return &Sweep{Registry: r, Spec: s, Text: []byte(attempt.Spec), File: attempt.File, OutsideModel: attempt.Outside}, nil
-}
-
 // readShards reads the journals of shards, those of a folder by number.
-func readShards(paths []string) ([]*stored, error) {
+func readShards(paths []string) ([]*contents, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -135,7 +99,7 @@ func readShards(paths []string) ([]*stored, error) {
 		}
 		files = append(files, found...)
 	}
-	var shards []*stored
+	var shards []*contents
 	seen := map[string]bool{}
 	for _, file := range files {
 		if seen[filepath.Clean(file)] {
@@ -157,39 +121,11 @@ func readShards(paths []string) ([]*stored, error) {
 	return shards, nil
 }
 
-// shardFiles are the journals of shards in a folder.
-func shardFiles(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if _, ok := shardOfFile(e.Name()); ok {
-			names = append(names, filepath.Join(dir, e.Name()))
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		x, _ := shardOfFile(filepath.Base(a))
-		y, _ := shardOfFile(filepath.Base(b))
-		return x.Index - y.Index
-	})
-	return names, nil
-}
-
-// shardOfFile is the shard whose journal has that name.
-func shardOfFile(name string) (s Shard, ok bool) {
-	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
-		return s, false
-	}
-	return s, s.partial() && s.check() == nil && s.journalFile() == name
-}
-
 // allOf puts the shards in order. All have to be there, once each, complete, and
 // those of one sweep: that of the attempt.
-func allOf(sweep *Sweep, shards []*stored, whole attempt) ([]*stored, error) {
+func allOf(sweep *Sweep, shards []*contents, whole attempt) ([]*contents, error) {
 	of := shards[0].attempts[0].Shard.count()
-	all := make([]*stored, of)
+	all := make([]*contents, of)
 	cells, deal := len(sweep.Spec.Cells()), dealOf(sweep.Spec)
 	var wrong []error
 	for _, s := range shards {

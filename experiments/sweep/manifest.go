@@ -1,11 +1,9 @@
 package sweep
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
-	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 )
@@ -54,99 +51,9 @@ func (s *Sweep) name(m *results.Manifest) {
 	}
 }
 
-// claim makes the folder, or sees that it holds nothing but results of the same
-// spec.
-func (s *Sweep) claim() error {
-	if err := s.fitsFolder(); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
-		return fmt.Errorf("the folder for the results: %w", err)
-	}
-	return nil
-}
-
-// fitsFolder reports why the folder cannot take the results: it is none for results, or
-// holds others.
-func (s *Sweep) fitsFolder() error {
-	if err := s.isOurs(); err != nil {
-		return err
-	}
-	const advice = "give another directory, or remove this one"
-	same, err := s.isKept()
-	if same || err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(s.Dir, results.SpecFile)); err == nil {
-		kept, err := results.Open(s.Registry, s.Dir)
-		if err != nil {
-			return fmt.Errorf("%s holds the results of another sweep: %w; %s", s.Dir, err, advice)
-		}
-		if kept.TrialsHash() != s.trialsHash() {
-			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", s.Dir, results.OtherTrials(kept.Spec, s.Spec), advice)
-		}
-		return s.fitsIncluded(kept)
-	}
-	for _, name := range []string{results.ResultsFile, results.ManifestFile, results.SummaryFile, results.GrowthFile} {
-		if _, err := os.Stat(filepath.Join(s.Dir, name)); err == nil {
-			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", s.Dir, name, results.SpecFile, advice)
-		}
-	}
-	return s.fitsIncluded(nil)
-}
-
-// isKept reports whether the folder holds the sweep as it is, to the byte. The file that
-// it includes may be missing: it is written last.
-func (s *Sweep) isKept() (bool, error) {
-	same := false
-	for _, of := range s.sources() {
-		present, err := regular.Read(filepath.Join(s.Dir, of.kept), spec.MaxFile)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil || !bytes.Equal(present, of.text):
-			return false, err
-		}
-		same = same || of.kept == results.SpecFile
-	}
-	return same, nil
-}
-
-// fitsIncluded reports why the file that the sweep includes cannot be written: one of
-// its name is there, and does not belong to the sweep that the folder holds, if any.
-func (s *Sweep) fitsIncluded(kept *results.Folder) error {
-	in := s.Spec.Included
-	if in == nil || kept != nil && kept.Spec.Included != nil && kept.Spec.Included.Name == in.Name {
-		return nil
-	}
-	present, err := regular.Read(filepath.Join(s.Dir, in.Name), spec.MaxFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err == nil && !bytes.Equal(present, in.Text):
-		err = fmt.Errorf("%s holds a %s that differs from %s; give another directory, or remove that file", s.Dir, in.Name, in.File)
-	}
-	return err
-}
-
-// source is a file that a sweep is read from, and its name among the results.
-type source struct {
-	file, kept string
-	text       []byte
-}
-
-// sources are the sweep's own file, and the one that it includes.
-func (s *Sweep) sources() []source {
-	list := []source{{s.File, results.SpecFile, s.Text}}
-	if in := s.Spec.Included; in != nil {
-		list = append(list, source{in.File, in.Name, in.Text})
-	}
-	return list
-}
-
-// already reports on a sweep that is complete, and is not run again; nil if it is
+// completed reports on a sweep that is complete, and is not run again; nil if it is
 // not.
-func (s *Sweep) already(cells []spec.Cell, l results.Layout) (*Report, error) {
+func (s *Sweep) completed(cells []spec.Cell, l results.Layout) (*Report, error) {
 	if s.Again || s.Shard.partial() {
 		return nil, nil
 	}
@@ -181,9 +88,9 @@ func (s *Sweep) already(cells []spec.Cell, l results.Layout) (*Report, error) {
 // reportOf counts the rows of complete results. They are outdated if they are not those
 // of this version of the sweep.
 func (s *Sweep) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
-	a := s.archive(cells)
+	folder := s.folder(cells)
 	t := newTally(l)
-	if err := a.Samples(l, func(_ *results.Record, s *results.Sample) error {
+	if err := folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
 		t.add(s)
 		return nil
 	}); err != nil {

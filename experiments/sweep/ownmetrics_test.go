@@ -105,7 +105,7 @@ func TestOwnMetrics(t *testing.T) {
 		t.Errorf("the caption is %s", svg)
 	}
 	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "rate.png"), filepath.Join(s.Dir, "figures", "waiting.pdf")} {
-		verified, err := (&verify.Verify{Registry: s.Registry, Path: path, All: true}).Run(context.Background())
+		verified, err := (&verify.Verifier{Registry: s.Registry, Path: path, All: true}).Run(context.Background())
 		if err != nil || !verified.Identical() || verified.Again == 0 {
 			t.Errorf("%s: %v, %+v", path, err, verified)
 		}

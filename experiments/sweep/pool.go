@@ -33,7 +33,7 @@ type work struct {
 	// one has; else where the next such is, the end at most.
 	stored func(cell, first, end int) (ran bool, until int)
 	// emit takes the next trials, in order; finish is told that a cell has no more.
-	emit   func(*results.Batch) error
+	emit   func(*batch) error
 	finish func(cell int) error
 }
 
@@ -45,19 +45,31 @@ type pool struct {
 
 	mu      sync.Mutex
 	moved   *sync.Cond
-	open    []*openCell      // without gaps, from the one that is handed on
-	wanting []*openCell      // of these, in order, those with trials that nobody took
-	active  int              // of these, those that are not closed
-	next    int              // the first cell that is not open yet
-	ahead   int              // trials that were dealt and not yet handed on
-	idle    []*results.Batch // for reuse
-	stopped bool             // no more trials are dealt
-	err     error            // why
-	known   int              // the latest cell of which a trial is finished
-	cost    int              // and what a trial of it costs
+	open    []*openCell // without gaps, from the one that is handed on
+	wanting []*openCell // of these, in order, those with trials that nobody took
+	active  int         // of these, those that are not closed
+	next    int         // the first cell that is not open yet
+	ahead   int         // trials that were dealt and not yet handed on
+	idle    []*batch    // for reuse
+	stopped bool        // no more trials are dealt
+	err     error       // why
+	known   int         // the latest cell of which a trial is finished
+	cost    int         // and what a trial of it costs
 
 	finished int // trials that are in, of whatever order
 	ran      int // of these, that were not stored
+}
+
+// batch is a stretch of trials of a cell, which a worker takes in one go.
+type batch struct {
+	Cell       int
+	First, End int              // trials of the cell; a worker that stops early lowers End
+	Stored     bool             // the trials have run before, and are read
+	Rows       [][]byte         // of results.csv, by trial
+	Text       []byte           // holds the rows
+	Kept       []results.Sample // by trial
+	Cost       int              // of all trials, in events
+	Err        error            // of the trial before End, which is the last
 }
 
 // openCell is a cell under way.
@@ -65,11 +77,11 @@ type openCell struct {
 	cell    int
 	goal    int // trials asked for so far
 	dealt   int
-	in      int                    // that have come back
-	emitted int                    // that were handed on
-	closed  bool                   // there will be no more than the goal
-	waiting map[int]*results.Batch // by first trial; some trial before is under way
-	kept    []results.Sample       // of all that are in, if that decides how many there are
+	in      int              // that have come back
+	emitted int              // that were handed on
+	closed  bool             // there will be no more than the goal
+	waiting map[int]*batch   // by first trial; some trial before is under way
+	kept    []results.Sample // of all that are in, if that decides how many there are
 }
 
 func newPool(w work) *pool {
@@ -81,7 +93,7 @@ func newPool(w work) *pool {
 // run works until all trials are done, a batch brings an error or the context
 // is cancelled. worker makes what a goroutine of its own runs batches with. It
 // reports whether all trials were handed on.
-func (p *pool) run(ctx context.Context, workers int, worker func() func(*results.Batch)) (all bool, err error) {
+func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch)) (all bool, err error) {
 	release := context.AfterFunc(ctx, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -104,7 +116,7 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*results
 }
 
 // exchange takes a finished batch, if any, and returns one to run, or nil.
-func (p *pool) exchange(finished *results.Batch) *results.Batch {
+func (p *pool) exchange(finished *batch) *batch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if finished != nil {
@@ -123,14 +135,14 @@ func (p *pool) exchange(finished *results.Batch) *results.Batch {
 }
 
 // deal cuts a batch of the first cell that has a trial to run.
-func (p *pool) deal() *results.Batch {
+func (p *pool) deal() *batch {
 	for _, c := range p.wanting {
 		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
 			return p.cut(c)
 		}
 	}
 	for p.next < p.cells && p.ahead < window {
-		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*results.Batch{}}
+		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*batch{}}
 		p.next++
 		p.open = append(p.open, c)
 		if c.goal > 0 {
@@ -151,7 +163,7 @@ func (p *pool) want(c *openCell) {
 }
 
 // cut takes the next trials of a cell.
-func (p *pool) cut(c *openCell) *results.Batch {
+func (p *pool) cut(c *openCell) *batch {
 	stored, until := p.stored(c.cell, c.dealt, c.goal)
 	size := 1
 	switch {
@@ -160,12 +172,12 @@ func (p *pool) cut(c *openCell) *results.Batch {
 	case c.cell == p.known:
 		size = min(max(batchCost/p.cost, 1), batchLimit)
 	}
-	b := &results.Batch{}
+	b := &batch{}
 	if last := len(p.idle) - 1; last >= 0 {
 		b, p.idle = p.idle[last], p.idle[:last]
 	}
 	end := min(c.dealt+size, until, c.goal)
-	*b = results.Batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
+	*b = batch{Cell: c.cell, First: c.dealt, End: end, Stored: stored, Rows: b.Rows[:0], Text: b.Text[:0], Kept: b.Kept[:0]}
 	p.ahead += end - c.dealt
 	if c.dealt = end; end == c.goal {
 		p.wanting = slices.DeleteFunc(p.wanting, func(w *openCell) bool { return w == c })
@@ -174,7 +186,7 @@ func (p *pool) cut(c *openCell) *results.Batch {
 }
 
 // accept takes a batch that was run or read.
-func (p *pool) accept(b *results.Batch) {
+func (p *pool) accept(b *batch) {
 	count := b.End - b.First
 	if b.Cell >= p.known && count > 0 && !b.Stored {
 		p.known, p.cost = b.Cell, b.Cost/count+1
@@ -192,7 +204,7 @@ func (p *pool) accept(b *results.Batch) {
 }
 
 // extend asks for more trials of a cell, or closes it.
-func (p *pool) extend(c *openCell, b *results.Batch) {
+func (p *pool) extend(c *openCell, b *batch) {
 	if p.more != nil {
 		for len(c.kept) < b.End {
 			c.kept = append(c.kept, results.Sample{})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullring/experiments/results"
+	"bullring/experiments/spec"
 	"bullring/netem"
 )
 
@@ -282,4 +283,33 @@ func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 		return 1
 	}
 	return min(max(0, sxy/sxx), steepest)
+}
+
+// seriesOf are the cells that differ in n alone, by series, and the series of each
+// cell.
+func seriesOf(cells []spec.Cell) (all []*series, of []*series) {
+	known := map[spec.Cell]*series{}
+	for i, c := range cells {
+		c.N = 0
+		s := known[c]
+		if s == nil {
+			s = &series{entry: c.Entry, number: len(all)}
+			known[c] = s
+			all = append(all, s)
+		}
+		s.cells = append(s.cells, i)
+		of = append(of, s)
+	}
+	for _, s := range all {
+		slices.SortStableFunc(s.cells, func(a, b int) int { return cells[a].N - cells[b].N })
+	}
+	return all, of
+}
+
+// memoryInUse is what lives in the heap.
+func memoryInUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

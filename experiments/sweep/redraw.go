@@ -33,12 +33,12 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 	if err := s.fitsIncluded(kept); err != nil {
 		return nil, err
 	}
-	c, err := s.hold()
+	c, err := s.takeFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if err := c.Free(s.temporary()); err != nil {
+	if err := c.Free(s.allFiles()); err != nil {
 		return nil, err
 	}
 	if err := s.rewrite(c, cells, l); err != nil {
@@ -49,12 +49,6 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 		return nil, err
 	}
 	return draw(now, c)
-}
-
-// archive is the folder of the sweep, whose rows may have labels of an earlier version
-// of it.
-func (s *Sweep) archive(cells []spec.Cell) *results.Folder {
-	return &results.Folder{Registry: s.Registry, Dir: s.Dir, Text: s.Text, Spec: s.Spec, Cells: cells, Relabelled: true}
 }
 
 // rewrite writes the files of the folder anew from the rows that it holds, for another
@@ -68,8 +62,8 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	if err := m.UnchangedRows(s.Dir); err != nil {
 		return err
 	}
-	a := s.archive(cells)
-	o, err := a.Retabulate(m.Outside, l)
+	folder := s.folder(cells)
+	o, err := folder.Retabulate(m.Outside, l)
 	if err != nil {
 		return err
 	}
@@ -89,7 +83,7 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)
-	if err := paper.WriteDocuments(a, m, nil); err != nil {
+	if err := paper.WriteDocuments(folder, m, nil); err != nil {
 		return err
 	}
 	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())

@@ -172,7 +172,7 @@ func TestEditedSweepIsNotRunAgain(t *testing.T) {
 			draw(t, s)
 			write(t, version(t, s, edited))
 			sameFolder(t, s.Dir, want)
-			verified, err := (&verify.Verify{Registry: s.Registry, Path: s.Dir, All: true}).Run(context.Background())
+			verified, err := (&verify.Verifier{Registry: s.Registry, Path: s.Dir, All: true}).Run(context.Background())
 			if err != nil || !verified.Identical() {
 				t.Errorf("%v, %+v", err, verified)
 			}
@@ -391,7 +391,7 @@ func TestReceiptHasTheHashOfTrials(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := (&verify.Verify{Registry: s.Registry, Path: path}).Run(context.Background())
+		_, err := (&verify.Verifier{Registry: s.Registry, Path: path}).Run(context.Background())
 		return err
 	}
 	if err := verify(bytes.Replace(svg, field, nil, 1)); err != nil {

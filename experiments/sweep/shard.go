@@ -1,9 +1,12 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,21 +21,6 @@ import (
 type Shard struct {
 	Index int // from 0
 	Of    int // 0 or 1: there are no others
-}
-
-// arrays are the variables in which engines tell a task its number, and where they
-// begin to count.
-var arrays = []struct {
-	variable string
-	first    int
-}{
-	{"SLURM_ARRAY_TASK_ID", 0},
-	{"JOB_COMPLETION_INDEX", 0}, // Kubernetes
-	{"AWS_BATCH_JOB_ARRAY_INDEX", 0},
-	{"PBS_ARRAY_INDEX", 0},
-	{"SGE_TASK_ID", 1},
-	{"LSB_JOBINDEX", 1},
-	{"PARALLEL_SEQ", 1}, // GNU parallel
 }
 
 // MaxShards is how many parts a sweep can have.
@@ -55,6 +43,21 @@ func ParseShard(text string) (Shard, error) {
 		return Shard{}, fmt.Errorf("shard %q: %s", text, takes)
 	}
 	return Shard{index, of}, nil
+}
+
+// arrays are the variables in which engines tell a task its number, and where they
+// begin to count.
+var arrays = []struct {
+	variable string
+	first    int
+}{
+	{"SLURM_ARRAY_TASK_ID", 0},
+	{"JOB_COMPLETION_INDEX", 0}, // Kubernetes
+	{"AWS_BATCH_JOB_ARRAY_INDEX", 0},
+	{"PBS_ARRAY_INDEX", 0},
+	{"SGE_TASK_ID", 1},
+	{"LSB_JOBINDEX", 1},
+	{"PARALLEL_SEQ", 1}, // GNU parallel
 }
 
 func shardOfTask(of int) (Shard, error) {
@@ -151,7 +154,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	if err := s.claim(); err != nil {
 		return nil, false, err
 	}
-	if report, err := s.already(cells, l); report != nil || err != nil {
+	if report, err := s.completed(cells, l); report != nil || err != nil {
 		return nil, report != nil, err
 	}
 	files, err := shardFiles(s.Dir)
@@ -174,5 +177,86 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 		}
 		complete[part.Shard.Index] = held.complete()
 	}
-	return absent(complete), false, nil
+	return falseAt(complete), false, nil
+}
+
+// journalFile is where the trials of a shard are kept.
+func (s Shard) journalFile() string {
+	if !s.partial() {
+		return JournalFile
+	}
+	return fmt.Sprintf("shard-%d-of-%d.journal", s.Index, s.Of)
+}
+
+// shardOfFile is the shard whose journal has that name.
+func shardOfFile(name string) (s Shard, ok bool) {
+	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
+		return s, false
+	}
+	return s, s.partial() && s.check() == nil && s.journalFile() == name
+}
+
+// shardFiles are the journals of shards in a folder.
+func shardFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if _, ok := shardOfFile(e.Name()); ok {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		x, _ := shardOfFile(filepath.Base(a))
+		y, _ := shardOfFile(filepath.Base(b))
+		return x.Index - y.Index
+	})
+	return names, nil
+}
+
+// total is how many trials of so many cells are the shard's, at most.
+func (d deal) total(s Shard, cells int) int {
+	all := cells
+	if !d.cells {
+		all *= d.replicates
+	}
+	mine := 0
+	if s.Index < all {
+		mine = (all-1-s.Index)/s.count() + 1
+	}
+	if d.cells {
+		mine *= d.replicates
+	}
+	return mine
+}
+
+// falseAt are the places at which something is not so.
+func falseAt(is []bool) []int {
+	var places []int
+	for i, yes := range is {
+		if !yes {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// Ranges writes ascending numbers as Slurm takes them: 0-3,7.
+func Ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(numbers[i])
+		if j > i {
+			part += "-" + strconv.Itoa(numbers[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
 }

@@ -183,7 +183,7 @@ func manifestStatus(dir string, m *results.Manifest) *Status {
 // once, goes with others of its folder, by its name.
 func shardStatus(r *experiments.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
-	var nameless []*stored
+	var nameless []*contents
 	beside := map[int]*division{} // by the number of shards
 	for _, file := range files {
 		held, err := readJournal(file)
@@ -232,7 +232,7 @@ func newDivision(of attempt) *division {
 }
 
 // add takes a shard, once. wrong is what reading it said.
-func (d *division) add(path string, shard Shard, held *stored, wrong error) error {
+func (d *division) add(path string, shard Shard, held *contents, wrong error) error {
 	if d.seen[filepath.Clean(held.path)] {
 		return nil
 	}
@@ -250,7 +250,7 @@ func (d *division) add(path string, shard Shard, held *stored, wrong error) erro
 
 // look takes from a journal what it says of attempts and damage. wrong is what
 // reading it said.
-func (s *Status) look(held *stored, wrong error) (State, error) {
+func (s *Status) look(held *contents, wrong error) (State, error) {
 	info, err := os.Stat(held.path)
 	if err != nil {
 		return Missing, err
@@ -321,37 +321,10 @@ func countTrials(r *experiments.Registry, d *division) error {
 			d.State = p.State
 		}
 	}
-	missing := absent(complete)
+	missing := falseAt(complete)
 	d.Missing = Ranges(missing)
 	if d.Complete = len(missing) == 0; d.Complete {
 		d.State = Complete
 	}
 	return nil
-}
-
-// absent are the places at which something is not so.
-func absent(is []bool) []int {
-	var places []int
-	for i, yes := range is {
-		if !yes {
-			places = append(places, i)
-		}
-	}
-	return places
-}
-
-// total is how many trials of so many cells are the shard's, at most.
-func (d deal) total(s Shard, cells int) int {
-	all := cells
-	if !d.cells {
-		all *= d.replicates
-	}
-	mine := 0
-	if s.Index < all {
-		mine = (all-1-s.Index)/s.count() + 1
-	}
-	if d.cells {
-		mine *= d.replicates
-	}
-	return mine
 }

@@ -43,15 +43,15 @@ func (e *DifferenceError) what() string {
 // column. The error names the first difference, as a [*DifferenceError]; the result
 // is there all the same. trace may be nil.
 func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, trace experiments.TraceFunc) (*experiments.Result, error) {
-	a, err := results.Open(r, dir)
+	folder, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := a.Row(row)
+	recorded, err := folder.Row(row)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newChecker(a)
+	c, err := newChecker(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +66,12 @@ type checker struct {
 	other  error // if another version made the results
 }
 
-func newChecker(a *results.Folder) (*checker, error) {
-	l, err := results.LayoutOf(a.Registry, a.Spec)
+func newChecker(folder *results.Folder) (*checker, error) {
+	l, err := results.LayoutOf(folder.Registry, folder.Spec)
 	if err != nil {
 		return nil, err
 	}
-	return &checker{Folder: a, rows: results.NewRowWriter(l), other: a.OtherVersion()}, nil
+	return &checker{Folder: folder, rows: results.NewRowWriter(l), other: folder.OtherVersion()}, nil
 }
 
 // replay is [Replay] of a row.
@@ -89,11 +89,11 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace ex
 
 // RowSetting is the setting of a row of a directory's results.csv.
 func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setting, error) {
-	a, err := results.Open(r, dir)
+	folder, err := results.Open(r, dir)
 	if err != nil {
 		return experiments.Setting{}, err
 	}
-	recorded, err := a.Row(row)
+	recorded, err := folder.Row(row)
 	if err != nil {
 		return experiments.Setting{}, err
 	}
@@ -103,7 +103,7 @@ func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setti
 // compare prints the result as a row and compares it with the recorded one.
 func (c *checker) compare(recorded *results.Record, result *experiments.Result) error {
 	t := &results.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
-	columns := c.rows.Table.Columns
+	columns := c.rows.Columns()
 	for i := range columns {
 		text, err := recorded.Field(columns[i].Name)
 		if err != nil {

@@ -98,7 +98,7 @@ func (m manifest) unlist(name string) {
 func notices(t *testing.T, r *experiments.Registry, path string) bool {
 	t.Helper()
 	for _, all := range []bool{false, true} {
-		found, err := (&verify.Verify{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
+		found, err := (&verify.Verifier{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
 		if err != nil || !found.Identical() || found.Made != "" || found.Partial != "" || found.Unmade != nil {
 			return true
 		}

@@ -21,10 +21,10 @@ import (
 	"bullring/netem"
 )
 
-// Verify runs recorded trials again and tells whether they come out as recorded:
+// Verifier runs recorded trials again and tells whether they come out as recorded:
 // those of a folder of results, or those behind a figure, of which the file is
 // enough.
-type Verify struct {
+type Verifier struct {
 	Registry *experiments.Registry
 	Path     string  // a folder, or the PNG, SVG or PDF of a figure
 	Sample   float64 // share of the trials to run again; 20 at least, if there are
@@ -37,17 +37,21 @@ type Verify struct {
 	Progress func(done, all int)
 }
 
-// DefaultSample is the usual share of trials that are run again.
-const DefaultSample = 0.05
+// Run verifies. The error says why that is not possible: an [*EpochError], or what
+// is wrong with the folder or the figure as such. A difference is no error.
+func (v *Verifier) Run(ctx context.Context) (*Report, error) {
+	info, err := os.Stat(v.Path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return v.folder(ctx)
+	}
+	return v.picture(ctx)
+}
 
-// leastSample is the least number of trials that are run again, if there are.
-const leastSample = 20
-
-// mostDifferences is how many differing trials are told of.
-const mostDifferences = 10
-
-// Verification is what came of it.
-type Verification struct {
+// Report is what came of it.
+type Report struct {
 	Figure  string // its name; empty of a folder
 	Beside  string // the folder with the results of the figure, if it was found
 	Made    string // the version that made what is verified, if it is not this one
@@ -67,6 +71,15 @@ type Verification struct {
 	Stopped          bool // the context was cancelled on the way
 }
 
+// DefaultSample is the usual share of trials that are run again.
+const DefaultSample = 0.05
+
+// leastSample is the least number of trials that are run again, if there are.
+const leastSample = 20
+
+// mostDifferences is how many differing trials are told of.
+const mostDifferences = 10
+
 // Difference is a trial, or some that share a digest, that came out otherwise than
 // recorded.
 type Difference struct {
@@ -79,23 +92,10 @@ type Difference struct {
 }
 
 // Identical reports whether nothing was found.
-func (v *Verification) Identical() bool { return v.Differ == 0 && len(v.Damage) == 0 }
-
-// Run verifies. The error says why that is not possible: an [*EpochError], or what
-// is wrong with the folder or the figure as such. A difference is no error.
-func (v *Verify) Run(ctx context.Context) (*Verification, error) {
-	info, err := os.Stat(v.Path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return v.folder(ctx)
-	}
-	return v.picture(ctx)
-}
+func (report *Report) Identical() bool { return report.Differ == 0 && len(report.Damage) == 0 }
 
 // folder verifies a folder of results.
-func (v *Verify) folder(ctx context.Context) (*Verification, error) {
+func (v *Verifier) folder(ctx context.Context) (*Report, error) {
 	m, err := results.ReadManifest(v.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no complete results of a sweep: it has no %s; give a folder that bullring sweep has written, or a figure", v.Path, results.ManifestFile)
@@ -106,77 +106,77 @@ func (v *Verify) folder(ctx context.Context) (*Verification, error) {
 	if m.Epoch != netem.Epoch {
 		return nil, &results.EpochError{Path: v.Path, Version: m.Program.String(), Epoch: m.Epoch}
 	}
-	a, err := results.Open(v.Registry, v.Path)
+	folder, err := results.Open(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
 	}
-	out := &Verification{}
-	out.checkFiles(v.Path, m)
-	out.checkManifest(a, m)
+	report := &Report{}
+	report.checkFiles(v.Path, m)
+	report.checkManifest(folder, m)
 	if made := m.Program.String(); made != build.ThisProgram().String() {
-		out.Made = made
+		report.Made = made
 	}
-	readable := out.countRows(ctx, a, m)
-	if err := v.rows(ctx, a, out); err != nil {
+	readable := report.countRows(ctx, folder, m)
+	if err := v.rows(ctx, folder, report); err != nil {
 		return nil, err
 	}
-	out.Trials = max(out.Trials, m.Rows) // those that cannot be read were recorded, too
+	report.Trials = max(report.Trials, m.Rows) // those that cannot be read were recorded, too
 	if v.All && readable && ctx.Err() == nil {
-		if err := out.remake(a, m); err != nil {
+		if err := report.remake(folder, m); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return report, nil
 }
 
 // countRows counts the rows as far as they can be read, and reports whether all can.
-func (v *Verification) countRows(ctx context.Context, a *results.Folder, m *results.Manifest) (readable bool) {
-	trials := make([]int, len(a.Cells))
-	_, err := a.Rows(func(r *results.Record) (bool, error) {
-		v.Trials++
+func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *results.Manifest) (readable bool) {
+	trials := make([]int, len(folder.Cells))
+	_, err := folder.Rows(func(r *results.Record) (bool, error) {
+		report.Trials++
 		trials[r.Cell]++
 		return ctx.Err() == nil, nil
 	})
 	if err == nil && ctx.Err() == nil {
-		v.checkTrials(a, m, trials)
+		report.checkTrials(folder, m, trials)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // which was told of
 	case err != nil:
-		v.Damage = append(v.Damage, err.Error())
-	case v.Trials != m.Rows && ctx.Err() == nil:
-		v.Damage = append(v.Damage, fmt.Sprintf("%s has %d rows, and %s says %d", results.ResultsFile, v.Trials, results.ManifestFile, m.Rows))
+		report.Damage = append(report.Damage, err.Error())
+	case report.Trials != m.Rows && ctx.Err() == nil:
+		report.Damage = append(report.Damage, fmt.Sprintf("%s has %d rows, and %s says %d", results.ResultsFile, report.Trials, results.ManifestFile, m.Rows))
 	}
 	return err == nil
 }
 
 // checkFiles compares the files that a manifest lists with their hashes.
-func (v *Verification) checkFiles(dir string, m *results.Manifest) {
+func (report *Report) checkFiles(dir string, m *results.Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
 		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			v.Damage = append(v.Damage, f.Name+" is missing")
+			report.Damage = append(report.Damage, f.Name+" is missing")
 		case err != nil:
-			v.Damage = append(v.Damage, err.Error())
+			report.Damage = append(report.Damage, err.Error())
 		case info.SHA256 != f.SHA256:
-			v.Damage = append(v.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, results.ManifestFile))
+			report.Damage = append(report.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, results.ManifestFile))
 		case info.Bytes != f.Bytes:
-			v.Damage = append(v.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, results.ManifestFile, f.Bytes))
+			report.Damage = append(report.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, results.ManifestFile, f.Bytes))
 		default:
-			v.Files = append(v.Files, f.Name)
+			report.Files = append(report.Files, f.Name)
 		}
 	}
 }
 
 // rows runs rows of the archive again, of which there are v.Trials.
-func (v *Verify) rows(ctx context.Context, a *results.Folder, out *Verification) error {
-	take, all := v.choose(out.Trials, 1)
-	g := v.gather(out, all)
+func (v *Verifier) rows(ctx context.Context, folder *results.Folder, report *Report) error {
+	take, all := v.choose(report.Trials, 1)
+	g := v.gather(report, all)
 	number := 0
 	err := handOut(ctx, v.workers(), func(hand func(*results.Record) bool) error {
-		_, err := a.Rows(func(r *results.Record) (bool, error) {
-			if number++; number > out.Trials {
+		_, err := folder.Rows(func(r *results.Record) (bool, error) {
+			if number++; number > report.Trials {
 				return false, nil
 			}
 			if take() {
@@ -184,29 +184,29 @@ func (v *Verify) rows(ctx context.Context, a *results.Folder, out *Verification)
 			}
 			return true, nil
 		})
-		if number >= out.Trials {
+		if number >= report.Trials {
 			return nil // what is wrong behind them is known
 		}
 		return err
 	}, func() (func(*results.Record), error) {
-		c, err := newChecker(a)
+		c, err := newChecker(folder)
 		return func(r *results.Record) {
 			if _, err := c.replay(ctx, r, nil); ctx.Err() == nil {
-				g.enter(1, differenceOf(a, r, err))
+				g.enter(1, differenceOf(folder, r, err))
 			}
 		}, err
 	})
-	out.Stopped = ctx.Err() != nil
+	report.Stopped = ctx.Err() != nil
 	return err
 }
 
 // differenceOf is what the error of a row that was run again says; nil if there is
 // none.
-func differenceOf(a *results.Folder, r *results.Record, err error) *Difference {
+func differenceOf(folder *results.Folder, r *results.Record, err error) *Difference {
 	if err == nil {
 		return nil
 	}
-	d := &Difference{Row: r.Number, Cell: results.CellName(&a.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
+	d := &Difference{Row: r.Number, Cell: results.CellName(&folder.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
 		e.Made = "" // which is told once
 		d.What = e.what()
@@ -214,12 +214,12 @@ func differenceOf(a *results.Folder, r *results.Record, err error) *Difference {
 	return d
 }
 
-func (v *Verify) workers() int { return cmp.Or(v.Workers, runtime.GOMAXPROCS(0)) }
+func (v *Verifier) workers() int { return cmp.Or(v.Workers, runtime.GOMAXPROCS(0)) }
 
 // choose returns whether to take the next of so many blocks of trials, and how many
 // are taken. Every set of that many is as likely as any other (Knuth, The Art of
 // Computer Programming 2, 3.4.2, algorithm S).
-func (v *Verify) choose(blocks, size int) (take func() bool, chosen int) {
+func (v *Verifier) choose(blocks, size int) (take func() bool, chosen int) {
 	least := min(blocks, (leastSample+size-1)/size)
 	chosen = max(least, int(math.Ceil(v.Sample*float64(blocks)-1e-9)))
 	if chosen = min(chosen, blocks); v.All {
@@ -240,13 +240,13 @@ func (v *Verify) choose(blocks, size int) (take func() bool, chosen int) {
 // gathering is what workers find, in the order of the trials.
 type gathering struct {
 	mu       sync.Mutex
-	out      *Verification
+	out      *Report
 	all      int // trials that are run
 	progress func(done, all int)
 }
 
-func (v *Verify) gather(out *Verification, all int) *gathering {
-	return &gathering{out: out, all: all, progress: v.Progress}
+func (v *Verifier) gather(report *Report, all int) *gathering {
+	return &gathering{out: report, all: all, progress: v.Progress}
 }
 
 // enter takes what came of so many trials.

@@ -33,9 +33,9 @@ func swept(t *testing.T, r *experiments.Registry, text string) *sweep.Sweep {
 	return s
 }
 
-func verified(t *testing.T, r *experiments.Registry, path string, all bool) *verify.Verification {
+func verified(t *testing.T, r *experiments.Registry, path string, all bool) *verify.Report {
 	t.Helper()
-	v := &verify.Verify{Registry: r, Path: path, Sample: verify.DefaultSample, All: all, Seed: 1, Workers: 2}
+	v := &verify.Verifier{Registry: r, Path: path, Sample: verify.DefaultSample, All: all, Seed: 1, Workers: 2}
 	found, err := v.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestVerifySample(t *testing.T) {
 		t.Fatal(err)
 	}
 	sample := func(seed uint64, workers int) string {
-		v := &verify.Verify{Registry: r, Path: s.Dir, Sample: 0.05, Seed: seed, Workers: workers}
+		v := &verify.Verifier{Registry: r, Path: s.Dir, Sample: 0.05, Seed: seed, Workers: workers}
 		found, err := v.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -286,7 +286,7 @@ func TestVerifyRefusesOtherEpochs(t *testing.T) {
 	this := build.ThisProgram().String()
 	refused := func(path string) {
 		t.Helper()
-		_, err := (&verify.Verify{Registry: r, Path: path}).Run(t.Context())
+		_, err := (&verify.Verifier{Registry: r, Path: path}).Run(t.Context())
 		epoch, ok := errors.AsType[*results.EpochError](err)
 		if !ok || epoch.Epoch != 77 || !strings.Contains(err.Error(), "was made by version v7, of epoch 77, and this is version "+this+", of epoch 1:") {
 			t.Errorf("%s: error %v", path, err)
@@ -307,7 +307,7 @@ func TestVerifyRefuses(t *testing.T) {
 	dir := t.TempDir()
 	refused := func(name, path, want string) {
 		t.Helper()
-		found, err := (&verify.Verify{Registry: r, Path: path, All: true}).Run(t.Context())
+		found, err := (&verify.Verifier{Registry: r, Path: path, All: true}).Run(t.Context())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, error %v; want %q", name, found, err, want)
 		}
@@ -410,7 +410,7 @@ func TestVerifyStops(t *testing.T) {
 	s := swept(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 70", 1))
 	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "lines.png")} {
 		ctx, cancel := context.WithCancel(t.Context())
-		v := &verify.Verify{Registry: r, Path: path, All: true, Workers: 2}
+		v := &verify.Verifier{Registry: r, Path: path, All: true, Workers: 2}
 		v.Progress = func(done, all int) {
 			if done == 10 {
 				cancel()

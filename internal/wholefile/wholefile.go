@@ -118,3 +118,8 @@ func Stat(path string) (Info, error) {
 	size, err := io.Copy(sum, f)
 	return Info{Name: filepath.Base(path), Bytes: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
+
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}

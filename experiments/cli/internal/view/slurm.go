@@ -10,7 +10,7 @@ import (
 )
 
 // Slurm prints the jobs that run a sweep on a cluster.
-func Slurm(w io.Writer, dir string, plan *cluster.SlurmPlan, submit bool, jobs *cluster.SlurmJobs) error {
+func Slurm(w io.Writer, dir string, plan *cluster.Plan, submit bool, jobs *cluster.Jobs) error {
 	if plan.Merged {
 		_, err := fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
 		return err
@@ -33,7 +33,7 @@ func Slurm(w io.Writer, dir string, plan *cluster.SlurmPlan, submit bool, jobs *
 }
 
 // writeSbatch prints the commands that submit the jobs of a plan.
-func writeSbatch(w io.Writer, plan *cluster.SlurmPlan) error {
+func writeSbatch(w io.Writer, plan *cluster.Plan) error {
 	array, merge := Quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), Quoted(filepath.Join(plan.Dir, sweep.MergeScript))
 	fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
 	if plan.Array == "" {
@@ -45,7 +45,7 @@ func writeSbatch(w io.Writer, plan *cluster.SlurmPlan) error {
 }
 
 // shardsToRun tells which shards a plan runs.
-func shardsToRun(plan *cluster.SlurmPlan) string {
+func shardsToRun(plan *cluster.Plan) string {
 	if plan.Array == "" {
 		return fmt.Sprintf("all %s are complete, and are to be joined", Grouped(plan.Tasks))
 	}

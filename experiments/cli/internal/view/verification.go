@@ -13,7 +13,7 @@ import (
 // Verification is the comparison of recorded trials with the same trials run again.
 type Verification struct {
 	Path string // of the folder or figure
-	*verify.Verification
+	*verify.Report
 }
 
 // verifyReport is a Verification as JSON.

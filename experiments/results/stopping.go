@@ -1,11 +1,18 @@
 package results
 
 import (
-	"math"
-
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
 )
+
+// LeastTrials is how many trials each cell of a complete sweep has at least: all of
+// them, unless a stopping rule says when there are enough.
+func LeastTrials(s *spec.Spec) int {
+	if s.Until != nil {
+		return min(s.Until.Min, s.Replicates)
+	}
+	return s.Replicates
+}
 
 // Next is how many trials a stopping rule asks for, once it has seen these.
 func (l Layout) Next(s *spec.Spec, kept []Sample) int {
@@ -13,6 +20,19 @@ func (l Layout) Next(s *spec.Spec, kept []Sample) int {
 		return len(kept)
 	}
 	return stats.NextLook(len(kept), s.Replicates)
+}
+
+// Enough reports whether a stopping rule ends a cell with just these trials.
+func (l Layout) Enough(s *spec.Spec, kept []Sample) bool {
+	look := LeastTrials(s)
+	for look < len(kept) {
+		next := l.Next(s, kept[:look])
+		if next == look {
+			return false // there are more
+		}
+		look = next
+	}
+	return look == len(kept) && l.Next(s, kept) == look
 }
 
 // narrow reports whether the intervals of all metrics of a stopping rule are.
@@ -35,19 +55,4 @@ func (l Layout) narrow(rule *spec.Until, kept []Sample) bool {
 		}
 	}
 	return true
-}
-
-// proportion counts those of values that are not 0 but 1, or 100 in percent, and all of
-// them.
-func proportion(values []float64) (successes, n int) {
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		n++
-		if v != 0 {
-			successes++
-		}
-	}
-	return successes, n
 }

@@ -340,7 +340,7 @@ func TestOneAtATime(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, sweep.JournalFile)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s has left its journal: %v", what, err)
 		}
-		v, err := (&verify.Verify{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
+		v, err := (&verify.Verifier{Registry: sweeptest.Registry(sweeptest.Triangle), Path: dir}).Run(t.Context())
 		if err != nil || !v.Identical() {
 			t.Errorf("%s: %v, %+v", what, err, v)
 		}

@@ -16,24 +16,24 @@ import (
 // checkManifest compares what the manifest says of the sweep with the sweep itself, and
 // the files that it lists with those that results of the sweep have. So it is not the
 // manifest that decides what is verified.
-func (v *Verification) checkManifest(a *results.Folder, m *results.Manifest) {
-	for _, f := range factsOf(a, m) {
+func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest) {
+	for _, f := range factsOf(folder, m) {
 		if f.says != f.is {
-			v.damagef("%s says %s %v, but %s makes it %v", results.ManifestFile, f.name, f.says, results.SpecFile, f.is)
+			report.damagef("%s says %s %v, but %s makes it %v", results.ManifestFile, f.name, f.says, results.SpecFile, f.is)
 		}
 	}
-	v.checkTimes(m)
+	report.checkTimes(m)
 	if m.Complete != (m.Stopped == "") {
-		v.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
+		report.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
-	v.checkList(a, "files", m.Files, tableNames(a), true)
-	v.checkList(a, "documents", m.Documents, documentNames, true)
+	report.checkList(folder, "files", m.Files, tableNames(folder), true)
+	report.checkList(folder, "documents", m.Documents, documentNames, true)
 	// A sweep may not have been drawn, but then there are no figures.
-	v.checkList(a, "figures", m.Figures, figureNames(a), m.Figures != nil)
+	report.checkList(folder, "figures", m.Figures, figureNames(folder), m.Figures != nil)
 }
 
-func (v *Verification) damagef(format string, args ...any) {
-	v.Damage = append(v.Damage, fmt.Sprintf(format, args...))
+func (report *Report) damagef(format string, args ...any) {
+	report.Damage = append(report.Damage, fmt.Sprintf(format, args...))
 }
 
 // fact is something that a manifest says, and that its sweep decides.
@@ -42,13 +42,13 @@ type fact struct {
 	says, is any
 }
 
-func factsOf(a *results.Folder, m *results.Manifest) []fact {
-	s := a.Spec
+func factsOf(folder *results.Folder, m *results.Manifest) []fact {
+	s := folder.Spec
 	facts := []fact{
 		{"name", m.Name, s.Name}, {"title", m.Title, s.Title}, {"seed", m.Seed, s.Seed}, {"epoch", m.Epoch, netem.Epoch},
-		{"trials", m.Trials, len(a.Cells) * s.Replicates},
-		{"spec.bytes", m.Spec.Bytes, int64(len(a.Text))}, {"spec.sha256", m.Spec.SHA256, wholefile.Hash(a.Text)},
-		{"trials_sha256", cmp.Or(m.Hash, a.TrialsHash()), a.TrialsHash()}, {"rewriting", m.Rewriting, ""},
+		{"trials", m.Trials, len(folder.Cells) * s.Replicates},
+		{"spec.bytes", m.Spec.Bytes, int64(len(folder.Text))}, {"spec.sha256", m.Spec.SHA256, wholefile.Hash(folder.Text)},
+		{"trials_sha256", cmp.Or(m.Hash, folder.TrialsHash()), folder.TrialsHash()}, {"rewriting", m.Rewriting, ""},
 		{"outside_model", m.Outside, m.Outside || s.OutsideModel},
 	}
 	says, is := results.FileInfo{}, results.FileInfo{}
@@ -63,20 +63,20 @@ func factsOf(a *results.Folder, m *results.Manifest) []fact {
 
 // checkTimes checks that the sweep began with the first of its attempts. When it ended
 // says nothing: attempts may be of machines whose clocks differ.
-func (v *Verification) checkTimes(m *results.Manifest) {
+func (report *Report) checkTimes(m *results.Manifest) {
 	sorted := slices.IsSortedFunc(m.Attempts, func(a, b results.Attempt) int { return a.Start.Compare(b.Start) })
 	if len(m.Attempts) == 0 || !sorted || !m.Start.Equal(m.Attempts[0].Start) {
-		v.damagef("%s says that the sweep began at %v, and the first of its %d attempts did not", results.ManifestFile, m.Start.Format(time.RFC3339), len(m.Attempts))
+		report.damagef("%s says that the sweep began at %v, and the first of its %d attempts did not", results.ManifestFile, m.Start.Format(time.RFC3339), len(m.Attempts))
 	}
 }
 
 // checkList compares a list of files with those that there have to be. Where the whole
 // list may be lacking, what is there has to be in it.
-func (v *Verification) checkList(a *results.Folder, list string, says []results.FileInfo, is []string, must bool) {
+func (report *Report) checkList(folder *results.Folder, list string, says []results.FileInfo, is []string, must bool) {
 	var listed []string
 	for _, f := range says {
 		if slices.Contains(listed, f.Name) || !slices.Contains(is, f.Name) {
-			v.damagef("%s lists %q among its %s, which the sweep does not make, or makes once", results.ManifestFile, f.Name, list)
+			report.damagef("%s lists %q among its %s, which the sweep does not make, or makes once", results.ManifestFile, f.Name, list)
 		}
 		listed = append(listed, f.Name)
 	}
@@ -84,19 +84,19 @@ func (v *Verification) checkList(a *results.Folder, list string, says []results.
 		if slices.Contains(listed, name) {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(a.Dir, name)); must || err == nil {
-			v.damagef("%s does not list %s", results.ManifestFile, name)
+		if _, err := os.Stat(filepath.Join(folder.Dir, name)); must || err == nil {
+			report.damagef("%s does not list %s", results.ManifestFile, name)
 		}
 	}
 }
 
 // tableNames are the files of the results: the sweep, and the tables.
-func tableNames(a *results.Folder) []string {
+func tableNames(folder *results.Folder) []string {
 	names := []string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}
-	if in := a.Spec.Included; in != nil {
+	if in := folder.Spec.Included; in != nil {
 		names = append(names, in.Name)
 	}
-	if len(a.Spec.Compare) > 0 {
+	if len(folder.Spec.Compare) > 0 {
 		names = append(names, results.DifferencesFile)
 	}
 	return names
@@ -105,11 +105,11 @@ func tableNames(a *results.Folder) []string {
 var documentNames = []string{results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile, results.ReadmeFile}
 
 // figureNames are the files of figures, if they are drawn.
-func figureNames(a *results.Folder) []string {
+func figureNames(folder *results.Folder) []string {
 	var names []string
-	for i := range a.Spec.Figures {
+	for i := range folder.Spec.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
-			names = append(names, results.FiguresDir+"/"+a.Spec.Figures[i].Name+extension)
+			names = append(names, results.FiguresDir+"/"+folder.Spec.Figures[i].Name+extension)
 		}
 	}
 	return names
@@ -117,41 +117,41 @@ func figureNames(a *results.Folder) []string {
 
 // checkTrials compares the number of trials of each cell with what the sweep asks for.
 // Results of a sweep that was stopped end within a cell; those before it are whole.
-func (v *Verification) checkTrials(a *results.Folder, m *results.Manifest, trials []int) {
+func (report *Report) checkTrials(folder *results.Folder, m *results.Manifest, trials []int) {
 	last := len(trials) - 1
 	for !m.Complete && last >= 0 && trials[last] == 0 {
 		last--
 	}
 	if !m.Complete {
-		v.Partial = fmt.Sprintf("%d of at most %d trials; %s", v.Trials, len(a.Cells)*a.Spec.Replicates, m.Stopped)
+		report.Partial = fmt.Sprintf("%d of at most %d trials; %s", report.Trials, len(folder.Cells)*folder.Spec.Replicates, m.Stopped)
 	}
-	least := results.LeastTrials(a.Spec)
+	least := results.LeastTrials(folder.Spec)
 	for i, n := range trials[:last+1] {
 		if n < least && (m.Complete || i < last) {
-			v.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", results.ResultsFile, n, i+1, results.CellName(&a.Cells[i]), least)
+			report.damagef("%s has %d rows of cell %d (%s), and the sweep asks for %d", results.ResultsFile, n, i+1, results.CellName(&folder.Cells[i]), least)
 		}
 	}
 }
 
 // checkStopping compares the number of trials of each cell with what a stopping rule
 // asks for, which the rows decide.
-func (v *Verification) checkStopping(a *results.Folder, m *results.Manifest) error {
-	if a.Spec.Until == nil {
+func (report *Report) checkStopping(folder *results.Folder, m *results.Manifest) error {
+	if folder.Spec.Until == nil {
 		return nil
 	}
-	l, err := results.LayoutOf(a.Registry, a.Spec)
+	l, err := results.LayoutOf(folder.Registry, folder.Spec)
 	if err != nil {
 		return err
 	}
 	var kept []results.Sample
 	cell := 0
 	finish := func() {
-		if !l.Enough(a.Spec, kept) {
-			v.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", results.ResultsFile, len(kept), cell+1, results.CellName(&a.Cells[cell]))
+		if !l.Enough(folder.Spec, kept) {
+			report.damagef("%s has %d rows of cell %d (%s), and the stopping rule of the sweep asks for another number", results.ResultsFile, len(kept), cell+1, results.CellName(&folder.Cells[cell]))
 		}
 		kept = kept[:0]
 	}
-	err = a.Samples(l, func(r *results.Record, s *results.Sample) error {
+	err = folder.Samples(l, func(r *results.Record, s *results.Sample) error {
 		if r.Cell > cell {
 			finish()
 			cell = r.Cell

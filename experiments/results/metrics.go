@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/spec"
+	"bullring/experiments/stats"
 	"bullring/plots"
 )
 
@@ -64,7 +65,7 @@ func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
 }
 
 // Whole is the value of a proportion in a trial in which something was so.
-func Whole(m *experiments.Metric) float64 {
+func FullProportion(m *experiments.Metric) float64 {
 	if m.Unit == spec.Percent {
 		return 100
 	}
@@ -81,7 +82,7 @@ func operands(m *experiments.Metric) []string {
 }
 
 // Of is the metric, given what it is computed from; NaN if there is none.
-func Of(m *experiments.Metric, get func(name string) float64) float64 {
+func Evaluate(m *experiments.Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)
 	}
@@ -101,32 +102,6 @@ func (t *Trial) Operand(name string) float64 {
 		return t.bound(bound).ratio
 	}
 	return t.metric(name)
-}
-
-// Text is a metric of a row, as results have it; "" if there is none. It is an error if
-// the results do not have what it is computed from.
-func (r *Record) Text(m *experiments.Metric) (string, error) {
-	if m.Formula == nil {
-		return r.Field(m.Name)
-	}
-	var wrong error
-	v := Of(m, func(name string) float64 {
-		text, err := r.Field(name)
-		v, none := 0.0, text == ""
-		if err == nil && !none {
-			if v, err = strconv.ParseFloat(text, 64); err != nil {
-				err = r.Wrong(name, text, "a number")
-			}
-		}
-		if wrong == nil {
-			wrong = err
-		}
-		if none {
-			return math.NaN()
-		}
-		return v
-	})
-	return FormatNumber(v), wrong
 }
 
 // MetricOf is the metric of that name which the sweep has of its own, or which some
@@ -192,3 +167,43 @@ func Measures(a *experiments.Algorithm, m *experiments.Metric) bool {
 	}
 	return true
 }
+
+// Interval is the 95 % interval of the mean of a metric's values: Wilson's of a
+// proportion, else Student's. Without one both ends are the mean.
+func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
+	if !metric.Proportion {
+		s := stats.Summarize(values)
+		return s.Lo, s.Hi
+	}
+	successes, n := proportion(values)
+	if n == 0 {
+		return 0, 0
+	}
+	lo, hi, err := stats.Wilson(successes, n, confidence)
+	if err != nil {
+		panic(err) // add takes nothing but 0 and 1, or 100
+	}
+	return lo * FullProportion(metric), hi * FullProportion(metric)
+}
+
+// confidence is that of the intervals of proportions; those of means have it in
+// stats.
+const confidence = 0.95
+
+// proportion counts those of values that are not 0 but 1, or 100 in percent, and all of
+// them.
+func proportion(values []float64) (successes, n int) {
+	for _, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		n++
+		if v != 0 {
+			successes++
+		}
+	}
+	return successes, n
+}
+
+// ShortNumber prints a number with four digits.
+func ShortNumber(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }

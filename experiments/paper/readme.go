@@ -11,12 +11,12 @@ import (
 )
 
 // readme is the page that explains the folder.
-func readme(a *results.Folder, m *results.Manifest) string {
+func readme(folder *results.Folder, m *results.Manifest) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p("# %s\n", markdown(plots.Plain(a.Spec.Title)))
-	p("Results of the sweep `%s` of bullring: %s\n", a.Spec.Name, whatRan(a, m))
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", results.SpecFile, results.SpecFile, includedWords(a), m.Spec.SHA256, a.TrialsHash())
+	p("# %s\n", markdown(plots.Plain(folder.Spec.Title)))
+	p("Results of the sweep `%s` of bullring: %s\n", folder.Spec.Name, whatRan(folder, m))
+	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", results.SpecFile, results.SpecFile, includedWords(folder), m.Spec.SHA256, folder.TrialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
 	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, results.ManifestFile, results.ManifestFile)
 	if m.Outside {
@@ -25,8 +25,8 @@ func readme(a *results.Folder, m *results.Manifest) string {
 	p("\n## Look, check, repeat\n")
 	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", results.ReproduceFile, results.ReproduceFile)
 	readmeReaders(p, m)
-	readmeFigures(a, p)
-	readmeFiles(a, p, m)
+	readmeFigures(folder, p)
+	readmeFiles(folder, p, m)
 	return b.String()
 }
 
@@ -66,59 +66,59 @@ func ColumnsOf(m *results.Manifest, name string) []results.Column {
 }
 
 // whatRan says in a sentence how many trials there are.
-func whatRan(a *results.Folder, m *results.Manifest) string {
-	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(a.Cells))
-	switch u := a.Spec.Until; {
+func whatRan(folder *results.Folder, m *results.Manifest) string {
+	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(folder.Cells))
+	switch u := folder.Spec.Until; {
 	case !m.Complete:
 		text += fmt.Sprintf(", **not complete**, of %d", m.Trials)
 	case u != nil:
 		text += fmt.Sprintf(", as many of each cell, from %d to %d, as it took half the 95 %% interval of %s to be %.3g %% of the mean at most (of a proportion, absolute)",
-			u.Min, a.Spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
-		if most := cellsAtMost(a); most > 0 {
-			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, a.Spec.Replicates)
+			u.Min, folder.Spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
+		if most := cellsAtMost(folder); most > 0 {
+			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, folder.Spec.Replicates)
 		}
 	default:
-		text += fmt.Sprintf(", %d of each", a.Spec.Replicates)
+		text += fmt.Sprintf(", %d of each", folder.Spec.Replicates)
 	}
 	return text + "."
 }
 
 // cellsAtMost is how many cells a stopping rule gave as many trials as it may.
-func cellsAtMost(a *results.Folder) int {
-	columns, rows, err := readTable(a, results.SummaryFile)
+func cellsAtMost(folder *results.Folder) int {
+	columns, rows, err := readTable(folder, results.SummaryFile)
 	if err != nil {
 		return 0
 	}
 	at, count := slices.Index(columns, "trials"), 0
 	for _, row := range rows {
-		if row[at] == strconv.Itoa(a.Spec.Replicates) {
+		if row[at] == strconv.Itoa(folder.Spec.Replicates) {
 			count++
 		}
 	}
 	return count
 }
 
-func includedWords(a *results.Folder) string {
-	if in := a.Spec.Included; in != nil {
+func includedWords(folder *results.Folder) string {
+	if in := folder.Spec.Included; in != nil {
 		return fmt.Sprintf(", which includes [`%s`](%s)", in.Name, in.Name)
 	}
 	return ""
 }
 
-func readmeFigures(a *results.Folder, p func(string, ...any)) {
-	if a.Captions == nil {
+func readmeFigures(folder *results.Folder, p func(string, ...any)) {
+	if folder.Captions == nil {
 		return
 	}
 	p("## Figures\n")
-	for i := range a.Spec.Figures {
-		f := &a.Spec.Figures[i]
+	for i := range folder.Spec.Figures {
+		f := &folder.Spec.Figures[i]
 		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
-		p("*%s* %s\n", f.Name, markdown(plots.Plain(a.Captions[f.Name])))
+		p("*%s* %s\n", f.Name, markdown(plots.Plain(folder.Captions[f.Name])))
 	}
 }
 
 // readmeFiles tells every file, and every column of the tables.
-func readmeFiles(a *results.Folder, p func(string, ...any), m *results.Manifest) {
+func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Manifest) {
 	p("## Files\n")
 	p("| file | what |\n|---|---|")
 	what := map[string]string{
@@ -140,7 +140,7 @@ func readmeFiles(a *results.Folder, p func(string, ...any), m *results.Manifest)
 	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", results.PapersFile, results.PapersFile)
 	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", results.CitationFile, results.CitationFile)
 	p("| [`%s`](%s) | makes the tables again and compares |", results.ReproduceFile, results.ReproduceFile)
-	if a.Captions != nil {
+	if folder.Captions != nil {
 		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", results.FiguresDir)
 		p("| `%s/NAME.csv` | the numbers in it |", results.FiguresDir)
 		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", results.FiguresDir)

@@ -80,9 +80,9 @@ func (s timeScale) withUnit(words string) string {
 	return words + " (" + s.name + ")"
 }
 
-// of is a time that is a whole number of nanoseconds, given in seconds, in the unit.
+// convert returns a time that is a whole number of nanoseconds, given in seconds, in the unit.
 // For numbers that are no times it does nothing.
-func (s timeScale) of(seconds float64) float64 {
+func (s timeScale) convert(seconds float64) float64 {
 	if s.length == 0 {
 		return seconds
 	}
@@ -97,8 +97,8 @@ func factor(u results.RowUnit, to timeScale) float64 {
 	return float64(u.Length) / float64(to.length)
 }
 
-// settle chooses the unit of what was measured, and hands the values to their lines.
-func (d *drawing) settle() error {
+// convertTimes chooses the unit of what was measured, and hands the values to their lines.
+func (d *drawing) convertTimes() error {
 	if d.measured.InTime() {
 		if err := d.chooseUnit(); err != nil {
 			return err

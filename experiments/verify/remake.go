@@ -18,35 +18,34 @@ import (
 	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/internal/regular"
-	"bullring/internal/wholefile"
 	"bullring/plots"
 )
 
 // remake makes all that follows from results.csv again, in a directory of its own, and
 // compares. What there is depends on the sweep, not on what the manifest lists.
-func (v *Verification) remake(a *results.Folder, m *results.Manifest) error {
-	if err := v.checkStopping(a, m); err != nil {
-		v.damagef("the stopping rule was not checked: %v", err)
+func (report *Report) remake(folder *results.Folder, m *results.Manifest) error {
+	if err := report.checkStopping(folder, m); err != nil {
+		report.damagef("the stopping rule was not checked: %v", err)
 	}
 	dir, err := os.MkdirTemp("", "bullring-verify-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	again, err := remade(a, m, dir)
+	again, err := remakeInto(folder, m, dir)
 	if err != nil {
-		v.damagef("what follows from %s was not made again: %v", results.ResultsFile, err)
+		report.damagef("what follows from %s was not made again: %v", results.ResultsFile, err)
 		return nil
 	}
 	c := &comparison{
-		Verification: v, dir: a.Dir, again: dir,
+		Report: report, dir: folder.Dir, again: dir,
 		sameProgram: m.Program == build.ThisProgram(),
 		sameWriter:  m.WrittenBy().Program == build.ThisProgram(),
 		sameMachine: m.WrittenBy().Machine.Arch == runtime.GOARCH,
 	}
-	v.Writer = fmt.Sprintf("%v on %s", m.WrittenBy().Program, m.WrittenBy().Machine.Arch)
+	report.Writer = fmt.Sprintf("%v on %s", m.WrittenBy().Program, m.WrittenBy().Machine.Arch)
 	for _, f := range again.Files {
-		v.checkColumns(m, f, c.sameProgram)
+		report.checkColumns(m, f, c.sameProgram)
 		c.compare(f.Name, c.table)
 	}
 	for _, f := range again.Documents {
@@ -67,24 +66,16 @@ func (v *Verification) remake(a *results.Folder, m *results.Manifest) error {
 
 // remade writes tables, documents and figures into a directory, as the rows and the
 // manifest make them. The manifest that it returns lists them.
-func remade(a *results.Folder, m *results.Manifest, dir string) (*results.Manifest, error) {
-	tables, err := a.Tabulate(m.Outside)
+func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*results.Manifest, error) {
+	tables, err := folder.Tabulate(m.Outside, dir)
 	if err != nil {
 		return nil, err
 	}
-	var infos []results.FileInfo
-	for _, t := range tables {
-		info, err := wholefile.Write(filepath.Join(dir, t.Name), t.Text.Bytes())
-		if err != nil {
-			return nil, err
-		}
-		infos = append(infos, results.FileInfo{Info: info, Columns: t.Columns})
-	}
-	again, made := *m, *a
+	again, made := *m, *folder
 	made.Dir = dir
 	var drawn []results.FileInfo
 	if m.Figures != nil {
-		paths, err := figures.DrawInto(&made, m, a)
+		paths, err := figures.DrawInto(&made, m, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -93,21 +84,21 @@ func remade(a *results.Folder, m *results.Manifest, dir string) (*results.Manife
 		}
 	}
 	err = paper.WriteDocuments(&made, &again, drawn)
-	again.Files = infos
+	again.Files = tables
 	return &again, err
 }
 
 // checkColumns compares what the manifest says of the columns of a table. Another
 // version may say it in other words.
-func (v *Verification) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
+func (report *Report) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
 	if says := paper.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
-		v.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
+		report.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
 	}
 }
 
 // comparison compares the files of a folder with those that were made again.
 type comparison struct {
-	*Verification
+	*Report
 	dir, again string
 	// What made the tables, and what wrote the rest: this program, and one on the same
 	// kind of processor?

@@ -17,22 +17,22 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// SlurmJobs are the jobs that were submitted, by their numbers.
-type SlurmJobs struct {
+// Jobs are the jobs that were submitted, by their numbers.
+type Jobs struct {
 	Array string // "" if no shard was left to run
 	Merge string
 }
 
-// SlurmMissingError says that a program of Slurm cannot be found.
-type SlurmMissingError struct{ Program string }
+// MissingError says that a program of Slurm cannot be found.
+type MissingError struct{ Program string }
 
-func (e *SlurmMissingError) Error() string {
+func (e *MissingError) Error() string {
 	return e.Program + " is not found: this is no machine from which jobs of Slurm are submitted"
 }
 
 // Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
 // before are in the queue: two tasks would work on one shard.
-func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
+func (p *Plan) Submit(ctx context.Context) (*Jobs, error) {
 	c, err := results.OpenClaims(filepath.Dir(p.Dir), nil)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
 	if err := p.idle(ctx); err != nil {
 		return nil, err
 	}
-	jobs := &SlurmJobs{}
+	jobs := &Jobs{}
 	var after []string
 	if p.Array != "" {
 		if jobs.Array, err = sbatch(ctx, filepath.Join(p.Dir, ArrayScript)); err != nil {
@@ -63,7 +63,7 @@ func (p *SlurmPlan) Submit(ctx context.Context) (*SlurmJobs, error) {
 }
 
 // note keeps the numbers of jobs for the next time.
-func (p *SlurmPlan) note(jobs *SlurmJobs) error {
+func (p *Plan) note(jobs *Jobs) error {
 	var text string
 	for _, id := range []string{jobs.Array, jobs.Merge} {
 		if id != "" {
@@ -75,7 +75,7 @@ func (p *SlurmPlan) note(jobs *SlurmJobs) error {
 }
 
 // idle reports jobs that were submitted before and have not ended.
-func (p *SlurmPlan) idle(ctx context.Context) error {
+func (p *Plan) idle(ctx context.Context) error {
 	noted, err := regular.Read(filepath.Join(p.Dir, jobsFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -88,11 +88,11 @@ func (p *SlurmPlan) idle(ctx context.Context) error {
 			return fmt.Errorf("%s says %q, which is no number of a job: remove that file", filepath.Join(p.Dir, jobsFile), id)
 		}
 		// Of a job that Slurm has forgotten squeue says that it is not valid.
-		out, err := slurmCommand(ctx, "squeue", "--noheader", "--jobs="+id)
+		out, err := command(ctx, "squeue", "--noheader", "--jobs="+id)
 		if err == nil && strings.TrimSpace(out) != "" {
 			return fmt.Errorf("job %s, submitted before, is in the queue: wait for it, or end it (scancel %s)", id, id)
 		}
-		if _, none := errors.AsType[*SlurmMissingError](err); none {
+		if _, none := errors.AsType[*MissingError](err); none {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (p *SlurmPlan) idle(ctx context.Context) error {
 
 // sbatch submits a job and returns its number.
 func sbatch(ctx context.Context, args ...string) (string, error) {
-	out, err := slurmCommand(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
+	out, err := command(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
 	if err != nil {
 		return "", err
 	}
@@ -112,10 +112,10 @@ func sbatch(ctx context.Context, args ...string) (string, error) {
 	return id, nil
 }
 
-// MaxSlurmArray asks Slurm how many tasks an array may have; 0 where there is no
+// MaxArray asks Slurm how many tasks an array may have; 0 where there is no
 // Slurm to ask, or none that answers.
-func MaxSlurmArray(ctx context.Context) int {
-	out, err := slurmCommand(ctx, "scontrol", "show", "config")
+func MaxArray(ctx context.Context) int {
+	out, err := command(ctx, "scontrol", "show", "config")
 	if err != nil {
 		return 0
 	}
@@ -129,12 +129,12 @@ func MaxSlurmArray(ctx context.Context) int {
 	return 0
 }
 
-// slurmCommand runs a program of Slurm and returns what it prints. What it complains
+// command runs a program of Slurm and returns what it prints. What it complains
 // of is in the error.
-func slurmCommand(ctx context.Context, name string, args ...string) (string, error) {
+func command(ctx context.Context, name string, args ...string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &SlurmMissingError{name}
+		return "", &MissingError{name}
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	var out, complaint bytes.Buffer

@@ -14,7 +14,7 @@ import (
 )
 
 // picture verifies the trials behind a figure, from its receipt alone.
-func (v *Verify) picture(ctx context.Context) (*Verification, error) {
+func (v *Verifier) picture(ctx context.Context) (*Report, error) {
 	p, err := figures.ReadReceipt(v.Registry, v.Path)
 	if err != nil {
 		return nil, err
@@ -23,27 +23,27 @@ func (v *Verify) picture(ctx context.Context) (*Verification, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Verification{Figure: p.Figure, Trials: p.Trials}
+	report := &Report{Figure: p.Figure, Trials: p.Trials}
 	if p.Version != build.ThisProgram().String() {
-		out.Made = p.Version
+		report.Made = p.Version
 	}
 	if !p.Complete {
-		out.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.Drawn.Select(p.AllCells))*p.Spec.Replicates)
+		report.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.Drawn.Select(p.AllCells))*p.Spec.Replicates)
 	}
-	differing, err := v.runBlocks(ctx, p, blocks, out)
+	differing, err := v.runBlocks(ctx, p, blocks, report)
 	if err != nil {
 		return nil, err
 	}
-	out.Stopped = ctx.Err() != nil
-	if a := folderOf(p, v.Registry); a != nil && !out.Stopped {
-		out.Beside = a.Dir
-		return out, explain(a, ctx, p, differing, out)
+	report.Stopped = ctx.Err() != nil
+	if folder := folderOf(p, v.Registry); folder != nil && !report.Stopped {
+		report.Beside = folder.Dir
+		return report, explain(folder, ctx, p, differing, report)
 	}
-	return out, nil
+	return report, nil
 }
 
 // runBlocks runs blocks of the figure again and returns the first that differ.
-func (v *Verify) runBlocks(ctx context.Context, p *figures.Picture, blocks []figures.Block, out *Verification) ([]figures.Block, error) {
+func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []figures.Block, out *Report) ([]figures.Block, error) {
 	take, _ := v.choose(len(blocks), p.Block)
 	blocks = slices.DeleteFunc(blocks, func(figures.Block) bool { return !take() })
 	all := 0
@@ -126,7 +126,7 @@ func (s *stopping) add(cell int, t *results.Trial) {
 
 // check tells of cells that the rule ends elsewhere. The last of a sweep that was
 // stopped is not at its end.
-func (s *stopping) check(out *Verification) {
+func (s *stopping) check(out *Report) {
 	cells := s.Cells
 	if !s.Complete {
 		cells = cells[:len(cells)-1]
@@ -167,8 +167,8 @@ func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
 		if err != nil || !slices.ContainsFunc(m.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile && f.SHA256 == p.Results }) {
 			continue
 		}
-		if a, err := results.Open(r, dir); err == nil {
-			return a
+		if folder, err := results.Open(r, dir); err == nil {
+			return folder
 		}
 	}
 	return nil
@@ -176,14 +176,14 @@ func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
 
 // explain replaces what is known of differing blocks by what the rows of the folder
 // tell.
-func explain(a *results.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, out *Verification) error {
-	c, err := newChecker(a)
+func explain(folder *results.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, report *Report) error {
+	c, err := newChecker(folder)
 	if err != nil || len(differing) == 0 {
 		return err
 	}
 	var found []Difference
 	explained := make([]bool, len(differing))
-	_, err = a.Rows(func(r *results.Record) (bool, error) {
+	_, err = folder.Rows(func(r *results.Record) (bool, error) {
 		i := slices.IndexFunc(differing, func(b figures.Block) bool {
 			return b.Cell == r.Cell && b.First <= r.Replicate && r.Replicate < b.End
 		})
@@ -191,20 +191,20 @@ func explain(a *results.Folder, ctx context.Context, p *figures.Picture, differi
 			return true, nil
 		}
 		_, err := c.replay(ctx, r, nil)
-		if d := differenceOf(a, r, err); d != nil && ctx.Err() == nil {
+		if d := differenceOf(folder, r, err); d != nil && ctx.Err() == nil {
 			found, explained[i] = append(found, *d), true
 		}
 		return ctx.Err() == nil, nil
 	})
 	if err != nil {
-		out.Damage = append(out.Damage, err.Error())
+		report.Damage = append(report.Damage, err.Error())
 	}
-	for i, d := range out.First {
+	for i, d := range report.First {
 		if !explained[i] {
-			d.What += "; in " + filepath.Join(a.Dir, results.ResultsFile) + " it is as it is now"
+			d.What += "; in " + filepath.Join(folder.Dir, results.ResultsFile) + " it is as it is now"
 			found = append(found, d)
 		}
 	}
-	out.First = found[:min(len(found), mostDifferences)]
+	report.First = found[:min(len(found), mostDifferences)]
 	return nil
 }

@@ -1,0 +1,136 @@
+package paper
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/results"
+	"bullring/experiments/spec"
+	"bullring/plots"
+)
+
+// latexSummary is summary.csv as a table of LaTeX: what tells cells apart, and of
+// each metric that a figure draws the mean with its interval.
+func latexSummary(folder *results.Folder) (string, error) {
+	columns, rows, err := readTable(folder, results.SummaryFile)
+	if err != nil {
+		return "", err
+	}
+	var head []string
+	var cells []func(row []string) string
+	at := func(name string) int { return slices.Index(columns, name) }
+	add := func(title string, cell func(row []string) string) {
+		head, cells = append(head, title), append(cells, cell)
+	}
+	for _, name := range varying(columns, rows) {
+		i := at(name)
+		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
+	}
+	times, unit := timeWords(folder, columns, rows)
+	if times == inBoth {
+		add("unit of times", func(row []string) string { return row[unit] })
+	}
+	trials := at("trials")
+	add("trials", func(row []string) string { return row[trials] })
+	for _, metric := range tabulatedColumns(folder, columns) {
+		mean, lo, hi := at(metric+"_mean"), at(metric+"_lo"), at(metric+"_hi")
+		title := strings.ReplaceAll(metric, "_", " ")
+		add(title+" (95 % interval)", func(row []string) string {
+			if row[lo] == "" {
+				return digits(row[mean])
+			}
+			return digits(row[mean]) + " (" + digits(row[lo]) + "; " + digits(row[hi]) + ")"
+		})
+		if counted := at(metric + "_n"); slices.ContainsFunc(rows, func(row []string) bool { return row[counted] != row[trials] }) {
+			add("of trials", func(row []string) string { return row[counted] })
+		}
+	}
+	text := make([][]string, len(rows))
+	for i, row := range rows {
+		for _, cell := range cells {
+			text[i] = append(text[i], cell(row))
+		}
+	}
+	caption := plots.Markup(folder.Spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
+	if times != "" {
+		caption += " Times are in " + times + "."
+	}
+	return latexTable(caption, "tab:"+folder.Spec.Name, head, text), nil
+}
+
+// headOf is a field's name above a column.
+func headOf(field string) string {
+	if field == "n" {
+		return "*n*"
+	}
+	return strings.ReplaceAll(field, "_", " ")
+}
+
+// varying are the fields of cells that differ between rows; a label says what
+// algorithm and variant say.
+func varying(columns []string, rows [][]string) []string {
+	var names []string
+	for _, name := range spec.Fields() {
+		i := slices.Index(columns, name)
+		if i < 0 || !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != rows[0][i] }) {
+			continue
+		}
+		names = append(names, name)
+	}
+	if slices.Contains(names, "label") {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "algorithm" })
+	}
+	return names
+}
+
+// tabulatedColumns are the metrics of the table: those that figures draw, else messages.
+func tabulatedColumns(folder *results.Folder, columns []string) []string {
+	var names []string
+	for i := range folder.Spec.Figures {
+		name := folder.Spec.Figures[i].Metric().Name
+		if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		names = []string{"messages"}
+	}
+	return names
+}
+
+// inBoth is what times are counted in where delays are constant in some rows alone.
+const inBoth = "message delays where the unit of times is delay, else in seconds"
+
+// timeWords is what times of the rows are counted in, "" if the table has none, and the
+// column that tells.
+func timeWords(folder *results.Folder, columns []string, rows [][]string) (words string, unit int) {
+	unit = slices.Index(columns, "time_unit")
+	if unit < 0 || !slices.ContainsFunc(tabulatedColumns(folder, columns), func(name string) bool {
+		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
+		return err == nil && m.IsTime()
+	}) {
+		return "", unit
+	}
+	delays := func(row []string) bool { return row[unit] == "delay" }
+	switch {
+	case !slices.ContainsFunc(rows, delays):
+		return "seconds", unit
+	case slices.IndexFunc(rows, func(row []string) bool { return !delays(row) }) < 0:
+		return "message delays", unit
+	}
+	return inBoth, unit
+}
+
+// digits is a number for people: of a fraction, four digits that count.
+func digits(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	if math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return results.ShortNumber(v)
+}

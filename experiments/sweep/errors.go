@@ -1,0 +1,68 @@
+package sweep
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bullring/experiments"
+)
+
+// StoppedError says that a sweep was cancelled.
+type StoppedError struct {
+	Done, Trials int
+	Dir          string
+	Cause        error // of the context
+}
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("stopped after %d of %d trials, which are kept in %s: the same command goes on from there (%v)", e.Done, e.Trials, e.Dir, e.Cause)
+}
+
+// Unwrap returns why.
+func (e *StoppedError) Unwrap() error { return e.Cause }
+
+// RowError says that a trial went wrong, and how to see it.
+type RowError struct {
+	Dir       string
+	Row       int // 0 in a shard, where nobody knows
+	Cell      string
+	Replicate int
+	Seed      uint64
+	Instance  *experiments.Instance // nil if there is none: the cause is that
+	Cause     error
+}
+
+func (e *RowError) Error() string {
+	where := fmt.Sprintf("%s, replicate %d, seed %d", e.Cell, e.Replicate, e.Seed)
+	if e.Row == 0 {
+		return fmt.Sprintf("%s: %v; the shard was stopped there", where, e.Cause)
+	}
+	dir := e.Dir
+	if strings.ContainsAny(dir, " \t\"'\\$") {
+		dir = strconv.Quote(dir)
+	}
+	return fmt.Sprintf("row %d (%s): %v; the sweep was stopped there; to see this run: bullring replay %s %d",
+		e.Row, where, e.Cause, dir, e.Row)
+}
+
+// Unwrap returns what went wrong.
+func (e *RowError) Unwrap() error { return e.Cause }
+
+// WriteError says that a file of the folder could not be written, as on a full disk.
+// What it had of files stays as it was.
+type WriteError struct {
+	Journal string // keeps the trials that had finished
+	Gone    bool   // it was moved or removed meanwhile
+	Cause   error
+}
+
+func (e *WriteError) Error() string {
+	if e.Gone {
+		return fmt.Sprintf("%v; %s, which kept the trials that had finished, was moved or removed meanwhile: moved back, the same command goes on from there", e.Cause, e.Journal)
+	}
+	return fmt.Sprintf("%v; the trials that had finished are kept in %s, and the same command goes on from there", e.Cause, e.Journal)
+}
+
+// Unwrap returns why.
+func (e *WriteError) Unwrap() error { return e.Cause }

@@ -1,0 +1,266 @@
+package sweep
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"bullring/experiments"
+	"bullring/experiments/journal"
+	"bullring/experiments/spec"
+)
+
+// JournalFile is where a sweep keeps its finished trials until it is complete.
+const JournalFile = "sweep.journal"
+
+// Records of a journal begin with one of these. Those of trials and the last one
+// go on with the identity of the shard that they belong to.
+const (
+	attemptRecord = 'A' // a process begins: an attempt as JSON
+	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each with its length
+	endRecord     = 'E' // the shard is complete: an ending as JSON
+)
+
+// ending tells that all trials of a shard are there.
+type ending struct {
+	Trials int       `json:"trials"`
+	End    time.Time `json:"end"`
+}
+
+// stretch is a record of trials.
+type stretch struct {
+	cell, first, count int32
+	at                 int64
+}
+
+func (s stretch) end() int { return int(s.first + s.count) }
+
+// compare orders stretches.
+func (s stretch) compare(cell, first int) int {
+	return cmp.Or(cmp.Compare(int(s.cell), cell), cmp.Compare(int(s.first), first))
+}
+
+// stored is what a journal holds.
+type contents struct {
+	path     string
+	attempts []attempt
+	ids      map[identity]bool // that records of trials have
+	records  []stretch         // in order, once they are sorted
+	trials   int
+	ending   *ending
+	damage   journal.Damage
+}
+
+// enter takes a record.
+func (c *contents) enter(at int64, body []byte) error {
+	if len(body) == 0 {
+		return nil
+	}
+	switch rest := body[1:]; body[0] {
+	case attemptRecord:
+		if len(c.attempts) == mostAttempts {
+			return fmt.Errorf("%s says that more than %d processes wrote it: it is no journal of a sweep", c.path, mostAttempts)
+		}
+		var attempt attempt
+		err := json.Unmarshal(rest, &attempt)
+		if err == nil {
+			err = attempt.Shard.check()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: the record at byte %d: %w", c.path, at, err)
+		}
+		c.attempts = append(c.attempts, attempt)
+	case trialsRecord:
+		r, ok := stretchOf(rest)
+		if !ok {
+			return fmt.Errorf("%s: the record at byte %d is sound, but holds no trials: it is of another version", c.path, at)
+		}
+		r.at = at
+		c.records = append(c.records, r)
+		c.trials += int(r.count)
+		c.belongs(identity(rest))
+	case endRecord:
+		if len(rest) < len(identity{}) {
+			return fmt.Errorf("%s: the record at byte %d is sound, but no end of a shard: it is of another version", c.path, at)
+		}
+		c.ending = &ending{}
+		if err := json.Unmarshal(rest[len(identity{}):], c.ending); err != nil {
+			return fmt.Errorf("%s: the record at byte %d: %w", c.path, at, err)
+		}
+		c.belongs(identity(rest))
+	}
+	return nil
+}
+
+// mostAttempts is how many processes may have worked on a shard: it bounds the memory
+// for what each of them says.
+const mostAttempts = 10_000
+
+func (c *contents) belongs(id identity) {
+	if c.ids == nil {
+		c.ids = map[identity]bool{}
+	}
+	c.ids[id] = true
+}
+
+// sort puts the records in the order of the sweep.
+func (c *contents) sort() error {
+	slices.SortFunc(c.records, func(a, b stretch) int { return a.compare(int(b.cell), int(b.first)) })
+	for i := 1; i < len(c.records); i++ {
+		if a, b := c.records[i-1], c.records[i]; a.cell == b.cell && a.end() > int(b.first) {
+			return fmt.Errorf("%s: trial %d of cell %d is there twice; two processes wrote it at once: remove it", c.path, b.first+1, b.cell+1)
+		}
+	}
+	return nil
+}
+
+// find returns the stretch that holds a trial of a cell or, if there is none, the
+// next one of the cell.
+func (c *contents) find(cell, first int) (r stretch, holds, next bool) {
+	i, exact := slices.BinarySearchFunc(c.records, first, func(r stretch, first int) int { return r.compare(cell, first) })
+	if !exact && i > 0 && int(c.records[i-1].cell) == cell && c.records[i-1].end() > first {
+		return c.records[i-1], true, false
+	}
+	if i == len(c.records) || int(c.records[i].cell) != cell {
+		return stretch{}, false, false
+	}
+	return c.records[i], exact, !exact
+}
+
+// complete reports whether all trials are there that were there at the end.
+func (c *contents) complete() bool { return c.ending != nil && c.ending.Trials == c.trials }
+
+// appendStretch writes the body of a record of trials.
+func appendStretch(body []byte, id identity, b *batch) []byte {
+	body = append(body, trialsRecord)
+	body = append(body, id[:]...)
+	for _, v := range []int{b.Cell, b.First, len(b.Rows)} {
+		body = binary.AppendUvarint(body, uint64(v))
+	}
+	for _, row := range b.Rows {
+		body = binary.AppendUvarint(body, uint64(len(row)))
+		body = append(body, row...)
+	}
+	return body
+}
+
+// stretchOf reads it, but for the first byte. It is not ok unless there are as many rows
+// as it says.
+func stretchOf(body []byte) (r stretch, ok bool) {
+	if len(body) < len(identity{}) {
+		return r, false
+	}
+	rows := body[len(identity{}):]
+	for _, v := range []*int32{&r.cell, &r.first, &r.count} {
+		u, size := binary.Uvarint(rows)
+		if size <= 0 || u > math.MaxInt32 {
+			return r, false
+		}
+		*v, rows = int32(u), rows[size:]
+	}
+	count := 0
+	whole := eachRow(rows, func([]byte) { count++ })
+	return r, whole && count > 0 && count == int(r.count) && r.first <= math.MaxInt32-r.count
+}
+
+// rowsOf cuts the rows of such a body apart.
+func rowsOf(into [][]byte, body []byte) [][]byte {
+	rows := body[len(identity{}):]
+	for range 3 { // cell, first, count
+		_, size := binary.Uvarint(rows)
+		rows = rows[size:]
+	}
+	eachRow(rows, func(row []byte) { into = append(into, row) })
+	return into
+}
+
+// eachRow calls f with every row, and reports whether nothing else is there.
+func eachRow(rows []byte, f func(row []byte)) (whole bool) {
+	for len(rows) > 0 {
+		length, size := binary.Uvarint(rows)
+		if size <= 0 || uint64(len(rows)-size) < length {
+			return false
+		}
+		f(rows[size : size+int(length)])
+		rows = rows[size+int(length):]
+	}
+	return true
+}
+
+// readJournal reads what a journal holds that nobody has to be writing.
+func readJournal(path string) (*contents, error) {
+	s := &contents{path: path}
+	damage, err := journal.Scan(path, s.enter)
+	if err != nil {
+		return nil, err
+	}
+	s.damage = damage
+	return s, s.sort()
+}
+
+// openJournal opens the journal of the sweep's shard, and refuses one of another
+// sweep, unless all is to be run again: then it holds nothing.
+func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
+	path := filepath.Join(s.Dir, s.Shard.journalFile())
+	held := &contents{path: path}
+	enter := held.enter
+	if s.Again {
+		enter = func(int64, []byte) error { return nil }
+	}
+	j, damage, err := journal.Open(path, enter)
+	if err != nil {
+		if errors.Is(err, journal.ErrLocked) {
+			err = fmt.Errorf("%s is being written by another bullring: wait until it has finished, or give another directory", path)
+		}
+		return nil, nil, err
+	}
+	if s.Again {
+		err = j.Clear()
+	} else if err = held.sort(); err == nil {
+		held.damage = damage
+		err = held.fits(s.Registry, self, len(cells), dealOf(s.Spec))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, j.Close())
+	}
+	return j, held, nil
+}
+
+// fits reports why the journal is not one of the attempt's shard, of a sweep of so many
+// cells.
+func (c *contents) fits(r *experiments.Registry, self attempt, cells int, d deal) error {
+	ids := map[identity]bool{self.id(): true}
+	for i := range c.attempts {
+		other := &c.attempts[i]
+		if text := other.mismatch(r, &self); text != "" {
+			return fmt.Errorf("%s holds %d trials, but %s; give another directory, or remove that file", c.path, c.trials, text)
+		}
+		if other.Trials == "" {
+			ids[other.formerID()] = true
+		}
+	}
+	for id := range c.ids {
+		if !ids[id] {
+			return fmt.Errorf("%s holds trials of another sweep; give another directory, or remove that file", c.path)
+		}
+	}
+	for _, r := range c.records {
+		if int(r.cell) >= cells || r.end() > d.count(self.Shard, int(r.cell)) {
+			return fmt.Errorf("%s: the record at byte %d is of trials %d to %d of cell %d, which the sweep does not have, or not in this shard; remove that file",
+				c.path, r.at, r.first+1, r.end(), r.cell+1)
+		}
+	}
+	return nil
+}
+
+// endOf is the last record of a shard.
+func endOf(id identity, trials int, at time.Time) ([]byte, error) {
+	text, err := json.Marshal(ending{trials, at})
+	return slices.Concat([]byte{endRecord}, id[:], text), err
+}

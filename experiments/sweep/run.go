@@ -1,0 +1,266 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bullring/experiments/journal"
+	"bullring/experiments/paper"
+	"bullring/experiments/results"
+	"bullring/experiments/spec"
+)
+
+// sweepRun is a sweep under way.
+type sweepRun struct {
+	*Sweep
+	cells  []spec.Cell
+	layout results.Layout
+	deal   deal
+	trials int // of the shard, at most
+
+	self    attempt
+	id      identity
+	claims  *results.Claims // nil of a shard
+	journal *journal.Journal
+	held    *contents         // that the journal held at the start
+	readers []*journal.Reader // of the journals of Sweep.join
+
+	tally  *tally
+	output *results.Tables // nil in a shard
+	pool   *pool
+
+	start     time.Time
+	told      time.Time
+	cellsDone int
+	written   bool // all files of the folder
+}
+
+// begin opens the journal and the tables.
+func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*sweepRun, error) {
+	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
+	for i := range cells {
+		r.trials += r.deal.count(s.Shard, i)
+	}
+	r.self = s.attempt(results.NewRowWriter(l).Header(), r.start)
+	r.id = r.self.id()
+	if c != nil { // what is in the way is known before any trial runs
+		if err := c.Free(s.ownFiles()); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if r.journal, r.held, err = s.openJournal(r.self, cells); err != nil {
+		return nil, err
+	}
+	if err := r.prepare(); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// prepare begins an attempt in the journal, and the tables.
+func (r *sweepRun) prepare() error {
+	if text := r.held.damage.String(); text != "" {
+		r.log().Warn("the journal is damaged; what is left out runs again", "file", r.held.path, "damage", text)
+	}
+	if r.held.trials > 0 {
+		r.log().Info("going on", "file", r.held.path, "trials there", r.held.trials, "of", r.trials)
+	}
+	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
+		r.log().Warn("the journal was begun by another version of the same epoch", "its version", r.held.attempts[last].Program.String(), "this version", r.self.Program.String())
+	}
+	record, err := r.self.record()
+	if err != nil {
+		return err
+	}
+	if _, err := r.journal.Append(record); err != nil {
+		return r.unwritten(err)
+	}
+	for _, part := range r.join {
+		reader, err := journal.NewReader(part.path)
+		if err != nil {
+			return err
+		}
+		r.readers = append(r.readers, reader)
+	}
+	if r.Shard.partial() {
+		return nil
+	}
+	if err := r.claims.RemoveStale(r.allFiles()); err != nil {
+		return err
+	}
+	r.output, err = results.CreateTables(r.folder(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	return r.unwritten(err)
+}
+
+func (r *sweepRun) close() {
+	if r.output != nil {
+		r.output.Discard()
+	}
+	for _, reader := range r.readers {
+		reader.Close()
+	}
+	if r.journal != nil {
+		r.journal.Close()
+	}
+}
+
+// run deals the trials and writes what comes of them.
+func (r *sweepRun) run(ctx context.Context) (*Report, error) {
+	w := work{
+		cells: len(r.cells), goal: r.goal, stored: r.stored,
+		emit: r.accept, finish: r.finishCell,
+	}
+	if r.Spec.Until != nil {
+		w.more = r.more
+	}
+	r.pool = newPool(w)
+	all, failure := r.pool.run(ctx, r.workers(), func() func(*batch) {
+		w := r.newWorker()
+		return func(b *batch) { w.do(ctx, b) }
+	})
+	r.tell(true)
+	if failure == nil && !all {
+		failure = &StoppedError{Done: r.pool.finished, Trials: r.trials, Dir: r.Dir, Cause: context.Cause(ctx)}
+	}
+	if _, ok := errors.AsType[*WriteError](failure); !ok {
+		failure = errors.Join(failure, r.unwritten(r.commit(failure)))
+	}
+	return r.report(), failure
+}
+
+// unwritten says of an error in writing that nothing is lost.
+func (r *sweepRun) unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	gone := r.journal != nil && !r.journal.There()
+	return &WriteError{Journal: r.held.path, Gone: gone, Cause: err}
+}
+
+// goal is how many trials of a cell to run at first.
+func (r *sweepRun) goal(cell int) int {
+	return min(r.deal.count(r.Shard, cell), results.LeastTrials(r.Spec))
+}
+
+// more is how many trials a cell takes, as far as those show that there are. It
+// depends on them alone.
+func (r *sweepRun) more(_ int, kept []results.Sample) int { return r.layout.Next(r.Spec, kept) }
+
+// stored tells what of a cell has run before: see [work].
+func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
+	if r.join != nil {
+		return true, end
+	}
+	s, holds, next := r.held.find(cell, first)
+	switch {
+	case holds:
+		return true, s.end()
+	case next:
+		return false, int(s.first)
+	}
+	return false, end
+}
+
+// accept takes the next trials.
+func (r *sweepRun) accept(b *batch) error {
+	for i := range b.Kept {
+		r.tally.add(&b.Kept[i])
+	}
+	if e, ok := errors.AsType[*RowError](b.Err); ok && r.output != nil {
+		e.Row = r.tally.done
+	}
+	defer r.tell(false)
+	if r.output == nil {
+		return nil
+	}
+	return r.unwritten(r.output.Accept(b.Cell, b.First, b.Rows, b.Kept))
+}
+
+func (r *sweepRun) finishCell(int) error {
+	r.cellsDone++
+	if r.output == nil {
+		return nil
+	}
+	return r.unwritten(r.output.FinishCell())
+}
+
+// commit writes the files, or ends the shard's journal. failure is why the sweep is
+// not complete, if it is not.
+func (r *sweepRun) commit(failure error) error {
+	if r.output == nil {
+		return r.endShard(failure)
+	}
+	if err := r.claims.Take(r.ownFiles()); err != nil {
+		return err
+	}
+	if err := r.output.Commit(); err != nil {
+		return err
+	}
+	m := r.manifest()
+	m.Files, m.Rows, m.Complete = r.output.Files, r.output.Rows, failure == nil
+	if failure != nil {
+		m.Stopped = failure.Error()
+	}
+	if err := paper.WriteDocuments(r.output.Folder, m, nil); err != nil {
+		return err
+	}
+	if r.written = true; failure == nil {
+		j := r.journal
+		r.journal = nil
+		if err := j.Remove(); err != nil {
+			return err
+		}
+	}
+	return r.claims.Settle()
+}
+
+func (r *sweepRun) endShard(failure error) error {
+	if failure != nil {
+		return nil
+	}
+	record, err := endOf(r.id, r.tally.done, r.clock().Now().UTC().Truncate(time.Second))
+	if err != nil {
+		return err
+	}
+	if r.held.ending == nil {
+		_, err = r.journal.Append(record)
+	}
+	return err
+}
+
+func (r *sweepRun) report() *Report {
+	report := r.tally.report(len(r.cells), r.trials)
+	report.Stored = r.pool.finished - r.pool.ran
+	if r.output == nil {
+		report.Files = []string{r.Shard.journalFile()}
+		return report
+	}
+	if !r.written {
+		return report
+	}
+	for _, f := range r.output.Files {
+		report.Files = append(report.Files, f.Name)
+	}
+	report.Files = append(report.Files, results.ManifestFile)
+	return report
+}
+
+// tell tells Sweep.Progress, not too often.
+func (r *sweepRun) tell(end bool) {
+	if r.Progress == nil {
+		return
+	}
+	now := r.clock().Now()
+	if !end && now.Sub(r.told) < progressEvery {
+		return
+	}
+	r.told = now
+	r.Progress(Progress{
+		Done: r.pool.finished, Trials: r.trials, Fixed: r.Spec.Until == nil, Stored: r.pool.finished - r.pool.ran,
+		Cells: len(r.cells), CellsDone: r.cellsDone, Elapsed: now.Sub(r.start),
+		Outcomes: r.tally.counts(), Failed: r.tally.failed, CutOff: r.tally.cutOff,
+	})
+}

@@ -1,0 +1,182 @@
+package sweep
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+
+	"bullring/experiments"
+	"bullring/experiments/results"
+)
+
+// sweepWorker runs batches of trials.
+type sweepWorker struct {
+	*sweepRun
+	rows   *results.RowWriter
+	reader *results.RowReader
+	source rowSource
+	worker experiments.Worker
+
+	ends   []int  // of the rows of the batch at hand
+	kept   []byte // the rows of a journal, as they are there
+	record []byte // for the journal
+	cell   int    // the one at hand, from 1
+	key    string
+}
+
+func (r *sweepRun) newWorker() *sweepWorker {
+	w := &sweepWorker{sweepRun: r, rows: results.NewRowWriter(r.layout)}
+	var names []string
+	for _, c := range w.rows.Columns() {
+		names = append(names, c.Name)
+	}
+	var err error
+	if w.reader, err = results.NewRowReader(r.layout, names); err != nil {
+		panic(err) // it is the same layout
+	}
+	w.source = rowSource{deal: r.deal, join: r.join != nil}
+	for i, part := range r.join {
+		w.source.parts = append(w.source.parts, sourcePart{contents: part, reader: r.readers[i]})
+	}
+	if r.join == nil {
+		w.source.parts = []sourcePart{{contents: r.held, reader: r.journal.Reader()}}
+	}
+	return w
+}
+
+// do runs a batch, or reads it. After a cancellation it does no more trials.
+func (w *sweepWorker) do(ctx context.Context, b *batch) {
+	w.ends = w.ends[:0]
+	if b.Stored {
+		b.Err = w.read(ctx, b)
+	} else {
+		b.Err = w.run(ctx, b)
+	}
+	from := 0
+	for _, end := range w.ends {
+		b.Rows = append(b.Rows, b.Text[from:end])
+		from = end
+	}
+	if b.Stored || len(b.Rows) == 0 {
+		return
+	}
+	sound := *b
+	if _, broken := errors.AsType[*RowError](b.Err); broken { // it has to break again
+		sound.Rows = b.Rows[:len(b.Rows)-1]
+	}
+	if len(sound.Rows) == 0 {
+		return
+	}
+	w.record = appendStretch(w.record[:0], w.id, &sound)
+	if _, err := w.journal.Append(w.record); err != nil && b.Err == nil {
+		b.Err = w.unwritten(err)
+		b.End, b.Rows, b.Kept = b.First, b.Rows[:0], b.Kept[:0] // not kept, not done
+	}
+}
+
+// run runs the trials of the batch.
+func (w *sweepWorker) run(ctx context.Context, b *batch) error {
+	end := b.End
+	b.End = b.First
+	for i := b.First; i < end && ctx.Err() == nil; i++ {
+		t, err := w.trial(ctx, b.Cell, i)
+		if err != nil {
+			return err
+		}
+		b.End = i + 1
+		b.Text = w.rows.Append(b.Text, t)
+		w.ends = append(w.ends, len(b.Text))
+		s := w.layout.SampleOf(t)
+		if i == 0 {
+			s.Input = results.Input{Label: t.Label, Instance: t.Instance}
+		}
+		b.Kept = append(b.Kept, s)
+		b.Cost += int(t.Counters.Events) + t.Instance.N
+		if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil {
+			return w.rowError(b.Cell, t.Replicate, t.Instance, err)
+		}
+	}
+	return nil
+}
+
+// trial runs a trial of a cell to its end, whatever the context: a trial in hand is
+// finished.
+func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Trial, error) {
+	replicate := w.replicate(cell, number)
+	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
+	if err != nil {
+		return nil, w.rowError(cell, replicate, nil, err)
+	}
+	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
+}
+
+// read takes the batch from a journal. A label may have been changed since.
+func (w *sweepWorker) read(ctx context.Context, b *batch) error {
+	end := b.End
+	b.End = b.First
+	w.kept = w.kept[:0]
+	for i := b.First; i < end && ctx.Err() == nil; i++ {
+		row, err := w.source.row(b.Cell, i)
+		if err != nil {
+			return err
+		}
+		w.kept = append(w.kept, row...)
+		b.End = i + 1
+	}
+	in := csv.NewReader(bytes.NewReader(w.kept))
+	in.ReuseRecord, in.FieldsPerRecord = true, len(w.rows.Columns())
+	label := w.cells[b.Cell].Label
+	for i := b.First; i < b.End; i++ {
+		from := in.InputOffset()
+		fields, err := in.Read()
+		if err != nil {
+			return fmt.Errorf("a row of the journal: %w", err)
+		}
+		if name := fields[w.reader.Algorithm]; name != w.cells[b.Cell].Algorithm {
+			return fmt.Errorf("a row of the journal is of the algorithm %q, and its cell of %q", name, w.cells[b.Cell].Algorithm)
+		}
+		s, err := w.reader.Sample(fields)
+		if err != nil {
+			return fmt.Errorf("a row of the journal: %w", err)
+		}
+		if i == 0 {
+			instance, err := w.instance(&w.cells[b.Cell], w.seed(b.Cell, w.replicate(b.Cell, i)))
+			if err != nil {
+				return err
+			}
+			s.Input = results.Input{Label: label, Instance: instance}
+		}
+		b.Kept = append(b.Kept, s)
+		if fields[w.reader.Label] == label {
+			b.Text = append(b.Text, w.kept[from:in.InputOffset()]...)
+		} else {
+			fields[w.reader.Label] = label
+			b.Text = w.rows.AppendFields(b.Text, fields)
+		}
+		w.ends = append(w.ends, len(b.Text))
+	}
+	if _, err := in.Read(); err != io.EOF {
+		return errors.New("a row of the journal is more than a row")
+	}
+	return nil
+}
+
+// replicate is the number, from 1, of the shard's trial of a cell.
+func (w *sweepWorker) replicate(cell, number int) int {
+	return w.deal.first(w.Shard, cell) + number*w.deal.step(w.Shard) + 1
+}
+
+func (w *sweepWorker) seed(cell, replicate int) uint64 {
+	if w.cell != cell+1 {
+		w.cell, w.key = cell+1, w.cells[cell].Key()
+	}
+	return results.TrialSeed(w.Spec.Seed, w.key, replicate)
+}
+
+func (w *sweepWorker) rowError(cell, replicate int, in *experiments.Instance, cause error) error {
+	return &RowError{Dir: w.Dir, Cell: results.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
+}
