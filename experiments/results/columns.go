@@ -246,10 +246,10 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 	for _, bound := range l.bounds {
 		columns = append(columns,
 			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
-				return FormatNumber(t.bound(bound).value)
+				return formatNumber(t.bound(bound).value)
 			}),
 			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
-				return FormatNumber(t.bound(bound).ratio)
+				return formatNumber(t.bound(bound).ratio)
 			}))
 	}
 	return append(columns,
@@ -310,7 +310,7 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 
 // MetricColumn is the column of a metric, which may be one of a sweep's own.
 func MetricColumn(m *experiments.Metric) TextColumn[*Trial] {
-	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return FormatNumber(Evaluate(m, t.Operand)) })
+	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return formatNumber(evaluate(m, t.operand)) })
 }
 
 // metric is a metric, or NaN where the run has none.
@@ -342,8 +342,8 @@ func timeUnit(in *experiments.Instance) string {
 	return "s"
 }
 
-// FormatNumber prints a number in full, and nothing for what is none.
-func FormatNumber(v float64) string {
+// formatNumber prints a number in full, and nothing for what is none.
+func formatNumber(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}

@@ -155,7 +155,7 @@ func (l Layout) differenceColumns() []TextColumn[*difference] {
 			if d.paired.N < least {
 				return ""
 			}
-			return FormatNumber(value(d))
+			return formatNumber(value(d))
 		}
 	}
 	return append(columns,

@@ -73,12 +73,12 @@ func (l Layout) growthColumns() []TextColumn[*growth] {
 	}
 	// Six decimals: logarithms differ in the last bit between processors. 0 is added
 	// since -0 would be printed with its sign.
-	short := func(v float64) string { return FormatNumber(math.Round(v*1e6)/1e6 + 0) }
+	short := func(v float64) string { return formatNumber(math.Round(v*1e6)/1e6 + 0) }
 	return append(columns,
 		wordsColumn("metric", "", "what grows, in the unit that summary.csv has it in", func(g *growth) string { return g.metric.Name }),
 		countColumn("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
-		countColumn("n_min", "processes", "least n", func(g *growth) string { return FormatNumber(slices.Min(g.n)) }),
-		countColumn("n_max", "processes", "largest n", func(g *growth) string { return FormatNumber(slices.Max(g.n)) }),
+		countColumn("n_min", "processes", "least n", func(g *growth) string { return formatNumber(slices.Min(g.n)) }),
+		countColumn("n_max", "processes", "largest n", func(g *growth) string { return formatNumber(slices.Max(g.n)) }),
 		realColumn("exponent", "", "a of the power law C n^a fitted to the means of the metric", func(g *growth) string { return short(g.fit.Exponent) }),
 		realColumn("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
 		realColumn("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),

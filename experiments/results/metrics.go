@@ -81,8 +81,8 @@ func operands(m *experiments.Metric) []string {
 	return m.Formula.Names()
 }
 
-// Of is the metric, given what it is computed from; NaN if there is none.
-func Evaluate(m *experiments.Metric, get func(name string) float64) float64 {
+// evaluate is the value of a metric, given what it is computed from; NaN if there is none.
+func evaluate(m *experiments.Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)
 	}
@@ -93,8 +93,8 @@ func Evaluate(m *experiments.Metric, get func(name string) float64) float64 {
 	return v
 }
 
-// Operand is what a formula takes of a trial.
-func (t *Trial) Operand(name string) float64 {
+// operand is what a formula takes of a trial.
+func (t *Trial) operand(name string) float64 {
 	if name == spec.OwnN {
 		return float64(t.Instance.N)
 	}

@@ -42,7 +42,7 @@ func (r *Record) Text(m *experiments.Metric) (string, error) {
 		return r.Field(m.Name)
 	}
 	var wrong error
-	v := Evaluate(m, func(name string) float64 {
+	v := evaluate(m, func(name string) float64 {
 		text, err := r.Field(name)
 		v, none := 0.0, text == ""
 		if err == nil && !none {
@@ -58,7 +58,7 @@ func (r *Record) Text(m *experiments.Metric) (string, error) {
 		}
 		return v
 	})
-	return FormatNumber(v), wrong
+	return formatNumber(v), wrong
 }
 
 // Unit is the unit of the times in a row: the constant delay of its messages, or a

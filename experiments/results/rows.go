@@ -126,7 +126,7 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 		return v
 	}
 	for i, columns := range r.operands {
-		s.metrics[i] = Evaluate(&r.layout.Summarised[i], func(name string) float64 { return value(columns[name]) })
+		s.metrics[i] = evaluate(&r.layout.Summarised[i], func(name string) float64 { return value(columns[name]) })
 	}
 	for i := range r.bounds {
 		s.bounds[i] = boundValue{value(r.bounds[i]), value(r.boundRatio[i])}

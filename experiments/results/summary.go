@@ -35,9 +35,9 @@ func (l Layout) SampleOf(t *Trial) Sample {
 
 		Algorithm: t.Instance.Algorithm,
 	}
-	get := t.Operand
+	get := t.operand
 	for i := range l.Summarised {
-		s.metrics[i] = Evaluate(&l.Summarised[i], get)
+		s.metrics[i] = evaluate(&l.Summarised[i], get)
 	}
 	for i, name := range l.bounds {
 		s.bounds[i] = t.bound(name)
@@ -155,8 +155,8 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
-			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return FormatNumber(c.bounds[i].value()) }),
-			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return FormatNumber(c.ratios[i].value()) }))
+			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return formatNumber(c.bounds[i].value()) }),
+			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return formatNumber(c.ratios[i].value()) }))
 	}
 	for _, outcome := range l.Outcomes {
 		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
@@ -206,7 +206,7 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 			if c.metrics[i].N < q.least {
 				return ""
 			}
-			return FormatNumber(q.value(c.metrics[i]))
+			return formatNumber(q.value(c.metrics[i]))
 		}))
 	}
 	return columns
@@ -219,7 +219,7 @@ func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSumma
 			if c.metrics[i].N < 2 {
 				return ""
 			}
-			return FormatNumber(c.resampled[i][k])
+			return formatNumber(c.resampled[i][k])
 		})
 	}
 	return []TextColumn[*cellSummary]{end("_boot_lo", "lower", 0), end("_boot_hi", "upper", 1)}

@@ -16,7 +16,7 @@ type Verification struct {
 	*verify.Report
 }
 
-// verifyReport is a Verification as JSON.
+// verifyReport is a Report as JSON.
 type verifyReport struct {
 	Identical   bool               `json:"identical"`
 	Figure      *string            `json:"figure"`
