@@ -61,7 +61,7 @@ func (e exit) Unwrap() error { return e.error }
 // Main runs the command line of the process over the registry and returns the
 // exit status.
 func Main(registry *experiments.Registry) int {
-	root := named(newCommand(registry), programName(os.Args[0]))
+	root := named(newCommand(registry, clockwork.NewRealClock()), programName(os.Args[0]))
 	return execute(withSignals(root.Name()), root)
 }
 
@@ -142,7 +142,7 @@ func printable(text string) string {
 
 // newCommand returns the command line over the registry. Errors are returned, not
 // printed.
-func newCommand(registry *experiments.Registry) *cobra.Command {
+func newCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bullring",
 		Short: "Emulate distributed algorithms and set their cost beside the theory",
@@ -169,14 +169,14 @@ they cost beside what theory says.
 		runCommand(registry),
 		exploreCommand(registry),
 		checkCommand(registry),
-		sweepCommand(registry, clockwork.NewRealClock()),
-		mergeCommand(registry, clockwork.NewRealClock()),
-		statusCommand(registry, clockwork.NewRealClock()),
+		sweepCommand(registry, clock),
+		mergeCommand(registry, clock),
+		statusCommand(registry, clock),
 		slurmCommand(registry),
 		plotCommand(registry),
 		schemaCommand(registry),
 		replayCommand(registry),
-		verifyCommand(registry, clockwork.NewRealClock()),
+		verifyCommand(registry, clock),
 		linkCommand(),
 		whyCommand(registry),
 		criticalityCommand(registry),

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
@@ -28,8 +29,13 @@ type outcome struct {
 }
 
 func perform(ctx context.Context, registry *experiments.Registry, args ...string) outcome {
+	return performAt(ctx, clockwork.NewRealClock(), registry, args...)
+}
+
+// performAt performs a command by a clock.
+func performAt(ctx context.Context, clock clockwork.Clock, registry *experiments.Registry, args ...string) outcome {
 	var out, errs bytes.Buffer
-	root := newCommand(registry)
+	root := newCommand(registry, clock)
 	root.SetArgs(args)
 	root.SetOut(&out)
 	root.SetErr(&errs)
@@ -83,7 +89,7 @@ func TestExamples(t *testing.T) {
 			}
 		}
 		var lines []string
-		visit(newCommand(registry), func(c *cobra.Command) {
+		visit(newCommand(registry, clockwork.NewRealClock()), func(c *cobra.Command) {
 			if c.Example == "" || c.Short == "" {
 				t.Errorf("%s has no example, or nothing to say of itself", c.CommandPath())
 			}
@@ -104,7 +110,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	visit(newCommand(catalog.New()), func(c *cobra.Command) {
+	visit(newCommand(catalog.New(), clockwork.NewRealClock()), func(c *cobra.Command) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
 		if got := bullring(t, args...); got.status != 0 || !strings.Contains(got.out, "Examples:\n"+c.Example) {
 			t.Errorf("%q: status %d\n%s", args, got.status, got.out)
@@ -115,7 +121,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
-	mine := named(newCommand(catalog.New()), "mine")
+	mine := named(newCommand(catalog.New(), clockwork.NewRealClock()), "mine")
 	if run, _, err := mine.Find([]string{"run"}); err != nil || !strings.Contains(run.Example, "  mine run lcr") || strings.Contains(run.Example, "bullring") || run.CommandPath() != "mine run" {
 		t.Errorf("a program of another name: %v, %s", err, run.Example)
 	}
@@ -376,7 +382,7 @@ func TestFailures(t *testing.T) {
 
 // The name of the program is the one that its author gave the command.
 func TestProgramName(t *testing.T) {
-	root := newCommand(ownRegistry())
+	root := newCommand(ownRegistry(), clockwork.NewRealClock())
 	root.Use = "rodeo"
 	var out, errs bytes.Buffer
 	root.SetOut(&out)
@@ -418,7 +424,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"run", "lcr"}, {"run", "lcr", "--json"}, {"run", "lcr", "--trace"}} {
-		root := newCommand(catalog.New())
+		root := newCommand(catalog.New(), clockwork.NewRealClock())
 		var errs bytes.Buffer
 		root.SetOut(full{})
 		root.SetErr(&errs)

@@ -13,8 +13,8 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// probeTime is about how long the probe of a dry run takes at most; less in tests.
-var probeTime = 3 * time.Second
+// probeTime is about how long the probe of a dry run takes at most.
+const probeTime = 3 * time.Second
 
 // dryRun tells what a sweep would do.
 func dryRun(cmd *cobra.Command, sw *sweep.Sweep) error {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jonboulle/clockwork"
+
 	"bullring/experiments/catalog"
 )
 
@@ -12,9 +14,10 @@ import (
 // afterwards it tells.
 func TestDryRun(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
-	got := bullring(t, "sweep", "demo.yaml", "--dry-run", "--workers", "2")
+	// By this clock no time passes, and no trial of the probe is cut off.
+	got := performAt(t.Context(), clockwork.NewFakeClock(), catalog.New(), "sweep", "demo.yaml", "--dry-run", "--workers", "2")
 	for _, want := range []string{
-		"trials  75, in 15 cells\n", "folder  out/demo: would be made\n", " with 2 workers, and the drawing of 1 figure;", "\nmemory  about ",
+		"trials  75, in 15 cells\n", "folder  out/demo: would be made\n", "about 0s with 2 workers, and the drawing of 1 figure; every cell was probed", "\nmemory  about ",
 		"placement 3: increasing to random, n 5: 4 to 64\n",
 	} {
 		if got.status != 0 || !strings.Contains(got.out, want) {

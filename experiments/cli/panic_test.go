@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/jonboulle/clockwork"
 )
 
 // panics are what an algorithm can do to end its run, and how they are told of: in a run,
@@ -102,7 +104,7 @@ func TestSweepPanics(t *testing.T) {
 		if got.status != statusFailed || !strings.Contains(got.errors, "to see this run: bullring run bad") {
 			t.Errorf("%s: status %d\n%s%s", variant, got.status, got.out, got.errors)
 		}
-		if got = perform(t.Context(), badRegistry(), "sweep", spec, "--dry-run"); got.status != statusFailed || !strings.Contains(got.errors, "n=4") {
+		if got = performAt(t.Context(), clockwork.NewFakeClock(), badRegistry(), "sweep", spec, "--dry-run"); got.status != statusFailed || !strings.Contains(got.errors, "n=4") {
 			t.Errorf("%s: status %d\n%s%s", variant, got.status, got.out, got.errors)
 		}
 	}

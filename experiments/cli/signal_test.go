@@ -34,7 +34,6 @@ func TestMain(m *testing.M) {
 		os.Args[0] = "bullring"
 		os.Exit(Main(catalog.New()))
 	}
-	probeTime = time.Second
 	os.Exit(m.Run())
 }
 

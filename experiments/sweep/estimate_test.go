@@ -38,6 +38,13 @@ func timed(clock *clockwork.FakeClock, cost func(in *experiments.Instance) time.
 	return r
 }
 
+// patient is a fake clock by which no time limit ever ends.
+type patient struct{ *clockwork.FakeClock }
+
+func (patient) AfterFunc(time.Duration, func()) clockwork.Timer {
+	return clockwork.NewFakeClock().NewTimer(time.Hour)
+}
+
 // quadratic is n^2 microseconds, and twice that on decreasing placements.
 func quadratic(in *experiments.Instance) time.Duration {
 	d := time.Duration(in.N*in.N) * time.Microsecond
@@ -81,7 +88,7 @@ func TestEstimateExtrapolates(t *testing.T) {
 	}{{time.Hour, true}, {300 * time.Millisecond, false}} {
 		clock := clockwork.NewFakeClock()
 		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
-		s.Clock, s.Workers = clock, 1
+		s.Clock, s.Workers = patient{clock}, 1
 		e := estimate(t, s, c.budget)
 		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 2*sizes || e.Trials != 200*sizes || !e.Fixed {
 			t.Errorf("%v: %v of %d trials in %d cells; want %v of %d in %d", c.budget, e.Time, e.Trials, e.Cells, whole, 200*sizes, 2*sizes)
@@ -104,7 +111,7 @@ func TestEstimateExtrapolates(t *testing.T) {
 	for i := range 3 {
 		clock := clockwork.NewFakeClock()
 		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
-		s.Clock, s.Workers, s.Shard = clock, 1, sweep.Shard{Index: i, Of: 3}
+		s.Clock, s.Workers, s.Shard = patient{clock}, 1, sweep.Shard{Index: i, Of: 3}
 		parts += estimate(t, s, time.Hour).Time.Seconds()
 	}
 	if math.Abs(parts-whole) > 1e-6*whole {
@@ -159,12 +166,16 @@ func names(t *testing.T, dir string) []string {
 // A trial without an end is cut off, and what is known of it is how long it took until
 // then; the other entries are probed all the same.
 func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
-	r := &experiments.Registry{}
+	const budget = 400 * time.Millisecond
+	r, clock := &experiments.Registry{}, clockwork.NewFakeClock()
 	for _, name := range []string{"endless", "short"} {
 		r.Register(families.Election(experiments.Algorithm{
 			Name: name, Title: "a message that goes round", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
 		}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+				if name == "endless" {
+					clock.Advance(budget / 4) // no trial gets more
+				}
 				return func(p protocols.ID) election.Process[lcr.Message] {
 					inner := lcr.New(in.Ranks[p], lcr.Config{})
 					if name == "short" {
@@ -175,13 +186,12 @@ func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 			}))
 	}
 	s := sweeptest.Sweep(t, r, "name: endless\nreplicates: 3\nalgorithms: [endless, short]\naxes: {n: [4, 8]}\n")
-	const budget = 400 * time.Millisecond
-	start := time.Now()
+	s.Clock, s.Workers = clock, 1
 	e := estimate(t, s, budget)
-	if took := time.Since(start); took > 20*budget { // the machine may be busy
-		t.Errorf("it took %v", took)
+	if e.Took != budget/4 {
+		t.Errorf("it took %v", e.Took)
 	}
-	if !e.AtLeast || e.Least < budget/4 || !e.Entries[0].AtLeast || e.Entries[0].Tried != 1 {
+	if !e.AtLeast || !takes(e.Least, 6*0.1) || !e.Entries[0].AtLeast || e.Entries[0].Tried != 1 {
 		t.Errorf("at least %v, %v: %+v", e.AtLeast, e.Least, e.Entries[0])
 	}
 	if short := e.Entries[1]; short.AtLeast || short.Probed != 2 || short.Tried != 6 {

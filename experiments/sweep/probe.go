@@ -71,7 +71,7 @@ func newProbe(r *sweepRun, budget time.Duration) *probe {
 // n, and goes no further when a trial was cut off.
 func (p *probe) run(ctx context.Context) error {
 	start := p.clock().Now()
-	within, cancel := context.WithTimeout(ctx, p.budget)
+	within, cancel := p.within(ctx, p.budget)
 	defer cancel()
 	for _, at := range p.order() {
 		p.took = p.clock().Since(start)
@@ -100,6 +100,16 @@ func (p *probe) run(ctx context.Context) error {
 	p.took = p.clock().Since(start)
 	p.liken()
 	return ctx.Err()
+}
+
+// within returns a context that is cancelled after a time, by the clock of the sweep.
+func (p *probe) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	timer := p.clock().AfterFunc(d, cancel)
+	return ctx, func() {
+		timer.Stop()
+		cancel()
+	}
 }
 
 // candidate is a cell to probe: the series, and the rank of its n there, and when its
@@ -177,7 +187,7 @@ func (p *probe) newProbeWorker() *probeWorker {
 
 // try runs a trial, as a worker of the sweep does, and tells whether it was cut off.
 func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Duration, cut bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, w.probe.budget/probeTrial)
+	ctx, cancel := w.probe.within(ctx, w.probe.budget/probeTrial)
 	defer cancel()
 	replicate := w.replicate(cell, number)
 	start := w.clock().Now()
