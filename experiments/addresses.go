@@ -17,11 +17,11 @@ func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, e
 	if k, ok := strings.CutPrefix(text, "random:"); ok {
 		return in.randomAddresses(what, text, k, seed)
 	}
-	return ListedAddresses(what, text, in.N)
+	return listedAddresses(what, text, in.N)
 }
 
-// ListedAddresses reads a list of addresses of n processes.
-func ListedAddresses(what, text string, n int) ([]protocols.ID, error) {
+// listedAddresses reads a list of addresses of n processes.
+func listedAddresses(what, text string, n int) ([]protocols.ID, error) {
 	var ids []protocols.ID
 	seen := map[protocols.ID]bool{}
 	for word := range strings.SplitSeq(text, ",") {

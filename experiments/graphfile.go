@@ -21,9 +21,9 @@ const GraphFile = "file:"
 
 func IsGraphFile(topology string) bool { return strings.HasPrefix(topology, GraphFile) }
 
-// CheckGraphFile reports what is wrong with the name of a file's topology whatever is in
+// checkGraphFile reports what is wrong with the name of a file's topology whatever is in
 // the file.
-func CheckGraphFile(topology string) error {
+func checkGraphFile(topology string) error {
 	if strings.TrimPrefix(topology, GraphFile) == "" {
 		return fmt.Errorf("topology %q: the path of a file follows, as in %snet.txt", topology, GraphFile)
 	}
@@ -32,7 +32,7 @@ func CheckGraphFile(topology string) error {
 
 // readGraph reads the graph that the name of a topology says.
 func readGraph(topology string) (*graph.Graph, error) {
-	if err := CheckGraphFile(topology); err != nil {
+	if err := checkGraphFile(topology); err != nil {
 		return nil, err
 	}
 	path, wanted := strings.TrimPrefix(topology, GraphFile), ""

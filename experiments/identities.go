@@ -27,7 +27,7 @@ func (in *Instance) readRanks(s *Setting) error {
 	if s.N < 1 || s.N > MaxN {
 		return fmt.Errorf("n is %d; allowed are 1 to %d", s.N, MaxN)
 	}
-	ids, err := Place(s.Placement, s.N, s.Seed)
+	ids, err := place(s.Placement, s.N, s.Seed)
 	if err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func parseIDs(text string) ([]election.Identity, error) {
 	return ids, nil
 }
 
-// Place puts the identities 1..n on the addresses 0..n-1.
-func Place(placement string, n int, seed uint64) ([]election.Identity, error) {
+// place puts the identities 1..n on the addresses 0..n-1.
+func place(placement string, n int, seed uint64) ([]election.Identity, error) {
 	ids := make([]election.Identity, n)
 	switch placement {
 	case "increasing":

@@ -14,12 +14,12 @@ import (
 	"bullring/protocols/reliable"
 )
 
-// ParseLinks reads what links do to messages: lines of package impair, separated
+// parseLinks reads what links do to messages: lines of package impair, separated
 // by semicolons or line ends, each for all links or, behind a set of them and a
 // colon, for these. Of the lines for a link the last one counts.
 //
 //	loss 5%; 0->1: delay 20ms loss 50%
-func ParseLinks(text string) ([]netem.Line, error) {
+func parseLinks(text string) ([]netem.Line, error) {
 	var lines []netem.Line
 	for one := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if one = strings.TrimSpace(one); one == "" {
@@ -42,7 +42,7 @@ func ParseLinks(text string) ([]netem.Line, error) {
 	return lines, nil
 }
 
-// LinksText prints lines as ParseLinks reads them.
+// LinksText prints lines as parseLinks reads them.
 func LinksText(lines []netem.Line) string {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -51,7 +51,7 @@ func LinksText(lines []netem.Line) string {
 	return strings.Join(texts, "; ")
 }
 
-// LinkText prints one line as ParseLinks reads it.
+// LinkText prints one line as parseLinks reads it.
 func LinkText(l netem.Line) string {
 	if set := l.Links.String(); set != "*" {
 		return set + ": " + l.Line.String()
@@ -71,7 +71,7 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 		return err
 	}
 	s.Delay = in.Delay.String()
-	if in.Lines, err = ParseLinks(s.Link); err != nil {
+	if in.Lines, err = parseLinks(s.Link); err != nil {
 		return err
 	}
 	for _, l := range in.Lines {
@@ -100,14 +100,14 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 
 // readServices reads what stands between the algorithm and the network.
 func (in *Instance) readServices(s *Setting) (err error) {
-	if in.Transport, err = ParseTransport(s.Transport); err != nil {
+	if in.Transport, err = parseTransport(s.Transport); err != nil {
 		return err
 	}
 	s.Transport = "plain"
 	if in.Transport != nil {
 		s.Transport = in.Transport.String()
 	}
-	if in.Detector, err = ParseDetector(s.Detector); err != nil {
+	if in.Detector, err = parseDetector(s.Detector); err != nil {
 		return err
 	}
 	in.Blind = s.Detector == "none"
@@ -120,8 +120,8 @@ func (in *Instance) readServices(s *Setting) (err error) {
 	return nil
 }
 
-// ParseTransport reads what carries messages; nil is the network as it is.
-func ParseTransport(text string) (*reliable.Config, error) {
+// parseTransport reads what carries messages; nil is the network as it is.
+func parseTransport(text string) (*reliable.Config, error) {
 	if text == "" || text == "plain" {
 		return nil, nil
 	}
@@ -132,8 +132,8 @@ func ParseTransport(text string) (*reliable.Config, error) {
 	return &c, nil
 }
 
-// ParseDetector reads a failure detector; nil is the perfect one, or none at all.
-func ParseDetector(text string) (*detector.Config, error) {
+// parseDetector reads a failure detector; nil is the perfect one, or none at all.
+func parseDetector(text string) (*detector.Config, error) {
 	if text == "" || text == "perfect" || text == "none" {
 		return nil, nil
 	}

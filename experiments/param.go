@@ -119,7 +119,7 @@ func (a *Algorithm) ParamNames() []string {
 func (in *Instance) readParams(s *Setting) error {
 	a := in.Algorithm
 	in.params = make([]string, len(a.Params))
-	given, err := SplitParams(s.Param)
+	given, err := splitParams(s.Param)
 	if err != nil {
 		return err
 	}
@@ -155,9 +155,9 @@ func (in *Instance) readParams(s *Setting) error {
 // givenParam is a parameter with its value, as it was given.
 type givenParam struct{ name, value string }
 
-// SplitParams reads NAME=VALUE, comma-separated; commas in parentheses are part of a
+// splitParams reads NAME=VALUE, comma-separated; commas in parentheses are part of a
 // value.
-func SplitParams(text string) (all []givenParam, err error) {
+func splitParams(text string) (all []givenParam, err error) {
 	depth, from := 0, 0
 	add := func(word string) {
 		name, value, found := strings.Cut(strings.TrimSpace(word), "=")

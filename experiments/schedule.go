@@ -2,49 +2,20 @@ package experiments
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"bullring/experiments/setting"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
-// Schedule is a run, step by step, as text: a line that says how time is understood
-//
-//	timers free
-//	timers bounded 1, restarts
-//
-// and then a line a step, as explore.Step prints it. In the second form the number is
-// that of the steps of time in the assumed bound on delay; restarts says that crashed
-// processes may come back, so that messages to them are not lost at once. A file has
-// the lines as a list.
-type Schedule string
-
-// Lines are the lines of a schedule, nil if it has none.
-func (s Schedule) Lines() []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(string(s), "\n")
-}
-
-// MarshalJSON implements json.Marshaler.
-func (s Schedule) MarshalJSON() ([]byte, error) { return json.Marshal(s.Lines()) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Schedule) UnmarshalJSON(text []byte) error {
-	var lines []string
-	if err := json.Unmarshal(text, &lines); err != nil {
-		return fmt.Errorf("a schedule is a list of lines: %w", err)
-	}
-	*s = Schedule(strings.Join(lines, "\n"))
-	return nil
-}
+// Schedule is a run, step by step, as text.
+type Schedule = setting.Schedule
 
 // script is a schedule that was understood.
 type script struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/experiments/setting"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/netem/graph"
@@ -17,45 +18,15 @@ import (
 	"bullring/protocols/reliable"
 )
 
-// Setting is everything that decides one trial, as text and numbers: what the
-// command line, a sweep's cell and a row of results have in common. The zero
-// value of a field is its default.
-type Setting struct {
-	Algorithm  string   `json:"algorithm"`
-	Variant    string   `json:"variant,omitempty"`
-	Param      string   `json:"param,omitempty"`      // parameters of the algorithm, NAME=VALUE, comma-separated; "" is the defaults
-	N          int      `json:"n"`                    // processes; 0 with IDs or a file of the topology given means their number
-	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
-	Placement  string   `json:"placement,omitempty"`  // one of Placements; "" is increasing
-	Attr       string   `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
-	Initiators string   `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
-	Dead       string   `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
-	Topology   string   `json:"topology,omitempty"`   // see netem.ParseTopology, or file:PATH; "" is the algorithm's first
-	Delay      string   `json:"delay,omitempty"`      // see des.ParseDistribution; "" is 1ms
-	Link       string   `json:"link,omitempty"`       // what links do beyond that, see ParseLinks; "" is nothing
-	LinkMode   string   `json:"link_mode,omitempty"`  // how that is understood, see impair.ParseMode; "" is exact
-	Delta      string   `json:"delta,omitempty"`      // partial synchrony: the bound on delay from GST on; "" is none
-	GST        string   `json:"gst,omitempty"`        // the global stabilisation time; "" is 0
-	Unordered  bool     `json:"unordered,omitempty"`  // links may reorder messages
-	Transport  string   `json:"transport,omitempty"`  // plain, or a reliable link: see reliable.Parse; "" is plain
-	Detector   string   `json:"detector,omitempty"`   // perfect, none, or see detector.Parse; "" is perfect
-	Fault      string   `json:"fault,omitempty"`      // see faults.Parse
-	Schedule   Schedule `json:"schedule,omitempty"`   // the steps of the run, if it is to follow some
-	Assume     string   `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
-	Processing string   `json:"processing,omitempty"` // time to react to a message, where an algorithm has such a thing; "" is 0
-	Seed       uint64   `json:"seed"`
-
-	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
-	MaxTime      string `json:"max_time,omitempty"`      // "" is lastInstant
-	Until        string `json:"until,omitempty"`         // the run goes on until then, for the sake of a failure detector; "" is as long as the algorithm does
-	OutsideModel bool   `json:"outside_model,omitempty"` // run even if the algorithm's assumptions do not hold
-}
+// Setting is everything that decides one trial, as text and numbers. Its conditions are
+// listed in [setting.Conditions].
+type Setting = setting.Setting
 
 // DefaultMaxEvents ends a trial that would go on for ever.
 const DefaultMaxEvents = 1_000_000_000
 
 // DefaultDelay is the delay of a link unless a setting says otherwise.
-const DefaultDelay = "1ms"
+const DefaultDelay = setting.DefaultDelay
 
 // MaxN is the largest number of processes of a trial.
 const MaxN = 1_000_000
@@ -273,8 +244,8 @@ func parseQuantile(text string) (u uint64, ok bool, err error) {
 	return uint64(p) << 1, true, nil
 }
 
-// CheckAssumed checks a bound on delay without its cell.
-func CheckAssumed(text string) error {
+// checkAssumed checks a bound on delay without its trial.
+func checkAssumed(text string) error {
 	if _, quantile, err := parseQuantile(text); quantile {
 		return err
 	}

@@ -3,17 +3,13 @@ package results
 import (
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/experiments/spec"
-	"bullring/faults"
 	"bullring/internal/regular"
-	"bullring/netem"
-	"bullring/netem/impair"
 	"bullring/plots"
 )
 
@@ -43,7 +39,7 @@ func specChecker(r *experiments.Registry, include func(name string) ([]byte, err
 			_, err = a.Variant(variant)
 			return err
 		},
-		Value:   checkValue,
+		Value:   experiments.CheckCondition,
 		Bound:   func(algorithm, name string) error { return checkBound(r, algorithm, name) },
 		Include: include,
 		Metric:  func(name string) error { _, err := r.Metric(name); return err },
@@ -70,59 +66,6 @@ func readIncluded(dir, name string) ([]byte, error) {
 	return regular.Read(filepath.Join(dir, name), spec.MaxFile)
 }
 
-// checkValue checks what can be told of a value without its cell.
-func checkValue(axis, value string) error {
-	var err error
-	switch axis {
-	case "placement":
-		_, err = experiments.Place(value, 1, 0)
-	case "delay":
-		_, err = des.ParseDistribution(value)
-	case "topology":
-		if experiments.IsGraphFile(value) {
-			err = experiments.CheckGraphFile(value)
-		} else if value != "" {
-			err = netem.CheckTopology(value)
-		}
-	case "fault":
-		_, err = faults.Parse(value)
-	case "link":
-		_, err = experiments.ParseLinks(value)
-	case "link_mode":
-		_, err = impair.ParseMode(value)
-	case "detector":
-		_, err = experiments.ParseDetector(value)
-	case "transport":
-		_, err = experiments.ParseTransport(value)
-	case "assume":
-		err = experiments.CheckAssumed(value)
-	case "delta", "gst", "until", "max_time":
-		var d time.Duration
-		err = experiments.ReadDuration(axis, value, &d)
-	case "param":
-		_, err = experiments.SplitParams(value)
-	case "initiators", "dead":
-		err = checkAddresses(axis, value)
-	}
-	return err
-}
-
-// checkAddresses checks the words; whether there are such processes depends on
-// n.
-func checkAddresses(axis, value string) error {
-	if value == "" || axis == "initiators" && value == "all" || axis == "dead" && value == "none" {
-		return nil
-	}
-	if k, ok := strings.CutPrefix(value, "random:"); ok {
-		if count, err := strconv.Atoi(k); err != nil || count < 1 {
-			return fmt.Errorf("%q: random:K takes a positive number", value)
-		}
-		return nil
-	}
-	_, err := experiments.ListedAddresses(axis, value, experiments.MaxN)
-	return err
-}
-
 func checkBound(r *experiments.Registry, algorithm, name string) error {
 	a, err := r.Find(algorithm)
 	if err != nil {
@@ -134,13 +77,9 @@ func checkBound(r *experiments.Registry, algorithm, name string) error {
 
 // SettingOf is the setting of a trial of the cell.
 func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
-	return experiments.Setting{
-		Algorithm: c.Algorithm, Variant: c.Variant, Param: c.Param, N: c.N, Placement: c.Placement,
-		Initiators: c.Initiators, Dead: c.Dead, Topology: c.Topology, Delay: c.Delay,
-		Link: c.Link, LinkMode: c.LinkMode, Delta: c.Delta, GST: c.GST, Transport: c.Transport,
-		Detector: c.Detector, Assume: c.Assume, Until: c.Until, MaxTime: c.MaxTime,
-		Unordered: !c.FIFO, Fault: c.Fault, Seed: seed,
-	}
+	s := c.Setting
+	s.Seed = seed
+	return s
 }
 
 // TrialSeed is the seed of a trial. It depends on the conditions of the cell,
@@ -173,30 +112,14 @@ func InstanceOf(r *experiments.Registry, c *spec.Cell, seed uint64, outside bool
 // CellName names a cell in errors.
 func CellName(c *spec.Cell) string {
 	words := []string{c.Algorithm}
-	for _, w := range []struct{ name, value, usual string }{
-		{"variant", c.Variant, ""},
-		{"n", strconv.Itoa(c.N), ""},
-		{"placement", c.Placement, "increasing"},
-		{"initiators", c.Initiators, ""},
-		{"dead", c.Dead, "none"},
-		{"topology", c.Topology, ""},
-		{"delay", c.Delay, experiments.DefaultDelay},
-		{"fifo", strconv.FormatBool(c.FIFO), "true"},
-		{"link", c.Link, ""},
-		{"link_mode", c.LinkMode, ""},
-		{"delta", c.Delta, ""},
-		{"gst", c.GST, ""},
-		{"transport", c.Transport, ""},
-		{"detector", c.Detector, ""},
-		{"assume", c.Assume, ""},
-		{"until", c.Until, ""},
-		{"max_time", c.MaxTime, ""},
-		{"fault", c.Fault, ""},
-		{"param", c.Param, ""},
-	} {
-		if w.value != w.usual {
-			words = append(words, fmt.Sprintf("%s=%s", w.name, w.value))
+	for _, a := range namedOrder {
+		if v := a.Get(&c.Setting); v != a.Usual {
+			words = append(words, a.Name+"="+v)
 		}
 	}
 	return strings.Join(words, " ")
 }
+
+// namedOrder is the order in which errors name the conditions of a cell.
+var namedOrder = setting.InOrder("variant", "n", "placement", "initiators", "dead", "topology", "delay", "fifo",
+	"link", "link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fault", "param")

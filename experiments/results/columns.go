@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/experiments/spec"
 )
 
@@ -56,7 +57,7 @@ type TextColumn[T any] struct {
 	Text func(T) string
 }
 
-// wordsColumn, countColumn, realColumn and flagColumn are columns of the four types.
+// wordsColumn, countColumn and realColumn are columns of three of the types.
 func wordsColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
 	return TextColumn[T]{Column{name, Text, unit, meaning}, text}
 }
@@ -67,10 +68,6 @@ func countColumn[T any](name, unit, meaning string, text func(T) string) TextCol
 
 func realColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
 	return TextColumn[T]{Column{name, Number, unit, meaning}, text}
-}
-
-func flagColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {
-	return TextColumn[T]{Column{name, Boolean, unit, meaning}, text}
 }
 
 // table is a CSV table that is being written.
@@ -282,30 +279,32 @@ type Input struct {
 func (l Layout) inputColumns() []TextColumn[Input] {
 	columns := []TextColumn[Input]{
 		wordsColumn("algorithm", "", "the algorithm", func(in Input) string { return in.Setting.Algorithm }),
-		wordsColumn("variant", "", "its variant", func(in Input) string { return in.Setting.Variant }),
-		wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }),
-		countColumn("n", "processes", "number of processes, dead ones included", func(in Input) string { return strconv.Itoa(in.N) }),
-		wordsColumn("placement", "", "how the identities 1..n are placed on the addresses 0..n-1", func(in Input) string { return in.Setting.Placement }),
-		wordsColumn("initiators", "address", "who starts at time 0", func(in Input) string { return in.Setting.Initiators }),
-		wordsColumn("dead", "address", "who is dead from the start", func(in Input) string { return in.Setting.Dead }),
-		wordsColumn("topology", "", "the network", func(in Input) string { return in.Setting.Topology }),
-		wordsColumn("delay", "", "delay of a message on a link: a duration, or a distribution of durations", func(in Input) string { return in.Setting.Delay }),
-		wordsColumn("link", "", "what links do to messages beyond that", func(in Input) string { return in.Setting.Link }),
-		wordsColumn("link_mode", "", "how link is understood: exact, or compat, as tc netem does", func(in Input) string { return in.Setting.LinkMode }),
-		wordsColumn("delta", "", "bound on delay from the global stabilisation time on", func(in Input) string { return in.Setting.Delta }),
-		wordsColumn("gst", "", "global stabilisation time", func(in Input) string { return in.Setting.GST }),
-		wordsColumn("transport", "", "what carries messages: plain, or a reliable link over the network", func(in Input) string { return in.Setting.Transport }),
-		wordsColumn("detector", "", "failure detector", func(in Input) string { return in.Setting.Detector }),
-		wordsColumn("assume", "", "bound on delay that the algorithm assumes, if it is not the real one", func(in Input) string { return in.Setting.Assume }),
-		wordsColumn("max_time", "", "when the run was to end", func(in Input) string { return in.Setting.MaxTime }),
-		wordsColumn("until", "", "how long the run went on at least", func(in Input) string { return in.Setting.Until }),
-		flagColumn("fifo", "", "whether links keep the order of messages", func(in Input) string { return strconv.FormatBool(in.FIFO) }),
-		wordsColumn("fault", "", "what fails during the run", func(in Input) string { return in.Setting.Fault }),
 	}
-	if l.params {
-		columns = append(columns, wordsColumn("param", "", "parameters of the algorithm that are not the default", func(in Input) string { return in.Setting.Param }))
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if c.Column.Optional && !l.params {
+			continue
+		}
+		columns = append(columns, TextColumn[Input]{
+			Column{c.Name, columnType(c.Kind), c.Column.Unit, c.Column.Meaning},
+			func(in Input) string { return c.Get(&in.Setting) },
+		})
+		if c.Name == "variant" {
+			columns = append(columns, wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }))
+		}
 	}
 	return columns
+}
+
+// columnType is the type of the column of a condition.
+func columnType(k setting.Kind) ColumnType {
+	switch k {
+	case setting.Count:
+		return Integer
+	case setting.Truth:
+		return Boolean
+	}
+	return Text
 }
 
 // MetricColumn is the column of a metric, which may be one of a sweep's own.

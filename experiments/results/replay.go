@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/internal/build"
 	"bullring/netem"
 )
@@ -52,46 +53,29 @@ func (f *Folder) Row(number int) (*Record, error) {
 // the algorithm's model, as it was.
 func (r *Record) Setting() (experiments.Setting, error) {
 	s := experiments.Setting{OutsideModel: true}
-	for _, f := range []struct {
-		column string
-		text   *string
-	}{
-		{"algorithm", &s.Algorithm}, {"variant", &s.Variant}, {"placement", &s.Placement},
-		{"initiators", &s.Initiators}, {"dead", &s.Dead}, {"topology", &s.Topology},
-		{"delay", &s.Delay}, {"link", &s.Link}, {"link_mode", &s.LinkMode}, {"delta", &s.Delta}, {"gst", &s.GST},
-		{"transport", &s.Transport}, {"detector", &s.Detector}, {"assume", &s.Assume}, {"until", &s.Until}, {"max_time", &s.MaxTime}, {"fault", &s.Fault},
-	} {
-		text, err := r.Field(f.column)
-		if err != nil {
+	text, err := r.Field("algorithm")
+	if err != nil {
+		return s, err
+	}
+	s.Algorithm = text
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if c.Column.Optional && !slices.Contains(r.columns, c.Name) {
+			continue
+		}
+		if text, err = r.Field(c.Name); err != nil {
 			return s, err
 		}
-		*f.text = text
+		if !c.Set(&s, text) {
+			return s, r.Wrong(c.Name, text, c.Kind.String())
+		}
 	}
-	if slices.Contains(r.columns, "param") { // there is none where no algorithm has parameters
-		s.Param, _ = r.Field("param")
-	}
-	n, err := r.Field("n")
-	if err != nil {
+	if text, err = r.Field("seed"); err != nil {
 		return s, err
 	}
-	if s.N, err = strconv.Atoi(n); err != nil {
-		return s, r.Wrong("n", n, "a whole number")
+	if s.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return s, r.Wrong("seed", text, "a whole number from 0 to 2^64-1")
 	}
-	seed, err := r.Field("seed")
-	if err != nil {
-		return s, err
-	}
-	if s.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-		return s, r.Wrong("seed", seed, "a whole number from 0 to 2^64-1")
-	}
-	fifo, err := r.Field("fifo")
-	if err != nil {
-		return s, err
-	}
-	if fifo != "true" && fifo != "false" {
-		return s, r.Wrong("fifo", fifo, "true or false")
-	}
-	s.Unordered = fifo == "false"
 	return s, nil
 }
 

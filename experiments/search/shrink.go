@@ -11,6 +11,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/protocols"
@@ -309,35 +310,36 @@ func (k *shrinker) fewerFaults() {
 
 // plainer tries the usual value of everything that has another one.
 func (k *shrinker) plainer() {
-	for _, change := range []func(*experiments.Setting){
-		func(s *experiments.Setting) { s.Transport = "plain" },
-		func(s *experiments.Setting) { s.Detector = "perfect" },
-		func(s *experiments.Setting) { s.Unordered = false },
-		func(s *experiments.Setting) { s.Delta, s.GST = "", "" },
-		func(s *experiments.Setting) { s.LinkMode = "" },
-		func(s *experiments.Setting) { s.Until = "" },
-		func(s *experiments.Setting) { s.Delay = experiments.DefaultDelay },
-		func(s *experiments.Setting) { s.Assume = "" },
-		func(s *experiments.Setting) { s.Processing = "" },
-		func(s *experiments.Setting) { s.Attr = "" },
-		func(s *experiments.Setting) { s.Dead = "none" },
-		func(s *experiments.Setting) { s.IDs, s.Placement = "", "increasing" },
-		func(s *experiments.Setting) { s.IDs = smallIDs(k.best.Result.Instance) },
-		func(s *experiments.Setting) { s.Variant = "" },
-		func(s *experiments.Setting) { s.Seed = 1 },
-		func(s *experiments.Setting) { s.Delay = constantDelay(k.best.Result.Instance) },
-	} {
-		s := k.best.Setting
-		change(&s)
-		k.try(s)
+	for _, c := range plainOrder {
+		k.change(c.Plain)
+		switch c.Name {
+		case "assume":
+			k.change(func(s *experiments.Setting) { s.Processing = "" })
+			k.change(func(s *experiments.Setting) { s.Attr = "" })
+		case "placement":
+			k.change(func(s *experiments.Setting) { s.IDs = smallIDs(k.best.Result.Instance) })
+		}
 	}
+	k.change(func(s *experiments.Setting) { s.Seed = 1 })
+	k.change(func(s *experiments.Setting) { s.Delay = constantDelay(k.best.Result.Instance) })
 	k.fewerLines()
 	for _, p := range k.best.Result.Instance.Initiators {
-		s := k.best.Setting
-		s.Initiators = strconv.Itoa(int(p))
 		if k.best.Setting.Initiators == "all" || strings.Contains(k.best.Setting.Initiators, ",") {
-			k.try(s)
+			k.change(func(s *experiments.Setting) { s.Initiators = strconv.Itoa(int(p)) })
 		}
+	}
+}
+
+// plainOrder has first what makes a run longer and harder to read.
+var plainOrder = setting.InOrder("transport", "detector", "fifo", "delta", "link_mode", "until", "delay", "assume",
+	"dead", "placement", "variant")
+
+// change tries the best setting with a change; nil is none.
+func (k *shrinker) change(simpler func(*experiments.Setting)) {
+	if simpler != nil {
+		s := k.best.Setting
+		simpler(&s)
+		k.try(s)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"bullring/experiments/setting"
 )
 
 // axisKind is the type of the values of an axis.
@@ -18,6 +20,13 @@ const (
 	faultAxis                   // text, which may be empty (none) or have several lines
 	countAxis                   // an integer from 1
 )
+
+// kinds are the types of axes whose conditions have a kind: durations, for one, are read
+// as text.
+var kinds = [...]axisKind{
+	setting.Word: wordAxis, setting.Choice: wordAxis, setting.Duration: wordAxis, setting.Addresses: addressAxis,
+	setting.Lines: faultAxis, setting.Truth: flagAxis, setting.Count: countAxis,
+}
 
 // takes names the type in errors.
 func (k axisKind) takes() string {
@@ -38,96 +47,37 @@ func (k axisKind) lowest() uint64 {
 
 // axis is one dimension of a sweep.
 type axis struct {
-	name     string
-	kind     axisKind
-	fallback string
-	about    string // its values and its default, for authors of sweeps
-	get      func(*Cell) string
-	set      func(*Cell, string)
+	*setting.Condition
+	kind axisKind
 }
 
-// axes lists the dimensions in canonical order: the first varies slowest.
-var axes = [...]axis{
-	wordOf("variant", wordAxis, "",
-		"words of the algorithm, such as A; default: the first of each group",
-		func(c *Cell) *string { return &c.Variant }),
-	wordOf("topology", wordAxis, "",
-		"such as ring, complete, er(0.3) or file:net.txt; default: what the algorithm is made for",
-		func(c *Cell) *string { return &c.Topology }),
-	wordOf("placement", wordAxis, "increasing",
-		"where the identities stand: increasing, decreasing, alternating or random; default: increasing",
-		func(c *Cell) *string { return &c.Placement }),
-	wordOf("initiators", addressAxis, "",
-		"who begins: all, addresses, first, last, last-1, or random:K; default: what the algorithm is made for",
-		func(c *Cell) *string { return &c.Initiators }),
-	wordOf("dead", addressAxis, "none",
-		"who is dead from the start: none, or as initiators; default: none",
-		func(c *Cell) *string { return &c.Dead }),
-	wordOf("delay", wordAxis, "1ms",
-		"of a message on a link, such as 1ms, uniform(0,2ms) or exp(1ms); default: 1ms",
-		func(c *Cell) *string { return &c.Delay }),
-	wordOf("link", faultAxis, "",
-		"what links do besides, such as loss 5%; none for nothing; default: nothing",
-		func(c *Cell) *string { return &c.Link }),
-	wordOf("link_mode", wordAxis, "",
-		"how close to Linux the links are: exact or compat; default: exact",
-		func(c *Cell) *string { return &c.LinkMode }),
-	wordOf("delta", wordAxis, "",
-		"bound on delay from gst on, such as 2ms; default: none",
-		func(c *Cell) *string { return &c.Delta }),
-	wordOf("gst", wordAxis, "",
-		"global stabilisation time, such as 30ms, with delta; default: 0s",
-		func(c *Cell) *string { return &c.GST }),
-	wordOf("transport", wordAxis, "",
-		"between algorithm and links: plain, or such as reliable(5ms,0); default: plain",
-		func(c *Cell) *string { return &c.Transport }),
-	wordOf("detector", wordAxis, "",
-		"of failures: perfect, none, or such as heartbeat(10ms,25ms); default: perfect",
-		func(c *Cell) *string { return &c.Detector }),
-	wordOf("assume", wordAxis, "",
-		"bound on delay that the algorithm assumes, such as 2ms, or p99, a quantile of the delay; default: the real one",
-		func(c *Cell) *string { return &c.Assume }),
-	wordOf("until", wordAxis, "",
-		"how long a run goes on at least, such as 1s; default: as long as the algorithm runs",
-		func(c *Cell) *string { return &c.Until }),
-	wordOf("max_time", wordAxis, "",
-		"when a run ends at the latest, such as 10s; default: 73 years",
-		func(c *Cell) *string { return &c.MaxTime }),
-	{name: "fifo", kind: flagAxis, fallback: "true",
-		about: "whether messages of a link stay in order: true or false; default: true",
-		get:   func(c *Cell) string { return strconv.FormatBool(c.FIFO) },
-		set:   func(c *Cell, v string) { c.FIFO = v == "true" }},
-	wordOf("fault", faultAxis, "",
-		"plan of faults, such as at 5ms crash 3; none for no fault; default: no fault",
-		func(c *Cell) *string { return &c.Fault }),
-	wordOf("param", wordAxis, "",
-		"parameters of the algorithm, such as requests=20; default: their own",
-		func(c *Cell) *string { return &c.Param }),
-	{name: "n", kind: countAxis, fallback: "", // has to be given
-		about: "number of processes; required",
-		get:   func(c *Cell) string { return strconv.Itoa(c.N) },
-		set:   func(c *Cell, v string) { c.N, _ = strconv.Atoi(v) }}, // v was read as an integer
-}
+// get returns the value in a cell, set gives the cell one. The reader made sure that it is
+// of the kind.
+func (a *axis) get(c *Cell) string        { return a.Get(&c.Setting) }
+func (a *axis) set(c *Cell, value string) { a.Set(&c.Setting, value) }
 
-// wordOf is an axis whose value is a string of the cell.
-func wordOf(name string, kind axisKind, fallback, about string, at func(*Cell) *string) axis {
-	return axis{name: name, kind: kind, fallback: fallback, about: about,
-		get: func(c *Cell) string { return *at(c) },
-		set: func(c *Cell, v string) { *at(c) = v }}
-}
+// axes lists the conditions of a trial in canonical order: the first varies slowest. The
+// order of results, and the hash of a sweep, depend on it.
+var axes = func() (all [len(setting.Conditions)]axis) {
+	for i, c := range setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
+		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n") {
+		all[i] = axis{c, kinds[c.Kind]}
+	}
+	return all
+}()
 
 // Axes returns the names of the axes in canonical order.
 func Axes() []string {
 	names := make([]string, len(axes))
 	for i, a := range axes {
-		names[i] = a.name
+		names[i] = a.Name
 	}
 	return names
 }
 
 // axisIndex returns the place of an axis in the table, or -1.
 func axisIndex(name string) int {
-	return slices.IndexFunc(axes[:], func(a axis) bool { return a.name == name })
+	return slices.IndexFunc(axes[:], func(a axis) bool { return a.Name == name })
 }
 
 // value is a value of an axis, as text, with its place in the file.
@@ -143,7 +93,7 @@ type valueSets [len(axes)][]value
 func defaults() valueSets {
 	var sets valueSets
 	for i, a := range axes {
-		sets[i] = []value{{text: a.fallback}}
+		sets[i] = []value{{text: a.Usual}}
 	}
 	return sets
 }
@@ -157,7 +107,7 @@ func (r *reader) axisFields(l *level) []field {
 		if l == nil {
 			takes = a.schema()
 		}
-		fields[i] = field{a.name, false, takes, func(n *node) {
+		fields[i] = field{a.Name, false, takes, func(n *node) {
 			l.at[i], l.values[i] = n.pos, r.axis(n, a, r.axisValues)
 		}}
 	}
@@ -166,13 +116,13 @@ func (r *reader) axisFields(l *level) []field {
 
 // schema is a value of the axis, a list, or a range.
 func (a axis) schema() *schema {
-	values := oneOrMore(ref(valueName(a.name)))
+	values := oneOrMore(ref(valueName(a.Name)))
 	if a.kind.numeric() {
 		span := objectOf((*reader)(nil).spanFields(&ends{}, a))
 		span.OneOf = []*schema{{Required: []string{"step"}}, {Required: []string{"factor"}}}
 		values.AnyOf = append(values.AnyOf, span)
 	}
-	return values.about(a.about)
+	return values.about(a.Axis)
 }
 
 // axis reads and checks the values of one axis: a range, or values read by list.
@@ -198,8 +148,8 @@ func (r *reader) checkValue(a axis, v value) {
 	if r.check.Value == nil || v.text == "" {
 		return
 	}
-	if err := r.check.Value(a.name, v.text); err != nil {
-		r.add(Error{Pos: v.pos, Message: fmt.Sprintf("%s: %v", a.name, err), Cause: err})
+	if err := r.check.Value(a.Name, v.text); err != nil {
+		r.add(Error{Pos: v.pos, Message: fmt.Sprintf("%s: %v", a.Name, err), Cause: err})
 	}
 }
 
@@ -210,7 +160,7 @@ func (r *reader) axisValues(n *node, a axis) []value {
 	for _, v := range r.listed(n, a) {
 		if earlier, dup := first[v.text]; dup {
 			r.add(Error{Pos: v.pos, Other: earlier,
-				Message: fmt.Sprintf("%s has the value %q twice, first at %s", a.name, shorten(v.text), placeIn(earlier, v.pos))})
+				Message: fmt.Sprintf("%s has the value %q twice, first at %s", a.Name, shorten(v.text), placeIn(earlier, v.pos))})
 			continue
 		}
 		first[v.text] = v.pos
@@ -222,7 +172,7 @@ func (r *reader) axisValues(n *node, a axis) []value {
 // listed reads a value or a list of values.
 func (r *reader) listed(n *node, a axis) []value {
 	var values []value
-	r.each(n, a.name, func(item *node) {
+	r.each(n, a.Name, func(item *node) {
 		if t, ok := r.axisValue(item, a); ok {
 			values = append(values, value{text: t, pos: item.pos})
 		}
@@ -236,15 +186,15 @@ func (r *reader) axisValue(n *node, a axis) (string, bool) {
 	ok := r.sound(func() {
 		switch {
 		case n.kind == sequence || n.kind == mapping:
-			r.unwanted(n, a.name, a.kind.takes(), "")
+			r.unwanted(n, a.Name, a.kind.takes(), "")
 		case a.kind == countAxis, a.kind == addressAxis && (n.kind == number || n.isInteger()):
-			v = strconv.FormatUint(r.integer(n, a.name, a.kind.lowest(), maxN), 10)
+			v = strconv.FormatUint(r.integer(n, a.Name, a.kind.lowest(), maxN), 10)
 		case a.kind == flagAxis:
-			v = strconv.FormatBool(r.truth(n, a.name))
+			v = strconv.FormatBool(r.truth(n, a.Name))
 		case a.kind == faultAxis:
-			v = r.fault(n, a.name)
+			v = r.fault(n, a.Name)
 		default:
-			v = r.line(n, a.name)
+			v = r.line(n, a.Name)
 		}
 	})
 	return v, ok && n.kind != refused

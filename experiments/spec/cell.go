@@ -5,67 +5,37 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bullring/experiments/setting"
 )
 
 // Cell is one point of a sweep: the setting of a trial without its seed. An empty
 // Variant, Topology or Initiators is the algorithm's own default; an empty Fault is none.
 // Cells are comparable.
 type Cell struct {
-	Entry      int // index into Spec.Entries
-	Algorithm  string
-	Variant    string
-	Label      string // the entry's label; by default the algorithm's name
-	N          int
-	Placement  string
-	Initiators string
-	Dead       string
-	Topology   string
-	Delay      string
-	Link       string
-	LinkMode   string
-	Delta      string
-	GST        string
-	Transport  string
-	Detector   string
-	Assume     string
-	Until      string
-	MaxTime    string
-	Fault      string
-	Param      string // parameters of the algorithm
-	FIFO       bool
+	setting.Setting
+	Entry int    // index into Spec.Entries
+	Label string // the entry's label; by default the algorithm's name
 }
-
-// keyFields are the conditions of a trial, in the order of the key. They are not taken
-// from the table of axes: seeds are derived from keys, and published results must not
-// change with the order of axes.
-var keyFields = []string{"n", "placement", "initiators", "dead", "topology", "delay", "fifo", "fault"}
-
-// laterFields were added after results had been published. They are in the key only where
-// they are given. Transport, detector, assumptions and limits of time are not in it:
-// cells that differ in them are compared, and cells that are compared have common seeds.
-var laterFields = []string{"link", "link_mode", "delta", "gst"}
 
 // Key returns the conditions of the cell as canonical text, without the algorithm, its
 // variant and its parameters. Seeds that are derived from it are common to all algorithms
 // and do not depend on the cell's place in the sweep. Different conditions have different
-// keys.
+// keys. Published results must not change, so the conditions of the first key come first,
+// and later ones are in it only where they are given. Transport, detector, assumptions and
+// limits of time are not in it: cells that differ in them are compared, and cells that are
+// compared have common seeds.
 func (c Cell) Key() string {
-	var b strings.Builder
-	for i, name := range keyFields {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		v, _ := c.Field(name)
-		b.WriteString(name)
-		b.WriteByte('=')
-		b.WriteString(quoteIfNeeded(v))
-	}
-	for _, name := range laterFields {
-		if v, _ := c.Field(name); v != "" {
-			b.WriteString(" " + name + "=" + quoteIfNeeded(v))
+	var words []string
+	for _, seeding := range []setting.Seeding{setting.Always, setting.Given} {
+		for i := range setting.Conditions {
+			a := &setting.Conditions[i]
+			if v := a.Get(&c.Setting); a.Seed == seeding && (v != "" || seeding == setting.Always) {
+				words = append(words, a.Name+"="+quoteIfNeeded(v))
+			}
 		}
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
 
 // Canonical returns the algorithm and the values of all axes as text: a trial is this text
@@ -74,8 +44,8 @@ func (c Cell) Canonical() string {
 	var b strings.Builder
 	b.WriteString(quoteIfNeeded(c.Algorithm))
 	for i := range axes {
-		if v := axes[i].get(&c); v != axes[i].fallback {
-			b.WriteString(" " + axes[i].name + "=" + quoteIfNeeded(v))
+		if v := axes[i].get(&c); v != axes[i].Usual {
+			b.WriteString(" " + axes[i].Name + "=" + quoteIfNeeded(v))
 		}
 	}
 	return b.String()
@@ -141,7 +111,7 @@ func (s *Spec) product() []Cell {
 
 // cells expands one entry.
 func (e *Entry) cells(index int) []Cell {
-	product := []Cell{{Entry: index, Algorithm: e.Algorithm, Label: e.Label}}
+	product := []Cell{{Entry: index, Label: e.Label, Setting: setting.Setting{Algorithm: e.Algorithm}}}
 	for i := range axes {
 		together := e.together(i)
 		if together == nil {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bullring/experiments/setting"
 )
 
 // maxConditions limits the mappings of exclude and of only. Each is compared with every
@@ -178,7 +180,7 @@ func fieldAxis(field string) axis {
 	if i := axisIndex(field); i >= 0 {
 		return axes[i]
 	}
-	return axis{name: field, kind: wordAxis}
+	return axis{&setting.Condition{Name: field}, wordAxis}
 }
 
 func (r *reader) betweenFields(lo, hi *uint64) []field {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"bullring/experiments/setting"
 )
 
 // drawnAxes are axes with values that conditions and zips can be made of.
@@ -153,7 +155,7 @@ func expand(entry int, algorithm string, l plainLevel) []Cell {
 	at := make([]int, len(l))
 	var cells []Cell
 	for {
-		c := Cell{Entry: entry, Algorithm: algorithm, Label: algorithm, Placement: "increasing", Dead: "none", Delay: "1ms", FIFO: true}
+		c := Cell{Entry: entry, Label: algorithm, Setting: setting.Setting{Algorithm: algorithm, Placement: "increasing", Dead: "none", Delay: "1ms"}}
 		for i, column := range l {
 			for j, name := range column.axes {
 				axes[axisIndex(name)].set(&c, column.rows[at[i]][j])

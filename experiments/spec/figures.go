@@ -310,7 +310,7 @@ func numericAxes() []string {
 	var names []string
 	for _, a := range axes {
 		if a.kind.numeric() {
-			names = append(names, a.name)
+			names = append(names, a.Name)
 		}
 	}
 	return names
@@ -423,17 +423,17 @@ func (r *reader) settings(n *node, x string) []Setting {
 	given := r.keys(n, "with", Axes())
 	var settings []Setting
 	for _, a := range axes {
-		v, ok := given[a.name]
+		v, ok := given[a.Name]
 		if !ok {
 			continue
 		}
-		if a.name == x {
+		if a.Name == x {
 			r.errorf(v.pos, "with sets %s, along which the curve is drawn", x)
 			continue
 		}
 		if t, ok := r.axisValue(v, a); ok {
 			r.checkValue(a, value{text: t, pos: v.pos})
-			settings = append(settings, Setting{Axis: a.name, Value: t})
+			settings = append(settings, Setting{Axis: a.Name, Value: t})
 		}
 	}
 	return settings

@@ -29,7 +29,7 @@ func Schema(o SchemaOptions) ([]byte, error) {
 		{"curve", r.curveSchema()},
 	}
 	for _, a := range axes {
-		s.Defs = append(s.Defs, property{valueName(a.name), a.valueSchema(o)})
+		s.Defs = append(s.Defs, property{valueName(a.Name), a.valueSchema(o)})
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	return append(text, '\n'), err
@@ -49,7 +49,7 @@ func valueName(axis string) string { return "axis-" + axis }
 // valueSchema is one value of the axis.
 func (a axis) valueSchema(o SchemaOptions) *schema {
 	switch {
-	case a.name == "variant":
+	case a.Name == "variant":
 		return variants(o.Variants)
 	case a.kind == countAxis:
 		return integers(1, maxN)
@@ -100,7 +100,7 @@ func (r *reader) conditionSchema() *schema {
 func fieldProperties() properties {
 	list := properties{{"algorithm", oneOrMore(ref("algorithm"))}, {"label", oneOrMore(line())}}
 	for _, a := range axes {
-		list = append(list, property{a.name, oneOrMore(ref(valueName(a.name)))})
+		list = append(list, property{a.Name, oneOrMore(ref(valueName(a.Name)))})
 	}
 	return list
 }

@@ -67,7 +67,7 @@ func (r *reader) curveSchema() *schema {
 func withSchema() *schema {
 	s := object()
 	for _, a := range axes {
-		s.Properties = append(s.Properties, property{a.name, ref(valueName(a.name))})
+		s.Properties = append(s.Properties, property{a.Name, ref(valueName(a.Name))})
 	}
 	return s
 }

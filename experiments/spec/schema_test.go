@@ -291,8 +291,8 @@ func TestSchemaHasTheWordsOfTheReader(t *testing.T) {
 // The descriptions of the axes agree with the reader.
 func TestAxesTellTheirDefaults(t *testing.T) {
 	for _, a := range axes {
-		if want := "default: " + a.fallback; !strings.Contains(a.about, want) && a.name != "n" {
-			t.Errorf("what is said of %s, %q, does not tell the %s", a.name, a.about, want)
+		if want := "default: " + a.Usual; !strings.Contains(a.Axis, want) && a.Name != "n" {
+			t.Errorf("what is said of %s, %q, does not tell the %s", a.Name, a.Axis, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (r *reader) spanFields(e *ends, a axis) []field {
 
 // span reads a range of integers: {from, to, step} or {from, to, factor}.
 func (r *reader) span(n *node, a axis) []value {
-	what := "a range of " + a.name
+	what := "a range of " + a.Name
 	var e ends
 	var given map[string]*node
 	sound := r.sound(func() { given = r.mapping(n, what, r.spanFields(&e, a)) })

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bullring/experiments/setting"
 )
 
 // parse reads a sweep that has to be right.
@@ -24,7 +26,7 @@ func TestDefaults(t *testing.T) {
 	if s.Title != "lcr" || s.Seed != 1 || s.Replicates != 1 || s.Figures != nil {
 		t.Errorf("defaults are %+v", s)
 	}
-	want := []Cell{{Algorithm: "lcr", Label: "lcr", N: 8, Placement: "increasing", Dead: "none", Delay: "1ms", FIFO: true}}
+	want := []Cell{{Label: "lcr", Setting: setting.Setting{Algorithm: "lcr", N: 8, Placement: "increasing", Dead: "none", Delay: "1ms"}}}
 	if got := s.Cells(); !slices.Equal(got, want) {
 		t.Errorf("cells are %+v, want %+v", got, want)
 	}
@@ -109,8 +111,8 @@ axes:
 // Seeds are derived from keys, so a published sweep can be repeated only while
 // these texts stay as they are.
 func TestKeyIsFixed(t *testing.T) {
-	c := Cell{Entry: 3, Algorithm: "lcr", Variant: "A", Label: "x", N: 8, Placement: "random", Initiators: "0,2",
-		Dead: "none", Delay: "uniform(0,2ms)", FIFO: true, Fault: "at 5ms crash 3"}
+	c := Cell{Entry: 3, Label: "x", Setting: setting.Setting{Algorithm: "lcr", Variant: "A", N: 8, Placement: "random",
+		Initiators: "0,2", Dead: "none", Delay: "uniform(0,2ms)", Fault: "at 5ms crash 3"}}
 	const want = `n=8 placement=random initiators=0,2 dead=none topology= delay=uniform(0,2ms) fifo=true fault="at 5ms crash 3"`
 	if got := c.Key(); got != want {
 		t.Errorf("key is\n%s, want\n%s", got, want)
@@ -118,18 +120,18 @@ func TestKeyIsFixed(t *testing.T) {
 }
 
 func TestKeyLeavesTheAlgorithmOut(t *testing.T) {
-	a := Cell{Algorithm: "lcr", N: 8, Delay: "1ms"}
-	b := Cell{Entry: 1, Algorithm: "bully", Variant: "B", Label: "b", N: 8, Delay: "1ms"}
+	a := Cell{Setting: setting.Setting{Algorithm: "lcr", N: 8, Delay: "1ms"}}
+	b := Cell{Entry: 1, Label: "b", Setting: setting.Setting{Algorithm: "bully", Variant: "B", N: 8, Delay: "1ms"}}
 	if a.Key() != b.Key() {
 		t.Errorf("keys differ: %s and %s", a.Key(), b.Key())
 	}
 }
 
 func TestKeyTellsConditionsApart(t *testing.T) {
-	base := Cell{N: 8, Placement: "random", Delay: "1ms"}
+	base := Cell{Setting: setting.Setting{N: 8, Placement: "random", Delay: "1ms"}}
 	seen := map[string]Cell{base.Key(): base}
 	for _, a := range axes {
-		switch a.name {
+		switch a.Name {
 		case "variant", "param", "transport", "detector", "assume", "until", "max_time": // no conditions
 			continue
 		}
@@ -207,7 +209,7 @@ figures:
 		t.Errorf("figure draws %+v", drawn)
 	}
 	bound := f.Curves[0].Apply(drawn[0])
-	if bound.Placement != "decreasing" || bound.FIFO || bound.Dead != "3" || bound.N != 4 {
+	if bound.Placement != "decreasing" || !bound.Unordered || bound.Dead != "3" || bound.N != 4 {
 		t.Errorf("the bound is evaluated under %+v", bound)
 	}
 	if f.Curves[1].Power != 1.5 || f.Curves[1].Bound != "" {

@@ -50,7 +50,7 @@ func (r *reader) overlay(below, above *level) *level {
 			at := above.at[replaced[0]]
 			r.add(Error{Pos: at, Other: g.pos,
 				Message: fmt.Sprintf("%s varies with %s, by the zip at %s: set %s here too, or neither",
-					axes[replaced[0]].name, axisNames(left), placeIn(g.pos, at), axisNames(left))})
+					axes[replaced[0]].Name, axisNames(left), placeIn(g.pos, at), axisNames(left))})
 		}
 	}
 	return merged
@@ -59,7 +59,7 @@ func (r *reader) overlay(below, above *level) *level {
 func axisNames(indices []int) string {
 	names := make([]string, len(indices))
 	for k, i := range indices {
-		names[k] = axes[i].name
+		names[k] = axes[i].Name
 	}
 	return strings.Join(names, ", ")
 }
@@ -81,13 +81,13 @@ func (r *reader) group(n *node, l *level) *group {
 	sound := r.sound(func() {
 		given = r.keys(n, "a group of zip", Axes())
 		for i, a := range axes {
-			v, ok := given[a.name]
+			v, ok := given[a.Name]
 			if !ok {
 				continue
 			}
 			if l.gives(i) {
 				r.add(Error{Pos: v.pos, Other: l.at[i],
-					Message: fmt.Sprintf("%s has values at %s already; an axis is either zipped, once, or varies by itself", a.name, placeIn(l.at[i], v.pos))})
+					Message: fmt.Sprintf("%s has values at %s already; an axis is either zipped, once, or varies by itself", a.Name, placeIn(l.at[i], v.pos))})
 				continue
 			}
 			l.at[i], l.values[i] = v.pos, r.axis(v, a, r.listed)
@@ -110,8 +110,8 @@ func (r *reader) vary(g *group, l *level, given map[string]*node) {
 	count := len(l.values[first])
 	for _, i := range g.axes[1:] {
 		if n := len(l.values[i]); n != count {
-			r.errorf(given[axes[i].name].pos, "%s has %d values and %s has %d; axes that vary together have equally many",
-				axes[i].name, n, axes[first].name, count)
+			r.errorf(given[axes[i].Name].pos, "%s has %d values and %s has %d; axes that vary together have equally many",
+				axes[i].Name, n, axes[first].Name, count)
 			return
 		}
 	}
@@ -129,7 +129,7 @@ func (r *reader) vary(g *group, l *level, given map[string]*node) {
 func (g *group) point(values *valueSets, k int) string {
 	words := make([]string, len(g.axes))
 	for j, i := range g.axes {
-		words[j] = axes[i].name + "=" + quoteIfNeeded(values[i][k].text)
+		words[j] = axes[i].Name + "=" + quoteIfNeeded(values[i][k].text)
 	}
 	return strings.Join(words, " ")
 }
