@@ -348,13 +348,8 @@ func radix(n uint64) (messages int, d digest) {
 }
 
 func TestRadixDigest(t *testing.T) {
-	n, want := uint64(2000), digest(0x6020958ac066d760)
-	if testing.Short() {
-		n = 200
-		_, want = complete(onHeap(), n)
-	}
-	if _, d := radix(n); d != want {
-		t.Errorf("the radix sort prints %016x; want %016x", uint64(d), uint64(want))
+	if _, d := radix(2000); d != 0x6020958ac066d760 {
+		t.Errorf("the radix sort prints %016x", uint64(d))
 	}
 }
 
