@@ -15,76 +15,69 @@ import (
 	"bullring/protocols/box"
 )
 
-// Algorithm is an algorithm as experiments know it: its message type is
-// forgotten. Judged makes one.
+// Algorithm is the declaration of an algorithm. [Judged] completes it.
 type Algorithm struct {
 	Name   string // one word, unique in a registry
-	Family string // such as election
+	Family string // such as election; Judged sets it
 	Title  string // one line
 	Source string // the paper or book
 	Cost   string // one line for tables
-	Doc    string // what else there is to say of it, in lines
+	Doc    string // the comment of its package
 	// Papers are the keys of its sources in the registry's bibliography, the original
 	// first.
 	Papers []string
-	// Look is its colour and marker in figures; plots chooses for the zero Look.
+	// Look is its colour and marker in figures. For the zero Look, plots chooses.
 	Look plots.Look
-	// LabelLooks gives looks to labels: to those under which a variant is known.
+	// LabelLooks are the looks of labels under which variants are known.
 	LabelLooks map[string]plots.Look
-	// Kinds names the kinds of messages, in the order of the counters.
+	// Kinds names the kinds of its messages, in the order of the counters.
 	Kinds []string
-	// Checks names the checks that every run is held to.
+	// Checks names the checks of every run.
 	Checks []string
-	// Outcomes are the ways in which a run can come out.
+	// Outcomes are all possible outcomes of a run.
 	Outcomes []Outcome
-	// Metrics are what a run measures: those of the family and, behind them, those
-	// that the declaration gives.
+	// Metrics are measured in every run: those of the family, then those of the
+	// declaration.
 	Metrics []Metric
-	// Variants are groups of words. A variant takes one word of each group,
-	// and the first of a group where it takes none.
+	// Variants are groups of words. A variant has one word of each group; the first word
+	// of a group is the default.
 	Variants [][]string
-	// Params are what else can be set.
-	Params  []Param
-	Assumes Assumptions
-	Bounds  []Bound
-	// Rotations: neither processes nor messages hold addresses, so that on a ring
-	// turning a run makes another.
+	Params   []Param
+	Assumes  Assumptions
+	Bounds   []Bound
+	// Rotations: neither processes nor messages contain addresses. So a rotation of a run
+	// on a ring is another run.
 	Rotations bool
-	// Remark, if not nil, is what a reader of the run of an instance has to know, and a
-	// textbook does not say; "" is nothing.
+	// Remark, if not nil, returns what a reader of a run should know and no textbook says,
+	// or "".
 	Remark func(*Instance) string
-	// Seeded, if not nil, is what the processes of an instance take from the seed when they
-	// are made, such as their places; "" is nothing. What they draw later is not meant.
+	// Seeded, if not nil, names what the processes draw from the seed when they are made,
+	// such as their places, or "". Later draws do not count.
 	Seeded func(*Instance) string
-	// Distribution, if not nil, is the exact distribution of the number of
-	// messages over random placements: p[k] is the probability of k.
+	// Distribution, if not nil, is the exact distribution of the number of messages over
+	// random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
-	// Pictured reports why runs of an instance have no picture, or nil; it is nil if
-	// those of none have. Its Judge is a Picturer.
+	// Pictured is nil if no run has a picture. Else it returns why the runs of an instance
+	// have none, or nil, and the Judge is a Picturer.
 	Pictured func(*Instance) error
 
-	others []other
-	// forgeable: its messages can be altered, by links and by processes that lie.
-	forgeable bool
-	// family is what Judged was given.
-	family *Family
-	// processes makes the processes of an instance, with their messages in boxes.
+	others    []other
+	family    *Family
+	forgeable bool // links and lying processes can alter its messages
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
-	// newRunner makes what runs trials one after another in the same memory.
 	newRunner func() runner
-	// explore looks at all runs of some instances.
-	explore func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
+	explore   func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
 }
 
-// other is the declaration for variants that assume something else.
+// other is the declaration for the variants that have a word.
 type other struct {
 	word      string
 	algorithm *Algorithm
 }
 
-// Or returns the algorithm with another declaration for the variants with that word:
-// other assumptions, messages, bounds. Name, variants, parameters and looks are the
-// same, and so are title, source, papers and cost that it leaves empty. It panics if there is no such word.
+// Or returns the algorithm with another declaration, b, for the variants that have the
+// word. They share name, variants, parameters and looks. Title, source, papers and cost
+// are inherited where b leaves them empty. Or panics if there is no such word.
 func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
@@ -99,18 +92,18 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	return a
 }
 
-// of is the declaration for a variant.
+// of returns the declaration for a variant.
 func (a *Algorithm) of(v Variant) *Algorithm {
-	for _, o := range a.others {
-		if v.Has(o.word) {
-			return o.algorithm
+	for word, d := range a.Declarations() {
+		if word != "" && v.Has(word) {
+			return d
 		}
 	}
 	return a
 }
 
-// Declarations are the declaration of the algorithm, with "", and those that Or added for
-// some variants, with their word.
+// Declarations yields the algorithm itself with "", then each declaration that [Algorithm.Or]
+// added, with its word.
 func (a *Algorithm) Declarations() iter.Seq2[string, *Algorithm] {
 	return func(yield func(string, *Algorithm) bool) {
 		if !yield("", a) {
@@ -124,150 +117,58 @@ func (a *Algorithm) Declarations() iter.Seq2[string, *Algorithm] {
 	}
 }
 
-// Processes makes the processes of an instance of the algorithm, with their messages in
-// boxes, for a service that is composed with them.
+// Processes returns what makes the process of an address. Services use it to compose
+// their messages with those of the algorithm.
 func (a *Algorithm) Processes(in *Instance) func(protocols.ID) protocols.Process[box.Message] {
 	return a.processes(in)
 }
 
-// Relation says how a measured value stands to a bound.
-type Relation uint8
+// Metric returns the metric of that name.
+func (a *Algorithm) Metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
 
-// The relations. A run in which a proven one does not hold is an error in
-// theory or code; the mean is no statement about a single run.
-const (
-	Exactly Relation = iota
-	AtMost
-	AtLeast
-	Mean
-)
-
-var relationSigns = [...]string{"=", "<=", ">=", "mean"}
-
-// String is the sign of the relation.
-func (r Relation) String() string { return relationSigns[r] }
-
-// Bound is what theory says of a metric.
-type Bound struct {
-	Name       string // unique within the algorithm: exact, best, worst, mean...
-	Metric     string // the name of one of the algorithm's
-	Formula    string
-	Convention string // what counts, who starts
-	Relation   Relation
-	// Again: it speaks of runs in which a process starts later, too. Else all start
-	// together.
-	Again bool
-	// Value is the bound for an instance; ok is false where it says nothing.
-	Value func(*Instance) (v float64, ok bool)
-	// Curve, if not nil, is what figures draw in place of Value: the same where that says
-	// something, and more where trials are not compared with it.
-	Curve func(*Instance) (v float64, ok bool)
-}
-
-// Variant settles the groups of words of an algorithm from a comma-separated
-// list.
-func (a *Algorithm) Variant(text string) (Variant, error) {
-	v := make(Variant, len(a.Variants))
-	for word := range strings.SplitSeq(text, ",") {
-		word = strings.TrimSpace(word)
-		if word == "" {
-			continue
-		}
-		group := slices.IndexFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) })
-		switch {
-		case group < 0 && len(a.Variants) == 0:
-			return nil, fmt.Errorf("variant %q: %s has no variants", word, a.Name)
-		case group < 0:
-			return nil, fmt.Errorf("variant %q: %s has no such variant%s; allowed are %s", word, a.Name,
-				suggest.DidYouMean(word, slices.Concat(a.Variants...)), a.variantsText())
-		case v[group] != "" && v[group] != word:
-			return nil, fmt.Errorf("variant %q: %q and %q exclude each other", text, v[group], word)
-		}
-		v[group] = word
-	}
-	for i, g := range a.Variants {
-		if v[i] == "" {
-			v[i] = g[0]
+func metricIn(metrics []Metric, name string) (*Metric, bool) {
+	for i := range metrics {
+		if metrics[i].Name == name {
+			return &metrics[i], true
 		}
 	}
-	return v, nil
+	return nil, false
 }
 
-func (a *Algorithm) variantsText() string {
-	groups := make([]string, len(a.Variants))
-	for i, g := range a.Variants {
-		groups[i] = strings.Join(g, "|")
+// IsTime reports whether a metric is counted in the unit of times.
+func (a *Algorithm) IsTime(metric string) bool {
+	m, ok := a.Metric(metric)
+	if !ok {
+		m, ok = metricIn(a.family.Optional, metric)
 	}
-	return strings.Join(groups, ", ")
+	return ok && m.IsTime()
 }
 
-// Variant is one word of each group of an algorithm's variants.
-type Variant []string
-
-// Has reports whether the variant contains the word.
-func (v Variant) Has(word string) bool { return slices.Contains(v, word) }
-
-// text prints the variant shortly: its first word, and those of the other
-// groups that are not the default.
-func (v Variant) text(groups [][]string) string {
-	var words []string
-	for i, w := range v {
-		if i == 0 || w != groups[i][0] {
-			words = append(words, w)
-		}
-	}
-	return strings.Join(words, ",")
+// OwnMetrics returns the metrics that reports of runs list: those that other families or
+// algorithms do not have.
+func (a *Algorithm) OwnMetrics() []Metric {
+	usual := familyMetrics(nil)
+	return slices.DeleteFunc(slices.Clone(a.Metrics), func(m Metric) bool {
+		_, everywhere := metricIn(usual, m.Name)
+		return m.Unlisted || m.Aside != "" || everywhere
+	})
 }
 
-// Registry is a set of algorithms by name.
-type Registry struct {
-	// Bibliography has the papers that the algorithms name; nil if there is none.
-	Bibliography *Bibliography
-
-	Algorithms []*Algorithm
-	zeros      []string // metrics that are Zero
-}
-
-// Register adds algorithms. It panics if a name is taken or a declaration is
-// incomplete: that is a mistake in a program, not in its input.
-func (r *Registry) Register(algorithms ...Algorithm) {
-	for _, a := range algorithms {
-		if a.Name == "" || a.newRunner == nil {
-			panic(fmt.Sprintf("experiments: the declaration of algorithm %q lacks a name or a family's constructor", a.Name))
-		}
-		if err := checkTopologies(a.Assumes.Topologies); err != nil {
-			panic(fmt.Sprintf("experiments: algorithm %q declares %v", a.Name, err))
-		}
-		if slices.Contains(r.Names(), a.Name) {
-			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
-		}
-		r.Algorithms = append(r.Algorithms, &a)
-		for i := range a.Metrics {
-			if m := &a.Metrics[i]; m.Zero && !slices.Contains(r.zeros, m.Name) {
-				r.zeros = append(r.zeros, m.Name)
+// Bound returns the bound of that name, of any declaration.
+func (a *Algorithm) Bound(name string) (*Bound, error) {
+	var names []string
+	for _, d := range a.Declarations() {
+		for i := range d.Bounds {
+			if d.Bounds[i].Name == name {
+				return &d.Bounds[i], nil
+			}
+			if !slices.Contains(names, d.Bounds[i].Name) {
+				names = append(names, d.Bounds[i].Name)
 			}
 		}
 	}
-}
-
-// All returns the algorithms in the order in which they were registered.
-func (r *Registry) All() []*Algorithm { return r.Algorithms }
-
-// Names returns their names.
-func (r *Registry) Names() []string {
-	names := make([]string, len(r.Algorithms))
-	for i, a := range r.Algorithms {
-		names[i] = a.Name
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s declares no bounds", a.Name)
 	}
-	return names
-}
-
-// Find returns the algorithm of that name.
-func (r *Registry) Find(name string) (*Algorithm, error) {
-	for _, a := range r.Algorithms {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown algorithm %q%s", name, suggest.Among(name, r.Names()))
+	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
 }

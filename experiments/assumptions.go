@@ -11,23 +11,24 @@ import (
 	"bullring/protocols/election"
 )
 
-// Assumptions are what an algorithm takes for granted. A run outside them is
-// refused, or labelled.
+// Assumptions are the model of an algorithm. A run outside the model is refused, or
+// labelled.
 type Assumptions struct {
-	Topologies      []string // the accepted ones: names of families, the default first, and classes such as Connected
+	Topologies      []string // accepted families, the default first, and classes such as Connected
 	AllInitiate     bool     // every process is an initiator
 	FIFO            bool     // links keep the order of messages
-	Lossy           bool     // links may lose and duplicate messages, if every process initiates
+	Lossy           bool     // links may lose and duplicate messages if every process initiates
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
-	StaysConnected  bool     // the processes that live can reach each other
+	StaysConnected  bool     // the live processes can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
-	RightClocks     bool     // clocks are right, whatever delays are
+	RightClocks     bool     // clocks are right; delays may be unbounded
 	PerfectDetector bool     // the failure detector makes no mistakes
 	Anonymous       bool     // processes have no identities
 	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
-	// Params, if not nil, says what of the parameters does not hold, "" if all does.
+	// Params, if not nil, names an assumption about parameters that does not hold, or
+	// returns "".
 	Params func(*Instance) string
 }
 
@@ -64,15 +65,36 @@ func (a Assumptions) Words() []string {
 	return words
 }
 
-// violatedAssumptions says in which respects the instance lies outside the
-// algorithm's model.
+// Topology names the topologies on which the algorithm runs.
+func (a Assumptions) Topology() string { return strings.Join(topologyWords(a.Topologies), ", ") }
+
+// Tolerance says which processes may fail, when, and whether links may fail.
+func (a Assumptions) Tolerance() string {
+	if a.Lossy {
+		a.Lossy = false
+		return a.Tolerance() + ", messages lost or twice"
+	}
+	switch {
+	case a.NoCrash:
+		return "no crash"
+	case a.DeadAtStart:
+		return "dead from the start"
+	case a.NoRestart && a.StaysConnected:
+		return "crash-stop, the living stay connected"
+	case a.NoRestart:
+		return "crash-stop"
+	}
+	return "crash and restart"
+}
+
+// violatedAssumptions names the assumptions of the algorithm that do not hold.
 func (in *Instance) violatedAssumptions() []string {
 	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
-	direct := in.Transport == nil         // what links do reaches the algorithm
-	stable := in.Delta > 0 && in.GST == 0 // from the beginning
+	direct := in.Transport == nil         // no reliable link hides losses from the algorithm
+	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
-	some := len(in.Initiators) < in.N-len(in.Dead) // and not every process
-	spared := a.Lossy && !some                     // by what is lost or comes twice
+	some := len(in.Initiators) < in.N-len(in.Dead) // not every live process initiates
+	spared := a.Lossy && !some                     // losses and duplicates are allowed
 	var broken []string
 	for _, c := range []struct {
 		broken bool
@@ -120,23 +142,21 @@ func (in *Instance) violatedAssumptions() []string {
 	return broken
 }
 
-// Ordered reports whether what one process sends to another arrives in the order in which
-// it was sent.
+// Ordered reports whether messages from one process to another arrive in the order in which
+// they were sent.
 func (in *Instance) Ordered() bool {
 	return in.Transport != nil || in.FIFO && !in.linksDo((*impair.Line).Reorders)
 }
 
-// complete reports whether the topology is the complete graph, the only one here that
-// no crashes cut in two.
+// complete reports whether the topology is the complete graph: no crashes cut it in two.
 func (in *Instance) complete() bool { return in.Topology.String() == "complete" }
 
-// divided reports whether those that are not dead from the start cannot all reach each
-// other.
+// divided reports whether the processes dead from the start cut the others in two.
 func (in *Instance) divided() bool {
 	if len(in.Dead) == 0 || in.complete() {
 		return false
 	}
-	reached := slices.Clone(in.dead) // and the dead, who pass nothing on
+	reached := slices.Clone(in.dead) // marks the dead too: they forward nothing
 	queue := []protocols.ID{protocols.ID(slices.Index(reached, false))}
 	for reached[queue[0]] = true; len(queue) > 0; queue = queue[1:] {
 		for port := range in.Topology.Degree(queue[0]) {
@@ -149,27 +169,25 @@ func (in *Instance) divided() bool {
 	return slices.Contains(reached, false)
 }
 
-// spoils reports whether the line damages messages so that they are dropped where
-// they arrive.
+// spoils reports whether the line damages messages so that the receiver drops them.
 func spoils(l *impair.Line) bool { return l.Corrupts() && !l.Alters() }
 
-// Bound is how long a message may take that the algorithm sends. ok is false if there is
-// no bound.
+// Bound is the longest time that a message of the algorithm can take. ok is false if there
+// is no bound.
 func (in *Instance) Bound() (longest time.Duration, ok bool) {
 	longest, ok = in.bounded()
 	does := in.Drawn.Effects()
 	return longest, ok && !in.Timeless() && !does.Delays && !does.Pauses && !in.repeats()
 }
 
-// repeats reports whether a reliable link sends messages again that were lost, or met a
-// process that was down and comes back.
+// repeats reports whether a reliable link may have to send messages again: they are lost,
+// or their receiver is down and comes back.
 func (in *Instance) repeats() bool {
 	does := in.Drawn.Effects()
 	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Restarts)
 }
 
-// brokenBound says why there is no bound on delay, or a larger one than the
-// algorithm assumes.
+// brokenBound says why delays have no bound, or a larger one than the algorithm assumes.
 func (in *Instance) brokenBound() []string {
 	longest, bounded := in.bounded()
 	delay := fmt.Sprintf("delay %v", in.Delay)

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// Bibliography is the papers and books that algorithms are from, as entries of BibTeX.
-// Its zero value is empty.
+// Bibliography holds the sources of algorithms as BibTeX entries. Its zero value is empty.
 type Bibliography struct {
 	keys    []string
 	entries map[string]string
 }
 
-// An entry begins with an @ at the start of a line, and goes on with its type and key.
+// An entry begins with an @ at the start of a line. Its type and key follow.
 var (
 	entryStart = regexp.MustCompile(`(?m)^@`)
 	entryHead  = regexp.MustCompile(`^@[a-z]+\{([^\s,{}"]+),`)
@@ -30,11 +29,10 @@ func ParseBibliography(text string) (*Bibliography, error) {
 	return b, nil
 }
 
-// Add adds the entries of a BibTeX file, given its text. Each begins with an @ at the
-// start of a line; before the first there is a comment. What an entry says is not
-// looked at, but that its braces close with its last line: an error names the line of
-// an entry that has no key, takes that of another, or is not closed. The entries before
-// it have been added.
+// Add adds the entries of a BibTeX file, given its text. An entry begins with an @ at the
+// start of a line; text before the first is a comment. The error names the line of an entry
+// that has no key, has the key of another, or whose braces do not close at its end. The
+// entries before it have been added. Nothing else of an entry is checked.
 func (b *Bibliography) Add(text string) error {
 	if b.entries == nil {
 		b.entries = map[string]string{}
@@ -63,7 +61,7 @@ func (b *Bibliography) Add(text string) error {
 	return nil
 }
 
-// ClosingBrace is where the first brace of a text is closed, -1 if it is not. As in
+// ClosingBrace returns the index of the brace that closes the first one, or -1. As in
 // BibTeX, a backslash before a brace changes nothing.
 func ClosingBrace(s string) int {
 	depth := 0
@@ -90,21 +88,4 @@ func (b *Bibliography) Entry(key string) (text string, ok bool) {
 	}
 	text, ok = b.entries[key]
 	return text, ok
-}
-
-// Papers are the entries of the papers of algorithms, as BibTeX has them.
-func (r *Registry) Papers(algorithms []*Algorithm) ([]string, error) {
-	var entries []string
-	for _, a := range algorithms {
-		for _, key := range a.Papers {
-			entry, ok := r.Bibliography.Entry(key)
-			if !ok {
-				return nil, fmt.Errorf("algorithm %q: its paper %q is not in the bibliography of the registry", a.Name, key)
-			}
-			if !slices.Contains(entries, entry) {
-				entries = append(entries, entry)
-			}
-		}
-	}
-	return entries, nil
 }

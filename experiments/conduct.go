@@ -11,13 +11,13 @@ import (
 	"bullring/protocols/conduct"
 )
 
-// Conduct is what came of checking that the program of an algorithm keeps the rules of
+// Conduct is the result of a check whether the program of an algorithm keeps the rules of
 // protocols.Process.
 type Conduct struct {
 	Instance *Instance // of the first trial
-	Trials   int       // that were run, three times each
-	Calls    int       // of handlers, in one run of each
-	Cut      bool      // a run had more calls than were compared, or came to a limit
+	Trials   int       // each was run three times
+	Calls    int       // of handlers, in one run of each trial
+	Cut      bool      // a run had more calls than were compared, or reached a limit
 	Findings []ConductError
 }
 
@@ -44,10 +44,10 @@ func (e *ConductError) verb() string {
 	return "uses a Node after its handler"
 }
 
-// CheckConduct runs some trials of a setting, with the seed and those that follow, three
-// times each: once as it is, and twice under a watch that compares the calls of all
-// handlers. It ends at the first trial in which something is found. The error is that of a
-// setting that is wrong, of a panic, or of the context.
+// CheckConduct checks trials of a setting, with its seed and the following ones. Each trial
+// runs three times: once plain, and twice under a watch that compares the calls of all
+// handlers. The check ends with the first trial that has findings. The error is that of a
+// wrong setting, of a panic, or of the context.
 func CheckConduct(ctx context.Context, r *Registry, s Setting, trials int) (*Conduct, error) {
 	c := &Conduct{}
 	for c.Trials < trials && len(c.Findings) == 0 {
@@ -64,10 +64,10 @@ func CheckConduct(ctx context.Context, r *Registry, s Setting, trials int) (*Con
 	return c, nil
 }
 
-// checkedRuns is how often a trial runs under a watch.
+// checkedRuns is the number of runs of a trial under a watch.
 const checkedRuns = 2
 
-// Trial checks a trial.
+// Trial checks one trial, which runs once plain and some times under a watch.
 func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 	var worker Worker
 	c.Instance = cmp.Or(c.Instance, in)
@@ -77,7 +77,7 @@ func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 		watched := *in
 		watch = conduct.New(watch)
 		watched.conduct = watch
-		result := worker.Run(ctx, &watched, unheardTrace) // it is not made again if it panics
+		result := worker.Run(ctx, &watched, unheardTrace) // with a trace it runs only once, also if it panics
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -94,7 +94,7 @@ func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 			return result.Failed
 		case result.Fingerprint != plain.Fingerprint:
 			c.Findings = append(c.Findings, ConductError{in.Algorithm.Name, in.Setting.Seed,
-				conduct.Finding{Rule: conduct.Deterministic, Text: TrailsPart(plain.Trail, result.Trail)}})
+				conduct.Finding{Rule: conduct.Deterministic, Text: result.PartsFrom(plain.Trail)}})
 			return nil
 		}
 		c.Cut = c.Cut || result.End == netem.OutOfEvents || !watch.Compared()
@@ -103,29 +103,9 @@ func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 	return nil
 }
 
-// watching puts a watch around the processes that b makes.
+// watching adds a watch around each process.
 func watching(w *conduct.Watch, b boot[box.Message]) boot[box.Message] {
 	return inBoxes(func(id protocols.ID) protocols.Process[conduct.Message[box.Message]] {
 		return conduct.Wrap(w, id, b(id))
 	})
-}
-
-// TrailsPart says where two runs of different fingerprints part, by their trails.
-func TrailsPart(a, b string) string {
-	i := 0
-	for i < min(len(a), len(b))/2 && a[2*i:2*i+2] == b[2*i:2*i+2] {
-		i++
-	}
-	agreed := uint64(0)
-	if i > 0 {
-		agreed = netem.Checkpoint(i - 1)
-	}
-	switch next := netem.Checkpoint(i); {
-	case i >= min(len(a), len(b))/2: // one of them has ended by then
-		return fmt.Sprintf("the runs part after event %d", agreed)
-	case next == agreed+1:
-		return fmt.Sprintf("the runs part at event %d", next)
-	default:
-		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
-	}
 }

@@ -14,19 +14,19 @@ import (
 	"bullring/protocols/reliable"
 )
 
-// model is an algorithm with its type of messages.
+// model is an algorithm with its message type.
 type model[M protocols.Message] struct {
-	family  *Family
-	judgeOf func(in *Instance, measured bool) Judge
-	build   func(*Instance) func(protocols.ID) protocols.Process[M]
+	family *Family
+	judge  func(in *Instance, measured bool) Judge
+	build  Build[M]
 }
 
-// complete completes the declaration of an algorithm: this is where its message type
-// is forgotten.
+// complete completes a declaration. Its functions hide the message type: this is the one
+// place that forgets it.
 func (m model[M]) complete(a Algorithm) Algorithm {
 	var zero M
 	a.Kinds = zero.Kinds()
-	if o, ok := any(zero).(protocols.Overhead); ok { // those of a transformer stand behind
+	if o, ok := any(zero).(protocols.Overhead); ok { // the kinds of a transformer come last
 		for o.Overhead(len(a.Kinds) - 1) {
 			a.Kinds = a.Kinds[:len(a.Kinds)-1]
 		}
@@ -38,9 +38,8 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 	return a
 }
 
-// modelRunner runs an algorithm over the network as it is, or over what an
-// instance puts between the two. Each of these has messages of a type of its own
-// and so a network of its own.
+// modelRunner runs trials of one algorithm. Each type of messages has its own network: that
+// of the algorithm, and boxes where transformers stand below it.
 type modelRunner[M protocols.Message] struct {
 	model[M]
 
@@ -51,7 +50,7 @@ type modelRunner[M protocols.Message] struct {
 // boot makes the process of an address.
 type boot[M protocols.Message] = func(protocols.ID) protocols.Process[M]
 
-// inBoxes puts the messages of the processes that b makes into boxes.
+// inBoxes wraps the processes that b makes. They exchange their messages in boxes.
 func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
 	return func(id protocols.ID) protocols.Process[box.Message] { return box.Wrap(b(id)) }
 }
@@ -60,7 +59,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	if in.Script != nil {
 		return r.play(ctx, in, trace)
 	}
-	build, watch := r.build(in), newWatch(in, r.family, r.judgeOf(in, true))
+	build, watch := r.build(in), newWatch(in, r.family, r.judge(in, true))
 	if in.Detector != nil {
 		watch.view.suspecters = make([]detector.Suspecter, in.N)
 	}
@@ -88,7 +87,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	return r.boxed.run(ctx, in, trace, watch, served)
 }
 
-// relying puts a reliable link below the processes that b makes.
+// relying adds a reliable link below each process.
 func relying(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message] {
 	wrapped := watch.view.wrapped
 	return inBoxes(func(id protocols.ID) protocols.Process[reliable.Message[box.Message]] {
@@ -98,8 +97,7 @@ func relying(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message] 
 	})
 }
 
-// detecting puts a failure detector below the processes that b makes, and has the
-// watch measure how good it is.
+// detecting adds a failure detector below each process. The watch measures its quality.
 func detecting(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message] {
 	v := &watch.view
 	v.monitor = detector.NewMonitor(in.Topology, func(id protocols.ID) detector.Suspecter { return v.suspecters[id] })
@@ -113,8 +111,7 @@ func detecting(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message
 	})
 }
 
-// driver runs processes whose messages are of type W, one run after another in
-// the same memory.
+// driver runs processes with messages of type W, one run after another in the same memory.
 type driver[W protocols.Message] struct{ net *netem.Network[W] }
 
 func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watch *watch, b boot[W]) *Result {
@@ -127,8 +124,7 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	return runOn(ctx, d.net, in, trace, watch)
 }
 
-// network is a netem.Network without the type of its messages, so that what is done
-// with one is compiled once.
+// network is a netem.Network without its message type, so that its users are compiled once.
 type network interface {
 	Now() des.Time
 	Alive(p protocols.ID) bool
@@ -156,7 +152,7 @@ type network interface {
 	Sample() protocols.Message
 }
 
-// runOn runs an instance on a network that is ready for it.
+// runOn runs an instance on a network that was made for it.
 func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch *watch) *Result {
 	v := &watch.view
 	v.now, v.depth, v.stop, v.reading = net.Now, net.Depth, net.Stop, net.Reading
@@ -190,48 +186,11 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	return r
 }
 
-// unjudged is what is left of a run in which the algorithm panicked. Nobody judges it:
-// who watched may have been told half of the step.
-func unjudged(net network, in *Instance, failed *PanicError) *Result {
-	r := measured(in, netem.Panicked, net.Counters(), net.Sample(), net.Fingerprint())
-	r.Trail, r.Failed = net.Trail(), failed
-	return r
-}
-
-// config is the network of an instance.
+// config returns the configuration of the network of the instance.
 func (in *Instance) config() netem.Config {
 	return netem.Config{
 		Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Until: in.Until,
 	}
-}
-
-// newResult is what came of a run, and what its judge says of it.
-func newResult(in *Instance, watch *watch, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
-	r := measured(in, end, c, m, fingerprint)
-	if v := &watch.view; v.monitor != nil {
-		q := v.monitor.Quality(v.instant())
-		r.Detection = &q
-	}
-	watch.conclude(r)
-	return r
-}
-
-// measured is what was counted in a run.
-func measured(in *Instance, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
-	r := &Result{
-		Instance: in, End: end, Outcome: Unfinished, Counters: c, Fingerprint: fingerprint,
-		Time: c.LastMessage, Kinds: m.Kinds(),
-	}
-	r.Apart = make([]bool, len(c.Sent))
-	if o, ok := m.(protocols.Overhead); ok {
-		for kind, sent := range c.Sent {
-			if o.Overhead(kind) {
-				r.Overhead += sent
-				r.Apart[kind] = true
-			}
-		}
-	}
-	return r
 }

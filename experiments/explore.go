@@ -4,20 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/box"
 )
 
-// The ways in which timers expire.
+// How timers expire in an exploration, or in a schedule.
 const (
 	FreeTimers    = "free"    // at any time: asynchrony
-	BoundedTimers = "bounded" // on time, where messages take no longer than the bound
+	BoundedTimers = "bounded" // on time; a message takes no longer than the bound on delay
 )
 
-// Explore explores some instances. A panic outside of handlers is an error, and that the
-// algorithm is not deterministic is one with its name.
+// Explore explores instances of the algorithm together. The error tells of a panic outside
+// of handlers, or that the algorithm is not deterministic.
 func (a *Algorithm) Explore(ctx context.Context, instances []*Instance, n explore.Network, o explore.Options) (r *explore.Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -31,15 +32,32 @@ func (a *Algorithm) Explore(ctx context.Context, instances []*Instance, n explor
 	return r, err
 }
 
-// Explorable reports whether the family of the algorithm says how it is explored.
-func (a *Algorithm) Explorable() bool { return a.explore != nil }
-
+// NotDeterministic adds the name of the algorithm to the error.
 func (a *Algorithm) NotDeterministic(err *explore.NotDeterministicError) error {
 	return fmt.Errorf("%s is %w; bullring check %s tells more", a.Name, err, a.Name)
 }
 
-// OutsideExplored says in which respects what can happen in what is explored, or in
-// a schedule, lies outside the model.
+// Unexplored names a part of the instance that the explorer does not support, or returns "".
+func (in *Instance) Unexplored() string {
+	for _, no := range []struct {
+		given bool
+		what  string
+	}{
+		{in.Setting.Link != "" || len(in.Lines) > 0, "links with impairments"},
+		{in.Transport != nil, "reliable link"},
+		{in.Detector != nil, "failure detector that sends heartbeats"},
+		{len(in.Plan) > 0, "plan of faults"},
+		{in.Delta > 0, "partial synchrony"},
+	} {
+		if no.given {
+			return no.what
+		}
+	}
+	return ""
+}
+
+// OutsideExplored returns the assumptions that do not hold in an exploration with these
+// timers and faults, or in such a schedule.
 func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []string {
 	a := in.Algorithm.Assumes
 	reliable := !a.Lossy || len(in.Initiators) < in.N-len(in.Dead)
@@ -63,14 +81,33 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 	return broken
 }
 
-// explore looks at all runs of some instances.
+// SetTick sets Tick to the step in which time passes with these timers. grain is the number
+// of steps of time in the bound on delay.
+func (in *Instance) SetTick(timers string, grain int) {
+	in.Tick = 0
+	if timers == BoundedTimers {
+		in.Tick = in.Assumed / time.Duration(grain)
+	}
+}
+
+// Network returns the network of an exploration with these timers and faults, or of such a
+// schedule. Tick must be set.
+func (in *Instance) Network(timers string, grain int, budget explore.Budget) explore.Network {
+	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget}
+	if timers == BoundedTimers {
+		n.Bound, n.Step = grain, in.Tick
+	}
+	return n
+}
+
+// explore explores instances of the algorithm together.
 func (m model[M]) explore(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
 	network.Commutes = m.family.Commutes
 	return explore.Explore(ctx, m.system(instances, network, m.build), o)
 }
 
-// system is the system of some instances, of processes that build makes.
-func (m model[M]) system(instances []*Instance, network explore.Network, build func(*Instance) func(protocols.ID) protocols.Process[M]) *explore.System[box.Message] {
+// system returns the system of some instances with the processes that build makes.
+func (m model[M]) system(instances []*Instance, network explore.Network, build Build[M]) *explore.System[box.Message] {
 	s := &explore.System[box.Message]{
 		Topology: instances[0].Topology, Network: network,
 		Shown: func(p protocols.Process[box.Message]) any { return box.Open(p) },
@@ -80,7 +117,7 @@ func (m model[M]) system(instances []*Instance, network explore.Network, build f
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judgeOf),
+			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
 		})
 	}
 	return s

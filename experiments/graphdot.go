@@ -16,10 +16,9 @@ import (
 	"bullring/protocols"
 )
 
-// readDOT reads a graph of the DOT language. Processes have the addresses that their
-// names say if all names are whole numbers, and else those of the order in which the
-// names first appear in the text. Of attributes only the weight of an edge means
-// anything.
+// readDOT reads a graph of the DOT language. If all names are addresses, the processes have
+// these; else addresses follow the order in which names first appear. The only attribute
+// with a meaning is the weight of an edge.
 func (w *written) readDOT(text []byte) error {
 	if len(text) > maxDOT {
 		return fmt.Errorf("%s has %d bytes; of a file in the DOT language up to %d are read: write a larger graph as a list of edges, a line \"u v\" or \"u v weight\" each", w.path, len(text), maxDOT)
@@ -29,7 +28,7 @@ func (w *written) readDOT(text []byte) error {
 	}
 	file, err := dot.ParseBytes(text)
 	if err != nil {
-		complaint := err.Error() // it begins with line and column, unless the text as a whole is wrong
+		complaint := err.Error() // begins with line and column, unless the whole text is wrong
 		between := ": "
 		if complaint[0] >= '0' && complaint[0] <= '9' {
 			between = ":"
@@ -51,17 +50,17 @@ func (w *written) readDOT(text []byte) error {
 }
 
 // Limits of a file in the DOT language. Its parser takes up to 400 times the memory of the
-// text, and what reads its tree calls itself for a subgraph in a subgraph.
+// text. The reader recurses into subgraphs.
 const (
 	maxDOT       = 4 << 20 // bytes
-	maxSubgraphs = 100
-	// maxRepeated is how many edges a strict graph may repeat: a few sets of processes
-	// joined to each other again and again would repeat billions.
+	maxSubgraphs = 100     // nested
+	// maxRepeated is the largest number of repeated edges in a strict graph. A short file
+	// that joins sets of processes again and again could repeat billions.
 	maxRepeated = 1 << 20
 )
 
-// dotBrace finds braces: whatever else of the DOT language may hold some, a quoted name or
-// a comment, is matched before.
+// dotBrace finds braces. It also matches quoted names and comments, so that braces in them
+// do not count.
 var dotBrace = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*|(?m:^#.*$)|[{}]`)
 
 // tooDeepDOT returns the line of the brace that nests too deeply, or 0.
@@ -86,12 +85,12 @@ type dotReader struct {
 	*written
 	strict    bool           // an edge that is repeated is the same edge
 	addresses map[string]int // by name
-	known     map[[2]int]int // the number of an edge, by its ends, if it is strict
-	repeated  int            // edges that were known
+	known     map[[2]int]int // in a strict graph, the index of an edge by its ends
+	repeated  int            // edges that were known before
 }
 
-// statements reads statements, in which edges have this weight unless they say
-// otherwise, and returns the processes that they name.
+// statements reads statements and returns the processes that they name. Edges have the given
+// weight unless an attribute says otherwise.
 func (d *dotReader) statements(stmts []ast.Stmt, weight string) (named []int, err error) {
 	for _, stmt := range stmts {
 		var ids []int
@@ -116,8 +115,8 @@ func (d *dotReader) statements(stmts []ast.Stmt, weight string) (named []int, er
 	return slices.Compact(named), nil
 }
 
-// edge reads a chain of edges, each of which joins all processes of one side to all of
-// the other.
+// edge reads a chain of edges. Each edge joins all processes of one side to all of the
+// other.
 func (d *dotReader) edge(stmt *ast.EdgeStmt, weight string) (named []int, err error) {
 	own := weightOf(stmt.Attrs, weight)
 	from, err := d.vertex(stmt.From, weight)
@@ -197,8 +196,7 @@ func (d *dotReader) join(a, b int, weight string) error {
 	return nil
 }
 
-// readdress gives processes the addresses that their names are, if all names are
-// addresses.
+// readdress gives processes their names as addresses, if all names are addresses.
 func (d *dotReader) readdress() error {
 	addresses, n := make([]protocols.ID, len(d.names)), 0
 	for i, name := range d.names {
@@ -221,7 +219,7 @@ func (d *dotReader) readdress() error {
 	return nil
 }
 
-// weightOf is the weight that attributes give, or the one that holds without them.
+// weightOf returns the weight in the attributes, or the given one.
 func weightOf(attrs []*ast.Attr, weight string) string {
 	for _, a := range attrs {
 		if unquoted(a.Key) == "weight" {
@@ -231,7 +229,7 @@ func weightOf(attrs []*ast.Attr, weight string) string {
 	return weight
 }
 
-// unquoted is an identifier of the DOT language without its quotes.
+// unquoted returns an identifier of the DOT language without its quotes.
 func unquoted(id string) string {
 	if len(id) >= 2 && id[0] == '"' && id[len(id)-1] == '"' {
 		return strings.ReplaceAll(id[1:len(id)-1], `\"`, `"`)

@@ -14,9 +14,9 @@ import (
 	"bullring/protocols"
 )
 
-// GraphFile begins the name of a topology that is read from a file: file:PATH. The
-// name that the topology has then carries the beginning of the hash of the file, as in
-// file:net.txt@3444cb44; where a hash is given, the file must match it.
+// GraphFile begins the name of a topology that is read from a file: file:PATH. The topology
+// is then named with the beginning of the hash of the file, as in file:net.txt@3444cb44. If
+// a name has a hash, the file must match it.
 const GraphFile = "file:"
 
 func IsGraphFile(topology string) bool { return strings.HasPrefix(topology, GraphFile) }
@@ -30,7 +30,7 @@ func checkGraphFile(topology string) error {
 	return nil
 }
 
-// readGraph reads the graph that the name of a topology says.
+// readGraph reads the file of a topology.
 func readGraph(topology string) (*graph.Graph, error) {
 	if err := checkGraphFile(topology); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func readGraph(topology string) (*graph.Graph, error) {
 	return w.graph(fmt.Sprintf("%s%s@%s", GraphFile, path, hash))
 }
 
-// kindOf tells formats apart by the name of the file, or by how it begins.
+// kindOf returns the format of a file, by its name or by its beginning.
 func kindOf(path string, text []byte) string {
 	switch extension := strings.ToLower(filepath.Ext(path)); extension {
 	case ".graphml":
@@ -82,18 +82,18 @@ func kindOf(path string, text []byte) string {
 	return "edges"
 }
 
-// written is a graph as a file has it.
+// written is the content of a file.
 type written struct {
 	path     string
 	n        int
 	directed bool
 	weighted bool
 	edges    []graph.Edge
-	lines    []int    // of each edge, nil if they are not known
-	names    []string // of processes, nil if they have none but their addresses
+	lines    []int    // the line of each edge; nil if unknown
+	names    []string // of processes, by address; nil if they have none
 }
 
-// graph makes the graph. Its errors name the line.
+// graph makes the graph. Its errors name a line or the ends of an edge.
 func (w *written) graph(name string) (*graph.Graph, error) {
 	if w.n == 0 {
 		return nil, fmt.Errorf("%s holds no graph: no link stands there", w.path)
@@ -116,8 +116,8 @@ func (w *written) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", w.path, line, fmt.Sprintf(format, args...))
 }
 
-// readEdges reads a list of edges: a line "u v" or "u v weight" each, # beginning a
-// comment. They are undirected unless the first line is the word directed.
+// readEdges reads a list of edges, a line "u v" or "u v weight" each. A # begins a comment.
+// Edges are undirected unless the first line is the word directed.
 func (w *written) readEdges(text []byte) error {
 	number, first := 0, true
 	for line := range bytes.Lines(text) {
@@ -176,7 +176,7 @@ func parseWeight(text string) (int64, error) {
 	return weight, nil
 }
 
-// shortened is the beginning of what may be a whole file.
+// shortened cuts a text that may be a whole file.
 func shortened(text string) string {
 	const most = 40
 	if len(text) > most {

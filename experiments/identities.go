@@ -3,11 +3,8 @@ package experiments
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/des"
 	"bullring/internal/suggest"
@@ -140,8 +137,7 @@ func (in *Instance) readAttributes(s *Setting) error {
 	return nil
 }
 
-// exactFloat is the largest whole number up to which a float64 holds every
-// whole number.
+// exactFloat: a float64 is exact for all whole numbers up to it.
 const exactFloat = 1 << 53
 
 // parseAttribute reads any number, or a MAC address as its 48 bits.
@@ -165,19 +161,4 @@ func parseAttribute(word string) (float64, error) {
 		return 0, errors.New("numbers beyond 2^53 in size cannot be told apart")
 	}
 	return x, nil
-}
-
-// EachPlacement are all placements of the identities 1..n, as lists of identities.
-func EachPlacement(n int) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, p := range combin.Permutations(n, n) {
-			words := make([]string, n)
-			for i, k := range p {
-				words[i] = strconv.Itoa(k + 1)
-			}
-			if !yield(strings.Join(words, ",")) {
-				return
-			}
-		}
-	}
 }

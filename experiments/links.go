@@ -14,9 +14,9 @@ import (
 	"bullring/protocols/reliable"
 )
 
-// parseLinks reads what links do to messages: lines of package impair, separated
-// by semicolons or line ends, each for all links or, behind a set of them and a
-// colon, for these. Of the lines for a link the last one counts.
+// parseLinks reads what links do to messages: lines of package impair, separated by
+// semicolons or line ends. A line is for all links, or begins with a set of links and a
+// colon. The last line for a link counts.
 //
 //	loss 5%; 0->1: delay 20ms loss 50%
 func parseLinks(text string) ([]netem.Line, error) {
@@ -42,7 +42,7 @@ func parseLinks(text string) ([]netem.Line, error) {
 	return lines, nil
 }
 
-// LinksText prints lines as parseLinks reads them.
+// LinksText prints lines. parseLinks can read them.
 func LinksText(lines []netem.Line) string {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -51,7 +51,7 @@ func LinksText(lines []netem.Line) string {
 	return strings.Join(texts, "; ")
 }
 
-// LinkText prints one line as parseLinks reads it.
+// LinkText prints one line. parseLinks can read it.
 func LinkText(l netem.Line) string {
 	if set := l.Links.String(); set != "*" {
 		return set + ": " + l.Line.String()
@@ -144,17 +144,8 @@ func parseDetector(text string) (*detector.Config, error) {
 	return &c, nil
 }
 
-// lineOf is the line of links, with the delay of the network if it says nothing of
-// its own.
-func (in *Instance) lineOf(l netem.Line) *impair.Line {
-	if l.Line.HasDelay() {
-		return l.Line
-	}
-	return l.Line.WithDelay(in.Delay)
-}
-
-// longestDelay is the bound on the delay of a message or, where there is none,
-// unboundedAssumed means.
+// longestDelay is the bound on the delay of a message. Without a bound it is
+// unboundedAssumed times the mean.
 func (in *Instance) longestDelay() time.Duration {
 	if in.synchronous() {
 		return in.Delta
@@ -174,7 +165,7 @@ func (in *Instance) longestDelay() time.Duration {
 	return longest
 }
 
-// bounded reports whether messages arrive within a bound from the beginning.
+// bounded returns the longest delay. ok is false if there is none from the beginning.
 func (in *Instance) bounded() (time.Duration, bool) {
 	if in.synchronous() {
 		return in.Delta, in.GST == 0
@@ -187,13 +178,13 @@ func (in *Instance) bounded() (time.Duration, bool) {
 	return longest, ok
 }
 
-// synchronous reports whether Delta bounds all delays from GST on: slots are not
-// held to it.
+// synchronous reports whether Delta bounds all delays from GST on. It does not bound slotted
+// links.
 func (in *Instance) synchronous() bool {
 	return in.Delta > 0 && !in.linksDo((*impair.Line).Slotted)
 }
 
-// whole is a line with the delay that it has.
+// whole returns a line with its delay: its own, or that of the network.
 func (in *Instance) whole(line *impair.Line) *impair.Line {
 	if line.HasDelay() {
 		return line
@@ -201,7 +192,7 @@ func (in *Instance) whole(line *impair.Line) *impair.Line {
 	return line.WithDelay(in.Delay)
 }
 
-// linksDo reports whether any line does that.
+// linksDo reports whether what holds for any line.
 func (in *Instance) linksDo(what func(*impair.Line) bool) bool {
 	for _, l := range in.Lines {
 		if what(l.Line) {

@@ -1,60 +1,51 @@
 package experiments
 
-import (
-	"fmt"
-	"slices"
-	"strings"
+import "slices"
 
-	"bullring/internal/suggest"
-)
-
-// Metric is something that a trial measures.
+// Metric is a value that a trial measures.
 type Metric struct {
-	Name    string // as a column is called
+	Name    string // of its column
 	Unit    string // "" for none; Units for a time in units of Instance.Unit
 	Meaning string
-	Axis    string // words for the axis of a figure, in which the unit of a time is added
-	// Proportion: it is 1 or 0 in each trial, so that its mean is the share of trials
-	// in which something was so.
+	Axis    string // label of an axis; figures add the unit of a time
+	// Proportion: the value is 1 or 0, so that its mean is a share of trials.
 	Proportion bool
-	// Of and Per, if given: it is another metric divided by something that is known
-	// of an instance that comes out right, and so are its bounds.
+	// Of and Per, if set, define it as the metric Of divided by Per, a number that is
+	// known for an instance whose run comes out right. Bounds of Of then give bounds of it.
 	Of      string
 	Per     func(*Instance) float64
-	Formula Formula // of a sweep's own; nil of what trials measure
-	// Summary: tables of cells describe it.
-	Summary bool
-	// Zero: of a run that does not measure it, because its family does not or a handler
-	// panicked, it is 0; other metrics are none.
+	Formula Formula // of a metric that a sweep defines; else nil
+	Summary bool    // summary.csv describes it
+	// Zero: where a run does not measure it, because it is of another family or a handler
+	// panicked, the value is 0. Other metrics have none then.
 	Zero bool
-	// Aside is how the report of a run tells it, beside the time. Reports have no line for
-	// it, nor for one that is Unlisted.
+	// Aside is its word in the line of a report that tells times. A metric with Aside, and
+	// one that is Unlisted, has no line of its own.
 	Aside    string
 	Unlisted bool
-	// Named: tables have it only where the sweep names it. It is for a metric that an
-	// algorithm was given later, so that the tables of earlier sweeps stay the same.
+	// Named: tables have a column for it only if the sweep names it. A metric that an
+	// algorithm gets later is Named, so that tables of earlier sweeps stay the same.
 	Named bool
 }
 
-// Formula computes a metric from others.
+// Formula computes a metric from other metrics.
 type Formula interface {
-	// Names are those of the metrics that it takes.
+	// Names returns the names of those.
 	Names() []string
 	Value(of func(name string) float64) float64
 	String() string
 }
 
-// Units is the unit of a time column, which the column time_unit tells row by row.
+// Units is the unit of a column of times. The column time_unit has its length in each row.
 const Units = "time_unit"
 
 // IsTime reports whether the metric is counted in the unit of times.
 func (m *Metric) IsTime() bool { return m.Unit == Units }
 
-// InTime reports whether the metric is a time, be it counted in the unit of times or in
-// seconds always.
+// InTime reports whether the metric is a time, in the unit of times or in seconds.
 func (m *Metric) InTime() bool { return m.IsTime() || m.Unit == "s" }
 
-// The metrics of every family, by where they stand among those of a family.
+// The metrics of every family. Those of a family stand between the two lists.
 var (
 	messageMetrics = []Metric{
 		{Name: "messages", Unit: "messages", Meaning: "messages sent", Axis: "messages", Summary: true},
@@ -79,101 +70,16 @@ var (
 	}
 )
 
-// RatioPrefix begins the names of columns of what was measured, divided by a bound.
+// RatioPrefix begins the name of a column of measured values divided by a bound.
 const RatioPrefix = "ratio_"
 
-// familyMetrics are what runs of a family measure, with what is its own.
+// familyMetrics returns the metrics of a family, given its own.
 func familyMetrics(own []Metric) []Metric {
 	correct := []Metric{
 		{Name: "correct", Meaning: "1 if the run came out as it should; 0 if not, or if it ended at a limit", Axis: "probability of a correct run", Proportion: true, Summary: true},
 	}
-	if HasMetric(own, "correct") {
+	if _, replaced := metricIn(own, "correct"); replaced {
 		correct = nil
 	}
 	return slices.Concat(messageMetrics, own, correct, faultMetrics)
-}
-
-// OwnMetrics are the metrics that not every algorithm of every family has, and that
-// reports of runs list.
-func (a *Algorithm) OwnMetrics() []Metric {
-	usual := familyMetrics(nil)
-	return Except(a.Metrics, func(m Metric) bool { return m.Unlisted || m.Aside != "" || HasMetric(usual, m.Name) })
-}
-
-// Metric returns the metric of that name.
-func (a *Algorithm) Metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
-
-func metricIn(metrics []Metric, name string) (*Metric, bool) {
-	for i := range metrics {
-		if metrics[i].Name == name {
-			return &metrics[i], true
-		}
-	}
-	return nil, false
-}
-
-// IsTime reports whether a metric is counted in the unit of times.
-func (a *Algorithm) IsTime(metric string) bool {
-	m, ok := a.Metric(metric)
-	if !ok {
-		m, ok = metricIn(a.family.Optional, metric)
-	}
-	return ok && m.IsTime()
-}
-
-// Metric returns the metric of that name, which some algorithm of the registry
-// measures, or what is measured divided by a bound that one declares.
-func (r *Registry) Metric(name string) (*Metric, error) {
-	bound, ratio := strings.CutPrefix(name, RatioPrefix)
-	for _, a := range r.Algorithms {
-		if m, ok := a.Metric(name); ok {
-			return m, nil
-		}
-		if b, err := a.Bound(bound); ratio && err == nil {
-			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME", name, suggest.Among(name, r.Metrics()), RatioPrefix)
-}
-
-// Metrics are the names of all that the algorithms of the registry measure.
-func (r *Registry) Metrics() []string {
-	var names []string
-	for _, a := range r.Algorithms {
-		for i := range a.Metrics {
-			if name := a.Metrics[i].Name; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// Bound returns the bound of that name.
-func (a *Algorithm) Bound(name string) (*Bound, error) {
-	var names []string
-	for _, d := range a.Declarations() {
-		for i := range d.Bounds {
-			if d.Bounds[i].Name == name {
-				return &d.Bounds[i], nil
-			}
-			if !slices.Contains(names, d.Bounds[i].Name) {
-				names = append(names, d.Bounds[i].Name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s declares no bounds", a.Name)
-	}
-	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
-}
-
-// HasMetric reports whether one of the metrics has that name.
-func HasMetric(metrics []Metric, name string) bool {
-	return slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == name })
-}
-
-// Except is a list without what is unwanted.
-func Except[T any](list []T, unwanted func(T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(list), unwanted)
 }

@@ -11,18 +11,16 @@ import (
 	"bullring/protocols"
 )
 
-// PanicError says that the program of an algorithm panicked in a run. Its handlers are
-// told to: see [protocols.Node].
+// PanicError says that the program of an algorithm panicked in a run.
 type PanicError struct {
 	Algorithm string
-	Where     string // the process, the handler and what it handled; "" outside of handlers
+	Where     string // process, handler and its argument; "" outside of handlers
 	Panic     string
 	Frames    []string // the calls that led there, the innermost first
-	// Once: the same run, made again, did not panic.
-	Once bool
+	Once      bool     // the same run did not panic when it was repeated
 
-	Step  int    // of the schedule that was followed, from 1; 0 without one
-	Taken string // that step
+	Step  int    // of the schedule, from 1; 0 without one
+	Taken string // this step
 }
 
 func (e *PanicError) Error() string {
@@ -37,19 +35,19 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Where, e.Panic)
 }
 
-// newPanicError is the error of a panic that was just recovered from.
+// newPanicError returns the error of a panic that was just recovered.
 func newPanicError(algorithm string, recovered any) *PanicError {
 	return &PanicError{Algorithm: algorithm, Panic: fmt.Sprint(recovered), Frames: framesOfPanic()}
 }
 
-// mostFrames of the calls that led to a panic are told.
+// mostFrames is the largest number of calls in a PanicError.
 const mostFrames = 8
 
-// drivers begin the names of functions that call handlers, and that handlers call.
+// drivers are prefixes of functions that call handlers, or that handlers call.
 var drivers = []string{"runtime.", "bullring/netem.", "bullring/netem/explore.", "bullring/des.", "bullring/experiments.", "bullring/experiments/families.", "bullring/protocols/box.", "bullring/protocols/conduct."}
 
-// framesOfPanic are the calls between the panic and what drives the algorithm, or all of
-// them if there is none between: a mistake of this program.
+// framesOfPanic returns the calls from the driver of the algorithm to the panic. If there
+// are none between, the mistake is in this program, and it returns all calls.
 func framesOfPanic() []string {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
@@ -76,7 +74,7 @@ func framesOfPanic() []string {
 	return own[:min(len(own), mostFrames)]
 }
 
-// stepText says what a process was doing in a step.
+// stepText describes the step in which a process panicked.
 func stepText(r netem.Record) string {
 	handler := map[string]string{"start": "Start", "boot": "Boot", "restart": "its restart"}[r.What]
 	switch r.What {
@@ -88,7 +86,7 @@ func stepText(r netem.Record) string {
 	return fmt.Sprintf("process %d panics in %s at %v", r.Who, handler, r.At)
 }
 
-// drive runs a network. A panic of the algorithm ends the run, and is an error.
+// drive runs a network. A panic of the algorithm ends the run and is returned.
 func drive(ctx context.Context, net network, algorithm string) (end netem.End, failed *PanicError) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -101,38 +99,14 @@ func drive(ctx context.Context, net network, algorithm string) (end netem.End, f
 	return net.Run(ctx), nil
 }
 
-// attempt runs a trial. A panic outside of the run itself, such as that of what makes the
-// processes, leaves a result in which nothing was measured.
-func (w *Worker) attempt(ctx context.Context, in *Instance, trace TraceFunc) (result *Result) {
-	a := in.Algorithm
-	defer func() {
-		x := recover()
-		if x != nil {
-			result = measured(in, netem.Panicked, netem.Counters{Sent: make([]uint64, len(a.Kinds))}, kindsOf(a.Kinds), 0)
-			result.Failed = newPanicError(a.Name, x)
-		}
-		if result.Panicked() { // it may have left its memory in any state
-			delete(w.runners, a)
-		}
-	}()
-	r := w.runners[a]
-	if r == nil {
-		r = a.newRunner()
-		w.runners[a] = r
-	}
-	result = r.run(ctx, in, trace)
-	result.judge()
-	return result
-}
-
-// kindsOf is a message of a type with these kinds, for a run that never had one.
+// kindsOf is a message of a type with these kinds, for a run that has no message.
 type kindsOf []string
 
 func (kindsOf) Kind() int         { return 0 }
 func (k kindsOf) Kinds() []string { return k }
 func (kindsOf) Bits() int         { return 0 }
 
-// unheard is a tracer for a run of which only the step at hand is of interest.
+// unheard is a tracer that keeps nothing. With a tracer, a run knows its present step.
 type unheard struct{}
 
 func (unheard) Record(netem.Record) {}

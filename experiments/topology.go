@@ -10,9 +10,9 @@ import (
 	"bullring/netem/graph"
 )
 
-// Classes of topologies, for [Assumptions.Topologies]: whether a topology belongs to
-// one is computed. No class has processes with a link to themselves, or with two links
-// to another.
+// Classes of topologies, for [Assumptions.Topologies]. Whether a topology belongs to a class
+// is computed. No class allows a link from a process to itself, or two links with the same
+// ends.
 const (
 	AnyTree           = "any tree"
 	Connected         = "connected"          // undirected
@@ -22,8 +22,8 @@ const (
 // class is one of the classes.
 type class struct {
 	word, text string
-	covers     func(netem.Family) bool // all of the family are of the class
-	lacks      func(*Instance) string  // why it is not of the class, "" if it is
+	covers     func(netem.Family) bool // every topology of the family belongs to the class
+	lacks      func(*Instance) string  // why a topology does not belong to it, or ""
 }
 
 var classes = []class{
@@ -60,7 +60,7 @@ var classes = []class{
 	},
 }
 
-// classOf returns the class of that name, nil if there is none.
+// classOf returns the class of that name, or nil.
 func classOf(word string) *class {
 	if i := slices.IndexFunc(classes, func(c class) bool { return c.word == word }); i >= 0 {
 		return &classes[i]
@@ -81,7 +81,7 @@ func familyOf(topology string) (f netem.Family, ok bool) {
 	return netem.Families[i], true
 }
 
-// checkTopologies says what is wrong with the topologies that an algorithm declares.
+// checkTopologies checks the topologies that an algorithm declares.
 func checkTopologies(declared []string) error {
 	if len(declared) == 0 {
 		return errors.New("no topology")
@@ -98,8 +98,8 @@ func checkTopologies(declared []string) error {
 	return nil
 }
 
-// topologyWords are the declared topologies for people, without families that belong
-// to a class that is declared too.
+// topologyWords returns the declared topologies for people. It leaves out families that a
+// declared class covers.
 func topologyWords(declared []string) []string {
 	covered := func(f netem.Family) bool {
 		return slices.ContainsFunc(declared, func(word string) bool { c := classOf(word); return c != nil && c.covers(f) })
@@ -120,8 +120,8 @@ func topologyWords(declared []string) []string {
 	return words
 }
 
-// Topologies are examples of the topologies that the algorithm accepts, the default
-// first, as a command line takes them.
+// Topologies returns an example of each accepted topology for a command line, the default
+// first.
 func (a *Algorithm) Topologies() []string {
 	words := []string{a.Assumes.Topologies[0]}
 	for _, f := range netem.Families {
@@ -135,7 +135,7 @@ func (a *Algorithm) Topologies() []string {
 	return words
 }
 
-// accepts reports whether the algorithm runs on a family, whatever its members are.
+// accepts reports whether the algorithm runs on every topology of a family.
 func (a *Algorithm) accepts(f netem.Family) bool {
 	return slices.ContainsFunc(a.Assumes.Topologies, func(word string) bool {
 		if c := classOf(word); c != nil {
@@ -145,13 +145,13 @@ func (a *Algorithm) accepts(f netem.Family) bool {
 	})
 }
 
-// Graph is the topology with what can be computed of it, such as its diameter, when it
-// is asked for. Its links have weights: those of its file or, where it gives none, a
-// random permutation of 1 to the number of edges.
+// Graph returns the topology as a graph, which computes its diameter and more on demand.
+// Its edges have the weights of the file of the topology, or else a random permutation of
+// 1 to the number of edges.
 func (in *Instance) Graph() *graph.Graph { return in.graph }
 
-// readSize reads the file of a topology, which says how many processes there are if
-// nothing else does.
+// readSize reads the file of a topology. It gives the number of processes if nothing else
+// does.
 func (in *Instance) readSize(s *Setting) (err error) {
 	if !IsGraphFile(s.Topology) {
 		return nil
@@ -179,7 +179,7 @@ func (in *Instance) readTopology(s *Setting) (err error) {
 		if err := netem.CheckTopology(given); err != nil {
 			return err
 		}
-		if in.refusesFamily(given) { // and a large graph need not be made first
+		if in.refusesFamily(given) { // before a large graph is made
 			return fmt.Errorf("topology %q: %w", given, in.runsOn(""))
 		}
 		if in.Topology, err = netem.ParseTopology(given, in.N, s.Seed); err != nil {
@@ -197,8 +197,8 @@ func (in *Instance) readTopology(s *Setting) (err error) {
 	return nil
 }
 
-// defaultTopology is the first topology of the algorithm, or the first with links back
-// if they are needed.
+// defaultTopology is the first topology of the algorithm, or the first with links in both
+// directions if they are needed.
 func (in *Instance) defaultTopology() string {
 	declared := in.Algorithm.Assumes.Topologies
 	if in.linksBack() {
@@ -211,8 +211,8 @@ func (in *Instance) defaultTopology() string {
 	return declared[0]
 }
 
-// checkTopology reports why the algorithm, or what stands below it, does not run on
-// the topology.
+// checkTopology returns why the algorithm, or a transformer below it, does not run on the
+// topology.
 func (in *Instance) checkTopology() error {
 	declared := in.Algorithm.Assumes.Topologies
 	f, named := familyOf(in.Topology.String())
@@ -252,20 +252,19 @@ func (in *Instance) runsOn(why string) error {
 	return fmt.Errorf("%s%s runs on %s", why, in.Algorithm.Name, strings.Join(topologyWords(in.Algorithm.Assumes.Topologies), ", "))
 }
 
-// refusesFamily reports whether the algorithm runs on nothing of the family of a
-// topology, whatever holds of the graph.
+// refusesFamily reports whether the algorithm runs on no topology of the family.
 func (in *Instance) refusesFamily(topology string) bool {
 	return !slices.ContainsFunc(in.Algorithm.Assumes.Topologies, func(word string) bool {
 		return classOf(word) != nil || netem.FamilyOf(word) == netem.FamilyOf(topology)
 	})
 }
 
-// undirected reports whether every link has one back. A ring counts as directed even if
-// it is so small that it is not.
+// undirected reports whether every link has one in the other direction. A ring counts as
+// directed, also one of two processes.
 func (in *Instance) undirected() bool {
 	f, named := familyOf(in.Topology.String())
 	return !(named && f.OneWay) && in.graph.Symmetric()
 }
 
-// linksBack reports whether messages go against the direction of the algorithm's.
+// linksBack reports whether a transformer needs links in both directions.
 func (in *Instance) linksBack() bool { return in.Transport != nil || in.Detector != nil }

@@ -13,24 +13,22 @@ import (
 
 // View is what a Judge can see of a run besides its processes.
 type View struct {
-	now   func() des.Time
-	told  func() time.Duration // what checks take for now, if that is something else
-	depth func(protocols.ID) uint32
-	stop  func() // ends the run
-	// reading is what the clock of a process shows; nil where there are no clocks.
-	reading func(protocols.ID) time.Duration
+	now     func() des.Time
+	told    func() time.Duration // the time that checks are told, if it is not now
+	depth   func(protocols.ID) uint32
+	stop    func()                           // ends the run
+	reading func(protocols.ID) time.Duration // of a clock; nil if all are right
 
-	faults     *faults.Injector  // nil if none waits for anything
+	faults     *faults.Injector  // nil if no fault waits for anything
 	monitor    *detector.Monitor // nil without a detector that can be mistaken
 	suspecters []detector.Suspecter
-	wrapped    []wrapper // what stands right below the algorithm, by address; nil if nothing does
+	wrapped    []wrapper // the transformers right below the algorithm, by address; may be nil
 }
 
-// wrapper is a transformer: it knows whether a message has come to what it wraps.
+// wrapper is a transformer. It knows whether the process inside has received a message.
 type wrapper interface{ Reached() bool }
 
-// Now is the time of the run or, where it follows a schedule without time, the number of
-// the step.
+// Now is the time of the run, or the number of the step in a schedule with free timers.
 func (v *View) Now() des.Time { return v.now() }
 
 // Reached reports whether a process has handled a message of the algorithm.
@@ -41,8 +39,7 @@ func (v *View) Reached(p protocols.ID) bool {
 	return v.depth(p) > 0
 }
 
-// Reading is what the clock of a process shows. Where runs follow a schedule all clocks
-// are right.
+// Reading is the time that the clock of a process shows. In a schedule all clocks are right.
 func (v *View) Reading(p protocols.ID) time.Duration {
 	if v.reading == nil {
 		return v.instant()
@@ -50,14 +47,14 @@ func (v *View) Reading(p protocols.ID) time.Duration {
 	return v.reading(p)
 }
 
-// Became tells the faults that wait for a leader that a process has become one.
+// Became tells faults that wait for a leader that a process has become the leader.
 func (v *View) Became(leader protocols.ID) {
 	if v.faults != nil {
 		v.faults.Became(leader)
 	}
 }
 
-// instant is the time that judges are told.
+// instant is the time that the judge is told.
 func (v *View) instant() time.Duration {
 	if v.told != nil {
 		return v.told()
@@ -65,13 +62,13 @@ func (v *View) instant() time.Duration {
 	return time.Duration(v.now())
 }
 
-// watch has a Judge watch a run.
+// watch tells a Judge what happens in a run.
 type watch struct {
 	view      View
 	family    *Family
 	judge     Judge
-	sparing   Sparing // nil unless the judge is
-	processes []any   // nil if it is
+	sparing   Sparing // the judge, or nil if it is not Sparing
+	processes []any   // by address; nil if the judge is Sparing
 }
 
 func newWatch(in *Instance, f *Family, j Judge) *watch {
@@ -87,7 +84,7 @@ func newWatch(in *Instance, f *Family, j Judge) *watch {
 	return w
 }
 
-// sit tells of the process that an address has got.
+// sit notes the process of an address.
 func (w *watch) sit(p protocols.ID, process any) {
 	if w.sparing != nil {
 		w.sparing.Sit(p, process)
@@ -96,7 +93,7 @@ func (w *watch) sit(p protocols.ID, process any) {
 	}
 }
 
-// process is what a judge is told of the process of an address.
+// process is the process that the judge is told for an address.
 func (w *watch) process(p protocols.ID) any {
 	if w.sparing != nil {
 		return nil
@@ -104,8 +101,7 @@ func (w *watch) process(p protocols.ID) any {
 	return w.processes[p]
 }
 
-// observer is what observes the run for the judge and for the monitor of a failure
-// detector.
+// observer observes the run for the judge and for the monitor of a failure detector.
 func (w *watch) observer() netem.Observer {
 	var o netem.Observer = w
 	if w.family.Endless {
@@ -120,8 +116,8 @@ func (w *watch) observer() netem.Observer {
 	return o
 }
 
-// tracer is the tracer of a run of which told, if not nil, is to be told. The judge may
-// want to be told too.
+// tracer returns the tracer of the run: told, which may be nil, and a judge that is a
+// Follower.
 func (w *watch) tracer(told netem.Tracer) netem.Tracer {
 	follower, follows := w.judge.(Follower)
 	switch {
@@ -172,7 +168,7 @@ func (w *watch) Restarted(p protocols.ID) {
 	w.judge.Restarted(p, w.process(p), w.view.instant())
 }
 
-// conclude completes the result of the run, of which the rest is known.
+// conclude adds the verdict of the judge to the result.
 func (w *watch) conclude(r *Result) {
 	r.Judge = w.judge
 	rest := r.End == netem.Quiescent || r.End == netem.Stopped
@@ -186,7 +182,7 @@ func (w *watch) conclude(r *Result) {
 	}
 }
 
-// ended ends the run of an Endless family when everything was seen.
+// ended ends the run of an Endless family when its judge has seen enough.
 type ended struct {
 	*watch
 	ender Ender
@@ -213,7 +209,7 @@ func (e ended) end() {
 	}
 }
 
-// monitored tells the monitor of a failure detector as well.
+// monitored also tells the monitor of a failure detector.
 type monitored struct {
 	netem.Observer
 	*View

@@ -8,12 +8,12 @@ import (
 
 // looks are the looks that declarations give to algorithms and to labels.
 func looks(r *experiments.Registry) (looks plots.Looks) {
-	for _, a := range r.Algorithms {
+	for _, a := range r.All() {
 		for label, look := range a.LabelLooks {
 			looks.Fix(label, look)
 		}
 	}
-	for _, a := range r.Algorithms { // the name of an algorithm comes before a label of another
+	for _, a := range r.All() { // the name of an algorithm comes before a label of another
 		if a.Look != (plots.Look{}) {
 			looks.Fix(a.Name, a.Look)
 		}

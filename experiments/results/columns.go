@@ -149,13 +149,13 @@ func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 				add(&l.bounds, b.Name)
 			}
 		}
-		l.Outcomes = append(l.Outcomes, experiments.Except(a.Outcomes, func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
-		l.metrics = append(l.metrics, experiments.Except(a.Metrics, func(m experiments.Metric) bool { return experiments.HasMetric(l.metrics, m.Name) })...)
+		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
+		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m experiments.Metric) bool { return l.metric(m.Name) != nil })...)
 		l.params = l.params || len(a.Params) > 0
 	}
 	wanted := wantedMetrics(s)
-	l.metrics = experiments.Except(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
-	l.Summarised = experiments.Except(l.metrics, func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	l.metrics = slices.DeleteFunc(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	err := l.addOwn(r, s)
 	return l, err
 }

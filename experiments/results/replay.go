@@ -92,7 +92,7 @@ func (r *Record) Parted(now *experiments.Result) string {
 	if err != nil || trail == "" || now.Trail == "" {
 		return ""
 	}
-	return experiments.TrailsPart(trail, now.Trail)
+	return now.PartsFrom(trail)
 }
 
 // OtherVersion tells if the results were made by another version.

@@ -17,7 +17,7 @@ func Schema(r *experiments.Registry) ([]byte, error) {
 			*list = append(*list, word)
 		}
 	}
-	for _, a := range r.Algorithms {
+	for _, a := range r.All() {
 		for _, word := range slices.Concat(a.Variants...) {
 			add(&o.Variants, word)
 		}

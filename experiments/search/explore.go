@@ -3,10 +3,13 @@ package search
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/experiments"
 	"bullring/netem/explore"
@@ -60,9 +63,6 @@ func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
 		return nil, err
 	}
 	a := instances[0].Algorithm
-	if !a.Explorable() {
-		return nil, fmt.Errorf("%s cannot be explored: its family says not how", a.Name)
-	}
 	switch {
 	case s.Timers == "" && a.Assumes.BoundedDelay:
 		s.Timers = experiments.BoundedTimers
@@ -77,7 +77,7 @@ func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
 	s.Grain = max(s.Grain, 1)
 	e := &Exploration{Search: s, Algorithm: a, Instances: instances}
 	for _, in := range e.Instances {
-		in.Tick = experiments.Tick(in, s.Timers, s.Grain)
+		in.SetTick(s.Timers, s.Grain)
 	}
 	return e, e.check()
 }
@@ -86,7 +86,7 @@ func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
 // outside the model.
 func (e *Exploration) check() error {
 	in := e.Instances[0]
-	if what := experiments.NotExplored(in); what != "" {
+	if what := in.Unexplored(); what != "" {
 		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
 	}
 	if e.Search.Timers == experiments.BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
@@ -99,7 +99,7 @@ func (e *Exploration) check() error {
 // network is what may happen in what is explored.
 func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
-	n := experiments.ExploredNetwork(in, e.Search.Timers, e.Search.Grain, e.Search.Budget)
+	n := in.Network(e.Search.Timers, e.Search.Grain, e.Search.Budget)
 	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
 	return n
 }
@@ -124,7 +124,7 @@ func instances(r *experiments.Registry, s experiments.Setting) ([]*experiments.I
 			return nil, fmt.Errorf("every placement of %d processes is too many; allowed are up to %d processes", s.N, mostPlaced)
 		}
 		placed = nil
-		for ids := range experiments.EachPlacement(s.N) {
+		for ids := range everyPlacement(s.N) {
 			t := s
 			t.Placement, t.IDs = "", ids
 			placed = append(placed, t)
@@ -150,6 +150,21 @@ func instances(r *experiments.Registry, s experiments.Setting) ([]*experiments.I
 		}
 	}
 	return all, nil
+}
+
+// everyPlacement yields all placements of the identities 1..n, as lists of identities.
+func everyPlacement(n int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range combin.Permutations(n, n) {
+			words := make([]string, n)
+			for i, k := range p {
+				words[i] = strconv.Itoa(k + 1)
+			}
+			if !yield(strings.Join(words, ",")) {
+				return
+			}
+		}
+	}
 }
 
 // What is explored together: every placement of so many processes, every set of

@@ -387,7 +387,7 @@ func hunterOf(r *experiments.Registry, h Hunt) (*hunter, error) {
 // huntable refuses an instance that is too large, or not one of rounds.
 func huntable(in *experiments.Instance) error {
 	_, constant := in.Unit()
-	switch no := experiments.NotExplored(in); {
+	switch no := in.Unexplored(); {
 	case in.N > maxHuntN:
 		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, maxHuntN)
 	case no != "":

@@ -10,9 +10,8 @@ import (
 	"bullring/protocols/links"
 )
 
-// oppose installs the faults of an instance. Those that are no more than crashes
-// at known instants need nobody to watch over them, and then there is no
-// injector.
+// oppose installs the faults of an instance. It returns nil if they are only crashes at
+// known instants: these need no injector during the run.
 func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
 	if len(in.Drawn) == 0 {
 		return nil
@@ -37,7 +36,7 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 	return injector
 }
 
-// told is what a fault did, for a trace; "" for what the trace shows anyway.
+// told describes an event of a fault for a trace, or returns "" if the trace shows it anyway.
 func (in *Instance) told(e faults.Event) string {
 	text := in.Drawn[e.Fault].String()
 	switch e.What {
@@ -52,14 +51,14 @@ func (in *Instance) told(e faults.Event) string {
 	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
 }
 
-// target is a network as fault plans see it.
+// target implements faults.Target for a network.
 type target struct {
 	network
 	in    *Instance
-	lines map[string]*impair.Line // that were read, so that the same text is the same line
+	lines map[string]*impair.Line // parsed lines by text, so that the same text is the same line
 }
 
-// SetLine implements faults.Target. The line was read before the run.
+// SetLine implements faults.Target. The text was checked before the run.
 func (t target) SetLine(set links.Set, text string) {
 	if text == "" {
 		t.network.SetLine(set, nil)

@@ -1,0 +1,92 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// play follows the schedule of an instance. If a step is impossible or a handler panics,
+// the result is that of the steps before, and Failed has the error.
+func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	watch := newWatch(in, r.family, r.judge(in, true))
+	v := &watch.view
+	system := r.system([]*Instance{in}, in.Network(in.Script.timers, in.Script.grain, in.Script.budget),
+		func(in *Instance) func(protocols.ID) protocols.Process[M] {
+			build := r.build(in)
+			return func(p protocols.ID) protocols.Process[M] {
+				made := build(p)
+				watch.sit(p, made)
+				return made
+			}
+		})
+	player, stopped := explore.NewPlayer(system, 0), false
+	v.now, v.told, v.depth, v.stop = player.Now, player.Told, player.Depth, func() { stopped = true }
+	player.Observe(watch.observer())
+	var told netem.Tracer
+	if trace != nil {
+		told = trace(watch.news)
+	}
+	player.Trace(watch.tracer(told))
+	for _, p := range in.Dead {
+		watch.judge.Crashed(p, 0)
+	}
+	end := netem.OutOfSteps
+	broke := map[string]int{} // the step at which each check broke
+	failed := follow(ctx, player, in.Script.steps, func(step int) {
+		for _, c := range watch.judge.Checks(false) {
+			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
+				broke[c.Name] = step
+			}
+		}
+	})
+	switch {
+	case ctx.Err() != nil:
+		end = netem.Interrupted
+	case failed == nil && player.Rest():
+		end = netem.Quiescent
+	case failed == nil && stopped:
+		end = netem.Stopped
+	}
+	var m M
+	result := newResult(in, watch, end, player.Counters(), m, player.Fingerprint())
+	result.Failed = failed
+	inSteps(result.Checks, broke)
+	return result
+}
+
+// inSteps replaces the time at which each check broke by the number of the step.
+func inSteps(checks []protocols.Check, broke map[string]int) {
+	for i := range checks {
+		if c := &checks[i]; c.Broke != nil {
+			c.Detail = strings.Replace(c.Detail, c.Broke.At.String(), fmt.Sprintf("step %d", broke[c.Name]), 1)
+		}
+	}
+}
+
+// follow takes the steps of a schedule and calls taken after each. The error names the
+// step at which it had to stop.
+func follow[M protocols.Message](ctx context.Context, player *explore.Player[M], steps []explore.Step, taken func(step int)) (err error) {
+	at := 0
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			failed := newPanicError("", panicked)
+			failed.Step, failed.Taken = at+1, steps[at].String()
+			err = failed
+		}
+	}()
+	for at = range steps {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := player.Step(steps[at]); err != nil {
+			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", at+1, steps[at], err)
+		}
+		taken(at + 1)
+	}
+	return nil
+}

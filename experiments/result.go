@@ -1,0 +1,279 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bullring/des"
+	"bullring/internal/build"
+	"bullring/netem"
+	"bullring/plots"
+	"bullring/protocols"
+	"bullring/protocols/detector"
+	"bullring/protocols/election"
+)
+
+// Result is the result of a trial.
+type Result struct {
+	Instance *Instance
+	End      netem.End
+	Outcome  Outcome
+	Counters netem.Counters
+
+	// Time is when the run came to rest: when the last message arrived, or the judge saw
+	// the last change that its family measures.
+	Time des.Time
+
+	// Correct: the run came to rest as it should.
+	Correct bool
+	// Judge judged the run, and has the metrics of the family. It is nil if a handler
+	// panicked in a run without a schedule.
+	Judge Judge
+
+	// Kinds names the kinds of messages, in the order of the counters: first those of the
+	// algorithm, then those of the transformers below it.
+	Kinds []string
+	// Overhead is the number of messages of transformers, and of the application that the
+	// algorithm observes. The counters include them. Apart marks their kinds.
+	Overhead uint64
+	Apart    []bool
+	// Detection is the quality of the failure detector, nil for the perfect one.
+	Detection *detector.Quality
+
+	// Failed is a PanicError, or says which step of the schedule was impossible.
+	Failed error
+
+	Checks      []protocols.Check
+	Bounds      []BoundResult
+	Fingerprint uint64
+	Trail       string // see netem.Network.Trail; empty for a run that follows a schedule
+}
+
+// Outcome is the outcome of a run, in a word of its family.
+type Outcome string
+
+// Unfinished is the outcome of a run that ended at a limit. Every family has it.
+const Unfinished Outcome = "unfinished"
+
+// newResult returns the result of a run, with the verdict of its judge.
+func newResult(in *Instance, watch *watch, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
+	r := measured(in, end, c, m, fingerprint)
+	if v := &watch.view; v.monitor != nil {
+		q := v.monitor.Quality(v.instant())
+		r.Detection = &q
+	}
+	watch.conclude(r)
+	return r
+}
+
+// measured returns the result of a run without the verdict of a judge.
+func measured(in *Instance, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
+	r := &Result{
+		Instance: in, End: end, Outcome: Unfinished, Counters: c, Fingerprint: fingerprint,
+		Time: c.LastMessage, Kinds: m.Kinds(),
+	}
+	r.Apart = make([]bool, len(c.Sent))
+	if o, ok := m.(protocols.Overhead); ok {
+		for kind, sent := range c.Sent {
+			if o.Overhead(kind) {
+				r.Overhead += sent
+				r.Apart[kind] = true
+			}
+		}
+	}
+	return r
+}
+
+// unjudged returns the result of a run in which the algorithm panicked. The judge may have
+// been told half of the last step, so it does not judge the run.
+func unjudged(net network, in *Instance, failed *PanicError) *Result {
+	r := measured(in, netem.Panicked, net.Counters(), net.Sample(), net.Fingerprint())
+	r.Trail, r.Failed = net.Trail(), failed
+	return r
+}
+
+// Panicked reports whether a handler panicked.
+func (r *Result) Panicked() bool {
+	_, panicked := errors.AsType[*PanicError](r.Failed)
+	return panicked
+}
+
+// Impossible returns why the schedule could not be followed. It is nil if a handler
+// panicked.
+func (r *Result) Impossible() error {
+	if r.Panicked() {
+		return nil
+	}
+	return r.Failed
+}
+
+// BrokenBound returns an error for the first proven bound that the run broke.
+func (r *Result) BrokenBound() error {
+	for _, b := range r.Bounds {
+		if b.Broken {
+			return &BrokenBoundError{r.Instance.Algorithm.Name, b}
+		}
+	}
+	return nil
+}
+
+// Verdict returns the verdict of the check of that name, or Undecided if there is none.
+func (r *Result) Verdict(name string) protocols.Verdict {
+	for _, c := range r.Checks {
+		if c.Name == name {
+			return c.Verdict
+		}
+	}
+	return protocols.Undecided
+}
+
+// Rounds is the number of lock-step rounds until the run came to rest. Round 1 is the
+// instant 0; a message sent in round r arrives in round r+1. ok is false if the delay is
+// not constant: then there are no rounds.
+func (r *Result) Rounds() (rounds int64, ok bool) {
+	unit, ok := r.Instance.Unit()
+	if !ok {
+		return 0, false
+	}
+	return int64(r.Time)/int64(unit) + 1, true
+}
+
+// Metric returns a measured value by name. ok is false if the run has none.
+func (r *Result) Metric(name string) (v float64, ok bool) {
+	c := &r.Counters
+	switch name {
+	case "messages":
+		return float64(c.Messages() - r.Overhead), true
+	case "overhead":
+		return float64(r.Overhead), true
+	case "delivered":
+		return float64(c.Delivered - c.Service), true
+	case "to_dead":
+		return float64(c.ToDead), true
+	case "bits":
+		return float64(c.Bits), true
+	case "max_sent":
+		return float64(c.MaxSent()), true
+	case "causal_depth":
+		return float64(c.CausalDepth), true
+	case "rounds":
+		rounds, ok := r.Rounds()
+		return float64(rounds), ok
+	case "time":
+		return r.Instance.Units(r.Time), true
+	}
+	return r.faultMetric(name)
+}
+
+// faultMetric returns a metric of faults, of the family, or of the failure detector.
+func (r *Result) faultMetric(name string) (v float64, ok bool) {
+	c := &r.Counters
+	switch name {
+	case "correct":
+		if r.Correct {
+			v = 1
+		}
+		return v, true // 0 also for an unfinished run
+	case "lost":
+		return float64(c.Lost), true
+	case "cut":
+		return float64(c.Cut), true
+	case "corrupted":
+		return float64(c.Corrupted + c.Altered), true
+	case "duplicated":
+		return float64(c.Duplicated), true
+	case "reordered":
+		return float64(c.Reordered), true
+	}
+	if v, ok := r.judged(name); ok {
+		return v, ok
+	}
+	q := r.Detection
+	if q == nil {
+		return 0, slices.Contains(r.Instance.zeros, name)
+	}
+	switch name {
+	case "detection_time":
+		return q.DetectionMean.Seconds(), q.Detected > 0
+	case "mistake_rate":
+		return q.MistakeRate, true
+	case "mistake_time":
+		return q.MistakeMean.Seconds(), q.Mistakes > 0
+	}
+	return 0, slices.Contains(r.Instance.zeros, name)
+}
+
+// judged returns a metric that the Judge measured. Times are in units.
+func (r *Result) judged(name string) (v float64, ok bool) {
+	if r.Judge == nil {
+		return 0, false
+	}
+	v, ok = r.Judge.Measure(name)
+	if ok && r.Instance.Algorithm.IsTime(name) {
+		unit, _ := r.Instance.Unit()
+		v /= float64(unit)
+	}
+	return v, ok
+}
+
+// Moments returns the moments that the Judge lists for reports, in order.
+func (r *Result) Moments() (title string, moments []Moment) {
+	if j, lists := r.Judge.(Lister); lists {
+		return j.Moments()
+	}
+	return "", nil
+}
+
+// Leader returns the identity of the one leader at the end of the run. ok is false if there
+// is none.
+func (r *Result) Leader() (id election.Identity, ok bool) {
+	if j, leading := r.Judge.(Leading); leading {
+		return j.Leader()
+	}
+	return 0, false
+}
+
+// PartsFrom says at which event the run parts from one with another fingerprint, given the
+// trail of that run.
+func (r *Result) PartsFrom(trail string) string {
+	const digits = 2 // of a checkpoint
+	all := min(len(r.Trail), len(trail)) / digits
+	i := 0
+	for i < all && r.Trail[digits*i:digits*(i+1)] == trail[digits*i:digits*(i+1)] {
+		i++
+	}
+	agreed := uint64(0)
+	if i > 0 {
+		agreed = netem.Checkpoint(i - 1)
+	}
+	switch next := netem.Checkpoint(i); {
+	case i == all: // one of the runs has ended by then
+		return fmt.Sprintf("the runs part after event %d", agreed)
+	case next == agreed+1:
+		return fmt.Sprintf("the runs part at event %d", next)
+	default:
+		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
+	}
+}
+
+// Picture draws the run. ok is false if the run has no picture, see [Registry.Pictured].
+func (r *Result) Picture() (f *plots.Figure, ok bool) {
+	p, ok := r.Judge.(Picturer)
+	if !ok || r.Instance.Algorithm.Pictured(r.Instance) != nil {
+		return nil, false
+	}
+	s := &r.Instance.Setting
+	f = p.Picture()
+	f.Name = s.Algorithm
+	f.Meta = []plots.Meta{
+		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
+		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
+		{Key: "Algorithm", Value: s.Algorithm},
+		{Key: "Processes", Value: strconv.Itoa(s.N)},
+		{Key: "Seed", Value: strconv.FormatUint(s.Seed, 10)},
+		{Key: "Fingerprint", Value: fmt.Sprintf("%016x", r.Fingerprint)},
+	}
+	return f, true
+}
