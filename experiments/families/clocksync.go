@@ -12,9 +12,9 @@ import (
 
 // The outcomes of clock synchronization.
 const (
-	Synchronized experiments.Outcome = "synchronized"     // all clocks were adjusted, and are as close as is promised
-	Apart        experiments.Outcome = "apart"            // they are not as close
-	NotAdjusted  experiments.Outcome = "not all adjusted" // somebody's clock was not, in some round
+	Synchronized experiments.Outcome = "synchronized"     // all clocks were adjusted, and are as close as promised
+	Apart        experiments.Outcome = "apart"            // all were adjusted, but are not as close
+	NotAdjusted  experiments.Outcome = "not all adjusted" // a clock was not adjusted in some round
 )
 
 var clocksyncFamily = experiments.Family{
@@ -33,10 +33,9 @@ var clocksyncFamily = experiments.Family{
 	},
 }
 
-// ClockSync completes the declaration of an algorithm that synchronizes clocks: this is
-// where its message type is forgotten. build makes the maker of an instance's processes,
-// which are clocksync.Clocks.
-func ClockSync[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) clocksync.Promise, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+// ClockSync completes the declaration of an algorithm that synchronizes clocks. build makes
+// the processes, which are clocksync.Clocks.
+func ClockSync[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) clocksync.Promise, build experiments.Build[M]) experiments.Algorithm {
 	return experiments.Judged(a, clocksyncFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &clocksyncJudge{checker: clocksync.NewChecker(in.N, promise(in))}
 	}, build)

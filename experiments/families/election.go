@@ -21,8 +21,8 @@ const (
 
 // The effects of a strike on an election, from the least to the worst.
 const (
-	OtherLeader experiments.Effect = "other leader" // another leader, whom everybody follows
-	Split       experiments.Effect = "split"        // one leader, whom not everybody follows
+	OtherLeader experiments.Effect = "other leader" // another leader; all processes follow it
+	Split       experiments.Effect = "split"        // one leader; not all processes follow it
 	Leaderless  experiments.Effect = "no leader"
 	TwoLeaders  experiments.Effect = "two leaders" // or more
 )
@@ -49,17 +49,15 @@ var electionFamily = experiments.Family{
 	Measured: newDecisions,
 }
 
-// Terms are the metrics of an election that numbers leaders, and goes on when one has
-// crashed.
+// Terms are the metrics of an election that numbers its leaders and replaces a crashed one.
 var Terms = []experiments.Metric{
 	{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
 	{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
 	{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
 }
 
-// Election completes the declaration of an election algorithm: this is where
-// its message type is forgotten. promise tells what an instance promises; build
-// makes the maker of an instance's processes.
+// Election completes the declaration of an election. promise returns what an instance
+// promises; build makes its processes.
 func Election[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
 	build func(*experiments.Instance) func(protocols.ID) election.Process[M],
 ) experiments.Algorithm {
@@ -77,25 +75,24 @@ func Election[M protocols.Message](a experiments.Algorithm, promise func(*experi
 	})
 }
 
-// ElectionResult is what came of an election.
+// ElectionResult is the result of an election.
 type ElectionResult struct {
 	Leader election.Identity // if the outcome is Elected
-	Term   int               // of the leader, in an election that numbers them
-	// Elected is when a process knew for the last time that it leads, Decided when the last
-	// process changed its decision; -1 if that never happened.
+	Term   int               // of the leader, in an election that numbers its leaders
+	// Elected is the last time at which a process became the leader, Decided the last time
+	// at which a decision changed; -1 if there is none.
 	Elected, Decided des.Time
-	// Leaders is the largest number of processes that took themselves for the leader at
-	// the same time.
+	// Leaders is the largest number of processes that were leaders at the same time.
 	Leaders int
-	// Followed: at rest there was one leader, the best or not, and the others followed it
-	// as the algorithm promises.
+	// Followed: at rest there was one leader, the best process or not, and the others
+	// followed it as the algorithm promises.
 	Followed bool
-	// Decisions is what each live process has decided, by address.
+	// Decisions are the decisions of the live processes, by address.
 	Decisions []election.Decision
 }
 
-// ElectionOf is what came of a run of an election. If the run is of another family, or a
-// handler panicked, nothing did.
+// ElectionOf returns the result of a run of an election. It is empty if the run is of
+// another family, or a handler panicked.
 func ElectionOf(r *experiments.Result) ElectionResult {
 	j, ok := r.Judge.(*electionJudge)
 	if !ok {
@@ -117,18 +114,18 @@ type electionJudge struct {
 	run       *electionRun        `explore:"-"` // nil of what is explored
 }
 
-// electionRun is what is measured of a run, and known of its end.
+// electionRun is the part of the judge that measures a run.
 type electionRun struct {
 	view             *experiments.View
 	observer         decisionObserver
 	ranks            []election.Rank
 	elected, decided des.Time // latest; -1 if never
 
-	vacated    des.Time // when a leader crashed, until another leads; else -1
-	leaderless des.Time // the longest time from one to the other; -1 if there was none
+	vacated    des.Time // when a leader crashed that has no successor yet; else -1
+	leaderless des.Time // the longest time from a crash to the successor; -1 if there is none
 
-	led      bool         // in the end there was one leader
-	leader   protocols.ID // if so
+	led      bool         // at the end there was one leader
+	leader   protocols.ID // if led
 	term     int
 	followed bool
 }
@@ -150,11 +147,10 @@ func (j *electionJudge) See(v *experiments.View) { j.run.view = v }
 // Sit implements Sparing.
 func (j *electionJudge) Sit(p protocols.ID, process any) {
 	j.run.observer.electors[p] = process.(election.Elector)
-	j.decisions[p] = election.Decision{} // what comes back has decided nothing
+	j.decisions[p] = election.Decision{} // a restarted process has decided nothing
 }
 
-// Spare implements Sparing: it passes on the steps after which a process has decided
-// something else, which are few.
+// Spare implements Sparing. It passes on the few steps that change a decision.
 func (j *electionJudge) Spare(told netem.Observer) netem.Observer {
 	j.run.observer.Observer = told
 	return &j.run.observer
@@ -240,7 +236,7 @@ func (j *electionJudge) decision(p protocols.ID, process any) election.Decision 
 	return process.(election.Elector).Decision()
 }
 
-// changed notes when a process has decided something else.
+// changed notes that a process has changed its decision.
 func (r *electionRun) changed(p protocols.ID, d election.Decision) {
 	r.decided = r.view.Now()
 	if d.Status != election.Leader {
@@ -287,7 +283,7 @@ func (j *electionJudge) Outcome() experiments.Outcome {
 	return SeveralLeaders
 }
 
-// Conclude implements Concluder: whether the leader is the right one, and who it is.
+// Conclude implements Concluder. It says who the leader is, and whether it is the right one.
 func (j *electionJudge) Conclude(r *experiments.Result) {
 	r.Time = max(r.Time, j.run.decided)
 	r.Correct = r.Correct && j.checker.Correct()
@@ -349,9 +345,9 @@ func oneIf(so bool) float64 {
 	return 0
 }
 
-// Endings implements Explainer: what the processes that live decided in a run that came
-// out as promised; else the last steps of those that were led astray, or of all if none
-// was.
+// Endings implements Explainer. If the run came out as promised, the reason is the decisions
+// of the live processes; else the last steps of those that follow no leader or a wrong one,
+// or of all if there are none.
 func (j *electionJudge) Endings() (groups [][]protocols.ID, settled bool) {
 	leader, led := j.Leader()
 	var decided, astray, right []protocols.ID
@@ -393,12 +389,11 @@ func (j *electionJudge) Compare(base experiments.Judge) experiments.Effect {
 	return experiments.Same
 }
 
-// decisions is the watch of a search that judges nothing. It sees when a decision
-// changes or, if it has no room for them, nothing.
+// decisions is the watch of a search that judges nothing. It keeps the decisions of all
+// processes, by address, or nothing if the slice is nil.
 type decisions struct{ of []election.Decision }
 
-// newDecisions is the watch of a search that measures an instance, and sees no more than
-// what that takes.
+// newDecisions returns the watch of a search for a measure. Only time depends on decisions.
 func newDecisions(in *experiments.Instance, measure explore.Measure) explore.Watch {
 	if measure == explore.Time {
 		return &decisions{make([]election.Decision, in.N)}

@@ -14,14 +14,14 @@ import (
 	"bullring/protocols/failover"
 )
 
-// Electors are the elections of the registry by which a service can find another
-// coordinator, NAME or NAME(VARIANT): those whose processes need not start together. The
-// one that is preferred stands in front.
+// Electors returns the elections of the registry that can find another coordinator for a
+// service, as NAME or NAME(VARIANT). Their processes need not start together. The preferred
+// one comes first.
 func Electors(r *experiments.Registry, preferred string) []string {
 	var words []string
 	for _, a := range r.All() {
 		for variant, d := range a.Declarations() {
-			together := d.Assumes.AllInitiate && d.Assumes.BoundedDelay // rounds that a clock counts
+			together := d.Assumes.AllInitiate && d.Assumes.BoundedDelay // clocks count rounds
 			switch {
 			case d.Family != electionFamily.Name || together:
 			case variant == "":
@@ -37,17 +37,17 @@ func Electors(r *experiments.Registry, preferred string) []string {
 	return words
 }
 
-// elector makes the contests of an instance by an election of the registry.
+// elector makes the contests of an instance: elections among its live processes.
 type elector struct {
 	registry *experiments.Registry
 	in       *experiments.Instance
 	word     string
 
-	mutex sync.Mutex // an exploration asks in several goroutines
+	mutex sync.Mutex // an exploration has several goroutines
 	known map[string]*experiments.Instance
 }
 
-// contest is the election among some members at one of them.
+// contest returns the election among some members, at one of them.
 func (e *elector) contest(self int, members []protocols.ID) failover.Contest {
 	among := e.among(members)
 	c := failover.Contest{Process: among.Algorithm.Processes(among)(protocols.ID(self))}
@@ -57,8 +57,7 @@ func (e *elector) contest(self int, members []protocols.ID) failover.Contest {
 	return c
 }
 
-// among is the instance of the election among some members: all initiate, and nothing
-// else is different.
+// among returns the instance of the election among some members. All of them initiate.
 func (e *elector) among(members []protocols.ID) *experiments.Instance {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -88,8 +87,8 @@ func (e *elector) among(members []protocols.ID) *experiments.Instance {
 	return in
 }
 
-// overlay is the topology that is laid over the members: the ring that the election
-// runs on, or else the complete graph.
+// overlay returns the topology of the members: the ring if the election runs on one, else
+// the complete graph.
 func (e *elector) overlay(name, variant string) string {
 	a, err := e.registry.Find(name)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// lookPeriods is how often a process that waits looks whether others live, in bounds
-// on delay: a message there and back.
+// lookPeriods is the default period, in bounds on delay, at which a waiting process looks
+// whether others live: a message there and back.
 const lookPeriods = 2
 
-// failoverParams are the parameters of a service whose coordinator is replaced by any
+// failoverParams returns the parameters of a service that replaces its coordinator by any
 // election of the registry.
 func failoverParams(r *experiments.Registry) []experiments.Param {
 	period := experiments.DurationParam("period", experiments.Auto, "how often a process that waits looks whether others live; auto is twice the assumed bound on delay")
@@ -41,7 +41,7 @@ func failoverParams(r *experiments.Registry) []experiments.Param {
 	}
 }
 
-// failover is how a service of an instance goes on when its coordinator has crashed.
+// successor returns how a service of an instance replaces its coordinator.
 func successor(r *experiments.Registry, in *experiments.Instance) failover.Config {
 	e := &elector{registry: r, in: in, word: in.Param("election")}
 	cfg := failover.Config{Coordinator: in.Address("coordinator"), Period: lookPeriods * in.Assumed, Elect: e.contest}
@@ -51,21 +51,20 @@ func successor(r *experiments.Registry, in *experiments.Instance) failover.Confi
 	return cfg
 }
 
-// failoverMetrics are what such services measure.
+// failoverMetrics are the metrics of such services.
 var failoverMetrics = []experiments.Metric{
 	{Name: "gap", Unit: experiments.Units, Meaning: "longest time from a crash of the coordinator until a successor served somebody", Axis: "gap in the service", Summary: true},
 	{Name: "successors", Unit: "processes", Meaning: "coordinators that were elected", Axis: "coordinators elected"},
 }
 
-// failoverAssumptions are those of such services, beyond what links and processes do
-// for their elections.
+// failoverAssumptions returns the assumptions of such services.
 func failoverAssumptions() experiments.Assumptions {
 	return experiments.Assumptions{Topologies: []string{"complete"}, FIFO: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true}
 }
 
-// MutexFailover completes the declaration of an algorithm for mutual exclusion whose
-// coordinator is replaced, when it has crashed, by any election that is in the registry
-// by now.
+// MutexFailover completes the declaration of an algorithm for mutual exclusion with a
+// coordinator. When it has crashed, an election replaces it: any that is already in the
+// registry.
 func MutexFailover[M protocols.Message](a experiments.Algorithm, r *experiments.Registry, build func(*experiments.Instance) func(protocols.ID) mutex.Coordinated[M]) experiments.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(workloadParams(), failoverParams(r), a.Params)
@@ -80,8 +79,8 @@ func MutexFailover[M protocols.Message](a experiments.Algorithm, r *experiments.
 	})
 }
 
-// MulticastFailover is MutexFailover for multicast in one order. The promise is kept
-// when processes crash, too.
+// MulticastFailover is MutexFailover for totally ordered multicast. The promise also holds
+// when processes crash.
 func MulticastFailover[M protocols.Message](a experiments.Algorithm, r *experiments.Registry, promise func(*experiments.Instance) multicast.Promise, build func(*experiments.Instance) func(protocols.ID) multicast.Coordinated[M]) experiments.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(multicastParams(), failoverParams(r), a.Params)
@@ -100,8 +99,7 @@ func MulticastFailover[M protocols.Message](a experiments.Algorithm, r *experime
 	return a
 }
 
-// replaced completes the declaration of an algorithm of a family whose coordinator is
-// replaced. build makes the maker of an instance's processes.
+// replaced completes the declaration of an algorithm whose coordinator is replaced.
 func replaced[W protocols.Message](a experiments.Algorithm, r *experiments.Registry, f experiments.Family, judgeOf func(*experiments.Instance, bool) servingJudge,
 	build func(*experiments.Instance) func(protocols.ID, failover.Config) protocols.Process[W],
 ) experiments.Algorithm {
@@ -136,8 +134,7 @@ type replaceableMember[W protocols.Message] struct {
 	coordinatedMember
 }
 
-// replaceable tells how often a client had been served before the coordinator was named,
-// which was by a former one.
+// replaceable tells how often a client was served by former coordinators.
 type replaceable interface{ Before() int }
 
 type coordinatedUser interface {
@@ -155,15 +152,16 @@ type process[W protocols.Message] interface {
 	coordinated
 }
 
-// succession measures how long a service stands still.
+// succession measures the gaps in a service: from a crash of the coordinator until a
+// successor serves a client.
 type succession struct {
 	who   protocols.ID // the latest coordinator
 	epoch int
-	count int // coordinators that were elected
+	count int // elected coordinators
 
-	down    bool // one has crashed, and none of its successors has served anybody
-	of      int  // its epoch
-	since   time.Duration
+	down    bool          // in a gap
+	of      int           // the epoch of the coordinator that crashed
+	since   time.Duration // when it crashed
 	longest time.Duration
 	gaps    int
 }
@@ -172,7 +170,7 @@ func newSuccession(in *experiments.Instance) *succession {
 	return &succession{who: in.Address("coordinator")}
 }
 
-// news says whether a process has become the coordinator.
+// news reports that a process has become the coordinator.
 func (s *succession) news(p protocols.ID, process any) string {
 	if who, epoch, ok := process.(coordinated).Coordinator(); ok && who == p && epoch > s.epoch {
 		return "coordinates"
@@ -180,7 +178,7 @@ func (s *succession) news(p protocols.ID, process any) string {
 	return ""
 }
 
-// stepped looks whom a process follows, and whether somebody was served there.
+// stepped notes whom a process follows, and whether it was served.
 func (s *succession) stepped(process any, served bool, now time.Duration) {
 	if s == nil {
 		return
@@ -197,7 +195,7 @@ func (s *succession) stepped(process any, served bool, now time.Duration) {
 	}
 }
 
-// crashed tells that a process crashed.
+// crashed notes that a process crashed.
 func (s *succession) crashed(p protocols.ID, now time.Duration) {
 	if s != nil && p == s.who && !s.down {
 		s.down, s.of, s.since = true, s.epoch, now
@@ -214,8 +212,8 @@ func (s *succession) measure(metric string) (v float64, ok bool) {
 	return 0, false
 }
 
-// servingJudge is the Judge of a service: it says whether a process has been served
-// since the judge was last told of it.
+// servingJudge is the Judge of a service. served reports whether a process was served since
+// the last step of it that the judge was told.
 type servingJudge interface {
 	experiments.Judge
 	served(p protocols.ID, process any) bool
@@ -224,7 +222,7 @@ type servingJudge interface {
 // successionJudge judges a service whose coordinator is replaced.
 type successionJudge struct {
 	servingJudge
-	gaps *succession `explore:"-"` // nil if nobody measures
+	gaps *succession `explore:"-"` // nil if nothing is measured
 }
 
 // Started implements explore.Watch.
@@ -252,7 +250,7 @@ func (j *successionJudge) News(p protocols.ID, process any) string {
 	return joined(j.gaps.news(p, process), j.servingJudge.News(p, process))
 }
 
-// joined joins what is not empty.
+// joined joins two texts, of which either may be empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

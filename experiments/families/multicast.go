@@ -14,9 +14,9 @@ import (
 
 // The outcomes of multicast.
 const (
-	Delivered   experiments.Outcome = "delivered"   // all the same, in the same order
-	Disordered  experiments.Outcome = "disordered"  // two disagree on the order, or something was delivered that should not
-	Undelivered experiments.Outcome = "undelivered" // somebody lacks what others have, or its own
+	Delivered   experiments.Outcome = "delivered"   // all processes delivered the same items in the same order
+	Disordered  experiments.Outcome = "disordered"  // two disagree on the order, or an item was delivered that should not be
+	Undelivered experiments.Outcome = "undelivered" // a process lacks an item of its own, or one that others have
 )
 
 var multicastFamily = experiments.Family{
@@ -36,10 +36,10 @@ var multicastFamily = experiments.Family{
 	},
 }
 
-// fifoOrder is the check of runs of algorithms that keep the order of each sender, too.
+// fifoOrder is one more check of runs. The explorer does not check it.
 const fifoOrder = "FIFO order"
 
-// The parameters that every client has.
+// multicastParams returns the parameters of every client.
 func multicastParams() []experiments.Param {
 	return []experiments.Param{
 		experiments.CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
@@ -47,14 +47,13 @@ func multicastParams() []experiments.Param {
 	}
 }
 
-// multicasts is what the clients of an instance do.
+// multicasts returns the workload of the clients of an instance.
 func multicasts(in *experiments.Instance) multicast.Workload {
 	return multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
 }
 
-// Multicast completes the declaration of an algorithm for multicast in one order: this
-// is where its message type is forgotten. Initiators are those that multicast. build
-// makes the maker of an instance's services.
+// Multicast completes the declaration of an algorithm for totally ordered multicast.
+// Initiators are the clients that multicast. build makes the services of an instance.
 func Multicast[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) multicast.Promise, build func(*experiments.Instance) func(protocols.ID) multicast.Service[M]) experiments.Algorithm {
 	a.Params = slices.Concat(multicastParams(), a.Params)
 	a = experiments.Judged(a, multicastFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
@@ -89,7 +88,8 @@ func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duratio
 	j.Stepped(p, process, now)
 }
 
-// served implements servingJudge: something was delivered under the present coordinator.
+// served implements servingJudge: the process delivered an item under the present
+// coordinator.
 func (j *multicastJudge) served(p protocols.ID, process any) bool {
 	m := process.(coordinatedMember)
 	return max(j.checker.Delivered(p), m.Before()) < len(m.Delivered())

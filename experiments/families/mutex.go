@@ -16,19 +16,19 @@ import (
 
 // The outcomes of mutual exclusion.
 const (
-	Served    experiments.Outcome = "served"     // everybody who asked was let in, and left
-	Deadlock  experiments.Outcome = "deadlock"   // somebody waits for ever
-	TwoInside experiments.Outcome = "two inside" // two were in the critical section at the same time, or more
+	Served    experiments.Outcome = "served"     // every request was granted, and every client left
+	Deadlock  experiments.Outcome = "deadlock"   // a request was never granted
+	TwoInside experiments.Outcome = "two inside" // at some time two or more were in the critical section
 )
 
 // MutexPromise is what an algorithm for mutual exclusion promises.
 type MutexPromise struct {
 	mutex.Promise
-	// Endless: the algorithm never rests. A run ends when every client has left for
-	// the last time.
+	// Endless: the algorithm never rests. A run ends when every client has left for the
+	// last time.
 	Endless bool
-	// Orders, if not nil, has ME3 judged, and says whether an instance promises it. It
-	// sets mutex.Promise.Ordered.
+	// Orders, if not nil, adds the check ME3. It reports whether an instance promises ME3,
+	// and sets mutex.Promise.Ordered.
 	Orders func(*experiments.Instance) bool
 }
 
@@ -53,11 +53,11 @@ var mutexFamily = experiments.Family{
 	},
 }
 
-// mostFollowed is up to how many processes ME3 is checked: a run keeps a vector for
-// each message.
+// mostFollowed is the largest number of processes with which ME3 is checked: the judge keeps
+// a vector for each message under way.
 const mostFollowed = 64
 
-// The parameters that every client has.
+// workloadParams returns the parameters of every client.
 func workloadParams() []experiments.Param {
 	return []experiments.Param{
 		experiments.DurationParam("cs", "0s", "time inside the critical section"),
@@ -83,7 +83,7 @@ func parsePause(text string) (p mutex.Pause, err error) {
 	return p, nil
 }
 
-// workload is what the clients of an instance do.
+// workload returns the workload of the clients of an instance.
 func workload(in *experiments.Instance) mutex.Workload {
 	think, err := parsePause(in.Param("think"))
 	if err != nil {
@@ -92,9 +92,8 @@ func workload(in *experiments.Instance) mutex.Workload {
 	return mutex.Workload{Requests: in.Count("requests"), Hold: in.Duration("cs"), Think: think, Open: in.Param("loop") == "open"}
 }
 
-// Mutex completes the declaration of an algorithm for mutual exclusion: this is where
-// its message type is forgotten. Initiators are the clients that ask. build makes the
-// maker of an instance's locks.
+// Mutex completes the declaration of an algorithm for mutual exclusion. Initiators are the
+// clients that request the critical section. build makes the locks of an instance.
 func Mutex[M protocols.Message](a experiments.Algorithm, promise MutexPromise, build func(*experiments.Instance) func(protocols.ID) mutex.Lock[M]) experiments.Algorithm {
 	a.Params = slices.Concat(workloadParams(), a.Params)
 	f := mutexFamily
@@ -117,24 +116,23 @@ type mutexJudge struct {
 	checker  *mutex.Checker
 	requests int // of each client
 
-	// What follows from how far clients are does not tell states apart.
+	// Not part of the state: it follows from the processes.
 	clients  []client `explore:"-"`
 	open     int      `explore:"-"` // clients that are not done
-	messages uint64   `explore:"-"` // of the algorithm, in all
+	messages uint64   `explore:"-"` // sent by the algorithm
 }
 
-// client is what the judge knows of the client of a process.
+// client is the progress of the client of a process.
 type client uint8
 
 const (
-	idle client = iota // it never asks
+	idle client = iota // it never requests
 	busy
 	done
 )
 
-// newMutexJudge returns the judge of an instance. It checks ME3 where some instances of
-// the algorithm promise it, as long as it is not too much work and the messages are those
-// of the algorithm alone.
+// newMutexJudge returns the judge of an instance. It checks ME3 if Orders is set, there are
+// not too many processes, and all messages are those of the algorithm.
 func newMutexJudge(in *experiments.Instance, promise MutexPromise, measured bool) experiments.Judge {
 	promise.Ordered = promise.Orders != nil && promise.Orders(in)
 	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
@@ -192,7 +190,7 @@ func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
 	j.checker.Restarted(p, process.(mutex.User).Usage())
 }
 
-// served implements servingJudge: it was let in under the present coordinator.
+// served implements servingJudge: the process entered under the present coordinator.
 func (j *mutexJudge) served(p protocols.ID, process any) bool {
 	u := process.(coordinatedUser)
 	return max(j.checker.Usage(p).Entered, u.Before()) < u.Usage().Entered
@@ -222,7 +220,7 @@ func (j *mutexJudge) Outcome() experiments.Outcome {
 	return Served
 }
 
-// Over implements Ender: the last client has left.
+// Over implements Ender. A run ends when the last client has left.
 func (j *mutexJudge) Over() bool { return j.open == 0 }
 
 // News implements Judge.
@@ -269,12 +267,12 @@ func (j *mutexJudge) Moments() (title string, moments []experiments.Moment) {
 	return "order of entry", moments
 }
 
-// orderJudge tells the checker which requests happened before each other (Lamport,
-// CACM 21(7) 1978), by clocks that count requests alone.
+// orderJudge tells the checker which requests happened before which (Lamport, CACM 21(7)
+// 1978). Its vector clocks count only requests.
 type orderJudge struct {
 	*mutexJudge
-	knows []mutex.Vector          // the requests that a process knows of, by address
-	under map[uint64]mutex.Vector // those that the sender of a message knew of, by number
+	knows []mutex.Vector          // the requests that each process knows of, by address
+	under map[uint64]mutex.Vector // those that the sender of a message under way knew of, by number
 }
 
 // Follow implements Follower.
@@ -294,8 +292,8 @@ func (j *orderJudge) Follow(r netem.Record, process any) {
 		j.learn(r.Who, nil)
 		j.knows[r.Who][r.Who] = is.Asked
 		j.checker.Asked(r.Who, is.Asked, slices.Clone(j.knows[r.Who]))
-		// What is sent in a step that leaves and asks again may have been sent before
-		// the request: it is taken to know nothing of it.
+		// In a step that leaves and requests again, a message may have been sent before
+		// the request. So it carries no knowledge of it.
 		if is.Left == was.Left {
 			carried = j.knows[r.Who]
 		}
@@ -305,7 +303,8 @@ func (j *orderJudge) Follow(r netem.Record, process any) {
 	}
 }
 
-// learn has a process know of more requests. What others hold is not touched.
+// learn adds requests to the knowledge of a process. It copies the vector, because others
+// may hold it.
 func (j *orderJudge) learn(p protocols.ID, more mutex.Vector) {
 	known := make(mutex.Vector, len(j.knows))
 	copy(known, j.knows[p])

@@ -13,8 +13,8 @@ import (
 // The outcomes of a snapshot.
 const (
 	Recorded     experiments.Outcome = "recorded"     // a consistent global state
-	Inconsistent experiments.Outcome = "inconsistent" // something that could not have been one
-	Incomplete   experiments.Outcome = "incomplete"   // not everybody has recorded everything
+	Inconsistent experiments.Outcome = "inconsistent" // no possible global state
+	Incomplete   experiments.Outcome = "incomplete"   // a process has not recorded everything
 )
 
 var snapshotFamily = experiments.Family{
@@ -33,11 +33,10 @@ var snapshotFamily = experiments.Family{
 	},
 }
 
-// Snapshot completes the declaration of an algorithm that records a global state: this
-// is where its message type is forgotten. Initiators are those that begin the snapshot.
-// total is what the application conserves; build makes the maker of an instance's
-// processes, which are snapshot.Recorders.
-func Snapshot[M protocols.Message](a experiments.Algorithm, total func(*experiments.Instance) int64, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+// Snapshot completes the declaration of an algorithm that records a global state. Initiators
+// begin the snapshot. total returns the quantity that the application conserves; build makes
+// the processes, which are snapshot.Recorders.
+func Snapshot[M protocols.Message](a experiments.Algorithm, total func(*experiments.Instance) int64, build experiments.Build[M]) experiments.Algorithm {
 	return experiments.Judged(a, snapshotFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &snapshotJudge{snapshot.NewChecker(in.N, total(in))}
 	}, build)

@@ -15,9 +15,9 @@ import (
 
 // The outcomes of choosing superpeers.
 const (
-	Assigned    experiments.Outcome = "assigned"      // everybody who has looked for a superpeer has the right one
-	Misassigned experiments.Outcome = "misassigned"   // somebody has a wrong one
-	Unassigned  experiments.Outcome = "unassigned"    // somebody has none
+	Assigned    experiments.Outcome = "assigned"      // every process that looked for a superpeer has the right one
+	Misassigned experiments.Outcome = "misassigned"   // a process has a wrong one
+	Unassigned  experiments.Outcome = "unassigned"    // a process has none
 	Settled     experiments.Outcome = "settled"       // every token has made a superpeer
 	Broken      experiments.Outcome = "broken tokens" // there was a token too many, or a superpeer without one
 	Unsettled   experiments.Outcome = "unsettled"     // a token is lost, or has made no superpeer
@@ -39,12 +39,11 @@ var assignmentFamily = experiments.Family{
 	},
 }
 
-// SuperpeerLookup completes the declaration of an algorithm by which processes look for
-// their superpeers: this is where its message type is forgotten. Initiators are those
-// that look. right is the superpeer that each should find, by address. The first kind of
-// messages begins a lookup that leaves the process, the second passes it on. given are
-// metrics that follow from the instance, by name.
-func SuperpeerLookup[M protocols.Message](a experiments.Algorithm, right func(*experiments.Instance) []protocols.ID, given func(*experiments.Instance) map[string]float64, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+// SuperpeerLookup completes the declaration of an algorithm by which processes look up their
+// superpeers. Initiators look one up. right returns the superpeer that each process should
+// find, by address. The first kind of messages sends a lookup to another process, the second
+// forwards it. given returns metrics that follow from the instance, by name.
+func SuperpeerLookup[M protocols.Message](a experiments.Algorithm, right func(*experiments.Instance) []protocols.ID, given func(*experiments.Instance) map[string]float64, build experiments.Build[M]) experiments.Algorithm {
 	return experiments.Judged(a, assignmentFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
 		return &assignmentJudge{checker: superpeer.NewAssignment(right(in)), given: given(in)}
 	}, build)
@@ -112,7 +111,7 @@ func (j *assignmentJudge) News(p protocols.ID, process any) string {
 	return ""
 }
 
-// The kinds of messages of a lookup that are hops, by their index.
+// The kinds of messages that are hops of a lookup.
 const (
 	lookupKind  = 0
 	forwardKind = 1
@@ -153,17 +152,16 @@ var tokensFamily = experiments.Family{
 	},
 }
 
-// Scattered is where the tokens of an instance begin, for how long one has to be held,
-// and where processes are, if that can be drawn.
+// Scattered describes the tokens and the space of an instance.
 type Scattered struct {
-	Holders []protocols.ID // by token
-	Hold    time.Duration
-	Places  [][2]float64 // by address, from 0 to Side; nil unless the space is a plane
+	Holders []protocols.ID // the process where each token begins
+	Hold    time.Duration  // how long a process holds a token before it becomes a superpeer
+	Places  [][2]float64   // of the processes, by address, from 0 to Side; nil unless the space is a plane
 	Side    float64
 }
 
-// evenness is the index of Clark and Evans of some processes; ok is false where it says
-// nothing.
+// evenness returns the index of Clark and Evans of some processes. ok is false if it is not
+// defined.
 func (s *Scattered) evenness(at []protocols.ID) (v float64, ok bool) {
 	if s.Places == nil || len(at) < 2 || slices.Min(at) < 0 {
 		return 0, false
@@ -175,20 +173,20 @@ func (s *Scattered) evenness(at []protocols.ID) (v float64, ok bool) {
 	return superpeer.Evenness(where, s.Side*s.Side), true
 }
 
-// points are processes in sides of the space.
+// points returns the places of some processes, with Side as the unit.
 func (s *Scattered) points(at []protocols.ID) []plots.XY {
 	var points []plots.XY
 	for _, p := range at {
-		if p >= 0 { // the token is not under way
+		if p >= 0 { // else the token is under way
 			points = append(points, plots.XY{X: s.Places[p][0] / s.Side, Y: s.Places[p][1] / s.Side})
 		}
 	}
 	return points
 }
 
-// SuperpeerTokens completes the declaration of an algorithm that makes superpeers of
-// those who hold tokens: this is where its message type is forgotten.
-func SuperpeerTokens[M protocols.Message](a experiments.Algorithm, scattered func(*experiments.Instance) Scattered, build func(*experiments.Instance) func(protocols.ID) protocols.Process[M]) experiments.Algorithm {
+// SuperpeerTokens completes the declaration of an algorithm in which holders of tokens
+// become superpeers.
+func SuperpeerTokens[M protocols.Message](a experiments.Algorithm, scattered func(*experiments.Instance) Scattered, build experiments.Build[M]) experiments.Algorithm {
 	a.Pictured = func(in *experiments.Instance) error {
 		if s := scattered(in); s.Places == nil {
 			return fmt.Errorf("runs of %s have a picture in two dimensions only; given is %s", a.Name, in.Setting.Param)
@@ -199,7 +197,7 @@ func SuperpeerTokens[M protocols.Message](a experiments.Algorithm, scattered fun
 		s := scattered(in)
 		hold := s.Hold
 		if !measured || in.Setting.Schedule != "" {
-			hold = -1 // no time passes for the judge
+			hold = -1 // there is no time
 		}
 		return &tokensJudge{checker: superpeer.NewTokens(in.N, s.Holders, hold), scattered: s}
 	}, build)
@@ -279,11 +277,11 @@ func (j *tokensJudge) Measure(metric string) (v float64, ok bool) {
 	return 0, false
 }
 
-// squareHeight is the height in centimetres of a figure of one column whose axes are
-// from 0 to 1 with labels, so that they are a square.
+// squareHeight is the height in centimetres of a figure of one column in which two labelled
+// axes from 0 to 1 are a square.
 const squareHeight = 8.14
 
-// Picture implements Picturer: all processes, where tokens began and where they are.
+// Picture implements Picturer. It shows all processes, and where tokens began and ended.
 func (j *tokensJudge) Picture() *plots.Figure {
 	s := &j.scattered
 	all := make([]protocols.ID, len(s.Places))
@@ -305,7 +303,7 @@ func (j *tokensJudge) Picture() *plots.Figure {
 	return f
 }
 
-// index is an index of evenness as text.
+// index prints an index of evenness.
 func index(v float64, ok bool) string {
 	if !ok {
 		return "none"

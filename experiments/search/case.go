@@ -17,18 +17,17 @@ import (
 	"bullring/netem/explore"
 )
 
-// Case is a run that somebody wants to keep, with what came of it: a failure that
-// was found, a regression test. It is a file.
+// Case is a run that is kept in a file with its result, for example as a regression test.
 type Case struct {
 	Note        string              `json:"note,omitempty"`
 	Setting     experiments.Setting `json:"setting"`
-	Failure     Failure             `json:"failure,omitempty"` // what is wrong with the run; "" if nothing is
+	Failure     Failure             `json:"failure,omitempty"` // "" if the run does not fail
 	Outcome     string              `json:"outcome"`
 	Fingerprint string              `json:"fingerprint"`
 	Epoch       int                 `json:"epoch"`
 }
 
-// NewCase is the case of a run.
+// NewCase returns the case of a run.
 func NewCase(r *experiments.Result, failure Failure, note string) Case {
 	return Case{
 		Note: note, Setting: r.Instance.Setting, Failure: failure, Outcome: string(r.Outcome),
@@ -36,8 +35,8 @@ func NewCase(r *experiments.Result, failure Failure, note string) Case {
 	}
 }
 
-// Case is the case of a counterexample, whose run was played with this result. Of one
-// that goes on for ever, the note says which steps repeat.
+// Case returns the case of a counterexample, given the result of [Exploration.Play]. If the
+// run never ends, the note says how many steps repeat.
 func (e *Exploration) Case(run *explore.Run, played *experiments.Result, note string) Case {
 	if run.Cycle > 0 {
 		endless := fmt.Sprintf("%s is violated by a run that goes on for ever: its last %d steps repeat.", e.Properties[run.Property].Name, run.Cycle)
@@ -46,8 +45,8 @@ func (e *Exploration) Case(run *explore.Run, played *experiments.Result, note st
 	return NewCase(played, e.failure(run), note)
 }
 
-// Write writes the case to a file, as a whole or not at all. Of what is there, it
-// replaces a case alone.
+// Write writes the case to a file, whole or not at all. It replaces no file that is not a
+// case.
 func (c Case) Write(file string) error {
 	if err := CheckCaseFile(file); err != nil {
 		return err
@@ -58,6 +57,15 @@ func (c Case) Write(file string) error {
 	}
 	_, err = wholefile.Write(file, append(text, '\n'))
 	return err
+}
+
+// CheckCaseFile returns why a case cannot be written to a file: the file exists and is no
+// case, or the folder does not exist.
+func CheckCaseFile(path string) error {
+	return wholefile.CheckOutput(path, "a case that bullring wrote", func() error {
+		_, err := ReadCase(path)
+		return err
+	})
 }
 
 // ReadCase reads a case from a file.
@@ -82,8 +90,8 @@ func ReadCase(file string) (Case, error) {
 	return c, nil
 }
 
-// Replay runs a case and compares what comes of it with what is written. The
-// result is there even if they differ.
+// Replay runs the case and compares the result with the recorded one. It returns the result
+// even if they differ.
 func (c Case) Replay(ctx context.Context, r *experiments.Registry, trace experiments.TraceFunc) (*experiments.Result, error) {
 	c.Setting.OutsideModel = true
 	in, err := r.Instance(c.Setting)

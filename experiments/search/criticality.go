@@ -12,27 +12,26 @@ import (
 	"bullring/protocols"
 )
 
-// Strike is what is done to a message of a run.
+// Strike is a fault that hits one message of a run.
 type Strike uint8
 
 // The strikes.
 const (
-	Drop      Strike = iota // it is lost
+	Drop      Strike = iota // the message is lost
 	Delay                   // it takes longer
 	Duplicate               // it arrives twice
 	Crash                   // its sender crashes right after sending it
 )
 
-// Strikes are their names.
+// Strikes are the names of the strikes.
 var Strikes = []string{"drop", "delay", "duplicate", "crash"}
 
 // String names the strike.
 func (s Strike) String() string { return Strikes[s] }
 
-// Criticality is what became of a run when each of its messages was struck in
-// turn.
+// Criticality is the effect of a strike on each message of a run.
 type Criticality struct {
-	Baseline *experiments.Result
+	Baseline *experiments.Result // without a strike
 	Strike   Strike
 	Messages int            // of the baseline
 	Cases    []CriticalCase // by message, in the order of the sends
@@ -40,21 +39,21 @@ type Criticality struct {
 
 // CriticalCase is the run in which one message was struck.
 type CriticalCase struct {
-	Number   uint64 // of the message, from 1; that before which a process crashes that sends nothing
+	Number   uint64 // of the message, from 1; if a process crashes before its first send, of that
 	At       string // when it was sent
 	From, To protocols.ID
 	Message  string
-	Fault    string // what was added to the plan: with it the run repeats
+	Fault    string // added to the plan; the run repeats with it
 	Effect   experiments.Effect
 	Result   *experiments.Result
 }
 
-// strikeDelay is by how many delays a message is delayed, unless told otherwise.
+// strikeDelay is the default delay of a struck message, in assumed bounds on delay.
 const strikeDelay = 10
 
-// FindCritical runs a setting once as it is, and once for each of its messages
-// with that message struck. by is the delay, such as 3ms, "" for ten assumed bounds;
-// progress, if not nil, is told how far it is.
+// FindCritical runs a setting once without a strike, and once for each message with that
+// message struck. by is the delay of Delay, such as 3ms; "" is ten assumed bounds. progress,
+// if not nil, is told how many messages are done.
 func FindCritical(ctx context.Context, r *experiments.Registry, s experiments.Setting, strike Strike, by string, progress func(done, all int)) (*Criticality, error) {
 	in, err := r.Instance(s)
 	if err != nil {
@@ -77,45 +76,47 @@ func FindCritical(ctx context.Context, r *experiments.Registry, s experiments.Se
 	if later == 0 {
 		return nil, fmt.Errorf("delay of a message %q: it has to be above 0s", by)
 	}
-	s = in.Setting
-	s.OutsideModel = true
-	s.MaxEvents = min(s.MaxEvents, 100*c.Baseline.Counters.Events+10_000)
+	if progress == nil {
+		progress = func(int, int) {}
+	}
 	c.Messages = len(log.sends)
 	for i, sent := range log.sends {
-		if progress != nil {
-			progress(i, len(log.sends))
-		}
+		progress(i, c.Messages)
 		for _, fault := range sent.faults(strike, later) {
-			struck := s
-			struck.Fault = joinFaults(s.Fault, fault.String())
-			instance, err := r.Instance(struck)
-			if err != nil {
+			if err := c.add(ctx, r, &worker, sent, fault); err != nil {
 				return c, err
 			}
-			result := worker.Run(ctx, instance, nil)
-			if result.End == netem.Interrupted {
-				return c, context.Cause(ctx)
-			}
-			c.Cases = append(c.Cases, CriticalCase{
-				Number: sent.number, At: sent.at, From: sent.from, To: sent.to, Message: sent.message,
-				Fault: fault.String(), Effect: effectOf(c.Baseline, result), Result: result,
-			})
 		}
 	}
-	if progress != nil {
-		progress(len(log.sends), len(log.sends))
-	}
+	progress(c.Messages, c.Messages)
 	return c, nil
 }
 
-func joinFaults(plan, fault string) string {
-	if plan == "" {
-		return fault
+// add runs the baseline once more with a fault, which strikes a message.
+func (c *Criticality) add(ctx context.Context, r *experiments.Registry, worker *experiments.Worker, struck send, fault faults.Fault) error {
+	s := c.Baseline.Instance.Setting
+	s.OutsideModel = true
+	s.MaxEvents = min(s.MaxEvents, 100*c.Baseline.Counters.Events+10_000)
+	if s.Fault != "" {
+		s.Fault += "; "
 	}
-	return plan + "; " + fault
+	s.Fault += fault.String()
+	in, err := r.Instance(s)
+	if err != nil {
+		return err
+	}
+	result := worker.Run(ctx, in, nil)
+	if result.End == netem.Interrupted {
+		return context.Cause(ctx)
+	}
+	c.Cases = append(c.Cases, CriticalCase{
+		Number: struck.number, At: struck.at, From: struck.from, To: struck.to, Message: struck.message,
+		Fault: fault.String(), Effect: effectOf(c.Baseline, result), Result: result,
+	})
+	return nil
 }
 
-// effectOf compares a run with the one without the strike.
+// effectOf compares a run with the baseline.
 func effectOf(base, r *experiments.Result) experiments.Effect {
 	comparer, compares := r.Judge.(experiments.Comparer)
 	switch {
@@ -133,7 +134,7 @@ func effectOf(base, r *experiments.Result) experiments.Effect {
 	return experiments.Same
 }
 
-// sendLog is a tracer that keeps which messages were sent.
+// sendLog is a tracer that keeps the messages of a run.
 type sendLog struct {
 	sends     []send
 	perSender map[protocols.ID]uint64
@@ -156,8 +157,8 @@ func (l *sendLog) Record(r netem.Record) {
 	}
 }
 
-// faults are the strike in the words of plans. A process can crash behind each
-// of its sends, and before the first.
+// faults returns the faults of a strike. A process can crash after each of its sends, and
+// before the first.
 func (s send) faults(strike Strike, by time.Duration) []faults.Fault {
 	f := faults.Fault{Kind: faults.Drop, Count: s.number, From: faults.Anyone, To: faults.Anyone}
 	switch strike {

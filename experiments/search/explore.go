@@ -15,38 +15,38 @@ import (
 	"bullring/netem/explore"
 )
 
-// Search is what is to be explored.
+// Search describes an exploration.
 type Search struct {
 	// Setting is the system. Its placement and its initiators may be Every.
 	Setting experiments.Setting
-	// Timers are free or bounded; "" is bounded where the algorithm assumes a bound
-	// on delay, else free.
+	// Timers are experiments.FreeTimers or BoundedTimers. "" is bounded if the algorithm
+	// assumes a bound on delay, else free.
 	Timers string
-	// Grain is the number of steps of time in that bound; 0 is 1.
+	// Grain is the number of steps of time in the bound on delay; 0 is 1.
 	Grain int
 	// Budget is how often each fault may strike.
 	Budget explore.Budget
-	// Full looks at every order of steps, even where orders make no difference, and
-	// at every rotation of the ring.
+	// Full switches off the reductions: it explores every order of steps and every rotation
+	// of the ring, even where they make no difference.
 	Full    bool
 	Options explore.Options
 }
 
-// Every is every placement of the identities, and every set of initiators that is
-// not empty.
+// Every stands for all placements of the identities, or for all non-empty sets of
+// initiators.
 const Every = "every"
 
-// Exploration is what came of a search.
+// Exploration is the result of a search.
 type Exploration struct {
-	Search    Search // with no default left out
+	Search    Search // with all defaults filled in
 	Algorithm *experiments.Algorithm
-	Instances []*experiments.Instance // those that were explored together, by root
+	Instances []*experiments.Instance // explored together, by root
 	Outside   []string                // the assumptions of the algorithm that do not hold
 	*explore.Result
 }
 
-// Explore looks at all runs of a system, or draws some. The error says what is
-// wrong with what was asked for; a search that ends early is no error.
+// Explore explores all runs of a system, or a sample of them. The error says what is wrong
+// with the search itself; ending early is no error.
 func Explore(ctx context.Context, r *experiments.Registry, s Search) (*Exploration, error) {
 	e, err := exploration(r, s)
 	if err != nil {
@@ -56,7 +56,7 @@ func Explore(ctx context.Context, r *experiments.Registry, s Search) (*Explorati
 	return e, err
 }
 
-// exploration reads what is asked for.
+// exploration checks a search and fills in its defaults. Result is nil.
 func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
 	instances, err := instances(r, s.Setting)
 	if err != nil {
@@ -82,8 +82,8 @@ func exploration(r *experiments.Registry, s Search) (*Exploration, error) {
 	return e, e.check()
 }
 
-// check refuses what is not explored, and notes in which respects the system lies
-// outside the model.
+// check refuses a system that cannot be explored, and notes the assumptions that do not
+// hold.
 func (e *Exploration) check() error {
 	in := e.Instances[0]
 	if what := in.Unexplored(); what != "" {
@@ -96,7 +96,7 @@ func (e *Exploration) check() error {
 	return nil
 }
 
-// network is what may happen in what is explored.
+// network returns the network of the exploration.
 func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
 	n := in.Network(e.Search.Timers, e.Search.Grain, e.Search.Budget)
@@ -104,15 +104,14 @@ func (e *Exploration) network() explore.Network {
 	return n
 }
 
-// Scheduled is the setting of a run of what was explored: the run repeats with it.
+// Scheduled returns a setting with the schedule of a run: it repeats the run.
 func (e *Exploration) Scheduled(run *explore.Run) experiments.Setting {
 	s := e.Instances[run.Root].Setting
 	s.Schedule = newSchedule(e.Search, run.Steps)
 	return s
 }
 
-// instances are those that a setting stands for, with Every placement and Every set
-// of initiators.
+// instances returns the instances of a setting. It resolves Every.
 func instances(r *experiments.Registry, s experiments.Setting) ([]*experiments.Instance, error) {
 	s.OutsideModel = true
 	placed := []experiments.Setting{s}
@@ -167,14 +166,13 @@ func everyPlacement(n int) iter.Seq[string] {
 	}
 }
 
-// What is explored together: every placement of so many processes, every set of
-// twice as many initiators, and instances.
+// Limits of what is explored together.
 const (
-	mostPlaced    = 8
-	mostInstances = 1 << 16
+	mostPlaced    = 8       // processes, with every placement; twice as many, with every set of initiators
+	mostInstances = 1 << 16 // instances
 )
 
-// startedEveryWay are the instances of a setting with every set of initiators.
+// startedEveryWay returns the instances of a setting with every set of initiators.
 func startedEveryWay(r *experiments.Registry, s experiments.Setting) ([]*experiments.Instance, error) {
 	s.Initiators = "all"
 	in, err := r.Instance(s)

@@ -10,7 +10,7 @@ import (
 	"bullring/netem/explore"
 )
 
-// newSchedule is the schedule of a run that was found.
+// newSchedule returns the schedule of a run that a search found.
 func newSchedule(s Search, steps []explore.Step) experiments.Schedule {
 	head := "timers " + s.Timers
 	if s.Timers == experiments.BoundedTimers {
@@ -26,9 +26,9 @@ func newSchedule(s Search, steps []explore.Step) experiments.Schedule {
 	return experiments.Schedule(strings.Join(lines, "\n"))
 }
 
-// Play plays a run that was found, step by step, on the processes themselves. The error
-// says that the run is not what it was found for: the algorithm is not deterministic, or
-// this program has a mistake.
+// Play repeats a run that the search found, step by step, on fresh processes. The error
+// says that the run does not show what the search found: the algorithm is not
+// deterministic, or this program has a mistake.
 func (e *Exploration) Play(ctx context.Context, r *experiments.Registry, run *explore.Run, trace experiments.TraceFunc) (*experiments.Result, error) {
 	s := e.Scheduled(run)
 	s.OutsideModel = true
@@ -46,8 +46,8 @@ func (e *Exploration) Play(ctx context.Context, r *experiments.Registry, run *ex
 	return result, err
 }
 
-// failure is what is wrong with a run that was found. One that goes on for ever
-// shows no more than that when it is cut off.
+// failure returns the failure of a counterexample. A run with a cycle never ends, so its
+// schedule, which is finite, shows an unfinished run.
 func (e *Exploration) failure(run *explore.Run) Failure {
 	if run.Cycle > 0 {
 		return Failure(experiments.Unfinished)

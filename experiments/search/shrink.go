@@ -18,18 +18,18 @@ import (
 	"bullring/protocols/election"
 )
 
-// Failure is what is wrong with a run, as shrinking holds on to it: the name of a
-// violated check, or an outcome.
+// Failure is the way in which a run fails: the name of a violated check, an outcome, or one
+// of the constants.
 type Failure string
 
-// Incorrect is the failure of an election that did not end as it should, however.
-const Incorrect Failure = "incorrect"
+// Two ways to fail that every algorithm has.
+const (
+	Incorrect Failure = "incorrect" // the run is not Correct, for any reason
+	Panics    Failure = "no-panic"  // a handler panics
+)
 
-// Panics is the failure of a run in which a handler panics.
-const Panics Failure = "no-panic"
-
-// FailureOf is Panics, else the first check that a run violates or, if there is none and
-// the run is not correct, Incorrect; "" if nothing is wrong with it.
+// FailureOf returns Panics, else the first check that a run violates, else Incorrect if the
+// run is not Correct, else "".
 func FailureOf(r *experiments.Result) Failure {
 	if r.Panicked() {
 		return Panics
@@ -69,23 +69,22 @@ func Failures(a *experiments.Algorithm) []string {
 	return failures
 }
 
-// Shrunk is a setting that fails and cannot be made simpler in any way that
-// Shrink knows.
+// Shrunk is a simpler setting that still fails.
 type Shrunk struct {
 	Failure Failure
 	Setting experiments.Setting
 	Result  *experiments.Result
-	Runs    int // it took
+	Runs    int // made so far
 }
 
 // ErrSound says that there is nothing to shrink.
 var ErrSound = errors.New("nothing is wrong with this run")
 
-// Shrink returns the simplest setting that it finds that still fails in the same
-// way: fewer processes, fewer and rounder faults, plain links, a constant delay,
-// one initiator, increasing identities. Random choices are made explicit first. An
-// empty failure is that of the run itself. progress, if not nil, is told of every
-// success.
+// Shrink looks for the simplest setting that fails in the same way: with fewer processes,
+// fewer and rounder faults, plain links, a constant delay, one initiator, increasing
+// identities. First it makes random choices explicit. It ends when no single step makes the
+// setting simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of
+// every success.
 func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
 	in, result, err := k.first(s)
@@ -104,8 +103,7 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 		return nil, fmt.Errorf("%w: it does not show %q", ErrSound, k.failure)
 	}
 	k.best = Shrunk{k.failure, in.Setting, result, 1}
-	// A shrunk run that goes on for ever is cut off soon.
-	k.limit = min(in.Setting.MaxEvents, 10*result.Counters.Events+10_000)
+	k.limit = min(in.Setting.MaxEvents, 10*result.Counters.Events+10_000) // soon ends a run that never ends
 	k.try(explicit(in))
 	for changed := true; changed && ctx.Err() == nil; {
 		before := k.best.Setting
@@ -118,11 +116,11 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 	return &k.best, context.Cause(ctx)
 }
 
-// endless is after how many events a run is taken for one that goes on for ever,
-// unless it takes more to show the failure that is asked for.
+// endless is the number of events after which a run counts as one that never ends, unless
+// it needs more to show the failure.
 const endless = 1_000_000
 
-// first runs the setting that is to be shrunk.
+// first runs the setting to shrink.
 func (k *shrinker) first(s experiments.Setting) (in *experiments.Instance, r *experiments.Result, err error) {
 	s.OutsideModel = true
 	brief := s
@@ -138,7 +136,7 @@ func (k *shrinker) first(s experiments.Setting) (in *experiments.Instance, r *ex
 			break
 		}
 	}
-	if r.End != netem.OutOfEvents { // the limit plays no part
+	if r.End != netem.OutOfEvents { // the limit made no difference
 		in.Setting.MaxEvents = cmp.Or(s.MaxEvents, experiments.DefaultMaxEvents)
 	}
 	return in, r, nil
@@ -156,8 +154,8 @@ type shrinker struct {
 	runs     int
 }
 
-// strays reports whether an instance lies outside the model in a respect in which
-// the one that is shrunk does not: its failure would have another reason.
+// strays reports whether an instance breaks an assumption that the best one does not. Its
+// failure could have another reason.
 func (k *shrinker) strays(in *experiments.Instance) bool {
 	known := map[string]bool{}
 	for _, what := range k.best.Result.Instance.Outside {
@@ -166,8 +164,7 @@ func (k *shrinker) strays(in *experiments.Instance) bool {
 	return slices.ContainsFunc(in.Outside, func(what string) bool { return !known[respect(what)] })
 }
 
-// respect is what an assumption is broken in, without the values: those of delays
-// stand in the text.
+// respect returns which assumption is broken, without the values in the text.
 func respect(what string) string {
 	if strings.HasPrefix(what, "delay") || strings.HasPrefix(what, "the delay") {
 		return "delay"
@@ -175,7 +172,7 @@ func respect(what string) string {
 	return what
 }
 
-// try runs a setting and keeps it if it fails.
+// try runs a setting, and keeps it if it fails.
 func (k *shrinker) try(s experiments.Setting) bool {
 	if s == k.best.Setting || k.ctx.Err() != nil {
 		return false
@@ -184,11 +181,11 @@ func (k *shrinker) try(s experiments.Setting) bool {
 	s.MaxEvents = k.limit
 	in, err := k.registry.Instance(s)
 	if err != nil || k.strays(in) {
-		return false // no such setting, or another failure
+		return false // the setting is not valid, or could fail for another reason
 	}
 	k.runs++
 	result := k.worker.Run(k.ctx, in, nil)
-	cutOff := result.End == netem.OutOfEvents && k.limit < original // it may be sound without this limit
+	cutOff := result.End == netem.OutOfEvents && k.limit < original // without this limit it may be sound
 	if cutOff || !k.failure.Shows(result) {
 		return false
 	}
@@ -200,7 +197,7 @@ func (k *shrinker) try(s experiments.Setting) bool {
 	return true
 }
 
-// explicit is the setting with everything random but the delays written out.
+// explicit returns the setting with all random choices written out, except delays.
 func explicit(in *experiments.Instance) experiments.Setting {
 	s := in.Setting
 	s.Fault = in.Drawn.String()
@@ -223,8 +220,7 @@ func explicit(in *experiments.Instance) experiments.Setting {
 	return s
 }
 
-// addressList is a list of addresses as a setting has it; what is no random choice
-// stays.
+// addressList writes out a random choice of addresses. Another text stays.
 func addressList(list []protocols.ID, text, none string) string {
 	if !strings.HasPrefix(text, "random:") {
 		return text
@@ -239,7 +235,7 @@ func addressList(list []protocols.ID, text, none string) string {
 	return strings.Join(words, ",")
 }
 
-// fewerProcesses takes one process away at a time, the last first.
+// fewerProcesses removes one process at a time, the last one first.
 func (k *shrinker) fewerProcesses() {
 	for p := protocols.ID(k.best.Result.Instance.N - 1); p >= 0; p-- {
 		if s, ok := without(k.best.Result.Instance, p); ok {
@@ -248,9 +244,8 @@ func (k *shrinker) fewerProcesses() {
 	}
 }
 
-// without is the setting without the process at an address: those behind it move
-// up, and what the plan says of it is left out. ok is false if it cannot be said
-// as a setting.
+// without returns the setting without one process. The processes behind it move up, and its
+// faults go. ok is false if there is no such setting.
 func without(in *experiments.Instance, gone protocols.ID) (s experiments.Setting, ok bool) {
 	s = in.Setting
 	if in.N < 2 {
@@ -298,7 +293,7 @@ func moved(list []protocols.ID, move func(protocols.ID) (protocols.ID, bool)) st
 	return strings.Join(words, ",")
 }
 
-// fewerFaults shrinks the plan.
+// fewerFaults shrinks the fault plan.
 func (k *shrinker) fewerFaults() {
 	plan := k.best.Result.Instance.Plan
 	faults.Shrink(plan, func(p faults.Plan) bool {
@@ -343,7 +338,7 @@ func (k *shrinker) change(simpler func(*experiments.Setting)) {
 	}
 }
 
-// fewerLines leaves out what is said of links, one line at a time.
+// fewerLines removes one line of links at a time.
 func (k *shrinker) fewerLines() {
 	for i := len(k.best.Result.Instance.Lines) - 1; i >= 0; i-- {
 		lines := k.best.Result.Instance.Lines
@@ -355,7 +350,7 @@ func (k *shrinker) fewerLines() {
 	}
 }
 
-// smallIDs are the identities 1..n in the order of those of an instance.
+// smallIDs returns the identities 1..n in the order of the identities of an instance.
 func smallIDs(in *experiments.Instance) string {
 	if in.Setting.IDs == "" {
 		return ""
@@ -371,7 +366,7 @@ func smallIDs(in *experiments.Instance) string {
 	return strings.Join(words, ",")
 }
 
-// constantDelay is the mean of a random delay, rounded.
+// constantDelay returns the mean of a random delay, rounded.
 func constantDelay(in *experiments.Instance) string {
 	mean := in.Delay.Mean()
 	for _, unit := range []des.Time{1e9, 1e6, 1e3} {

@@ -7,13 +7,12 @@ import (
 	"bullring/netem/explore"
 )
 
-// shrinkStates ends each of the searches for something smaller.
+// shrinkStates is the largest number of states of each search for a smaller system.
 const shrinkStates = 500_000
 
-// Smallest looks for a smaller system in which the property breaks as well: fewer
-// processes, with whatever placement of the identities 1..n and whatever initiators;
-// then fewer faults. It returns what was found, e if that is nothing. The
-// counterexample is then the shortest there.
+// Smallest looks for a smaller system that violates the same property: first with fewer
+// processes, any placement of 1..n and any initiators, then with fewer faults. It returns
+// its exploration, whose counterexample is the shortest there, or e if it finds none.
 func (e *Exploration) Smallest(ctx context.Context, r *experiments.Registry) *Exploration {
 	if e.Counterexample == nil {
 		return e
@@ -46,14 +45,13 @@ func (e *Exploration) Smallest(ctx context.Context, r *experiments.Registry) *Ex
 	return best
 }
 
-// smaller is the exploration of a smaller system if the same property breaks there,
-// else e.
+// smaller explores a smaller system. It returns the exploration if the same property is
+// violated, else e.
 func (e *Exploration) smaller(ctx context.Context, r *experiments.Registry, s Search) *Exploration {
 	s.Options.Strategy, s.Options.MaxStates = explore.BreadthFirst, shrinkStates
 	s.Options.Reduce, s.Options.Progress = !s.Full, nil
 	found, err := Explore(ctx, r, s)
-	// What cannot be explored, such as a list of initiators that are not there, is
-	// not smaller.
+	// An error means that there is no such system: an initiator may be missing.
 	if err != nil || found.Counterexample == nil || found.Counterexample.Property != e.Counterexample.Property {
 		return e
 	}

@@ -13,29 +13,28 @@ import (
 	"bullring/protocols"
 )
 
-// Explanation is the causal slice behind the verdict of a run: the steps without
-// which it had not come to it, and the messages that did not arrive.
+// Explanation is the causal history of a verdict: all steps that happened before it, and
+// the messages that did not arrive.
 type Explanation struct {
 	Result *experiments.Result
-	// What is the verdict that is explained: the first violated check, else the
-	// outcome.
+	// What is the verdict that is explained: the first violated check, else the outcome.
 	What  string
-	Steps []Cause // in the order in which they happened
-	Total int     // records of the run, of which Steps are some
+	Steps []Cause // in the order of the run
+	Total int     // number of records of the run
 }
 
 // Cause is a record of a run with its causes.
 type Cause struct {
 	netem.Record
 	Number int    // of the record in the run, from 1
-	After  []int  // the records that it follows from: the step before at the process, and the sending
-	News   string // what the process decided in consequence
-	Target bool   // what is explained is this step
-	Absent bool   // a message that did not arrive, or not to be handled
+	After  []int  // its causes: the previous step of the process, and the sending of the message
+	News   string // what the process decided in this step
+	Target bool   // this step is explained
+	Absent bool   // a message that was not handled
 }
 
-// Why runs an instance and explains its verdict (Lamport, CACM 21(7) 1978: what
-// happened before it).
+// Why runs an instance and explains its verdict by the relation "happened before" (Lamport,
+// CACM 21(7) 1978).
 func Why(ctx context.Context, in *experiments.Instance) *Explanation {
 	log := &causeLog{last: map[protocols.ID]int{}, sent: map[uint64]int{}}
 	result := new(experiments.Worker).Run(ctx, in, func(decision func(protocols.ID) string) netem.Tracer {
@@ -49,12 +48,12 @@ func Why(ctx context.Context, in *experiments.Instance) *Explanation {
 	return e
 }
 
-// causeLog is a tracer that keeps the records of a run and who caused what.
+// causeLog is a tracer that keeps the records of a run with their causes.
 type causeLog struct {
 	causes   []Cause
-	last     map[protocols.ID]int // record of each process, by number
-	changes  []int                // records in which a decision changed
-	sent     map[uint64]int       // record in which a message was sent
+	last     map[protocols.ID]int // number of the last record of each process
+	changes  []int                // numbers of the records with News
+	sent     map[uint64]int       // number of the record in which a message was sent
 	decision func(protocols.ID) string
 }
 
@@ -62,7 +61,7 @@ type causeLog struct {
 func (l *causeLog) Record(r netem.Record) {
 	c := Cause{Record: r, Number: len(l.causes) + 1}
 	switch r.What {
-	case "fault": // happens to nobody in particular
+	case "fault": // belongs to no process
 	case "lose", "cut", "damaged", "lost":
 		c.Absent = true
 		c.After = append(c.After, l.sent[r.Number])
@@ -90,7 +89,7 @@ func (l *causeLog) Record(r netem.Record) {
 	l.causes = append(l.causes, c)
 }
 
-// verdict says what there is to explain, and which records are it.
+// verdict returns the verdict to explain, and the numbers of its records.
 func (l *causeLog) verdict(r *experiments.Result) (what string, targets []int) {
 	for _, c := range r.Checks {
 		if c.Verdict != protocols.Violated {
@@ -105,8 +104,7 @@ func (l *causeLog) verdict(r *experiments.Result) (what string, targets []int) {
 	return "the outcome is: " + string(r.Outcome), l.endings(r)
 }
 
-// endings are the records that a run ended with: of all processes, or of those that its
-// judge names.
+// endings returns the last records of the processes that the judge names, or of all.
 func (l *causeLog) endings(r *experiments.Result) []int {
 	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, r.Correct
 	if e, ok := r.Judge.(experiments.Explainer); ok {
@@ -130,7 +128,7 @@ func (l *causeLog) endings(r *experiments.Result) []int {
 	return nil
 }
 
-// news are the last records of the processes in which they did something that matters.
+// news returns the last record with News of each process.
 func (l *causeLog) news() map[protocols.ID]int {
 	last := map[protocols.ID]int{}
 	for _, k := range l.changes {
@@ -139,15 +137,15 @@ func (l *causeLog) news() map[protocols.ID]int {
 	return last
 }
 
-// steps are the last records of the processes that have not crashed.
+// steps returns the last record of each process that has not crashed.
 func (l *causeLog) steps() map[protocols.ID]int {
 	last := maps.Clone(l.last)
 	maps.DeleteFunc(last, func(_ protocols.ID, k int) bool { return l.causes[k-1].What == "crash" })
 	return last
 }
 
-// slice is what the targets follow from, with the messages that did not arrive and
-// all that they follow from, and the faults.
+// slice returns the targets, the messages that did not arrive and the faults, each with all
+// its causes.
 func (l *causeLog) slice(targets []int) []Cause {
 	wanted, target := make([]bool, len(l.causes)+1), make([]bool, len(l.causes)+1)
 	for _, t := range targets {
@@ -169,7 +167,7 @@ func (l *causeLog) slice(targets []int) []Cause {
 	return steps
 }
 
-// mark marks a record and all it follows from.
+// mark marks a record and all its direct and indirect causes.
 func (l *causeLog) mark(number int, marked []bool) {
 	open := []int{number}
 	for len(open) > 0 {
@@ -183,8 +181,8 @@ func (l *causeLog) mark(number int, marked []bool) {
 	}
 }
 
-// Write prints the explanation: a line a step, with its number, and behind an
-// arrow the numbers of those from which it follows.
+// Write prints the explanation, a line for each step: its number, the step, and behind an
+// arrow the numbers of its causes.
 func (e *Explanation) Write(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "%s\n%d of %d records lead to it:\n\n", e.What, len(e.Steps), e.Total); err != nil {
 		return err

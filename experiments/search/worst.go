@@ -19,36 +19,35 @@ import (
 	"bullring/netem/explore"
 )
 
-// Hunt is the search for the run of an algorithm that costs the most. Nothing fails
-// in it.
+// Hunt describes the search for the run of an algorithm that costs most. Runs have no
+// faults.
 type Hunt struct {
-	// Setting is what does not vary. Its delay is constant, so that runs are in
-	// lock-step rounds unless schedules vary. Where the initiators vary, random:K
-	// fixes how many there are.
+	// Setting is the part that does not vary. Its delay is constant, so that runs are in
+	// lock-step rounds unless schedules vary. Where initiators vary, random:K fixes their
+	// number.
 	Setting experiments.Setting
 	Metric  string // one of Costs
-	// Over is what varies, of Variables. Nil is the identities and the initiators, but
-	// what the setting gives, or the algorithm assumes.
+	// Over lists what varies, of Variables. Nil is the identities and the initiators, each
+	// unless the setting gives them or the algorithm assumes them.
 	Over []string
-	// Timers are free or bounded, and Grain is the number of steps of time in the
-	// bound, where schedules vary; see Search.
+	// Timers and Grain are those of Search. They go with schedules that vary.
 	Timers string
 	Grain  int
-	// Budget is the largest number of cases of which all are looked at, and the number
-	// of runs of the local search where there are more; 0 is DefaultHuntRuns.
+	// Budget is the largest number of cases that are all run. With more cases it is the
+	// number of runs of a local search. 0 is DefaultHuntRuns.
 	Budget uint64
-	// MaxStates is the largest number of states of all cases in which every schedule is
-	// looked at; 0 is DefaultHuntStates.
+	// MaxStates is the largest number of states, over all cases, of a search through every
+	// schedule. 0 is DefaultHuntStates.
 	MaxStates uint64
-	// Workers is how many processors it takes; 0 is all. What comes out does not
-	// depend on it.
+	// Workers is the number of goroutines; 0 is the number of processors. The result does
+	// not depend on it.
 	Workers int
-	// Progress, if not nil, is told how many cases of how many were looked at. It may be
-	// called by several goroutines at once.
+	// Progress, if not nil, is told how many cases are done. Several goroutines may call it
+	// at once.
 	Progress func(done, all int)
 }
 
-// The limits of a hunt, unless told otherwise.
+// The default limits of a hunt.
 const (
 	DefaultHuntRuns   = 200_000
 	DefaultHuntStates = 5_000_000
@@ -57,40 +56,38 @@ const (
 // maxHuntN is the largest number of processes of a hunt.
 const maxHuntN = 1000
 
-// Costs are what a run can have most of.
+// Costs are the metrics of a hunt.
 var Costs = []string{"messages", "bits", "depth", "time"}
 
-// What can vary.
+// What can vary in a hunt.
 const (
-	OverIDs        = "ids"        // where the identities sit
-	overInitiators = "initiators" // who starts
+	OverIDs        = "ids"        // the placement of the identities 1..n
+	overInitiators = "initiators" // the set of initiators
 	OverSchedule   = "schedule"   // the order of events
 )
 
-// Variables are what can vary.
+// Variables lists what can vary in a hunt.
 var Variables = []string{OverIDs, overInitiators, OverSchedule}
 
-// Worst is the run that costs the most of all that were looked at.
+// Worst is the run that costs most of all runs of a hunt.
 type Worst struct {
-	Hunt   Hunt                // with no default left out
+	Hunt   Hunt                // with all defaults filled in
 	Result *experiments.Result // of the run
-	Value  float64             // what it costs; time is in units of the delay, or of its bound
-	Cases  *big.Int            // that there are, orders of events aside
-	// UpToRotation: of cases that differ by a rotation of the ring one is counted.
+	Value  float64             // its cost; time is in units of the delay, or of its bound
+	Cases  *big.Int            // number of cases, without the orders of events
+	// UpToRotation: of cases that differ by a rotation of the ring, only one is counted.
 	UpToRotation bool
-	// Proven: every case was looked at and, where schedules vary, every schedule of
-	// each: no run costs more. Without schedules a run has one order of events, and none
-	// draws a random number.
+	// Proven: no run costs more. Every case was run, and no run drew a random number; or
+	// every schedule of every case was explored.
 	Proven bool
-	// Drew: a run drew random numbers. They are those of the seed, and others may cost
-	// more.
+	// Drew: a run drew random numbers, from one seed. With another seed runs may cost more.
 	Drew   bool
-	Looked int    // cases that were looked at or, of a local search, runs
-	States uint64 // of all cases, if every schedule was looked at
-	CutOff error  // why not, if schedules vary
+	Looked int    // number of cases, or of runs of a local search
+	States uint64 // of all cases, if every schedule was explored
+	CutOff error  // why not every schedule was explored, if schedules vary
 }
 
-// Limits are the bounds that theory sets to what the run costs.
+// Limits returns the bounds that theory gives for the cost of the run.
 func (w *Worst) Limits() (limits []experiments.BoundResult) {
 	metric := w.Hunt.Metric
 	if metric == "depth" {
@@ -104,49 +101,48 @@ func (w *Worst) Limits() (limits []experiments.BoundResult) {
 	return limits
 }
 
-// EndlessError says that a run of a hunt did not come to rest: what it costs has no
-// end, or none that was seen.
+// EndlessError says that a run of a hunt did not come to rest. Its cost may have no limit.
 type EndlessError struct{ Result *experiments.Result }
 
 func (e *EndlessError) Error() string {
 	return fmt.Sprintf("a run did not come to rest (%v) after %d events, and may cost any amount", e.Result.End, e.Result.Counters.Events)
 }
 
-// FindWorst looks for the run that costs the most: at all cases if the budget allows
-// it, else by local search. If the context is cancelled, it returns what was found by
-// then, nil if nothing was, and the error says why.
+// FindWorst looks for the run that costs most: among all cases if the budget allows it, else
+// by local search. If the context is cancelled, it returns the worst run so far, which may
+// be nil, and the cause as error.
 func FindWorst(ctx context.Context, r *experiments.Registry, h Hunt) (*Worst, error) {
-	hunter, err := hunterOf(r, h)
+	hunter, err := newHunter(r, h)
 	if err != nil {
 		return nil, err
 	}
 	return hunter.hunt(ctx)
 }
 
-// hunter goes through cases.
+// hunter carries out a hunt.
 type hunter struct {
 	Hunt
 	registry *experiments.Registry
 	cases    *cases
-	done     atomic.Int64  // cases, or runs
-	drew     atomic.Bool   // some run drew random numbers that were not all followed
+	done     atomic.Int64  // cases, or runs of a local search
+	drew     atomic.Bool   // a run drew random numbers, outside of explorations
 	states   atomic.Uint64 // of all explorations
 }
 
-// finding is a case and what it costs.
+// finding is a case with its cost. The zero value is no finding.
 type finding struct {
 	cost    float64
 	setting experiments.Setting
-	number  int // the lowest of those that cost as much is told
+	number  int // of the case
 	there   bool
 }
 
-// beats reports whether a finding is to be told rather than the other.
+// beats reports whether a finding costs more than another, or as much with a lower number.
 func (f finding) beats(g finding) bool {
 	return f.there && (!g.there || f.cost > g.cost || f.cost == g.cost && f.number < g.number)
 }
 
-// hunt looks at all cases or, if there are too many, searches among them.
+// hunt runs all cases or, if there are too many, a local search.
 func (h *hunter) hunt(ctx context.Context) (w *Worst, err error) {
 	var found finding
 	w = &Worst{Hunt: h.Hunt, Cases: h.cases.count(), UpToRotation: h.cases.pinned}
@@ -180,7 +176,7 @@ func (h *hunter) hunt(ctx context.Context) (w *Worst, err error) {
 	return w, context.Cause(ctx)
 }
 
-// witness runs what was found once more.
+// witness repeats the run of a finding.
 func (h *hunter) witness(found finding) (*experiments.Result, error) {
 	found.setting.MaxEvents = 0
 	in, err := h.registry.Instance(found.setting)
@@ -198,7 +194,7 @@ func (h *hunter) witness(found finding) (*experiments.Result, error) {
 	return result, nil
 }
 
-// cost is what a run costs.
+// cost returns the cost of a run.
 func (h *hunter) cost(r *experiments.Result) float64 {
 	switch h.Metric {
 	case "messages":
@@ -216,7 +212,7 @@ func (h *hunter) cost(r *experiments.Result) float64 {
 	return float64(r.Time) / float64(unit)
 }
 
-// run looks at one run of a case.
+// run runs a case.
 func (h *hunter) run(ctx context.Context, w *experiments.Worker, s experiments.Setting) (finding, error) {
 	in, err := h.registry.Instance(s)
 	if err != nil {
@@ -238,16 +234,14 @@ func (h *hunter) run(ctx context.Context, w *experiments.Worker, s experiments.S
 	}
 }
 
-// A worker takes so many cases at a time, which it runs one by one, or explores
-// together: much of what happens in one happens in others too. The local search starts
-// at so many places.
+// The parts of a hunt that workers share.
 const (
-	runsAtOnce     = 256
-	exploredAtOnce = 32
-	climbs         = 16
+	runsAtOnce     = 256 // cases that a worker takes at a time
+	exploredAtOnce = 32  // cases that are explored together: they have states in common
+	climbs         = 16  // local searches
 )
 
-// exhaust looks at all cases.
+// exhaust runs or explores all cases.
 func (h *hunter) exhaust(ctx context.Context, all int) (finding, error) {
 	if slices.Contains(h.Over, OverSchedule) {
 		return h.exploreAll(ctx, all)
@@ -267,11 +261,11 @@ func (h *hunter) exhaust(ctx context.Context, all int) (finding, error) {
 	})
 }
 
-// parts is into how many parts of that size some cases fall.
+// parts returns the number of parts of a given size.
 func parts(all, size int) int { return (all + size - 1) / size }
 
-// climbs searches from several places. Each has a part of the budget, so that it does
-// not matter who climbs where.
+// climbs makes the local searches. Each has its part of the budget, so that the result does
+// not depend on the workers.
 func (h *hunter) climbs(ctx context.Context) (finding, error) {
 	h.done.Store(0)
 	h.states.Store(0)
@@ -285,9 +279,8 @@ func (h *hunter) climbs(ctx context.Context) (finding, error) {
 	})
 }
 
-// climb takes a case at random and then, step by step, one that differs from it in
-// little and costs no less. After as many steps in vain as there are such cases, twice,
-// it starts anew.
+// climb makes one local search. It begins with a random case and moves to a neighbour that
+// costs no less. After twice as many vain steps as there are neighbours it starts anew.
 func (h *hunter) climb(ctx context.Context, w *experiments.Worker, place, runs, all int) (best finding, err error) {
 	stream := des.NewStream(h.Setting.Seed, "worst", uint64(place))
 	at, cost, inVain, patience := huntCase{}, -1.0, 0, 2*h.cases.neighbours()
@@ -316,6 +309,7 @@ func (h *hunter) climb(ctx context.Context, w *experiments.Worker, place, runs, 
 	return best, nil
 }
 
+// told notes that more cases are done.
 func (h *hunter) told(more, all int) {
 	done := h.done.Add(int64(more))
 	if h.Progress != nil {
@@ -323,7 +317,7 @@ func (h *hunter) told(more, all int) {
 	}
 }
 
-// share has the workers do some jobs, and returns the best of what they find.
+// share divides jobs among the workers and returns the best finding.
 func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Context, w *experiments.Worker, job int) (finding, error)) (best finding, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -350,8 +344,8 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 	return best, err
 }
 
-// hunterOf reads what is asked for.
-func hunterOf(r *experiments.Registry, h Hunt) (*hunter, error) {
+// newHunter checks a hunt and fills in its defaults.
+func newHunter(r *experiments.Registry, h Hunt) (*hunter, error) {
 	if !slices.Contains(Costs, h.Metric) {
 		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
 	}
@@ -384,7 +378,7 @@ func hunterOf(r *experiments.Registry, h Hunt) (*hunter, error) {
 	return &hunter{Hunt: h, registry: r, cases: newCases(in, h.Over)}, nil
 }
 
-// huntable refuses an instance that is too large, or not one of rounds.
+// huntable refuses an instance that is too large, has faults, or does not run in rounds.
 func huntable(in *experiments.Instance) error {
 	_, constant := in.Unit()
 	switch no := in.Unexplored(); {
@@ -392,13 +386,13 @@ func huntable(in *experiments.Instance) error {
 		return fmt.Errorf("n is %d; the worst case is looked for among up to %d processes", in.N, maxHuntN)
 	case no != "":
 		return fmt.Errorf("the worst case is looked for without %s", no)
-	case in.Script != nil || !constant:
+	case in.Setting.Schedule != "" || !constant:
 		return fmt.Errorf("the worst case is looked for with a constant delay, in rounds, or over %s", OverSchedule)
 	}
 	return nil
 }
 
-// varies checks that what is to vary is not given, and finds out what varies.
+// varies fills in what varies, and checks that the setting does not give it.
 func (h *Hunt) varies(in *experiments.Instance) error {
 	s := h.Setting
 	placed := s.IDs != "" || s.Placement != ""
@@ -426,7 +420,7 @@ func (h *Hunt) varies(in *experiments.Instance) error {
 	return nil
 }
 
-// schedules checks what is said of timers, and finds out what is not said.
+// schedules checks Timers and Grain, and fills in their defaults.
 func (h *Hunt) schedules(r *experiments.Registry, in *experiments.Instance) error {
 	if !slices.Contains(h.Over, OverSchedule) {
 		if h.Timers != "" || h.Grain != 0 {

@@ -14,27 +14,27 @@ import (
 	"bullring/protocols"
 )
 
-// cases are the cases of a hunt: placements of the identities 1..n, sets of
-// initiators, seeds of random delays.
+// cases are the cases of a hunt: placements of the identities 1..n, sets of initiators, and
+// seeds of random delays.
 type cases struct {
 	base   experiments.Setting
 	n      int
 	living []protocols.ID
 
-	ids bool // where they sit varies
-	// pinned: n stays at the last address, because turning the ring turns runs into
-	// runs. Each process hears from one other, so that even the order of what happens
-	// at one instant makes no difference.
+	ids bool // placements vary
+	// pinned: identity n stays at the last address, because a rotation of a run on the ring
+	// is a run. Each process receives from one other process, so the order of events at one
+	// instant makes no difference.
 	pinned     bool
-	initiators bool // they vary
-	size       int  // of their sets; 0 is any
-	seeds      bool // they vary
+	initiators bool // sets of initiators vary
+	size       int  // of these sets; 0 is any
+	seeds      bool // seeds vary
 }
 
 // huntCase is one of the cases.
 type huntCase struct {
-	ids    []int  // identities by address, nil if they do not vary
-	starts []bool // by place among those that live, nil if they do not vary
+	ids    []int  // identities by address; nil if they do not vary
+	starts []bool // by index in cases.living; nil if initiators do not vary
 	seed   uint64
 }
 
@@ -58,7 +58,7 @@ func newCases(in *experiments.Instance, over []string) *cases {
 	return c
 }
 
-// delays has cases be runs with random delays.
+// delays makes delays random, with the constant delay as their mean or bound, and seeds vary.
 func (c *cases) delays(timers string) {
 	unit := c.base.Delay
 	c.seeds = true
@@ -69,7 +69,7 @@ func (c *cases) delays(timers string) {
 	c.base.Delay = fmt.Sprintf("uniform(0,%s)", unit)
 }
 
-// count is how many cases there are, seeds aside.
+// count returns the number of cases, without seeds.
 func (c *cases) count() *big.Int { return new(big.Int).Mul(c.placements(), c.sets()) }
 
 func (c *cases) placements() *big.Int {
@@ -94,7 +94,7 @@ func (c *cases) sets() *big.Int {
 	}
 }
 
-// at is the case of a number below count.
+// at returns the case of a number below count.
 func (c *cases) at(i int) huntCase {
 	sets := int(c.sets().Int64())
 	k := huntCase{seed: c.base.Seed}
@@ -107,7 +107,7 @@ func (c *cases) at(i int) huntCase {
 	return k
 }
 
-// placement is the placement of a number, the increasing one first.
+// placement returns the placement of a number. The increasing one is 0.
 func (c *cases) placement(i int) []int {
 	moved := c.n
 	if c.pinned {
@@ -122,7 +122,7 @@ func (c *cases) placement(i int) []int {
 	return ids
 }
 
-// set is the set of initiators of a number.
+// set returns the set of initiators of a number.
 func (c *cases) set(i int) []bool {
 	starts := make([]bool, len(c.living))
 	if c.size > 0 {
@@ -162,7 +162,7 @@ func (c *cases) random(s *des.Stream) huntCase {
 	return k
 }
 
-// neighbours is about how many cases differ from one in little, seeds aside.
+// neighbours returns about how many neighbours a case has, without seeds.
 func (c *cases) neighbours() int {
 	count := 1
 	if c.ids {
@@ -174,8 +174,8 @@ func (c *cases) neighbours() int {
 	return count
 }
 
-// neighbour draws a case that differs in one respect: two identities have changed
-// places, another process initiates or one no longer does, or delays are others.
+// neighbour draws a case that differs in one respect: two identities are swapped, one
+// process initiates more or less, or the seed of delays is another.
 func (c *cases) neighbour(s *des.Stream, k huntCase) huntCase {
 	var moves []func(*des.Stream, *huntCase)
 	if c.ids && c.n > 1 {
@@ -203,7 +203,7 @@ func swapIDs(s *des.Stream, k *huntCase) {
 	k.ids[p], k.ids[q] = k.ids[q], k.ids[p]
 }
 
-// flip has one process more initiate, or one less unless it is the last.
+// flip adds an initiator or removes one, but not the last.
 func flip(s *des.Stream, k *huntCase) {
 	j := s.Intn(len(k.starts))
 	if k.starts[j] = !k.starts[j]; !slices.Contains(k.starts, true) {
@@ -211,7 +211,7 @@ func flip(s *des.Stream, k *huntCase) {
 	}
 }
 
-// exchange has another process initiate in place of one that does.
+// exchange replaces one initiator by another process.
 func exchange(s *des.Stream, k *huntCase) {
 	in, out := s.Intn(len(k.starts)), s.Intn(len(k.starts))
 	for !k.starts[in] {
@@ -223,7 +223,7 @@ func exchange(s *des.Stream, k *huntCase) {
 	k.starts[in], k.starts[out] = false, true
 }
 
-// setting is a case as a setting.
+// setting returns the setting of a case.
 func (c *cases) setting(k huntCase) experiments.Setting {
 	s := c.base
 	if k.ids != nil {

@@ -9,19 +9,19 @@ import (
 	"bullring/netem/explore"
 )
 
-// measures are how the explorer calls what a run has most of.
+// measures are the Costs by the names of the explorer.
 var measures = map[string]explore.Measure{"messages": explore.Messages, "bits": explore.Bits, "depth": explore.Depth, "time": explore.Time}
 
-// cutOff says that not every schedule was looked at.
+// cutOff says why not every schedule was explored.
 type cutOff struct{ reason error }
 
 func (e *cutOff) Error() string { return e.reason.Error() }
 
-// errRestless says that what was explored has no worst run among those that come to
-// rest.
+// errRestless is the reason that some run never comes to rest and costs more than all that
+// do.
 var errRestless = errors.New("a run that never comes to rest costs more")
 
-// exploreAll looks at every schedule of all cases.
+// exploreAll explores every schedule of all cases.
 func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
 	jobs := parts(all, exploredAtOnce)
 	options := explore.Options{
@@ -38,8 +38,8 @@ func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
 	})
 }
 
-// explore looks at every schedule of some cases. Orders of steps that commute cost the
-// same, so that one of them is enough.
+// explore explores every schedule of some cases. Orders of steps that commute cost the same,
+// so one of them is enough.
 func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options) (finding, error) {
 	e, err := h.exploration(first, end)
 	if err != nil {
@@ -58,7 +58,7 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 		return finding{}, nil
 	case e.Counterexample != nil:
 		return finding{}, fmt.Errorf("a handler panics: %s", e.Counterexample.Panicked)
-	case h.states.Add(e.States) > h.MaxStates || e.States >= h.MaxStates: // whichever search ends first, it is told the same
+	case h.states.Add(e.States) > h.MaxStates || e.States >= h.MaxStates: // the same reason whichever search ends first
 		return finding{}, &cutOff{&explore.StatesError{States: h.MaxStates}}
 	case e.Stopped != nil:
 		return finding{}, &cutOff{e.Stopped}
@@ -72,7 +72,7 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 	return found, nil
 }
 
-// exploration is that of some cases together.
+// exploration puts some cases into one exploration.
 func (h *hunter) exploration(first, end int) (*Exploration, error) {
 	var all *Exploration
 	for i := first; i < end; i++ {
