@@ -46,7 +46,7 @@ trials are not seen.
 		Example: examples(registry,
 			"bullring check lcr",
 			"bullring check bully --n 5 --initiators 0 --fault 'at 2ms crash 4' --delay 'uniform(0,1ms)'"),
-		Args: func(cmd *cobra.Command, args []string) error { return algorithm(cmd, registry, args) },
+		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = args[0]
 			s, err := f.read()
@@ -61,8 +61,7 @@ trials are not seen.
 	f.setting.MaxEvents, f.trials = checkLimit, defaultTrials
 	cmd.Flags().Lookup("max-events").DefValue = fmt.Sprint(checkLimit)
 	countFlag(cmd, &f.trials, 1, math.MaxInt32, "trials", "how many trials to run, until something is found")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "trials", cobra.NoFileCompletions)
+	jsonFlag(cmd, &f.json)
 	return cmd
 }
 

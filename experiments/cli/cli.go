@@ -184,6 +184,7 @@ they cost beside what theory says.
 		worstCommand(registry),
 	)
 	addCobraCommands(root)
+	visit(root, completeFlags)
 	return root
 }
 

@@ -5,37 +5,35 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"bullring/experiments"
 	"bullring/netem"
 )
 
-// completion is what cobra asks when a shell completes a word.
+// completion offers words when a shell completes one.
 type completion = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeWords offers always the same words.
+// completeWords offers the same words at every place.
 func completeWords(words ...string) completion {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completeAlgorithm offers the names of the algorithms, for the first
-// argument.
+// completeAlgorithm offers the names of the algorithms as the first argument.
 func completeAlgorithm(registry *experiments.Registry) completion {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return first(func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion
-		if len(args) == 0 {
-			for _, a := range registry.All() {
-				names = append(names, cobra.CompletionWithDesc(a.Name, a.Title))
-			}
+		for _, a := range registry.All() {
+			names = append(names, cobra.CompletionWithDesc(a.Name, a.Title))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+	})
 }
 
-// completeTopology offers the topologies of the algorithm that stands on the
-// line, or all.
+// completeTopology offers the topologies of the algorithm on the line, or all
+// topologies if there is none.
 func completeTopology(registry *experiments.Registry) completion {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var topologies []string
@@ -52,8 +50,8 @@ func completeTopology(registry *experiments.Registry) completion {
 	}
 }
 
-// completeVariant offers the words of the groups that the list so far leaves
-// open.
+// completeVariant offers the words of the groups from which the list has no word
+// yet.
 func completeVariant(registry *experiments.Registry) completion {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var words []cobra.Completion
@@ -78,22 +76,55 @@ func completeVariant(registry *experiments.Registry) completion {
 	}
 }
 
-// completeFile offers the files with these extensions, for the first argument.
-func completeFile(extensions ...string) completion {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// completeSpec offers files with sweeps.
+func completeSpec(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeDir offers directories.
+func completeDir(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completePath offers files and directories.
+func completePath(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// first offers completions for the first argument alone.
+func first(c completion) completion {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return extensions, cobra.ShellCompDirectiveFilterFileExt
+		return c(cmd, args, word)
 	}
 }
 
-// completeDir offers directories, for the first argument.
-func completeDir(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveFilterDirs
+// completeFlags completes the flags of a command that have no completion of their own. A
+// choice offers its words and a folder directories; of a FILE the shell offers files.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, done := cmd.GetFlagCompletionFunc(f.Name); done || f.Value.Type() == "bool" {
+			return
+		}
+		switch v := f.Value.(type) {
+		case choice:
+			completeFlag(cmd, f.Name, completeWords(v.allowed...))
+		case text:
+			switch v.form {
+			case "FILE":
+			case "DIR":
+				completeFlag(cmd, f.Name, completeDir)
+			case "SPEC.yaml":
+				completeFlag(cmd, f.Name, completeSpec)
+			default:
+				completeFlag(cmd, f.Name, cobra.NoFileCompletions)
+			}
+		default:
+			completeFlag(cmd, f.Name, cobra.NoFileCompletions)
+		}
+	})
 }
 
 // completeFlag panics if there is no such flag: a mistake in this package.

@@ -67,9 +67,7 @@ repeated, explained and shrunk.
 	flags.Var(choice{&f.strike, search.Strikes}, "strike", "what is done to each message")
 	textFlag(cmd, &f.by, "by", "duration", "by how much --strike delay delays (default ten times the bound on delay)")
 	flags.BoolVar(&f.all, "all", false, "list the messages that change nothing too")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "strike", completeWords(search.Strikes...))
-	completeFlag(cmd, "by", cobra.NoFileCompletions)
+	jsonFlag(cmd, &f.json)
 	return cmd
 }
 

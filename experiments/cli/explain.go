@@ -18,9 +18,7 @@ variants and parameters, the checks and bounds that every run is held to, with w
 counts and who starts, and how it was made: model, cost, invariants, and where it
 deviates from its source.`,
 		Example: examples(registry, "bullring explain lcr", "bullring explain bully"),
-		Args: func(cmd *cobra.Command, args []string) error {
-			return algorithm(cmd, registry, args)
-		},
+		Args:    oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a, err := registry.Find(args[0])
 			if err != nil {

@@ -34,10 +34,10 @@ type exploreFlags struct {
 	strategy string
 	losses, duplicates, crashes, restarts,
 	grain, states, memory, workers, runs, steps, changes uint64
-	full      bool
-	shrink    bool
-	out, note string
-	json      bool
+	full   bool
+	shrink bool
+	caseFlags
+	json bool
 }
 
 func exploreCommand(registry *experiments.Registry) *cobra.Command {
@@ -74,7 +74,7 @@ Exit status:
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
 			"bullring explore peterson --n 6 --strategy pct --runs 500"),
-		Args: func(cmd *cobra.Command, args []string) error { return algorithm(cmd, registry, args) },
+		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = args[0]
 			return exploring(cmd, registry, f)
@@ -113,16 +113,9 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
 	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "the depth of the bugs that --strategy pct is to find: on the order of how many steps they depend")
 	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults; --shrink=false shows the first that was found")
-	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run that violates a property into a file; one that is there is replaced if it is a case")
-	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "detector", completeWords(exploredDetectors...))
-	completeFlag(cmd, "timers", completeWords(exploredTimers...))
-	completeFlag(cmd, "strategy", completeWords(explore.Strategies...))
+	f.caseFlags.register(cmd, "write the run that violates a property into a file")
+	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "max-memory", completeWords("1GB", "4GB", "16GB"))
-	for _, name := range []string{"grain", "loss", "duplicate", "crash", "restart", "max-states", "workers", "runs", "max-steps", "changes", "note"} {
-		completeFlag(cmd, name, cobra.NoFileCompletions)
-	}
 }
 
 var (
@@ -162,17 +155,10 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 	); err != nil {
 		return err
 	}
-	switch {
-	case f.restarts > 0 && f.crashes == 0 && f.setting.Dead == "":
+	if f.restarts > 0 && f.crashes == 0 && f.setting.Dead == "" {
 		return fmt.Errorf("--restart %d brings back who has crashed, and nobody does; --crash says how many may", f.restarts)
-	case f.note != "" && f.out == "":
-		return errors.New("--note is for the file that --out writes; without it there is none")
-	case f.out != "":
-		if err := search.CheckCaseFile(f.out); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
 	}
-	return nil
+	return f.caseFlags.check()
 }
 
 func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFlags) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jonboulle/clockwork"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"bullring/experiments"
@@ -476,14 +477,14 @@ func TestScheduleFlags(t *testing.T) {
 	}
 }
 
-// A shell completes the value of every flag that has one; those that are files, it
-// knows.
-func TestExploreCompletion(t *testing.T) {
-	cmd := exploreCommand(catalog.New())
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, some := cmd.GetFlagCompletionFunc(f.Name); !some && f.Value.Type() != "bool" && f.Value.Type() != "FILE" {
-			t.Errorf("--%s has no completion", f.Name)
-		}
+// A command offers values for every flag that has one. Of files the shell itself does.
+func TestFlagCompletion(t *testing.T) {
+	visit(newCommand(catalog.New(), clockwork.NewRealClock()), func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, some := cmd.GetFlagCompletionFunc(f.Name); !some && f.Value.Type() != "bool" && f.Value.Type() != "FILE" {
+				t.Errorf("%s --%s has no completion", cmd.Name(), f.Name)
+			}
+		})
 	})
 	for flag, want := range map[string][]string{
 		"placement": append([]string{"every"}, experiments.Placements...), "initiators": {"every", "all"}, "strategy": explore.Strategies,

@@ -131,6 +131,14 @@ func (c choice) Set(s string) error {
 	return fmt.Errorf("allowed are %s%s", strings.Join(c.allowed, ", "), suggest.DidYouMean(s, c.allowed))
 }
 
+func jsonFlag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "json", false, "print one JSON object")
+}
+
+func workersFlag(cmd *cobra.Command, value *uint64) {
+	countFlag(cmd, value, 1, 4096, "workers", "trials that run at a time (default one a processor)")
+}
+
 // flagGroup is the annotation of a flag with the heading under which the help has it.
 const flagGroup = "bullring_group"
 
@@ -220,39 +228,4 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError, help string) error 
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	given := "--" + e.GetSpecifiedName()
 	return fmt.Errorf("unknown flag %q%s%s", given, suggest.DidYouMean(given, names), help)
-}
-
-// arguments refuses any other number of arguments than the wanted ones.
-func arguments(cmd *cobra.Command, args []string, wanted ...string) error {
-	if len(args) == len(wanted) {
-		return nil
-	}
-	takes := "no argument"
-	if len(wanted) > 0 {
-		takes = strings.Join(wanted, " and ") + " and no more"
-	}
-	given := "nothing"
-	if len(args) > 0 {
-		given = fmt.Sprintf("%q", args)
-	}
-	hint := ""
-	if len(args) > len(wanted) {
-		hint = strayHint(cmd, args[len(args)-1])
-	}
-	command := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
-	return fmt.Errorf("%s takes %s; given is %s%s", command, takes, given, hint)
-}
-
-// strayHint guesses why there is an argument too many.
-func strayHint(cmd *cobra.Command, stray string) string {
-	if stray == "true" || stray == "false" {
-		return fmt.Sprintf("; a flag that is on or off takes its value after an equals sign, as in --fifo=%s", stray)
-	}
-	hint := ""
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if strings.HasSuffix(f.Value.String(), ",") {
-			hint = fmt.Sprintf("; the list of --%s takes no spaces, or quotes around them", f.Name)
-		}
-	})
-	return hint
 }

@@ -78,12 +78,8 @@ func (f *linkFlags) register(cmd *cobra.Command) {
 	countFlag(cmd, &f.bits, 0, 1<<31-1, "bits", "size of a message, which counts where there is a rate")
 	flags.BoolVar(&f.fifo, "fifo", false, "the link keeps the order of messages")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed of everything random")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	jsonFlag(cmd, &f.json)
 	flags.BoolVar(&f.presets, "presets", false, "list the presets, with their sources")
-	completeFlag(cmd, "link-mode", completeWords(impair.Modes...))
-	for _, name := range []string{"samples", "interval", "bits", "seed"} {
-		completeFlag(cmd, name, cobra.NoFileCompletions)
-	}
 }
 
 // span is a flag that takes a duration, 0 or longer.

@@ -22,7 +22,7 @@ not fit a line ends with three dots, and bullring explain tells all of it. With
 --json, everything that is declared of them: sources, kinds of messages, variants,
 assumptions, and the bounds with formula and convention.`,
 		Example: examples(registry, "bullring list", "bullring list --family election", "bullring list --json"),
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, families := ofFamily(registry, family)
 			if len(all) == 0 && family != "" {

@@ -26,17 +26,10 @@ another sweep, are named. Nothing is run, and the parts stay where they are.
 
 ` + statuses + `
   4    parts are missing`,
-		Example: "  bullring merge out/parts -o out/demo",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("merge takes one DIR or more, with the parts; given is none")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
+		Example:           "  bullring merge out/parts -o out/demo",
+		Args:              someDirs,
+		RunE:              func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f) },
+		ValidArgsFunction: completePath,
 	}
 	f.declare(cmd, "folder for the results (default the first DIR)")
 	return cmd

@@ -9,7 +9,6 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/figures"
-	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
@@ -28,7 +27,7 @@ the edited file and the same folder.
 
 ` + statuses,
 		Example: "  bullring plot out/demo\n  bullring plot out/demo --spec edited.yaml",
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR") },
+		Args:    exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths, err := draw(registry, args[0], file)
 			if err != nil {
@@ -42,12 +41,9 @@ the edited file and the same folder.
 				return err
 			})
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: first(completeDir),
 	}
 	textFlag(cmd, &file, "spec", "SPEC.yaml", "draw the figures of this edited sweep; its trials have to be those of DIR")
-	completeFlag(cmd, "spec", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
-	})
 	return cmd
 }
 
@@ -56,15 +52,9 @@ func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
 	if file == "" {
 		return figures.Draw(registry, dir)
 	}
-	text, err := readText("the sweep", file)
+	sw, err := readSweep(registry, file, dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := results.ParseSpec(registry, file, text)
-	if err != nil {
-		return nil, err
-	}
-	return sweep.Redraw(&sweep.Sweep{
-		Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse,
-	}, figures.DrawHere)
+	return sweep.Redraw(sw, figures.DrawHere)
 }

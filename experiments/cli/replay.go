@@ -35,10 +35,10 @@ out as it says.
 			}
 			return replay(cmd, again, said, trace, asJSON)
 		},
-		ValidArgsFunction: completeDir,
+		ValidArgsFunction: first(completeDir),
 	}
 	cmd.Flags().BoolVar(&trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

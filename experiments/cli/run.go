@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +75,7 @@ time passes.
 			if f.schedule != "" {
 				return noAlgorithm(args, f.schedule)
 			}
-			return algorithm(cmd, registry, args)
+			return oneAlgorithm(registry)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.read(cmd, args)
@@ -89,14 +88,6 @@ time passes.
 	}
 	f.register(cmd, registry)
 	return cmd
-}
-
-// algorithm refuses arguments other than that of an algorithm.
-func algorithm(cmd *cobra.Command, registry *experiments.Registry, args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf("%s takes an algorithm; allowed are %s", cmd.Name(), strings.Join(registry.Names(), ", "))
-	}
-	return arguments(cmd, args, "ALGORITHM")
 }
 
 func noAlgorithm(args []string, file string) error {
@@ -112,7 +103,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	jsonFlag(cmd, &f.json)
 	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
 }
 

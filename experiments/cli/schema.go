@@ -23,7 +23,7 @@ What it accepts may still be refused: a schema cannot tell everything.
 
 ` + statuses,
 		Example: "  bullring schema > sweep.schema.json",
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args) },
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			schema, err := results.Schema(registry)
 			if err != nil {

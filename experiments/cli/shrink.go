@@ -18,9 +18,8 @@ import (
 type shrinkFlags struct {
 	settingFlags
 	fails string
-	out   string
-	note  string
-	json  bool
+	caseFlags
+	json bool
 }
 
 func shrinkCommand(registry *experiments.Registry) *cobra.Command {
@@ -58,24 +57,17 @@ there, it is a golden test.
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
-	f.register(cmd, registry)
+	f.settingFlags.register(cmd, registry)
 	textFlag(cmd, &f.fails, "fails", "FAILURE", "what is wrong: the name of a check, incorrect, or an outcome (default what is wrong with the run)")
-	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
-	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
+	f.caseFlags.register(cmd, "write the run into a file")
+	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "fails", completeWords("E1", "E2", string(search.Incorrect)))
-	completeFlag(cmd, "note", cobra.NoFileCompletions)
 	return cmd
 }
 
 func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
-	if f.note != "" && f.out == "" {
-		return errors.New("--note is for the file that --out writes; without it there is none")
-	}
-	if f.out != "" {
-		if err := search.CheckCaseFile(f.out); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
+	if err := f.caseFlags.check(); err != nil {
+		return err
 	}
 	if a, err := registry.Find(s.Algorithm); err == nil && f.fails != "" {
 		if err := knownFailure(a, f.fails); err != nil {

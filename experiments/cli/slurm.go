@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/cluster"
-	"bullring/experiments/figures"
-	"bullring/experiments/results"
 	"bullring/experiments/sweep"
 )
 
@@ -60,7 +57,7 @@ Values of --time, --mem and the like are for sbatch to understand.
 
 ` + statuses,
 		Example: "  bullring slurm demo.yaml --tasks 64 --time 2:00:00 --mem 2G --cpus 2 -o out/cluster",
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
+		Args:    exactly("SPEC.yaml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for i, value := range given {
 				if value != "" {
@@ -69,7 +66,7 @@ Values of --time, --mem and the like are for sbatch to understand.
 			}
 			return slurm(cmd, registry, args[0], f)
 		},
-		ValidArgsFunction: completeFile("yaml", "yml"),
+		ValidArgsFunction: first(completeSpec),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -77,16 +74,10 @@ Values of --time, --mem and the like are for sbatch to understand.
 	countFlag(cmd, &f.tasks, 2, sweep.MaxShards, "tasks", "shards, and tasks of the array: minutes of work each (required)")
 	for i, s := range sbatchFlags {
 		textFlag(cmd, &given[i], s.name, s.form, s.usage)
-		completeFlag(cmd, s.name, cobra.NoFileCompletions)
 	}
 	flags.StringArrayVar(&f.more, "option", nil, "another option for sbatch, such as --option=--qos=long; may be repeated")
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
 	flags.BoolVar(&f.submit, "submit", false, "submit the jobs")
-	completeFlag(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	})
-	completeFlag(cmd, "tasks", cobra.NoFileCompletions)
-	completeFlag(cmd, "option", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -97,21 +88,14 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if most := cluster.MaxArray(cmd.Context()); most > 0 && int(f.tasks) > most {
 		return fmt.Errorf("--tasks %d: arrays of this Slurm have %d tasks at most (MaxArraySize); it takes a whole number from 2 to %d", f.tasks, most, most)
 	}
-	text, err := readText("the sweep", file)
+	sw, err := readSweep(registry, file, f.dir)
 	if err != nil {
 		return err
 	}
-	s, err := results.ParseSpec(registry, file, text)
-	if err != nil {
-		return err
-	}
+	sw.OutsideModel = f.outside
 	program, err := os.Executable()
 	if err != nil {
 		return err
-	}
-	sw := &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir, OutsideModel: f.outside, Rehearse: figures.Rehearse}
-	if sw.Dir == "" {
-		sw.Dir = filepath.Join("out", s.Name)
 	}
 	jobs := &cluster.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
 	plan, err := jobs.Write()

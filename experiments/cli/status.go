@@ -32,12 +32,7 @@ Exit status:
   2  the command or its input is wrong, or there is nothing of a sweep
   4  something is missing, not complete or, of complete results, damaged`,
 		Example: "  bullring status out/demo",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("status takes one DIR or more; given is none")
-			}
-			return nil
-		},
+		Args:    someDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := sweep.StatusOf(registry, args)
 			if err != nil {
@@ -48,9 +43,7 @@ Exit status:
 			}
 			return incomplete(all)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: completePath,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, an object a sweep")
 	return cmd

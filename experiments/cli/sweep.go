@@ -68,9 +68,9 @@ long all of them would take, in how much memory.
 			"  bullring sweep demo.yaml -o out/again --workers 2 --progress plain --no-plot\n" +
 			"  bullring sweep demo.yaml -o out/parts --shard 0/2\n" +
 			"  bullring sweep demo.yaml -o out/parts --shard 1/2",
-		Args:              func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "SPEC.yaml") },
+		Args:              exactly("SPEC.yaml"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return sweepFile(cmd, registry, clock, args[0], f) },
-		ValidArgsFunction: completeFile("yaml", "yml"),
+		ValidArgsFunction: first(completeSpec),
 	}
 	f.declare(cmd, "folder for the results (default out/ and the name of the sweep)")
 	textFlag(cmd, &f.shard, "shard", "i/N", "run the part i, from 0, of N alone; auto/N asks the engine that started this")
@@ -78,7 +78,6 @@ long all of them would take, in how much memory.
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
 	flags.BoolVar(&f.again, "again", false, "run all of it again, and replace what the folder holds of it")
 	flags.BoolVar(&f.dry, "dry-run", false, "tell what would run, and from a probe of seconds how long; write nothing")
-	completeFlag(cmd, "shard", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -91,20 +90,13 @@ type outputFlags struct {
 }
 
 func (f *outputFlags) declare(cmd *cobra.Command, dir string) {
-	f.mode = progressAuto
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.VarP(text{&f.dir, "DIR"}, "out", "o", dir)
-	countFlag(cmd, &f.workers, 1, 4096, "workers", "trials that run at a time (default one a processor)")
-	flags.Var(choice{&f.mode, []string{progressAuto, progressPlain, progressOff}}, "progress",
-		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
+	workersFlag(cmd, &f.workers)
+	f.watch.register(cmd)
 	flags.BoolVar(&f.json, "json-progress", false, "progress and log on standard error as JSON, an object a line")
 	flags.BoolVar(&f.noPlot, "no-plot", false, "leave the figures to bullring plot")
-	completeFlag(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	})
-	completeFlag(cmd, "workers", cobra.NoFileCompletions)
-	completeFlag(cmd, "progress", completeWords(progressAuto, progressPlain, progressOff))
 }
 
 // sampleSpec is a sweep over an algorithm that the registry has.
@@ -129,28 +121,17 @@ figures:
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, file string, f *sweepFlags) error {
-	text, err := readText("the sweep", file)
+	sw, err := readSweep(registry, file, f.dir)
 	if err != nil {
 		return err
 	}
-	s, err := results.ParseSpec(registry, file, text)
-	if err != nil {
-		return err
-	}
-	sw := &sweep.Sweep{
-		Registry: registry, Spec: s, Text: text, File: file, Dir: f.dir,
-		Workers: int(f.workers), OutsideModel: f.outside, Again: f.again, Clock: clock,
-		Rehearse: figures.Rehearse,
-	}
+	sw.Workers, sw.OutsideModel, sw.Again, sw.Clock = int(f.workers), f.outside, f.again, clock
 	if f.shard != "" {
 		if sw.Shard, err = sweep.ParseShard(f.shard); err != nil {
 			return err
 		}
 	}
-	if sw.Dir == "" {
-		sw.Dir = filepath.Join("out", s.Name)
-	}
-	for _, w := range s.Warnings() {
+	for _, w := range sw.Spec.Warnings() {
 		f.watch.logger(cmd.ErrOrStderr()).Warn(w.Message, "at", w.Pos.String())
 	}
 	if f.dry {
@@ -194,6 +175,23 @@ func withCommand(cmd *cobra.Command, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; to see this run: %s", err, view.CommandLine(cmd.Root().Name(), e.Instance))
+}
+
+// readSweep reads a sweep from a file. Its results go to dir or, if that is "", to a folder
+// with the name of the sweep.
+func readSweep(registry *experiments.Registry, file, dir string) (*sweep.Sweep, error) {
+	text, err := readText("the sweep", file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := results.ParseSpec(registry, file, text)
+	if err != nil {
+		return nil, err
+	}
+	if dir == "" {
+		dir = filepath.Join("out", s.Name)
+	}
+	return &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse}, nil
 }
 
 // readText reads a file of text that the command line names, which may be a pipe.

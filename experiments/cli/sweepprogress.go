@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jonboulle/clockwork"
+	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/sweep"
@@ -16,6 +17,12 @@ import (
 type watch struct {
 	mode string
 	json bool
+}
+
+func (f *watch) register(cmd *cobra.Command) {
+	f.mode = progressAuto
+	cmd.Flags().Var(choice{&f.mode, []string{progressAuto, progressPlain, progressOff}}, "progress",
+		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
 }
 
 // logger writes what is worth knowing to w: a line of words, or of JSON.

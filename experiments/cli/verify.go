@@ -25,7 +25,7 @@ type verifyFlags struct {
 }
 
 func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &verifyFlags{watch: watch{mode: progressAuto}, sample: verify.DefaultSample, seed: 1}
+	f := &verifyFlags{sample: verify.DefaultSample, seed: 1}
 	cmd := &cobra.Command{
 		Use:   "verify DIR | FILE",
 		Short: "Run recorded trials again, of a sweep or behind a figure, and compare",
@@ -47,30 +47,20 @@ Exit status:
   1    something differs; all of it has been printed, or the first of it
   2    the command or its input is wrong, or of another epoch; nothing was run
   130  interrupted; what was compared by then has been printed`,
-		Example: "  bullring verify out/demo\n  bullring verify out/demo --all\n  bullring verify out/demo/figures/demo.svg --sample 20% --seed 7",
-		Args:    func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, "DIR") },
-		RunE:    func(cmd *cobra.Command, args []string) error { return verifyPath(cmd, registry, clock, args[0], f) },
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return nil, cobra.ShellCompDirectiveDefault
-		},
+		Example:           "  bullring verify out/demo\n  bullring verify out/demo --all\n  bullring verify out/demo/figures/demo.svg --sample 20% --seed 7",
+		Args:              exactly("DIR"),
+		RunE:              func(cmd *cobra.Command, args []string) error { return verifyPath(cmd, registry, clock, args[0], f) },
+		ValidArgsFunction: first(completePath),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(shareFlag{&f.sample}, "sample", "share of the trials to run again; 20 at least, if there are")
 	flags.BoolVar(&f.all, "all", false, "run all trials again")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed that chooses the sample")
-	countFlag(cmd, &f.workers, 1, 4096, "workers", "trials that run at a time (default one a processor)")
-	flags.Var(choice{&f.mode, []string{progressAuto, progressPlain, progressOff}}, "progress",
-		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	workersFlag(cmd, &f.workers)
+	f.watch.register(cmd)
+	jsonFlag(cmd, &f.json)
 	cmd.MarkFlagsMutuallyExclusive("sample", "all")
-	for _, name := range []string{"sample", "seed", "workers"} {
-		completeFlag(cmd, name, cobra.NoFileCompletions)
-	}
-	completeFlag(cmd, "progress", completeWords(progressAuto, progressPlain, progressOff))
 	return cmd
 }
 
@@ -87,8 +77,8 @@ func (s shareFlag) String() string {
 func (s shareFlag) Type() string { return "percentage" }
 
 func (s shareFlag) Set(text string) error {
-	number, ok := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(number, 64)
+	digits, ok := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(digits, 64)
 	if !ok || err != nil || !(v > 0 && v <= 100) {
 		return fmt.Errorf("it takes a percentage above 0%% and up to 100%%, such as 5%%")
 	}

@@ -37,7 +37,7 @@ follows. A > marks what is explained, an x a message that did not arrive.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

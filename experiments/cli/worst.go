@@ -20,8 +20,8 @@ type worstFlags struct {
 	systemFlags
 	metric, over, timers           string
 	grain, budget, states, workers uint64
-	out, note                      string
-	json                           bool
+	caseFlags
+	json bool
 }
 
 func worstCommand(registry *experiments.Registry) *cobra.Command {
@@ -58,7 +58,7 @@ there. The same command prints the same, whatever the number of --workers.
 			"bullring worst bully --n 6 --variant A --dead last --over initiators --initiators random:1",
 			"bullring worst peterson --n 4 --metric depth --over ids,schedule --out deepest.json",
 			"bullring worst lcr --n 12 --budget 20000 --json"),
-		Args: func(cmd *cobra.Command, args []string) error { return algorithm(cmd, registry, args) },
+		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = args[0]
 			return worst(cmd, registry, f)
@@ -81,15 +81,9 @@ func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry
 	countFlag(cmd, &f.budget, 1, math.MaxInt32, "budget", "look at all cases if there are no more, else search in so many runs")
 	countFlag(cmd, &f.states, 1, math.MaxUint32, "max-states", "look at every schedule if there are no more states, else draw some")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors to use (default all)")
-	flags.VarP(text{&f.out, "FILE"}, "out", "o", "write the run into a file; one that is there is replaced if it is a case")
-	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	completeFlag(cmd, "metric", completeWords(search.Costs...))
+	f.caseFlags.register(cmd, "write the run into a file")
+	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "over", completeWords(search.Variables...))
-	completeFlag(cmd, "timers", completeWords(exploredTimers...))
-	for _, name := range []string{"grain", "budget", "max-states", "workers", "note"} {
-		completeFlag(cmd, name, cobra.NoFileCompletions)
-	}
 }
 
 // read turns the flags into a hunt.
@@ -103,15 +97,7 @@ func (f *worstFlags) read() (search.Hunt, error) {
 			h.Over = append(h.Over, strings.TrimSpace(word))
 		}
 	}
-	if f.note != "" && f.out == "" {
-		return h, errors.New("--note is for the file that --out writes; without it there is none")
-	}
-	if f.out != "" {
-		if err := search.CheckCaseFile(f.out); err != nil {
-			return h, fmt.Errorf("--out: %w", err)
-		}
-	}
-	return h, nil
+	return h, f.caseFlags.check()
 }
 
 func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) error {
