@@ -6,21 +6,21 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// job is what scripts are made of; paths are quoted for a shell, but for Output.
+// job holds the fields of the scripts. Paths are quoted for a shell, except Output.
 type job struct {
 	Name, Array          string
 	Tasks                int
 	Options              []string
 	Output               string
 	Program, Spec, Dir   string
-	Here                 string // a sweep may name files as they are seen from here
+	Here                 string // the working directory: a sweep may name files relative to it
 	Outside              bool
 	ArrayFile, MergeFile string
 }
 
-// The program takes the place of the shell: the signal that Slurm sends to the shell
-// a minute before the time is up is for it. How many shards there are is written
-// out, for Slurm's own count is that of the tasks that were submitted last.
+// The program replaces the shell with exec: Slurm sends the shell a signal a minute before
+// the time is up, and the program must receive it. The number of shards is written out,
+// because Slurm's own count is that of the last submission.
 var arrayScript = template.Must(template.New(ArrayScript).Parse(`#!/bin/bash
 #SBATCH --job-name={{.Name}}
 #SBATCH --array={{.Array}}

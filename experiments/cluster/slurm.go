@@ -25,15 +25,15 @@ const (
 	jobsFile    = "jobs"
 )
 
-// Slurm is a sweep as two jobs of Slurm: an array, of which each task runs a shard,
-// and a job that joins them when all have ended well.
+// Slurm submits a sweep as two jobs: an array in which each task runs a shard, and a job
+// that joins the shards when all have succeeded.
 type Slurm struct {
-	Sweep   *sweep.Sweep // of which Shard does not count
-	Program string       // that runs the shards; every node sees it under this name
-	Tasks   int          // how many shards there are, at least 2
-	Options []string     // of sbatch for both jobs, in their long form, unquoted: --time=2:00:00
+	Sweep   *sweep.Sweep // Shard is ignored
+	Program string       // runs the shards; every node must see it under this path
+	Tasks   int          // number of shards, at least 2
+	Options []string     // of sbatch, for both jobs, in long form and unquoted: --time=2:00:00
 
-	options         []string // as they stand in a script
+	options         []string // as the scripts have them
 	dir, spec, here string   // absolute
 	missing         []int
 }
@@ -41,16 +41,16 @@ type Slurm struct {
 // Plan is what there is to submit.
 type Plan struct {
 	Name   string
-	Merged bool   // all has been run and joined: there is nothing to submit
+	Merged bool   // all shards have run and are joined: there is nothing to submit
 	Array  string // shards to run, as Slurm takes them; "" if all are complete
-	Shards int    // of Tasks, to run
+	Shards int    // number of shards to run
 	Tasks  int
-	Dir    string // with the scripts, absolute
+	Dir    string // of the scripts; absolute
 }
 
-// Write writes the scripts for what is left to run into the folder of the results,
-// as slurm/array.sh and slurm/merge.sh. Whatever is wrong with the sweep is found
-// before, as is a folder that holds another sweep, or another division of this one.
+// Write writes the scripts for the remaining shards into the folder of the results, as
+// slurm/array.sh and slurm/merge.sh. It checks the sweep first, and refuses a folder with
+// another sweep or another number of shards.
 func (s *Slurm) Write() (*Plan, error) {
 	if s.Tasks < 2 || s.Tasks > sweep.MaxShards {
 		return nil, fmt.Errorf("%d tasks: an array takes from 2 to %d", s.Tasks, sweep.MaxShards)
@@ -80,7 +80,7 @@ func (s *Slurm) Write() (*Plan, error) {
 	return plan, s.write(plan)
 }
 
-// locate makes paths absolute: nobody knows where a task starts.
+// locate makes paths absolute, since a task may start in any directory.
 func (s *Slurm) locate() error {
 	for _, p := range []struct {
 		to         *string
@@ -105,12 +105,12 @@ func (s *Slurm) locate() error {
 // takes the beginning of a name for the name.
 var sbatchOption = regexp.MustCompile(`^--([a-z][a-z0-9-]*)(?:=(.*))?$`)
 
-// scripted are the options of sbatch that decide which shards run and when they are
-// joined, or whether a job is submitted at all.
+// scripted are options of sbatch that would change which shards run or when they are
+// joined, or would submit no job.
 var scripted = []string{"array", "dependency", "wrap", "wait", "test-only", "help", "usage", "version"}
 
-// quoteOption quotes an option for a script. It refuses what would not be one option
-// there, and what would undo what the scripts rely on.
+// quoteOption quotes an option for a script. It refuses text that is not a single option,
+// and options that the scripts set.
 func quoteOption(option string) (string, error) {
 	given := sbatchOption.FindStringSubmatch(option)
 	if given == nil || strings.ContainsFunc(option, unicode.IsControl) || strings.ContainsAny(option, `"\`) || strings.Contains(option, " -") {
@@ -126,7 +126,7 @@ func quoteOption(option string) (string, error) {
 	return option, nil
 }
 
-// write writes the scripts. One of an array that has nothing to run goes.
+// write writes the scripts. It removes the script of an array that has nothing to run.
 func (s *Slurm) write(plan *Plan) error {
 	c, err := results.OpenClaims(s.Sweep.Dir, nil)
 	if err != nil {

@@ -17,21 +17,21 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// Jobs are the jobs that were submitted, by their numbers.
+// Jobs are the numbers of submitted jobs.
 type Jobs struct {
 	Array string // "" if no shard was left to run
 	Merge string
 }
 
-// MissingError says that a program of Slurm cannot be found.
+// MissingError says that a program of Slurm is not installed.
 type MissingError struct{ Program string }
 
 func (e *MissingError) Error() string {
 	return e.Program + " is not found: this is no machine from which jobs of Slurm are submitted"
 }
 
-// Submit gives the jobs of a plan to sbatch. It refuses while jobs that it submitted
-// before are in the queue: two tasks would work on one shard.
+// Submit gives the jobs of a plan to sbatch. It refuses while earlier jobs of the folder
+// are in the queue: two tasks would work on one shard.
 func (p *Plan) Submit(ctx context.Context) (*Jobs, error) {
 	c, err := results.OpenClaims(filepath.Dir(p.Dir), nil)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *Plan) Submit(ctx context.Context) (*Jobs, error) {
 	return jobs, p.note(jobs)
 }
 
-// note keeps the numbers of jobs for the next time.
+// note keeps the numbers of jobs for the next submission.
 func (p *Plan) note(jobs *Jobs) error {
 	var text string
 	for _, id := range []string{jobs.Array, jobs.Merge} {
@@ -74,7 +74,7 @@ func (p *Plan) note(jobs *Jobs) error {
 	return err
 }
 
-// idle reports jobs that were submitted before and have not ended.
+// idle returns an error if a job that was submitted before has not ended.
 func (p *Plan) idle(ctx context.Context) error {
 	noted, err := regular.Read(filepath.Join(p.Dir, jobsFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,8 +112,7 @@ func sbatch(ctx context.Context, args ...string) (string, error) {
 	return id, nil
 }
 
-// MaxArray asks Slurm how many tasks an array may have; 0 where there is no
-// Slurm to ask, or none that answers.
+// MaxArray asks Slurm for the largest array; 0 if Slurm does not answer.
 func MaxArray(ctx context.Context) int {
 	out, err := command(ctx, "scontrol", "show", "config")
 	if err != nil {
@@ -129,8 +128,8 @@ func MaxArray(ctx context.Context) int {
 	return 0
 }
 
-// command runs a program of Slurm and returns what it prints. What it complains
-// of is in the error.
+// command runs a program of Slurm, and returns its output. The error contains what it
+// printed to standard error.
 func command(ctx context.Context, name string, args ...string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"bullring/plots"
 )
 
-// fillBoxes draws the quartiles, the outliers and the mean of every cell.
+// fillBoxes draws the quartiles, the outliers and the mean of each cell.
 func (d *drawing) fillBoxes(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
 	f.X.Whole = !d.categories && d.whole()
@@ -24,8 +24,8 @@ func (d *drawing) fillBoxes(f *plots.Figure) error {
 	return d.addCurves(f)
 }
 
-// boxes are those of a line. A logarithmic axis has no place for a sample with a
-// value of 0.
+// boxes are the boxes of a line. A logarithmic axis leaves out a cell with a value that is
+// not positive.
 func (d *drawing) boxes(l *line) []plots.Box {
 	var boxes []plots.Box
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {

@@ -15,15 +15,14 @@ import (
 	"bullring/plots"
 )
 
-// caption says what a figure shows, for its place under it: plain, in the markup of
-// labels.
+// caption describes the figure in the markup of labels.
 func (d *drawing) caption() string {
 	title := plots.Markup(cmp.Or(d.Title, d.Spec.Title))
 	parts := []string{strings.TrimSuffix(title, ".") + ".", d.kindWords(), d.unitWords(), d.curveWords(), d.conditionWords(), d.countWords()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
-// unitWords says that times of constant delay are drawn as others are.
+// unitWords says in which unit times are drawn if rows count them in different units.
 func (d *drawing) unitWords() string {
 	if !d.mixed {
 		return ""
@@ -31,7 +30,7 @@ func (d *drawing) unitWords() string {
 	return "Times are in " + d.unit.name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
 }
 
-// curveWords says what dashed curves are.
+// curveWords explains the dashed curves.
 func (d *drawing) curveWords() string {
 	theory, fitted := false, false
 	for i := range d.Curves {
@@ -54,7 +53,7 @@ func (d *drawing) curveWords() string {
 	return "Dashed: " + strings.Join(parts, ", and ") + "."
 }
 
-// boundWords says in brackets what the bounds are that are drawn.
+// boundWords lists the bounds that are drawn, in brackets.
 func (d *drawing) boundWords() string {
 	var all []string
 	for i := range d.Curves {
@@ -84,8 +83,8 @@ func (d *drawing) boundWords() string {
 	return " (" + plots.Escape(strings.Join(all, "; ")) + ")"
 }
 
-// countWords says how many values there are behind what is drawn: not every trial has
-// one, and a stopping rule takes more trials here than there.
+// countWords says how many values are behind a point, a box, a field or a series. Trials
+// may lack a value, and a stopping rule runs more trials in some cells.
 func (d *drawing) countWords() string {
 	least, most := math.MaxInt, 0
 	for _, l := range d.lines {
@@ -105,7 +104,7 @@ func (d *drawing) countWords() string {
 	return fmt.Sprintf("%s %s %s; seed %d.", counted, paper.Plural(most, "trial"), of, d.Spec.Seed)
 }
 
-// kindWords says how the figure is to be read.
+// kindWords says how to read the figure.
 func (d *drawing) kindWords() string {
 	scale := d.Y
 	if d.Kind == spec.Heatmap {
@@ -129,8 +128,8 @@ func (d *drawing) kindWords() string {
 	return "Markers are means of " + measured + d.intervalWords("Student's t") + "."
 }
 
-// intervalWords says which points have an interval: none where there is one trial, or
-// where all agree.
+// intervalWords says which points have an interval. A point has none if it stands for one
+// trial, or if all its values are equal.
 func (d *drawing) intervalWords(whose string) string {
 	with, all := 0, 0
 	for _, l := range d.lines {
@@ -150,7 +149,7 @@ func (d *drawing) intervalWords(whose string) string {
 	return fmt.Sprintf(", with 95 %% intervals (%s) at %d of %d points", whose, with, all)
 }
 
-// overWords says along which axes the cells stand.
+// overWords names the axes along which the cells stand.
 func (d *drawing) overWords() string {
 	if d.Kind == spec.Histogram {
 		return ""
@@ -171,7 +170,7 @@ func (d *drawing) overWords() string {
 	return " over " + strings.Join(words, " and ")
 }
 
-// captionFiles are the caption as a figure of LaTeX, and as text.
+// captionFiles are the caption as text, and as a figure of LaTeX.
 func (d *drawing) captionFiles() []paper.Document {
 	caption := d.caption()
 	return []paper.Document{

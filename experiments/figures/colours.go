@@ -6,7 +6,7 @@ import (
 	"bullring/plots"
 )
 
-// looks are the looks that declarations give to algorithms and to labels.
+// looks are the colours and markers that declarations give to algorithms and labels.
 func looks(r *experiments.Registry) (looks plots.Looks) {
 	for _, a := range r.All() {
 		for label, look := range a.LabelLooks {
@@ -21,9 +21,9 @@ func looks(r *experiments.Registry) (looks plots.Looks) {
 	return looks
 }
 
-// colourApart gives lines of one algorithm colours of their own, and a line of
-// several algorithms that of none of them. One line of an algorithm with a fixed colour
-// has that: the one that is called so, or the first.
+// colourApart gives each line of an algorithm a colour of its own. A line of several
+// algorithms has the colour of none of them. If an algorithm has a fixed colour, one of its
+// lines keeps it: the line that is named like it, or the first.
 func (d *drawing) colourApart() {
 	owners := map[string][]*line{}       // lines by algorithm
 	parts := map[*line]map[string]bool{} // algorithms by line
@@ -52,7 +52,7 @@ func (d *drawing) colourApart() {
 	}
 }
 
-// fixedColour is the line that has the colour of the algorithm, nil if there is none.
+// fixedColour returns the line that keeps the colour of the algorithm; nil if none does.
 func fixedColour(looks plots.Looks, algorithm string, lines []*line) *line {
 	if !looks.Fixed(algorithm) {
 		return nil
@@ -70,9 +70,9 @@ func fixedColour(looks plots.Looks, algorithm string, lines []*line) *line {
 	return nil
 }
 
-// keyOf is the key of theory about an algorithm: that of its only line, or of the one
-// whose conditions the curve names; none if that is no line, or the curve is about no
-// algorithm.
+// keyOf returns the colour key of a curve of theory. It is that of the algorithm's only
+// line, or of the line under the conditions of the curve. It is empty if there is no such
+// line.
 func (d *drawing) keyOf(c *spec.Curve) string {
 	switch {
 	case !d.shared[c.Algorithm]:
@@ -87,5 +87,5 @@ func (d *drawing) keyOf(c *spec.Curve) string {
 	return ""
 }
 
-// lineOf is the line that a cell would belong to, nil if there is none.
+// lineOf returns the line of a cell; nil if there is none.
 func (d *drawing) lineOf(c *spec.Cell) *line { return d.byFields[quotedFields(d.Figure, c)] }

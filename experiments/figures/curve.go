@@ -16,7 +16,7 @@ import (
 	"bullring/plots"
 )
 
-// curve draws a line of theory over the range that was measured.
+// curve draws a curve of theory over the measured range.
 func (d *drawing) curve(c *spec.Curve) (plots.Curve, error) {
 	if c.Bound == "" {
 		return d.power(c), nil
@@ -24,12 +24,12 @@ func (d *drawing) curve(c *spec.Curve) (plots.Curve, error) {
 	return d.boundCurve(c)
 }
 
-// curveSamples is about how many samples a curve has at most. That is several a
-// millimetre, so what is straight between them looks smooth.
+// curveSamples is the largest number of samples of a curve, roughly: several a millimetre,
+// so that straight pieces look smooth.
 const curveSamples = 300
 
-// power is a power of x, with its logarithm. Without a factor it goes through the
-// measured point of the largest x; of several, the highest.
+// power is a power of x, possibly with a logarithm. Without a factor, it goes through the
+// measured point at the largest x, or the highest of several.
 func (d *drawing) power(c *spec.Curve) plots.Curve {
 	lo, hi := d.xRange()
 	shape := func(x float64) float64 { return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg) }
@@ -94,7 +94,7 @@ func powerWords(c *spec.Curve, axis string) string {
 	return strings.Join(words, " ")
 }
 
-// xRange is the range of x that was measured.
+// xRange is the measured range of x.
 func (d *drawing) xRange() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, l := range d.lines {
@@ -105,6 +105,7 @@ func (d *drawing) xRange() (lo, hi float64) {
 	return lo, hi
 }
 
+// boundCurve is a bound as a curve.
 func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	bound, err := d.bound(c)
 	if err != nil {
@@ -142,7 +143,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	return curve, nil
 }
 
-// bound is the bound of a curve, which has to be one of what is drawn.
+// bound returns the bound of a curve, which must limit the metric of the figure.
 func (d *drawing) bound(c *spec.Curve) (*experiments.Bound, error) {
 	a, err := d.Registry.Find(c.Algorithm)
 	if err != nil {
@@ -157,11 +158,12 @@ func (d *drawing) bound(c *spec.Curve) (*experiments.Bound, error) {
 
 var errSilent = errors.New("the bound says nothing there")
 
-// sameBounds is how many trials have to have the same bound before all are taken to.
+// sameBounds is the number of trials after which a bound that was the same in all of them
+// is taken to be constant.
 const sameBounds = 8
 
-// boundAt is the bound in a cell, in the units of the figure: the mean over its trials
-// where it depends on what is random, such as the placement.
+// boundAt returns the bound in a cell, in the unit of the figure. If it depends on chance,
+// such as the placement, it is the mean over the trials.
 func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
@@ -177,6 +179,7 @@ func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 	return stats.Summarize(values).Mean, nil
 }
 
+// boundOfTrial returns the bound in one trial, in the unit of the figure.
 func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
 	in, err := results.InstanceOf(d.Registry, c, seed, false)
 	if err != nil {
@@ -206,7 +209,7 @@ func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) 
 	return v * factor(results.RowUnit{Length: unit, Constant: constant}, d.unit), nil
 }
 
-// curveCells are the cells at which a bound is evaluated, by x.
+// curveCells are the cells in which a bound is computed, by x.
 func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
 	base, _ := d.base(c)
 	at := func(value string) spec.Cell {
@@ -227,7 +230,7 @@ func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
 	return cells
 }
 
-// texts are the values of x that were measured, as the spec has them, by size.
+// texts are the measured values of x by size, as the spec prints them.
 func (d *drawing) texts() []string {
 	type point struct {
 		x    float64
@@ -254,9 +257,9 @@ func notWhole(text string) bool {
 	return err != nil
 }
 
-// base is the cell whose conditions a curve takes where it sets none: the first
-// that is drawn of its algorithm, if possible one that it sets nothing against; same
-// reports whether it is.
+// base returns the cell whose conditions a curve takes where it sets none: the first drawn
+// cell of its algorithm, if possible one whose conditions the curve does not change. same
+// reports whether it is such a cell.
 func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
 	drawn := d.Select(d.Cells)
 	best, most := drawn[0], -1
@@ -278,7 +281,7 @@ func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
 	return c.Apply(best), most == 3
 }
 
-// normal is the cell with its variant written out, as far as it is known.
+// normal is the cell with its variant written out, if the variant is known.
 func (d *drawing) normal(c spec.Cell) spec.Cell {
 	if a, err := d.Registry.Find(c.Algorithm); err == nil {
 		if v, err := a.Variant(c.Variant); err == nil {
@@ -288,8 +291,8 @@ func (d *drawing) normal(c spec.Cell) spec.Cell {
 	return c
 }
 
-// wholeNumbers are all from lo to hi, or, of many, about curveSamples of them in
-// equal ratios.
+// wholeNumbers are the numbers from lo to hi. Of many numbers it takes about curveSamples,
+// in equal ratios.
 func wholeNumbers(lo, hi int) []int {
 	if hi-lo <= curveSamples {
 		numbers := make([]int, 0, hi-lo+1)

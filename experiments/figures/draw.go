@@ -13,11 +13,10 @@ import (
 	"bullring/plots"
 )
 
-// Draw draws the figures of a sweep from the results in its folder, into the folder
-// figures there, and returns the paths of the files. Each figure is there as
-// PNG, SVG and PDF, with the numbers in it as CSV and its caption as text and for
-// LaTeX. Results that are not as the manifest says are an error: nobody could say what
-// the figures show.
+// Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
+// the files. Each figure is saved in the folder figures as PNG, SVG and PDF, with its
+// numbers as CSV and its caption as text and for LaTeX. It is an error if the results are
+// not as the manifest lists them: then nobody could say what the figures show.
 func Draw(r *experiments.Registry, dir string) ([]string, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
@@ -34,7 +33,7 @@ func Draw(r *experiments.Registry, dir string) ([]string, error) {
 	return DrawHere(folder, c)
 }
 
-// DrawHere draws the figures into the folder, which this process has taken: see Draw.
+// DrawHere draws as Draw does, into a folder that this process has locked.
 func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	m, err := results.ReadManifest(folder.Dir)
 	if err != nil {
@@ -60,8 +59,8 @@ func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	return paths, c.Settle()
 }
 
-// DrawInto draws the figures of the results that a manifest describes, from rows, into the
-// folder of the archive, which may be another one.
+// DrawInto draws the figures of the results that a manifest describes into a folder. The
+// rows may come from another folder.
 func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder) ([]string, error) {
 	folder.Manifest, folder.Results = m, m.HashOf(results.ResultsFile)
 	drawings := make([]*drawing, len(folder.Spec.Figures))
@@ -94,7 +93,7 @@ func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder)
 	return paths, nil
 }
 
-// Drawn reports whether the figures of a folder are there, as its manifest says, and
+// Drawn reports whether the figures of a folder are there, as its manifest lists them, and
 // returns the paths of their files.
 func Drawn(dir string) (paths []string, ok bool) {
 	m, err := results.ReadManifest(dir)
@@ -121,7 +120,7 @@ func ListFigures(folder *results.Folder, paths []string) ([]results.FileInfo, er
 	return infos, nil
 }
 
-// save draws the figure from the values of so many rows.
+// save draws the figure into files. rows is the number of rows of the sweep.
 func (d *drawing) save(rows int) ([]string, error) {
 	f, err := d.plot(rows)
 	if err != nil {
@@ -148,9 +147,8 @@ func (d *drawing) save(rows int) ([]string, error) {
 	return paths, nil
 }
 
-// CheckPictureFile reports why a picture is not written into a file: its name does not
-// say of which format, there is a file of that name which is no picture of bullring's,
-// or the folder is not there.
+// CheckPictureFile returns an error if a picture must not be written to a path: its name
+// has no known format, another file has that name, or there is no such folder.
 func CheckPictureFile(path string) error {
 	if err := plots.CheckPicture(path); err != nil {
 		return err

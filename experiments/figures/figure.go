@@ -14,25 +14,25 @@ import (
 	"bullring/plots"
 )
 
-// drawing is a figure for which values are gathered.
+// drawing is a figure and the values for it.
 type drawing struct {
 	*results.Folder
 	*spec.Figure
-	unit         timeScale // of what is measured
+	unit         timeScale // of the metric
 	exact        bool      // exact distributions are drawn
-	mixed        bool      // some rows count times in message delays, and some in seconds
+	mixed        bool      // some rows count times in message delays, others in seconds
 	xUnit, yUnit timeScale // of durations along x, and along y of a heat map
-	x, y         side      // of a heat map; x of boxes too
-	// categories: places along x are the numbers of the values in x, from 0.
+	x, y         side      // of a heat map; x also of boxes
+	// categories: places along x are indices into the values of x.
 	categories bool
-	// shared are the algorithms of which several lines have colours of their own.
+	// shared are the algorithms of several lines with different colours.
 	shared   map[string]bool
 	measured *experiments.Metric
 	lines    []*line
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
-	// rehearsal: the values are made up, and what cannot fail is left out.
+	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
 
@@ -41,13 +41,13 @@ type place struct {
 	line   *line
 	x      float64
 	values []float64       // in the unit of the rows, until convertTimes hands them to the line
-	unit   results.RowUnit // of a metric that is a time
+	unit   results.RowUnit // if the metric is a time
 }
 
-// line is a series of a figure, and all values of it.
+// line is a series of a figure, and its values.
 type line struct {
 	label, key string
-	fields     string                // the values that tell it from other lines
+	fields     string                // the values that distinguish it from other lines
 	values     map[float64][]float64 // by x; in a histogram all at 0
 }
 
@@ -81,7 +81,7 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 	return d, nil
 }
 
-// fieldsOf are the values that tell the series of a cell from others.
+// fieldsOf are the values that distinguish the series of a cell from others.
 func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
 	fields := make([]string, len(f.Series))
 	for i, name := range f.Series {
@@ -90,11 +90,11 @@ func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
 	return fields
 }
 
-// quotedFields are these values as one word.
+// quotedFields are these values, quoted into one string.
 func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q", fieldsOf(f, c)) }
 
-// setSides sets the units along the sides, and the places of boxes and of the fields of
-// a heat map.
+// setSides sets the units along the sides, and the places of boxes and of the fields of a
+// heat map.
 func (d *drawing) setSides() {
 	drawn := d.Select(d.Cells)
 	if d.Kind != spec.Histogram {
@@ -109,7 +109,7 @@ func (d *drawing) setSides() {
 	}
 }
 
-// seriesLabel names the series of a cell by the fields that tell it from the others.
+// seriesLabel names the series of a cell by the fields that distinguish it from others.
 func seriesLabel(f *spec.Figure, c *spec.Cell) string {
 	fields := f.Series
 	switch {
@@ -159,8 +159,8 @@ func fieldWords(field, value string) string {
 	return text
 }
 
-// xOf is where the cell stands along x: a number, the K of random:K, the mean of
-// a delay, a duration, or the number of a category.
+// xOf returns the place of a cell along x: a number, the K of random:K, the mean of a
+// delay, a duration, or the index of a category.
 func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	if d.Kind == spec.Histogram {
 		return 0, nil
@@ -187,7 +187,7 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	return float64(x), nil
 }
 
-// add takes the value of a row, if it belongs to the figure and has one.
+// add adds the value of a row, if the row belongs to the figure and has one.
 func (d *drawing) add(r *results.Record) error {
 	p, drawn := d.places[r.Cell]
 	if !drawn {
@@ -225,7 +225,7 @@ func (d *drawing) add(r *results.Record) error {
 	return nil
 }
 
-// plot is the figure of the values of so many rows.
+// plot returns the figure. rows is the number of rows of the sweep.
 func (d *drawing) plot(rows int) (*plots.Figure, error) {
 	if err := d.convertTimes(); err != nil {
 		return nil, err

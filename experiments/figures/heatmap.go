@@ -12,7 +12,7 @@ import (
 	"bullring/plots"
 )
 
-// fillHeatmap draws the means of all cells as colours.
+// fillHeatmap draws the mean of each cell as a colour.
 func (d *drawing) fillHeatmap(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
 	f.Y = axis(d.Y, d.sideWords(d.Y))
@@ -34,8 +34,8 @@ func (d *drawing) fillHeatmap(f *plots.Figure) error {
 	return nil
 }
 
-// colors is the scale of the metric. That of a proportion goes from 0 to 1, so
-// that colours can be compared between figures.
+// colors is the scale of the metric. A proportion has the scale from 0 to 1, so that
+// figures can be compared.
 func (d *drawing) colors() plots.Axis {
 	z := axis(d.Z, d.metricWords())
 	if d.measured.Proportion && !z.Log {
@@ -45,14 +45,14 @@ func (d *drawing) colors() plots.Axis {
 	return z
 }
 
-// side is where values of a field stand along a side of a heat map, or boxes along x.
+// side holds the values of a field along a side of a heat map, or of boxes along x.
 type side struct {
-	texts []string  // as cells have them, in order
-	at    []float64 // coordinates in their unit, ascending; nil for categories
+	texts []string  // as cells print them, in order
+	at    []float64 // coordinates in the unit of the side, ascending; nil for categories
 }
 
-// newSide orders the values that occur in the cells: numbers by size, categories
-// as they come.
+// newSide sorts the values in the cells: numbers by size, categories in order of
+// appearance.
 func newSide(s spec.Scale, cells []spec.Cell, unit timeScale) side {
 	texts := spec.Values(cells, s.Name)
 	at, _, err := s.Coordinates(texts)
@@ -69,7 +69,7 @@ func newSide(s spec.Scale, cells []spec.Cell, unit timeScale) side {
 	return side{texts, at}
 }
 
-// index is the number of the column or row of a value.
+// index is the index of a value, which is its column or row.
 func (s side) index(text string) int { return slices.Index(s.texts, text) }
 
 func (s side) plot(scale spec.Scale) plots.Side {
@@ -79,7 +79,7 @@ func (s side) plot(scale spec.Scale) plots.Side {
 	return plots.Side{Categories: s.names(scale)}
 }
 
-// names are the values in words, in markup.
+// names are the values as labels, in markup.
 func (s side) names(scale spec.Scale) []string {
 	var names []string
 	for _, text := range s.texts {
@@ -88,7 +88,7 @@ func (s side) names(scale spec.Scale) []string {
 	return names
 }
 
-// categoryWords names a value beside an axis that has the name of the field.
+// categoryWords names a value beside an axis that is labelled with the field.
 func categoryWords(field, value string) string {
 	switch {
 	case field == "fifo":

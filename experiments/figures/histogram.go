@@ -9,11 +9,11 @@ import (
 	"bullring/plots"
 )
 
-// bars is about how many bars a histogram has at most.
+// bars is the largest number of bars in a histogram, roughly.
 const bars = 40
 
-// fillHistogram draws how the values of each line are distributed, and what
-// theory says of it: the exact distribution where one is declared, and bounds.
+// fillHistogram draws the distribution of the values of each line. It adds theory: the
+// exact distribution if the algorithm declares one, and bounds.
 func (d *drawing) fillHistogram(f *plots.Figure) error {
 	b := d.bins()
 	f.X = axis(d.Y, d.metricWords())
@@ -48,8 +48,8 @@ type bins struct {
 	whole        bool // all values are whole numbers
 }
 
-// bins chooses bars that all lines share. Those of whole numbers hold equally
-// many of them, and begin and end between two.
+// bins chooses the bars for all lines. If all values are whole numbers, bars have a whole
+// width, and begin and end between two numbers.
 func (d *drawing) bins() bins {
 	lo, hi, whole := math.Inf(1), math.Inf(-1), true
 	for _, l := range d.lines {
@@ -78,7 +78,7 @@ func (b bins) edges() []float64 {
 	return edges
 }
 
-// index is the bar of a value; ok is false if it has none.
+// index returns the bar of a value; ok is false if no bar holds it.
 func (b bins) index(v float64) (i int, ok bool) {
 	i = int(math.Floor((v - b.start) / b.width))
 	return i, i >= 0 && i < b.count
@@ -97,8 +97,8 @@ func (b bins) shares(values []float64) []float64 {
 	return shares
 }
 
-// addDistributions adds the exact distribution of every line that has one, with
-// its mean and standard deviation.
+// addDistributions adds the exact distribution of each line that has one, with its mean and
+// standard deviation.
 func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 	if d.Y.Name != "messages" || !b.whole {
 		return nil // the distributions declared are those of messages
@@ -128,8 +128,8 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 	return nil
 }
 
-// distribution is the exact distribution of the cells of a line, nil if there is
-// none, or if they are several cells.
+// distribution returns the exact distribution of a line; nil if the line has several cells,
+// or its algorithm declares none.
 func (d *drawing) distribution(l *line) ([]float64, error) {
 	var only *spec.Cell
 	for i, p := range d.places {
@@ -155,8 +155,8 @@ func (d *drawing) distribution(l *line) ([]float64, error) {
 	return p, nil
 }
 
-// rebinned is a distribution over the whole numbers from 0 on, as points in the
-// middle of the bars.
+// rebinned sums a distribution over the whole numbers from 0 on by bars, and places the
+// sums at the middle of the bars.
 func (b bins) rebinned(p []float64) []plots.XY {
 	points := make([]plots.XY, b.count)
 	for i := range points {
@@ -170,8 +170,8 @@ func (b bins) rebinned(p []float64) []plots.XY {
 	return points
 }
 
-// moments are the mean and the standard deviation of a distribution over the
-// whole numbers from 0 on.
+// moments are the mean and the standard deviation of a distribution over the whole numbers
+// from 0 on.
 func moments(p []float64) (mean, sd float64) {
 	for k, share := range p {
 		mean += float64(k) * share

@@ -23,8 +23,8 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 	return d.addCurves(f)
 }
 
-// points are the means of a line with their intervals. A logarithmic axis has no
-// place for 0.
+// points are the means of a line with their intervals. A logarithmic axis leaves out values
+// that are not positive.
 func (d *drawing) points(l *line) []plots.Point {
 	var points []plots.Point
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {
@@ -49,7 +49,7 @@ func (d *drawing) points(l *line) []plots.Point {
 	return points
 }
 
-// whole reports whether whole numbers stand along x.
+// whole reports whether all values of x are whole numbers.
 func (d *drawing) whole() bool {
 	at, unit, err := d.X.Coordinates(d.texts())
 	return err == nil && unit == "" && !slices.ContainsFunc(at, func(x float64) bool { return x != math.Trunc(x) })

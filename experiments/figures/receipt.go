@@ -21,45 +21,45 @@ import (
 	"bullring/plots"
 )
 
-// Keys of a figure's metadata, by which it can be verified without its folder.
+// Keys of a figure's metadata. With these a figure can be verified without its folder.
 const (
-	specKey    = "Spec"     // the text of the sweep
-	includeKey = "Include"  // that of the file that it includes
+	specKey    = "Spec"     // text of the sweep
+	includeKey = "Include"  // text of the file that it includes
 	ReceiptKey = "Manifest" // a receipt
 )
 
-// Receipt tells which trials a figure shows, and what came of them, in digests. It
-// is the same for the same results: it has no date, and no place.
+// Receipt says which trials a figure shows, with digests of their results. It is the same
+// for the same results: it has no date and no place.
 type Receipt struct {
-	Version  string        `json:"version"` // that drew it
+	Version  string        `json:"version"` // of the program that drew the figure
 	Epoch    int           `json:"epoch"`
 	Outside  bool          `json:"outside_model"`
 	Figure   string        `json:"figure"`
 	Trials   int           `json:"trials"`
 	Complete bool          `json:"complete"`
 	Results  string        `json:"results_sha256"`
-	Hash     string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
-	Block    int           `json:"block"`                   // trials a digest
+	Hash     string        `json:"trials_sha256,omitempty"` // see results.TrialsHash; earlier versions have none
+	Block    int           `json:"block"`                   // trials in a digest
 	Cells    []cellDigests `json:"digests"`
 }
 
-// cellDigests are those of the trials of a cell.
+// cellDigests are the digests of the trials of a cell.
 type cellDigests struct {
 	Cell   int    `json:"cell"` // from 1
 	Trials int    `json:"trials"`
 	Blocks string `json:"blocks"` // eight hexadecimal digits each
 }
 
-// mostDigests is how many a receipt has at most, unless it has more cells: it is to
-// be small beside its figure.
+// mostDigests is the largest number of digests in a receipt, unless it has more cells: a
+// receipt should be small compared with its figure.
 const mostDigests = 4096
 
-// digests are those of trials, by cell.
+// digests are the digests of trials, by cell.
 type digests map[int][]uint32
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// add takes the trial of a row, with the text of what is drawn of it.
+// add adds the trial of a row. text is the value that the figure draws.
 func (d digests) add(r *results.Record, text string) error {
 	seed, err := r.Field("seed")
 	if err != nil {
@@ -73,12 +73,12 @@ func (d digests) add(r *results.Record, text string) error {
 	return nil
 }
 
-// digestOf is the CRC-32C of the words.
+// digestOf is the CRC-32C of the words, joined by commas.
 func digestOf(words ...string) uint32 {
 	return crc32.Checksum([]byte(strings.Join(words, ",")), castagnoli)
 }
 
-// BlockDigest is the digest of several trials: of one it is its own.
+// BlockDigest is the digest of several trials. A single trial has its own digest.
 func BlockDigest(trials []uint32) uint32 {
 	if len(trials) == 1 {
 		return trials[0]
@@ -90,8 +90,7 @@ func BlockDigest(trials []uint32) uint32 {
 	return crc32.Checksum(all, castagnoli)
 }
 
-// block is how many trials share a digest: the least power of two with which there
-// are no more than mostDigests, if there is one.
+// block returns the number of trials in a digest: see blockOf.
 func (d digests) block() int {
 	var trials []int
 	for _, of := range d {
@@ -100,7 +99,8 @@ func (d digests) block() int {
 	return blockOf(trials)
 }
 
-// blockOf is the block of cells that have so many trials.
+// blockOf returns how many trials share a digest, if the cells have so many trials: the
+// least power of two that leaves at most mostDigests, or one digest a cell.
 func blockOf(trials []int) int {
 	for size := 1; ; size *= 2 {
 		count, longest := 0, 0
@@ -114,7 +114,7 @@ func blockOf(trials []int) int {
 	}
 }
 
-// receipt is that of the figure.
+// receipt returns the receipt of the figure.
 func (d *drawing) receipt() *Receipt {
 	r := &Receipt{
 		Version: build.ThisProgram().String(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
@@ -151,8 +151,8 @@ type Picture struct {
 	Drawn    *spec.Figure
 }
 
-// ReadReceipt reads the receipt in a figure, and refuses one that does not fit its
-// sweep.
+// ReadReceipt reads the receipt in the metadata of a picture. It refuses a receipt that
+// does not fit its sweep.
 func ReadReceipt(r *experiments.Registry, path string) (*Picture, error) {
 	entries, err := plots.ReadMeta(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func ReadReceipt(r *experiments.Registry, path string) (*Picture, error) {
 	return receiptOf(r, path, meta)
 }
 
-// receiptOf reads the receipt in the metadata of a figure.
+// receiptOf reads the receipt in metadata.
 func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p *Picture, err error) {
 	for _, key := range []string{ReceiptKey, specKey} {
 		if _, ok := meta[key]; !ok {
@@ -205,7 +205,7 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 	return p, p.checkMeta(meta)
 }
 
-// check finds the figure in the sweep, and reports why the receipt is not one of it.
+// check finds the figure in the sweep, and returns an error if the receipt does not fit it.
 func (p *Picture) check() error {
 	i := slices.IndexFunc(p.Spec.Figures, func(f spec.Figure) bool { return f.Name == p.Figure })
 	if i < 0 {
@@ -239,9 +239,9 @@ func (p *Picture) check() error {
 	return p.checkComplete()
 }
 
-// checkComplete reports which trials the receipt lacks. Those of a complete sweep are all that
-// the sweep asks for; a sweep that was stopped has whole cells, in its order, but for
-// the last.
+// checkComplete returns an error if trials are missing in the receipt. A complete sweep has
+// all trials that it asks for. A sweep that was stopped has whole cells, in its order,
+// except the last.
 func (p *Picture) checkComplete() error {
 	least, next := results.LeastTrials(p.Spec), 0
 	for i := range p.AllCells {
@@ -281,14 +281,14 @@ func (p *Picture) checkMeta(meta map[string]string) error {
 	return nil
 }
 
-// Block is a stretch of trials of a cell, and the digest of what came of them.
+// Block is a stretch of trials of a cell, and the digest of their results.
 type Block struct {
 	Cell       int // from 0
-	First, End int // replicates, from 1; end is the one behind
+	First, End int // replicates, from 1; End is exclusive
 	Digest     uint32
 }
 
-// Blocks are those of the receipt, in order.
+// Blocks returns the blocks of the receipt, in order.
 func (p *Picture) Blocks() ([]Block, error) {
 	var all []Block
 	for _, c := range p.Cells {
@@ -306,8 +306,8 @@ func (p *Picture) Blocks() ([]Block, error) {
 	return all, nil
 }
 
-// Column finds what the figure draws among the columns of a trial, or computes it from
-// them.
+// Column returns the column that the figure draws. A metric of the sweep's own is computed
+// from the others.
 func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*results.Trial]) (results.TextColumn[*results.Trial], error) {
 	name := p.Drawn.Metric().Name
 	if own := p.Spec.Metric(name); own != nil {
@@ -324,12 +324,12 @@ func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*
 	return columns[i], nil
 }
 
-// Digest is that of a trial that has run, whose drawn column is given.
+// Digest is the digest of a trial that has run. drawn is the column that the figure draws.
 func Digest(t *results.Trial, drawn results.TextColumn[*results.Trial]) uint32 {
 	return digestOf(strconv.FormatUint(t.Instance.Setting.Seed, 10), fmt.Sprintf("%016x", t.Fingerprint), drawn.Text(t))
 }
 
-// meta tells how to make the figure again.
+// meta is the metadata of the figure, from which it can be made again.
 func (d *drawing) meta(rows int) []plots.Meta {
 	meta := []plots.Meta{
 		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},

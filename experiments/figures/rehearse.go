@@ -13,25 +13,27 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// Rehearse returns a function that reports why a figure of a sweep cannot be drawn,
-// whatever comes of the trials. It lays the figure out, from made-up values.
+// Rehearse returns a function that checks a figure before its sweep runs. It lays out the
+// figure from made-up values, and returns an error if the figure could not be drawn
+// whatever the results are.
 func Rehearse(folder *results.Folder, outside bool) func(*spec.Figure) error {
 	r := &rehearsal{folder, outside, map[int]results.RowUnit{}}
 	return r.figure
 }
 
-// rehearsal is of the figures of a sweep.
+// rehearsal checks the figures of a sweep.
 type rehearsal struct {
 	*results.Folder
 	outside bool                    // cells may lie outside the model of their algorithm
-	units   map[int]results.RowUnit // of the times of cells, as far as they were looked up
+	units   map[int]results.RowUnit // of times, by cell, as far as they are known
 }
 
-// longestFigureName is the most bytes in the name of a figure. With an extension, and
-// what a temporary file has besides, it stays below the 255 that file systems take.
+// longestFigureName is the largest length of a figure's name, in bytes. With an extension
+// and the affixes of a temporary file, it stays below the 255 bytes that file systems
+// allow.
 const longestFigureName = 200
 
-// figure reports why a figure cannot be drawn, whatever comes of the trials.
+// figure checks a figure.
 func (r *rehearsal) figure(figure *spec.Figure) error {
 	if len(figure.Name) > longestFigureName {
 		return fmt.Errorf("the figure's name has %d letters; the names of its files take %d at most", len(figure.Name), longestFigureName)
@@ -71,9 +73,9 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	return errors.New(strings.ReplaceAll(err.Error(), fmt.Sprintf("plots: figure %q", f.Name), "figure "+f.Name))
 }
 
-// makeUp gives the cells that are drawn, and measure the metric, a value: a positive
-// one, which every axis takes, and a second one where a deviation is drawn. The digests
-// are as many as those of so many replicates.
+// makeUp gives a value to each drawn cell whose algorithm measures the metric: a positive
+// one, which every axis takes, and a second one if a deviation is drawn. There are as many
+// digests as for so many replicates.
 func (d *drawing) makeUp(replicates int) error {
 	values := []float64{1}
 	if d.Y.Deviation {
@@ -98,7 +100,7 @@ func (d *drawing) makeUp(replicates int) error {
 	return results.Unmeasured(algorithms, d.measured)
 }
 
-// unitsOf enters the units that the rows of a figure of times will have.
+// unitsOf sets the units that the rows of the figure will have.
 func (r *rehearsal) unitsOf(d *drawing) error {
 	for i, p := range d.places {
 		if unit, ok := r.units[i]; ok && d.measured.IsTime() {

@@ -13,17 +13,17 @@ import (
 	"bullring/plots"
 )
 
-// timeScale is a unit in which a figure shows times. The zero value stands for numbers
-// that are no times.
+// timeScale is a unit in which a figure shows times. The zero value is for numbers that are
+// no times.
 type timeScale struct {
-	name   string        // beside the axis
-	length time.Duration // 0 if it is the constant delay of a message, which may differ from row to row
+	name   string        // on the axis
+	length time.Duration // 0 for the constant delay of a message, which may differ between rows
 }
 
-// delays is the unit of times that are counted in the constant delay of a message.
+// delays is the unit of times counted in the constant delay of a message.
 var delays = timeScale{name: "message delays"}
 
-// timeScales are the others, the longest first, by the names that a spec has for them.
+// timeScales are the other units, from long to short, with their names in a spec.
 var timeScales = []struct {
 	word string
 	timeScale
@@ -34,7 +34,7 @@ var timeScales = []struct {
 	{"ns", timeScale{"ns", time.Nanosecond}},
 }
 
-// scaleNamed is the unit that a spec names, which was checked.
+// scaleNamed is the unit with that name in a spec, which was checked.
 func scaleNamed(word string) timeScale {
 	for _, s := range timeScales {
 		if s.word == word {
@@ -54,8 +54,8 @@ func scaleFor(seconds float64) timeScale {
 	return timeScales[len(timeScales)-1].timeScale
 }
 
-// scaleOfAll is the unit that suits times in seconds along an axis: it is chosen by the
-// largest or, on a logarithmic axis, by the middle.
+// scaleOfAll is the unit for times in seconds along an axis. The largest time decides or,
+// on a logarithmic axis, the middle of the range.
 func scaleOfAll(times []float64, log bool) timeScale {
 	least, most := math.Inf(1), 0.0
 	for _, v := range times {
@@ -80,8 +80,8 @@ func (s timeScale) withUnit(words string) string {
 	return words + " (" + s.name + ")"
 }
 
-// convert returns a time that is a whole number of nanoseconds, given in seconds, in the unit.
-// For numbers that are no times it does nothing.
+// convert converts a time from seconds, rounded to nanoseconds. Numbers that are no times
+// stay as they are.
 func (s timeScale) convert(seconds float64) float64 {
 	if s.length == 0 {
 		return seconds
@@ -89,7 +89,7 @@ func (s timeScale) convert(seconds float64) float64 {
 	return math.Round(seconds*1e9) / float64(s.length)
 }
 
-// factor turns times of that unit into others.
+// factor converts times in the unit of a row to another unit.
 func factor(u results.RowUnit, to timeScale) float64 {
 	if to.length == 0 {
 		return 1
@@ -97,7 +97,8 @@ func factor(u results.RowUnit, to timeScale) float64 {
 	return float64(u.Length) / float64(to.length)
 }
 
-// convertTimes chooses the unit of what was measured, and hands the values to their lines.
+// convertTimes chooses the unit of the metric, and hands the converted values to their
+// lines.
 func (d *drawing) convertTimes() error {
 	if d.measured.InTime() {
 		if err := d.chooseUnit(); err != nil {
@@ -120,9 +121,8 @@ func (d *drawing) convertTimes() error {
 	return nil
 }
 
-// chooseUnit chooses the unit of the times that were measured: the one that the spec
-// names, else message delays if all rows are counted in them, else one that suits the
-// numbers.
+// chooseUnit chooses the unit of a metric that is a time: the unit that the spec names;
+// message delays if all rows count in them; otherwise a unit that suits the numbers.
 func (d *drawing) chooseUnit() error {
 	var times []float64
 	constant, odd := true, ""
@@ -156,14 +156,14 @@ func (d *drawing) chooseUnit() error {
 	return nil
 }
 
-// asGiven reports whether the spec has words or numbers that are meant in the usual
-// unit of a scale.
+// asGiven reports whether the spec has a label or numbers that assume the usual unit of a
+// scale.
 func (d *drawing) asGiven(s spec.Scale) bool {
 	return s.Label != "" || s.Min != nil || s.Max != nil ||
 		slices.ContainsFunc(d.Curves, func(c spec.Curve) bool { return c.Bound == "" && (c.Factor != 0 || c.Lg != 0) })
 }
 
-// drawn are the numbers of the cells of the figure, in order.
+// drawn are the indices of the cells in the figure, in order.
 func (d *drawing) drawn() []int {
 	var all []int
 	for i := range d.Cells {
@@ -174,7 +174,7 @@ func (d *drawing) drawn() []int {
 	return all
 }
 
-// sideUnit is the unit of durations along a side of the figure on which cells stand.
+// sideUnit is the unit of durations along a side on which cells stand.
 func (d *drawing) sideUnit(s spec.Scale, cells []spec.Cell) timeScale {
 	texts := spec.Values(cells, s.Name)
 	at, unit, err := s.Coordinates(texts)
@@ -209,7 +209,7 @@ func meanDelay(text string) (float64, error) {
 	return delay.Mean().Seconds(), nil
 }
 
-// metricWords is the label of the axis of what was measured.
+// metricWords is the label of the axis of the metric.
 func (d *drawing) metricWords() string {
 	words := d.measured.Axis
 	if d.Y.Deviation {

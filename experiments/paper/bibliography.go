@@ -8,9 +8,9 @@ import (
 	"bullring/internal/build"
 )
 
-// BibTeX returns the entries of the papers that the algorithms are from, each once, in
-// the order in which they are first named, and behind them one for this program. It is
-// an error if a paper is not in the bibliography of the registry.
+// BibTeX returns the entries of the papers from which the algorithms come, each once, in
+// the order of the algorithms, and an entry for this program. It is an error if the
+// registry's bibliography lacks a paper.
 func BibTeX(r *experiments.Registry, algorithms []*experiments.Algorithm) (string, error) {
 	papers, err := r.Papers(algorithms)
 	if err != nil {
@@ -19,12 +19,12 @@ func BibTeX(r *experiments.Registry, algorithms []*experiments.Algorithm) (strin
 	return bibTeX(papers, build.ThisProgram()), nil
 }
 
-// bibTeX is a file of entries, and one for the program.
+// bibTeX joins entries and one for the program.
 func bibTeX(entries []string, p build.Program) string {
 	return strings.Join(append(slices.Clone(entries), programBibTeX(p)), "\n\n")
 }
 
-// programBibTeX is an entry for the program. Its type is one that every style of BibTeX has.
+// programBibTeX is the entry for the program. Every style of BibTeX knows its type.
 func programBibTeX(p build.Program) string {
 	return `@misc{bullring,
   author       = {{bullring}},

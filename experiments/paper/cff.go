@@ -10,11 +10,11 @@ import (
 	"bullring/internal/build"
 )
 
-// citationCFF writes a CITATION.cff, in version 1.2.0 of the Citation File Format, for
-// the results of a program: a data set whose references are the program and papers,
-// given as entries of BibTeX. A paper without author or title is left out, and a DOI
-// of other signs than the format takes, for it has no room for them. Whose results
-// they are only the reader can say.
+// citationCFF returns a CITATION.cff, in version 1.2.0 of the Citation File Format, for the
+// results of a program: a data set whose references are the program and papers. papers are
+// entries of BibTeX. It leaves out a paper without author or title, and a DOI with
+// characters that the format does not allow. The authors of the results are for the reader
+// to fill in.
 func citationCFF(title string, p build.Program, papers []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `cff-version: 1.2.0
@@ -45,20 +45,20 @@ references:
 	return b.String()
 }
 
-// cffTypes are the types of works, by those of BibTeX; others are generic.
+// cffTypes are the types of works by those of BibTeX; others are generic.
 var cffTypes = map[string]string{
 	"article": "article", "book": "book", "inproceedings": "conference-paper", "phdthesis": "thesis",
 }
 
-// cffFields are the fields of works that go over as they are, in this order.
+// cffFields are the fields of works that are copied, in this order.
 var cffFields = []struct{ bibTeX, cff string }{
 	{"journal", "journal"}, {"booktitle", "collection-title"}, {"year", "year"}, {"doi", "doi"},
 }
 
-// cffDOI is a DOI as the schema of version 1.2.0 has it.
+// cffDOI is a DOI as the schema of version 1.2.0 allows it.
 var cffDOI = regexp.MustCompile(`^10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$`)
 
-// cffReference is an entry of BibTeX as an item of references.
+// cffReference turns an entry of BibTeX into an item of references.
 func cffReference(entry string) string {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(entry, "@"), "{")
 	fields := bibTeXFields(entry)
@@ -94,7 +94,7 @@ func cffReference(entry string) string {
 
 var bibTeXField = regexp.MustCompile(`(\w+)\s*=\s*\{`)
 
-// bibTeXFields are the fields of an entry whose values stand in braces.
+// bibTeXFields are the fields of an entry whose values are in braces.
 func bibTeXFields(entry string) map[string]string {
 	fields := map[string]string{}
 	for {
@@ -112,7 +112,7 @@ func bibTeXFields(entry string) map[string]string {
 	}
 }
 
-// untex turns the commands of LaTeX that names and titles have into characters.
+// untex replaces the commands of LaTeX in names and titles by characters.
 var untex = strings.NewReplacer(
 	`\'a`, "á", `\'e`, "é", `\'i`, "í", `\'o`, "ó", `\'u`, "ú", "\\`a", "à", "\\`e", "è", `\"a`, "ä", `\"o`, "ö", `\"u`, "ü",
 	`\"A`, "Ä", `\"O`, "Ö", `\"U`, "Ü", `{\ss}`, "ß", `{\o}`, "ø", `{\l}`, "ł", `\~n`, "ñ", `\c{c}`, "ç", `\v{c}`, "č", `\v{s}`, "š",

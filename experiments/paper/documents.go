@@ -15,11 +15,11 @@ import (
 	"bullring/plots"
 )
 
-// Document is a file of text.
+// Document is a text file.
 type Document struct{ Name, Text string }
 
-// WriteDocuments writes the documents of the folder and enters them, and the figures, into
-// its manifest. They hold nothing that is not the same on every machine.
+// WriteDocuments writes the documents of the folder, and enters them and the figures into
+// its manifest. The documents are the same on every machine.
 func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []results.FileInfo) error {
 	m.Figures, m.Documents, m.Writer = figures, nil, &results.Writer{Program: build.ThisProgram(), Machine: build.ThisMachine()}
 	l, err := results.LayoutOf(folder.Registry, folder.Spec)
@@ -53,8 +53,7 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 	return m.Write(folder.Dir)
 }
 
-// readTable reads a table of the folder that has a row a cell at most; no rows if it is
-// not there.
+// readTable reads a table with at most one row a cell. A missing table has no rows.
 func readTable(folder *results.Folder, name string) (columns []string, rows [][]string, err error) {
 	f, err := regular.Open(filepath.Join(folder.Dir, name))
 	if errors.Is(err, fs.ErrNotExist) {

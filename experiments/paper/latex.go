@@ -7,13 +7,13 @@ import (
 	"bullring/plots"
 )
 
-// longTable is the number of rows beyond which a table may break over pages.
+// longTable is the number of rows beyond which a table may break across pages.
 const longTable = 40
 
-// latexTable writes a table of LaTeX with the rules of booktabs; one of more than 40
-// rows is a longtable. The caption and the head are in the markup of labels, rows are
-// text, with as many cells as the head. Empty cells are dashes. Columns of
-// numbers and intervals stand right.
+// latexTable returns a table of LaTeX with the rules of booktabs; it is a longtable if it
+// has more than longTable rows. The caption and the head are in the markup of labels, rows
+// are plain text. Empty cells become dashes. Columns of numbers and intervals are aligned
+// right.
 func latexTable(caption, label string, head []string, rows [][]string) string {
 	t := tableWriter{columns: columnTypes(head, rows), caption: plots.LaTeX(caption), label: LatexLabel(label)}
 	titles := make([]string, len(head))
@@ -34,7 +34,7 @@ func latexTable(caption, label string, head []string, rows [][]string) string {
 	return t.short()
 }
 
-// tableWriter is a table whose parts are LaTeX already.
+// tableWriter is a table whose parts are LaTeX.
 type tableWriter struct {
 	columns        string
 	caption, label string
@@ -42,6 +42,7 @@ type tableWriter struct {
 	rows           []string
 }
 
+// TablePreamble lists the packages of LaTeX that a table needs.
 const TablePreamble = `\usepackage[utf8]{inputenc}, \usepackage[T1]{fontenc}, \usepackage{booktabs}`
 
 func (t *tableWriter) short() string {
@@ -87,8 +88,8 @@ func indented(rows []string) string {
 	return b.String()
 }
 
-// tableRow joins cells. What comes before it, \\ or \midrule, would take a [ or * that
-// a row begins with for its own.
+// tableRow joins cells. A row that begins with [ or * gets {} in front: the \\ or \midrule
+// before it would take the character as its argument.
 func tableRow(cells []string) string {
 	row := strings.Join(cells, " & ") + ` \\`
 	if strings.HasPrefix(row, "[") || strings.HasPrefix(row, "*") {
@@ -97,7 +98,7 @@ func tableRow(cells []string) string {
 	return row
 }
 
-// latexCell escapes a cell. The hyphens of a number are minus signs.
+// latexCell escapes a cell. It prints the hyphens of a number as minus signs.
 func latexCell(s string) string {
 	s = strings.TrimSpace(s)
 	switch {
@@ -109,11 +110,10 @@ func latexCell(s string) string {
 	return latexText(s)
 }
 
-// latexText escapes text that has no markup.
+// latexText escapes text without markup.
 func latexText(s string) string { return plots.LaTeX(plots.Escape(s)) }
 
-// columnTypes says how columns are aligned: right if all their cells that are not
-// empty are numeric, and there is one.
+// columnTypes aligns a column right if it has numbers and nothing else.
 func columnTypes(head []string, rows [][]string) string {
 	types := []byte(strings.Repeat("l", len(head)))
 	for i := range head {
@@ -134,8 +134,8 @@ func columnTypes(head []string, rows [][]string) string {
 	return string(types)
 }
 
-// isNumeric reports whether a cell is made of numbers: one, with a sign of relation or
-// percent or without, or the two of an interval.
+// isNumeric reports whether a cell is a number, possibly with a relation or a percent sign,
+// or an interval.
 func isNumeric(s string) bool {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \u00a0\u2009()[],;–±%<>=≤≥", r) })
 	for _, f := range fields {
@@ -146,7 +146,7 @@ func isNumeric(s string) bool {
 	return len(fields) > 0
 }
 
-// LatexLabel keeps what the name of a label may be made of.
+// LatexLabel replaces characters that a label of LaTeX cannot have.
 func LatexLabel(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(":-./+", r)) {

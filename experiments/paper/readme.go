@@ -30,12 +30,12 @@ func readme(folder *results.Folder, m *results.Manifest) string {
 	return b.String()
 }
 
-// exact are the columns that a reader would take for numbers, and round: integers
-// beyond 2^53, and hexadecimal digits that may read as 12e34567.
+// exact are columns that readers of CSV would read as numbers and round: integers beyond
+// 2^53, and hexadecimal digits such as 12e34567.
 var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "VARCHAR"}, {"trail", "VARCHAR"}}
 
-// readmeReaders has a line a language that reads results.csv. Only columns that are
-// there are named: DuckDB refuses others, and R warns.
+// readmeReaders prints a line for each language that reads results.csv. It names only
+// columns that exist: DuckDB refuses others, and R warns.
 func readmeReaders(p func(string, ...any), m *results.Manifest) {
 	var python, r, sql []string
 	for _, c := range ColumnsOf(m, results.ResultsFile) {
@@ -55,7 +55,7 @@ func readmeReaders(p func(string, ...any), m *results.Manifest) {
 	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", results.ResultsFile, strings.Join(sql, ", "))
 }
 
-// ColumnsOf are the columns of a table of the folder.
+// ColumnsOf returns the columns of a table, as the manifest lists them.
 func ColumnsOf(m *results.Manifest, name string) []results.Column {
 	for _, f := range m.Files {
 		if f.Name == name {
@@ -83,7 +83,7 @@ func whatRan(folder *results.Folder, m *results.Manifest) string {
 	return text + "."
 }
 
-// cellsAtMost is how many cells a stopping rule gave as many trials as it may.
+// cellsAtMost is the number of cells in which a stopping rule ran all replicates.
 func cellsAtMost(folder *results.Folder) int {
 	columns, rows, err := readTable(folder, results.SummaryFile)
 	if err != nil {
@@ -117,7 +117,7 @@ func readmeFigures(folder *results.Folder, p func(string, ...any)) {
 	}
 }
 
-// readmeFiles tells every file, and every column of the tables.
+// readmeFiles describes every file, and every column of the tables.
 func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Manifest) {
 	p("## Files\n")
 	p("| file | what |\n|---|---|")
@@ -161,11 +161,12 @@ func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Mani
 	}
 }
 
-// markdown escapes what a table, or emphasis, would take for its own.
+// markdown escapes characters that a table or emphasis would interpret.
 func markdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;", "_", `\_`, "\n", " ").Replace(text)
 }
 
+// Plural returns the word for a number of things.
 func Plural(n int, word string) string {
 	if n == 1 {
 		return word

@@ -7,7 +7,7 @@ import (
 	"bullring/experiments/results"
 )
 
-// reproduce is the script that makes the tables again and compares.
+// reproduce is the script that runs the sweep again and compares the tables.
 func reproduce(folder *results.Folder, m *results.Manifest) string {
 	flags := ""
 	if m.Outside && !folder.Spec.OutsideModel {

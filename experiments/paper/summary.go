@@ -11,8 +11,8 @@ import (
 	"bullring/plots"
 )
 
-// latexSummary is summary.csv as a table of LaTeX: what tells cells apart, and of
-// each metric that a figure draws the mean with its interval.
+// latexSummary is summary.csv as a table of LaTeX: the fields in which cells differ, and
+// the mean with its interval for each metric that a figure draws.
 func latexSummary(folder *results.Folder) (string, error) {
 	columns, rows, err := readTable(folder, results.SummaryFile)
 	if err != nil {
@@ -60,7 +60,7 @@ func latexSummary(folder *results.Folder) (string, error) {
 	return latexTable(caption, "tab:"+folder.Spec.Name, head, text), nil
 }
 
-// headOf is a field's name above a column.
+// headOf is the head of a field's column.
 func headOf(field string) string {
 	if field == "n" {
 		return "*n*"
@@ -68,8 +68,7 @@ func headOf(field string) string {
 	return strings.ReplaceAll(field, "_", " ")
 }
 
-// varying are the fields of cells that differ between rows; a label says what
-// algorithm and variant say.
+// varying are the fields in which cells differ. A label stands for algorithm and variant.
 func varying(columns []string, rows [][]string) []string {
 	var names []string
 	for _, name := range spec.Fields() {
@@ -85,7 +84,8 @@ func varying(columns []string, rows [][]string) []string {
 	return names
 }
 
-// tabulatedColumns are the metrics of the table: those that figures draw, else messages.
+// tabulatedColumns are the metrics of the table: those of the figures, or messages if there
+// are none.
 func tabulatedColumns(folder *results.Folder, columns []string) []string {
 	var names []string
 	for i := range folder.Spec.Figures {
@@ -100,11 +100,11 @@ func tabulatedColumns(folder *results.Folder, columns []string) []string {
 	return names
 }
 
-// inBoth is what times are counted in where delays are constant in some rows alone.
+// inBoth is the unit of times if delays are constant in some rows only.
 const inBoth = "message delays where the unit of times is delay, else in seconds"
 
-// timeWords is what times of the rows are counted in, "" if the table has none, and the
-// column that tells.
+// timeWords returns the unit of the times in the table, and the index of the column that
+// holds it. words is "" if the table has no times.
 func timeWords(folder *results.Folder, columns []string, rows [][]string) (words string, unit int) {
 	unit = slices.Index(columns, "time_unit")
 	if unit < 0 || !slices.ContainsFunc(tabulatedColumns(folder, columns), func(name string) bool {
@@ -123,7 +123,7 @@ func timeWords(folder *results.Folder, columns []string, rows [][]string) (words
 	return inBoth, unit
 }
 
-// digits is a number for people: of a fraction, four digits that count.
+// digits shortens a number for readers: a fraction has four significant digits.
 func digits(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -15,16 +15,15 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// ClaimsFile lists the files of a folder that bullring has written there. It stays.
+// ClaimsFile lists the files that bullring has written to a folder. It is never removed.
 const ClaimsFile = ".bullring"
 
-// Claims are the files of a folder that are bullring's own. Only these are replaced or
-// removed, and they are replaced only as bullring left them. While the claims are open,
-// no other process writes the folder, but for shards, each of which writes its own
-// journal alone.
+// Claims are the files of a folder that belong to bullring. Bullring replaces or removes no
+// other files, and replaces its own only as it left them. While a process holds the claims,
+// no other process writes to the folder, except shards: each writes its own journal.
 //
-// They are kept in a journal. A record is a JSON list of the files that are written
-// next, or an empty one when all of them are, and are as the manifest says.
+// Claims are kept in a journal. A record is a JSON list of the files that are written next.
+// An empty list says that all files are written, and are as the manifest lists them.
 type Claims struct {
 	Replace bool // replaces files that were changed, too
 
@@ -35,8 +34,8 @@ type Claims struct {
 	hashes map[string]string // that the manifest lists, by path
 }
 
-// OpenClaims takes the folder for this process. adopt are the files that belong to
-// bullring in a folder of an earlier version, which has no list yet.
+// OpenClaims takes the folder for this process. A folder of an earlier version has no list
+// yet: there, adopt names the files that belong to bullring.
 func OpenClaims(dir string, adopt []string) (*Claims, error) {
 	c := newClaims(dir)
 	known := false
@@ -71,8 +70,8 @@ func Claimed(dir string) bool {
 	return err == nil && len(c.own) > 0
 }
 
-// readManifest takes from the manifest, if there is a sound one, how files are that were
-// written.
+// readManifest reads the hashes of written files from the manifest, if it is there and
+// sound.
 func (c *Claims) readManifest() {
 	clear(c.hashes)
 	m, err := ReadManifest(c.dir)
@@ -84,7 +83,7 @@ func (c *Claims) readManifest() {
 	}
 }
 
-// begin makes the list of a folder that has none yet.
+// begin writes the first records of a folder that has no list yet.
 func (c *Claims) begin(adopt []string) error {
 	listed := slices.Sorted(maps.Keys(c.hashes))
 	err := errors.Join(c.add(listed), c.add(nil))
@@ -94,7 +93,7 @@ func (c *Claims) begin(adopt []string) error {
 	return err
 }
 
-// enter takes a record.
+// enter reads a record.
 func (c *Claims) enter(body []byte) error {
 	var names []string
 	if err := json.Unmarshal(body, &names); err != nil {
@@ -121,7 +120,7 @@ func (c *Claims) add(names []string) error {
 	return errors.Join(c.list.Sync(), c.enter(body))
 }
 
-// Take makes files bullring's own, which are written next, and then settled.
+// Take claims files that are written next. Settle must follow when they are written.
 func (c *Claims) Take(names []string) error {
 	if err := c.Free(names); err != nil {
 		return err
@@ -129,13 +128,13 @@ func (c *Claims) Take(names []string) error {
 	return c.add(names)
 }
 
-// Settle tells that all files are as the manifest says now.
+// Settle records that all files are as the manifest lists them.
 func (c *Claims) Settle() error {
 	c.readManifest()
 	return c.add(nil)
 }
 
-// Free reports what is in the way of files.
+// Free returns an error that names what is in the way of files.
 func (c *Claims) Free(names []string) error {
 	var wrong []string
 	for _, name := range names {
@@ -153,8 +152,8 @@ func (c *Claims) Free(names []string) error {
 	return fmt.Errorf("in %s bullring does not replace %s: move it away, or give another directory", c.dir, SomeOf(wrong))
 }
 
-// inTheWay says what stands in the place of a file and is not replaced; "" if nothing
-// does.
+// inTheWay names what is in the place of a file and must not be replaced; "" if the place
+// is free.
 func (c *Claims) inTheWay(name string) (what string, err error) {
 	if folder, _, nested := strings.Cut(name, "/"); nested {
 		info, err := os.Lstat(filepath.Join(c.dir, folder))
@@ -188,7 +187,7 @@ func (c *Claims) inTheWay(name string) (what string, err error) {
 	return name + " (changed since bullring wrote it)", nil
 }
 
-// SomeOf names the first things of a list.
+// SomeOf joins the first few names of a list.
 func SomeOf(names []string) string {
 	const most = 3
 	if len(names) <= most+1 {
@@ -197,7 +196,7 @@ func SomeOf(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// Close lets other processes write the folder.
+// Close lets other processes write to the folder.
 func (c *Claims) Close() error {
 	if c == nil {
 		return nil
@@ -205,8 +204,7 @@ func (c *Claims) Close() error {
 	return c.list.Close()
 }
 
-// RemoveStale removes what a process that was killed has left of files that it was
-// writing.
+// RemoveStale removes temporary files that a killed process has left.
 func (c *Claims) RemoveStale(names []string) error {
 	var all error
 	for _, path := range StaleFiles(c.dir, names) {
@@ -215,7 +213,7 @@ func (c *Claims) RemoveStale(names []string) error {
 	return all
 }
 
-// StaleFiles are the temporary files of wholeFile that are left of these files.
+// StaleFiles returns the temporary files of these files, which a killed process has left.
 func StaleFiles(dir string, names []string) []string {
 	var stale []string
 	for _, sub := range []string{"", FiguresDir} {

@@ -10,24 +10,23 @@ import (
 	"bullring/experiments/stats"
 )
 
-// difference is a metric of a cell, compared with a baseline on common random
-// numbers.
+// difference compares a metric of a cell with that of a baseline, on common random numbers.
 type difference struct {
 	Input
-	baseline string // its label
+	baseline string // label of the baseline
 	metric   *experiments.Metric
 	paired   stats.Paired
 	mean     float64 // of the baseline, over the pairs
 }
 
-// pairing is a cell and the one that it is compared with.
+// pairing is a cell and the baseline that it is compared with.
 type pairing struct {
 	cell, baseline int
 	metrics        []string
 }
 
-// pairings are those that the comparisons of a sweep ask for, cell by cell: with the
-// cell of the baseline that has the same conditions, and so the same seeds.
+// pairings are the comparisons of a sweep, cell by cell. A cell is compared with the cell
+// of the baseline under the same conditions, whose trials have the same seeds.
 func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	var all []pairing
 	for _, c := range s.Compare {
@@ -46,7 +45,7 @@ func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	return all
 }
 
-// PairedValues is how many values comparisons need at once, if each cell has so many trials.
+// PairedValues returns how many values the comparisons hold in memory at most.
 func PairedValues(s *spec.Spec, cells []spec.Cell) int {
 	values := 0
 	for _, p := range pairings(s, cells) {
@@ -55,7 +54,7 @@ func PairedValues(s *spec.Spec, cells []spec.Cell) int {
 	return values
 }
 
-// differences compares the rows of results.csv, which is written.
+// differences compares the rows of results.csv, which must have its name already.
 func (t *Tables) differences() ([]*difference, error) {
 	pairs := pairings(t.Folder.Spec, t.Folder.Cells)
 	values, err := t.valuesOf(pairs)
@@ -88,8 +87,7 @@ type cellMetric struct {
 	metric string
 }
 
-// valuesOf are the values that are to be paired, by replicate; NaN where there is
-// none.
+// valuesOf returns the values to be paired, by replicate; NaN where a trial has none.
 func (t *Tables) valuesOf(pairs []pairing) (map[cellMetric][]float64, error) {
 	wanted := map[int][]string{}
 	for _, p := range pairs {
@@ -133,7 +131,7 @@ func (t *Tables) valuesOf(pairs []pairing) (map[cellMetric][]float64, error) {
 	return values, err
 }
 
-// pairedMean is the mean of a where b has a value too.
+// pairedMean is the mean of those values of a whose partner in b exists.
 func pairedMean(a, b []float64) float64 {
 	var m mean
 	for i := range min(len(a), len(b)) {

@@ -14,18 +14,18 @@ import (
 	"bullring/internal/regular"
 )
 
-// The files of a sweep, besides its figures.
+// The files of a sweep, without documents and figures.
 const (
 	SpecFile    = "spec.yaml"
 	ResultsFile = "results.csv"
 	SummaryFile = "summary.csv"
 	GrowthFile  = "growth.csv"
-	// DifferencesFile is there if the sweep compares.
+	// DifferencesFile exists only if the sweep has comparisons.
 	DifferencesFile = "differences.csv"
 	ManifestFile    = "manifest.json"
 )
 
-// The documents of a folder of results: what whoever finds it needs.
+// The documents of a folder, which explain it to a stranger, and the folder of its figures.
 const (
 	ReadmeFile    = "README.md"
 	TableFile     = "summary.tex"
@@ -35,21 +35,22 @@ const (
 	FiguresDir    = "figures"
 )
 
-// Folder is a directory of results that is read.
+// Folder is a directory of results, opened for reading.
 type Folder struct {
 	Registry *experiments.Registry
 	Dir      string
-	Text     []byte // of the spec
+	Text     []byte // of spec.yaml
 	Spec     *spec.Spec
 	Cells    []spec.Cell
-	Trials   string            // hash of what decides them, once it is known
-	Manifest *Manifest         // once it is read
-	Results  string            // hash of results.csv, once it is known
-	Captions map[string]string // of the figures that are drawn, by name
-	// relabelled: the labels in the rows may be those of an earlier version of the sweep.
+	Trials   string            // see TrialsHash; "" until it is needed
+	Manifest *Manifest         // nil until it is read
+	Results  string            // hash of results.csv; "" until it is known
+	Captions map[string]string // of the figures that were drawn, by name
+	// Relabelled: rows may carry labels of an earlier version of the sweep.
 	Relabelled bool
 }
 
+// Open reads the sweep of a folder. It does not read the rows.
 func Open(r *experiments.Registry, dir string) (*Folder, error) {
 	file := filepath.Join(dir, SpecFile)
 	text, err := regular.Read(file, spec.MaxFile)
@@ -66,7 +67,8 @@ func Open(r *experiments.Registry, dir string) (*Folder, error) {
 	return &Folder{Registry: r, Dir: dir, Text: text, Spec: s, Cells: s.Cells()}, nil
 }
 
-// TrialsHash is that of the sweep of the results. It is computed once.
+// TrialsHash is the hash of what decides the trials of the folder: see the function
+// TrialsHash.
 func (f *Folder) TrialsHash() string {
 	if f.Trials == "" {
 		f.Trials = TrialsHash(f.Spec, f.Cells)
@@ -74,8 +76,8 @@ func (f *Folder) TrialsHash() string {
 	return f.Trials
 }
 
-// Rows calls f with every row of results.csv, in order, until it returns false
-// or an error. The record is good for the call. rows returns how many rows were
+// Rows calls visit with every row of results.csv, in order, until visit returns false or an
+// error. The record is valid during the call only. Rows returns the number of rows that it
 // read.
 func (f *Folder) Rows(visit func(*Record) (more bool, err error)) (int, error) {
 	path := filepath.Join(f.Dir, ResultsFile)
@@ -115,9 +117,8 @@ func (f *Folder) Rows(visit func(*Record) (more bool, err error)) (int, error) {
 	}
 }
 
-// locate checks that a row stands where its number says, and belongs to the cell
-// that the spec has there. How many rows a cell has, the rows say: each is numbered
-// within its cell.
+// locate checks that a row has the number of its place, and belongs to the cell that the
+// sweep has there. Rows are numbered within their cell, so the rows tell where a cell ends.
 func (f *Folder) locate(r *Record) error {
 	text, err := r.Field("row")
 	if err != nil {
@@ -155,7 +156,7 @@ func (f *Folder) locate(r *Record) error {
 	return nil
 }
 
-// Samples calls f with every row of results.csv and its sample, in order, until it
+// Samples calls visit with every row of results.csv and its sample, in order, until visit
 // returns an error.
 func (f *Folder) Samples(l Layout, visit func(*Record, *Sample) error) error {
 	var reader *RowReader
@@ -175,7 +176,7 @@ func (f *Folder) Samples(l Layout, visit func(*Record, *Sample) error) error {
 	return err
 }
 
-// header is the first line of results.csv, and the names of its columns.
+// header returns the names of the columns of results.csv, and its first line.
 func (f *Folder) header() (columns []string, line string, err error) {
 	path := filepath.Join(f.Dir, ResultsFile)
 	file, err := regular.Open(path)
@@ -194,10 +195,10 @@ func (f *Folder) header() (columns []string, line string, err error) {
 	return columns, strings.Join(fields, ",") + "\n", nil
 }
 
-// DocumentFiles are the documents of a folder, and its manifest, which lists them.
+// DocumentFiles are the documents of a folder, and its manifest.
 var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ManifestFile}
 
-// FigureFiles are the files of figures.
+// FigureFiles are the files that figures are drawn into, as paths within the folder.
 func FigureFiles(figures []spec.Figure) []string {
 	var names []string
 	for i := range figures {
@@ -208,5 +209,5 @@ func FigureFiles(figures []spec.Figure) []string {
 	return names
 }
 
-// QuoteShell quotes a word for a shell.
+// QuoteShell quotes a word for a POSIX shell.
 func QuoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

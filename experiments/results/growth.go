@@ -10,20 +10,20 @@ import (
 	"bullring/experiments/stats"
 )
 
-// growths gathers the means over n, series by series.
+// growths collects the means over n, series by series.
 type growths struct {
 	order  []*means
 	series map[spec.Cell]*means // by the cell without n
 }
 
-// means are those of the metrics of a series over n.
+// means are the means of a series, by metric and n.
 type means struct {
 	Input // of the first cell
 	n     []float64
 	of    [][]float64 // by metric, as layout.summarised
 }
 
-// growth is how a metric of a series grows with n.
+// growth is the growth of a metric of a series with n.
 type growth struct {
 	*means
 	metric *experiments.Metric
@@ -48,8 +48,8 @@ func (g *growths) add(cell spec.Cell, c *cellSummary) {
 	}
 }
 
-// fitted returns what has an exponent: series with three values of n at least, and
-// of those the metrics whose means are positive at each. A share is no power of n.
+// fitted returns the growth of each metric in each series that has three values of n or
+// more, and only positive means. A share has no exponent.
 func (g *growths) fitted(l Layout) []*growth {
 	var all []*growth
 	for _, s := range g.order {

@@ -14,40 +14,39 @@ import (
 	"bullring/netem"
 )
 
-// Manifest tells what a folder of results holds and how it came about. Besides
-// Program, Machine, Writer, Attempts, Start, End and the hashes of figures it is the
-// same on every machine.
+// Manifest describes a folder of results: what it holds, and what made it. All of it is the
+// same on every machine, except Program, Machine, Writer, Attempts, Start, End and the
+// hashes of figures.
 type Manifest struct {
 	Name     string        `json:"name"`
 	Title    string        `json:"title"`
 	Spec     FileInfo      `json:"spec"`
 	Included *FileInfo     `json:"included,omitempty"`
-	Hash     string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
+	Hash     string        `json:"trials_sha256,omitempty"` // see TrialsHash; earlier versions have none
 	Seed     uint64        `json:"seed"`
 	Epoch    int           `json:"epoch"`  // netem.Epoch
 	Trials   int           `json:"trials"` // that the sweep asks for, at most
-	Rows     int           `json:"rows"`   // that there are
+	Rows     int           `json:"rows"`   // of results.csv
 	Complete bool          `json:"complete"`
 	Stopped  string        `json:"stopped,omitempty"` // why it is not complete
-	Outside  bool          `json:"outside_model"`     // whether that was allowed
+	Outside  bool          `json:"outside_model"`     // cells outside the model were allowed
 	Program  build.Program `json:"program"`           // that wrote the tables
-	Machine  build.Machine `json:"machine"`           // likewise
+	Machine  build.Machine `json:"machine"`           // of Program
 	Start    time.Time     `json:"start"`             // of the first attempt
 	End      time.Time     `json:"end"`               // of the last
 	Attempts []Attempt     `json:"attempts"`          // that ran trials, by start
-	Files    []FileInfo    `json:"files"`             // tables, and what they were made from
-	// Writer wrote Documents and Figures, which are made from these; nil in folders of
-	// earlier versions.
+	Files    []FileInfo    `json:"files"`             // spec and tables
+	// Writer wrote Documents and Figures; earlier versions have none.
 	Writer    *Writer    `json:"writer,omitempty"`
 	Documents []FileInfo `json:"documents"`
 	Figures   []FileInfo `json:"figures,omitempty"`
-	// Rewriting is the hash of results.csv with the labels of a changed sweep, while all
-	// files are written anew for it.
+	// Rewriting is the hash that results.csv is going to have, while all files are written
+	// again for a sweep with other labels.
 	Rewriting string `json:"rewriting,omitempty"`
 }
 
-// Attempt is a process that worked on a sweep: one, unless it was stopped and went
-// on, or had shards.
+// Attempt is a process that ran trials of a sweep. There is one, unless the sweep was
+// resumed or ran in shards.
 type Attempt struct {
 	Start   time.Time     `json:"start"`
 	Shard   string        `json:"shard,omitempty"`
@@ -62,7 +61,8 @@ type Writer struct {
 	Machine build.Machine `json:"machine"`
 }
 
-// WrittenBy is who wrote the documents and figures, as far as the manifest tells.
+// WrittenBy returns the writer of the documents and figures. Earlier versions do not tell:
+// then it is the program that wrote the tables.
 func (m *Manifest) WrittenBy() Writer {
 	if m.Writer != nil {
 		return *m.Writer
@@ -70,21 +70,21 @@ func (m *Manifest) WrittenBy() Writer {
 	return Writer{m.Program, m.Machine}
 }
 
-// FileInfo is a file, and what its columns mean if it is a table.
+// FileInfo describes a file and, if it is a table, its columns.
 type FileInfo struct {
 	wholefile.Info
 	Columns []Column `json:"columns,omitempty"`
 }
 
-// Limits of a manifest that is read. One of a sweep in 100,000 shards, each of which
-// went on once, has 52 MB and 1.4 million commas. An element of a list may have three
-// bytes there and takes a hundred in memory; all but the first have a comma before them.
+// Limits of a manifest. A sweep in 100,000 shards, each resumed once, has a manifest of 52
+// MB with 1.4 million commas. A list element can be three bytes long and takes a hundred in
+// memory; every element but the first follows a comma.
 const (
 	maxManifest = 64 << 20
 	maxElements = 2 << 20
 )
 
-// ReadManifest reads the manifest of a directory of results.
+// ReadManifest reads and checks the manifest of a directory of results.
 func ReadManifest(dir string) (*Manifest, error) {
 	text, err := regular.Read(filepath.Join(dir, ManifestFile), maxManifest)
 	if err != nil {
@@ -106,7 +106,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
-// HashOf is the hash of one of the files, empty if it is not listed.
+// HashOf returns the hash of a listed file; "" if it is not listed.
 func (m *Manifest) HashOf(name string) string {
 	i := slices.IndexFunc(m.Files, func(f FileInfo) bool { return f.Name == name })
 	if i < 0 {
@@ -115,6 +115,7 @@ func (m *Manifest) HashOf(name string) string {
 	return m.Files[i].SHA256
 }
 
+// Write writes the manifest into a directory of results.
 func (m *Manifest) Write(dir string) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -127,7 +128,7 @@ func (m *Manifest) Write(dir string) error {
 	return err
 }
 
-// Unchanged reports a file of a folder that is not as its manifest says.
+// Unchanged returns an error that names a file whose hash is not the one in the manifest.
 func Unchanged(dir string, files []FileInfo) error {
 	for _, f := range files {
 		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
@@ -141,11 +142,11 @@ func Unchanged(dir string, files []FileInfo) error {
 	return nil
 }
 
-// EpochError says that results are of another fingerprint epoch, in which the same
-// seed means another run.
+// EpochError says that results belong to another fingerprint epoch, in which the same seed
+// means another run.
 type EpochError struct {
 	Path    string
-	Version string // that made them
+	Version string // that made the results
 	Epoch   int
 }
 
@@ -154,8 +155,8 @@ func (e *EpochError) Error() string {
 		e.Path, e.Version, e.Epoch, build.ThisProgram(), netem.Epoch, e.Epoch)
 }
 
-// UnchangedRows reports that results.csv is not as the manifest says: as it was, or, if
-// the folder was being written anew, as it is to be.
+// UnchangedRows returns an error if results.csv has neither the hash in the manifest nor,
+// if the folder was being written again, the hash that it was going to have.
 func (m *Manifest) UnchangedRows(dir string) error {
 	info, err := wholefile.Stat(filepath.Join(dir, ResultsFile))
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	"unicode"
 )
 
-// What a manifest may say where it goes into a script, a page or a terminal. It comes
-// with its folder, from anybody.
+// What a manifest may contain where it goes into a script, a page or a terminal. A manifest
+// comes with its folder, so anybody may have written it.
 var (
 	listedName    = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 	listedHash    = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	listedVersion = regexp.MustCompile(`^[A-Za-z0-9.+()_-]{1,128}$`)
 	listedChange  = regexp.MustCompile(`^[A-Za-z0-9]{0,64}$`) // a revision
-	listedColumn  = regexp.MustCompile(`^[\pL\pN_. -]+$`)     // which bounds, checks and kinds name
+	listedColumn  = regexp.MustCompile(`^[\pL\pN_. -]+$`)     // bounds, checks and kinds of messages name columns
 )
 
-// Unprintable reports what would end a line, or do something to a terminal.
+// Unprintable reports whether a character would end a line or control a terminal.
 func Unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// check reports what a manifest says that no program of ours writes.
+// check returns an error about something in a manifest that bullring never writes.
 func (m *Manifest) check() error {
 	var wrong error
 	like := func(what, given string, pattern *regexp.Regexp) {

@@ -14,7 +14,7 @@ import (
 	"bullring/plots"
 )
 
-// Derive is a metric of a sweep's own. The error is a *spec.FormulaError.
+// Derive makes a metric from a sweep's own formula. The error is a *spec.FormulaError.
 func Derive(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, error) {
 	operands := map[string]*experiments.Metric{spec.OwnN: {}}
 	for _, name := range own.Formula.Names() {
@@ -45,11 +45,12 @@ func Derive(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, err
 	return m, nil
 }
 
-// mostShares is how many shares of trials a formula has at most that is one itself.
+// mostShares is the largest number of proportions in a formula for which isShare tries all
+// values.
 const mostShares = 10
 
-// isShare reports whether the formula is 0 or 1 in each trial: all that it is made of
-// is, and so is it for each of their values.
+// isShare reports whether a formula is a proportion: all its operands are proportions, and
+// it is 0 or 1 for each combination of their values.
 func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
 	names := f.Names()
 	if len(names) > mostShares || slices.ContainsFunc(names, func(name string) bool { return operands[name] == nil || !operands[name].Proportion }) {
@@ -64,7 +65,8 @@ func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
 	return true
 }
 
-// Whole is the value of a proportion in a trial in which something was so.
+// FullProportion is the value that a proportion has in a trial in which the thing happened:
+// 1, or 100 in percent.
 func FullProportion(m *experiments.Metric) float64 {
 	if m.Unit == spec.Percent {
 		return 100
@@ -72,8 +74,8 @@ func FullProportion(m *experiments.Metric) float64 {
 	return 1
 }
 
-// operands are the names of what the metric is computed from: its own, if trials
-// measure it.
+// operands are the names that the metric is computed from. A metric that trials measure has
+// its own name.
 func operands(m *experiments.Metric) []string {
 	if m.Formula == nil {
 		return []string{m.Name}
@@ -93,7 +95,7 @@ func evaluate(m *experiments.Metric, get func(name string) float64) float64 {
 	return v
 }
 
-// operand is what a formula takes of a trial.
+// operand returns the value of a name in a formula.
 func (t *Trial) operand(name string) float64 {
 	if name == spec.OwnN {
 		return float64(t.Instance.N)
@@ -104,8 +106,8 @@ func (t *Trial) operand(name string) float64 {
 	return t.metric(name)
 }
 
-// MetricOf is the metric of that name which the sweep has of its own, or which some
-// algorithm of the registry measures.
+// MetricOf finds a metric by its name: one of the sweep's own, or one that an algorithm
+// measures.
 func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.Metric, error) {
 	if own := s.Metric(name); own != nil {
 		return Derive(r, own)
@@ -113,7 +115,7 @@ func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.
 	return r.Metric(name)
 }
 
-// addOwn adds the metrics of a sweep's own to what tables of cells describe.
+// addOwn adds the sweep's own metrics to those that tables of cells summarise.
 func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
 	for i := range s.Metrics {
 		own := &s.Metrics[i]
@@ -136,7 +138,7 @@ func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
 	return nil
 }
 
-// Unmeasured reports why trials of the algorithms have no value of a metric.
+// Unmeasured returns an error if no algorithm measures all that a metric is computed from.
 func Unmeasured(algorithms []*experiments.Algorithm, m *experiments.Metric) error {
 	var names []string
 	for _, a := range algorithms {
@@ -168,8 +170,8 @@ func Measures(a *experiments.Algorithm, m *experiments.Metric) bool {
 	return true
 }
 
-// Interval is the 95 % interval of the mean of a metric's values: Wilson's of a
-// proportion, else Student's. Without one both ends are the mean.
+// Interval returns the 95 % interval of the mean of a metric: Wilson's for a proportion,
+// Student's otherwise. If there is no interval, both ends are the mean.
 func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
 	if !metric.Proportion {
 		s := stats.Summarize(values)
@@ -186,12 +188,12 @@ func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
 	return lo * FullProportion(metric), hi * FullProportion(metric)
 }
 
-// confidence is that of the intervals of proportions; those of means have it in
-// stats.
+// confidence is the level of the intervals of proportions. Package stats has the level of
+// means.
 const confidence = 0.95
 
-// proportion counts those of values that are not 0 but 1, or 100 in percent, and all of
-// them.
+// proportion counts the values that are not 0, and all values. A proportion has the values
+// 0 and 1, or 0 and 100.
 func proportion(values []float64) (successes, n int) {
 	for _, v := range values {
 		if math.IsNaN(v) {
@@ -205,5 +207,5 @@ func proportion(values []float64) (successes, n int) {
 	return successes, n
 }
 
-// ShortNumber prints a number with four digits.
+// ShortNumber prints a number with four significant digits.
 func ShortNumber(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }

@@ -21,7 +21,7 @@ type Record struct {
 	Where     string // file and line, for errors
 }
 
-// Field is the text in the column of that name.
+// Field returns the text in a column.
 func (r *Record) Field(name string) (string, error) {
 	i := slices.Index(r.columns, name)
 	if i < 0 {
@@ -30,13 +30,13 @@ func (r *Record) Field(name string) (string, error) {
 	return r.Fields[i], nil
 }
 
-// has reports whether the results have what a metric is computed from.
+// has reports whether the row has all columns that a metric is computed from.
 func (r *Record) has(m *experiments.Metric) bool {
 	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 
-// Text is a metric of a row, as results have it; "" if there is none. It is an error if
-// the results do not have what it is computed from.
+// Text returns the value of a metric as results.csv prints it; "" if the trial has none. It
+// is an error if a column is missing that the metric is computed from.
 func (r *Record) Text(m *experiments.Metric) (string, error) {
 	if m.Formula == nil {
 		return r.Field(m.Name)
@@ -61,7 +61,7 @@ func (r *Record) Text(m *experiments.Metric) (string, error) {
 	return formatNumber(v), wrong
 }
 
-// Unit is the unit of the times in a row: the constant delay of its messages, or a
+// Unit returns the unit of the times in a row: the constant delay of its messages, or a
 // second.
 func (r *Record) Unit() (RowUnit, error) {
 	text, err := r.Field("time_unit")
@@ -89,18 +89,18 @@ func (r *Record) Unit() (RowUnit, error) {
 
 // RowUnit is the unit of the times in the rows of a cell.
 type RowUnit struct {
-	Length   time.Duration // 0 before the first row
-	Constant bool          // it is the delay of a message
+	Length   time.Duration // 0 before the first row is read
+	Constant bool          // the unit is the delay of a message
 }
 
-// Clone is a record that outlives the call that it was made for.
+// Clone copies a record, which then outlives the call of Rows.
 func (r *Record) Clone() *Record {
 	c := *r
 	c.Fields = slices.Clone(r.Fields)
 	return &c
 }
 
-// Wrong is an error about a field.
+// Wrong returns an error about a field: takes says what the column takes.
 func (r *Record) Wrong(name, text, takes string) error {
 	return fmt.Errorf("%s: column %s holds %q, which is not %s", r.Where, name, text, takes)
 }

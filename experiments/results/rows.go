@@ -13,12 +13,13 @@ import (
 	"bullring/protocols"
 )
 
-// RowWriter prints rows of results.csv, without their number.
+// RowWriter prints rows of results.csv without the row's number.
 type RowWriter struct {
 	buffer bytes.Buffer
 	table  table[*Trial]
 }
 
+// NewRowWriter writes rows of this layout.
 func NewRowWriter(l Layout) *RowWriter {
 	w := &RowWriter{}
 	w.table = newTable(&w.buffer, l.TrialColumns())
@@ -37,7 +38,7 @@ func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 	return append(rows, w.buffer.Bytes()...)
 }
 
-// AppendFields appends the row of these fields.
+// AppendFields appends the row with these fields.
 func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 	w.buffer.Reset()
 	if err := errors.Join(w.table.out.Write(fields), w.flush()); err != nil {
@@ -61,15 +62,15 @@ func (w *RowWriter) flush() error {
 	return w.table.out.Error()
 }
 
-// RowReader takes samples of rows.
+// RowReader turns rows into samples.
 type RowReader struct {
 	layout                             Layout
-	Algorithm, Label, outside, outcome int              // columns
-	checks, bounds, boundRatio         []int            // as in the layout
-	operands                           []map[string]int // of the metrics, as in the layout
+	Algorithm, Label, outside, outcome int              // indices of columns
+	checks, bounds, boundRatio         []int            // indices of columns, in the order of the layout
+	operands                           []map[string]int // indices of columns by name, for each metric in the order of the layout
 }
 
-// NewRowReader reads rows with these columns.
+// NewRowReader reads rows that have these columns.
 func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 	r := &RowReader{layout: l}
 	var missing []string
@@ -101,7 +102,7 @@ func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 	return r, nil
 }
 
-// Sample is what the summary needs of a row, but for the input.
+// Sample returns the sample of a row, without its input.
 func (r *RowReader) Sample(fields []string) (Sample, error) {
 	s := Sample{
 		metrics: make([]float64, len(r.operands)),

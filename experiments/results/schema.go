@@ -7,9 +7,8 @@ import (
 	"bullring/experiments/spec"
 )
 
-// Schema returns the grammar of sweeps over this registry as JSON Schema, for
-// editors: see [spec.Schema]. Its words are the algorithms, variants and metrics
-// of the registry.
+// Schema returns the grammar of sweeps as JSON Schema, for editors: see [spec.Schema]. Its
+// words are the algorithms, variants and metrics of the registry.
 func Schema(r *experiments.Registry) ([]byte, error) {
 	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: r.Metrics()}
 	add := func(list *[]string, word string) {

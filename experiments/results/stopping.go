@@ -5,8 +5,8 @@ import (
 	"bullring/experiments/stats"
 )
 
-// LeastTrials is how many trials each cell of a complete sweep has at least: all of
-// them, unless a stopping rule says when there are enough.
+// LeastTrials is the least number of trials that each cell of a complete sweep has. Without
+// a stopping rule it is the number of replicates.
 func LeastTrials(s *spec.Spec) int {
 	if s.Until != nil {
 		return min(s.Until.Min, s.Replicates)
@@ -14,7 +14,8 @@ func LeastTrials(s *spec.Spec) int {
 	return s.Replicates
 }
 
-// Next is how many trials a stopping rule asks for, once it has seen these.
+// Next returns how many trials a stopping rule asks for, given the samples of the first
+// ones. If it returns len(kept), the cell has enough.
 func (l Layout) Next(s *spec.Spec, kept []Sample) int {
 	if l.narrow(s.Until, kept) {
 		return len(kept)
@@ -22,7 +23,7 @@ func (l Layout) Next(s *spec.Spec, kept []Sample) int {
 	return stats.NextLook(len(kept), s.Replicates)
 }
 
-// Enough reports whether a stopping rule ends a cell with just these trials.
+// Enough reports whether a stopping rule ends a cell after exactly these trials.
 func (l Layout) Enough(s *spec.Spec, kept []Sample) bool {
 	look := LeastTrials(s)
 	for look < len(kept) {
@@ -35,7 +36,7 @@ func (l Layout) Enough(s *spec.Spec, kept []Sample) bool {
 	return look == len(kept) && l.Next(s, kept) == look
 }
 
-// narrow reports whether the intervals of all metrics of a stopping rule are.
+// narrow reports whether the intervals of all metrics of a stopping rule are narrow enough.
 func (l Layout) narrow(rule *spec.Until, kept []Sample) bool {
 	for _, name := range rule.Metrics {
 		values := make([]float64, len(kept))

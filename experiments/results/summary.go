@@ -12,19 +12,19 @@ import (
 	"bullring/protocols"
 )
 
-// Sample is what the summary needs of a trial.
+// Sample is the part of a trial that the summary needs.
 type Sample struct {
-	metrics  []float64           // as layout.summarised
-	bounds   []boundValue        // as layout.bounds
-	Verdicts []protocols.Verdict // as the algorithm's checks
+	metrics  []float64           // as Layout.Summarised
+	bounds   []boundValue        // as Layout.bounds
+	Verdicts []protocols.Verdict // as the checks of the algorithm
 	Outcome  experiments.Outcome
-	Outside  bool // the model of the algorithm
+	Outside  bool // outside the model of the algorithm
 
 	Algorithm *experiments.Algorithm
-	Input     Input // of the first trial of a cell: instances are large, and one stands for all
+	Input     Input // set for the first trial of a cell only: instances are large
 }
 
-// SampleOf takes the sample of a trial.
+// SampleOf returns the sample of a trial.
 func (l Layout) SampleOf(t *Trial) Sample {
 	s := Sample{
 		metrics:  make([]float64, len(l.Summarised)),
@@ -48,8 +48,7 @@ func (l Layout) SampleOf(t *Trial) Sample {
 	return s
 }
 
-// value is a metric of a trial, or what was measured divided by a bound; NaN where
-// there is none.
+// value returns a metric of a trial, or its ratio to a bound; NaN if the trial has none.
 func (l Layout) value(s *Sample, metric string) float64 {
 	if i := slices.IndexFunc(l.Summarised, func(m experiments.Metric) bool { return m.Name == metric }); i >= 0 {
 		return s.metrics[i]
@@ -60,7 +59,7 @@ func (l Layout) value(s *Sample, metric string) float64 {
 	return math.NaN()
 }
 
-// cellSummary gathers the trials of a cell.
+// cellSummary collects the trials of a cell.
 type cellSummary struct {
 	Input
 	number    int // of the cell, from 1
@@ -87,11 +86,11 @@ func (m *mean) add(v float64) {
 	}
 }
 
-// value is the mean, NaN of nothing.
+// value returns the mean; NaN if there are no values.
 func (m *mean) value() float64 { return m.sum / float64(m.n) }
 
-// reset makes the summary ready for another cell, of so many trials at most, in the
-// same memory.
+// reset prepares the summary for another cell of at most so many trials. It keeps the
+// memory.
 func (c *cellSummary) reset(number int, in Input, l Layout, trials int) {
 	if c.values == nil {
 		c.values = make([][]float64, len(l.Summarised))
@@ -123,7 +122,7 @@ func (c *cellSummary) add(s *Sample) {
 	}
 }
 
-// finish computes what takes all trials.
+// finish computes the statistics that need all trials.
 func (c *cellSummary) finish(l Layout) {
 	for i, values := range c.values {
 		c.metrics[i] = stats.Summarize(values)
@@ -177,11 +176,11 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	return columns
 }
 
-// verdicts is the order in which verdicts are counted in tables. In the trials of a cell
-// that lack there, the check did not hold and was not promised.
+// verdicts is the order in which tables count verdicts. Trials that none of these counts
+// were not promised the property, and it did not hold.
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
-// metricSummaryColumns describe the metric of that index.
+// metricSummaryColumns are the columns for the metric with index i.
 func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
 		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) string { return strconv.Itoa(c.metrics[i].N) }),
@@ -212,7 +211,7 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 	return columns
 }
 
-// resampledColumns are the bootstrap's interval of the metric of that index.
+// resampledColumns are the bounds of the bootstrap interval of the metric with index i.
 func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	end := func(name, which string, k int) TextColumn[*cellSummary] {
 		return realColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
@@ -225,7 +224,7 @@ func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSumma
 	return []TextColumn[*cellSummary]{end("_boot_lo", "lower", 0), end("_boot_hi", "upper", 1)}
 }
 
-// identifier makes a column's name of words.
+// identifier turns words into the name of a column.
 func identifier(words string) string {
 	name := []byte(words)
 	for i, b := range name {

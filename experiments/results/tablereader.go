@@ -8,25 +8,26 @@ import (
 	"bullring/internal/regular"
 )
 
-// TableReader reads a table of a folder. What somebody has put in the place of one may
-// have a row without an end, which must not fill the memory.
+// TableReader reads a table of a folder. It bounds the length of a row: a forged table must
+// not fill the memory.
 type TableReader struct {
 	*csv.Reader
 	source *boundedSource
 }
 
+// NewTableReader reads a table in CSV.
 func NewTableReader(r io.Reader) *TableReader {
 	source := &boundedSource{r: r}
 	return &TableReader{csv.NewReader(source), source}
 }
 
-// Read reads a row, as a csv.Reader does.
+// Read reads a row, as csv.Reader does.
 func (t *TableReader) Read() ([]string, error) {
 	t.source.left = regular.MaxInput
 	return t.Reader.Read()
 }
 
-// boundedSource hands out so many bytes.
+// boundedSource returns at most left bytes.
 type boundedSource struct {
 	r    io.Reader
 	left int

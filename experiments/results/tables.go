@@ -13,24 +13,24 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// Tables is the tables of a sweep under way. Trials come in the order of the
-// sweep.
+// Tables writes the tables of a sweep while it runs. Trials come in the order of the sweep.
 type Tables struct {
-	Folder  *Folder
-	dir     string // of the tables
-	outside bool   // cells outside the model are allowed
+	Folder  *Folder // for which the tables are made
+	dir     string  // of the tables
+	outside bool    // cells outside the model are allowed
 	layout  Layout
 
 	results     *wholefile.File
 	summaryFile *wholefile.File
 	summary     table[*cellSummary]
-	cell        cellSummary // the one at hand
+	cell        cellSummary // the current cell
 	growths     growths
 
-	Rows  int
-	Files []FileInfo
+	Rows  int        // number of rows that were written
+	Files []FileInfo // that were committed
 }
 
+// CreateTables begins the tables of a folder. header is the first line of results.csv.
 func CreateTables(f *Folder, outside bool, l Layout, header string) (*Tables, error) {
 	t, err := createDerived(f, outside, l, f.Dir)
 	if err != nil {
@@ -63,8 +63,8 @@ func createDerived(f *Folder, outside bool, l Layout, dir string) (*Tables, erro
 	return t, nil
 }
 
-// Accept takes the rows and the samples of the next trials, which are those of a cell from
-// number first, counted from 0.
+// Accept takes the rows and samples of the next trials of a cell. The first of them has
+// that number within the cell, counted from 0.
 func (t *Tables) Accept(cell, first int, rows [][]byte, samples []Sample) error {
 	var number []byte
 	for i, row := range rows {
@@ -84,7 +84,7 @@ func (t *Tables) Accept(cell, first int, rows [][]byte, samples []Sample) error 
 	return nil
 }
 
-// FinishCell is told that the cell at hand has no more trials.
+// FinishCell says that the current cell has no more trials.
 func (t *Tables) FinishCell() error {
 	if t.cell.trials == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (t *Tables) commitDerived() error {
 	return err
 }
 
-// Discard removes what was not committed.
+// Discard removes files that were not committed.
 func (t *Tables) Discard() {
 	for _, f := range []*wholefile.File{t.results, t.summaryFile} {
 		if f != nil {
@@ -157,11 +157,11 @@ func (t *Tables) Discard() {
 	}
 }
 
-// ResultsHash is the SHA-256 of results.csv, as far as it was written.
+// ResultsHash is the SHA-256 of results.csv as written so far.
 func (t *Tables) ResultsHash() string { return hex.EncodeToString(t.results.Hash.Sum(nil)) }
 
 // Retabulate reads the rows of the folder, gives them the labels of the sweep, and makes
-// its tables. They do not have their names yet.
+// its tables. Commit gives them their names.
 func (f *Folder) Retabulate(outside bool, l Layout) (*Tables, error) {
 	columns, header, err := f.header()
 	if err != nil {
@@ -242,7 +242,7 @@ func newTable[T any](w io.Writer, columns []TextColumn[T]) table[T] {
 	return table[T]{columns: columns, out: csv.NewWriter(w), fields: make([]string, len(columns))}
 }
 
-// writeTable writes a table whose rows are all there.
+// writeTable writes a table from all its rows.
 func writeTable[T any](path string, columns []TextColumn[T], rows []T) (FileInfo, error) {
 	f, err := wholefile.Create(path)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"bullring/experiments/spec"
 )
 
-// TrialsHash is the SHA-256 of what decides the trials of a sweep: its seed, how many
-// replicates cells have, and the cells in their order. Names, titles, labels,
-// comparisons, resamples and figures do not count: they are made from the rows.
+// TrialsHash is the SHA-256 of what decides the trials of a sweep: its seed, the number of
+// replicates, the stopping rule, and the cells in their order. Names, titles, labels,
+// comparisons, resamples and figures do not count: they are computed from the rows.
 func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	sum := sha256.New()
 	w := bufio.NewWriter(sum)
@@ -27,8 +27,8 @@ func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// OtherTrials says what of the trials of a sweep that results are of is not as in the
-// sweep that is asked for. Their hashes differ.
+// OtherTrials names the first difference between the trials of two sweeps whose hashes
+// differ. kept is the sweep of the results, asked is the sweep that should run.
 func OtherTrials(kept, asked *spec.Spec) string {
 	a, b := kept.Cells(), asked.Cells()
 	switch {

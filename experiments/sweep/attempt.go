@@ -17,14 +17,14 @@ import (
 	"bullring/netem"
 )
 
-// attempt is one process that works on a journal. All that is needed to run, or
-// to join, the sweep is in it.
+// attempt is a process that works on a journal. It holds everything that is needed to run
+// or join the sweep.
 type attempt struct {
 	Identity string        `json:"identity"` // of the shard
 	File     string        `json:"file"`
 	Spec     string        `json:"spec"`
 	Included *includedFile `json:"included,omitempty"`
-	Trials   string        `json:"trials_sha256,omitempty"` // see trialsHash; "" of earlier versions
+	Trials   string        `json:"trials_sha256,omitempty"` // see trialsHash; earlier versions have none
 	Epoch    int           `json:"epoch"`
 	Outside  bool          `json:"outside_model"`
 	Header   string        `json:"header"` // of results.csv
@@ -40,11 +40,11 @@ type includedFile struct {
 	Text string `json:"text"`
 }
 
-// identity is that of a shard of a sweep: of its trials, of what its results mean and
-// of what their columns are.
+// identity is a hash of a shard: of its trials, of what their results mean, and of the
+// columns of results.csv.
 type identity [8]byte
 
-// attempt is this process's.
+// attempt describes this process.
 func (s *Sweep) attempt(header string, start time.Time) attempt {
 	self := attempt{
 		File: filepath.Base(s.File), Spec: string(s.Text), Trials: s.trialsHash(), Epoch: netem.Epoch, Outside: s.outsideModel(), Header: header,
@@ -56,7 +56,7 @@ func (s *Sweep) attempt(header string, start time.Time) attempt {
 	return self
 }
 
-// attemptSweep is the sweep that an attempt was of.
+// attemptSweep returns the sweep of an attempt.
 func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
 	s, err := results.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
@@ -70,8 +70,7 @@ func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
 	return &Sweep{Registry: r, Spec: s, Text: []byte(attempt.Spec), File: attempt.File, OutsideModel: attempt.Outside}, nil
 }
 
-// mismatch says why results of an attempt do not go with those of this program's; "" if
-// they do.
+// mismatch says why the trials of an attempt do not fit this process; "" if they do.
 func (a *attempt) mismatch(r *experiments.Registry, self *attempt) string {
 	switch {
 	case trialsOf(r, a) != self.Trials:
@@ -97,8 +96,7 @@ func (a *attempt) id() identity {
 	return identityOf(fmt.Appendf(nil, "%s %d %v %q %v", a.Trials, a.Epoch, a.Outside, a.Header, a.Shard))
 }
 
-// formerID is the identity that earlier versions gave to the shard: by the text of the
-// sweep.
+// formerID is the identity in journals of earlier versions: by the text of the sweep.
 func (a *attempt) formerID() identity {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%q %d %v %q %v", a.Spec, a.Epoch, a.Outside, a.Header, a.Shard)
@@ -112,14 +110,14 @@ func identityOf(text []byte) identity {
 	return identity([]byte(wholefile.Hash(text))[:len(identity{})])
 }
 
-// record is the attempt as a record.
+// record returns the attempt as a record.
 func (a *attempt) record() ([]byte, error) {
 	text, err := json.Marshal(a)
 	return append([]byte{attemptRecord}, text...), err
 }
 
-// trialsOf is the hash of what decides the trials of an attempt; "" if its sweep cannot
-// be read. Earlier versions did not record it.
+// trialsOf returns the trials hash of an attempt; "" if its sweep cannot be read. Earlier
+// versions did not record the hash.
 func trialsOf(r *experiments.Registry, a *attempt) string {
 	if a.Trials != "" {
 		return a.Trials
@@ -131,9 +129,9 @@ func trialsOf(r *experiments.Registry, a *attempt) string {
 	return s.trialsHash()
 }
 
-// fitsShards reports why the attempt cannot stand beside shards that its folder holds.
-// The first of them that says what it is stands for all: a folder on a cluster may have
-// a thousand, and as many tasks that begin at once.
+// fitsShards returns an error if the folder holds shards that do not fit the attempt. It
+// reads the first shard only: a folder on a cluster may have a thousand, and as many tasks
+// that start at once.
 func (s *Sweep) fitsShards(self attempt) error {
 	files, err := shardFiles(s.Dir)
 	if err != nil {
@@ -158,7 +156,7 @@ func (s *Sweep) fitsShards(self attempt) error {
 	return nil
 }
 
-// beginningOf is the first attempt in a journal; nil if it cannot be read.
+// beginningOf returns the first attempt in a journal; nil if it cannot be read.
 func beginningOf(path string) *attempt {
 	found := errors.New("found")
 	held := &contents{path: path}

@@ -11,9 +11,8 @@ import (
 	"bullring/experiments/spec"
 )
 
-// resolve returns the cells, and what their tables have. The error tells what keeps
-// cells from running, or their results from being written and drawn, at its place in
-// the file.
+// resolve returns the cells and the layout of their tables. The error says, with its place
+// in the file, why cells cannot run, or why their results could not be written and drawn.
 func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
 	if s.join == nil { // else it has run
 		if err := s.checkFormulas(); err != nil {
@@ -31,7 +30,8 @@ func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
 	return cells, l, err
 }
 
-// maxResolveErrors is how many cells are reported that cannot run.
+// maxResolveErrors is the largest number of cells that are reported because they cannot
+// run.
 const maxResolveErrors = 20
 
 func (s *Sweep) resolveCells(cells []spec.Cell) error {
@@ -59,8 +59,8 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 	return found
 }
 
-// resolveCell reads the settings of a cell: of one trial, unless chance could
-// let an initiator be dead in another, or draw faults outside the model.
+// resolveCell checks the setting of one trial of a cell. It checks all trials if chance may
+// kill an initiator, or may draw faults outside the model.
 func (s *Sweep) resolveCell(c *spec.Cell) error {
 	replicates := 1
 	if strings.HasPrefix(c.Dead, "random:") || strings.Contains(c.Fault, "random") {
@@ -79,9 +79,8 @@ func (s *Sweep) instance(c *spec.Cell, seed uint64) (*experiments.Instance, erro
 	return results.InstanceOf(s.Registry, c, seed, s.outsideModel())
 }
 
-// checkFormulas refuses labels that a spreadsheet takes for formulas, which may do
-// anything when somebody opens a table: a label stands there as it is. A folder that has
-// such labels is still read.
+// checkFormulas refuses labels that a spreadsheet would compute as formulas when it opens a
+// table. Folders with such labels can still be read.
 func (s *Sweep) checkFormulas() error {
 	var found spec.Errors
 	check := func(at spec.Pos, label string) {
@@ -104,9 +103,8 @@ func (s *Sweep) checkFormulas() error {
 	return found
 }
 
-// checkDrawn reports what would keep the tables and figures of a sweep from being
-// written when all its trials have run: a metric that no algorithm measures, a text that
-// does not fit, a bound without a value.
+// checkDrawn checks what the tables and figures of a sweep need after the last trial: every
+// metric is measured, every text fits, every bound has a value.
 func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
 	if _, err := s.Registry.Papers(l.Algorithms); err != nil {
 		return err
@@ -149,7 +147,7 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
 	return found
 }
 
-// unmeasured reports why the sweep has no value of the metric of a name.
+// unmeasured returns an error if no algorithm of the sweep measures a metric.
 func (s *Sweep) unmeasured(algorithms []*experiments.Algorithm, name string) error {
 	m, err := results.MetricOf(s.Registry, s.Spec, name)
 	if err != nil {
@@ -158,16 +156,16 @@ func (s *Sweep) unmeasured(algorithms []*experiments.Algorithm, name string) err
 	return results.Unmeasured(algorithms, m)
 }
 
-// What is checked of each variant of an algorithm before a sweep runs: so many events of the
-// first trial of the cell with the fewest processes, if they are not too many. It takes some
-// milliseconds.
+// Limits of checkConduct. It checks the first events of one trial for each variant of an
+// algorithm: the first trial of the cell with the fewest processes, unless these are too
+// many. It takes some milliseconds.
 const (
 	conductEvents    = 1 << 10
 	conductRuns      = 3
 	conductProcesses = 1 << 10
 )
 
-// checkConduct checks the algorithms of a sweep.
+// checkConduct checks that the algorithms of a sweep follow the rules of protocols.Process.
 func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 	type program struct{ algorithm, variant string }
 	smallest := map[program]*spec.Cell{}

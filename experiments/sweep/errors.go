@@ -19,17 +19,17 @@ func (e *StoppedError) Error() string {
 	return fmt.Sprintf("stopped after %d of %d trials, which are kept in %s: the same command goes on from there (%v)", e.Done, e.Trials, e.Dir, e.Cause)
 }
 
-// Unwrap returns why.
+// Unwrap returns the cause of the cancellation.
 func (e *StoppedError) Unwrap() error { return e.Cause }
 
-// RowError says that a trial went wrong, and how to see it.
+// RowError says that a trial failed, and how to replay it.
 type RowError struct {
 	Dir       string
-	Row       int // 0 in a shard, where nobody knows
+	Row       int // 0 in a shard, which does not know it
 	Cell      string
 	Replicate int
 	Seed      uint64
-	Instance  *experiments.Instance // nil if there is none: the cause is that
+	Instance  *experiments.Instance // nil if Cause says why there is none
 	Cause     error
 }
 
@@ -46,14 +46,14 @@ func (e *RowError) Error() string {
 		e.Row, where, e.Cause, dir, e.Row)
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns what failed.
 func (e *RowError) Unwrap() error { return e.Cause }
 
-// WriteError says that a file of the folder could not be written, as on a full disk.
-// What it had of files stays as it was.
+// WriteError says that a file of the folder could not be written, for example because the
+// disk is full. The files that were there stay as they were.
 type WriteError struct {
-	Journal string // keeps the trials that had finished
-	Gone    bool   // it was moved or removed meanwhile
+	Journal string // keeps the finished trials
+	Gone    bool   // the journal was moved or removed meanwhile
 	Cause   error
 }
 
@@ -64,5 +64,5 @@ func (e *WriteError) Error() string {
 	return fmt.Sprintf("%v; the trials that had finished are kept in %s, and the same command goes on from there", e.Cause, e.Journal)
 }
 
-// Unwrap returns why.
+// Unwrap returns the error of the file system.
 func (e *WriteError) Unwrap() error { return e.Cause }

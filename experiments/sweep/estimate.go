@@ -14,60 +14,58 @@ import (
 	"bullring/experiments/spec"
 )
 
-// Estimate is what a sweep, or its shard, would run, and how long that may take, as a
-// few of its trials show. It is no promise: the trials that were not tried may cost
-// anything.
+// Estimate says what a sweep or its shard would run, and how long that may take, judging by
+// a few trials. Trials that were not tried may take any time.
 type Estimate struct {
-	Cells    int // that have a trial
+	Cells    int // that have a trial in the shard
 	Trials   int // at most, unless Fixed
 	Fixed    bool
-	Stored   int   // of the trials, that have run before
-	Complete bool  // all have, and nothing would run
-	Outdated bool  // they have, for an earlier version of the sweep: see Report
+	Stored   int   // of the trials, those that have run before
+	Complete bool  // all have run, and none would run
+	Outdated bool  // they ran for an earlier version of the sweep: see Report
 	Refused  error // why the folder cannot take the results, or nil
 	Entries  []EntryEstimate
 
 	Workers int
 	Tried   int           // trials of the probe
-	Took    time.Duration // the probe
-	// Time is how long the trials take that are left. AtLeast: a trial that was tried had
-	// not ended when its time was up; then Least is what they take if all that are as
-	// large end there, and Time goes by the growth with n until there.
+	Took    time.Duration // time of the probe
+	// Time is what the remaining trials take. AtLeast: a tried trial was cut off. Then Least
+	// is the time of the remaining trials if every trial as large as that one ends where it
+	// was cut off, and Time follows the growth with n up to there.
 	Time, Least time.Duration
 	AtLeast     bool
-	// Guessed is the share of Time that is of cells that were not probed.
+	// Guessed is the share of Time in cells that were not probed.
 	Guessed float64
-	// Memory is what the process may take, in bytes: twice what lives at once, since
-	// the garbage collector waits that long, and the program's own.
+	// Memory is what the process may take, in bytes: twice the live memory, since the garbage
+	// collector waits that long, and the memory of the program itself.
 	Memory uint64
 }
 
-// programMemory is what a sweep takes of which trials are tiny: 46 MB, measured on
-// Linux and amd64.
+// programMemory is the memory of a sweep of tiny trials: 46 MB, measured on Linux and
+// amd64.
 const programMemory = 46 << 20
 
-// EntryEstimate is what there is to say of an entry of a sweep.
+// EntryEstimate is the estimate of an entry of a sweep.
 type EntryEstimate struct {
 	Label         string
 	Cells, Trials int
-	Axes          []AxisCells // n, and those with several values
-	Probed, Tried int         // cells, and trials of them
-	// Shortest and Longest are a trial of the cell that takes least, and most.
+	Axes          []AxisCells // n, and every axis with several values
+	Probed, Tried int         // Probed cells, and Tried trials in them
+	// Shortest and Longest are the times of a trial in the cells that take least and most.
 	Shortest, Longest time.Duration
 	AtLeast           bool // of Longest
 }
 
-// AxisCells is the values of an axis that cells have, in their order.
+// AxisCells lists the values of an axis, in the order of the cells.
 type AxisCells struct {
 	Name   string
 	Values []string
 }
 
-// Estimate tells what Run would do, from a probe that takes about budget: the first
-// replicates of some cells, at growing n. It writes nothing. Whatever is wrong with
-// the sweep is an error, as it is of Run; what is wrong with the folder is in the
-// Estimate. A probe that would take longer is cut off; a cancelled context is an
-// error.
+// Estimate tells what Run would do. A probe of about the budget's length runs the first
+// replicates of some cells, at growing n. Estimate writes nothing. An error in the sweep is
+// returned, as by Run; a problem of the folder is in the Estimate. The probe is cut off
+// when the budget is spent; a cancelled context is an error.
 func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
@@ -88,7 +86,7 @@ func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, 
 	return e, nil
 }
 
-// countCells counts cells and trials, and returns how many trials each cell has.
+// countCells counts cells and trials, and returns the number of trials of each cell.
 func (r *sweepRun) countCells(e *Estimate) []int {
 	left := make([]int, len(r.cells))
 	e.Entries = make([]EntryEstimate, len(r.Spec.Entries))
@@ -112,7 +110,7 @@ func (r *sweepRun) countCells(e *Estimate) []int {
 	return left
 }
 
-// axesOf are the axes of cells that have several values, and n.
+// axesOf returns n and the axes on which the cells have several values.
 func axesOf(cells []spec.Cell) []AxisCells {
 	var axes []AxisCells
 	for _, name := range spec.Axes() {
@@ -131,8 +129,8 @@ func axesOf(cells []spec.Cell) []AxisCells {
 	return axes
 }
 
-// lookAtFolder takes from what is left to run what the folder holds, and returns why
-// it cannot take the rest.
+// lookAtFolder subtracts the trials in the folder from those that are left, and returns why
+// the folder cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	self := r.attempt(results.NewRowWriter(r.layout).Header(), r.clock().Now())
 	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
@@ -166,7 +164,7 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	return nil
 }
 
-// tell says what the probe shows of the trials that are left.
+// tell estimates the remaining trials from the probe.
 func (p *probe) tell(e *Estimate, left []int) {
 	e.Tried, e.Took = p.tried, p.took
 	var total, least, guessed, memory, longest, longestLeast float64
@@ -199,7 +197,7 @@ func (p *probe) tell(e *Estimate, left []int) {
 	e.Memory = programMemory + 2*(uint64(float64(parallel)*memory)+p.kept(e))
 }
 
-// add takes a cell.
+// add adds a cell.
 func (e *EntryEstimate) add(c cost, probed *probedCell) {
 	if probed != nil {
 		e.Probed++
@@ -213,9 +211,8 @@ func (e *EntryEstimate) add(c cost, probed *probedCell) {
 	e.AtLeast = e.AtLeast || c.atLeast
 }
 
-// kept is the memory for what is known of trials that have run: the values that a
-// summary takes of a cell, those that comparisons take, and the rows that wait to be
-// written.
+// kept is the memory for finished trials: the values for the summary of a cell, the values
+// for comparisons, and rows that wait to be written.
 func (p *probe) kept(e *Estimate) uint64 {
 	const value = 8 // bytes of a float64
 	values := p.Spec.Replicates*len(p.layout.Summarised) + results.PairedValues(p.Spec, p.cells)
@@ -223,7 +220,7 @@ func (p *probe) kept(e *Estimate) uint64 {
 	return uint64(values*value + waiting*(p.row+len(p.layout.Summarised)*value))
 }
 
-// durationOf is a time of so many, at most the longest that there is.
+// durationOf converts seconds, and returns the longest duration if there are too many.
 func durationOf(s float64) time.Duration {
 	if s >= math.MaxInt64/float64(time.Second) {
 		return math.MaxInt64

@@ -17,15 +17,14 @@ import (
 	"bullring/internal/regular"
 )
 
-// The scripts for Slurm stand in a folder of their own. One that joins the shards is
-// always among them.
+// ScriptsDir is the folder of the scripts for Slurm. It always holds MergeScript, which
+// joins the shards.
 const (
 	ScriptsDir  = "slurm"
 	MergeScript = "merge.sh"
 )
 
-// claim makes the folder, or sees that it holds nothing but results of the same
-// spec.
+// claim creates the folder, unless it holds results of another sweep.
 func (s *Sweep) claim() error {
 	if err := s.fitsFolder(); err != nil {
 		return err
@@ -36,8 +35,7 @@ func (s *Sweep) claim() error {
 	return nil
 }
 
-// fitsFolder reports why the folder cannot take the results: it is none for results, or
-// holds others.
+// fitsFolder returns an error if the folder holds other files, or results of another sweep.
 func (s *Sweep) fitsFolder() error {
 	if err := s.isResultsFolder(); err != nil {
 		return err
@@ -65,8 +63,8 @@ func (s *Sweep) fitsFolder() error {
 	return s.fitsIncluded(nil)
 }
 
-// isKept reports whether the folder holds the sweep as it is, to the byte. The file that
-// it includes may be missing: it is written last.
+// isKept reports whether the folder holds this sweep byte by byte. The included file may be
+// missing: it is written last.
 func (s *Sweep) isKept() (bool, error) {
 	same := false
 	for _, of := range s.sources() {
@@ -82,8 +80,8 @@ func (s *Sweep) isKept() (bool, error) {
 	return same, nil
 }
 
-// fitsIncluded reports why the file that the sweep includes cannot be written: one of
-// its name is there, and does not belong to the sweep that the folder holds, if any.
+// fitsIncluded returns an error if another file has the name of the included file, and does
+// not belong to the results in the folder. kept is nil if there are none.
 func (s *Sweep) fitsIncluded(kept *results.Folder) error {
 	in := s.Spec.Included
 	if in == nil || kept != nil && kept.Spec.Included != nil && kept.Spec.Included.Name == in.Name {
@@ -99,13 +97,13 @@ func (s *Sweep) fitsIncluded(kept *results.Folder) error {
 	return err
 }
 
-// source is a file that a sweep is read from, and its name among the results.
+// source is a file that a sweep is read from, and its name in the folder of results.
 type source struct {
 	file, kept string
 	text       []byte
 }
 
-// sources are the sweep's own file, and the one that it includes.
+// sources are the file of the sweep and the file that it includes.
 func (s *Sweep) sources() []source {
 	list := []source{{s.File, results.SpecFile, s.Text}}
 	if in := s.Spec.Included; in != nil {
@@ -114,8 +112,8 @@ func (s *Sweep) sources() []source {
 	return list
 }
 
-// ownFiles are the names that a sweep gives to files in its folder, but for its
-// journal and its figures.
+// ownFiles are the names of the files that a sweep writes, without its journal and its
+// figures.
 func (s *Sweep) ownFiles() []string {
 	names := slices.Concat([]string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}, results.DocumentFiles)
 	if in := s.Spec.Included; in != nil {
@@ -127,8 +125,8 @@ func (s *Sweep) ownFiles() []string {
 	return names
 }
 
-// isResultsFolder reports why the folder is none for results: something stands there, and
-// nothing tells that bullring has written there before. Hidden files are not counted.
+// isResultsFolder returns an error if the folder holds files, and nothing shows that
+// bullring has written there. Hidden files do not count.
 func (s *Sweep) isResultsFolder() error {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +148,7 @@ func (s *Sweep) isResultsFolder() error {
 	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, results.SomeOf(strange))
 }
 
-// hasWritten reports whether the folder tells that bullring has written there.
+// hasWritten reports whether something in the folder shows that bullring has written there.
 func (s *Sweep) hasWritten() bool {
 	if _, err := results.ReadManifest(s.Dir); err == nil {
 		return true
@@ -167,14 +165,14 @@ func (s *Sweep) hasWritten() bool {
 	return false
 }
 
-// hasTables reports whether results are there: a spec, and a table that begins as all
-// do. The manifest beside them may be damaged.
+// hasTables reports whether the folder holds a spec and a table that begins as results.csv
+// does. The manifest may be damaged.
 func (s *Sweep) hasTables() bool {
 	_, err := os.Lstat(filepath.Join(s.Dir, results.SpecFile))
 	return err == nil && beginsWith(filepath.Join(s.Dir, results.ResultsFile), results.RowColumn.Header()+",algorithm,")
 }
 
-// hasScripts reports whether the scripts that [Slurm] writes are there.
+// hasScripts reports whether the folder holds scripts for Slurm of this sweep.
 func (s *Sweep) hasScripts() bool {
 	return beginsWith(filepath.Join(s.Dir, ScriptsDir, MergeScript), "#!/bin/bash\n#SBATCH --job-name="+s.Spec.Name+"-merge\n")
 }
@@ -194,7 +192,7 @@ func beginsWith(path, text string) bool {
 	return string(head) == text
 }
 
-// takeFolder takes the folder for this process; a shard needs no more than its journal.
+// takeFolder locks the folder for this process. A shard locks its journal only.
 func (s *Sweep) takeFolder() (*results.Claims, error) {
 	if s.Shard.partial() {
 		return nil, nil
@@ -211,7 +209,7 @@ func (s *Sweep) takeFolder() (*results.Claims, error) {
 	return c, nil
 }
 
-// existingFiles are the sweep's own files that are there.
+// existingFiles are the sweep's own files that exist.
 func (s *Sweep) existingFiles() []string {
 	var names []string
 	for _, name := range s.ownFiles() {
@@ -222,14 +220,14 @@ func (s *Sweep) existingFiles() []string {
 	return names
 }
 
-// isTidy reports whether a process that was killed at the very end of a sweep has left
-// nothing that can go.
+// isTidy reports whether no journal and no temporary file is left by a process that was
+// killed at the very end of a sweep.
 func (s *Sweep) isTidy() bool {
 	_, err := os.Lstat(filepath.Join(s.Dir, JournalFile))
 	return err != nil && len(results.StaleFiles(s.Dir, s.allFiles())) == 0
 }
 
-// tidy removes it.
+// tidy removes the journal and the temporary files.
 func (s *Sweep) tidy(c *results.Claims) error {
 	err := c.RemoveStale(s.allFiles())
 	path := filepath.Join(s.Dir, JournalFile)
@@ -243,13 +241,13 @@ func (s *Sweep) tidy(c *results.Claims) error {
 	return errors.Join(err, j.Remove())
 }
 
-// allFiles are the files of the folder that are written under another name first.
+// allFiles are the sweep's own files and its figures. Each is first written under a
+// temporary name.
 func (s *Sweep) allFiles() []string {
 	return append(s.ownFiles(), results.FigureFiles(s.Spec.Figures)...)
 }
 
-// folder is the folder of the sweep, whose rows may have labels of an earlier version
-// of it.
+// folder returns the folder of the sweep. Its rows may have labels of an earlier version.
 func (s *Sweep) folder(cells []spec.Cell) *results.Folder {
 	return &results.Folder{Registry: s.Registry, Dir: s.Dir, Text: s.Text, Spec: s.Spec, Cells: cells, Relabelled: true}
 }

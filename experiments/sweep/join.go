@@ -13,12 +13,11 @@ import (
 	"bullring/experiments"
 )
 
-// Join joins the shards of a sweep, which were run anywhere, to the folder that one
-// machine would have written.
+// Join joins complete shards into the folder that a single machine would have written.
 type Join struct {
 	Registry *experiments.Registry
-	Paths    []string // journals of shards, and folders with such
-	Dir      string   // for the results; the first folder of Paths if it is empty
+	Paths    []string // journals of shards, and folders with journals
+	Dir      string   // for the results; "" is the folder of the first shard
 
 	Workers  int
 	Progress func(Progress)
@@ -26,11 +25,11 @@ type Join struct {
 	Clock    clockwork.Clock
 }
 
-// MissingError says that shards are lacking, or not complete.
+// MissingError says that shards are missing, or not complete.
 type MissingError struct {
 	Of      int
-	Missing []int    // by index
-	Reasons []string // for those of which there is something
+	Missing []int    // indices
+	Reasons []string // for shards that exist and are not complete
 }
 
 func (e *MissingError) Error() string {
@@ -42,9 +41,9 @@ func (e *MissingError) Error() string {
 	return text
 }
 
-// Sweep is the sweep that the shards are of, ready to be run: it runs nothing, and
-// takes the trials from there. What is missing is a [*MissingError]; what is there
-// twice, or of another sweep, is an error that names the files.
+// Sweep returns a sweep whose Run takes all trials from the shards. Missing shards are a
+// [*MissingError]. A shard that is there twice, or belongs to another sweep, is an error
+// that names the files.
 func (j *Join) Sweep() (*Sweep, error) {
 	shards, err := readShards(j.Paths)
 	if err != nil {
@@ -63,8 +62,8 @@ func (j *Join) Sweep() (*Sweep, error) {
 	return s, err
 }
 
-// lastAttempt is the one that began last, of those with the trials of the first: labels
-// and figures may have been changed meanwhile.
+// lastAttempt returns the latest attempt that has the trials of the first one. Labels and
+// figures may have changed between them.
 func lastAttempt(r *experiments.Registry, shards []*contents) *attempt {
 	first := &shards[0].attempts[0]
 	last := first
@@ -78,7 +77,7 @@ func lastAttempt(r *experiments.Registry, shards []*contents) *attempt {
 	return last
 }
 
-// readShards reads the journals of shards, those of a folder by number.
+// readShards reads the journals of shards, those in a folder by number.
 func readShards(paths []string) ([]*contents, error) {
 	var files []string
 	for _, path := range paths {
@@ -121,8 +120,8 @@ func readShards(paths []string) ([]*contents, error) {
 	return shards, nil
 }
 
-// allOf puts the shards in order. All have to be there, once each, complete, and
-// those of one sweep: that of the attempt.
+// allOf puts shards in order. It returns an error unless each shard of the attempt's sweep
+// is there exactly once, and is complete.
 func allOf(sweep *Sweep, shards []*contents, whole attempt) ([]*contents, error) {
 	of := shards[0].attempts[0].Shard.count()
 	all := make([]*contents, of)

@@ -16,24 +16,24 @@ import (
 	"bullring/experiments/spec"
 )
 
-// JournalFile is where a sweep keeps its finished trials until it is complete.
+// JournalFile keeps the finished trials of a sweep until the sweep is complete.
 const JournalFile = "sweep.journal"
 
-// Records of a journal begin with one of these. Those of trials and the last one
-// go on with the identity of the shard that they belong to.
+// The first byte of a record tells its kind. In trialsRecord and endRecord the identity of
+// the shard follows.
 const (
 	attemptRecord = 'A' // a process begins: an attempt as JSON
-	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each with its length
+	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each behind its length
 	endRecord     = 'E' // the shard is complete: an ending as JSON
 )
 
-// ending tells that all trials of a shard are there.
+// ending says that all trials of a shard are in the journal.
 type ending struct {
 	Trials int       `json:"trials"`
 	End    time.Time `json:"end"`
 }
 
-// stretch is a record of trials.
+// stretch locates a record of trials.
 type stretch struct {
 	cell, first, count int32
 	at                 int64
@@ -41,23 +41,23 @@ type stretch struct {
 
 func (s stretch) end() int { return int(s.first + s.count) }
 
-// compare orders stretches.
+// compare orders a stretch before or behind a trial of a cell.
 func (s stretch) compare(cell, first int) int {
 	return cmp.Or(cmp.Compare(int(s.cell), cell), cmp.Compare(int(s.first), first))
 }
 
-// stored is what a journal holds.
+// contents is what a journal holds.
 type contents struct {
 	path     string
 	attempts []attempt
-	ids      map[identity]bool // that records of trials have
-	records  []stretch         // in order, once they are sorted
+	ids      map[identity]bool // in the records of trials
+	records  []stretch         // sorted by sort
 	trials   int
 	ending   *ending
 	damage   journal.Damage
 }
 
-// enter takes a record.
+// enter reads a record.
 func (c *contents) enter(at int64, body []byte) error {
 	if len(body) == 0 {
 		return nil
@@ -98,8 +98,8 @@ func (c *contents) enter(at int64, body []byte) error {
 	return nil
 }
 
-// mostAttempts is how many processes may have worked on a shard: it bounds the memory
-// for what each of them says.
+// mostAttempts is the largest number of attempts in a journal. It bounds the memory for
+// them.
 const mostAttempts = 10_000
 
 func (c *contents) belongs(id identity) {
@@ -109,7 +109,7 @@ func (c *contents) belongs(id identity) {
 	c.ids[id] = true
 }
 
-// sort puts the records in the order of the sweep.
+// sort puts the records into the order of the sweep.
 func (c *contents) sort() error {
 	slices.SortFunc(c.records, func(a, b stretch) int { return a.compare(int(b.cell), int(b.first)) })
 	for i := 1; i < len(c.records); i++ {
@@ -120,8 +120,8 @@ func (c *contents) sort() error {
 	return nil
 }
 
-// find returns the stretch that holds a trial of a cell or, if there is none, the
-// next one of the cell.
+// find returns the stretch that holds a trial. If there is none, it returns the next
+// stretch of the cell.
 func (c *contents) find(cell, first int) (r stretch, holds, next bool) {
 	i, exact := slices.BinarySearchFunc(c.records, first, func(r stretch, first int) int { return r.compare(cell, first) })
 	if !exact && i > 0 && int(c.records[i-1].cell) == cell && c.records[i-1].end() > first {
@@ -133,10 +133,10 @@ func (c *contents) find(cell, first int) (r stretch, holds, next bool) {
 	return c.records[i], exact, !exact
 }
 
-// complete reports whether all trials are there that were there at the end.
+// complete reports whether the journal has an end, and all trials that it had then.
 func (c *contents) complete() bool { return c.ending != nil && c.ending.Trials == c.trials }
 
-// appendStretch writes the body of a record of trials.
+// appendStretch appends a record of trials.
 func appendStretch(body []byte, id identity, b *batch) []byte {
 	body = append(body, trialsRecord)
 	body = append(body, id[:]...)
@@ -150,8 +150,8 @@ func appendStretch(body []byte, id identity, b *batch) []byte {
 	return body
 }
 
-// stretchOf reads it, but for the first byte. It is not ok unless there are as many rows
-// as it says.
+// stretchOf reads a record of trials without its first byte. It is not ok unless the record
+// has the number of rows that it gives.
 func stretchOf(body []byte) (r stretch, ok bool) {
 	if len(body) < len(identity{}) {
 		return r, false
@@ -169,7 +169,7 @@ func stretchOf(body []byte) (r stretch, ok bool) {
 	return r, whole && count > 0 && count == int(r.count) && r.first <= math.MaxInt32-r.count
 }
 
-// rowsOf cuts the rows of such a body apart.
+// rowsOf returns the rows of a record of trials without its first byte.
 func rowsOf(into [][]byte, body []byte) [][]byte {
 	rows := body[len(identity{}):]
 	for range 3 { // cell, first, count
@@ -180,7 +180,7 @@ func rowsOf(into [][]byte, body []byte) [][]byte {
 	return into
 }
 
-// eachRow calls f with every row, and reports whether nothing else is there.
+// eachRow calls f with every row, and reports whether the bytes end with the last row.
 func eachRow(rows []byte, f func(row []byte)) (whole bool) {
 	for len(rows) > 0 {
 		length, size := binary.Uvarint(rows)
@@ -193,7 +193,7 @@ func eachRow(rows []byte, f func(row []byte)) (whole bool) {
 	return true
 }
 
-// readJournal reads what a journal holds that nobody has to be writing.
+// readJournal reads a journal, which another process may be writing.
 func readJournal(path string) (*contents, error) {
 	s := &contents{path: path}
 	damage, err := journal.Scan(path, s.enter)
@@ -204,8 +204,8 @@ func readJournal(path string) (*contents, error) {
 	return s, s.sort()
 }
 
-// openJournal opens the journal of the sweep's shard, and refuses one of another
-// sweep, unless all is to be run again: then it holds nothing.
+// openJournal opens the journal of the shard for writing. It refuses a journal of another
+// sweep. With Again it discards what the journal held.
 func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
 	path := filepath.Join(s.Dir, s.Shard.journalFile())
 	held := &contents{path: path}
@@ -232,8 +232,8 @@ func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, 
 	return j, held, nil
 }
 
-// fits reports why the journal is not one of the attempt's shard, of a sweep of so many
-// cells.
+// fits returns an error if the journal does not belong to the attempt's shard of a sweep of
+// so many cells.
 func (c *contents) fits(r *experiments.Registry, self attempt, cells int, d deal) error {
 	ids := map[identity]bool{self.id(): true}
 	for i := range c.attempts {
@@ -259,7 +259,7 @@ func (c *contents) fits(r *experiments.Registry, self attempt, cells int, d deal
 	return nil
 }
 
-// endOf is the last record of a shard.
+// endOf returns the last record of a shard.
 func endOf(id identity, trials int, at time.Time) ([]byte, error) {
 	text, err := json.Marshal(ending{trials, at})
 	return slices.Concat([]byte{endRecord}, id[:], text), err

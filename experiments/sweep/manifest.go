@@ -15,7 +15,7 @@ import (
 	"bullring/netem"
 )
 
-// manifest is that of the sweep, but for its files.
+// manifest returns the manifest of the sweep, without its files.
 func (r *sweepRun) manifest() *results.Manifest {
 	m := &results.Manifest{
 		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
@@ -42,7 +42,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 	return m
 }
 
-// name enters into a manifest what the sweep is called, and what it was read from.
+// name enters the name of the sweep and its sources into a manifest.
 func (s *Sweep) name(m *results.Manifest) {
 	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
 	m.Spec = results.FileInfo{Info: wholefile.InfoOf(filepath.Base(s.File), s.Text)}
@@ -51,8 +51,8 @@ func (s *Sweep) name(m *results.Manifest) {
 	}
 }
 
-// completed reports on a sweep that is complete, and is not run again; nil if it is
-// not.
+// completed returns the report of a complete sweep, which is not run again; nil if the
+// sweep is not complete.
 func (s *Sweep) completed(cells []spec.Cell, l results.Layout) (*Report, error) {
 	if s.Again || s.Shard.partial() {
 		return nil, nil
@@ -85,8 +85,8 @@ func (s *Sweep) completed(cells []spec.Cell, l results.Layout) (*Report, error) 
 	return s.reportOf(m, cells, l, false)
 }
 
-// reportOf counts the rows of complete results. They are outdated if they are not those
-// of this version of the sweep.
+// reportOf counts the rows of a complete sweep. outdated says that the results are those of
+// an earlier version.
 func (s *Sweep) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
 	folder := s.folder(cells)
 	t := newTally(l)

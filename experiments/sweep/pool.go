@@ -8,56 +8,55 @@ import (
 	"bullring/experiments/results"
 )
 
-// Limits of batches. The first batch of a cell is a single trial; what it cost
-// tells how many to take next, so that of tiny trials many share the price of
-// an exchange, and long ones are spread evenly.
+// Limits of batches. The first batch of a cell is a single trial. Its cost decides the size
+// of the next batches: tiny trials share the cost of an exchange, and long trials spread
+// evenly.
 const (
 	batchCost  = 1 << 13 // events: about a millisecond
 	batchLimit = 256     // trials
-	// window is how many trials workers may be ahead of the first that is not
-	// handed on: it bounds the memory for rows that wait.
+	// window is the largest number of trials between the first that is not handed on and the
+	// last that was dealt. It bounds the memory for rows that wait.
 	window = 1 << 14
 )
 
-// work is what a pool deals: cells, each with a number of trials that may grow
-// while they come in. Its functions are called one at a time.
+// work is what a pool deals: cells, each with a number of trials that may grow as they come
+// in. The pool calls one function at a time.
 type work struct {
 	cells int
-	// goal is how many trials of a cell to run at first.
+	// goal returns how many trials of a cell to run at first.
 	goal func(cell int) int
-	// more is called when all trials of a cell are in that were asked for: with the
-	// samples of all of them. It returns how many there are to be in all. nil is no
-	// more.
+	// more, if not nil, is called when all trials of a cell that were asked for are in, with
+	// their samples. It returns how many trials the cell needs altogether.
 	more func(cell int, kept []results.Sample) int
-	// stored is how far, from a trial of a cell on, trials have run before, if that
-	// one has; else where the next such is, the end at most.
+	// stored reports whether a trial of a cell has run before. If so, until is the end of the
+	// trials that have; otherwise it is the next trial that has, or end.
 	stored func(cell, first, end int) (ran bool, until int)
-	// emit takes the next trials, in order; finish is told that a cell has no more.
+	// emit takes the next trials, in order. finish is called when a cell has no more trials.
 	emit   func(*batch) error
 	finish func(cell int) error
 }
 
-// pool deals trials to workers and takes the results, which it hands on in the
-// order of the trials. Handing on happens on the worker whose results were
-// waited for: a goroutine for it would cost a switch a batch.
+// pool deals trials to workers, and hands on their results in the order of the trials. The
+// worker that brings the next results hands them on: a goroutine of its own would cost a
+// switch for each batch.
 type pool struct {
 	work
 
 	mu      sync.Mutex
 	moved   *sync.Cond
-	open    []*openCell // without gaps, from the one that is handed on
-	wanting []*openCell // of these, in order, those with trials that nobody took
-	active  int         // of these, those that are not closed
+	open    []*openCell // without gaps, from the cell that is being handed on
+	wanting []*openCell // of these, in order, those with trials to deal
+	active  int         // number of these that are not closed
 	next    int         // the first cell that is not open yet
 	ahead   int         // trials that were dealt and not yet handed on
 	idle    []*batch    // for reuse
-	stopped bool        // no more trials are dealt
-	err     error       // why
-	known   int         // the latest cell of which a trial is finished
-	cost    int         // and what a trial of it costs
+	stopped bool        // deal no more trials
+	err     error       // the reason
+	known   int         // the latest cell with a finished trial
+	cost    int         // of a trial of that cell
 
-	finished int // trials that are in, of whatever order
-	ran      int // of these, that were not stored
+	finished int // trials that are in, in any order
+	ran      int // of these, those that were not stored
 }
 
 // batch is a stretch of trials of a cell, which a worker takes in one go.
@@ -72,16 +71,16 @@ type batch struct {
 	Err        error            // of the trial before End, which is the last
 }
 
-// openCell is a cell under way.
+// openCell is a cell whose trials are being run.
 type openCell struct {
 	cell    int
 	goal    int // trials asked for so far
 	dealt   int
-	in      int              // that have come back
+	in      int              // that came back
 	emitted int              // that were handed on
-	closed  bool             // there will be no more than the goal
-	waiting map[int]*batch   // by first trial; some trial before is under way
-	kept    []results.Sample // of all that are in, if that decides how many there are
+	closed  bool             // there will be no more trials than goal
+	waiting map[int]*batch   // by first trial; an earlier trial is still running
+	kept    []results.Sample // of all trials that are in, if more needs them
 }
 
 func newPool(w work) *pool {
@@ -90,8 +89,8 @@ func newPool(w work) *pool {
 	return p
 }
 
-// run works until all trials are done, a batch brings an error or the context
-// is cancelled. worker makes what a goroutine of its own runs batches with. It
+// run works until all trials are done, a batch has an error, or the context is cancelled.
+// worker is called once in each goroutine, and returns the function that runs batches. all
 // reports whether all trials were handed on.
 func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch)) (all bool, err error) {
 	release := context.AfterFunc(ctx, func() {
@@ -115,7 +114,8 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch))
 	return p.next == p.cells && len(p.open) == 0, p.err
 }
 
-// exchange takes a finished batch, if any, and returns one to run, or nil.
+// exchange takes a finished batch, if any, and returns a batch to run; nil if there is
+// none.
 func (p *pool) exchange(finished *batch) *batch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,13 +156,13 @@ func (p *pool) deal() *batch {
 	return nil
 }
 
-// want enters a cell that has trials to run.
+// want inserts a cell with trials to deal.
 func (p *pool) want(c *openCell) {
 	at, _ := slices.BinarySearchFunc(p.wanting, c.cell, func(c *openCell, cell int) int { return c.cell - cell })
 	p.wanting = slices.Insert(p.wanting, at, c)
 }
 
-// cut takes the next trials of a cell.
+// cut deals the next trials of a cell.
 func (p *pool) cut(c *openCell) *batch {
 	stored, until := p.stored(c.cell, c.dealt, c.goal)
 	size := 1
@@ -185,7 +185,7 @@ func (p *pool) cut(c *openCell) *batch {
 	return b
 }
 
-// accept takes a batch that was run or read.
+// accept takes a finished batch.
 func (p *pool) accept(b *batch) {
 	count := b.End - b.First
 	if b.Cell >= p.known && count > 0 && !b.Stored {
@@ -225,7 +225,7 @@ func (p *pool) extend(c *openCell, b *batch) {
 	p.active--
 }
 
-// handOn hands on what is finished in order.
+// handOn hands on the results that are next in order.
 func (p *pool) handOn() {
 	for p.err == nil && len(p.open) > 0 {
 		c := p.open[0]

@@ -32,33 +32,33 @@ type probe struct {
 	budget time.Duration
 	series []*series
 	of     []*series     // by cell
-	probed []*probedCell // by cell; nil if it was not
-	row    int           // bytes of the longest row
+	probed []*probedCell // by cell; nil if the cell was not probed
+	row    int           // length of the longest row, in bytes
 	tried  int
 	took   time.Duration
 }
 
-// probedCell is what the trials of a cell took.
+// probedCell is the cost of the trials of a cell.
 type probedCell struct {
 	cost
 	trials int
 }
 
-// cost is that of a trial.
+// cost is the cost of a trial.
 type cost struct {
 	time    float64 // in seconds
-	least   float64 // the same, or what it took until a trial was cut off
+	least   float64 // the same, or the time until a trial was cut off
 	memory  float64 // in bytes
-	atLeast bool    // one was cut off
+	atLeast bool    // a trial was cut off
 }
 
-// series is the cells that differ in n alone.
+// series is a series of cells that differ in n only.
 type series struct {
 	entry, number int
-	cells         []int // by growing n
-	sound         []int // of these, probed to their end
-	cutAt         int   // number of the first cell, in order of n, that was cut off, from 1; 0 for none
-	like          *series
+	cells         []int   // by n
+	sound         []int   // of these, the cells that were probed to the end
+	cutAt         int     // number, from 1, of the first cell that was cut off, by n; 0 if none was
+	like          *series // the series to estimate from: itself, or a near one with a sound cell
 }
 
 func newProbe(r *sweepRun, budget time.Duration) *probe {
@@ -67,8 +67,8 @@ func newProbe(r *sweepRun, budget time.Duration) *probe {
 	return p
 }
 
-// run probes cells until the budget is used up. Each series is begun at its smallest
-// n, and goes no further when a trial was cut off.
+// run probes cells until the budget is spent. It begins each series at its smallest n, and
+// leaves a series when a trial is cut off.
 func (p *probe) run(ctx context.Context) error {
 	start := p.clock().Now()
 	within, cancel := p.within(ctx, p.budget)
@@ -112,12 +112,11 @@ func (p *probe) within(ctx context.Context, d time.Duration) (context.Context, c
 	}
 }
 
-// candidate is a cell to probe: the series, and the rank of its n there, and when its
-// turn comes.
+// candidate is a cell to probe: its series, the rank of its n in it, and its turn.
 type candidate struct{ series, rank, turn int }
 
-// order is the cells to probe: all entries in turn, and of each the small n of its
-// first series before the larger ones and before those of the next.
+// order returns the cells to probe. Entries take turns. Within an entry, small n come
+// before large n, and the first series before the others.
 func (p *probe) order() []candidate {
 	var all []candidate
 	first := map[int]int{} // series of an entry
@@ -135,9 +134,9 @@ func (p *probe) order() []candidate {
 	return all[:min(len(all), probeCells)]
 }
 
-// tryCell tries some trials of a cell. Where it has several, the first does not count:
-// it makes the memory that the others find. The result is nil if time was up before a
-// trial was cut off for itself.
+// tryCell tries some trials of a cell. Of several, the first does not count: it allocates
+// the memory that the others use. The result is nil if the budget was spent before a trial
+// reached its own limit.
 func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 	before := memoryInUse()
 	w := p.newProbeWorker()
@@ -173,7 +172,7 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 	return c, nil
 }
 
-// probeWorker is a worker, and the last trial that it ran.
+// probeWorker is a worker and its last trial.
 type probeWorker struct {
 	*sweepWorker
 	probe *probe
@@ -185,7 +184,7 @@ func (p *probe) newProbeWorker() *probeWorker {
 	return &probeWorker{sweepWorker: &sweepWorker{sweepRun: p.sweepRun, rows: results.NewRowWriter(p.layout)}, probe: p}
 }
 
-// try runs a trial, as a worker of the sweep does, and tells whether it was cut off.
+// try runs a trial as a worker of the sweep does, and reports whether it was cut off.
 func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Duration, cut bool, err error) {
 	ctx, cancel := w.probe.within(ctx, w.probe.budget/probeTrial)
 	defer cancel()
@@ -204,8 +203,8 @@ func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Dura
 	return w.clock().Since(start), w.last.End == netem.Interrupted, nil
 }
 
-// liken finds for each series in which nothing was tried to its end the nearest one,
-// of its entry if there is one, in which something was.
+// liken finds, for each series without a sound cell, the nearest series that has one, if
+// possible of the same entry.
 func (p *probe) liken() {
 	var sound []*series
 	for _, s := range p.series {
@@ -228,8 +227,9 @@ func (p *probe) liken() {
 	}
 }
 
-// cost is what a trial of a cell takes: as measured, or by the growth of its series
-// with n, and not less than what the same or a smaller n took until it was cut off.
+// cost returns the cost of a trial of a cell: as measured, or by the growth of its series
+// with n. It is no less than the time after which a trial of the same or a smaller n was
+// cut off.
 func (p *probe) cost(cell int) cost {
 	if c := p.probed[cell]; c != nil && !c.atLeast {
 		return c.cost
@@ -246,8 +246,8 @@ func (p *probe) cost(cell int) cost {
 	return c
 }
 
-// grown is the cost that a series would have at an n, from the probed n that is
-// nearest below, or above if there is none.
+// grown extrapolates the cost of a series to an n, from the nearest probed n below or, if
+// there is none, above.
 func (p *probe) grown(s *series, n int) cost {
 	if len(s.sound) == 0 {
 		return cost{atLeast: true} // nothing at all came to its end
@@ -266,9 +266,9 @@ func (p *probe) grown(s *series, n int) cost {
 	return cost{time: time, least: time, memory: grow(func(c cost) float64 { return c.memory })}
 }
 
-// exponent is the growth of a cost with n, by least squares in the logarithms, over
-// the largest n of a series that were probed; 1 if they do not show it. Below 0 and
-// above the limit it is noise of the clock.
+// exponent is the growth of a cost with n, by least squares in the logarithms over the
+// largest probed n of a series; 1 if there are too few points. Values below 0 or above
+// steepest are noise of the clock.
 func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 	var x, y []float64
 	for _, cell := range s.sound[max(0, len(s.sound)-growthPoints):] {
@@ -295,8 +295,8 @@ func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 	return min(max(0, sxy/sxx), steepest)
 }
 
-// seriesOf are the cells that differ in n alone, by series, and the series of each
-// cell.
+// seriesOf groups cells that differ in n only. It returns the series, and the series of
+// each cell.
 func seriesOf(cells []spec.Cell) (all []*series, of []*series) {
 	known := map[spec.Cell]*series{}
 	for i, c := range cells {
@@ -316,7 +316,7 @@ func seriesOf(cells []spec.Cell) (all []*series, of []*series) {
 	return all, of
 }
 
-// memoryInUse is what lives in the heap.
+// memoryInUse is the live memory of the heap.
 func memoryInUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -14,10 +14,10 @@ import (
 	"bullring/internal/wholefile"
 )
 
-// Redraw draws the figures of a folder of results as the sweep has them now, and returns
-// the paths of their files. The trials of the sweep have to be those of the folder; its
-// labels, comparisons and figures may be others, and all files are written anew from the
-// rows. Nothing is run. draw draws the figures into a folder that this process has taken.
+// Redraw writes the files of a folder again for a changed sweep, draws its figures, and
+// returns their paths. Labels, comparisons and figures may have changed; the trials must be
+// those in the folder. It runs no trial. draw draws the figures of a folder that this
+// process has locked.
 func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, error)) ([]string, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
@@ -51,9 +51,9 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 	return draw(now, c)
 }
 
-// rewrite writes the files of the folder anew from the rows that it holds, for another
-// version of the sweep with the same trials. Figures are left to [Draw]. When it is
-// killed, the manifest tells which rows there may be, and it can begin again.
+// rewrite writes all files of the folder, except figures, again from its rows, for a
+// changed sweep with the same trials. If it is killed, the manifest tells the hashes of
+// both versions of the rows, so it can start again.
 func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) error {
 	m, err := results.ReadManifest(s.Dir)
 	if err != nil {
@@ -89,8 +89,7 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())
 }
 
-// removeFormer removes files that a folder has no longer, as far as they are as they
-// were written.
+// removeFormer removes files that the folder no longer needs, unless they were changed.
 func removeFormer(dir string, old, now []results.FileInfo) error {
 	for _, f := range old {
 		if !filepath.IsLocal(f.Name) || slices.ContainsFunc(now, func(g results.FileInfo) bool { return g.Name == f.Name }) {

@@ -9,56 +9,57 @@ import (
 	"bullring/protocols"
 )
 
-// Report is what there is to say of a sweep that has run.
+// Report describes a sweep that has run.
 type Report struct {
 	Cells   int
-	Trials  int  // that the sweep, or its shard, asks for, at most
-	Done    int  // of them, from the first on
-	Stored  int  // of these, that had run before
-	Already bool // it was complete, and nothing was run
+	Trials  int  // of the sweep or its shard, at most
+	Done    int  // trials that have run, from the first on
+	Stored  int  // of Done, those that had run before
+	Already bool // the sweep was complete, and no trial ran
 	// Outdated: the folder holds the same trials for an earlier version of the sweep, with
-	// other labels, comparisons or figures. Run writes its files anew, without figures.
+	// other labels, comparisons or figures. Run writes the files again, without figures.
 	Outdated bool
-	Outside  int // of those done, outside the model of their algorithm
-	Failed   int // of these, inside the model, and a check is violated all the same
-	// CutOff is how many ended at a limit, inside the model.
+	Outside  int // of Done, those outside the model
+	Failed   int // of Done, those inside the model that violate a check
+	// CutOff is the number of trials inside the model that ended at a limit.
 	CutOff int
-	// FirstFailed is the row of the first of the failed, 0 for none.
+	// FirstFailed is the row of the first failed trial; 0 if none failed.
 	FirstFailed int
 	Outcomes    []Count
 	Checks      []CheckCount
 	Files       []string // written, by name
 }
 
-// Progress is how far a sweep is.
+// Progress says how far a sweep is.
 type Progress struct {
 	Done, Trials int  // Trials: at most, unless Fixed
-	Fixed        bool // how many trials there are does not depend on how they come out
-	Stored       int  // of those done, that had run before
+	Fixed        bool // no stopping rule decides the number of trials
+	Stored       int  // of Done, those that had run before
 	Cells        int
 	CellsDone    int
 	Elapsed      time.Duration
-	Outcomes     []Count // of the trials that were looked at, in order
-	Failed       int     // of these, inside the model, and a check is violated
-	CutOff       int     // of these, ended at a limit, inside the model
+	Outcomes     []Count // of the trials so far, in the order of the sweep
+	Failed       int     // of these, those inside the model that violate a check
+	CutOff       int     // of these, those inside the model that ended at a limit
 }
 
 // progressEvery is the shortest time between two calls of Sweep.Progress.
 const progressEvery = 100 * time.Millisecond
 
-// Count is how often something was so.
+// Count is how often an outcome occurred.
 type Count struct {
 	Name  string
 	Times int
 }
 
-// CheckCount is how often a check came out how.
+// CheckCount is how often a check had each verdict.
 type CheckCount struct {
 	Name                       string
 	Holds, Violated, Undecided int
 	NotPromised                int
 }
 
+// add counts a verdict.
 func (c *CheckCount) add(v protocols.Verdict) {
 	switch v {
 	case protocols.Holds:
@@ -72,17 +73,17 @@ func (c *CheckCount) add(v protocols.Verdict) {
 	}
 }
 
-// tally counts what there is to say of trials.
+// tally counts outcomes and verdicts of trials.
 type tally struct {
 	layout results.Layout
 
 	done        int
 	outside     int
 	failed      int // inside the model
-	firstFailed int // the number of the first of them
+	firstFailed int // row of the first of them
 	cutOff      int // inside the model
 	outcomes    map[experiments.Outcome]int
-	checks      []CheckCount // as layout.checks
+	checks      []CheckCount // as layout.Checks
 }
 
 func newTally(l results.Layout) *tally {
@@ -116,7 +117,7 @@ func (t *tally) add(s *results.Sample) {
 	}
 }
 
-// counts are the outcomes that there were.
+// counts are the outcomes that occurred.
 func (t *tally) counts() []Count {
 	var list []Count
 	for _, outcome := range t.layout.Outcomes {
@@ -127,7 +128,7 @@ func (t *tally) counts() []Count {
 	return list
 }
 
-// report is what there is to say of these trials.
+// report returns the counts as a report.
 func (t *tally) report(cells, trials int) *Report {
 	return &Report{
 		Cells: cells, Trials: trials, Done: t.done,

@@ -6,14 +6,14 @@ import (
 	"bullring/experiments/journal"
 )
 
-// rowSource reads rows of trials that have run before. A worker has its own.
+// rowSource reads rows of trials that have run before. Each worker has its own.
 type rowSource struct {
 	deal  deal
-	join  bool // parts are those of shards, else there is one, of which trials are
+	join  bool // parts are the shards; otherwise there is one part, which holds some trials
 	parts []sourcePart
 }
 
-// row is the row of a trial of a cell. It is good until the next call.
+// row returns the row of a trial of a cell. It is valid until the next call.
 func (s *rowSource) row(cell, trial int) ([]byte, error) {
 	p := &s.parts[0]
 	if s.join {
@@ -28,7 +28,7 @@ func (s *rowSource) row(cell, trial int) ([]byte, error) {
 	return p.rows[trial-int(p.current.first)], nil
 }
 
-// sourcePart is a journal, and the record at hand.
+// sourcePart is a journal and its current record.
 type sourcePart struct {
 	*contents
 	reader  *journal.Reader

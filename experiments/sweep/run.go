@@ -11,7 +11,7 @@ import (
 	"bullring/experiments/spec"
 )
 
-// sweepRun is a sweep under way.
+// sweepRun is a running sweep.
 type sweepRun struct {
 	*Sweep
 	cells  []spec.Cell
@@ -21,9 +21,9 @@ type sweepRun struct {
 
 	self    attempt
 	id      identity
-	claims  *results.Claims // nil of a shard
+	claims  *results.Claims // nil in a shard
 	journal *journal.Journal
-	held    *contents         // that the journal held at the start
+	held    *contents         // content of the journal at the start
 	readers []*journal.Reader // of the journals of Sweep.join
 
 	tally  *tally
@@ -31,9 +31,9 @@ type sweepRun struct {
 	pool   *pool
 
 	start     time.Time
-	told      time.Time
+	told      time.Time // when Progress was last called
 	cellsDone int
-	written   bool // all files of the folder
+	written   bool // all files of the folder are
 }
 
 // begin opens the journal and the tables.
@@ -60,7 +60,7 @@ func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*
 	return r, nil
 }
 
-// prepare begins an attempt in the journal, and the tables.
+// prepare records an attempt in the journal, and creates the tables.
 func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
 		r.log().Warn("the journal is damaged; what is left out runs again", "file", r.held.path, "damage", text)
@@ -95,6 +95,7 @@ func (r *sweepRun) prepare() error {
 	return r.unwritten(err)
 }
 
+// close discards what was not committed, and closes the journals.
 func (r *sweepRun) close() {
 	if r.output != nil {
 		r.output.Discard()
@@ -107,7 +108,7 @@ func (r *sweepRun) close() {
 	}
 }
 
-// run deals the trials and writes what comes of them.
+// run runs the trials and writes the results.
 func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 	w := work{
 		cells: len(r.cells), goal: r.goal, stored: r.stored,
@@ -131,7 +132,7 @@ func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 	return r.report(), failure
 }
 
-// unwritten says of an error in writing that nothing is lost.
+// unwritten turns an error of writing into a [*WriteError].
 func (r *sweepRun) unwritten(err error) error {
 	if err == nil {
 		return nil
@@ -140,16 +141,16 @@ func (r *sweepRun) unwritten(err error) error {
 	return &WriteError{Journal: r.held.path, Gone: gone, Cause: err}
 }
 
-// goal is how many trials of a cell to run at first.
+// goal returns how many trials of a cell to run at first.
 func (r *sweepRun) goal(cell int) int {
 	return min(r.deal.count(r.Shard, cell), results.LeastTrials(r.Spec))
 }
 
-// more is how many trials a cell takes, as far as those show that there are. It
-// depends on them alone.
+// more returns how many trials a cell needs, given the samples of the first ones. It
+// depends on these samples only.
 func (r *sweepRun) more(_ int, kept []results.Sample) int { return r.layout.Next(r.Spec, kept) }
 
-// stored tells what of a cell has run before: see [work].
+// stored finds trials that have run before: see [work].
 func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
 	if r.join != nil {
 		return true, end
@@ -164,7 +165,7 @@ func (r *sweepRun) stored(cell, first, end int) (ran bool, until int) {
 	return false, end
 }
 
-// accept takes the next trials.
+// accept takes the next trials, in the order of the sweep.
 func (r *sweepRun) accept(b *batch) error {
 	for i := range b.Kept {
 		r.tally.add(&b.Kept[i])
@@ -179,6 +180,7 @@ func (r *sweepRun) accept(b *batch) error {
 	return r.unwritten(r.output.Accept(b.Cell, b.First, b.Rows, b.Kept))
 }
 
+// finishCell is called when a cell has no more trials.
 func (r *sweepRun) finishCell(int) error {
 	r.cellsDone++
 	if r.output == nil {
@@ -187,8 +189,8 @@ func (r *sweepRun) finishCell(int) error {
 	return r.unwritten(r.output.FinishCell())
 }
 
-// commit writes the files, or ends the shard's journal. failure is why the sweep is
-// not complete, if it is not.
+// commit writes the files or, in a shard, ends the journal. failure is the reason why the
+// sweep is not complete, or nil.
 func (r *sweepRun) commit(failure error) error {
 	if r.output == nil {
 		return r.endShard(failure)
@@ -217,6 +219,7 @@ func (r *sweepRun) commit(failure error) error {
 	return r.claims.Settle()
 }
 
+// endShard records that the shard is complete.
 func (r *sweepRun) endShard(failure error) error {
 	if failure != nil {
 		return nil
@@ -231,6 +234,7 @@ func (r *sweepRun) endShard(failure error) error {
 	return err
 }
 
+// report describes the finished run.
 func (r *sweepRun) report() *Report {
 	report := r.tally.report(len(r.cells), r.trials)
 	report.Stored = r.pool.finished - r.pool.ran
@@ -248,7 +252,7 @@ func (r *sweepRun) report() *Report {
 	return report
 }
 
-// tell tells Sweep.Progress, not too often.
+// tell calls Sweep.Progress, but not too often.
 func (r *sweepRun) tell(end bool) {
 	if r.Progress == nil {
 		return

@@ -14,20 +14,20 @@ import (
 	"bullring/experiments/spec"
 )
 
-// Shard is one of equal parts of a sweep, which can be run anywhere; the zero
-// Shard is all of it. Trials are dealt in turn, so that long and short ones spread
-// evenly. Where a cell decides for itself how many trials it takes, whole cells are
-// dealt.
+// Shard is one of the equal parts of a sweep. Parts can run on different machines. The zero
+// Shard is the whole sweep. Trials are dealt in turn, so that long and short ones spread
+// evenly. With a stopping rule, which decides the number of trials of a cell, whole cells
+// are dealt.
 type Shard struct {
 	Index int // from 0
-	Of    int // 0 or 1: there are no others
+	Of    int // 0 or 1: the shard is the whole sweep
 }
 
-// MaxShards is how many parts a sweep can have.
+// MaxShards is the largest number of shards.
 const MaxShards = 100_000
 
-// ParseShard reads i/N, with i from 0 to N-1, or auto/N, where the engine that
-// started this process tells i.
+// ParseShard reads i/N with i from 0 to N-1, or auto/N. With auto, a variable of the batch
+// system tells i.
 func ParseShard(text string) (Shard, error) {
 	const takes = "it takes i/N with i from 0 to N-1, such as 3/64, or auto/N"
 	first, second, ok := strings.Cut(text, "/")
@@ -45,8 +45,8 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{index, of}, nil
 }
 
-// arrays are the variables in which engines tell a task its number, and where they
-// begin to count.
+// arrays are the variables in which batch systems tell a task its number, and the number of
+// the first task.
 var arrays = []struct {
 	variable string
 	first    int
@@ -60,6 +60,7 @@ var arrays = []struct {
 	{"PARALLEL_SEQ", 1}, // GNU parallel
 }
 
+// shardOfTask finds the number of this task in the environment.
 func shardOfTask(of int) (Shard, error) {
 	var names []string
 	for _, a := range arrays {
@@ -77,10 +78,10 @@ func shardOfTask(of int) (Shard, error) {
 	return Shard{}, fmt.Errorf("shard auto/%d: nothing says which task of an array this is: none of %s is set", of, strings.Join(names, ", "))
 }
 
-// String is i/N.
+// String prints i/N.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.count()) }
 
-// check reports what is wrong with a shard that was read.
+// check returns an error if a shard that was read cannot exist.
 func (s Shard) check() error {
 	if s.Of < 0 || s.Of > MaxShards || s.Index < 0 || s.Index >= s.count() {
 		return fmt.Errorf("there is no shard %d of %d: a sweep has up to %d, numbered from 0", s.Index, s.Of, MaxShards)
@@ -88,13 +89,13 @@ func (s Shard) check() error {
 	return nil
 }
 
-// partial reports whether there are other parts.
+// partial reports whether there are other shards.
 func (s Shard) partial() bool { return s.Of > 1 }
 
 func (s Shard) count() int { return max(s.Of, 1) }
 
-// deal tells which trials of a sweep belong to a shard. A trial has a place in its
-// cell, from 0, and another among the trials of the cell that are the shard's.
+// deal tells which trials belong to a shard. A trial has a place in its cell, counted from
+// 0, and a number among the trials of the cell that belong to the shard.
 type deal struct {
 	replicates int  // of a cell, at most
 	cells      bool // whole cells are dealt
@@ -102,7 +103,7 @@ type deal struct {
 
 func dealOf(s *spec.Spec) deal { return deal{s.Replicates, s.Until != nil} }
 
-// first is the place of the shard's first trial of a cell.
+// first is the place of the shard's first trial in a cell.
 func (d deal) first(s Shard, cell int) int {
 	if d.cells {
 		return 0
@@ -111,7 +112,7 @@ func (d deal) first(s Shard, cell int) int {
 	return int(((int64(s.Index)-int64(cell)*int64(d.replicates))%n + n) % n)
 }
 
-// step is the distance of the places of the shard's trials.
+// step is the distance between the places of the shard's trials.
 func (d deal) step(s Shard) int {
 	if d.cells {
 		return 1
@@ -119,7 +120,7 @@ func (d deal) step(s Shard) int {
 	return s.count()
 }
 
-// count is how many trials of a cell are the shard's, at most.
+// count returns how many trials of a cell belong to the shard, at most.
 func (d deal) count(s Shard, cell int) int {
 	if d.cells {
 		if cell%s.count() == s.Index {
@@ -134,8 +135,8 @@ func (d deal) count(s Shard, cell int) int {
 	return (d.replicates-1-first)/step + 1
 }
 
-// owner is the shard, of so many, of the trial at a place of a cell, and its
-// number among those of the shard.
+// owner returns which of the shards has the trial at a place of a cell, and the number of
+// the trial there.
 func (d deal) owner(of, cell, place int) (shard, number int) {
 	if d.cells {
 		return cell % of, place
@@ -144,8 +145,8 @@ func (d deal) owner(of, cell, place int) (shard, number int) {
 	return shard, place / of
 }
 
-// MissingShards tells which of so many shards of the sweep are missing or not complete,
-// and whether they have been joined.
+// MissingShards returns the shards that are missing or not complete. joined reports whether
+// the sweep is complete already.
 func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	cells, l, err := s.resolve()
 	if err != nil {
@@ -180,7 +181,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	return falseAt(complete), false, nil
 }
 
-// journalFile is where the trials of a shard are kept.
+// journalFile is the name of the shard's journal.
 func (s Shard) journalFile() string {
 	if !s.partial() {
 		return JournalFile
@@ -188,7 +189,7 @@ func (s Shard) journalFile() string {
 	return fmt.Sprintf("shard-%d-of-%d.journal", s.Index, s.Of)
 }
 
-// shardOfFile is the shard whose journal has that name.
+// shardOfFile returns the shard whose journal has that name.
 func shardOfFile(name string) (s Shard, ok bool) {
 	if _, err := fmt.Sscanf(name, "shard-%d-of-%d.journal", &s.Index, &s.Of); err != nil {
 		return s, false
@@ -196,7 +197,7 @@ func shardOfFile(name string) (s Shard, ok bool) {
 	return s, s.partial() && s.check() == nil && s.journalFile() == name
 }
 
-// shardFiles are the journals of shards in a folder.
+// shardFiles are the journals of shards in a folder, by number.
 func shardFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -216,7 +217,7 @@ func shardFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// total is how many trials of so many cells are the shard's, at most.
+// total returns how many trials of all cells belong to the shard, at most.
 func (d deal) total(s Shard, cells int) int {
 	all := cells
 	if !d.cells {
@@ -232,7 +233,7 @@ func (d deal) total(s Shard, cells int) int {
 	return mine
 }
 
-// falseAt are the places at which something is not so.
+// falseAt returns the indices of the values that are false.
 func falseAt(is []bool) []int {
 	var places []int
 	for i, yes := range is {
@@ -243,7 +244,7 @@ func falseAt(is []bool) []int {
 	return places
 }
 
-// Ranges writes ascending numbers as Slurm takes them: 0-3,7.
+// Ranges prints ascending numbers as Slurm takes them, such as 0-3,7.
 func Ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {

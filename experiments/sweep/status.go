@@ -14,28 +14,28 @@ import (
 	"bullring/experiments/results"
 )
 
-// Status is how far a sweep is, as its folder shows: of one that is complete, of one
-// that has a journal, or of the shards of one.
+// Status says how far a sweep is: one that is complete, one that has a journal, or one
+// whose shards are found.
 type Status struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
-	Paths    []string  `json:"paths"` // folders, and files of shards
+	Paths    []string  `json:"paths"` // folders, and journals of shards
 	Complete bool      `json:"complete"`
-	State    State     `json:"state"`  // of a sweep in shards: of all of them
-	Trials   int       `json:"trials"` // that it asks for; at most, unless Fixed
+	State    State     `json:"state"`  // of all shards together
+	Trials   int       `json:"trials"` // that the sweep asks for; at most, unless Fixed
 	Fixed    bool      `json:"fixed"`
 	Done     int       `json:"done"`
-	Of       int       `json:"of,omitempty"` // shards; 0 if it is not in shards
+	Of       int       `json:"of,omitempty"` // number of shards; 0 without shards
 	Shards   []Part    `json:"shards,omitempty"`
 	Missing  string    `json:"missing,omitempty"` // shards that are not complete, as 0-3,7
 	Start    time.Time `json:"start"`             // of the last attempt
-	Version  string    `json:"version"`           // of its program
+	Version  string    `json:"version"`           // of the program of that attempt
 	Epoch    int       `json:"epoch"`
-	Written  time.Time `json:"written"` // when something last was
+	Written  time.Time `json:"written"` // time of the last write
 	Damage   []string  `json:"damage,omitempty"`
 }
 
-// Part is a shard of a sweep, as far as its journal shows.
+// Part is a shard of a sweep, as its journal shows it.
 type Part struct {
 	Index  int    `json:"index"`
 	State  State  `json:"state"`
@@ -44,22 +44,22 @@ type Part struct {
 	Path   string `json:"path,omitempty"`
 }
 
-// State is how far something is, in a word.
+// State says how far a sweep or a shard is.
 type State string
 
 // The states.
 const (
-	Complete State = "complete"
-	UnderWay State = "under way" // a process writes it now
-	Stopped  State = "stopped"   // begun, and nobody writes it
-	Begun    State = "begun"     // and nobody can tell whether it is written
-	Missing  State = "missing"   // there is nothing of it
+	Complete State = "complete"  // all trials are there
+	UnderWay State = "under way" // a process is writing it
+	Stopped  State = "stopped"   // begun, and no process is writing it
+	Begun    State = "begun"     // begun, and the file system has no locks that tell whether a process is writing it
+	Missing  State = "missing"   // not begun
 )
 
-// StatusOf tells how far the sweeps in some folders are, in the order of the paths.
-// Files of shards are taken too, and shards of one division of one sweep are told of
-// together, wherever they are. Others may write while it reads. A folder that holds
-// nothing of a sweep is an error.
+// StatusOf tells how far the sweeps in some folders are, in the order of the paths. A path
+// may also be the journal of a shard. Shards of one division of one sweep are reported
+// together, wherever they are. Other processes may write while StatusOf reads. A folder
+// without a sweep is an error.
 func StatusOf(r *experiments.Registry, paths []string) ([]*Status, error) {
 	var all []*Status
 	divisions := map[string]*division{}
@@ -78,14 +78,14 @@ func StatusOf(r *experiments.Registry, paths []string) ([]*Status, error) {
 	return all, nil
 }
 
-// division is the shards of a sweep that was divided.
+// division is a sweep that is divided into shards.
 type division struct {
 	*Status
-	of   attempt // of the first that was read
+	of   attempt // the first attempt that was read
 	seen map[string]bool
 }
 
-// statusOf looks at a folder, or at the file of a shard. Shards go to their division.
+// statusOf reads a folder, or the journal of a shard. It adds shards to their division.
 func statusOf(r *experiments.Registry, path string, divisions map[string]*division) ([]*Status, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -118,9 +118,9 @@ func statusOf(r *experiments.Registry, path string, divisions map[string]*divisi
 	return found, nil
 }
 
-// wholeStatus tells of a sweep that is not in shards; nil if there is none. The
-// journal is read first: the manifest of a complete sweep is there when the journal
-// goes.
+// wholeStatus returns the status of a sweep without shards; nil if there is none. It reads
+// the journal first: when the journal of a complete sweep is removed, the manifest is
+// there.
 func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
 	path := filepath.Join(dir, JournalFile)
 	held, err := readJournal(path)
@@ -151,7 +151,7 @@ func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
 	return s, nil
 }
 
-// manifestStatus tells of tables that are there.
+// manifestStatus returns the status of a sweep whose tables are written.
 func manifestStatus(dir string, m *results.Manifest) *Status {
 	s := &Status{
 		Name: m.Name, Title: m.Title, Paths: []string{dir}, State: Stopped, Complete: m.Complete,
@@ -178,9 +178,9 @@ func manifestStatus(dir string, m *results.Manifest) *Status {
 	return s
 }
 
-// shardStatus sorts shards to their divisions, and returns those of them that are
-// new. A journal of which the beginning is lacking, as when a task was killed at
-// once, goes with others of its folder, by its name.
+// shardStatus adds shards to their divisions, and returns the new divisions. A journal may
+// lack its beginning, because its task was killed at once: then its name decides, and it
+// joins other shards of its folder.
 func shardStatus(r *experiments.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
 	var nameless []*contents
@@ -231,7 +231,7 @@ func newDivision(of attempt) *division {
 	return &division{Status: &Status{Of: of.Shard.count()}, of: of, seen: map[string]bool{}}
 }
 
-// add takes a shard, once. wrong is what reading it said.
+// add adds a shard, once. wrong is the error of reading it.
 func (d *division) add(path string, shard Shard, held *contents, wrong error) error {
 	if d.seen[filepath.Clean(held.path)] {
 		return nil
@@ -248,8 +248,7 @@ func (d *division) add(path string, shard Shard, held *contents, wrong error) er
 	return nil
 }
 
-// look takes from a journal what it says of attempts and damage. wrong is what
-// reading it said.
+// look reads the attempts and the damage of a journal. wrong is the error of reading it.
 func (s *Status) look(held *contents, wrong error) (State, error) {
 	info, err := os.Stat(held.path)
 	if err != nil {
@@ -287,13 +286,13 @@ func (s *Status) look(held *contents, wrong error) (State, error) {
 	return Stopped, nil
 }
 
-// describe says what the sweep asks for.
+// describe enters what the sweep asks for.
 func (s *Status) describe(sweep *Sweep) {
 	s.Name, s.Title = sweep.Spec.Name, sweep.Spec.Title
 	s.Trials, s.Fixed = len(sweep.Spec.Cells())*sweep.Spec.Replicates, sweep.Spec.Until == nil
 }
 
-// countTrials sums up the shards that are there, and tells which are not.
+// countTrials adds up the shards of a division, and lists those that are missing.
 func countTrials(r *experiments.Registry, d *division) error {
 	d.State = Stopped
 	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })

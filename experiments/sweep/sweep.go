@@ -13,54 +13,53 @@ import (
 	"bullring/experiments/spec"
 )
 
-// Sweep runs every cell of a spec, replicate by replicate, and writes the results
-// into a folder: see [Manifest]. The tables are the same to the byte whatever the
-// number of workers, of shards, and of times that it was killed and went on.
+// Sweep runs every cell of a spec, replicate by replicate, and writes the results into a
+// folder: see [results.Manifest]. The tables are the same to the byte for any number of
+// workers, shards and interruptions.
 //
-// Every trial that has finished is kept in a journal in the folder. A sweep whose
-// journal is there goes on where it ended; one that is complete is not run again.
+// A journal in the folder keeps every trial that has finished. Run resumes a sweep that has
+// a journal. It does not run a complete sweep again.
 type Sweep struct {
 	Registry *experiments.Registry
-	Spec     *spec.Spec // of Registry.ParseSpec
-	Text     []byte     // that Spec was parsed from
-	File     string     // and its file, for messages
-	Dir      string     // is made if need be
-	Shard    Shard      // to run of it; a part writes its journal alone, for Join
+	Spec     *spec.Spec // of results.ParseSpec
+	Text     []byte     // that Spec was read from
+	File     string     // the file of Text, for messages
+	Dir      string     // for the results; it is made if need be
+	Shard    Shard      // the part to run; a part only writes its journal, for Join
 
 	Workers      int  // goroutines that run trials; 0 is GOMAXPROCS
-	OutsideModel bool // run even cells of which an algorithm promises nothing
-	Again        bool // run it even if it is complete, or begun, and forget what was there
+	OutsideModel bool // run cells even if the algorithm's guarantees do not apply there
+	Again        bool // discard results and journals, and run all trials again
 
-	// Rehearse, if not nil, makes a function that reports why a figure of the sweep could not
-	// be drawn when all trials have run: see RehearseFigures.
+	// Rehearse, if not nil, returns a function that checks a figure of the sweep before any
+	// trial runs: see figures.Rehearse.
 	Rehearse func(a *results.Folder, outside bool) func(*spec.Figure) error
 
-	// Progress, if not nil, is told how far the sweep is: at most ten times a
-	// second, and at the end. It must not take long.
+	// Progress, if not nil, is called at most ten times a second, and at the end. It must
+	// return quickly.
 	Progress func(Progress)
-	// Begun, if not nil, is called when everything has been checked and trials are about to
-	// run: from now on Run ends by itself when its context is cancelled.
+	// Begun, if not nil, is called when all checks have passed and trials are about to run.
+	// From then on Run returns by itself when its context is cancelled.
 	Begun func()
-	// Log, if not nil, is told what is worth knowing while the sweep runs.
+	// Log, if not nil, receives warnings and notes while the sweep runs.
 	Log *slog.Logger
-	// Clock tells Progress and the manifest the time; nil is the real one. No table
+	// Clock gives the time to Progress and the manifest; nil is the real clock. No table
 	// depends on it.
 	Clock clockwork.Clock
 
-	trials string      // hash of what decides them, once it is known
-	join   []*contents // run nothing, and take the trials of all shards from there
+	trials string      // see trialsHash; "" until it is needed
+	join   []*contents // complete shards to take all trials from, instead of running them
 }
 
-// Run runs the sweep, or what is left of it. Whatever is wrong with it is found
-// before anything runs.
+// Run runs the sweep, or the rest of it. It checks everything before the first trial runs.
 //
-// When the context is cancelled, Run finishes the trials in hand and ends with a
-// [*StoppedError]. A trial that breaks a proven bound, or in which the algorithm
-// panics, ends it with a [*RowError]. An algorithm that is not deterministic, or breaks
-// another rule that protocols.Process has, is a [*ConductError] before anything runs.
-// Either way the tables hold the trials from the first to the last that is told of,
-// in whole rows, the manifest says that they are not complete, and the journal keeps
-// all that have finished.
+// When the context is cancelled, Run finishes the current trials and returns a
+// [*StoppedError]. A trial that breaks a proven bound, or in which the algorithm panics,
+// ends the sweep with a [*RowError]. In both cases the tables hold whole rows from the
+// first trial to the last that is reported, the manifest says that they are not complete,
+// and the journal keeps every trial that has finished. An algorithm that is not
+// deterministic, or breaks another rule of protocols.Process, is refused with a
+// [*experiments.ConductError] before any trial runs.
 func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	cells, layout, err := s.resolve()
 	if err != nil {
@@ -106,7 +105,7 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	return r.run(ctx)
 }
 
-// outsideModel: whoever runs the sweep, or whoever wrote it, wants it so.
+// outsideModel reports whether the caller or the spec allows cells outside the model.
 func (s *Sweep) outsideModel() bool { return s.OutsideModel || s.Spec.OutsideModel }
 
 func (s *Sweep) workers() int {
@@ -130,7 +129,7 @@ func (s *Sweep) log() *slog.Logger {
 	return s.Log
 }
 
-// trialsHash is that of the sweep. It is computed once.
+// trialsHash is the hash of what decides the trials: see results.TrialsHash.
 func (s *Sweep) trialsHash() string {
 	if s.trials == "" {
 		s.trials = results.TrialsHash(s.Spec, s.Spec.Cells())

@@ -21,10 +21,10 @@ type sweepWorker struct {
 	source rowSource
 	worker experiments.Worker
 
-	ends   []int  // of the rows of the batch at hand
-	kept   []byte // the rows of a journal, as they are there
+	ends   []int  // of the rows of the current batch, in its Text
+	kept   []byte // rows as a journal holds them
 	record []byte // for the journal
-	cell   int    // the one at hand, from 1
+	cell   int    // the current cell, from 1
 	key    string
 }
 
@@ -48,7 +48,8 @@ func (r *sweepRun) newWorker() *sweepWorker {
 	return w
 }
 
-// do runs a batch, or reads it. After a cancellation it does no more trials.
+// do runs a batch, or reads it from a journal. After a cancellation it begins no further
+// trial.
 func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	w.ends = w.ends[:0]
 	if b.Stored {
@@ -78,7 +79,7 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	}
 }
 
-// run runs the trials of the batch.
+// run runs the trials of a batch.
 func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 	end := b.End
 	b.End = b.First
@@ -103,8 +104,7 @@ func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// trial runs a trial of a cell to its end, whatever the context: a trial in hand is
-// finished.
+// trial runs a trial to its end. A cancelled context does not stop it.
 func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Trial, error) {
 	replicate := w.replicate(cell, number)
 	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
@@ -114,7 +114,7 @@ func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Tri
 	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
 }
 
-// read takes the batch from a journal. A label may have been changed since.
+// read reads a batch from a journal, and gives its rows the current label.
 func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 	end := b.End
 	b.End = b.First
@@ -165,7 +165,7 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// replicate is the number, from 1, of the shard's trial of a cell.
+// replicate is the replicate, from 1, of the shard's trial with that number within a cell.
 func (w *sweepWorker) replicate(cell, number int) int {
 	return w.deal.first(w.Shard, cell) + number*w.deal.step(w.Shard) + 1
 }

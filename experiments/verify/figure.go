@@ -13,7 +13,7 @@ import (
 	"bullring/netem"
 )
 
-// picture verifies the trials behind a figure, from its receipt alone.
+// picture verifies the trials behind a figure, from its receipt.
 func (v *Verifier) picture(ctx context.Context) (*Report, error) {
 	p, err := figures.ReadReceipt(v.Registry, v.Path)
 	if err != nil {
@@ -37,12 +37,12 @@ func (v *Verifier) picture(ctx context.Context) (*Report, error) {
 	report.Stopped = ctx.Err() != nil
 	if folder := folderOf(p, v.Registry); folder != nil && !report.Stopped {
 		report.Beside = folder.Dir
-		return report, explain(folder, ctx, p, differing, report)
+		return report, explain(ctx, folder, p, differing, report)
 	}
 	return report, nil
 }
 
-// runBlocks runs blocks of the figure again and returns the first that differ.
+// runBlocks runs blocks of the figure again, and returns the first that differ.
 func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []figures.Block, out *Report) ([]figures.Block, error) {
 	take, _ := v.choose(len(blocks), p.Block)
 	blocks = slices.DeleteFunc(blocks, func(figures.Block) bool { return !take() })
@@ -71,7 +71,7 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 		var w experiments.Worker
 		return func(i int) {
 			b := &blocks[i]
-			now, err := runBlock(p, ctx, v.Registry, &w, b, drawn, rule)
+			now, err := runBlock(ctx, p, v.Registry, &w, b, drawn, rule)
 			if ctx.Err() != nil {
 				return
 			}
@@ -96,15 +96,14 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 	return differing, err
 }
 
-// stopping is the stopping rule of a figure's sweep, and the trials that decide how
-// many there are.
+// stopping is the stopping rule of a figure's sweep, and the samples to check it with.
 type stopping struct {
 	*figures.Picture
 	layout results.Layout
 	kept   [][]results.Sample // by cell; nil if there is nothing to check
 }
 
-// newStopping is that rule, if all trials run.
+// newStopping prepares the check. It needs all trials.
 func newStopping(p *figures.Picture, all bool, l results.Layout) *stopping {
 	s := &stopping{Picture: p, layout: l}
 	if p.Spec.Until == nil || !all {
@@ -117,15 +116,15 @@ func newStopping(p *figures.Picture, all bool, l results.Layout) *stopping {
 	return s
 }
 
-// add takes a trial. Workers may add at the same time.
+// add adds a trial. Workers may call it concurrently.
 func (s *stopping) add(cell int, t *results.Trial) {
 	if s.kept != nil {
 		s.kept[cell][t.Replicate-1] = s.layout.SampleOf(t)
 	}
 }
 
-// check tells of cells that the rule ends elsewhere. The last of a sweep that was
-// stopped is not at its end.
+// check reports cells that the rule ends after another number of trials. It skips the last
+// cell of a sweep that was stopped.
 func (s *stopping) check(out *Report) {
 	cells := s.Cells
 	if !s.Complete {
@@ -138,8 +137,8 @@ func (s *stopping) check(out *Report) {
 	}
 }
 
-// runBlock runs the trials of a block and returns their digest.
-func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
+// runBlock runs the trials of a block, and returns their digest.
+func runBlock(ctx context.Context, p *figures.Picture, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
 	key := cell.Key()
 	var trials []uint32
@@ -159,7 +158,7 @@ func runBlock(p *figures.Picture, ctx context.Context, r *experiments.Registry, 
 	return figures.BlockDigest(trials), nil
 }
 
-// folderOf is the folder that the figure came from, if it is beside it; else nil.
+// folderOf finds a folder near the figure that has its results; nil if there is none.
 func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
 	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
@@ -174,9 +173,9 @@ func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
 	return nil
 }
 
-// explain replaces what is known of differing blocks by what the rows of the folder
-// tell.
-func explain(folder *results.Folder, ctx context.Context, p *figures.Picture, differing []figures.Block, report *Report) error {
+// explain replaces the description of differing blocks by that of differing rows in the
+// folder.
+func explain(ctx context.Context, folder *results.Folder, p *figures.Picture, differing []figures.Block, report *Report) error {
 	c, err := newChecker(folder)
 	if err != nil || len(differing) == 0 {
 		return err

@@ -13,9 +13,8 @@ import (
 	"bullring/netem"
 )
 
-// checkManifest compares what the manifest says of the sweep with the sweep itself, and
-// the files that it lists with those that results of the sweep have. So it is not the
-// manifest that decides what is verified.
+// checkManifest compares the manifest with the sweep: what it says of the sweep, and the
+// files that it lists. So a forged manifest cannot leave out what is verified.
 func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest) {
 	for _, f := range factsOf(folder, m) {
 		if f.says != f.is {
@@ -36,7 +35,7 @@ func (report *Report) damagef(format string, args ...any) {
 	report.Damage = append(report.Damage, fmt.Sprintf(format, args...))
 }
 
-// fact is something that a manifest says, and that its sweep decides.
+// fact is a value in a manifest that the sweep determines.
 type fact struct {
 	name     string
 	says, is any
@@ -61,8 +60,8 @@ func factsOf(folder *results.Folder, m *results.Manifest) []fact {
 	return append(facts, fact{"included.name", says.Name, is.Name}, fact{"included.bytes", says.Bytes, is.Bytes}, fact{"included.sha256", says.SHA256, is.SHA256})
 }
 
-// checkTimes checks that the sweep began with the first of its attempts. When it ended
-// says nothing: attempts may be of machines whose clocks differ.
+// checkTimes checks that the sweep began with its first attempt. It does not check the end:
+// attempts may come from machines whose clocks differ.
 func (report *Report) checkTimes(m *results.Manifest) {
 	sorted := slices.IsSortedFunc(m.Attempts, func(a, b results.Attempt) int { return a.Start.Compare(b.Start) })
 	if len(m.Attempts) == 0 || !sorted || !m.Start.Equal(m.Attempts[0].Start) {
@@ -70,8 +69,8 @@ func (report *Report) checkTimes(m *results.Manifest) {
 	}
 }
 
-// checkList compares a list of files with those that there have to be. Where the whole
-// list may be lacking, what is there has to be in it.
+// checkList compares a list of files with the files that the sweep makes. If must is false,
+// the list may lack files that do not exist.
 func (report *Report) checkList(folder *results.Folder, list string, says []results.FileInfo, is []string, must bool) {
 	var listed []string
 	for _, f := range says {
@@ -90,7 +89,7 @@ func (report *Report) checkList(folder *results.Folder, list string, says []resu
 	}
 }
 
-// tableNames are the files of the results: the sweep, and the tables.
+// tableNames are the spec and the tables of the folder.
 func tableNames(folder *results.Folder) []string {
 	names := []string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}
 	if in := folder.Spec.Included; in != nil {
@@ -115,8 +114,8 @@ func figureNames(folder *results.Folder) []string {
 	return names
 }
 
-// checkTrials compares the number of trials of each cell with what the sweep asks for.
-// Results of a sweep that was stopped end within a cell; those before it are whole.
+// checkTrials compares the number of trials of each cell with the sweep. A sweep that was
+// stopped ends within a cell; the cells before are complete.
 func (report *Report) checkTrials(folder *results.Folder, m *results.Manifest, trials []int) {
 	last := len(trials) - 1
 	for !m.Complete && last >= 0 && trials[last] == 0 {
@@ -133,8 +132,8 @@ func (report *Report) checkTrials(folder *results.Folder, m *results.Manifest, t
 	}
 }
 
-// checkStopping compares the number of trials of each cell with what a stopping rule
-// asks for, which the rows decide.
+// checkStopping compares the number of trials of each cell with the stopping rule, which
+// the rows determine.
 func (report *Report) checkStopping(folder *results.Folder, m *results.Manifest) error {
 	if folder.Spec.Until == nil {
 		return nil

@@ -21,8 +21,8 @@ import (
 	"bullring/plots"
 )
 
-// remake makes all that follows from results.csv again, in a directory of its own, and
-// compares. What there is depends on the sweep, not on what the manifest lists.
+// remake makes everything that follows from results.csv again, in a temporary directory,
+// and compares. The sweep, not the manifest, tells what there must be.
 func (report *Report) remake(folder *results.Folder, m *results.Manifest) error {
 	if err := report.checkStopping(folder, m); err != nil {
 		report.damagef("the stopping rule was not checked: %v", err)
@@ -64,8 +64,8 @@ func (report *Report) remake(folder *results.Folder, m *results.Manifest) error 
 	return nil
 }
 
-// remade writes tables, documents and figures into a directory, as the rows and the
-// manifest make them. The manifest that it returns lists them.
+// remakeInto writes tables, documents and figures from the rows and the manifest into a
+// directory. It returns a manifest that lists them.
 func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*results.Manifest, error) {
 	tables, err := folder.Tabulate(m.Outside, dir)
 	if err != nil {
@@ -88,28 +88,28 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 	return &again, err
 }
 
-// checkColumns compares what the manifest says of the columns of a table. Another
-// version may say it in other words.
+// checkColumns compares the columns of a table with those in the manifest. Another version
+// may describe them in other words.
 func (report *Report) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
 	if says := paper.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
 		report.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
 	}
 }
 
-// comparison compares the files of a folder with those that were made again.
+// comparison compares the files of a folder with files that were made again.
 type comparison struct {
 	*Report
 	dir, again string
-	// What made the tables, and what wrote the rest: this program, and one on the same
-	// kind of processor?
+	// sameProgram: this program made the tables. sameWriter: it wrote the other files.
+	// sameMachine: it did so on the same kind of processor.
 	sameProgram, sameWriter, sameMachine bool
 }
 
 // maxRemade is the largest file that is made again, in bytes.
 const maxRemade = 1 << 40
 
-// compare compares a file by its kind. The kind is asked where the bytes differ, or
-// always if it is a picture.
+// compare reads both versions of a file and hands them to kind, which compares files of a
+// kind.
 func (c *comparison) compare(name string, kind func(name string, recorded, now []byte)) {
 	now, err := regular.Read(filepath.Join(c.again, name), maxRemade)
 	if err != nil {
@@ -127,8 +127,8 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 	kind(name, recorded, now)
 }
 
-// table takes a table of cells. One of another version may have other columns; those
-// that both have are compared.
+// table compares a table of cells. A table of another version may have other columns; then
+// the shared columns are compared.
 func (c *comparison) table(name string, recorded, now []byte) {
 	switch {
 	case bytes.Equal(recorded, now):
@@ -140,7 +140,7 @@ func (c *comparison) table(name string, recorded, now []byte) {
 	}
 }
 
-// text takes a document or a caption.
+// text compares a document or a caption.
 func (c *comparison) text(name string, recorded, now []byte) {
 	switch {
 	case bytes.Equal(recorded, now):
@@ -160,7 +160,7 @@ func (c *comparison) same(name string) {
 	c.Documents++
 }
 
-// numbers takes the CSV of a figure. Between kinds of processors the last digit of a
+// numbers compares the CSV of a figure. Between kinds of processors, the last digit of a
 // curve may differ.
 func (c *comparison) numbers(name string, recorded, now []byte) {
 	if c.sameMachine {
@@ -170,8 +170,8 @@ func (c *comparison) numbers(name string, recorded, now []byte) {
 	c.ink(name, recorded, now)
 }
 
-// picture takes a picture. Its metadata follow from the rows whatever drew it; its ink
-// can be compared with that of the same program on the same kind of processor.
+// picture compares a picture. Its metadata follow from the rows, whatever program drew it.
+// Its ink is compared if the same program drew it on the same kind of processor.
 func (c *comparison) picture(name string, recorded, now []byte) {
 	if err := c.sameReceipt(name); err != nil {
 		c.damagef("%s: %v", name, err)
@@ -180,8 +180,7 @@ func (c *comparison) picture(name string, recorded, now []byte) {
 	c.ink(name, recorded, now)
 }
 
-// ink takes what comes out the same if the same program draws on the same kind of
-// processor.
+// ink compares files that only the same program on the same kind of processor makes again.
 func (c *comparison) ink(name string, recorded, now []byte) {
 	switch {
 	case bytes.Equal(recorded, now):
@@ -193,7 +192,7 @@ func (c *comparison) ink(name string, recorded, now []byte) {
 	}
 }
 
-// sameReceipt reports what differs in the metadata of a picture.
+// sameReceipt returns an error if the metadata of a picture differ.
 func (c *comparison) sameReceipt(name string) error {
 	recorded, err := plots.ReadMeta(filepath.Join(c.dir, name))
 	if err != nil {
@@ -223,8 +222,8 @@ func (c *comparison) sameReceipt(name string) error {
 	return nil
 }
 
-// sameTrials reports whether two receipts, which different versions may have written,
-// are of the same trials.
+// sameTrials reports whether two receipts, perhaps of different versions, are of the same
+// trials.
 func sameTrials(a, b string) bool {
 	var x, y figures.Receipt
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
@@ -237,7 +236,7 @@ func sameTrials(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// sameFields reports whether two tables are the same in the columns that both have.
+// sameFields reports whether two tables agree in the columns that both have.
 func sameFields(a, b []byte) bool {
 	x, err := csv.NewReader(bytes.NewReader(a)).ReadAll()
 	if err != nil {
@@ -263,7 +262,7 @@ func sameFields(a, b []byte) bool {
 	return shared > 0
 }
 
-// differingLine is the first line, from 1, in which two texts differ that do.
+// differingLine is the first line, from 1, in which two different texts differ.
 func differingLine(a, b []byte) int {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

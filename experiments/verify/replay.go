@@ -10,16 +10,16 @@ import (
 	"bullring/netem"
 )
 
-// DifferenceError says that a run did not give again what is recorded.
+// DifferenceError says that a row came out otherwise when its trial was run again.
 type DifferenceError struct {
 	Dir      string
 	Row      int
 	Column   string
 	Recorded string
 	Now      string
-	// Parted says where the events of the two runs part, if they do.
+	// Parted says at which event the two runs part, if it is known.
 	Parted string
-	// Made says what made the results, if that may be the reason.
+	// Made names the version that made the results, if it may be the reason.
 	Made string
 }
 
@@ -27,7 +27,7 @@ func (e *DifferenceError) Error() string {
 	return fmt.Sprintf("row %d of %s does not repeat: %s", e.Row, e.Dir, e.what())
 }
 
-// what is the difference without its place.
+// what describes the difference without its place.
 func (e *DifferenceError) what() string {
 	text := fmt.Sprintf("%s is %q in %s, but %q now", e.Column, e.Recorded, results.ResultsFile, e.Now)
 	for _, more := range []string{e.Parted, e.Made} {
@@ -38,10 +38,10 @@ func (e *DifferenceError) what() string {
 	return text
 }
 
-// Replay runs the trial of a row of a directory's results.csv once more, as the
-// sweep there asks for it, and compares what comes out with the row, column by
-// column. The error names the first difference, as a [*DifferenceError]; the result
-// is there all the same. trace may be nil.
+// Replay runs the trial of a row of results.csv again, as the sweep in the folder asks for
+// it, and compares the result with the row, column by column. The error names the first
+// difference, as a [*DifferenceError]; the result is returned all the same. trace may be
+// nil.
 func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, trace experiments.TraceFunc) (*experiments.Result, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
@@ -58,12 +58,12 @@ func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, t
 	return c.replay(ctx, recorded, trace)
 }
 
-// checker runs rows again and compares. It is used by one goroutine.
+// checker runs rows again and compares them. One goroutine uses it.
 type checker struct {
 	*results.Folder
 	worker experiments.Worker
 	rows   *results.RowWriter
-	other  error // if another version made the results
+	other  error // not nil if another version made the results
 }
 
 func newChecker(folder *results.Folder) (*checker, error) {
@@ -74,7 +74,7 @@ func newChecker(folder *results.Folder) (*checker, error) {
 	return &checker{Folder: folder, rows: results.NewRowWriter(l), other: folder.OtherVersion()}, nil
 }
 
-// replay is [Replay] of a row.
+// replay is [Replay] for a record.
 func (c *checker) replay(ctx context.Context, recorded *results.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
 	in, err := c.Instance(recorded)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace ex
 	return result, c.compare(recorded, result)
 }
 
-// RowSetting is the setting of a row of a directory's results.csv.
+// RowSetting returns the setting in a row of results.csv.
 func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setting, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
@@ -100,7 +100,7 @@ func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setti
 	return recorded.Setting()
 }
 
-// compare prints the result as a row and compares it with the recorded one.
+// compare prints the result as a row, and compares it with the record.
 func (c *checker) compare(recorded *results.Record, result *experiments.Result) error {
 	t := &results.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
 	columns := c.rows.Columns()
@@ -120,9 +120,9 @@ func (c *checker) compare(recorded *results.Record, result *experiments.Result) 
 	return nil
 }
 
-// uncounted reports whether a number is 0 because the version that wrote it did not
-// count: earlier ones of this epoch counted overtaking only where links were impaired or
-// faults possible.
+// uncounted reports whether a recorded 0 means that the version that wrote it did not
+// count. Earlier versions of this epoch counted overtaking only where links were impaired
+// or faults possible.
 func (c *checker) uncounted(column, recorded string, result *experiments.Result) bool {
 	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
 }

@@ -21,24 +21,23 @@ import (
 	"bullring/netem"
 )
 
-// Verifier runs recorded trials again and tells whether they come out as recorded:
-// those of a folder of results, or those behind a figure, of which the file is
-// enough.
+// Verifier runs recorded trials again and compares them with the record: those of a folder
+// of results, or those behind a figure. Of a figure it needs nothing but the file.
 type Verifier struct {
 	Registry *experiments.Registry
 	Path     string  // a folder, or the PNG, SVG or PDF of a figure
-	Sample   float64 // share of the trials to run again; 20 at least, if there are
-	All      bool    // run all of them, and make all that follows from them again
-	Seed     uint64  // chooses the sample
+	Sample   float64 // share of the trials to run again, but no fewer than 20
+	All      bool    // run all trials, and make all tables, documents and figures again
+	Seed     uint64  // selects the sample
 	Workers  int     // goroutines that run trials; 0 is GOMAXPROCS
 
-	// Progress, if not nil, is told how many trials of those to be run are done. It
-	// must not take long.
+	// Progress, if not nil, is called with the number of trials that are done, of those to
+	// run. It must return quickly.
 	Progress func(done, all int)
 }
 
-// Run verifies. The error says why that is not possible: an [*EpochError], or what
-// is wrong with the folder or the figure as such. A difference is no error.
+// Run verifies the path. An error says why that is not possible: a [*results.EpochError],
+// or a folder or figure that cannot be read. A difference is no error.
 func (v *Verifier) Run(ctx context.Context) (*Report, error) {
 	info, err := os.Stat(v.Path)
 	if err != nil {
@@ -50,48 +49,47 @@ func (v *Verifier) Run(ctx context.Context) (*Report, error) {
 	return v.picture(ctx)
 }
 
-// Report is what came of it.
+// Report is the result of a verification.
 type Report struct {
-	Figure  string // its name; empty of a folder
-	Beside  string // the folder with the results of the figure, if it was found
-	Made    string // the version that made what is verified, if it is not this one
+	Figure  string // its name; empty for a folder
+	Beside  string // the folder with the results behind the figure, if it was found
+	Made    string // the version that made the results, if it is not this one
 	Trials  int    // that are recorded
 	Again   int    // of these, run again
-	Differ  int    // of these, came out otherwise; of a figure, those that share a digest with one
+	Differ  int    // of these, those that differ; for a figure, those that share a digest with one that differs
 	First   []Difference
-	Files   []string // that have the hashes in the manifest, by name
-	Damage  []string // what is wrong with files, in words
+	Files   []string // names of the files that have the hashes in the manifest
+	Damage  []string // sentences about damaged files
 	Partial string   // what the sweep lacks, if it is not complete
-	Tables  []string // computed again from the rows, and the same
-	// Documents and Drawn are how many files were made again and are the same. Unmade
-	// are those that only Writer could make again, byte by byte.
+	Tables  []string // computed again from the rows, and identical
+	// Documents and Drawn count files that were made again and are identical. Unmade are files
+	// that only Writer could make again byte by byte.
 	Documents, Drawn int
 	Unmade           []string
 	Writer           string
-	Stopped          bool // the context was cancelled on the way
+	Stopped          bool // the context was cancelled
 }
 
-// DefaultSample is the usual share of trials that are run again.
+// DefaultSample is the default of the share of trials to run again.
 const DefaultSample = 0.05
 
-// leastSample is the least number of trials that are run again, if there are.
+// leastSample is the least number of trials to run again, if there are so many.
 const leastSample = 20
 
-// mostDifferences is how many differing trials are told of.
+// mostDifferences is the largest number of trials that a report describes.
 const mostDifferences = 10
 
-// Difference is a trial, or some that share a digest, that came out otherwise than
-// recorded.
+// Difference is a trial that differs from its record, or several that share a digest.
 type Difference struct {
-	Row         int    // of results.csv; 0 if that is not known
+	Row         int    // of results.csv; 0 if it is not known
 	Cell        string // its conditions
 	First, Last int    // replicates
-	What        string // the first column that differs, and what is known of why
+	What        string // the first column that differs, and the reason if it is known
 
 	order int
 }
 
-// Identical reports whether nothing was found.
+// Identical reports whether no difference and no damage was found.
 func (report *Report) Identical() bool { return report.Differ == 0 && len(report.Damage) == 0 }
 
 // folder verifies a folder of results.
@@ -129,7 +127,7 @@ func (v *Verifier) folder(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// countRows counts the rows as far as they can be read, and reports whether all can.
+// countRows counts the rows that can be read, and reports whether all can.
 func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *results.Manifest) (readable bool) {
 	trials := make([]int, len(folder.Cells))
 	_, err := folder.Rows(func(r *results.Record) (bool, error) {
@@ -169,7 +167,7 @@ func (report *Report) checkFiles(dir string, m *results.Manifest) {
 	}
 }
 
-// rows runs rows of the archive again, of which there are v.Trials.
+// rows runs rows of the folder again. There are report.Trials rows.
 func (v *Verifier) rows(ctx context.Context, folder *results.Folder, report *Report) error {
 	take, all := v.choose(report.Trials, 1)
 	g := v.gather(report, all)
@@ -200,8 +198,7 @@ func (v *Verifier) rows(ctx context.Context, folder *results.Folder, report *Rep
 	return err
 }
 
-// differenceOf is what the error of a row that was run again says; nil if there is
-// none.
+// differenceOf describes the error of a row that was run again; nil if there is none.
 func differenceOf(folder *results.Folder, r *results.Record, err error) *Difference {
 	if err == nil {
 		return nil
@@ -216,8 +213,8 @@ func differenceOf(folder *results.Folder, r *results.Record, err error) *Differe
 
 func (v *Verifier) workers() int { return cmp.Or(v.Workers, runtime.GOMAXPROCS(0)) }
 
-// choose returns whether to take the next of so many blocks of trials, and how many
-// are taken. Every set of that many is as likely as any other (Knuth, The Art of
+// choose selects blocks of trials. take reports whether to take the next block, and chosen
+// is how many are taken. Every set of that many is equally likely (Knuth, The Art of
 // Computer Programming 2, 3.4.2, algorithm S).
 func (v *Verifier) choose(blocks, size int) (take func() bool, chosen int) {
 	least := min(blocks, (leastSample+size-1)/size)
@@ -237,11 +234,11 @@ func (v *Verifier) choose(blocks, size int) (take func() bool, chosen int) {
 	}, chosen
 }
 
-// gathering is what workers find, in the order of the trials.
+// gathering collects what workers find, in the order of the trials.
 type gathering struct {
 	mu       sync.Mutex
 	out      *Report
-	all      int // trials that are run
+	all      int // number of trials to run
 	progress func(done, all int)
 }
 
@@ -249,7 +246,7 @@ func (v *Verifier) gather(report *Report, all int) *gathering {
 	return &gathering{out: report, all: all, progress: v.Progress}
 }
 
-// enter takes what came of so many trials.
+// enter counts trials that were run again, and their difference if there is one.
 func (g *gathering) enter(trials int, d *Difference) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -265,8 +262,8 @@ func (g *gathering) enter(trials int, d *Difference) {
 	}
 }
 
-// handOut hands tasks to workers, and returns when all are done. After a
-// cancellation it hands out no more.
+// handOut hands tasks to workers, and returns when all are done. After a cancellation it
+// hands out no more tasks.
 func handOut[T any](ctx context.Context, workers int, tasks func(hand func(T) bool) error, worker func() (func(T), error)) error {
 	queue := make(chan T, workers)
 	var group sync.WaitGroup

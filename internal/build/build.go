@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// Machine is where something ran, as far as it matters and is nobody's name.
+// Machine describes where something ran, without naming anybody.
 type Machine struct {
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
 	CPUs int    `json:"cpus"`
 }
 
+// ThisMachine describes this machine.
 func ThisMachine() Machine { return Machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU()} }
 
-// Program is what made results.
+// Program describes the program that made results.
 type Program struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"`
-	Modified bool   `json:"modified,omitempty"` // the revision is not all
+	Modified bool   `json:"modified,omitempty"` // the source differed from the revision
 	Go       string `json:"go"`
 }
 
@@ -45,8 +46,8 @@ func ThisProgram() Program {
 	return p
 }
 
-// String is the version in one line. That of a build between two releases names the
-// revision already, by its first twelve digits.
+// String prints the version in one line. A version between two releases has the first
+// twelve digits of the revision already.
 func (p Program) String() string {
 	text := p.Version
 	if !strings.Contains(text, p.Revision[:min(12, len(p.Revision))]) {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// CheckOutput reports why a file that somebody named for output is not written. One that
-// is there is replaced if bullring wrote one of its kind, which read finds out.
+// CheckOutput returns an error if a file that a user named must not be written. An existing
+// file is replaced only if bullring wrote one of its kind: then read returns no error.
 func CheckOutput(path, kind string, read func() error) error {
 	info, err := os.Lstat(path)
 	switch {

@@ -23,12 +23,12 @@ type Info struct {
 	SHA256 string `json:"sha256"`
 }
 
-// InfoOf describes a file of that name and content.
+// InfoOf describes a file by its name and content.
 func InfoOf(name string, content []byte) Info {
 	return Info{Name: name, Bytes: int64(len(content)), SHA256: Hash(content)}
 }
 
-// File is a file that appears under its name whole or not at all.
+// File is a file that appears under its name with all of its content, or not at all.
 type File struct {
 	path string
 	temp *os.File
@@ -37,6 +37,7 @@ type File struct {
 	size int64
 }
 
+// Create begins a file. Commit gives it its name.
 func Create(path string) (*File, error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
@@ -45,7 +46,7 @@ func Create(path string) (*File, error) {
 	return &File{path: path, temp: temp, out: bufio.NewWriterSize(temp, 1<<16), Hash: sha256.New()}, nil
 }
 
-// Write writes a file at once.
+// Write writes a file in one step.
 func Write(path string, content []byte) (Info, error) {
 	f, err := Create(path)
 	if err != nil {
@@ -85,7 +86,8 @@ func (f *File) Commit() (Info, error) {
 	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.Hash.Sum(nil))}, nil
 }
 
-// NameOf is the file of which a name is that of the temporary one.
+// NameOf returns the name of the file for which a temporary file was made. ok is false if
+// the name is not that of a temporary file.
 func NameOf(temporary string) (name string, ok bool) {
 	rest, hidden := strings.CutPrefix(temporary, ".")
 	rest, marked := strings.CutSuffix(rest, ".tmp")
@@ -97,7 +99,7 @@ func NameOf(temporary string) (name string, ok bool) {
 	return rest[:dot], err == nil
 }
 
-// Discard removes what was not committed.
+// Discard removes the file, unless it was committed.
 func (f *File) Discard() {
 	if f.temp == nil {
 		return
@@ -107,7 +109,7 @@ func (f *File) Discard() {
 	f.temp = nil
 }
 
-// Stat describes a file that is there, however large.
+// Stat describes a file on disk, of any size.
 func Stat(path string) (Info, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -119,6 +121,7 @@ func Stat(path string) (Info, error) {
 	return Info{Name: filepath.Base(path), Bytes: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
+// Hash is the SHA-256 of a file's content, in hexadecimal digits.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
