@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/jonboulle/clockwork"
@@ -16,6 +17,7 @@ import (
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
+	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
 	"bullring/internal/regular"
 )
@@ -46,12 +48,13 @@ as this one:
 
 ` + indented(sampleSpec(registry)) + `
 
-The axes are variant, topology, placement, initiators, dead, delay, link,
-link_mode, delta, gst, transport, detector, assume, param, until, max_time, fifo,
-fault and n, with the words that run takes. A trial that breaks a proven bound stops
-the sweep; bullring replay shows it. Checks are counted, and violated ones are a
-failure inside the model of the algorithm; outside of it they are what is
-measured.
+The axes, with the words that run takes, are
+
+` + indented(axisLines()) + `
+
+A trial that breaks a proven bound stops the sweep; bullring replay shows it.
+Checks are counted, and violated ones are a failure inside the model of the
+algorithm; outside of it they are what is measured.
 
 A signal has the trials in hand finished; a second one ends the program at once.
 With --shard 3/64 the fourth of 64 equal parts runs, and is kept in a file of the
@@ -116,6 +119,15 @@ axes:
 figures:
   - y: messages
     series: [placement]`
+}
+
+// axisLines are the names of the axes, a few in a line.
+func axisLines() string {
+	var lines []string
+	for names := range slices.Chunk(spec.Axes(), 10) {
+		lines = append(lines, strings.Join(names, ", "))
+	}
+	return strings.Join(lines, ",\n")
 }
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }

@@ -5,7 +5,12 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/setting"
 )
+
+// commandOrder is the order of conditions in a command that repeats a run.
+var commandOrder = setting.InOrder("n", "placement", "variant", "param", "initiators", "dead", "fault", "topology", "delay",
+	"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until")
 
 // CommandLine is the command that repeats a run.
 func CommandLine(program string, in *experiments.Instance) string {
@@ -16,51 +21,67 @@ func CommandLine(program string, in *experiments.Instance) string {
 			words = append(words, "--"+flag, Quoted(value))
 		}
 	}
-	if s.IDs != "" {
-		add("ids", plain(s.IDs))
-	} else {
-		add("n", strconv.Itoa(in.N))
-		add("placement", unless(s.Placement, experiments.Placements[0]))
+	add("ids", plain(s.IDs))
+	for _, c := range commandOrder {
+		switch c.Name { // what is no condition stands between them
+		case "variant":
+			add("attr", plain(s.Attr))
+		case "max_time":
+			add("processing", s.Processing)
+			if len(in.Outside) > 0 {
+				words = append(words, "--outside-model")
+			}
+			add("max-events", unless(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
+		}
+		for _, value := range flagValues(in, c) {
+			if c.Kind == setting.Truth {
+				words = append(words, "--"+c.FlagName()+"="+value)
+			} else {
+				add(c.FlagName(), value)
+			}
+		}
 	}
-	add("attr", plain(s.Attr))
-	add("variant", unless(s.Variant, firstVariant(in.Algorithm)))
-	add("param", s.Param)
-	add("initiators", unless(plain(s.Initiators), "all"))
-	add("dead", unless(plain(s.Dead), "none"))
-	for _, f := range in.Plan {
-		add("fault", f.String())
-	}
-	add("topology", unless(s.Topology, in.Algorithm.Assumes.Topologies[0]))
-	add("delay", unless(s.Delay, experiments.DefaultDelay))
-	for _, l := range in.Lines {
-		add("link", experiments.LinkText(l))
-	}
-	add("link-mode", unless(s.LinkMode, "exact"))
-	add("delta", s.Delta)
-	add("gst", s.GST)
-	add("transport", unless(s.Transport, "plain"))
-	add("detector", unless(s.Detector, "perfect"))
-	if !in.FIFO {
-		words = append(words, "--fifo=false")
-	}
-	add("assume", s.Assume)
-	add("processing", s.Processing)
-	if len(in.Outside) > 0 {
-		words = append(words, "--outside-model")
-	}
-	add("max-events", unless(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
-	add("max-time", s.MaxTime)
-	add("until", s.Until)
 	add("seed", strconv.FormatUint(s.Seed, 10))
 	return strings.Join(words, " ")
 }
 
-// firstVariant is how the default variant prints.
-func firstVariant(a *experiments.Algorithm) string {
-	if len(a.Variants) == 0 {
-		return ""
+// flagValues are the values that the flag of a condition takes in a command: none if it is
+// the default, several if the flag is repeated.
+func flagValues(in *experiments.Instance, c *setting.Condition) (values []string) {
+	switch c.Name {
+	case "n", "placement":
+		if in.Setting.IDs != "" {
+			return nil
+		}
+	case "fault":
+		for _, f := range in.Plan {
+			values = append(values, f.String())
+		}
+		return values
+	case "link":
+		for _, l := range in.Lines {
+			values = append(values, experiments.LinkText(l))
+		}
+		return values
 	}
-	return a.Variants[0][0]
+	if value := notDefault(in, c); value != "" {
+		return []string{value}
+	}
+	return nil
+}
+
+// notDefault is the value of a condition, "" if it is the default.
+func notDefault(in *experiments.Instance, c *setting.Condition) string {
+	value, usual := c.Get(&in.Setting), c.Default
+	switch {
+	case c.Name == "variant" && len(in.Algorithm.Variants) > 0:
+		usual = in.Algorithm.Variants[0][0]
+	case c.Name == "topology":
+		usual = in.Algorithm.Assumes.Topologies[0]
+	case c.Kind == setting.Addresses:
+		value = plain(value)
+	}
+	return unless(value, usual)
 }
 
 // unless drops a value that is the default.

@@ -57,15 +57,24 @@ func (n *named[T]) add(name string, value T) { *n = append(*n, namedValue[T]{nam
 func (n named[T]) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	for _, x := range n {
-		name, err := json.Marshal(x.name)
+		name, err := marshal(x.name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(x.value)
+		value, err := marshal(x.value)
 		if err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(&b, ",%s:%s", name, value)
 	}
 	return []byte("{" + strings.TrimPrefix(b.String(), ",") + "}"), nil
+}
+
+// marshal is json.Marshal for a part of what Write writes: "<=" stays as it is.
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 
 	"bullring/des"
 	"bullring/experiments"
@@ -10,10 +11,6 @@ import (
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
 )
-
-// listed is the number of processes up to which JSON lists them one by one. Longer lists
-// follow from the setting, which is always there.
-const listed = 64
 
 // report is the result of a run as JSON. Fields that a run may lack are null,
 // never absent.
@@ -67,32 +64,18 @@ type report struct {
 	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
 	MessagesPerEntry *number        `json:"messages_per_entry,omitempty"`
 
-	Param              string              `json:"param,omitempty"`
-	Placement          string              `json:"placement"`
-	IDs                []election.Identity `json:"ids"`
-	Attributes         []float64           `json:"attributes"`
-	Initiators         string              `json:"initiators"`
-	InitiatorAddresses []protocols.ID      `json:"initiator_addresses"`
-	Dead               string              `json:"dead"`
-	DeadAddresses      []protocols.ID      `json:"dead_addresses"`
-	Fault              string              `json:"fault"`
-	Drawn              string              `json:"drawn"` // the faults that came of it
-	Schedule           []string            `json:"schedule"`
-	Topology           string              `json:"topology"`
-	Delay              string              `json:"delay"`
-	Link               string              `json:"link"`
-	LinkMode           string              `json:"link_mode"`
-	Delta              *string             `json:"delta"`
-	GST                *string             `json:"gst"`
-	Transport          string              `json:"transport"`
-	Detector           string              `json:"detector"`
-	Until              *string             `json:"until"`
-	FIFO               bool                `json:"fifo"`
-	AssumedDelay       string              `json:"assume"`
-	Processing         string              `json:"processing"`
-	MaxEvents          uint64              `json:"max_events"`
-	MaxTime            *string             `json:"max_time"`
-	OutsideModel       []string            `json:"outside_model"`
+	Asked named[any] `json:"-"` // what the run was asked for, after all of the above
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r report) MarshalJSON() ([]byte, error) {
+	type fields report // which has no method
+	measured, err := marshal(fields(r))
+	if err != nil {
+		return nil, err
+	}
+	asked, err := marshal(r.Asked)
+	return slices.Concat(measured[:len(measured)-1], []byte{','}, asked[1:]), err
 }
 
 // momentReport is a moment that a family lists, such as an entry into the critical section.
@@ -205,12 +188,7 @@ func newReport(r *experiments.Result) report {
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
 		Checks: newChecks(r), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
-		Placement: s.Placement, Initiators: plain(s.Initiators), Dead: plain(s.Dead), Fault: s.Fault, Drawn: in.Drawn.String(), Schedule: s.Schedule.Lines(),
-		Link: s.Link, LinkMode: s.LinkMode, Delta: orNull(s.Delta), GST: orNull(s.GST), Transport: s.Transport, Detector: s.Detector, Until: orNull(s.Until),
-		InitiatorAddresses: ifListed(orEmpty(in.Initiators)), DeadAddresses: ifListed(orEmpty(in.Dead)),
-		Topology: s.Topology, Delay: s.Delay, FIFO: in.FIFO, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
-		MaxEvents: s.MaxEvents, MaxTime: orNull(s.MaxTime), OutsideModel: orEmpty(in.Outside),
-		Param: s.Param, Measured: ownMetrics(r),
+		Measured: ownMetrics(r), Asked: askedOf(in),
 	}
 	_, p.Entries = momentsOf(r)
 	if v, ok := r.Metric("messages_per_entry"); ok {
@@ -223,9 +201,6 @@ func newReport(r *experiments.Result) report {
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
-	}
-	if in.N <= listed || s.IDs != "" { // identities that were given follow from nothing else
-		p.IDs, p.Attributes = identitiesOf(in), attributesOf(in)
 	}
 	for _, b := range r.Bounds {
 		p.Bounds = append(p.Bounds, boundReport{
@@ -242,33 +217,6 @@ func newChecks(r *experiments.Result) []checkReport {
 		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
 	}
 	return checks
-}
-
-// identitiesOf are the identities of an instance by address.
-func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
-	for _, r := range in.Ranks {
-		ids = append(ids, r.ID)
-	}
-	return ids
-}
-
-// attributesOf are the attributes of an instance by address, nil if it has none.
-func attributesOf(in *experiments.Instance) (attributes []float64) {
-	if in.Setting.Attr == "" {
-		return nil
-	}
-	for _, r := range in.Ranks {
-		attributes = append(attributes, r.Attr)
-	}
-	return attributes
-}
-
-// ifListed drops a list that is too long to be listed.
-func ifListed[T any](list []T) []T {
-	if len(list) > listed {
-		return nil
-	}
-	return list
 }
 
 func timeUnit(in *experiments.Instance) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/protocols"
 )
 
@@ -50,12 +51,13 @@ func scene(in *experiments.Instance) string {
 	if s.Schedule == "" {
 		parts = append(parts, "delay "+s.Delay)
 	}
-	for _, p := range []struct{ what, value string }{
-		{"link", s.Link}, {"link mode", unless(s.LinkMode, "exact")}, {"delta", s.Delta}, {"gst", s.GST},
-		{"transport", unless(s.Transport, "plain")}, {"detector", unless(s.Detector, "perfect")},
-	} {
-		if p.value != "" {
-			parts = append(parts, p.what+" "+p.value)
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if c.Flag.Group != setting.Network || c.Name == "delay" { // it stands above
+			continue
+		}
+		if value := notDefault(in, c); value != "" {
+			parts = append(parts, strings.ReplaceAll(c.Name, "_", " ")+" "+value)
 		}
 	}
 	if !in.FIFO {
