@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bullring/experiments"
 	"bullring/experiments/paper"
@@ -42,7 +43,7 @@ func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	if err := results.Unchanged(folder.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := c.Take(append(results.FigureFiles(folder.Spec.Figures), results.DocumentFiles...)); err != nil {
+	if err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile})); err != nil {
 		return nil, err
 	}
 	paths, err := DrawInto(folder, m, folder)

@@ -11,7 +11,9 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/spec"
+	"bullring/internal/build"
 	"bullring/internal/regular"
+	"bullring/netem"
 )
 
 // The files of a sweep, without documents and figures.
@@ -74,6 +76,26 @@ func (f *Folder) TrialsHash() string {
 		f.Trials = TrialsHash(f.Spec, f.Cells)
 	}
 	return f.Trials
+}
+
+// Row finds a row by its number. The record owns its fields.
+func (f *Folder) Row(number int) (*Record, error) {
+	var found *Record
+	count, err := f.Rows(func(r *Record) (bool, error) {
+		if r.Number == number {
+			found = r
+		}
+		return found == nil, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil && count == 0:
+		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, f.Dir)
+	case found == nil:
+		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, f.Dir, count)
+	}
+	return found, nil
 }
 
 // Rows calls visit with every row of results.csv, in order, until visit returns false or an
@@ -176,6 +198,23 @@ func (f *Folder) Samples(l Layout, visit func(*Record, *Sample) error) error {
 	return err
 }
 
+// Instance returns the trial that the sweep asks for at the place of the row. The sweep
+// decides what runs, and the inputs in the row are compared with it. Only the hash of a
+// graph file comes from the row: the file must still have it.
+func (f *Folder) Instance(r *Record) (*experiments.Instance, error) {
+	cell := &f.Cells[r.Cell]
+	s := SettingOf(cell, TrialSeed(f.Spec.Seed, cell.Key(), r.Replicate))
+	s.OutsideModel = true
+	if recorded, err := r.Field("topology"); err == nil && experiments.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
+		s.Topology = recorded
+	}
+	in, err := f.Registry.Instance(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Where, err)
+	}
+	return in, nil
+}
+
 // header returns the names of the columns of results.csv, and its first line.
 func (f *Folder) header() (columns []string, line string, err error) {
 	path := filepath.Join(f.Dir, ResultsFile)
@@ -195,15 +234,42 @@ func (f *Folder) header() (columns []string, line string, err error) {
 	return columns, strings.Join(fields, ",") + "\n", nil
 }
 
-// DocumentFiles are the documents of a folder, and its manifest.
-var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ManifestFile}
+// OtherVersion returns an error if another version made the results, or if the manifest
+// does not tell.
+func (f *Folder) OtherVersion() error {
+	m, err := ReadManifest(f.Dir)
+	switch this := build.ThisProgram().String(); {
+	case err != nil:
+		return fmt.Errorf("what made the results is not known: %w", err)
+	case m.Epoch != netem.Epoch:
+		return fmt.Errorf("the results are of epoch %d, this program's runs of epoch %d: the same seed means another run", m.Epoch, netem.Epoch)
+	case m.Program.String() != this:
+		return fmt.Errorf("the results were made by version %s, this is %s", m.Program, this)
+	}
+	return nil
+}
 
-// FigureFiles are the files that figures are drawn into, as paths within the folder.
-func FigureFiles(figures []spec.Figure) []string {
+// TableFiles are the files of a sweep, and its tables.
+func TableFiles(s *spec.Spec) []string {
+	names := []string{SpecFile, ResultsFile, SummaryFile, GrowthFile}
+	if in := s.Included; in != nil {
+		names = append(names, in.Name)
+	}
+	if len(s.Compare) > 0 {
+		names = append(names, DifferencesFile)
+	}
+	return names
+}
+
+// DocumentFiles are the documents of a folder.
+var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile}
+
+// FigureFiles are the files of the figures of a sweep, as paths within the folder.
+func FigureFiles(s *spec.Spec) []string {
 	var names []string
-	for i := range figures {
+	for i := range s.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
-			names = append(names, FiguresDir+"/"+figures[i].Name+extension)
+			names = append(names, FiguresDir+"/"+s.Figures[i].Name+extension)
 		}
 	}
 	return names

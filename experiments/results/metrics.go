@@ -83,7 +83,8 @@ func operands(m *experiments.Metric) []string {
 	return m.Formula.Names()
 }
 
-// evaluate is the value of a metric, given what it is computed from; NaN if there is none.
+// evaluate computes a metric. get returns the values that it is computed from, NaN for a
+// missing one.
 func evaluate(m *experiments.Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)

@@ -9,6 +9,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/experiments/setting"
 )
 
 // Record is a row of results.csv.
@@ -28,11 +29,6 @@ func (r *Record) Field(name string) (string, error) {
 		return "", fmt.Errorf("%s: the results have no column %q", r.Where, name)
 	}
 	return r.Fields[i], nil
-}
-
-// has reports whether the row has all columns that a metric is computed from.
-func (r *Record) has(m *experiments.Metric) bool {
-	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 
 // Text returns the value of a metric as results.csv prints it; "" if the trial has none. It
@@ -91,6 +87,57 @@ func (r *Record) Unit() (RowUnit, error) {
 type RowUnit struct {
 	Length   time.Duration // 0 before the first row is read
 	Constant bool          // the unit is the delay of a message
+}
+
+// Setting returns the setting in the row. It may be outside the algorithm's model, as the
+// recorded trial was.
+func (r *Record) Setting() (experiments.Setting, error) {
+	s := experiments.Setting{OutsideModel: true}
+	text, err := r.Field("algorithm")
+	if err != nil {
+		return s, err
+	}
+	s.Algorithm = text
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if c.Column.Optional && !slices.Contains(r.columns, c.Name) {
+			continue
+		}
+		if text, err = r.Field(c.Name); err != nil {
+			return s, err
+		}
+		if !c.Set(&s, text) {
+			return s, r.Wrong(c.Name, text, c.Kind.String())
+		}
+	}
+	if text, err = r.Field("seed"); err != nil {
+		return s, err
+	}
+	if s.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return s, r.Wrong("seed", text, "a whole number from 0 to 2^64-1")
+	}
+	return s, nil
+}
+
+// Parted says at which event the recorded run and another part, as far as the record tells.
+func (r *Record) Parted(now *experiments.Result) string {
+	print, err := r.Field("fingerprint")
+	switch {
+	case err != nil:
+		return ""
+	case print == fmt.Sprintf("%016x", now.Fingerprint):
+		return "the events are the same, only the record differs"
+	}
+	trail, err := r.Field("trail")
+	if err != nil || trail == "" || now.Trail == "" {
+		return ""
+	}
+	return now.PartsFrom(trail)
+}
+
+// has reports whether the row has all columns that a metric is computed from.
+func (r *Record) has(m *experiments.Metric) bool {
+	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 
 // Clone copies a record, which then outlives the call of Rows.

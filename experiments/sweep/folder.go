@@ -115,14 +115,7 @@ func (s *Sweep) sources() []source {
 // ownFiles are the names of the files that a sweep writes, without its journal and its
 // figures.
 func (s *Sweep) ownFiles() []string {
-	names := slices.Concat([]string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}, results.DocumentFiles)
-	if in := s.Spec.Included; in != nil {
-		names = append(names, in.Name)
-	}
-	if len(s.Spec.Compare) > 0 {
-		names = append(names, results.DifferencesFile)
-	}
-	return names
+	return slices.Concat(results.TableFiles(s.Spec), results.DocumentFiles, []string{results.ManifestFile})
 }
 
 // isResultsFolder returns an error if the folder holds files, and nothing shows that
@@ -244,7 +237,7 @@ func (s *Sweep) tidy(c *results.Claims) error {
 // allFiles are the sweep's own files and its figures. Each is first written under a
 // temporary name.
 func (s *Sweep) allFiles() []string {
-	return append(s.ownFiles(), results.FigureFiles(s.Spec.Figures)...)
+	return append(s.ownFiles(), results.FigureFiles(s.Spec)...)
 }
 
 // folder returns the folder of the sweep. Its rows may have labels of an earlier version.

@@ -25,10 +25,10 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 	if m.Complete != (m.Stopped == "") {
 		report.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
-	report.checkList(folder, "files", m.Files, tableNames(folder), true)
-	report.checkList(folder, "documents", m.Documents, documentNames, true)
+	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), true)
+	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, true)
 	// A sweep may not have been drawn, but then there are no figures.
-	report.checkList(folder, "figures", m.Figures, figureNames(folder), m.Figures != nil)
+	report.checkList(folder, "figures", m.Figures, results.FigureFiles(folder.Spec), m.Figures != nil)
 }
 
 func (report *Report) damagef(format string, args ...any) {
@@ -87,31 +87,6 @@ func (report *Report) checkList(folder *results.Folder, list string, says []resu
 			report.damagef("%s does not list %s", results.ManifestFile, name)
 		}
 	}
-}
-
-// tableNames are the spec and the tables of the folder.
-func tableNames(folder *results.Folder) []string {
-	names := []string{results.SpecFile, results.ResultsFile, results.SummaryFile, results.GrowthFile}
-	if in := folder.Spec.Included; in != nil {
-		names = append(names, in.Name)
-	}
-	if len(folder.Spec.Compare) > 0 {
-		names = append(names, results.DifferencesFile)
-	}
-	return names
-}
-
-var documentNames = []string{results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile, results.ReadmeFile}
-
-// figureNames are the files of figures, if they are drawn.
-func figureNames(folder *results.Folder) []string {
-	var names []string
-	for i := range folder.Spec.Figures {
-		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
-			names = append(names, results.FiguresDir+"/"+folder.Spec.Figures[i].Name+extension)
-		}
-	}
-	return names
 }
 
 // checkTrials compares the number of trials of each cell with the sweep. A sweep that was

@@ -6,9 +6,51 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/experiments/setting"
 	"bullring/experiments/spec"
 )
+
+// TrialSeed returns the seed of a trial. Replicates count from 1. The seed depends on the
+// conditions of the cell: key is its Key. It does not depend on the algorithm, so that all
+// algorithms meet the same delays and placements, nor on the rest of the sweep.
+func TrialSeed(seed uint64, key string, replicate int) uint64 {
+	s := des.NewStream(seed, "trial "+key, uint64(replicate))
+	return s.Uint64()
+}
+
+// SettingOf returns the setting of a trial of the cell.
+func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
+	s := c.Setting
+	s.Seed = seed
+	return s
+}
+
+// InstanceOf returns the instance of a trial of the cell. outside allows an instance
+// outside the algorithm's model.
+func InstanceOf(r *experiments.Registry, c *spec.Cell, seed uint64, outside bool) (*experiments.Instance, error) {
+	set := SettingOf(c, seed)
+	set.OutsideModel = outside
+	return r.Instance(set)
+}
+
+// CellName names a cell in messages.
+func CellName(c *spec.Cell) string {
+	words := []string{c.Algorithm}
+	for _, a := range namedOrder {
+		if v := a.Get(&c.Setting); v != a.Usual {
+			words = append(words, a.Name+"="+v)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// namedOrder is the order in which errors name the conditions of a cell.
+var namedOrder = setting.InOrder("variant", "n", "placement", "initiators", "dead", "topology", "delay", "fifo",
+	"link", "link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fault", "param")
 
 // TrialsHash is the SHA-256 of what decides the trials of a sweep: its seed, the number of
 // replicates, the stopping rule, and the cells in their order. Names, titles, labels,

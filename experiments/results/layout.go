@@ -1,0 +1,239 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/experiments/setting"
+	"bullring/experiments/spec"
+)
+
+// Layout describes the tables of a sweep: what its algorithms declare, each name once, in
+// the order of the sweep's entries.
+type Layout struct {
+	Algorithms            []*experiments.Algorithm
+	kinds, Checks, bounds []string
+	Outcomes              []experiments.Outcome
+	metrics               []experiments.Metric
+	Summarised            []experiments.Metric // in tables of cells
+	params                bool                 // some algorithm has parameters
+	bootstrap             int                  // resamples for an interval, 0 for none
+	seed                  uint64               // of the sweep
+}
+
+// LayoutOf returns the layout of the tables of a sweep.
+func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
+	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed}
+	add := func(to *[]string, names ...string) {
+		for _, name := range names {
+			if !slices.Contains(*to, name) {
+				*to = append(*to, name)
+			}
+		}
+	}
+	for i := range s.Entries {
+		a, err := r.Find(s.Entries[i].Algorithm)
+		if err != nil {
+			return l, err
+		}
+		if slices.Contains(l.Algorithms, a) {
+			continue
+		}
+		l.Algorithms = append(l.Algorithms, a)
+		for _, d := range a.Declarations() {
+			add(&l.kinds, d.Kinds...)
+			add(&l.Checks, d.Checks...)
+			for _, b := range d.Bounds {
+				add(&l.bounds, b.Name)
+			}
+		}
+		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
+		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m experiments.Metric) bool { return l.metric(m.Name) != nil })...)
+		l.params = l.params || len(a.Params) > 0
+	}
+	wanted := wantedMetrics(s)
+	l.metrics = slices.DeleteFunc(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	err := l.addOwn(r, s)
+	return l, err
+}
+
+// wantedMetrics are the metrics that the sweep names.
+func wantedMetrics(s *spec.Spec) []string {
+	var names []string
+	if s.Until != nil {
+		names = append(names, s.Until.Metrics...)
+	}
+	for _, c := range s.Compare {
+		names = append(names, c.Metrics...)
+	}
+	for i := range s.Figures {
+		names = append(names, s.Figures[i].Metric().Name)
+	}
+	return names
+}
+
+// metric finds a metric that an algorithm of the sweep measures; nil if none does.
+func (l Layout) metric(name string) *experiments.Metric {
+	for i := range l.metrics {
+		if l.metrics[i].Name == name {
+			return &l.metrics[i]
+		}
+	}
+	return nil
+}
+
+// Trial is a run and its place in a sweep.
+type Trial struct {
+	Label     string
+	Replicate int // from 1
+	*experiments.Result
+}
+
+// Input is common to the trials of a cell.
+type Input struct {
+	Label string
+	*experiments.Instance
+}
+
+// RowColumn is the first column of results.csv. TrialColumns lacks it: the number of a row
+// is known only when all cells before it are complete.
+var RowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
+
+// TrialColumns are the other columns of results.csv.
+func (l Layout) TrialColumns() []TextColumn[*Trial] {
+	var columns []TextColumn[*Trial]
+	for _, c := range l.inputColumns() {
+		columns = append(columns, TextColumn[*Trial]{c.Column, func(t *Trial) string {
+			return c.Text(Input{t.Label, t.Instance})
+		}})
+	}
+	columns = append(columns,
+		countColumn("replicate", "", "number of the trial within its cell", func(t *Trial) string { return strconv.Itoa(t.Replicate) }),
+		countColumn("seed", "", "decides all chance in the trial", func(t *Trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
+		wordsColumn("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *Trial) string {
+			return strings.Join(t.Instance.Outside, "; ")
+		}),
+		wordsColumn("end", "", "how the run ended", func(t *Trial) string { return t.End.String() }),
+		wordsColumn("outcome", "", "how the run came out", func(t *Trial) string { return string(t.Outcome) }),
+		countColumn("leader", "identity", "the elected one", func(t *Trial) string {
+			id, ok := t.Leader()
+			if !ok {
+				return ""
+			}
+			return strconv.FormatInt(int64(id), 10)
+		}),
+		MetricColumn(&l.metrics[0]),
+	)
+	for _, kind := range l.kinds {
+		columns = append(columns, countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
+			k := slices.Index(t.Instance.Algorithm.Kinds, kind)
+			if k < 0 {
+				return ""
+			}
+			return strconv.FormatUint(t.Counters.Sent[k], 10)
+		}))
+	}
+	for i := range l.metrics[1:] {
+		columns = append(columns, MetricColumn(&l.metrics[1+i]))
+	}
+	columns = append(columns,
+		wordsColumn("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *Trial) string {
+			return timeUnit(t.Instance)
+		}),
+		countColumn("events", "", "events that happened", func(t *Trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
+	for _, check := range l.Checks {
+		columns = append(columns, wordsColumn(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *Trial) string {
+			if !slices.Contains(t.Instance.Algorithm.Checks, check) {
+				return ""
+			}
+			return t.Verdict(check).String()
+		}))
+	}
+	for _, bound := range l.bounds {
+		columns = append(columns,
+			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
+				return formatNumber(t.bound(bound).value)
+			}),
+			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
+				return formatNumber(t.bound(bound).ratio)
+			}))
+	}
+	return append(columns,
+		wordsColumn("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *Trial) string {
+			return fmt.Sprintf("%016x", t.Fingerprint)
+		}),
+		wordsColumn("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *Trial) string {
+			return t.Trail
+		}))
+}
+
+// boundMeaning says what a bound means for each algorithm that has it.
+func (l Layout) boundMeaning(name string) string {
+	var parts []string
+	for _, a := range l.Algorithms {
+		if b, err := a.Bound(name); err == nil {
+			parts = append(parts, fmt.Sprintf("%s: %s %v %s (%s)", a.Name, b.Metric, b.Relation, b.Formula, b.Convention))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// inputColumns describe the cell, with all defaults.
+func (l Layout) inputColumns() []TextColumn[Input] {
+	columns := []TextColumn[Input]{
+		wordsColumn("algorithm", "", "the algorithm", func(in Input) string { return in.Setting.Algorithm }),
+	}
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if c.Column.Optional && !l.params {
+			continue
+		}
+		columns = append(columns, TextColumn[Input]{
+			Column{c.Name, columnType(c.Kind), c.Column.Unit, c.Column.Meaning},
+			func(in Input) string { return c.Get(&in.Setting) },
+		})
+		if c.Name == "variant" {
+			columns = append(columns, wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }))
+		}
+	}
+	return columns
+}
+
+// MetricColumn is the column of a metric, which may be one of the sweep's own.
+func MetricColumn(m *experiments.Metric) TextColumn[*Trial] {
+	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return formatNumber(evaluate(m, t.operand)) })
+}
+
+// metric returns the value of a metric; NaN if the trial has none.
+func (t *Trial) metric(name string) float64 {
+	if v, ok := t.Metric(name); ok {
+		return v
+	}
+	return math.NaN()
+}
+
+// boundValue is a bound, and the ratio of the measured value to it; NaN if there is none.
+type boundValue struct{ value, ratio float64 }
+
+// bound finds a bound by its name.
+func (t *Trial) bound(name string) boundValue {
+	for _, b := range t.Bounds {
+		if b.Name == name {
+			return boundValue{b.Value, b.Ratio}
+		}
+	}
+	return boundValue{math.NaN(), math.NaN()}
+}
+
+// timeUnit names the unit of an instance's times.
+func timeUnit(in *experiments.Instance) string {
+	if _, ok := in.Unit(); ok {
+		return "delay"
+	}
+	return "s"
+}
