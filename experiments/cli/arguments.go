@@ -54,7 +54,7 @@ func arguments(cmd *cobra.Command, args []string, wanted ...string) error {
 	return fmt.Errorf("%s takes %s; given is %s%s", command, takes, given, hint)
 }
 
-// strayHint guesses why there is an argument too many.
+// strayHint guesses why there is one argument too many.
 func strayHint(cmd *cobra.Command, stray string) string {
 	if stray == "true" || stray == "false" {
 		return fmt.Sprintf("; a flag that is on or off takes its value after an equals sign, as in --fifo=%s", stray)

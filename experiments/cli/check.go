@@ -10,37 +10,37 @@ import (
 	"bullring/experiments/cli/internal/view"
 )
 
-// defaultTrials is how many trials check runs.
+// defaultTrials is the default number of trials of check.
 const defaultTrials = 10
 
-// checkFlags is what check was given.
+// checkFlags are the flags of check.
 type checkFlags struct {
 	settingFlags
 	trials uint64
 	json   bool
 }
 
-// checkLimit is after how many events check ends a run, unless told otherwise.
+// checkLimit is the default number of events after which check ends a run.
 const checkLimit = 100_000
 
 func checkCommand(registry *experiments.Registry) *cobra.Command {
 	f := &checkFlags{}
 	cmd := &cobra.Command{
 		Use:   "check ALGORITHM",
-		Short: "Check that the program of an algorithm keeps the rules of a process",
-		Long: `Run some trials of an algorithm, each three times, and watch every call of a
-handler. The program of an algorithm has to be deterministic: in the same run each
-call does the same, whatever the clock, the order of maps, random numbers of its own
-or global variables say. A message does not change once it is sent, neither by its
-sender nor by a receiver; a handler changes no process but its own; and a Node is not
-used after its handler has returned.
+		Short: "Check that an algorithm's program keeps the rules of a process",
+		Long: `Run some trials of an algorithm, each three times, and watch every call of a handler.
+The program of an algorithm has to be deterministic: in the same run each call does
+the same, and does not depend on the clock, the order of maps, random numbers of its
+own or global variables. Neither the sender nor a receiver changes a message after it
+was sent. A handler changes no process but its own. A Node is not used after its
+handler has returned.
 
-What breaks a rule is told with the handler, the process and the message. The flags
-are those of run; trials have the seed and those that follow. A sweep checks the
-same of the first 1,024 events of its first trial, and explore that every handler
-does the same in the same state. That nothing is found is no proof: memory that is
-only read, goroutines (use the race detector of Go), and what did not show in these
-trials are not seen.
+A broken rule is reported with the handler, the process and the message. The flags are
+those of run; the trials have successive seeds. A sweep checks the first 1,024 events
+of its first trial in the same way, and explore checks that a handler does the same in
+the same state. To find nothing is no proof: check does not see memory that is only
+read, goroutines (use the race detector of Go), and mistakes that did not show in these
+trials.
 
 ` + statuses,
 		Example: examples(registry,
@@ -60,7 +60,7 @@ trials are not seen.
 	f.register(cmd, registry)
 	f.setting.MaxEvents, f.trials = checkLimit, defaultTrials
 	cmd.Flags().Lookup("max-events").DefValue = fmt.Sprint(checkLimit)
-	countFlag(cmd, &f.trials, 1, math.MaxInt32, "trials", "how many trials to run, until something is found")
+	countFlag(cmd, &f.trials, 1, math.MaxInt32, "trials", "how many trials to run; the first finding ends the check")
 	jsonFlag(cmd, &f.json)
 	return cmd
 }

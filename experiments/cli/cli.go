@@ -1,10 +1,10 @@
-// Package cli is the command line over a registry of algorithms. A program of
-// one line gives every subcommand to a registry of somebody else's:
+// Package cli is the command line over a registry of algorithms. A program of one line
+// has every subcommand for a registry of its own:
 //
 //	func main() { os.Exit(cli.Main(registry)) }
 //
-// There is no logic of experiments here: the subcommands read flags, call
-// package experiments, and print.
+// Each file holds one subcommand. It reads the flags, calls the package that does the
+// work, and has package view print the result. Experiments have no logic here.
 package cli
 
 import (
@@ -30,27 +30,27 @@ import (
 	"bullring/netem/explore"
 )
 
-// The exit statuses. Whoever scripts runs can tell a wrong result from a wrong
-// command, and "it did not finish" from "it was right".
+// The exit statuses. A script can tell a wrong result from a wrong command, and an
+// unfinished run from a correct one.
 const (
 	statusFailed      = 1
 	statusUsage       = 2
 	statusUndecided   = 3
-	statusInterrupted = 128 + int(syscall.SIGINT) // what a shell reports of a program ended so
+	statusInterrupted = 128 + int(syscall.SIGINT) // as a shell reports it
 )
 
 const statuses = `Exit status:
-  0    it went well
-  1    a run broke a proven bound or, inside the algorithm's model, a check; or the
-       algorithm panicked, or is not deterministic; or something else failed
+  0    success
+  1    a run broke a proven bound or, inside the algorithm's model, violated a check;
+       the algorithm panicked or is not deterministic; or something else failed
   2    the command or its input is wrong; nothing was run
-  3    nothing can be said of a run: it ended at --max-events or --max-time, or with
-       its schedule, or a crash went unnoticed
+  3    inconclusive: a run ended at --max-events, at --max-time or with its schedule,
+       or a crash went unnoticed
   4    parts of a sweep are missing (merge, status), or a shard has more to do
-  130  interrupted; what was known by then has been printed`
+  130  interrupted; the results known by then have been printed`
 
-// exit is an error with an exit status of its own. Any other error means that
-// the input was wrong.
+// exit is an error with an exit status. An error without one means that the input was
+// wrong.
 type exit struct {
 	status int
 	error
@@ -65,13 +65,13 @@ func Main(registry *experiments.Registry) int {
 	return execute(withSignals(root.Name()), root)
 }
 
-// programName is the name of a program by the path under which it was called.
+// programName is the name of a program that was called by this path.
 func programName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".exe")
 }
 
-// named gives the command line the name of the program in which it is, so that what it
-// prints can be typed.
+// named gives the command line the name of its program, so that the commands in its help
+// can be typed.
 func named(root *cobra.Command, name string) *cobra.Command {
 	prefix := root.Name() + " "
 	root.Use = name
@@ -81,7 +81,7 @@ func named(root *cobra.Command, name string) *cobra.Command {
 	return root
 }
 
-// visit calls f for a command and all below it.
+// visit calls f for a command and for the commands below it.
 func visit(cmd *cobra.Command, f func(*cobra.Command)) {
 	f(cmd)
 	for _, c := range cmd.Commands() {
@@ -89,7 +89,7 @@ func visit(cmd *cobra.Command, f func(*cobra.Command)) {
 	}
 }
 
-// execute runs a command, tells what went wrong, and returns the exit status.
+// execute runs a command, prints its error, and returns the exit status.
 func execute(ctx context.Context, root *cobra.Command) int {
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -110,7 +110,7 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	return status
 }
 
-// misbehaves reports whether an error is that of an algorithm's program, and not of the
+// misbehaves reports whether an algorithm's program is to blame for an error, and not the
 // command.
 func misbehaves(err error) bool {
 	_, panics := errors.AsType[*experiments.PanicError](err)
@@ -119,10 +119,10 @@ func misbehaves(err error) bool {
 	return panics || unsteady || improper
 }
 
-// printable makes an error fit for a terminal. It replaces what a terminal
-// would act upon, such as an escape in the name of a file, and cuts lines that
-// nobody would read: an error about a list of a hundred thousand identities
-// tells both the list and what is wrong with it.
+// printable makes an error fit for a terminal. It replaces characters that a terminal would
+// act upon, such as an escape in the name of a file. It cuts long lines in the middle: an
+// error about a list of a hundred thousand identities begins with the list and ends with
+// what is wrong with it.
 func printable(text string) string {
 	const longest, head, tail = 1200, 400, 600 // bytes
 	text = strings.Map(func(r rune) rune {
@@ -140,14 +140,14 @@ func printable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// newCommand returns the command line over the registry. Errors are returned, not
-// printed.
+// newCommand returns the command line over the registry. Its commands return errors and
+// do not print them.
 func newCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bullring",
-		Short: "Emulate distributed algorithms and set their cost beside the theory",
-		Long: `Emulate distributed algorithms, message by message in virtual time, and set what
-they cost beside what theory says.
+		Short: "Emulate distributed algorithms and compare their cost with theory",
+		Long: `Emulate distributed algorithms message by message in virtual time, and compare their
+measured cost with theory.
 
 ` + statuses,
 		Example: examples(registry,
@@ -188,8 +188,8 @@ they cost beside what theory says.
 	return root
 }
 
-// addCobraCommands has cobra add its commands now, to give them examples and
-// to have them refuse what they do not know.
+// addCobraCommands has cobra add its own commands now, gives them examples, and makes them
+// refuse unknown arguments.
 func addCobraCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -217,8 +217,8 @@ func addCobraCommands(root *cobra.Command) {
 	}
 }
 
-// completionScript prints a shell's script to where the command prints; cobra's
-// own would go to where it printed when it was made.
+// completionScript prints the script of a shell to the output of the command. Cobra's own
+// function would print to the output that the command had when it was made.
 func completionScript(cmd *cobra.Command, _ []string) error {
 	plain, err := cmd.Flags().GetBool("no-descriptions")
 	if err != nil {
@@ -243,8 +243,7 @@ func completionScript(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-// knownCommand refuses the arguments that are left when no command of that name
-// was found.
+// knownCommand refuses the arguments that are left if they name no command.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -261,8 +260,8 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], suggest.Among(args[0], names))
 }
 
-// examples keeps the example commands that work over this registry: whoever
-// brings an algorithm may have left out the ones that the examples run.
+// examples keeps the example commands whose algorithms the registry has. A registry of
+// another module may lack them; then the first command is shown with an algorithm of it.
 func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {

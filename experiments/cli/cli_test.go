@@ -208,7 +208,7 @@ func TestErrors(t *testing.T) {
 		{"explore lcr --workers 2 --strategy dfs", "--workers goes with --strategy bfs; given is --strategy dfs"},
 		{"explore lcr --max-memory 12", `--max-memory "12": it takes a whole number above 0 and a unit, MB or GB, as in 512MB`},
 		{"explore lcr --loss 256", `--loss "256": it takes a whole number from 0 to 255`},
-		{"explore bully --restart 1", "--restart 1 brings back who has crashed, and nobody does; --crash says how many may"},
+		{"explore bully --restart 1", "--restart 1 brings back crashed processes, and no process crashes; --crash says how many may"},
 		{"explore lcr --note text", "--note is for the file that --out writes; without it there is none"},
 		{"sweep", "sweep takes SPEC.yaml and no more; given is nothing"},
 		{"sweep none.yaml", "none.yaml: no such file"},

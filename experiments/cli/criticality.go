@@ -14,7 +14,7 @@ import (
 	"bullring/netem"
 )
 
-// criticalityFlags is what criticality was given.
+// criticalityFlags are the flags of criticality.
 type criticalityFlags struct {
 	settingFlags
 	strike string
@@ -27,23 +27,23 @@ func criticalityCommand(registry *experiments.Registry) *cobra.Command {
 	f := &criticalityFlags{strike: search.Strikes[0]}
 	cmd := &cobra.Command{
 		Use:   "criticality " + subjectUse,
-		Short: "Strike each single message of a run in turn and tell which ones matter",
-		Long: `Run one trial as it is, and then once for each of its messages with that message
-dropped, delayed, duplicated, or with its sender crashed right behind it: with
---strike crash that is every point at which a process can crash between two of its
-sends, and before the first. The effect of each strike is one of
+		Short: "Drop, delay or duplicate each message in turn and report the effect",
+		Long: `Run one trial, and then run it again for each of its messages with a fault: the message
+is dropped, delayed or duplicated, or its sender crashes right after it. --strike crash
+covers every point between two sends of a process, and the one before the first. The
+effect of a fault is one of
 
   same          the same leader, at the same time or sooner
   slower        the same leader, later
-  other leader  another leader, whom everybody follows
-  split         one leader, whom not everybody follows
+  other leader  another leader, and all processes follow it
+  split         one leader, and some process does not follow it
   no leader
   two leaders   at rest, more than one process takes itself for the leader
   unfinished    the run did not come to rest
 
 ` + subjectHelp + `
-A strike is a fault in the words of --fault, so that each of the runs can be
-repeated, explained and shrunk.
+Each fault is printed in the words of --fault, so that its run can be repeated,
+explained and shrunk.
 
 ` + statuses,
 		Example: examples(registry,
@@ -64,9 +64,9 @@ repeated, explained and shrunk.
 	}
 	f.register(cmd, registry)
 	flags := cmd.Flags()
-	flags.Var(choice{&f.strike, search.Strikes}, "strike", "what is done to each message")
-	textFlag(cmd, &f.by, "by", "duration", "by how much --strike delay delays (default ten times the bound on delay)")
-	flags.BoolVar(&f.all, "all", false, "list the messages that change nothing too")
+	flags.Var(choice{&f.strike, search.Strikes}, "strike", "what happens to each message")
+	textFlag(cmd, &f.by, "by", "duration", "the delay that --strike delay adds (default ten times the bound on delay)")
+	flags.BoolVar(&f.all, "all", false, "list also the messages whose fault changes nothing")
 	jsonFlag(cmd, &f.json)
 	return cmd
 }

@@ -16,7 +16,7 @@ import (
 // probeTime is about how long the probe of a dry run takes at most.
 const probeTime = 3 * time.Second
 
-// dryRun tells what a sweep would do.
+// dryRun prints what a sweep would do.
 func dryRun(cmd *cobra.Command, sw *sweep.Sweep) error {
 	e, err := sw.Estimate(cmd.Context(), probeTime)
 	if cmd.Context().Err() != nil {

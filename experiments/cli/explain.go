@@ -12,11 +12,10 @@ import (
 func explainCommand(registry *experiments.Registry) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain ALGORITHM",
-		Short: "Say what an algorithm does, assumes, promises and costs",
-		Long: `Say what is known of an algorithm: where it comes from, what it assumes, its
-variants and parameters, the checks and bounds that every run is held to, with what
-counts and who starts, and how it was made: model, cost, invariants, and where it
-deviates from its source.`,
+		Short: "Describe what an algorithm does, assumes, promises and costs",
+		Long: `Describe an algorithm: its source, its assumptions, its variants and parameters, the
+checks and bounds that apply to every run, with the convention of each bound, and its
+program: model, cost, invariants, and deviations from the source.`,
 		Example: examples(registry, "bullring explain lcr", "bullring explain bully"),
 		Args:    oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {

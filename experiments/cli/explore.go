@@ -23,11 +23,10 @@ import (
 	"bullring/protocols"
 )
 
-// defaultExplored is the number of processes of what is explored, unless told
-// otherwise.
+// defaultExplored is the default number of processes of explore.
 const defaultExplored = 3
 
-// exploreFlags is what explore was given.
+// exploreFlags are the flags of explore.
 type exploreFlags struct {
 	systemFlags
 	timers   string
@@ -44,31 +43,29 @@ func exploreCommand(registry *experiments.Registry) *cobra.Command {
 	f := &exploreFlags{strategy: explore.BreadthFirst.String()}
 	cmd := &cobra.Command{
 		Use:   "explore ALGORITHM",
-		Short: "Go through every run of a small system, or print one that breaks it",
-		Long: `Go through every run of an algorithm among a few processes, in which all that
-initiate start before anything else happens: every order in which messages arrive
-and timers expire, every choice, and up to so many losses, duplicates, crashes and
-restarts at every point at which they can strike, also between two sends of one
-step. Print which properties hold in all of them, and of one that does not the run
-that violates it, step by step.
+		Short: "Explore every run of a small system and print one that violates a property",
+		Long: `Explore every run of an algorithm among a few processes: every order in which messages
+arrive and timers expire, every choice, and up to so many losses, duplicates, crashes
+and restarts at every point at which they can occur, also between two sends of one
+step. All initiators start before anything else happens. The result is a table of the
+properties and, if one is violated, a run that violates it, step by step.
 
---placement every and --initiators every explore all of them together. Timers are
-free, so that they expire at any time, or bounded: a message takes no longer than
-the bound on delay, in whole steps of it (--grain), and timers are on time. The
-default is bounded where the algorithm assumes a bound. --strategy random and pct
-draw some runs of a system that has too many; they prove nothing.
+--placement every and --initiators every explore all of them together. Free timers
+expire at any time. With bounded timers a message takes no longer than the bound on
+delay, in whole steps of it (--grain), and timers are on time; this is the default
+where the algorithm assumes a bound. --strategy random and pct draw some runs of a
+system that has too many; they prove nothing.
 
-With --out the run that violates a property is written into a file, a case, which
-bullring replay, why and run --schedule take. In experiments/catalog/testdata/cases
-it is a golden test.
+--out writes the run that violates a property into a file, a case. bullring replay, why
+and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
 
 Exit status:
-  0    nothing is violated, in all that was looked at
-  1    a property is violated, be it outside the algorithm's model; or something
-       else failed on the way
+  0    no property is violated in the runs that were explored
+  1    a property is violated, inside or outside the algorithm's model; or something
+       else failed
   2    the command or its input is wrong; nothing was explored
   3    undecided: the search ended at --max-states or --max-memory
-  130  interrupted; what was known by then has been printed`,
+  130  interrupted; the results known by then have been printed`,
 		Example: examples(registry,
 			"bullring explore lcr --placement every",
 			"bullring explore changroberts --n 4 --placement every --initiators every",
@@ -88,8 +85,8 @@ Exit status:
 func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
 	f.systemFlags.register(cmd, registry, defaultExplored, search.Every)
 	flags := cmd.Flags()
-	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: perfect suspects the crashed processes alone, none suspects nobody (default perfect)")
-	flags.Var(choice{&f.timers, exploredTimers}, "timers", "they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
+	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: perfect suspects the crashed processes alone, none suspects no process (default perfect)")
+	flags.Var(choice{&f.timers, exploredTimers}, "timers", "free timers expire at any time; with bounded ones messages keep the bound on delay, and timers are on time (default bounded if the algorithm assumes a bound)")
 	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "steps of time in the bound on delay: a message takes 0, 1, ... of them (default 1)")
 	for _, k := range []struct {
 		value       *uint64
@@ -102,17 +99,17 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	} {
 		countFlag(cmd, k.value, 0, math.MaxUint8, k.name, k.usage)
 	}
-	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "look at all states, the nearest first or one run after another, or draw runs: step by step, or by priorities")
+	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "bfs and dfs look at all states, the nearest first or run by run; random and pct draw runs, step by step or by priorities")
 	countFlag(cmd, &f.states, 1, math.MaxUint64, "max-states", "end the search when there are more (default as many as there is memory for)")
 	f.memory = explore.DefaultMemory
 	flags.Var(size{&f.memory}, "max-memory", "end the search when its states take more")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
-	flags.BoolVar(&f.full, "full", false, "leave out neither orders of steps that make no difference nor rotations of the ring")
+	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps and the rotations of the ring that make no difference")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
-	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "the depth of the bugs that --strategy pct is to find: on the order of how many steps they depend")
-	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one in a smaller system: fewer processes, fewer faults; --shrink=false shows the first that was found")
+	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "depth of the bugs that --strategy pct looks for: the number of steps whose order matters")
+	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one with fewer processes and faults; --shrink=false shows the first one found")
 	f.caseFlags.register(cmd, "write the run that violates a property into a file")
 	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "max-memory", completeWords("1GB", "4GB", "16GB"))
@@ -123,7 +120,7 @@ var (
 	exploredTimers    = []string{experiments.FreeTimers, experiments.BoundedTimers}
 )
 
-// read turns the flags into what is to be explored.
+// read turns the flags into a search.
 func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
 	s := search.Search{
@@ -137,7 +134,7 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 	return s, f.contradiction(cmd, strategy)
 }
 
-// contradiction is what is wrong with flags that do not go together.
+// contradiction returns an error if flags contradict each other.
 func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strategy) error {
 	goesWith := func(right bool, with string, names ...string) error {
 		for _, name := range names {
@@ -156,7 +153,7 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		return err
 	}
 	if f.restarts > 0 && f.crashes == 0 && f.setting.Dead == "" {
-		return fmt.Errorf("--restart %d brings back who has crashed, and nobody does; --crash says how many may", f.restarts)
+		return fmt.Errorf("--restart %d brings back crashed processes, and no process crashes; --crash says how many may", f.restarts)
 	}
 	return f.caseFlags.check()
 }
@@ -166,8 +163,8 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	if err != nil {
 		return err
 	}
-	// What a search stores holds no pointers: to collect garbage often costs little,
-	// and keeps the memory near what --max-memory says.
+	// A search stores no pointers. Frequent garbage collection hence costs little, and
+	// keeps the memory near --max-memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	how := newSearching(cmd.ErrOrStderr())
 	s.Options.Progress = how.update
@@ -195,8 +192,8 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 	return exploreJudgement(cmd.Context(), e)
 }
 
-// playFound plays the counterexample, nil if there is none. That does not take long,
-// so whoever wants to stop sees it all the same.
+// playFound plays the counterexample, nil if there is none. That takes a short time, so a
+// user who interrupts the search sees it, too.
 func playFound(ctx context.Context, registry *experiments.Registry, e *search.Exploration) (*view.Counterexample, error) {
 	if e.Counterexample == nil {
 		return nil, nil
@@ -208,8 +205,7 @@ func playFound(ctx context.Context, registry *experiments.Registry, e *search.Ex
 	return &view.Counterexample{Run: e.Counterexample, Of: e, Result: result, Trace: text.String()}, err
 }
 
-// write writes the counterexample into the file that was asked for, and says what
-// became of that.
+// write writes the counterexample into the file of --out, and tells so in words.
 func (f *exploreFlags) write(found *view.Counterexample) (string, error) {
 	switch {
 	case f.out == "":
@@ -223,8 +219,8 @@ func (f *exploreFlags) write(found *view.Counterexample) (string, error) {
 	return "written to " + f.out, nil
 }
 
-// exploreJudgement is the error of a search that was carried out and printed, nil if
-// nothing is violated.
+// exploreJudgement returns the error of a search that was printed, nil if no property is
+// violated.
 func exploreJudgement(ctx context.Context, e *search.Exploration) error {
 	for _, p := range e.Properties {
 		if p.Verdict == protocols.Violated {
@@ -254,13 +250,13 @@ func newSearching(w io.Writer) *searching {
 
 func (s *searching) update(p explore.Progress) { s.now.Store(&p) }
 
-// finish shows what the search came to, and ends.
+// finish shows the result of the search, and ends.
 func (s *searching) finish(r *explore.Result) {
 	s.update(explore.Progress{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Runs: r.Sampled.Runs})
 	s.close()
 }
 
-// abandon ends without a word.
+// abandon ends without showing anything.
 func (s *searching) abandon() {
 	s.now.Store(nil)
 	s.close()

@@ -13,8 +13,8 @@ import (
 	"bullring/internal/suggest"
 )
 
-// text is a flag that takes any text but none: an empty value is a shell
-// variable that was not set rather than a wish for the default.
+// text is a flag that takes any text that is not empty. An empty value usually comes from a
+// shell variable that was not set.
 type text struct {
 	value *string
 	form  string // what a value looks like, for the help
@@ -142,7 +142,7 @@ func workersFlag(cmd *cobra.Command, value *uint64) {
 // flagGroup is the annotation of a flag with the heading under which the help has it.
 const flagGroup = "bullring_group"
 
-// flagsUnder puts the flags that add adds under a heading of the help.
+// flagsUnder calls add, and puts the flags that it adds under a heading of the help.
 func flagsUnder(cmd *cobra.Command, heading string, add func()) {
 	before := map[string]bool{}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
@@ -157,13 +157,13 @@ func flagsUnder(cmd *cobra.Command, heading string, add func()) {
 	})
 }
 
-// flagWidth is the width of a terminal for which flags are told.
+// flagWidth is the width of the help of flags.
 const flagWidth = 100
 
 func init() { cobra.AddTemplateFunc("groupedFlags", groupedFlags) }
 
-// groupedFlags are the flags of a command under their headings, in the order in which
-// they were added.
+// groupedFlags is the help of the flags of a command under their headings, in the order in
+// which they were added.
 func groupedFlags(flags *pflag.FlagSet) string {
 	var headings []string
 	groups := map[string]*pflag.FlagSet{}
@@ -189,10 +189,10 @@ func groupedFlags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// formerly are names that flags had in earlier versions, whose commands stand in papers.
+// formerly are the names of flags in earlier versions. Commands in papers have them.
 var formerly = map[string]string{"assume-delay": "assume", "mode": "link-mode"}
 
-// flagName is the name of a flag of that name.
+// flagName is the name that a flag has now.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if now, ok := formerly[name]; ok {
 		name = now
@@ -200,7 +200,7 @@ func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// flagError words an error of a flag: what was given, what is allowed.
+// flagError words an error of a flag: what was given, and what is allowed.
 func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("; %s --help lists the flags", cmd.CommandPath())
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {

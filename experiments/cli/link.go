@@ -18,7 +18,7 @@ import (
 
 const maxSamples = 10_000_000
 
-// linkFlags is what link was given.
+// linkFlags are the flags of link.
 type linkFlags struct {
 	samples  uint64
 	mode     string
@@ -34,15 +34,15 @@ func linkCommand() *cobra.Command {
 	f := &linkFlags{samples: 100_000, mode: impair.Modes[0], seed: defaultSeed, interval: 10 * time.Millisecond, bits: 128}
 	cmd := &cobra.Command{
 		Use:   "link LINE",
-		Short: "Show what a link does to messages, measured beside theory",
-		Long: `Send messages over one link, one each --interval, and print what became of them
-beside what theory says, with the deviation in standard errors of the sample.
+		Short: "Send messages over one link and compare what it does with theory",
+		Long: `Send messages over one link, one each --interval. The table compares what became of them
+with theory; deviations are in standard errors of the sample.
 
-A LINE is written in the words of tc-netem, in quotes or not: clauses delay,
-loss, duplicate, reorder, corrupt, rate, limit and slot in any order, each once.
-A preset may stand first; clauses behind it take the place of its own. In mode
-exact probabilities, standard deviations and correlations are what they say; in
-mode compat they are what Linux makes of them. docs/links.md has the grammar.`,
+A LINE has the words of tc-netem, in quotes or not: clauses delay, loss, duplicate,
+reorder, corrupt, rate, limit and slot, in any order, each at most once. A preset may
+come first; the clauses after it replace its own. In mode exact, probabilities, standard
+deviations and correlations have the values given; in mode compat, the values that Linux
+makes of them. docs/links.md has the grammar.`,
 		Example: `  bullring link delay 20ms 5ms 25% distribution normal
   bullring link 'loss gemodel 1% 25%' --json
   bullring link loss 5% 25% --link-mode compat
@@ -75,7 +75,7 @@ func (f *linkFlags) register(cmd *cobra.Command) {
 	countFlag(cmd, &f.samples, 1, maxSamples, "samples", "number of messages")
 	flags.Var(choice{&f.mode, impair.Modes}, "link-mode", "how the line is understood")
 	flags.Var(span{&f.interval}, "interval", "time from one message to the next")
-	countFlag(cmd, &f.bits, 0, 1<<31-1, "bits", "size of a message, which counts where there is a rate")
+	countFlag(cmd, &f.bits, 0, 1<<31-1, "bits", "size of a message; it matters if the link has a rate")
 	flags.BoolVar(&f.fifo, "fifo", false, "the link keeps the order of messages")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	jsonFlag(cmd, &f.json)
@@ -123,8 +123,8 @@ func link(cmd *cobra.Command, f *linkFlags, text string) error {
 	return show(cmd, view.Link{Trial: trial, Measured: m, Expected: trial.Expected(m)}, f.json)
 }
 
-// readFile reads a file that a line names. The error says what is wrong, the line
-// which file it is.
+// readFile reads a file that a line names. Its error leaves the name out, since the parser
+// adds it.
 func readFile(name string) ([]byte, error) {
 	data, err := regular.Read(name, 16<<20)
 	if e, ok := errors.AsType[*os.PathError](err); ok {

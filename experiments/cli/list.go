@@ -17,9 +17,9 @@ func listCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the algorithms",
-		Long: `List the algorithms by family, with what they run on, tolerate and cost; what does
-not fit a line ends with three dots, and bullring explain tells all of it. With
---json, everything that is declared of them: sources, kinds of messages, variants,
+		Long: `List the algorithms by family, with their topologies, what they tolerate, and their
+cost. An entry that does not fit ends with three dots; bullring explain shows it in
+full. --json prints the whole declarations: sources, kinds of messages, variants,
 assumptions, and the bounds with formula and convention.`,
 		Example: examples(registry, "bullring list", "bullring list --family election", "bullring list --json"),
 		Args:    exactly(),

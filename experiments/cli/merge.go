@@ -10,7 +10,7 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// statusMissing says that shards are lacking: a script can run those and try again.
+// statusMissing says that shards are missing. A script can run them and try again.
 const statusMissing = 4
 
 func mergeCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
@@ -18,11 +18,11 @@ func mergeCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.
 	cmd := &cobra.Command{
 		Use:   "merge DIR...",
 		Short: "Join the shards of a sweep",
-		Long: `Join the parts of a sweep that ran with --shard, on any machines, to the folder
-that one machine would have written, to the byte, and draw its figures. The
-folders hold the parts; files of parts are taken too. Parts that are missing are
-told as --array=3,17, as Slurm takes it; those that are there twice, or of
-another sweep, are named. Nothing is run, and the parts stay where they are.
+		Long: `Join the parts of a sweep that ran with --shard, on any machines, and draw its figures.
+The folder is the one that one machine would have written, to the byte. Each DIR holds
+parts; the file of a part will do, too. Missing parts are printed as --array=3,17, for
+Slurm. A part that is there twice, or of another sweep, is an error that names it.
+Nothing is run, and the parts stay where they are.
 
 ` + statuses + `
   4    parts are missing`,

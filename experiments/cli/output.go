@@ -11,12 +11,11 @@ import (
 	"bullring/experiments/cli/internal/view"
 )
 
-// output writes to the command's standard output. A full disk is an error like
-// any other.
+// output writes to the standard output of the command, and reports a full disk.
 func output(cmd *cobra.Command, write func(io.Writer) error) error {
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	err := write(w)
-	// A write that failed before the end is told again here.
+	// Flush repeats the error of an earlier write.
 	if flushErr := w.Flush(); flushErr != nil && (err == nil || errors.Is(err, flushErr)) {
 		err = exit{statusFailed, fmt.Errorf("writing the output: %w", flushErr)}
 	}

@@ -17,13 +17,12 @@ func plotCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the figures of a sweep again",
-		Long: `Draw the figures of a sweep again, from its results: every figure as PNG, SVG
-and PDF, and the plotted numbers as CSV. The same results give the same bytes.
+		Long: `Draw the figures of a sweep again from its results: every figure as PNG, SVG and PDF,
+and the plotted numbers as CSV. The same results give the same bytes.
 
-With --spec the labels, titles, comparisons and figures are those of an edited
-sweep, which has to ask for the same trials: all files of DIR are written anew
-from the rows that are there, and nothing is run. So does bullring sweep, with
-the edited file and the same folder.
+--spec takes the labels, titles, comparisons and figures from an edited sweep, which has
+to ask for the same trials. All files of DIR are then written again from its rows, and
+nothing is run. bullring sweep does the same, with the edited file and the same folder.
 
 ` + statuses,
 		Example: "  bullring plot out/demo\n  bullring plot out/demo --spec edited.yaml",

@@ -12,9 +12,8 @@ import (
 	"bullring/experiments/cli/internal/view"
 )
 
-// The ways to show progress: a bar on a terminal and lines elsewhere, lines
-// everywhere, or nothing. A file or the log of a batch system is never sent a
-// carriage return.
+// The modes of progress: a bar on a terminal and lines elsewhere, lines everywhere, or
+// nothing. Files and logs get no carriage return.
 const (
 	progressAuto  = "auto"
 	progressPlain = "plain"
@@ -26,15 +25,15 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// meter shows how far something is while it runs.
+// meter shows how far a command is while it runs.
 type meter struct {
 	w     io.Writer
 	clock clockwork.Clock
 	bar   func() int // width of the terminal; nil for plain lines
 	off   bool
-	write func() // of the state, if it is not for people
-	// say is how far it is: in words, none before it has begun, and as a share, below
-	// 0 if nobody knows.
+	write func() // of the state, if it is for machines
+	// say returns how far the command is: in words, none before it has begun, and as a
+	// share, below 0 if that is unknown.
 	say func(elapsed time.Duration) (text string, share float64)
 
 	begun   time.Time
@@ -42,7 +41,7 @@ type meter struct {
 	stopped sync.WaitGroup
 }
 
-// newMeter returns what shows progress on w in one of the modes, once it begins.
+// newMeter returns a meter that shows progress on w in one of the modes.
 func newMeter(w io.Writer, clock clockwork.Clock, mode string) *meter {
 	m := &meter{w: w, clock: clock, off: mode == progressOff}
 	if mode == progressAuto {
@@ -51,7 +50,7 @@ func newMeter(w io.Writer, clock clockwork.Clock, mode string) *meter {
 	return m
 }
 
-// begin starts to show what say says.
+// begin starts to show progress.
 func (m *meter) begin(say func(time.Duration) (string, float64)) {
 	m.say, m.begun, m.stop = say, m.clock.Now(), make(chan struct{})
 	if !m.off {
@@ -93,7 +92,7 @@ func (m *meter) draw() bool {
 	text, share := m.say(m.clock.Since(m.begun))
 	switch {
 	case text == "":
-		return false // nothing has begun, and perhaps never will
+		return false // nothing has begun yet
 	case m.write != nil:
 		m.write()
 	case m.bar == nil:
@@ -105,7 +104,7 @@ func (m *meter) draw() bool {
 	return true
 }
 
-// terminal returns what tells the width of the terminal that w is, or nil.
+// terminal returns a function that tells the width of the terminal w, nil if w is none.
 func terminal(w io.Writer) func() int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

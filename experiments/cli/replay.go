@@ -19,12 +19,11 @@ func replayCommand(registry *experiments.Registry) *cobra.Command {
 	var trace, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay DIR ROW | FILE",
-		Short: "Run a row of a sweep's results, or a case, again and compare",
-		Long: `Run the trial of one row of a sweep's results again, show it as run does, and
-compare it with the row, column by column. Rows of results.csv count from 1, as
-its column row says. That a row does not repeat is an error that names the first
-difference. A FILE is a case, as bullring shrink writes one: its run has to come
-out as it says.
+		Short: "Run a recorded trial again and compare it with the record",
+		Long: `Run the trial of one row of a sweep's results again, print it as run does, and compare
+it with the row, column by column. Rows of results.csv count from 1, as in its column
+row. If the row does not repeat, the error names the first difference. A FILE is a case,
+such as bullring shrink writes; its run is compared with what the case records.
 
 ` + statuses,
 		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace\n  bullring replay small.json",
@@ -45,12 +44,12 @@ out as it says.
 // rerun runs something recorded once more and compares.
 type rerun func(experiments.TraceFunc) (*experiments.Result, error)
 
-// recorded is what the arguments of replay name, and what to call it.
+// recorded returns the run that the arguments of replay name, and its name in print.
 func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string) (run rerun, name string, err error) {
 	switch len(args) {
 	case 1:
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-			return nil, "", fmt.Errorf("replay takes DIR and ROW, or the FILE of a case; %s is a directory, and which of its rows is missing", args[0])
+			return nil, "", fmt.Errorf("replay takes DIR and ROW, or the FILE of a case; %s is a directory, and the ROW is missing", args[0])
 		}
 		c, err := search.ReadCase(args[0])
 		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
@@ -88,7 +87,7 @@ func replay(cmd *cobra.Command, run rerun, said string, trace, asJSON bool) erro
 		return exit{statusFailed, errors.Join(err, r.BrokenBound())}
 	}
 	if r.Instance.Steps() > 0 {
-		return nil // it ends where it ends, and as the case says
+		return nil // it ends with its schedule, as recorded
 	}
 	return judgement(cmd.Context(), r)
 }

@@ -18,14 +18,14 @@ import (
 	"bullring/protocols"
 )
 
-// defaultN and defaultSeed are what a run takes unless told otherwise. The
-// seed is never the clock's: the same command is the same run.
+// defaultN and defaultSeed are the defaults of a run. The seed does not come from the
+// clock, so that the same command is the same run.
 const (
 	defaultN    = 8
 	defaultSeed = 1
 )
 
-// runFlags is what run was given.
+// runFlags are the flags of run.
 type runFlags struct {
 	settingFlags
 	schedule string // the file of a case
@@ -39,30 +39,28 @@ func runCommand(registry *experiments.Registry) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run ALGORITHM | --schedule FILE",
-		Short: "Run one trial and set its cost beside the theory",
-		Long: `Run one trial of an algorithm, and print what it cost beside what theory says.
+		Short: "Run one trial and compare its cost with theory",
+		Long: `Run one trial of an algorithm and compare its measured cost with theory.
 
-Processes sit at addresses 0 to n-1; on a ring, address i sends to i+1. What an
-election compares are identities: 1 to n, increasing with the address, unless
---placement or --ids says otherwise. --initiators, --dead and --fault name
-processes by address, --ids lists identities by address. The initiators start
-the algorithm at time 0 (the bully's are those that find the coordinator dead);
-the dead have crashed before. Lists are comma-separated; addresses may be
-counted from the end, as last, last-1...
+Processes have the addresses 0 to n-1. On a ring, address i sends to i+1. An election
+compares identities. They are 1 to n, increasing with the address, unless --placement
+or --ids says otherwise. --initiators, --dead and --fault name processes by address;
+--ids lists identities by address. The initiators start the algorithm at time 0 (those
+of the bully find the coordinator dead). The dead have crashed before. Lists are
+comma-separated. The addresses last, last-1... count from the end.
 
-Messages count when they are sent, whether they arrive or not. Times are in
-units of the delay if it is constant, else in seconds; a constant delay is
-lock-step rounds. The same command is the same run, on every machine.
+A message counts when it is sent, whether or not it arrives. Times are in units of the
+delay if it is constant, else in seconds. A constant delay gives lock-step rounds. The
+same command gives the same run on every machine.
 
-An algorithm refuses what breaks its assumptions; --outside-model runs it all
-the same, labels the result, and holds it to no bound and no check. --json adds
-the convention of each bound: what counts, and who starts. --picture draws the run,
-of those algorithms whose processes are places in a plane.
+A run that breaks the assumptions of its algorithm is refused. --outside-model runs it
+anyway, labels the result, and applies no bound and no check. --json adds the
+convention of each bound: what counts, and who starts. --picture draws the run of an
+algorithm whose processes are places in a plane.
 
-With --schedule there is no ALGORITHM: FILE is a case with a schedule, as bullring
-explore writes one, and the run takes its steps one by one. Then there is no delay,
-and no seed either; in a trace the steps that are left out are those in which only
-time passes.
+With --schedule there is no ALGORITHM. FILE is a case with a schedule, such as bullring
+explore writes, and the run takes its steps one by one. It has no delay and no seed. A
+trace leaves out the steps in which only time passes.
 
 ` + statuses,
 		Example: examples(registry,
@@ -101,19 +99,19 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
-	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: insists on a constant delay, one unit of time")
+	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
 	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
 	jsonFlag(cmd, &f.json)
 	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
 }
 
-// read is the setting of the run.
+// read returns the setting of the run.
 func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting, error) {
 	if f.schedule == "" {
 		f.setting.Algorithm = args[0]
 		return f.settingFlags.read()
 	}
-	if err := noFlagsBut(cmd, []string{"schedule", "trace", "json", "picture"}); err != nil {
+	if err := onlyFlags(cmd, []string{"schedule", "trace", "json", "picture"}); err != nil {
 		return experiments.Setting{}, err
 	}
 	c, err := search.ReadCase(f.schedule)
@@ -157,9 +155,8 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	return judgement(cmd.Context(), r)
 }
 
-// tracing returns the maker of a tracer, if there is to be a trace, and what ends its
-// writing. Beside a result in JSON the trace is JSON too, an object a line, and goes to
-// standard error.
+// tracing returns a maker of tracers, nil without a trace, and a function that flushes the
+// trace. If the result is JSON, so is the trace: an object a line, on standard error.
 func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, func() error) {
 	if !trace {
 		return nil, func() error { return nil }
@@ -172,8 +169,7 @@ func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, fun
 	return func(decision func(protocols.ID) string) netem.Tracer { return tracer(buffered, decision) }, buffered.Flush
 }
 
-// judgement is the error of a run that was carried out and printed, nil if all
-// is well.
+// judgement returns the error of a run that was printed, nil if the run is correct.
 func judgement(ctx context.Context, r *experiments.Result) error {
 	if err := cmp.Or(r.BrokenBound(), r.Failed); err != nil {
 		return exit{statusFailed, err}
@@ -209,8 +205,7 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 	return nil
 }
 
-// interrupted is the error of whoever was told to stop. The cause names the
-// signal.
+// interrupted is the error of a command that was told to stop. The cause names the signal.
 func interrupted(ctx context.Context) error {
 	cause := context.Cause(ctx)
 	if cause == nil {

@@ -13,13 +13,13 @@ func schemaCommand(registry *experiments.Registry) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the grammar of sweeps as JSON Schema, for editors",
-		Long: `Print the grammar of sweeps as JSON Schema, draft 2020-12, with the names of
-algorithms, variants and metrics. Editors complete and check a sweep by it, when
-this line is at its head:
+		Long: `Print the grammar of sweeps as JSON Schema, draft 2020-12, with the names of algorithms,
+variants and metrics. Editors use it to complete and check a sweep that begins with
+this line:
 
   # yaml-language-server: $schema=sweep.schema.json
 
-What it accepts may still be refused: a schema cannot tell everything.
+bullring may still refuse a sweep that fits the schema: a schema cannot say everything.
 
 ` + statuses,
 		Example: "  bullring schema > sweep.schema.json",

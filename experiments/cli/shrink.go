@@ -14,7 +14,7 @@ import (
 	"bullring/internal/suggest"
 )
 
-// shrinkFlags is what shrink was given.
+// shrinkFlags are the flags of shrink.
 type shrinkFlags struct {
 	settingFlags
 	fails string
@@ -31,14 +31,13 @@ func shrinkCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shrink " + subjectUse,
 		Short: "Look for the smallest run that still fails",
-		Long: `Run one trial that fails, and look for the simplest one that still fails in the
-same way: fewer processes, fewer and rounder faults, plain links, a constant
-delay, one initiator, small identities. What chance had drawn is written out.
+		Long: `Run one trial that fails, and look for the simplest one that still fails in the same
+way: fewer processes, fewer faults at rounder times, plain links, a constant delay, one
+initiator, small identities. Random choices become explicit.
 
 ` + subjectHelp + `
-With --out the run is written into a file, a case, which bullring replay runs and
-compares, as the tests do with those in experiments/catalog/testdata/cases: put
-there, it is a golden test.
+--out writes the run into a file, a case. bullring replay runs it again and compares.
+In experiments/catalog/testdata/cases it is a golden test.
 
 ` + statuses,
 		Example: examples(registry,
@@ -58,7 +57,7 @@ there, it is a golden test.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.settingFlags.register(cmd, registry)
-	textFlag(cmd, &f.fails, "fails", "FAILURE", "what is wrong: the name of a check, incorrect, or an outcome (default what is wrong with the run)")
+	textFlag(cmd, &f.fails, "fails", "FAILURE", "the failure to keep: the name of a check, incorrect, or an outcome (default the failure of the run)")
 	f.caseFlags.register(cmd, "write the run into a file")
 	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "fails", completeWords("E1", "E2", string(search.Incorrect)))
@@ -89,13 +88,13 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	if err := f.write(cmd, found); err != nil {
 		return err
 	}
-	if cmd.Context().Err() != nil { // what was found by then has been printed
+	if cmd.Context().Err() != nil { // the result so far has been printed
 		return interrupted(cmd.Context())
 	}
 	return nil
 }
 
-// write writes the run into the file that was asked for, if any, and says so.
+// write writes the run into the file of --out, if any, and says so.
 func (f *shrinkFlags) write(cmd *cobra.Command, found *search.Shrunk) error {
 	if f.out == "" {
 		return nil

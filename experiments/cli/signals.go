@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// signals is what the signals that end the program have done so far. It travels in the
-// context of a command.
+// signals is the state of the signals that end the program. The context of a command
+// carries it.
 type signals struct {
 	mu      sync.Mutex
 	orderly bool // the command ends by itself when its context is cancelled
@@ -50,7 +50,7 @@ func (s *signals) first() bool {
 	return s.orderly
 }
 
-// set says whether the command ends by itself, until a signal has come.
+// set sets whether the command ends by itself, unless a signal has come.
 func (s *signals) set(orderly bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,9 +59,9 @@ func (s *signals) set(orderly bool) {
 	}
 }
 
-// orderly is the context of a command that from now on ends by itself when it is
-// cancelled, and prints what is known by then. Before that there is nothing to print: a
-// command that reads and checks needs no look at its context.
+// orderly returns the context of a command, which from now on ends by itself when the
+// context is cancelled, and prints the result so far. Before that there is nothing to
+// print, and a signal ends the program at once.
 func orderly(cmd *cobra.Command) context.Context {
 	if s, ok := cmd.Context().Value(signalsKey{}).(*signals); ok {
 		s.set(true)
@@ -69,7 +69,7 @@ func orderly(cmd *cobra.Command) context.Context {
 	return cmd.Context()
 }
 
-// abrupt takes back that a command ends by itself.
+// abrupt undoes orderly: from now on a signal ends the program at once.
 func abrupt(cmd *cobra.Command) {
 	if s, ok := cmd.Context().Value(signalsKey{}).(*signals); ok {
 		s.set(false)

@@ -14,7 +14,7 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// slurmFlags is what slurm was given.
+// slurmFlags are the flags of slurm.
 type slurmFlags struct {
 	dir     string
 	tasks   uint64
@@ -44,16 +44,15 @@ func slurmCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "slurm SPEC.yaml",
 		Short: "Run a sweep on a cluster with Slurm",
-		Long: `Write the scripts of two jobs of Slurm into the folder slurm of the results. The
-first is an array: each task runs a shard. The second joins the shards when all
-tasks have ended well. --submit gives both to sbatch; without it, the commands to
-type are printed.
+		Long: `Write the scripts of two Slurm jobs into the folder slurm of the results. The first is
+an array: each task runs a shard. The second joins the shards when all tasks have
+succeeded. --submit gives both to sbatch; without it, the commands are printed.
 
-Given again, it submits the shards that are missing or not complete, and no
-others; when all are complete, the merge alone. Tasks may be killed, requeued
-and run twice: a shard goes on where it was stopped. The program, the sweep and
-the folder have to be where they are on every node, as on a shared file system.
-Values of --time, --mem and the like are for sbatch to understand.
+The same command again submits only the shards that are missing or not complete; when
+all are complete, only the merge. Tasks may be killed, requeued and run twice: a shard
+resumes where it was stopped. The program, the sweep and the folder must have the same
+path on every node, as on a shared file system. sbatch reads the values of --time, --mem
+and the like.
 
 ` + statuses,
 		Example: "  bullring slurm demo.yaml --tasks 64 --time 2:00:00 --mem 2G --cpus 2 -o out/cluster",

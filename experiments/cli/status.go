@@ -16,21 +16,20 @@ func statusCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status DIR...",
-		Short: "Tell how far a sweep is",
-		Long: `Tell how far a sweep is, as its folder shows: how many trials are done, of how
-many, which shards are complete, which are missing, as --array=3,17, as Slurm
-takes it, whether a process writes there now, and what is damaged; of complete results,
-files that are missing or of another size (bullring verify looks into them).
-Shards of one sweep in several folders count together; files of shards are taken too. It may
-be asked while others write.
+		Short: "Show the progress of a sweep",
+		Long: `Show the progress of a sweep from its folder: how many trials are done, which shards are
+complete, which are missing (as --array=3,17, for Slurm), whether a process writes
+there now, and what is damaged. Of complete results it names the files that are missing
+or have another size; bullring verify reads them, too. Shards of one sweep in several
+folders count together, and the file of a shard will do. Others may write meanwhile.
 
-A shard is complete, under way if a process writes it, stopped if none does, and
-begun where the file system has no locks that tell.
+A shard is complete; under way if a process writes it; stopped if none does; and begun
+where the file system has no locks that tell.
 
 Exit status:
-  0  all of it is complete: bullring merge can join shards
-  2  the command or its input is wrong, or there is nothing of a sweep
-  4  something is missing, not complete or, of complete results, damaged`,
+  0  the sweep is complete; bullring merge can join its shards
+  2  the command or its input is wrong, or there is no sweep
+  4  something is missing or not complete, or complete results are damaged`,
 		Example: "  bullring status out/demo",
 		Args:    someDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +48,7 @@ Exit status:
 	return cmd
 }
 
-// incomplete is the error of sweeps that are not complete.
+// incomplete returns an error that names the sweeps that are not complete.
 func incomplete(all []*sweep.Status) error {
 	var names []string
 	for _, s := range all {

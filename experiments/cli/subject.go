@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,23 +17,22 @@ import (
 	"bullring/experiments/verify"
 )
 
-// subjectUse is how a command that is about one run is told which.
+// subjectUse shows how to name the run that a command is about.
 const subjectUse = "ALGORITHM | DIR ROW | FILE"
 
-// subjectHelp says so in its help.
-const subjectHelp = `The run is one of an ALGORITHM, with the flags of bullring run; ROW of the
-results in DIR, counted from 1; or the case in FILE, as bullring shrink writes
-one.
+// subjectHelp explains that.
+const subjectHelp = `The run is that of an ALGORITHM with the flags of bullring run; or ROW of the results in
+DIR, counted from 1; or the case in FILE, such as bullring shrink writes.
 `
 
-// subject is the setting of the run that a command is about. Flags of a setting
-// go with an algorithm only.
+// subject returns the setting of the run that a command is about. Flags of the setting go
+// with an algorithm only; own are the other flags of the command.
 func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registry, args []string, own ...string) (experiments.Setting, error) {
 	if len(args) == 1 && isAlgorithm(registry, args[0]) {
 		f.setting.Algorithm = args[0]
 		return f.read()
 	}
-	if err := noFlagsBut(cmd, own); err != nil {
+	if err := onlyFlags(cmd, own); err != nil {
 		return experiments.Setting{}, err
 	}
 	switch len(args) {
@@ -64,21 +64,18 @@ func isAlgorithm(registry *experiments.Registry, name string) bool {
 	return err == nil
 }
 
-// noFlagsBut refuses flags other than the command's own.
-func noFlagsBut(cmd *cobra.Command, own []string) (err error) {
+// onlyFlags refuses all flags but those of the command's own.
+func onlyFlags(cmd *cobra.Command, own []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		for _, name := range own {
-			if f.Name == name {
-				return
-			}
+		if !slices.Contains(own, f.Name) {
+			err = fmt.Errorf("--%s goes with an ALGORITHM; the run of a row or of a file has all its settings already", f.Name)
 		}
-		err = fmt.Errorf("--%s goes with an ALGORITHM; the run of a row or of a file has all its settings already", f.Name)
 	})
 	return err
 }
 
-// withoutSchedule refuses a run that follows a schedule: it has its steps, and no
-// others.
+// withoutSchedule refuses a run that follows a schedule: other steps than those of its
+// schedule are not possible.
 func withoutSchedule(cmd *cobra.Command, s experiments.Setting) error {
 	if s.Schedule == "" {
 		return nil

@@ -22,7 +22,7 @@ import (
 	"bullring/internal/regular"
 )
 
-// sweepFlags is what sweep was given.
+// sweepFlags are the flags of sweep.
 type sweepFlags struct {
 	outputFlags
 	shard   string
@@ -36,34 +36,33 @@ func sweepCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.
 	cmd := &cobra.Command{
 		Use:   "sweep SPEC.yaml",
 		Short: "Run a sweep over many settings and draw its figures",
-		Long: `Run every cell of a sweep, replicate by replicate, write the results into a
-folder and draw the figures: results.csv has a row a trial, summary.csv a row
-a cell, manifest.json tells how they came about. They are the same to the byte
-whatever the number of workers, and however often the sweep was killed: every
-finished trial is kept in a journal in the folder, and the same command goes on
-from there. What is complete is not run again: where labels, comparisons or
-figures were changed since, all files are written anew from the rows. A folder in
-which something stands that bullring did not write is refused. A sweep is text such
-as this one:
+		Long: `Run every cell of a sweep, replicate by replicate, write the results into a folder and
+draw the figures. results.csv has a row for each trial, summary.csv a row for each cell,
+and manifest.json tells how they were made. The files are the same to the byte for any
+number of workers, and however often the sweep was killed: a journal in the folder keeps
+every finished trial. Run the same command again to resume. A complete sweep is not run
+again; if its labels, comparisons or figures have changed, all files are written again
+from the rows. A folder with files that bullring did not write is refused. A sweep is
+text such as this one:
 
 ` + indented(sampleSpec(registry)) + `
 
-The axes, with the words that run takes, are
+The axes, with the same words as in run, are
 
 ` + indented(axisLines()) + `
 
-A trial that breaks a proven bound stops the sweep; bullring replay shows it.
-Checks are counted, and violated ones are a failure inside the model of the
-algorithm; outside of it they are what is measured.
+A trial that breaks a proven bound stops the sweep; bullring replay shows it. Checks are
+counted. A violated check is a failure inside the model of the algorithm, and a
+measurement outside of it.
 
-A signal has the trials in hand finished; a second one ends the program at once.
-With --shard 3/64 the fourth of 64 equal parts runs, and is kept in a file of the
-folder for bullring merge; auto/64 takes the number from the array of Slurm,
-Kubernetes, AWS Batch, PBS, Grid Engine, LSF or GNU parallel that started it.
+After a signal the trials under way are finished; a second signal ends the program at
+once. --shard 3/64 runs the fourth of 64 equal parts and keeps it in a file of the folder
+for bullring merge. auto/64 takes the number from the array of Slurm, Kubernetes, AWS
+Batch, PBS, Grid Engine, LSF or GNU parallel that started the program.
 
-With --dry-run nothing is written: the cells are counted, and a probe of a few
-seconds tries the first replicates of some, at growing n, and tells roughly how
-long all of them would take, in how much memory.
+--dry-run writes nothing. It counts the cells, and for a few seconds tries the first
+replicates of some of them, at growing n, to estimate the time and the memory of the
+whole sweep.
 
 ` + statuses,
 		Example: "  bullring sweep demo.yaml --dry-run\n" +
@@ -76,15 +75,15 @@ long all of them would take, in how much memory.
 		ValidArgsFunction: first(completeSpec),
 	}
 	f.declare(cmd, "folder for the results (default out/ and the name of the sweep)")
-	textFlag(cmd, &f.shard, "shard", "i/N", "run the part i, from 0, of N alone; auto/N asks the engine that started this")
+	textFlag(cmd, &f.shard, "shard", "i/N", "run only part i of N, counted from 0; auto/N takes i from the engine that started the program")
 	flags := cmd.Flags()
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
 	flags.BoolVar(&f.again, "again", false, "run all of it again, and replace what the folder holds of it")
-	flags.BoolVar(&f.dry, "dry-run", false, "tell what would run, and from a probe of seconds how long; write nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "tell what would run and, from a probe of a few seconds, for how long; write nothing")
 	return cmd
 }
 
-// outputFlags say where results go and how the way there is watched.
+// outputFlags say where results go, and how progress is shown.
 type outputFlags struct {
 	watch
 	dir     string
@@ -152,13 +151,13 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	return carryOut(cmd, sw, &f.outputFlags)
 }
 
-// carryOut runs a sweep, draws its figures, and tells of it.
+// carryOut runs a sweep, draws its figures, and prints its report.
 func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	report, err := runSweep(cmd, sw, &f.watch)
 	if report == nil {
 		return err // nothing was run
 	}
-	abrupt(cmd) // the results are there, and the same command draws them
+	abrupt(cmd) // the results are written, and the same command draws them
 	var paths []string
 	drawn := false
 	if err == nil && report.Already {
@@ -179,8 +178,8 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	return sweepJudgement(sw, report)
 }
 
-// withCommand adds to what went wrong in a shard, whose rows have no numbers yet, the
-// command that shows it.
+// withCommand adds to an error in a shard the command that shows it: rows of a shard have
+// no numbers yet.
 func withCommand(cmd *cobra.Command, err error) error {
 	e, ok := errors.AsType[*sweep.RowError](err)
 	if !ok || e.Row > 0 || e.Instance == nil {
@@ -216,9 +215,10 @@ func readText(what, file string) ([]byte, error) {
 	return text, nil
 }
 
-// untouched is memory that a sweep asks for and never touches, so that it takes none.
-// The garbage collector waits until there is as much garbage as there is memory in use,
-// and most of what trials take is garbage at once: with this it waits for 16 MB more.
+// untouched is the size of memory that a sweep allocates and does not touch, so that it
+// costs nothing. The garbage collector waits until there is as much garbage as there is
+// memory in use, and most memory of trials is garbage at once. With untouched it waits for
+// 16 MB more.
 const untouched = 16 << 20
 
 func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, error) {
@@ -234,9 +234,9 @@ func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, err
 	return sw.Run(cmd.Context())
 }
 
-// sweepJudgement is the error of a sweep that was carried out and written.
-// Outside the model nothing is promised, and a check that is undecided because
-// nobody noticed a crash is what was measured.
+// sweepJudgement returns the error of a sweep that was run and printed. Outside the model
+// nothing is promised. A check that is undecided, because no process noticed a crash, is
+// a measurement.
 func sweepJudgement(sw *sweep.Sweep, r *sweep.Report) error {
 	table := filepath.Join(sw.Dir, results.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again

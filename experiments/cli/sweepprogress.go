@@ -13,7 +13,7 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// watch is how a sweep is watched: in which mode, or as JSON.
+// watch is how progress is shown: in which mode, or as JSON.
 type watch struct {
 	mode string
 	json bool
@@ -25,7 +25,7 @@ func (f *watch) register(cmd *cobra.Command) {
 		"on standard error: a bar on a terminal and else lines, one every 5 s; lines everywhere; nothing")
 }
 
-// logger writes what is worth knowing to w: a line of words, or of JSON.
+// logger logs to w, a line of text or of JSON for each message.
 func (f *watch) logger(w io.Writer) *slog.Logger {
 	if f.json {
 		return slog.New(slog.NewJSONHandler(w, nil))
@@ -33,7 +33,7 @@ func (f *watch) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey {
-				return slog.Attr{} // whoever watches has a clock
+				return slog.Attr{} // a reader has a clock
 			}
 			return a
 		},
@@ -57,10 +57,10 @@ func newProgress(w io.Writer, clock clockwork.Clock, f *watch) *progress {
 	return p
 }
 
-// update tells how far it is. It may be called by several goroutines.
+// update sets how far the sweep is. Several goroutines may call it.
 func (p *progress) update(now sweep.Progress) { p.latest.Store(&now) }
 
-// count tells how many trials of how many are done.
+// count sets how many trials of how many are done.
 func (p *progress) count(done, all int) {
 	p.update(sweep.Progress{Done: done, Trials: all, Fixed: true, Cells: all, CellsDone: done})
 }

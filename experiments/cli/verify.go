@@ -14,7 +14,7 @@ import (
 	"bullring/experiments/verify"
 )
 
-// verifyFlags is what verify was given.
+// verifyFlags are the flags of verify.
 type verifyFlags struct {
 	watch
 	sample  float64
@@ -28,25 +28,25 @@ func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra
 	f := &verifyFlags{sample: verify.DefaultSample, seed: 1}
 	cmd := &cobra.Command{
 		Use:   "verify DIR | FILE",
-		Short: "Run recorded trials again, of a sweep or behind a figure, and compare",
-		Long: `Run a sample of the trials of a sweep again and compare all that is recorded of
-them. Of DIR, a folder that sweep has written, every file that its manifest.json
-lists has to have its hash, and the rows of results.csv are compared column by
-column; with --all, tables, documents and figures are made again from the rows.
-Of a row that differs, verify tells between which events the runs part.
+		Short: "Run the trials of a sweep or a figure again and compare",
+		Long: `Run a sample of the trials of a sweep again and compare them with the record. DIR is a
+folder that sweep has written. Every file that its manifest.json lists has to have the
+hash listed there, and the rows of results.csv are compared column by column. --all also
+makes tables, documents and figures again from the rows. If a row differs, verify tells
+between which events the two runs part.
 
-A FILE is a figure of a sweep: a PNG, SVG or PDF, wherever it is. Its metadata
-hold the sweep, and digests of the trials that it shows; if the folder that it
-came from is beside it, its rows tell more of what differs. What is verified are
-the data behind the figure, not the ink.
+A FILE is a figure of a sweep, as PNG, SVG or PDF. Its metadata hold the sweep and
+digests of the trials that it shows. If the folder that it came from is beside it, the
+rows there tell more about a difference. The data behind the figure are verified, not
+the ink.
 
 Trials of another epoch are refused: there the same seed means another run.
 
 Exit status:
   0    identical
-  1    something differs; all of it has been printed, or the first of it
+  1    something differs; the differences, or the first of them, have been printed
   2    the command or its input is wrong, or of another epoch; nothing was run
-  130  interrupted; what was compared by then has been printed`,
+  130  interrupted; the result so far has been printed`,
 		Example:           "  bullring verify out/demo\n  bullring verify out/demo --all\n  bullring verify out/demo/figures/demo.svg --sample 20% --seed 7",
 		Args:              exactly("DIR"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return verifyPath(cmd, registry, clock, args[0], f) },
@@ -54,7 +54,7 @@ Exit status:
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Var(shareFlag{&f.sample}, "sample", "share of the trials to run again; 20 at least, if there are")
+	flags.Var(shareFlag{&f.sample}, "sample", "share of the trials to run again, but at least 20 trials")
 	flags.BoolVar(&f.all, "all", false, "run all trials again")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed that chooses the sample")
 	workersFlag(cmd, &f.workers)

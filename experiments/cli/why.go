@@ -13,15 +13,15 @@ func whyCommand(registry *experiments.Registry) *cobra.Command {
 	f, asJSON := &settingFlags{}, false
 	cmd := &cobra.Command{
 		Use:   "why " + subjectUse,
-		Short: "Explain the verdict of a run by what happened before it",
-		Long: `Run one trial again and print the causal slice behind its verdict: the steps
-without which it would not have come to it, the messages that did not arrive, and
-the faults. What is explained is the first violated check, else the outcome.
+		Short: "Explain the verdict of a run by the events that led to it",
+		Long: `Run one trial again and print the causal slice behind its verdict: the steps without
+which there would be another verdict, the messages that did not arrive, and the faults.
+The verdict is the first violated check, else the outcome.
 
 ` + subjectHelp + `
-Each line is an event: its number, its instant, what happened where, what was
-sent and decided in consequence, and behind the arrow the events from which it
-follows. A > marks what is explained, an x a message that did not arrive.
+Each line is an event: its number, its time, what happened at which process, and what
+that process then sent and decided. The arrow points to the events from which it
+follows. A > marks the event that is explained, an x a message that did not arrive.
 
 ` + statuses,
 		Example: examples(registry,

@@ -15,7 +15,7 @@ import (
 	"bullring/experiments/search"
 )
 
-// worstFlags is what worst was given.
+// worstFlags are the flags of worst.
 type worstFlags struct {
 	systemFlags
 	metric, over, timers           string
@@ -28,28 +28,27 @@ func worstCommand(registry *experiments.Registry) *cobra.Command {
 	f := &worstFlags{metric: search.Costs[0]}
 	cmd := &cobra.Command{
 		Use:   "worst ALGORITHM",
-		Short: "Look for the run of an algorithm that costs the most",
-		Long: `Look for the run of an algorithm that costs the most messages, bits, causal depth
-or time, and set it beside what theory says. What varies is
+		Short: "Look for the costliest run of an algorithm",
+		Long: `Look for the run of an algorithm that costs the most messages, bits, causal depth or
+time, and compare its cost with theory. These can vary:
 
   ids         where the identities 1..n sit
   initiators  who starts: every set or, with --initiators random:K, every set of K
   schedule    the order of events
 
-and without --over the first two, as far as they are not given. Nothing fails.
+Without --over the first two vary, unless flags fix them. Nothing fails.
 
-If there are no more cases than --budget, all are looked at, and what is found is
-PROVEN to be the worst of them, unless runs draw random numbers: then it is the worst
-FOUND for this seed. With more cases a local search looks for it: it begins in
-several places, and swaps identities and exchanges initiators as long as that costs
-no less. What it has FOUND may not be the worst. Runs are in lock-step rounds, in one order of
-events; but over schedules every order of events and every draw is explored, as
-bullring explore does, or, if that takes more than --max-states, some are drawn with
-random delays.
+If there are no more cases than --budget, all are looked at. The costliest one is PROVEN
+to be the worst of them or, if runs draw random numbers, is the worst FOUND for this
+seed. With more cases a local search begins in several places and swaps identities and
+initiators as long as the cost does not fall; the run that it has FOUND may not be the
+worst. Runs are in lock-step rounds, in one order of events. Over schedules, every
+order of events and every draw is explored as in bullring explore; if that takes more
+than --max-states, some runs are drawn with random delays.
 
-The run is printed with the command that repeats it; with --out it is written into
-a file, a case, which bullring replay takes. A schedule that was found is only
-there. The same command prints the same, whatever the number of --workers.
+The run is printed with the command that repeats it. --out writes it into a file, a
+case, for bullring replay; only there is a schedule kept. The same command prints the
+same, for any number of --workers.
 
 ` + statuses,
 		Example: examples(registry,
@@ -74,9 +73,9 @@ func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry
 	f.budget, f.states = search.DefaultHuntRuns, search.DefaultHuntStates
 	flags := cmd.Flags()
 	flags.BoolVar(&f.setting.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
-	flags.Var(choice{&f.metric, search.Costs}, "metric", "what the run is to cost most of")
-	textFlag(cmd, &f.over, "over", strings.Join(search.Variables, ","), "what varies (default ids and initiators, as far as they are not given)")
-	flags.Var(choice{&f.timers, exploredTimers}, "timers", "of schedules: they expire at any time, or on time where messages take no longer than the bound on delay (default bounded if the algorithm assumes a bound)")
+	flags.Var(choice{&f.metric, search.Costs}, "metric", "the cost to maximise")
+	textFlag(cmd, &f.over, "over", strings.Join(search.Variables, ","), "what varies (default ids and initiators, unless flags fix them)")
+	flags.Var(choice{&f.timers, exploredTimers}, "timers", "of schedules: free timers expire at any time; with bounded ones messages keep the bound on delay, and timers are on time (default bounded if the algorithm assumes a bound)")
 	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "of schedules: steps of time in the bound on delay (default 1)")
 	countFlag(cmd, &f.budget, 1, math.MaxInt32, "budget", "look at all cases if there are no more, else search in so many runs")
 	countFlag(cmd, &f.states, 1, math.MaxUint32, "max-states", "look at every schedule if there are no more states, else draw some")
@@ -132,7 +131,7 @@ func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) er
 	if unwritten != nil {
 		return exit{statusFailed, unwritten}
 	}
-	if cmd.Context().Err() != nil { // what was found by then has been printed
+	if cmd.Context().Err() != nil { // the result so far has been printed
 		return interrupted(cmd.Context())
 	}
 	return judgement(context.WithoutCancel(cmd.Context()), w.Result)
