@@ -155,7 +155,7 @@ func (w *watch) Started(p protocols.ID) {
 
 // Stepped implements netem.Observer.
 func (w *watch) Stepped(p protocols.ID) {
-	w.judge.Stepped(p, w.process(p), w.view.instant())
+	w.judge.Received(p, w.process(p), w.view.instant())
 }
 
 // Crashed implements netem.Observer.

@@ -53,11 +53,11 @@ func (j *clocksyncJudge) See(v *experiments.View) { j.reading = v.Reading }
 // Started implements explore.Watch.
 func (j *clocksyncJudge) Started(p protocols.ID, process any, now time.Duration) {
 	j.checker.Started(p)
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
-// Stepped implements explore.Watch.
-func (j *clocksyncJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *clocksyncJudge) Received(p protocols.ID, process any, now time.Duration) {
 	shown := j.reading
 	if shown == nil {
 		shown = func(protocols.ID) time.Duration { return now }
@@ -65,9 +65,14 @@ func (j *clocksyncJudge) Stepped(p protocols.ID, process any, now time.Duration)
 	j.checker.Stepped(p, process.(clocksync.Clock), now, shown)
 }
 
+// Expired implements explore.Watch.
+func (j *clocksyncJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
 // Restarted implements explore.Watch.
 func (j *clocksyncJudge) Restarted(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.

@@ -176,11 +176,16 @@ func (j *electionJudge) Started(p protocols.ID, process any, now time.Duration) 
 	j.look(p, process, now)
 }
 
-// Stepped implements explore.Watch.
-func (j *electionJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *electionJudge) Received(p protocols.ID, process any, now time.Duration) {
 	if j.run == nil {
 		j.checker.TookPart(p)
 	}
+	j.look(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *electionJudge) Expired(p protocols.ID, process any, now time.Duration) {
 	j.look(p, process, now)
 }
 
@@ -404,8 +409,11 @@ func newDecisions(in *experiments.Instance, measure explore.Measure) explore.Wat
 // Started implements explore.Watch.
 func (d *decisions) Started(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
 
-// Stepped implements explore.Watch.
-func (d *decisions) Stepped(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+// Received implements explore.Watch.
+func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
+
+// Expired implements explore.Watch.
+func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
 
 // Crashed implements explore.Watch. Nobody does.
 func (d *decisions) Crashed(protocols.ID, time.Duration) {}

@@ -232,11 +232,16 @@ func (j *successionJudge) Started(p protocols.ID, process any, now time.Duration
 	j.gaps.stepped(process, served, now)
 }
 
-// Stepped implements explore.Watch.
-func (j *successionJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *successionJudge) Received(p protocols.ID, process any, now time.Duration) {
 	served := j.served(p, process)
-	j.servingJudge.Stepped(p, process, now)
+	j.servingJudge.Received(p, process, now)
 	j.gaps.stepped(process, served, now)
+}
+
+// Expired implements explore.Watch.
+func (j *successionJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.

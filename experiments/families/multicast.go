@@ -69,14 +69,19 @@ func Multicast[M protocols.Message](a experiments.Algorithm, promise func(*exper
 // multicastJudge judges a run of multicast.
 type multicastJudge struct{ checker *multicast.Checker }
 
-// Stepped implements explore.Watch.
-func (j *multicastJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *multicastJudge) Received(p protocols.ID, process any, now time.Duration) {
 	j.checker.Stepped(p, process.(multicast.Member), now)
 }
 
 // Started implements explore.Watch.
 func (j *multicastJudge) Started(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *multicastJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.
@@ -85,7 +90,7 @@ func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.
 // Restarted implements explore.Watch.
 func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
 	j.checker.Restarted(p)
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
 // served implements servingJudge: the process delivered an item under the present

@@ -167,16 +167,21 @@ func (j *mutexJudge) ends(p protocols.ID) {
 // Started implements explore.Watch.
 func (j *mutexJudge) Started(p protocols.ID, process any, now time.Duration) {
 	j.begins(p)
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
-// Stepped implements explore.Watch.
-func (j *mutexJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *mutexJudge) Received(p protocols.ID, process any, now time.Duration) {
 	u := process.(mutex.User).Usage()
 	j.checker.Stepped(p, u, now)
 	if u.Left == j.requests {
 		j.ends(p)
 	}
+}
+
+// Expired implements explore.Watch.
+func (j *mutexJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.

@@ -45,19 +45,24 @@ func Snapshot[M protocols.Message](a experiments.Algorithm, total func(*experime
 // snapshotJudge judges a run with a snapshot.
 type snapshotJudge struct{ checker *snapshot.Checker }
 
-// Stepped implements explore.Watch.
-func (j *snapshotJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *snapshotJudge) Received(p protocols.ID, process any, now time.Duration) {
 	j.checker.Stepped(p, process.(snapshot.Recorder), now)
 }
 
 // Started implements explore.Watch.
 func (j *snapshotJudge) Started(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *snapshotJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Restarted implements explore.Watch.
 func (j *snapshotJudge) Restarted(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.

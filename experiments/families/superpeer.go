@@ -60,17 +60,22 @@ type assignmentJudge struct {
 // Started implements explore.Watch.
 func (j *assignmentJudge) Started(p protocols.ID, process any, now time.Duration) {
 	j.checker.Started(p)
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
-// Stepped implements explore.Watch.
-func (j *assignmentJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *assignmentJudge) Received(p protocols.ID, process any, now time.Duration) {
 	j.checker.Stepped(p, process.(superpeer.Peer), now)
+}
+
+// Expired implements explore.Watch.
+func (j *assignmentJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Restarted implements explore.Watch.
 func (j *assignmentJudge) Restarted(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.
@@ -209,19 +214,24 @@ type tokensJudge struct {
 	scattered Scattered `explore:"-"`
 }
 
-// Stepped implements explore.Watch.
-func (j *tokensJudge) Stepped(p protocols.ID, process any, now time.Duration) {
+// Received implements explore.Watch.
+func (j *tokensJudge) Received(p protocols.ID, process any, now time.Duration) {
 	j.checker.Stepped(p, process.(superpeer.Keeper), now)
 }
 
 // Started implements explore.Watch.
 func (j *tokensJudge) Started(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *tokensJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
 }
 
 // Restarted implements explore.Watch.
 func (j *tokensJudge) Restarted(p protocols.ID, process any, now time.Duration) {
-	j.Stepped(p, process, now)
+	j.Received(p, process, now)
 }
 
 // Crashed implements explore.Watch.

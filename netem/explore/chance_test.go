@@ -34,7 +34,8 @@ func (p *gambler) Timeout(protocols.Node[toyMessage], protocols.Timer) {}
 type quiet struct{}
 
 func (quiet) Started(protocols.ID, any, time.Duration)   {}
-func (quiet) Stepped(protocols.ID, any, time.Duration)   {}
+func (quiet) Received(protocols.ID, any, time.Duration)  {}
+func (quiet) Expired(protocols.ID, any, time.Duration)   {}
 func (quiet) Crashed(protocols.ID, time.Duration)        {}
 func (quiet) Restarted(protocols.ID, any, time.Duration) {}
 func (quiet) Verdicts(bool) []protocols.Verdict {

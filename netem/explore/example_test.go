@@ -30,7 +30,8 @@ type greetings struct{ Greeted [2]bool }
 func (w *greetings) see(p protocols.ID, process any) { w.Greeted[p] = process.(*greeter).greeted > 0 }
 
 func (w *greetings) Started(p protocols.ID, process any, _ time.Duration)   { w.see(p, process) }
-func (w *greetings) Stepped(p protocols.ID, process any, _ time.Duration)   { w.see(p, process) }
+func (w *greetings) Received(p protocols.ID, process any, _ time.Duration)  { w.see(p, process) }
+func (w *greetings) Expired(p protocols.ID, process any, _ time.Duration)   { w.see(p, process) }
 func (w *greetings) Restarted(p protocols.ID, process any, _ time.Duration) { w.see(p, process) }
 func (w *greetings) Crashed(protocols.ID, time.Duration)                    {}
 

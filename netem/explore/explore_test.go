@@ -62,11 +62,12 @@ func (c *counter) Timeout(protocols.Node[count], protocols.Timer) {}
 // countWatch wants one process to have counted to want in the end, and none to never.
 type countWatch struct{ want, never, has int }
 
-func (w *countWatch) see(process any)                                { w.has = process.(*counter).count }
-func (w *countWatch) Started(protocols.ID, any, time.Duration)       {}
-func (w *countWatch) Stepped(_ protocols.ID, p any, _ time.Duration) { w.see(p) }
-func (w *countWatch) Crashed(protocols.ID, time.Duration)            {}
-func (w *countWatch) Restarted(protocols.ID, any, time.Duration)     {}
+func (w *countWatch) see(process any)                                 { w.has = process.(*counter).count }
+func (w *countWatch) Started(protocols.ID, any, time.Duration)        {}
+func (w *countWatch) Received(_ protocols.ID, p any, _ time.Duration) { w.see(p) }
+func (w *countWatch) Expired(protocols.ID, any, time.Duration)        {}
+func (w *countWatch) Crashed(protocols.ID, time.Duration)             {}
+func (w *countWatch) Restarted(protocols.ID, any, time.Duration)      {}
 
 func (w *countWatch) Verdicts(bool) []protocols.Verdict {
 	verdict := func(violated, holds bool) protocols.Verdict {
@@ -202,11 +203,12 @@ func TestFairness(t *testing.T) {
 type waitWatch struct{ done bool }
 
 func (w *waitWatch) Started(protocols.ID, any, time.Duration) {}
-func (w *waitWatch) Stepped(_ protocols.ID, p any, _ time.Duration) {
+func (w *waitWatch) Received(_ protocols.ID, p any, _ time.Duration) {
 	if x, ok := p.(*waiter); ok {
 		w.done = x.done
 	}
 }
+func (w *waitWatch) Expired(protocols.ID, any, time.Duration)   {}
 func (w *waitWatch) Crashed(protocols.ID, time.Duration)        {}
 func (w *waitWatch) Restarted(protocols.ID, any, time.Duration) {}
 

@@ -81,7 +81,8 @@ func (p *odd) Timeout(n protocols.Node[toyMessage], t protocols.Timer) {
 type oddWatch struct{ lacks bool }
 
 func (w *oddWatch) Started(protocols.ID, any, time.Duration)           {}
-func (w *oddWatch) Stepped(_ protocols.ID, p any, _ time.Duration)     { w.see(p) }
+func (w *oddWatch) Received(_ protocols.ID, p any, _ time.Duration)    { w.see(p) }
+func (w *oddWatch) Expired(_ protocols.ID, p any, _ time.Duration)     { w.see(p) }
 func (w *oddWatch) Crashed(protocols.ID, time.Duration)                {}
 func (w *oddWatch) Restarted(_ protocols.ID, p any, now time.Duration) { w.see(p) }
 func (w *oddWatch) Rotate()                                            {}

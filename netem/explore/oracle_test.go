@@ -30,8 +30,10 @@ func (o *oracle) play(steps []Step) (*Player[toyMessage], Watch, error) {
 		if err := p.Step(s); err != nil {
 			return nil, nil, err
 		}
-		if t := p.observer.(*told); t.stepped {
-			w.Stepped(s.Who, p.seats[s.Who].process, t.now())
+		if t := p.observer.(*told); s.What == Deliver && t.stepped {
+			w.Received(s.Who, p.seats[s.Who].process, t.now())
+		} else if t.stepped {
+			w.Expired(s.Who, p.seats[s.Who].process, t.now())
 		}
 		p.observer.(*told).stepped = false
 	}

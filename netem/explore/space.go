@@ -408,12 +408,14 @@ func notify(w Watch, what StepKind, p protocols.ID, process any, now time.Durati
 	switch what {
 	case Start:
 		w.Started(p, process, now)
+	case Deliver:
+		w.Received(p, process, now)
 	case Crash:
 		w.Crashed(p, now)
 	case Restart:
 		w.Restarted(p, process, now)
 	default:
-		w.Stepped(p, process, now)
+		w.Expired(p, process, now)
 	}
 }
 

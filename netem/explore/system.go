@@ -83,8 +83,10 @@ const (
 type Watch interface {
 	// Started tells of a spontaneous wake-up, after the step.
 	Started(p protocols.ID, process any, now time.Duration)
-	// Stepped tells that a process has handled a message or a timer.
-	Stepped(p protocols.ID, process any, now time.Duration)
+	// Received tells that a process has handled a message.
+	Received(p protocols.ID, process any, now time.Duration)
+	// Expired tells that a process has handled a timer.
+	Expired(p protocols.ID, process any, now time.Duration)
 	// Crashed tells that a process has stopped.
 	Crashed(p protocols.ID, now time.Duration)
 	// Restarted tells that a process has restarted.

@@ -89,9 +89,10 @@ func (w *toyWatch) note(p protocols.ID, process any) {
 	}
 }
 
-func (w *toyWatch) Started(p protocols.ID, process any, _ time.Duration) { w.note(p, process) }
-func (w *toyWatch) Stepped(p protocols.ID, process any, _ time.Duration) { w.note(p, process) }
-func (w *toyWatch) Crashed(p protocols.ID, _ time.Duration)              { w.Dead[p] = true }
+func (w *toyWatch) Started(p protocols.ID, process any, _ time.Duration)  { w.note(p, process) }
+func (w *toyWatch) Received(p protocols.ID, process any, _ time.Duration) { w.note(p, process) }
+func (w *toyWatch) Expired(p protocols.ID, process any, _ time.Duration)  { w.note(p, process) }
+func (w *toyWatch) Crashed(p protocols.ID, _ time.Duration)               { w.Dead[p] = true }
 
 func (w *toyWatch) Restarted(p protocols.ID, process any, now time.Duration) {
 	w.Dead[p], w.Now = false, now

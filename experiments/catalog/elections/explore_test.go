@@ -52,6 +52,8 @@ func TestProven(t *testing.T) {
 		{Search: of("raft", 3).With("terms=2").Started("0"), States: 10372, Transitions: 29878},
 		{Search: of("raft", 3).With("terms=2"), States: 576881, Transitions: 1724619, Deep: true},
 		{Search: of("raft", 3).With("terms=1").Losing(), States: 184587, Transitions: 1357599},
+		{Search: of("raft", 2).With("terms=2").Restarting(1).Crashing(1), States: 3946, Transitions: 9061},
+		{Search: of("raft", 3).Started("0").With("terms=1").Restarting(1).Crashing(1), States: 3594, Transitions: 9939},
 		{Search: of("raft", 3).With("terms=1").Restarting(1).Crashing(1), States: 102497, Transitions: 384480},
 		{Search: of("raft", 2).With("terms=2").Losing().Restarting(1).Crashing(1), States: 142896, Transitions: 753484},
 		{Search: of("raft", 3).With("terms=2").Restarting(1).Crashing(1).Started("0"), States: 761539, Transitions: 2652212, Deep: true},

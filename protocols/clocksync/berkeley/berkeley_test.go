@@ -398,7 +398,8 @@ func (w *explored) Started(p protocols.ID, process any, now time.Duration) {
 	w.checker.Started(p)
 	w.note(p, process, now)
 }
-func (w *explored) Stepped(p protocols.ID, process any, now time.Duration)   { w.note(p, process, now) }
+func (w *explored) Received(p protocols.ID, process any, now time.Duration)  { w.note(p, process, now) }
+func (w *explored) Expired(p protocols.ID, process any, now time.Duration)   { w.note(p, process, now) }
 func (w *explored) Restarted(p protocols.ID, process any, now time.Duration) { w.note(p, process, now) }
 func (w *explored) Crashed(p protocols.ID, now time.Duration)                { w.checker.Crashed(p, now) }
 

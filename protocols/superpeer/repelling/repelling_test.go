@@ -334,7 +334,8 @@ func (w *explored) note(p protocols.ID, process any, now time.Duration) {
 }
 
 func (w *explored) Started(p protocols.ID, process any, now time.Duration)   { w.note(p, process, now) }
-func (w *explored) Stepped(p protocols.ID, process any, now time.Duration)   { w.note(p, process, now) }
+func (w *explored) Received(p protocols.ID, process any, now time.Duration)  { w.note(p, process, now) }
+func (w *explored) Expired(p protocols.ID, process any, now time.Duration)   { w.note(p, process, now) }
 func (w *explored) Restarted(p protocols.ID, process any, now time.Duration) { w.note(p, process, now) }
 func (w *explored) Crashed(p protocols.ID, _ time.Duration)                  { w.checker.Crashed(p) }
 
