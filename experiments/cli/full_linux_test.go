@@ -32,7 +32,7 @@ func TestSweepOnAFullDisk(t *testing.T) {
 			t.Fatal(size, err)
 		}
 		got := bullring(t, "sweep", "demo.yaml", "-o", dir, "--no-plot")
-		if got.status != statusFailed || !strings.Contains(got.errors, "no space left on device") || strings.Count(got.errors, "the same command goes on from there") != 1 {
+		if got.status != statusFailed || !strings.Contains(got.errors, "no space left on device") || strings.Count(got.errors, "run the same command again to resume") != 1 {
 			t.Errorf("%s: status %d, %s", size, got.status, got.errors)
 		}
 		if strings.Contains(got.out, "manifest.json") {

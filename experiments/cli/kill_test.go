@@ -219,7 +219,7 @@ func TestSweepIsInterrupted(t *testing.T) {
 		if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != statusInterrupted {
 			t.Errorf("%v: %v: %s", signal, err, &out)
 		}
-		if text := out.String(); !strings.Contains(text, "the trials in hand are finished") || !strings.Contains(text, "the same command goes on from there") {
+		if text := out.String(); !strings.Contains(text, "the trials in hand are finished") || !strings.Contains(text, "run the same command again to resume") {
 			t.Errorf("%v: %s", signal, text)
 		}
 		if held := sound(t, filepath.Join(dir, "sweep.journal")); len(held) < 1<<16 {

@@ -30,8 +30,8 @@ var arrayScript = template.Must(template.New(ArrayScript).Parse(`#!/bin/bash
 #SBATCH --requeue
 {{range .Options}}#SBATCH {{.}}
 {{end}}
-# A shard that is complete is not run again, and one that was stopped goes on: this
-# may be submitted any number of times.
+# A complete shard is not run again, and a stopped one resumes: this script may be
+# submitted any number of times.
 cd {{.Here}} || exit
 exec {{.Program}} sweep {{.Spec}} --out {{.Dir}} --shard auto/{{.Tasks}} \
 	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{{if .Outside}} --outside-model{{end}}
@@ -49,7 +49,7 @@ cd {{.Here}} || exit
 exec {{.Program}} merge {{.Dir}} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
 `))
 
-var readmeText = template.Must(template.New(readmeFile).Parse(`To submit what was left to run of the sweep {{.Name}} when this was written:
+var readmeText = template.Must(template.New(readmeFile).Parse(`To submit the rest of the sweep {{.Name}}, as of the time of writing:
 
 {{if .Array}}  job=$(sbatch --parsable {{.ArrayFile}})
   sbatch --dependency=afterok:"${job%%;*}" {{.MergeFile}}
@@ -60,6 +60,6 @@ To watch it:
   squeue --me
   {{.Program}} status {{.Dir}}
 
-When a task failed, the merge job is cancelled. The same bullring slurm again writes
-scripts for the shards that are still missing.
+If a task fails, Slurm cancels the merge job. Run the same bullring slurm again: it
+writes scripts for the missing shards.
 `))

@@ -27,7 +27,7 @@ type Jobs struct {
 type MissingError struct{ Program string }
 
 func (e *MissingError) Error() string {
-	return e.Program + " is not found: this is no machine from which jobs of Slurm are submitted"
+	return e.Program + " is not found: this machine cannot submit jobs to Slurm"
 }
 
 // Submit gives the jobs of a plan to sbatch. It refuses while earlier jobs of the folder
@@ -49,7 +49,7 @@ func (p *Plan) Submit(ctx context.Context) (*Jobs, error) {
 		}
 		after = []string{"--dependency=afterok:" + jobs.Array}
 	}
-	// Whatever comes, it is known that the array is in the queue.
+	// From here on the array is in the queue, whatever happens.
 	if err := p.note(jobs); err != nil {
 		return jobs, err
 	}
@@ -87,7 +87,7 @@ func (p *Plan) idle(ctx context.Context) error {
 		if _, err := strconv.ParseUint(id, 10, 64); err != nil {
 			return fmt.Errorf("%s says %q, which is no number of a job: remove that file", filepath.Join(p.Dir, jobsFile), id)
 		}
-		// Of a job that Slurm has forgotten squeue says that it is not valid.
+		// squeue refuses the number of a job that Slurm has forgotten: such a job has ended.
 		out, err := command(ctx, "squeue", "--noheader", "--jobs="+id)
 		if err == nil && strings.TrimSpace(out) != "" {
 			return fmt.Errorf("job %s, submitted before, is in the queue: wait for it, or end it (scancel %s)", id, id)

@@ -63,7 +63,7 @@ func (d *drawing) boundWords() string {
 		}
 		b, err := d.bound(c)
 		if err != nil {
-			continue // then it was not drawn
+			continue // the bound was not drawn
 		}
 		cell, _ := d.base(c)
 		if in, err := results.InstanceOf(d.Registry, &cell, d.Spec.Seed, true); err == nil {

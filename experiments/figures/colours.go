@@ -13,7 +13,7 @@ func looks(r *experiments.Registry) (looks plots.Looks) {
 			looks.Fix(label, look)
 		}
 	}
-	for _, a := range r.All() { // the name of an algorithm comes before a label of another
+	for _, a := range r.All() { // the name of an algorithm overrides the label of another
 		if a.Look != (plots.Look{}) {
 			looks.Fix(a.Name, a.Look)
 		}

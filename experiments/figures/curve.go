@@ -116,7 +116,7 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 		label = plots.Escape(c.Algorithm + ", " + bound.Name)
 	}
 	curve := plots.Curve{Label: label, Key: d.keyOf(c)}
-	var first error // of the points that have no value
+	var first error // of the points without a value
 	for _, cell := range d.curveCells(c) {
 		y, err := d.boundAt(bound, &cell)
 		if err != nil {
@@ -156,7 +156,7 @@ func (d *drawing) bound(c *spec.Curve) (*experiments.Bound, error) {
 	return bound, err
 }
 
-var errSilent = errors.New("the bound says nothing there")
+var errSilent = errors.New("the bound has no value there")
 
 // sameBounds is the number of trials after which a bound that was the same in all of them
 // is taken to be constant.
@@ -224,7 +224,7 @@ func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
 		}
 		return cells
 	}
-	for _, text := range d.texts() { // there is nothing between random:2 and random:4 that the spec would know
+	for _, text := range d.texts() { // the spec has no value between random:2 and random:4
 		cells = append(cells, at(text))
 	}
 	return cells

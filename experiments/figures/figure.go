@@ -182,7 +182,7 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	number := strings.TrimPrefix(text, "random:")
 	x, err := strconv.Atoi(number)
 	if err != nil {
-		return 0, fmt.Errorf("x is %s, of which %q is no number; draw over numbers, and choose them by where", d.X.Name, text)
+		return 0, fmt.Errorf("x is %s, and its value %q is no number; select numbers with where", d.X.Name, text)
 	}
 	return float64(x), nil
 }

@@ -57,7 +57,7 @@ func newSide(s spec.Scale, cells []spec.Cell, unit timeScale) side {
 	texts := spec.Values(cells, s.Name)
 	at, _, err := s.Coordinates(texts)
 	if err != nil {
-		return side{texts: texts} // the spec was checked: numbers are not asked for
+		return side{texts: texts} // the spec was checked: it does not ask for numbers
 	}
 	order := make(map[string]float64, len(texts))
 	for i, text := range texts {

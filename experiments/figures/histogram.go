@@ -101,7 +101,7 @@ func (b bins) shares(values []float64) []float64 {
 // standard deviation.
 func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 	if d.Y.Name != "messages" || !b.whole {
-		return nil // the distributions declared are those of messages
+		return nil // algorithms declare the distribution of messages only
 	}
 	for _, l := range d.lines {
 		p, err := d.distribution(l)
@@ -116,7 +116,7 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 		if len(d.lines) > 1 {
 			who = l.label + ", "
 		}
-		if b.count > 1 { // a single bar leaves no curve to draw
+		if b.count > 1 { // a single bar has no curve
 			f.Curves = append(f.Curves, plots.Curve{Label: who + "exact distribution", Key: l.key, Points: b.rebinned(p)})
 		}
 		mean, sd := moments(p)
@@ -141,7 +141,7 @@ func (d *drawing) distribution(l *line) ([]float64, error) {
 		}
 		only = &d.Cells[i]
 	}
-	in, err := results.InstanceOf(d.Registry, only, d.Spec.Seed, true) // such trials are in the results, if it was allowed
+	in, err := results.InstanceOf(d.Registry, only, d.Spec.Seed, true) // the results have trials outside the model if they were allowed
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (d *drawing) points(l *line) []plots.Point {
 		if d.Y.Deviation && !s.HasInterval() || d.Y.Log && p.Y <= 0 {
 			continue
 		}
-		if d.Y.Deviation { // that of a deviation depends on the distribution
+		if d.Y.Deviation { // the interval of a deviation depends on the distribution
 			points = append(points, p)
 			continue
 		}

@@ -137,7 +137,7 @@ func (r *Receipt) text() string {
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(r); err != nil {
-		panic(err) // it has nothing that JSON has not
+		panic(err) // JSON has all of its types
 	}
 	return strings.TrimSpace(text.String())
 }
@@ -183,7 +183,7 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 		return nil, &results.EpochError{Path: path, Version: p.Version, Epoch: p.Epoch}
 	}
 	if wholefile.Hash([]byte(meta[specKey])) != meta["Spec-SHA256"] {
-		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: somebody has changed one of them", path, specKey)
+		return nil, fmt.Errorf("%s: the %s in its metadata does not have the hash beside it: one of them was changed", path, specKey)
 	}
 	p.Spec, err = results.ParseKept(r, results.SpecFile, []byte(meta[specKey]), func(name string) ([]byte, error) {
 		text, ok := meta[includeKey]
@@ -197,7 +197,7 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 	}
 	p.AllCells = p.Spec.Cells()
 	if p.Hash != "" && p.Hash != results.TrialsHash(p.Spec, p.AllCells) {
-		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: somebody has changed one of them", path)
+		return nil, fmt.Errorf("%s: the trials of the sweep in its metadata do not have the hash in its receipt: one of them was changed", path)
 	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("%s: its receipt is damaged: %w", path, err)

@@ -42,9 +42,9 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 		return spec.Error{Pos: figure.Y.Pos, Message: "a standard deviation takes two replicates at least, and there is 1"}
 	}
 	f := *figure
-	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // values may come to lie between them
+	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // the values may lie between them
 	once := *r.Spec
-	once.Replicates = 1 // of which bounds are computed
+	once.Replicates = 1 // bounds are computed for one trial
 	d, err := newDrawing(&results.Folder{
 		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &results.Manifest{Complete: true}, Results: wholefile.Hash(nil),
 	}, &f)

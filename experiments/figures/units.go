@@ -223,7 +223,7 @@ func (d *drawing) sideWords(s spec.Scale) string {
 	texts := spec.Values(d.Select(d.Cells), s.Name)
 	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
 	_, unit, err := s.Coordinates(texts)
-	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories, which say what they are
+	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories explain themselves
 	switch {
 	case unit == "s":
 		return d.unitOf(s).withUnit(plots.Escape(s.Name))

@@ -217,7 +217,7 @@ func (c *Claims) RemoveStale(names []string) error {
 func StaleFiles(dir string, names []string) []string {
 	var stale []string
 	for _, sub := range []string{"", FiguresDir} {
-		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // one that is not there has none
+		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // a missing folder has none
 		for _, e := range entries {
 			if name, ok := wholefile.NameOf(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {
 				stale = append(stale, filepath.Join(dir, sub, e.Name()))

@@ -240,7 +240,7 @@ func (f *Folder) OtherVersion() error {
 	m, err := ReadManifest(f.Dir)
 	switch this := build.ThisProgram().String(); {
 	case err != nil:
-		return fmt.Errorf("what made the results is not known: %w", err)
+		return fmt.Errorf("it is not known what made the results: %w", err)
 	case m.Epoch != netem.Epoch:
 		return fmt.Errorf("the results are of epoch %d, this program's runs of epoch %d: the same seed means another run", m.Epoch, netem.Epoch)
 	case m.Program.String() != this:

@@ -71,8 +71,8 @@ func (l Layout) growthColumns() []TextColumn[*growth] {
 			columns = append(columns, TextColumn[*growth]{in.Column, func(g *growth) string { return in.Text(g.Input) }})
 		}
 	}
-	// Six decimals: logarithms differ in the last bit between processors. 0 is added
-	// since -0 would be printed with its sign.
+	// Six decimals: logarithms differ in the last bit between processors. Adding 0 turns -0
+	// into 0, which prints without a sign.
 	short := func(v float64) string { return formatNumber(math.Round(v*1e6)/1e6 + 0) }
 	return append(columns,
 		wordsColumn("metric", "", "what grows, in the unit that summary.csv has it in", func(g *growth) string { return g.metric.Name }),

@@ -26,7 +26,7 @@ func Derive(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, err
 		if m := operands[name]; m != nil && (m.InTime() || m.Unit == "1/s") {
 			return m.Unit
 		}
-		return "" // what is counted
+		return "" // a count
 	})
 	switch {
 	case err != nil:
@@ -184,7 +184,7 @@ func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
 	}
 	lo, hi, err := stats.Wilson(successes, n, confidence)
 	if err != nil {
-		panic(err) // add takes nothing but 0 and 1, or 100
+		panic(err) // successes are no more than n
 	}
 	return lo * FullProportion(metric), hi * FullProportion(metric)
 }

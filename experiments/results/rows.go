@@ -112,7 +112,7 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 	}
 	i := slices.IndexFunc(r.layout.Algorithms, func(a *experiments.Algorithm) bool { return a.Name == fields[r.Algorithm] })
 	if i < 0 {
-		return s, fmt.Errorf("a row is of the algorithm %q, which is none of the sweep's", fields[r.Algorithm])
+		return s, fmt.Errorf("a row is of the algorithm %q, which the sweep does not have", fields[r.Algorithm])
 	}
 	s.Algorithm = r.layout.Algorithms[i]
 	var wrong error

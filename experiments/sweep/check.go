@@ -14,7 +14,7 @@ import (
 // resolve returns the cells and the layout of their tables. The error says, with its place
 // in the file, why cells cannot run, or why their results could not be written and drawn.
 func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
-	if s.join == nil { // else it has run
+	if s.join == nil { // the trials of a join have run
 		if err := s.checkFormulas(); err != nil {
 			return nil, results.Layout{}, err
 		}
@@ -24,7 +24,7 @@ func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
 		return nil, results.Layout{}, err
 	}
 	l, err := results.LayoutOf(s.Registry, s.Spec)
-	if err == nil && s.join == nil { // of a join the trials have run: its figures can be mended
+	if err == nil && s.join == nil { // the figures of a join can be corrected later
 		err = s.checkDrawn(cells, l)
 	}
 	return cells, l, err
@@ -43,7 +43,7 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 			continue
 		}
 		e := spec.Error{Pos: s.Spec.Entries[cells[i].Entry].Pos, Message: err.Error()}
-		if seen[e] { // for another n, most often
+		if seen[e] { // usually for another n
 			continue
 		}
 		seen[e] = true
@@ -191,7 +191,7 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 			return err
 		}
 		var c experiments.Conduct
-		// A panic is that of a trial, which tells of it with its row.
+		// A panic is not reported here: the trial that panics reports it with its row.
 		if _ = c.Trial(context.WithoutCancel(ctx), in, conductRuns); len(c.Findings) > 0 {
 			return fmt.Errorf("%w; nothing was run; bullring check %s tells more", &c.Findings[0], p.algorithm)
 		}

@@ -16,7 +16,7 @@ type StoppedError struct {
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped after %d of %d trials, which are kept in %s: the same command goes on from there (%v)", e.Done, e.Trials, e.Dir, e.Cause)
+	return fmt.Sprintf("stopped after %d of %d trials, which are kept in %s: run the same command again to resume (%v)", e.Done, e.Trials, e.Dir, e.Cause)
 }
 
 // Unwrap returns the cause of the cancellation.
@@ -59,9 +59,9 @@ type WriteError struct {
 
 func (e *WriteError) Error() string {
 	if e.Gone {
-		return fmt.Sprintf("%v; %s, which kept the trials that had finished, was moved or removed meanwhile: moved back, the same command goes on from there", e.Cause, e.Journal)
+		return fmt.Sprintf("%v; %s keeps the finished trials, and was moved or removed meanwhile: move it back, and run the same command again to resume", e.Cause, e.Journal)
 	}
-	return fmt.Sprintf("%v; the trials that had finished are kept in %s, and the same command goes on from there", e.Cause, e.Journal)
+	return fmt.Sprintf("%v; the finished trials are kept in %s: run the same command again to resume", e.Cause, e.Journal)
 }
 
 // Unwrap returns the error of the file system.

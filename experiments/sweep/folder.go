@@ -138,7 +138,7 @@ func (s *Sweep) isResultsFolder() error {
 	if len(strange) == 0 || s.hasWritten() {
 		return nil
 	}
-	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing tells that bullring has written there; give another directory, or an empty one", s.Dir, results.SomeOf(strange))
+	return fmt.Errorf("%s is no folder of results: it holds %s, and nothing shows that bullring has written there; give another directory, or an empty one", s.Dir, results.SomeOf(strange))
 }
 
 // hasWritten reports whether something in the folder shows that bullring has written there.
@@ -190,7 +190,7 @@ func (s *Sweep) takeFolder() (*results.Claims, error) {
 	if s.Shard.partial() {
 		return nil, nil
 	}
-	var adopt []string // of a folder of an earlier version, in which a sweep was under way
+	var adopt []string // files of an unfinished sweep in a folder of an earlier version
 	if beginningOf(filepath.Join(s.Dir, JournalFile)) != nil || s.hasTables() {
 		adopt = s.existingFiles()
 	}
@@ -224,7 +224,7 @@ func (s *Sweep) isTidy() bool {
 func (s *Sweep) tidy(c *results.Claims) error {
 	err := c.RemoveStale(s.allFiles())
 	path := filepath.Join(s.Dir, JournalFile)
-	if !journal.Begun(path) { // there is none, or it is not ours
+	if !journal.Begun(path) { // no journal, or not one of bullring
 		return err
 	}
 	j, _, openErr := journal.Open(path, func(int64, []byte) error { return nil })

@@ -24,7 +24,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 	}
 	r.name(m)
 	attempts := append(slices.Clone(r.held.attempts), r.self)
-	if r.join != nil { // this one runs nothing
+	if r.join != nil { // this process runs no trial
 		attempts = nil
 	}
 	for _, part := range r.join {

@@ -109,7 +109,7 @@ func (p *pool) run(ctx context.Context, workers int, worker func() func(*batch))
 		})
 	}
 	group.Wait()
-	p.mu.Lock() // the context may be cancelled just now
+	p.mu.Lock() // the context may be cancelled at this moment
 	defer p.mu.Unlock()
 	return p.next == p.cells && len(p.open) == 0, p.err
 }

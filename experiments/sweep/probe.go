@@ -15,14 +15,14 @@ import (
 
 // Limits of a probe, as parts of its budget.
 const (
-	probeTrial = 4       // a trial is cut off after a fourth
-	probeCell  = 100     // no trial of a cell begins after a hundredth, but the first
+	probeTrial = 4       // a trial is cut off after a fourth of it
+	probeCell  = 100     // only the first trial of a cell begins after a hundredth of it
 	probeMost  = 30      // trials of a cell
 	probeCells = 1 << 10 // cells
-	// growthPoints is how many of the largest n that were probed tell how the cost
-	// grows: at small ones what every trial costs hides it.
+	// growthPoints is the number of the largest probed n from which the growth is computed:
+	// at small n, the fixed cost of a trial hides it.
 	growthPoints = 3
-	// steepest is the largest exponent that is believed.
+	// steepest is the largest plausible exponent.
 	steepest = 4
 )
 
@@ -150,7 +150,7 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 		}
 		p.tried++
 		if cut && single < p.budget/probeTrial {
-			return nil, nil // the probe was at its end, which tells nothing of the trial
+			return nil, nil // the probe ended, not the trial
 		}
 		c.trials++
 		c.atLeast = cut
@@ -161,7 +161,7 @@ func (p *probe) tryCell(ctx context.Context, cell int) (*probedCell, error) {
 	switch {
 	case c.trials == 1:
 		c.time = first.Seconds()
-	case c.atLeast: // a later one was cut off
+	case c.atLeast: // a later trial was cut off
 		c.time = took.Seconds() / float64(c.trials)
 	default:
 		c.time = (took - first).Seconds() / float64(c.trials-1)
@@ -250,7 +250,7 @@ func (p *probe) cost(cell int) cost {
 // there is none, above.
 func (p *probe) grown(s *series, n int) cost {
 	if len(s.sound) == 0 {
-		return cost{atLeast: true} // nothing at all came to its end
+		return cost{atLeast: true} // no trial ended
 	}
 	from := s.sound[0]
 	for _, cell := range s.sound {

@@ -78,7 +78,7 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	if err := o.Commit(); err != nil {
 		return err
 	}
-	// The columns of the rows are still those of the program that ran the trials.
+	// The program that ran the trials decides the columns of the rows.
 	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = paper.ColumnsOf(m, results.ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""

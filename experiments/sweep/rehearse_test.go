@@ -32,7 +32,7 @@ func TestRefusedBeforeTheFirstTrial(t *testing.T) {
 		{"a bound of another metric", `figures: {y: time, curves: {algorithm: ring, bound: worst}}`, "5:28: bound worst of ring is one of messages"},
 		{"a bound that is silent", `figures: {y: messages, curves: {algorithm: ring, bound: worst, with: {variant: all-terminate}}}`, "5:32: bound worst of ring has a value at fewer than two points"},
 		{"a variant that is none", `figures: {y: messages, curves: {algorithm: ring, bound: worst, with: {variant: B}}}`, "5:32: "},
-		{"no numbers along x", `figures: {y: messages, x: placement}`, `5:10: x is placement, of which "increasing" is no number`},
+		{"no numbers along x", `figures: {y: messages, x: placement}`, `5:10: x is placement, and its value "increasing" is no number`},
 		{"a label without glyphs", `figures: {y: messages, series: label}`, `5:10: figure test: series 1 (算): "算": the font has no glyph`},
 		{"a stopping rule", "replicates: {max: 3, min: 2, half_width: 5%, of: entries}", "5:13: no algorithm here measures entries"},
 		{"a comparison", "compare: {baseline: 算, metrics: entries}", "5:10: no algorithm here measures entries"},

@@ -44,7 +44,7 @@ func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*
 	}
 	r.self = s.attempt(results.NewRowWriter(l).Header(), r.start)
 	r.id = r.self.id()
-	if c != nil { // what is in the way is known before any trial runs
+	if c != nil { // find files in the way before any trial runs
 		if err := c.Free(s.ownFiles()); err != nil {
 			return nil, err
 		}
@@ -63,13 +63,13 @@ func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*
 // prepare records an attempt in the journal, and creates the tables.
 func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
-		r.log().Warn("the journal is damaged; what is left out runs again", "file", r.held.path, "damage", text)
+		r.log().Warn("the journal is damaged; the trials in the damaged records run again", "file", r.held.path, "damage", text)
 	}
 	if r.held.trials > 0 {
-		r.log().Info("going on", "file", r.held.path, "trials there", r.held.trials, "of", r.trials)
+		r.log().Info("resuming", "file", r.held.path, "stored trials", r.held.trials, "of", r.trials)
 	}
 	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
-		r.log().Warn("the journal was begun by another version of the same epoch", "its version", r.held.attempts[last].Program.String(), "this version", r.self.Program.String())
+		r.log().Warn("another version of the same epoch began the journal", "its version", r.held.attempts[last].Program.String(), "this version", r.self.Program.String())
 	}
 	record, err := r.self.record()
 	if err != nil {

@@ -66,7 +66,7 @@ func shardOfTask(of int) (Shard, error) {
 	for _, a := range arrays {
 		names = append(names, a.variable)
 		text := os.Getenv(a.variable)
-		if text == "" || text == "undefined" { // what Grid Engine sets outside of an array
+		if text == "" || text == "undefined" { // the value of Grid Engine outside an array
 			continue
 		}
 		index, err := strconv.Atoi(text)
@@ -75,7 +75,7 @@ func shardOfTask(of int) (Shard, error) {
 		}
 		return Shard{index, of}, nil
 	}
-	return Shard{}, fmt.Errorf("shard auto/%d: nothing says which task of an array this is: none of %s is set", of, strings.Join(names, ", "))
+	return Shard{}, fmt.Errorf("shard auto/%d: the number of this task is not known: none of %s is set", of, strings.Join(names, ", "))
 }
 
 // String prints i/N.

@@ -102,14 +102,14 @@ func statusOf(r *experiments.Registry, path string, divisions map[string]*divisi
 	if err != nil {
 		return nil, err
 	}
-	if whole != nil && whole.Complete { // shards have been joined, or are of no use any more
+	if whole != nil && whole.Complete { // the shards are joined, or no longer needed
 		return []*Status{whole}, nil
 	}
 	found, err := shardStatus(r, path, files, divisions)
 	if err != nil {
 		return nil, err
 	}
-	if whole != nil && (len(files) == 0 || whole.Done > 0) { // else it is a join under way
+	if whole != nil && (len(files) == 0 || whole.Done > 0) { // otherwise a join is running
 		found = append(found, whole)
 	}
 	if len(files) == 0 && whole == nil {
@@ -266,7 +266,7 @@ func (s *Status) look(held *contents, wrong error) (State, error) {
 			s.Start, s.Version, s.Epoch = attempt.Start, attempt.Program.String(), attempt.Epoch
 		}
 	}
-	torn := held.damage.Bytes == held.damage.Tail // as while a record is being written
+	torn := held.damage.Bytes == held.damage.Tail // a record may be half written
 	switch text := held.damage.String(); {
 	case wrong != nil:
 		s.Damage = append(s.Damage, wrong.Error())

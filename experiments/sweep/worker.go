@@ -36,7 +36,7 @@ func (r *sweepRun) newWorker() *sweepWorker {
 	}
 	var err error
 	if w.reader, err = results.NewRowReader(r.layout, names); err != nil {
-		panic(err) // it is the same layout
+		panic(err) // the layout is the same
 	}
 	w.source = rowSource{deal: r.deal, join: r.join != nil}
 	for i, part := range r.join {
@@ -66,7 +66,7 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 		return
 	}
 	sound := *b
-	if _, broken := errors.AsType[*RowError](b.Err); broken { // it has to break again
+	if _, broken := errors.AsType[*RowError](b.Err); broken { // resuming must fail there again
 		sound.Rows = b.Rows[:len(b.Rows)-1]
 	}
 	if len(sound.Rows) == 0 {
@@ -75,7 +75,7 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 	w.record = appendStretch(w.record[:0], w.id, &sound)
 	if _, err := w.journal.Append(w.record); err != nil && b.Err == nil {
 		b.Err = w.unwritten(err)
-		b.End, b.Rows, b.Kept = b.First, b.Rows[:0], b.Kept[:0] // not kept, not done
+		b.End, b.Rows, b.Kept = b.First, b.Rows[:0], b.Kept[:0] // trials that are not kept do not count
 	}
 }
 
@@ -160,7 +160,7 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 		w.ends = append(w.ends, len(b.Text))
 	}
 	if _, err := in.Read(); err != io.EOF {
-		return errors.New("a row of the journal is more than a row")
+		return errors.New("a row of the journal has more than one line")
 	}
 	return nil
 }

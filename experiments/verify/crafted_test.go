@@ -142,7 +142,7 @@ func TestCraftedJournals(t *testing.T) {
 		"a cell that is not there": {[][]byte{begin, trialsBody(id, 1<<31-1, 0, 1, row)}, "which the sweep does not have"},
 		"too many trials":          {[][]byte{begin, trialsBody(id, 0, 2, 1, row)}, "which the sweep does not have"},
 		"a row of one column":      {[][]byte{begin, trialsBody(id, 0, 0, 1, "ring\n")}, "wrong number of fields"},
-		"a row of two":             {[][]byte{begin, trialsBody(id, 0, 0, 1, row+row)}, "more than a row"},
+		"a row of two":             {[][]byte{begin, trialsBody(id, 0, 0, 1, row+row)}, "more than one line"},
 		"a row of another":         {[][]byte{begin, trialsBody(id, 0, 0, 1, strings.Replace(row, "ring", "bird", 1))}, "its cell of"},
 	} {
 		writeFile(t, path, journalOf(c.records...))

@@ -200,7 +200,7 @@ func explain(ctx context.Context, folder *results.Folder, p *figures.Picture, di
 	}
 	for i, d := range report.First {
 		if !explained[i] {
-			d.What += "; in " + filepath.Join(folder.Dir, results.ResultsFile) + " it is as it is now"
+			d.What += "; the row in " + filepath.Join(folder.Dir, results.ResultsFile) + " agrees with the run now"
 			found = append(found, d)
 		}
 	}

@@ -27,7 +27,7 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 	}
 	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), true)
 	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, true)
-	// A sweep may not have been drawn, but then there are no figures.
+	// A folder may have no figures, if they were not drawn.
 	report.checkList(folder, "figures", m.Figures, results.FigureFiles(folder.Spec), m.Figures != nil)
 }
 

@@ -118,7 +118,7 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 	}
 	recorded, err := regular.Read(filepath.Join(c.dir, name), int64(2*len(now)+regular.MaxInput))
 	if errors.Is(err, fs.ErrNotExist) {
-		return // it was told of
+		return // already reported
 	}
 	if err != nil {
 		c.Damage = append(c.Damage, err.Error())
@@ -230,7 +230,7 @@ func sameTrials(a, b string) bool {
 		return false
 	}
 	x.Version = y.Version
-	if x.Hash == "" || y.Hash == "" { // an earlier version had none
+	if x.Hash == "" || y.Hash == "" { // earlier versions have no hash
 		x.Hash, y.Hash = "", ""
 	}
 	return reflect.DeepEqual(x, y)

@@ -113,7 +113,7 @@ func (c *checker) compare(recorded *results.Record, result *experiments.Result) 
 			return c.difference(recorded, result, columns[i].Name, now)
 		}
 	}
-	if known := len(columns) + 1; len(recorded.Fields) > known { // and the row's number
+	if known := len(columns) + 1; len(recorded.Fields) > known { // one more for the row's number
 		return errors.Join(fmt.Errorf("%s: the results have %d columns, %d of which this program does not know",
 			recorded.Where, len(recorded.Fields), len(recorded.Fields)-known), c.other)
 	}

@@ -118,7 +118,7 @@ func (v *Verifier) folder(ctx context.Context) (*Report, error) {
 	if err := v.rows(ctx, folder, report); err != nil {
 		return nil, err
 	}
-	report.Trials = max(report.Trials, m.Rows) // those that cannot be read were recorded, too
+	report.Trials = max(report.Trials, m.Rows) // rows that cannot be read were recorded, too
 	if v.All && readable && ctx.Err() == nil {
 		if err := report.remake(folder, m); err != nil {
 			return nil, err
@@ -139,7 +139,7 @@ func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *
 		report.checkTrials(folder, m, trials)
 	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // which was told of
+	case errors.Is(err, fs.ErrNotExist): // already reported
 	case err != nil:
 		report.Damage = append(report.Damage, err.Error())
 	case report.Trials != m.Rows && ctx.Err() == nil:
@@ -183,7 +183,7 @@ func (v *Verifier) rows(ctx context.Context, folder *results.Folder, report *Rep
 			return true, nil
 		})
 		if number >= report.Trials {
-			return nil // what is wrong behind them is known
+			return nil // errors behind them are reported already
 		}
 		return err
 	}, func() (func(*results.Record), error) {
@@ -205,7 +205,7 @@ func differenceOf(folder *results.Folder, r *results.Record, err error) *Differe
 	}
 	d := &Difference{Row: r.Number, Cell: results.CellName(&folder.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
-		e.Made = "" // which is told once
+		e.Made = "" // reported once for all rows
 		d.What = e.what()
 	}
 	return d

@@ -70,7 +70,7 @@ func (f *File) Commit() (Info, error) {
 	if err := f.out.Flush(); err != nil {
 		return Info{}, err
 	}
-	if err := f.temp.Chmod(0o644); err != nil { // what was made is meant to be read
+	if err := f.temp.Chmod(0o644); err != nil { // results are for others to read
 		return Info{}, err
 	}
 	if err := f.temp.Sync(); err != nil {

@@ -1,5 +1,5 @@
-// Package sweeptest is what the tests of sweeps, of their results and of their figures
-// share: two small algorithms, sweeps of them, and what reads the tables.
+// Package sweeptest has helpers for tests of sweeps, results and figures: two small
+// algorithms, sweeps of them, and readers of tables.
 package sweeptest
 
 import (
@@ -26,16 +26,16 @@ import (
 	"bullring/protocols/election/lcr"
 )
 
-// Registry is one of LCR twice, as ring and as bird; worst is what both claim
-// to be the worst case.
+// Registry returns a registry with LCR twice, as ring and as bird. worst is the bound that
+// both claim.
 func Registry(worst func(n int) float64) *experiments.Registry {
 	return RegistryOf(worst, Announces)
 }
 
-// Announces: the leader tells the others that it is.
+// Announces reports whether the leader tells the others.
 func Announces(in *experiments.Instance) bool { return in.Variant.Has("all-terminate") }
 
-// RegistryOf is a Registry in which announce tells whether the leader tells the others.
+// RegistryOf is like Registry; announce decides whether the leader tells the others.
 func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
 	r := &experiments.Registry{}
 	for _, name := range []string{"ring", "bird"} {
@@ -70,7 +70,7 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 	return r
 }
 
-// promise is what the two algorithms promise.
+// promise is the promise of both algorithms.
 func promise(in *experiments.Instance) election.Promise {
 	if Announces(in) {
 		return election.Promise{}
@@ -81,11 +81,11 @@ func promise(in *experiments.Instance) election.Promise {
 // Triangle is n(n+1)/2.
 func Triangle(n int) float64 { return float64(n * (n + 1) / 2) }
 
-// Long is small with so many trials that some are left when it is stopped, on a busy
-// machine, too.
+// Long is Small with so many trials that some are left when it is stopped, even on a busy
+// machine.
 var Long = strings.Replace(Small, "replicates: 7", "replicates: 60", 1)
 
-// Small is a sweep of both, with curves, times and a histogram.
+// Small is a sweep of both algorithms with curves, times and a histogram.
 const Small = `name: small
 replicates: 7
 algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "bird, tells"}]
@@ -107,7 +107,7 @@ figures:
     curves: [{algorithm: ring, bound: worst}]
 `
 
-// Sweep is the sweep of a text into a directory of its own.
+// Sweep parses a sweep that writes into a temporary directory.
 func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
 	t.Helper()
 	s, err := results.ParseSpec(r, "test.yaml", []byte(text))
@@ -127,7 +127,7 @@ func Run(t testing.TB, s *sweep.Sweep) *sweep.Report {
 	return report
 }
 
-// Read is the content of a file of a sweep.
+// Read reads a file of the results.
 func Read(t testing.TB, s *sweep.Sweep, name string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(s.Dir, name))
@@ -137,7 +137,7 @@ func Read(t testing.TB, s *sweep.Sweep, name string) []byte {
 	return content
 }
 
-// Rows are the rows of a table, each by column.
+// Rows parses a table. Each row maps the head of a column to its text.
 func Rows(t testing.TB, content []byte) []map[string]string {
 	t.Helper()
 	all, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
@@ -155,10 +155,10 @@ func Rows(t testing.TB, content []byte) []map[string]string {
 	return list
 }
 
-// Near reports whether two numbers are the same but for rounding.
+// Near reports whether two numbers are equal except for rounding.
 func Near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want) }
 
-// Rushing is a clock of which an hour goes by from one look to the next.
+// Rushing is a clock that advances an hour with every reading.
 type Rushing struct {
 	clockwork.Clock
 	looks atomic.Int64
@@ -168,10 +168,10 @@ func (c *Rushing) Now() time.Time {
 	return time.Unix(0, 0).Add(time.Duration(c.looks.Add(1)) * time.Hour)
 }
 
-// Tiny is a sweep of four trials a shard, if there are two.
+// Tiny is a sweep of eight trials.
 const Tiny = "name: tiny\nreplicates: 4\nalgorithms: [ring]\naxes: {n: [2, 3]}\n"
 
-// RunShard runs a part of the sweep into a folder.
+// RunShard runs shard i of a sweep into a folder.
 func RunShard(t testing.TB, dir, text string, i, of int) *sweep.Report {
 	t.Helper()
 	s := Sweep(t, Registry(Triangle), text)
