@@ -13,7 +13,7 @@ import (
 type caseFlags struct{ out, note string }
 
 func (f *caseFlags) register(cmd *cobra.Command, usage string) {
-	cmd.Flags().VarP(text{&f.out, "FILE"}, "out", "o", usage+"; one that is there is replaced if it is a case")
+	cmd.Flags().VarP(text(&f.out, "FILE"), "out", "o", usage+"; one that is there is replaced if it is a case")
 	textFlag(cmd, &f.note, "note", "TEXT", "a note for the file")
 }
 

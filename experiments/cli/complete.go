@@ -108,20 +108,15 @@ func completeFlags(cmd *cobra.Command) {
 		if _, done := cmd.GetFlagCompletionFunc(f.Name); done || f.Value.Type() == "bool" {
 			return
 		}
-		switch v := f.Value.(type) {
-		case choice:
-			completeFlag(cmd, f.Name, completeWords(v.allowed...))
-		case text:
-			switch v.form {
-			case "FILE":
-			case "DIR":
-				completeFlag(cmd, f.Name, completeDir)
-			case "SPEC.yaml":
-				completeFlag(cmd, f.Name, completeSpec)
-			default:
-				completeFlag(cmd, f.Name, cobra.NoFileCompletions)
-			}
-		default:
+		words, isChoice := f.Value.(choice)
+		switch form := f.Value.Type(); {
+		case isChoice:
+			completeFlag(cmd, f.Name, completeWords(words.allowed...))
+		case form == "DIR":
+			completeFlag(cmd, f.Name, completeDir)
+		case form == "SPEC.yaml":
+			completeFlag(cmd, f.Name, completeSpec)
+		case form != "FILE":
 			completeFlag(cmd, f.Name, cobra.NoFileCompletions)
 		}
 	})

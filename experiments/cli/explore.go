@@ -102,7 +102,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "bfs and dfs look at all states, the nearest first or run by run; random and pct draw runs, step by step or by priorities")
 	countFlag(cmd, &f.states, 1, math.MaxUint64, "max-states", "end the search when there are more (default as many as there is memory for)")
 	f.memory = explore.DefaultMemory
-	flags.Var(size{&f.memory}, "max-memory", "end the search when its states take more")
+	flags.Var(size(&f.memory), "max-memory", "end the search when its states take more")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
 	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps and the rotations of the ring that make no difference")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges

@@ -523,12 +523,12 @@ func TestSearchProgress(t *testing.T) {
 func TestSize(t *testing.T) {
 	var v uint64
 	for text, want := range map[string]uint64{"1MB": 1 << 20, "3gb": 3 << 30, "1025MB": 1025 << 20} {
-		if err := (size{&v}).Set(text); err != nil || v != want || (size{&v}).String() != strings.ToUpper(text) {
-			t.Errorf("%s is %d, %v; printed as %s", text, v, err, size{&v})
+		if err := size(&v).Set(text); err != nil || v != want || size(&v).String() != strings.ToUpper(text) {
+			t.Errorf("%s is %d, %v; printed as %s", text, v, err, size(&v))
 		}
 	}
 	for _, text := range []string{"", "1", "MB", "0MB", "-1MB", "1.5GB", "1TB", "8589934592GB", "18446744073709551616MB"} {
-		if err := (size{&v}).Set(text); err == nil {
+		if err := size(&v).Set(text); err == nil {
 			t.Errorf("%q is accepted, as %d", text, v)
 		}
 	}

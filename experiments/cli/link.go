@@ -74,33 +74,12 @@ func (f *linkFlags) register(cmd *cobra.Command) {
 	flags.SortFlags = false
 	countFlag(cmd, &f.samples, 1, maxSamples, "samples", "number of messages")
 	flags.Var(choice{&f.mode, impair.Modes}, "link-mode", "how the line is understood")
-	flags.Var(span{&f.interval}, "interval", "time from one message to the next")
+	flags.Var(span(&f.interval), "interval", "time from one message to the next")
 	countFlag(cmd, &f.bits, 0, 1<<31-1, "bits", "size of a message; it matters if the link has a rate")
 	flags.BoolVar(&f.fifo, "fifo", false, "the link keeps the order of messages")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	jsonFlag(cmd, &f.json)
 	flags.BoolVar(&f.presets, "presets", false, "list the presets, with their sources")
-}
-
-// span is a flag that takes a duration, 0 or longer.
-type span struct{ value *time.Duration }
-
-func (s span) String() string {
-	if s.value == nil {
-		return ""
-	}
-	return s.value.String()
-}
-
-func (s span) Type() string { return "duration" }
-
-func (s span) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 || d > des.MaxDuration {
-		return fmt.Errorf("it takes a duration from 0s to %v, such as 10ms", des.MaxDuration)
-	}
-	*s.value = d
-	return nil
 }
 
 func link(cmd *cobra.Command, f *linkFlags, text string) error {

@@ -69,7 +69,7 @@ and the like.
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.VarP(text{&f.dir, "DIR"}, "out", "o", "folder for the results (default out/ and the name of the sweep)")
+	flags.VarP(text(&f.dir, "DIR"), "out", "o", "folder for the results (default out/ and the name of the sweep)")
 	countFlag(cmd, &f.tasks, 2, sweep.MaxShards, "tasks", "shards, and tasks of the array: minutes of work each (required)")
 	for i, s := range sbatchFlags {
 		textFlag(cmd, &given[i], s.name, s.form, s.usage)

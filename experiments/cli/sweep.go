@@ -94,7 +94,7 @@ type outputFlags struct {
 func (f *outputFlags) declare(cmd *cobra.Command, dir string) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.VarP(text{&f.dir, "DIR"}, "out", "o", dir)
+	flags.VarP(text(&f.dir, "DIR"), "out", "o", dir)
 	workersFlag(cmd, &f.workers)
 	f.watch.register(cmd)
 	flags.BoolVar(&f.json, "json-progress", false, "progress and log on standard error as JSON, an object a line")

@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
@@ -54,7 +52,7 @@ Exit status:
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Var(shareFlag{&f.sample}, "sample", "share of the trials to run again, but at least 20 trials")
+	flags.Var(share(&f.sample), "sample", "share of the trials to run again, but at least 20 trials")
 	flags.BoolVar(&f.all, "all", false, "run all trials again")
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed that chooses the sample")
 	workersFlag(cmd, &f.workers)
@@ -62,28 +60,6 @@ Exit status:
 	jsonFlag(cmd, &f.json)
 	cmd.MarkFlagsMutuallyExclusive("sample", "all")
 	return cmd
-}
-
-// shareFlag is a flag that takes a share in percent, above 0 %.
-type shareFlag struct{ value *float64 }
-
-func (s shareFlag) String() string {
-	if s.value == nil {
-		return ""
-	}
-	return strconv.FormatFloat(100**s.value, 'g', -1, 64) + "%"
-}
-
-func (s shareFlag) Type() string { return "percentage" }
-
-func (s shareFlag) Set(text string) error {
-	digits, ok := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(digits, 64)
-	if !ok || err != nil || !(v > 0 && v <= 100) {
-		return fmt.Errorf("it takes a percentage above 0%% and up to 100%%, such as 5%%")
-	}
-	*s.value = v / 100
-	return nil
 }
 
 func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
