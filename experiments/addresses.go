@@ -11,8 +11,48 @@ import (
 	"bullring/protocols"
 )
 
-// addresses reads random:K or a comma-separated list of addresses, which may
-// be counted from the end: last, last-1...
+func (in *Instance) readDead(s *Setting) (err error) {
+	in.dead = make([]bool, in.N)
+	if s.Dead == "" {
+		s.Dead = "none"
+	}
+	if s.Dead == "none" {
+		return nil
+	}
+	in.Dead, err = in.addresses("dead", s.Dead, s.Seed)
+	for _, p := range in.Dead {
+		in.dead[p] = true
+	}
+	if err == nil && len(in.Dead) == in.N {
+		err = fmt.Errorf("dead %q: all %d processes are dead; at least one must live", s.Dead, in.N)
+	}
+	return err
+}
+
+func (in *Instance) readInitiators(s *Setting) (err error) {
+	if s.Initiators == "" {
+		s.Initiators = "all"
+	}
+	if s.Initiators == "all" {
+		in.Initiators = make([]protocols.ID, 0, in.N-len(in.Dead))
+		for p := range protocols.ID(in.N) {
+			if !in.dead[p] {
+				in.Initiators = append(in.Initiators, p)
+			}
+		}
+		return nil
+	}
+	in.Initiators, err = in.addresses("initiators", s.Initiators, s.Seed)
+	for _, p := range in.Initiators {
+		if in.dead[p] && err == nil {
+			err = fmt.Errorf("initiators %q: process %d is dead from the start and cannot initiate", s.Initiators, p)
+		}
+	}
+	return err
+}
+
+// addresses reads random:K, or a comma-separated list of addresses. These may be counted
+// from the end: last, last-1...
 func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, error) {
 	if k, ok := strings.CutPrefix(text, "random:"); ok {
 		return in.randomAddresses(what, text, k, seed)

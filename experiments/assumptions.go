@@ -133,8 +133,8 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, what)
 		}
 	}
-	if in.Script != nil {
-		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
+	if in.script != nil {
+		return append(broken, in.OutsideExplored(in.script.timers, in.script.budget)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)

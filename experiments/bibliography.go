@@ -19,8 +19,7 @@ var (
 	entryHead  = regexp.MustCompile(`^@[a-z]+\{([^\s,{}"]+),`)
 )
 
-// ParseBibliography returns the entries of a BibTeX file, given its text: see
-// [Bibliography.Add].
+// ParseBibliography reads a BibTeX file, given its text. See [Bibliography.Add].
 func ParseBibliography(text string) (*Bibliography, error) {
 	b := &Bibliography{}
 	if err := b.Add(text); err != nil {

@@ -56,7 +56,7 @@ func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
 }
 
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	if in.Script != nil {
+	if in.script != nil {
 		return r.play(ctx, in, trace)
 	}
 	build, watch := r.build(in), newWatch(in, r.family, r.judge(in, true))

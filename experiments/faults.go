@@ -10,6 +10,19 @@ import (
 	"bullring/protocols/links"
 )
 
+func (in *Instance) readFaults(s *Setting) (err error) {
+	if in.Plan, err = faults.Parse(s.Fault); err != nil {
+		return err
+	}
+	s.Fault = in.Plan.String()
+	words := faults.Words{Kinds: in.Algorithm.Kinds, Line: func(text string) error { _, err := in.parseLine(text); return err }, Byzantine: in.Algorithm.forgeable}
+	if err := in.Plan.Check(in.N, words); err != nil {
+		return err
+	}
+	in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators, s.Seed)
+	return nil
+}
+
 // oppose installs the faults of an instance. It returns nil if they are only crashes at
 // known instants: these need no injector during the run.
 func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {

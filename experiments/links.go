@@ -144,27 +144,6 @@ func parseDetector(text string) (*detector.Config, error) {
 	return &c, nil
 }
 
-// longestDelay is the bound on the delay of a message. Without a bound it is
-// unboundedAssumed times the mean.
-func (in *Instance) longestDelay() time.Duration {
-	if in.synchronous() {
-		return in.Delta
-	}
-	_, longest, bounded := in.Delay.Bounds()
-	if !bounded {
-		longest = unboundedAssumed * in.Delay.Mean()
-	}
-	for _, l := range in.Lines {
-		line := in.whole(l.Line)
-		_, most, bounded := line.Bounds()
-		if !bounded {
-			most = unboundedAssumed * line.Mean()
-		}
-		longest = max(longest, most)
-	}
-	return longest
-}
-
 // bounded returns the longest delay. ok is false if there is none from the beginning.
 func (in *Instance) bounded() (time.Duration, bool) {
 	if in.synchronous() {

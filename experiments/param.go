@@ -12,18 +12,18 @@ import (
 	"bullring/protocols"
 )
 
-// Param is a parameter of an algorithm, which a setting can give as NAME=VALUE.
+// Param is a parameter of an algorithm. A setting gives it as NAME=VALUE.
 type Param struct {
 	Name    string // one word
-	Form    string // what a value looks like, such as 5ms or K
+	Form    string // the form of a value, such as 5ms or K
 	Default string
 	Meaning string
-	// Check says what is wrong with a value, nil if nothing is. Other parts of the
-	// instance than parameters are known then.
+	// Check returns what is wrong with a value, or nil. Of the instance, all is known but
+	// parameters, faults and the schedule.
 	Check func(in *Instance, value string) error
 }
 
-// Auto is the value of a parameter that the algorithm then chooses by itself.
+// Auto is a value of some parameters: the algorithm chooses.
 const Auto = "auto"
 
 // CountParam is a parameter that is a whole number from least to most.
@@ -54,7 +54,7 @@ func AddressParam(name, byDefault, meaning string) Param {
 	}}
 }
 
-// WordParam is a parameter that is one of a few words, the first by default.
+// WordParam is a parameter that is one of some words. The first is the default.
 func WordParam(name, meaning string, words ...string) Param {
 	return Param{Name: name, Form: strings.Join(words, "|"), Default: words[0], Meaning: meaning, Check: func(_ *Instance, value string) error {
 		if !slices.Contains(words, value) {
@@ -64,8 +64,8 @@ func WordParam(name, meaning string, words ...string) Param {
 	}}
 }
 
-// Param is the value of a parameter of the algorithm. It panics if the algorithm
-// declares none of that name.
+// Param returns the value of a parameter of the algorithm. It panics if the algorithm
+// declares no parameter of that name.
 func (in *Instance) Param(name string) string {
 	i := in.Algorithm.param(name)
 	if i < 0 {
@@ -74,7 +74,7 @@ func (in *Instance) Param(name string) string {
 	return in.params[i]
 }
 
-// Count is the value of a parameter that is a whole number.
+// Count returns the value of a parameter that is a whole number.
 func (in *Instance) Count(name string) int {
 	k, err := strconv.Atoi(in.Param(name))
 	if err != nil {
@@ -83,7 +83,7 @@ func (in *Instance) Count(name string) int {
 	return k
 }
 
-// Duration is the value of a parameter that is a duration.
+// Duration returns the value of a parameter that is a duration.
 func (in *Instance) Duration(name string) time.Duration {
 	d, err := time.ParseDuration(in.Param(name))
 	if err != nil {
@@ -92,7 +92,7 @@ func (in *Instance) Duration(name string) time.Duration {
 	return d
 }
 
-// Address is the value of a parameter that is an address.
+// Address returns the value of a parameter that is an address.
 func (in *Instance) Address(name string) protocols.ID {
 	p, err := addressOf(in.Param(name), in.N)
 	if err != nil {
@@ -101,12 +101,12 @@ func (in *Instance) Address(name string) protocols.ID {
 	return p
 }
 
-// param is the index of a parameter, -1 if there is none of that name.
+// param returns the index of a parameter, or -1.
 func (a *Algorithm) param(name string) int {
 	return slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
 }
 
-// ParamNames are the names of the parameters.
+// ParamNames returns the names of the parameters.
 func (a *Algorithm) ParamNames() []string {
 	names := make([]string, len(a.Params))
 	for i, p := range a.Params {
@@ -152,7 +152,7 @@ func (in *Instance) readParams(s *Setting) error {
 	return nil
 }
 
-// givenParam is a parameter with its value, as it was given.
+// givenParam is a parameter as it was given.
 type givenParam struct{ name, value string }
 
 // splitParams reads NAME=VALUE, comma-separated; commas in parentheses are part of a

@@ -15,7 +15,7 @@ import (
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	watch := newWatch(in, r.family, r.judge(in, true))
 	v := &watch.view
-	system := r.system([]*Instance{in}, in.Network(in.Script.timers, in.Script.grain, in.Script.budget),
+	system := r.system([]*Instance{in}, in.Network(in.script.timers, in.script.grain, in.script.budget),
 		func(in *Instance) func(protocols.ID) protocols.Process[M] {
 			build := r.build(in)
 			return func(p protocols.ID) protocols.Process[M] {
@@ -37,7 +37,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which each check broke
-	failed := follow(ctx, player, in.Script.steps, func(step int) {
+	failed := follow(ctx, player, in.script.steps, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step

@@ -6,12 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments/setting"
 	"bullring/netem/explore"
 )
-
-// Schedule is a run, step by step, as text.
-type Schedule = setting.Schedule
 
 // script is a parsed schedule.
 type script struct {
@@ -53,7 +49,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 	if restarts {
 		sc.budget.Restarts = max(sc.budget.Restarts, 1)
 	}
-	in.Script = sc
+	in.script = sc
 	if what := in.Unexplored(); what != "" {
 		return fmt.Errorf("a run that follows a schedule has no %s", what)
 	}

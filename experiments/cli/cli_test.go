@@ -174,7 +174,7 @@ func TestErrors(t *testing.T) {
 		{"run bully --dead 0,1,2,3,4,5,6,7", "all 8 processes are dead; at least one must live"},
 		{"run bully --dead everything", `"everything" is not an address`},
 		{"run bully --dead 7 --initiators 7", "process 7 is dead from the start and cannot initiate"},
-		{"run lcr --dead 7", "lcr does not promise anything here: a process crashes"},
+		{"run lcr --dead 7", "the guarantees of lcr do not apply here: a process crashes"},
 		{"run lcr --topology complete", `topology "complete": lcr runs on ring, biring`},
 		{"run lcr --delay 1", `"1" lacks a unit, as in 1ms`},
 		{"run lcr --delay 1e400h", `"1e400h" is not a duration`},

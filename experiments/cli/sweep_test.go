@@ -101,7 +101,7 @@ func TestSweepFailures(t *testing.T) {
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "silent"), statusFailed, " trials a check is violated, inside the model"},
 		{ownRegistry(), strings.ReplaceAll(sweep, "NAME", "honet"), statusUsage, "demo.yaml:3:14: "},
 		{ownRegistry(), "name: [", statusUsage, "demo.yaml:1:"},
-		{catalog.New(), strings.ReplaceAll(sweep, "NAME", "{algorithm: lcr, dead: 1}"), statusUsage, "lcr does not promise anything here"},
+		{catalog.New(), strings.ReplaceAll(sweep, "NAME", "{algorithm: lcr, dead: 1}"), statusUsage, "the guarantees of lcr do not apply here"},
 		{catalog.New(), strings.Repeat("# nothing\n", 200_000), statusUsage, "has more than 1048576 bytes"},
 	} {
 		inDir(t, c.text)

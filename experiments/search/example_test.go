@@ -1,0 +1,96 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/experiments/search"
+)
+
+// Every run of a small system: four processes in every placement of their identities.
+func ExampleExplore() {
+	e, err := search.Explore(context.Background(), catalog.New(), search.Search{
+		Setting: experiments.Setting{Algorithm: "lcr", N: 4, Placement: search.Every},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(e.Instances), "placements,", e.States, "states; complete:", e.Complete)
+	for _, p := range e.Properties {
+		fmt.Println(p.Name, p.Verdict)
+	}
+	// Output:
+	// 24 placements, 275 states; complete: true
+	// no-panic holds
+	// E1 holds
+	// E2 holds
+	// rest holds
+	// elected holds
+}
+
+// The smallest run in which Chang and Roberts' election fails because links lose messages.
+func ExampleShrink() {
+	shrunk, err := search.Shrink(context.Background(), catalog.New(), experiments.Setting{
+		Algorithm: "changroberts", N: 12, Link: "loss 20%", Seed: 3, OutsideModel: true,
+	}, "", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s: n = %d, initiators %s, link %q\n", shrunk.Failure, shrunk.Setting.N, shrunk.Setting.Initiators, shrunk.Setting.Link)
+	// Output:
+	// E2: n = 2, initiators 0, link "loss 20%"
+}
+
+// The run of Le Lann's election that costs most messages, over all placements of the
+// identities and all sets of initiators.
+func ExampleFindWorst() {
+	worst, err := search.FindWorst(context.Background(), catalog.New(), search.Hunt{
+		Setting: experiments.Setting{Algorithm: "lelann", N: 5}, Metric: "messages",
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(worst.Value, "messages; proven:", worst.Proven, "after", worst.Looked, "of", worst.Cases, "cases")
+	for _, b := range worst.Limits() {
+		fmt.Println("theory:", b.Relation, b.Formula, "=", b.Value)
+	}
+	// Output:
+	// 25 messages; proven: true after 744 of 744 cases
+	// theory: = kn with k initiators = 25
+	// theory: <= n^2 = 25
+}
+
+// Why no process was elected: the steps that led to this outcome.
+func ExampleWhy() {
+	instance, err := catalog.New().Instance(experiments.Setting{
+		Algorithm: "lcr", N: 3, Placement: "decreasing", Fault: "drop 6th message", OutsideModel: true,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := search.Why(context.Background(), instance).Write(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// E2 is violated: 0 leaders
+	// 11 of 11 records lead to it:
+	//
+	//      #1           0s  fault   drop 6th message
+	//      #2           0s  start   0  | sends PROBE(3) to 1
+	//      #3           0s  start   1  | sends PROBE(2) to 2
+	//      #4           0s  start   2  | sends PROBE(1) to 0
+	// >    #5          1ms  deliver 0 -> 1  PROBE(3)  | sends PROBE(3) to 2  <- #3 #2
+	//      #6          1ms  deliver 1 -> 2  PROBE(2)  | sends PROBE(2) to 0  <- #4 #3
+	//      #7          1ms  deliver 2 -> 0  PROBE(1)  <- #2 #4
+	// >    #8          2ms  deliver 1 -> 2  PROBE(3)  | sends PROBE(3) to 0  <- #6 #5
+	//      #9          2ms  fault   struck 2->0: drop 6th message
+	// x   #10          2ms  cut     2 -> 0  PROBE(3)  <- #8
+	// >   #11          2ms  deliver 2 -> 0  PROBE(2)  <- #7 #6
+}
