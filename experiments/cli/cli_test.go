@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -105,6 +106,29 @@ func TestExamples(t *testing.T) {
 			if got := perform(t.Context(), registry, args[1:]...); got.status != 0 || got.out == "" {
 				t.Errorf("%s: status %d, %q, %s", line, got.status, got.out, got.errors)
 			}
+		}
+	}
+}
+
+// A command that is printed can be typed, whatever the program is called.
+func TestPrintedCommandsNameTheProgram(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
+	if err := os.WriteFile("out/demo/summary.csv", []byte("damaged"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"list": "\nmine explain NAME tells", "run lcr --n 3": "\nagain: mine run lcr",
+		"verify out/demo --progress off": ": mine verify out/demo --all\n",
+	} {
+		var out bytes.Buffer
+		mine := named(newCommand(catalog.New(), clockwork.NewRealClock()), "mine")
+		mine.SetArgs(words(command))
+		mine.SetOut(&out)
+		mine.SetErr(io.Discard)
+		execute(t.Context(), mine)
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %q is lacking:\n%s", command, want, &out)
 		}
 	}
 }

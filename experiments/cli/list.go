@@ -28,7 +28,7 @@ assumptions, and the bounds with formula and convention.`,
 			if len(all) == 0 && family != "" {
 				return fmt.Errorf("--family %q%s", family, suggest.Among(family, families))
 			}
-			return show(cmd, view.Algorithms(all), asJSON)
+			return show(cmd, view.Algorithms{Program: cmd.Root().Name(), All: all}, asJSON)
 		},
 		ValidArgsFunction: completeWords(),
 	}

@@ -116,7 +116,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 	}
 	c, err := search.ReadCase(f.schedule)
 	if err == nil && c.Setting.Schedule == "" {
-		err = fmt.Errorf("the case %s has no schedule; to run it again: bullring replay %s", f.schedule, view.Quoted(f.schedule))
+		err = fmt.Errorf("the case %s has no schedule; to run it again: %s replay %s", f.schedule, cmd.Root().Name(), view.Quoted(f.schedule))
 	}
 	c.Setting.OutsideModel = true
 	return c.Setting, err

@@ -105,7 +105,7 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if f.submit && !plan.Merged {
 		submitted, err = plan.Submit(orderly(cmd))
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return view.Slurm(w, sw.Dir, plan, f.submit, submitted) }); outputErr != nil {
+	if outputErr := output(cmd, func(w io.Writer) error { return view.Slurm(w, cmd.Root().Name(), sw.Dir, plan, f.submit, submitted) }); outputErr != nil {
 		return outputErr
 	}
 	if err != nil {

@@ -80,5 +80,5 @@ func withoutSchedule(cmd *cobra.Command, s experiments.Setting) error {
 	if s.Schedule == "" {
 		return nil
 	}
-	return fmt.Errorf("%s takes no run that follows a schedule: with any other event its steps would not be possible; bullring explore finds a short one by itself", cmd.Name())
+	return fmt.Errorf("%s takes no run that follows a schedule: with any other event its steps would not be possible; %s explore finds a short one by itself", cmd.Name(), cmd.Root().Name())
 }

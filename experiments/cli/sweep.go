@@ -175,7 +175,7 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	if err != nil {
 		return exit{statusFailed, withCommand(cmd, err)}
 	}
-	return sweepJudgement(sw, report)
+	return sweepJudgement(cmd.Root().Name(), sw, report)
 }
 
 // withCommand adds to an error in a shard the command that shows it: rows of a shard have
@@ -237,14 +237,14 @@ func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, err
 // sweepJudgement returns the error of a sweep that was run and printed. Outside the model
 // nothing is promised. A check that is undecided, because no process noticed a crash, is
 // a measurement.
-func sweepJudgement(sw *sweep.Sweep, r *sweep.Report) error {
+func sweepJudgement(program string, sw *sweep.Sweep, r *sweep.Report) error {
 	table := filepath.Join(sw.Dir, results.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil
 	}
 	if r.Failed > 0 {
-		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: bullring why %s %d",
-			view.Grouped(r.Failed), table, view.Quoted(sw.Dir), r.FirstFailed)}
+		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: %s why %s %d",
+			view.Grouped(r.Failed), table, program, view.Quoted(sw.Dir), r.FirstFailed)}
 	}
 	if r.CutOff > 0 {
 		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", view.Grouped(r.CutOff), table)}

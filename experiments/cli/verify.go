@@ -76,7 +76,7 @@ func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockw
 	if err != nil {
 		return err
 	}
-	result := view.Verification{Path: path, Report: found}
+	result := view.Verification{Program: cmd.Root().Name(), Path: path, Report: found}
 	if err := show(cmd, result, f.json); err != nil {
 		return err
 	}

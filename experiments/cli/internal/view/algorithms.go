@@ -9,9 +9,12 @@ import (
 )
 
 // Algorithms is a list of algorithms, those of a family together.
-type Algorithms []*experiments.Algorithm
+type Algorithms struct {
+	Program string // its name, for the command that tells more
+	All     []*experiments.Algorithm
+}
 
-// The widths of the columns of a list, which is no wider than a terminal of 100 columns.
+// The widths of the columns of a list. Together they fit a terminal of 100 columns.
 const (
 	nameWidth      = 22
 	topologyWidth  = 21
@@ -27,7 +30,7 @@ func (v Algorithms) Text(w io.Writer) error {
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	family := ""
-	for _, a := range v {
+	for _, a := range v.All {
 		if a.Family != family {
 			if family != "" {
 				fmt.Fprintln(w)
@@ -37,7 +40,7 @@ func (v Algorithms) Text(w io.Writer) error {
 		}
 		row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
 	}
-	_, err := fmt.Fprintln(w, "\nbullring explain NAME tells what an algorithm assumes, promises and costs.")
+	_, err := fmt.Fprintf(w, "\n%s explain NAME tells what an algorithm assumes, promises and costs.\n", v.Program)
 	return err
 }
 
@@ -85,7 +88,7 @@ type declaredBound struct {
 // JSON implements View.
 func (v Algorithms) JSON() any {
 	list := []declaration{}
-	for _, a := range v {
+	for _, a := range v.All {
 		d := declaration{
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
 			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{}, Params: []param{}, Metrics: []string{},

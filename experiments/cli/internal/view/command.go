@@ -31,7 +31,7 @@ func CommandLine(program string, in *experiments.Instance) string {
 			if len(in.Outside) > 0 {
 				words = append(words, "--outside-model")
 			}
-			add("max-events", unless(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
+			add("max-events", unlessDefault(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
 		}
 		for _, value := range flagValues(in, c) {
 			if c.Kind == setting.Truth {
@@ -81,11 +81,11 @@ func notDefault(in *experiments.Instance, c *setting.Condition) string {
 	case c.Kind == setting.Addresses:
 		value = plain(value)
 	}
-	return unless(value, usual)
+	return unlessDefault(value, usual)
 }
 
-// unless drops a value that is the default.
-func unless(value, byDefault string) string {
+// unlessDefault drops a value that is the default.
+func unlessDefault(value, byDefault string) string {
 	if value == byDefault {
 		return ""
 	}

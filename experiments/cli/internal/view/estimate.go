@@ -150,7 +150,8 @@ func writeEntries(w io.Writer, e *sweep.Estimate) error {
 	return t.Flush()
 }
 
-// axisText is the values of an axis: one, or how many and the first and the last.
+// axisText tells the value of an axis or, if it has several, their number, the first and
+// the last.
 func axisText(a sweep.AxisCells) string {
 	last := len(a.Values) - 1
 	if last == 0 {
@@ -159,7 +160,7 @@ func axisText(a sweep.AxisCells) string {
 	return fmt.Sprintf("%s %d: %s to %s", a.Name, last+1, oneLine(a.Values[0]), oneLine(a.Values[last]))
 }
 
-// oneLine is a value, shortened to some words of its first line.
+// oneLine is the beginning of the first line of a value.
 func oneLine(value string) string {
 	const longest = 30
 	if value == "" {

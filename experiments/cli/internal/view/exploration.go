@@ -52,7 +52,7 @@ type Counterexample struct {
 	Trace  string
 }
 
-// exploredSystem says which systems were explored together.
+// exploredSystem names the systems that were explored together.
 func exploredSystem(e *search.Exploration) string {
 	s, in := &e.Search.Setting, e.Instances[0]
 	parts := []string{fmt.Sprintf("n %d, %s", in.N, in.Setting.Topology)}
@@ -81,7 +81,7 @@ func exploredSystem(e *search.Exploration) string {
 	return strings.Join(parts, ", ")
 }
 
-// exploredNetwork says what may happen.
+// exploredNetwork tells what the network may do.
 func exploredNetwork(e *search.Exploration) string {
 	in := e.Instances[0]
 	links := "FIFO links"
@@ -99,7 +99,7 @@ func exploredNetwork(e *search.Exploration) string {
 	return strings.Join(append(parts, budget(e.Search.Budget)), ", ")
 }
 
-// budget says which faults may strike.
+// budget names the faults that may occur.
 func budget(b explore.Budget) string {
 	var parts []string
 	for _, k := range []struct {
@@ -177,7 +177,7 @@ func verdictText(e *search.Exploration) string {
 			kept = append(kept, p.Name)
 		}
 	}
-	names := strings.Join(kept[:len(kept)-1], ", ") + " and " + kept[len(kept)-1]
+	names := enumerated(kept)
 	switch {
 	case e.Complete:
 		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.", exploredScope(e), names, leftOut(e), statesOf(e))
@@ -187,8 +187,8 @@ func verdictText(e *search.Exploration) string {
 	return sampled(e, names)
 }
 
-// leftOut says which runs a proof is not about: of those that go on for ever, some
-// that no network has, and some that no coins have.
+// leftOut names the infinite runs that a proof leaves out: those in which the network puts
+// a step off for ever, and those in which the same draws repeat for ever.
 func leftOut(e *search.Exploration) string {
 	switch {
 	case e.Fair && e.Chance:
@@ -201,8 +201,8 @@ func leftOut(e *search.Exploration) string {
 	return ""
 }
 
-// statesOf is the number of states that were looked at. Where orders of steps that make no
-// difference were left out, there are more.
+// statesOf is the number of states that were looked at. A reduced search leaves out orders
+// of steps that make no difference, and so looks at fewer states than there are.
 func statesOf(e *search.Exploration) string {
 	if e.Reduced {
 		return Grouped(e.States) + " states of the reduced search"
@@ -210,7 +210,7 @@ func statesOf(e *search.Exploration) string {
 	return Grouped(e.States) + " states"
 }
 
-// exploredScope is for what something was proven.
+// exploredScope names the systems for which a property was proven.
 func exploredScope(e *search.Exploration) string {
 	s := &e.Search.Setting
 	scope := []string{fmt.Sprintf("n = %d", e.Instances[0].N)}
@@ -233,7 +233,7 @@ func exploredScope(e *search.Exploration) string {
 	return strings.Join(append(scope, budget(e.Search.Budget)), ", ")
 }
 
-// violated says which property, when, and where it began.
+// violated names the property that a run violates, when, and in which system.
 func violated(e *search.Exploration, run *explore.Run) string {
 	p := e.Properties[run.Property]
 	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, Several(len(run.Steps), "step"))
@@ -250,7 +250,7 @@ func violated(e *search.Exploration, run *explore.Run) string {
 	return text + ":"
 }
 
-// sampled says what runs that were drawn are worth.
+// sampled tells what follows from runs that were drawn.
 func sampled(e *search.Exploration, names string) string {
 	s := &e.Sampled
 	text := fmt.Sprintf("SAMPLED: none of %s violates %s", Several(s.Runs, "run"), names)

@@ -9,8 +9,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// explored is what came of a search as JSON. Fields that a search may lack are null,
-// never absent.
+// explored is an Exploration as JSON.
 type explored struct {
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
@@ -23,7 +22,7 @@ type explored struct {
 	Complete       bool                `json:"complete"`
 	Stopped        *string             `json:"stopped"`
 	Reduced        bool                `json:"reduced"`
-	Fair           bool                `json:"fair"`   // runs that put something off for ever are left out
+	Fair           bool                `json:"fair"`   // runs that put a step off for ever are left out
 	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
 	Sampled        *sampledJSON        `json:"sampled"`
 	Properties     []propertyJSON      `json:"properties"`

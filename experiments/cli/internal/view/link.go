@@ -123,8 +123,7 @@ func writeComparison(w io.Writer, rows []impair.Comparison) {
 	t.Flush()
 }
 
-// quantity prints a value in the unit of what it is: a rate in percent, a delay as
-// a duration.
+// quantity prints a value in its unit: a rate in percent, a delay as a duration.
 func quantity(name string, n impair.Number) string {
 	switch {
 	case !n.Known:

@@ -205,7 +205,7 @@ func firstMoments(moments []momentReport) string {
 	return strings.Join(words, ", ")
 }
 
-// detectionText tells how good a failure detector was.
+// detectionText is the quality of a failure detector.
 func detectionText(q *detector.Quality) string {
 	text := fmt.Sprintf("%d crashes suspected", q.Detected)
 	if q.Detected > 0 {

@@ -12,8 +12,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// report is the result of a run as JSON. Fields that a run may lack are null,
-// never absent.
+// report is a Run as JSON.
 type report struct {
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
@@ -111,7 +110,7 @@ func sentByKind(r *experiments.Result) (all named[uint64]) {
 	return all
 }
 
-// leadersOf is how many processes took themselves for the leader at the same time.
+// leadersOf is the largest number of processes that were leader at the same time.
 func leadersOf(r *experiments.Result) int {
 	leaders, _ := r.Metric("leaders")
 	return int(leaders)
@@ -125,7 +124,7 @@ func metricOf(r *experiments.Result, name string) *float64 {
 	return nil
 }
 
-// detectionReport is how good the failure detector was; times are in seconds.
+// detectionReport is the quality of the failure detector; times are in seconds.
 type detectionReport struct {
 	Detected      int      `json:"detected"`
 	Undetected    int      `json:"undetected"`

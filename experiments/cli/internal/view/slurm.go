@@ -9,8 +9,8 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// Slurm prints the jobs that run a sweep on a cluster.
-func Slurm(w io.Writer, dir string, plan *cluster.Plan, submit bool, jobs *cluster.Jobs) error {
+// Slurm prints the jobs that run a sweep on a cluster, and how program watches them.
+func Slurm(w io.Writer, program, dir string, plan *cluster.Plan, submit bool, jobs *cluster.Jobs) error {
 	if plan.Merged {
 		_, err := fmt.Fprintf(w, "%s is complete and joined: there is nothing to submit\n", dir)
 		return err
@@ -24,7 +24,7 @@ func Slurm(w io.Writer, dir string, plan *cluster.Plan, submit bool, jobs *clust
 	}
 	if jobs != nil && jobs.Merge != "" {
 		t.row("merge", "job "+jobs.Merge)
-		t.rowf("watch", "bullring status %s; squeue --me", Quoted(dir))
+		t.rowf("watch", "%s status %s; squeue --me", program, Quoted(dir))
 	}
 	if err := t.Flush(); err != nil || submit {
 		return err

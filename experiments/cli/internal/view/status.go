@@ -66,7 +66,7 @@ func doneText(s *sweep.Status) string {
 	return fmt.Sprintf("%s, of %s at most", Grouped(s.Done), Grouped(s.Trials))
 }
 
-// shardsText is how many shards are in which state.
+// shardsText tells how many shards are in each state.
 func shardsText(s *sweep.Status) string {
 	counts := map[sweep.State]int{}
 	seen := map[int]bool{}
@@ -86,7 +86,7 @@ func shardsText(s *sweep.Status) string {
 	return text
 }
 
-// writeShards lists the shards of which there is something, if they are few.
+// writeShards lists the shards that were begun, if they are few.
 func writeShards(w io.Writer, s *sweep.Status) error {
 	const few = 20
 	if s.Of == 0 || s.Of > few {

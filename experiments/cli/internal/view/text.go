@@ -77,6 +77,15 @@ func commas[T any](list []T) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }
 
+// enumerated lists words as a sentence does: "a, b and c".
+func enumerated(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
 // plain removes the spaces from a list.
 func plain(list string) string { return strings.Join(strings.Fields(list), "") }
 

@@ -12,7 +12,8 @@ import (
 
 // Verification is the comparison of recorded trials with the same trials run again.
 type Verification struct {
-	Path string // of the folder or figure
+	Program string // its name, for the command that tells more
+	Path    string // of the folder or figure
 	*verify.Report
 }
 
@@ -108,7 +109,7 @@ func (v Verification) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "WRONG: %s\n", text)
 	}
 	if len(v.Damage) > 0 && v.Again < v.Trials {
-		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: bullring verify %s --all\n", Quoted(v.Path))
+		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: %s verify %s --all\n", v.Program, Quoted(v.Path))
 	}
 	if v.Made != "" {
 		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", v.Path, v.Made, build.ThisProgram())
@@ -117,7 +118,7 @@ func (v Verification) Text(w io.Writer) error {
 	return err
 }
 
-// madeAgain lists what was made again and is the same.
+// madeAgain lists the files that were made again with the same bytes.
 func (v Verification) madeAgain() string {
 	made := slices.Clone(v.Tables)
 	for _, c := range []struct {
@@ -131,7 +132,7 @@ func (v Verification) madeAgain() string {
 	return strings.Join(made, ", ")
 }
 
-// writeDifferences writes the first trials that differ.
+// writeDifferences prints the first trials that differ.
 func (v Verification) writeDifferences(w io.Writer) {
 	told := 0
 	for _, d := range v.First {

@@ -19,15 +19,15 @@ type Worst struct {
 	*search.Worst
 }
 
-// worstReport is the run that costs the most as JSON.
+// worstReport is a Worst as JSON.
 type worstReport struct {
 	Metric       string        `json:"metric"`
 	Value        float64       `json:"value"`
 	Over         []string      `json:"over"`
 	Proven       bool          `json:"proven"`
 	Cases        number        `json:"cases"`
-	Drew         bool          `json:"drew"`   // random numbers, those of the seed
-	Seeded       *string       `json:"seeded"` // what of the system the seed decides
+	Drew         bool          `json:"drew"`   // random numbers that depend on the seed
+	Seeded       *string       `json:"seeded"` // the part of the system that the seed decides
 	UpToRotation bool          `json:"up_to_rotation"`
 	Looked       int           `json:"looked"`
 	States       uint64        `json:"states"`
@@ -96,7 +96,7 @@ func (v Worst) Text(w io.Writer) error {
 	return err
 }
 
-// costName is what the run costs most of, and in what it is counted.
+// costName is the cost that was maximised, with its unit.
 func costName(w *search.Worst) string {
 	switch w.Hunt.Metric {
 	case "depth":
@@ -107,7 +107,7 @@ func costName(w *search.Worst) string {
 	return w.Hunt.Metric
 }
 
-// lookedAt says what was looked at, and what follows from that.
+// lookedAt tells what was looked at, and what follows from it.
 func lookedAt(w *search.Worst) string {
 	scheduled, over := slices.Contains(w.Hunt.Over, search.OverSchedule), overWhat(w)
 	looked := Grouped(w.Looked)
@@ -127,7 +127,7 @@ func lookedAt(w *search.Worst) string {
 	return fmt.Sprintf("FOUND%s: none of %s runs in rounds costs more, over %s)", seeded(w), looked, over)
 }
 
-// timersOf says how timers expire and, where delays have a bound, how finely they vary.
+// timersOf tells how timers expire and, if delays have a bound, the step in which they vary.
 func timersOf(w *search.Worst) string {
 	if w.Hunt.Timers == experiments.BoundedTimers {
 		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
@@ -135,7 +135,7 @@ func timersOf(w *search.Worst) string {
 	return w.Hunt.Timers
 }
 
-// seeded limits a verdict to the seed if that decides what there is.
+// seeded limits a verdict to the seed if the seed decides a part of the system.
 func seeded(w *search.Worst) string {
 	if what := w.Result.Instance.Seeded(); what != "" {
 		return fmt.Sprintf(" for seed %d, which decides the %s", w.Hunt.Setting.Seed, what)
@@ -143,7 +143,8 @@ func seeded(w *search.Worst) string {
 	return ""
 }
 
-// overWhat says what varies, and how many cases that makes; its parenthesis is open.
+// overWhat tells what varies, and how many cases that makes. The caller closes its
+// parenthesis.
 func overWhat(w *search.Worst) string {
 	in, over := w.Result.Instance, []string{}
 	for _, what := range search.Variables {
