@@ -102,6 +102,7 @@ golden: ## rewrite the golden files; read the diff
 docs: ## write what pages take from the program: explanations, lists of algorithms, console blocks; read the diff
 	$(GO) test ./experiments/catalog -run TestDocs -update-docs
 	$(GO) test ./cmd/bullring -update
+	cd docs/example && $(GO) test . -run PagesAreFollowed -update
 	@git --no-pager diff --stat
 
 PROCESSORS ?= # all

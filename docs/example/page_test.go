@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,17 +13,27 @@ import (
 	"testing"
 )
 
-// page is how to make a module of one's own. Its blocks are tested here.
-const page = "../own-algorithm.md"
+var update = flag.Bool("update", false, "rewrite what the commands of the pages print; read the diff")
 
-// blocks returns the fenced blocks of the page in a language.
-func blocks(t *testing.T, language string) (found []string) {
+// The pages that tell how to make a module of one's own. Their blocks are tested here.
+const (
+	ownAlgorithm = "../own-algorithm.md"
+	ownFamily    = "../own-family.md"
+)
+
+func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
+	return string(text)
+}
+
+// blocks returns the fenced blocks of a page in a language.
+func blocks(t *testing.T, page, language string) (found []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(read(t, page), -1) {
 		found = append(found, m[1])
 	}
 	if len(found) == 0 {
@@ -30,57 +44,93 @@ func blocks(t *testing.T, language string) (found []string) {
 
 // The page shows the program that is here.
 func TestPageShowsTheProgram(t *testing.T) {
-	program, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if blocks(t, "go")[0] != string(program) {
-		t.Errorf("%s shows another program than docs/example/main.go", page)
+	if blocks(t, ownAlgorithm, "go")[0] != read(t, "main.go") {
+		t.Errorf("%s shows another program than docs/example/main.go", ownAlgorithm)
 	}
 }
 
-// The steps of the page, taken word by word beside a clone, make a program that prints
-// what the page says.
-func TestPageIsFollowed(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
+// The page on families shows parts of the program that is in commit, and counts its lines.
+func TestPageShowsTheFamily(t *testing.T) {
+	program := read(t, "commit/main.go") + read(t, "commit/twophase.go")
+	for _, block := range blocks(t, ownFamily, "go") {
+		if !strings.Contains(program, strings.TrimRight(block, "\n")) {
+			t.Errorf("%s shows what is not in docs/example/commit:\n%s", ownFamily, block)
+		}
 	}
-	dir := t.TempDir()
-	if err := os.Symlink(root, filepath.Join(dir, "bullring")); err != nil {
-		t.Fatal(err)
-	}
-	sh := func(script string) (string, error) {
-		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	before, after, found := strings.Cut(strings.Join(blocks(t, "sh"), ""), tidy)
-	if !found {
-		t.Fatalf("%s has no %q", page, tidy)
-	}
-	command, want, _ := strings.Cut(strings.TrimPrefix(blocks(t, "text")[0], "$ "), "\n")
-	if out, err := sh(before); err != nil {
-		t.Fatalf("%s%v\n%s", before, err, out)
-	}
-	if out, err := sh("cd mine; " + tidy); err != nil {
-		t.Logf("without a network, with the modules of docs/example: %s%v\n%s", tidy, err, out)
-		after = tidied + after
-	}
-	if out, err := sh("cd mine; " + after); err != nil {
-		t.Fatalf("%s%v\n%s", after, err, out)
-	}
-	if got, err := sh("cd mine; " + command); err != nil || got != want {
-		t.Errorf("$ %s prints (%v)\n%s\nand the page says\n%s", command, err, got, want)
+	lines := regexp.MustCompile(`(?m)^\s*[^\s/].*$`).FindAllString(program, -1)
+	if says := fmt.Sprintf("two files, with %d lines of code together", len(lines)); !strings.Contains(read(t, ownFamily), says) || len(lines) > 150 {
+		t.Errorf("%s does not say %q; at most 150", ownFamily, says)
 	}
 }
 
-const (
-	// tidy asks a proxy for modules that only tests of modules need.
-	tidy = "go mod tidy\n"
-	// tidied does what it does, from what is here.
-	tidied = `cp ../bullring/docs/example/go.mod ../bullring/docs/example/go.sum .
-go mod edit -module example.org/mine -replace bullring=../bullring
-`
-)
+// The steps of a page, taken word by word beside a clone, make a program that prints what
+// the page says. Modules come from the cache: there may be no network.
+func TestPagesAreFollowed(t *testing.T) {
+	for _, page := range []string{ownAlgorithm, ownFamily} {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
+			root, err := filepath.Abs("../..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if err := os.Symlink(root, filepath.Join(dir, "bullring")); err != nil {
+				t.Fatal(err)
+			}
+			steps := blocks(t, page, "sh")
+			if out := shell(t, dir, strings.Join(steps, "")); strings.Contains(out, "(exit status") {
+				t.Fatal(out)
+			}
+			module := filepath.Join(dir, regexp.MustCompile(`mkdir (\w+)`).FindStringSubmatch(steps[0])[1])
+			text := read(t, page)
+			for _, block := range blocks(t, page, "text") {
+				got := play(t, module, block)
+				if got != block && !*update {
+					t.Errorf("%s says\n%s\nand it is\n%s", page, block, got)
+				}
+				text = strings.Replace(text, "```text\n"+block+"```", "```text\n"+got+"```", 1)
+			}
+			if *update {
+				if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// play runs the commands of a block in a directory, and returns the block with what they
+// print. The command cat FILE shows a file that a reader writes: it is written.
+func play(t *testing.T, dir, block string) string {
+	var got strings.Builder
+	commands := regexp.MustCompile(`(?m)^\$ (.*)\n((?:[^$].*\n|\n)*)`)
+	for _, m := range commands.FindAllStringSubmatch(block, -1) {
+		fmt.Fprintf(&got, "$ %s\n", m[1])
+		if file, ok := strings.CutPrefix(m[1], "cat "); ok {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(m[2]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			got.WriteString(m[2])
+			continue
+		}
+		got.WriteString(shell(t, dir, m[1]))
+	}
+	return got.String()
+}
+
+// shell runs a script in a directory, and returns what a terminal would show.
+func shell(t *testing.T, dir, script string) string {
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir = dir
+	// Without the path in what is compiled, the cache has it whatever the directory.
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-trimpath -buildvcs=false", "LC_ALL=C.UTF-8")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		fmt.Fprintf(&out, "(exit status %d)\n", exit.ExitCode())
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

@@ -1,0 +1,81 @@
+// Command commit is bullring with a family of one's own: atomic commitment.
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"bullring/experiments"
+	"bullring/experiments/cli"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+const Committed, Aborted, Blocked, Unsafe experiments.Outcome = "committed", "aborted", "blocked", "unsafe"
+
+// family is the problem, with the properties of Babaoglu and Toueg (1993).
+var family = experiments.Family{
+	Name: "commit", Right: []experiments.Outcome{Committed, Aborted}, Wrong: []experiments.Outcome{Unsafe, Blocked},
+	Checks: []explore.Property{
+		{Name: "AC1", Kind: explore.Always, Says: "no two processes decide differently"},
+		{Name: "AC2", Kind: explore.Always, Says: "a process commits only if all have voted yes"},
+		{Name: "AC3", Kind: explore.Always, Says: "if all vote yes and none has crashed, no process aborts"},
+		{Name: "AC5", Kind: explore.Eventually, Says: "every live process decides"},
+	},
+}
+
+// refuse is how many participants vote no, from the last address down.
+func refuse(in *experiments.Instance) int { return min(in.Count("no"), in.N-1) }
+
+// rules judge runs by the logs of the processes.
+type rules struct{ willing bool } // all vote yes
+
+func rulesOf(in *experiments.Instance) experiments.Rules[Message] { return rules{refuse(in) == 0} }
+
+func (rules) State(process any) Message { return process.(*Process).log }
+
+func (r rules) Broken(seen experiments.Seen[Message]) map[string]string {
+	committed, broken := slices.Contains(seen.States, Commit), map[string]string{}
+	for p, log := range seen.States {
+		switch {
+		case log == Abort && committed:
+			broken["AC1"] = fmt.Sprintf("process %d aborts, and another commits", p)
+		case log == 0 && p > 0 && committed:
+			broken["AC2"] = fmt.Sprintf("process %d has not voted, and another commits", p)
+		case log == Abort && r.willing && !seen.Crashed:
+			broken["AC3"] = fmt.Sprintf("process %d aborts", p)
+		case log < Abort && !seen.Down[p]:
+			broken["AC5"] = fmt.Sprintf("process %d is alive and cannot decide", p)
+		}
+	}
+	return broken
+}
+
+func (rules) Outcome(seen experiments.Seen[Message]) experiments.Outcome {
+	if slices.Contains(seen.States, Commit) {
+		return Committed
+	}
+	return Aborted
+}
+
+func main() {
+	registry := &experiments.Registry{}
+	registry.Register(experiments.Ruled(experiments.Algorithm{
+		Name: "twophase", Title: "two-phase commit: all vote, then the coordinator decides",
+		Source: "Gray 1978; Bernstein et al. 1987, ch. 7", Cost: "3(n-1)", Variants: [][]string{{"basic", "cooperative"}},
+		Params:  []experiments.Param{experiments.CountParam("no", "0", "how many participants vote no", 0, 1_000_000)},
+		Assumes: experiments.Assumptions{Topologies: []string{"complete"}, AllInitiate: true, BoundedDelay: true},
+		Bounds: []experiments.Bound{{
+			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Formula: "3(n-1), less one for each no",
+			Value: func(in *experiments.Instance) (float64, bool) {
+				return float64(3*(in.N-1) - refuse(in)), in.Calm() && len(in.Dead) == 0
+			},
+		}},
+	}, family, rulesOf, func(in *experiments.Instance) func(protocols.ID) protocols.Process[Message] {
+		return func(p protocols.ID) protocols.Process[Message] {
+			return &Process{make([]Message, in.N), int(p) >= in.N-refuse(in), in.Variant.Has("cooperative"), in.Assumed, 0}
+		}
+	}))
+	os.Exit(cli.Main(registry))
+}

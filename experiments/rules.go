@@ -1,0 +1,140 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// Rules judge runs by the states of the processes alone: the least that a family needs.
+type Rules[S comparable] interface {
+	// State is what matters of a process, such as its decision. It prints as what the
+	// process has done to get there, for traces.
+	State(process any) S
+	// Broken says how checks of the family are broken, by name. Those that are Always are
+	// judged after every step, the others at rest.
+	Broken(seen Seen[S]) map[string]string
+	// Outcome says how a run came out that has come to rest and breaks no check.
+	Outcome(seen Seen[S]) Outcome
+}
+
+// Seen is what Rules see of a run, by address.
+type Seen[S comparable] struct {
+	States  []S    // of the processes; those of a crashed one are its last
+	Down    []bool // it has crashed, and has not come back
+	Crashed bool   // a process has crashed, be it back or not
+}
+
+// Ruled completes the declaration of an algorithm of a family, as Judged does, with a judge
+// by rules. The family has two Wrong outcomes: of a run that breaks a check that is Always,
+// and of one that breaks another. The judge measures nothing of its own.
+func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S],
+	build func(*Instance) func(protocols.ID) protocols.Process[M],
+) Algorithm {
+	return Judged(a, f, func(in *Instance, _ bool) Judge {
+		r := rules(in)
+		return &ruled[S]{
+			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N)},
+			broken: map[string]string{}, broke: map[string]*protocols.Step{},
+			fixed: func() (*Family, Rules[S]) { return &f, r },
+		}
+	}, build)
+}
+
+// ruled is a Judge by rules.
+type ruled[S comparable] struct {
+	seen   Seen[S]
+	broken map[string]string // how the checks were broken that are Always
+
+	broke   map[string]*protocols.Step `explore:"-"` // where that was
+	changes int                        `explore:"-"` // of states
+	// fixed is what does not change. A function is not copied with each state.
+	fixed func() (*Family, Rules[S]) `explore:"-"`
+}
+
+// Started implements explore.Watch.
+func (r *ruled[S]) Started(p protocols.ID, process any, now time.Duration) { r.look(p, process, now) }
+
+// Received implements explore.Watch.
+func (r *ruled[S]) Received(p protocols.ID, process any, now time.Duration) { r.look(p, process, now) }
+
+// Expired implements explore.Watch.
+func (r *ruled[S]) Expired(p protocols.ID, process any, now time.Duration) { r.look(p, process, now) }
+
+// Restarted implements explore.Watch.
+func (r *ruled[S]) Restarted(p protocols.ID, process any, now time.Duration) {
+	r.seen.Down[p] = false
+	r.look(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (r *ruled[S]) Crashed(p protocols.ID, _ time.Duration) {
+	r.seen.Down[p], r.seen.Crashed = true, true
+}
+
+// look judges the run after a step of a process.
+func (r *ruled[S]) look(p protocols.ID, process any, now time.Duration) {
+	family, rules := r.fixed()
+	var step *protocols.Step
+	if state := rules.State(process); state != r.seen.States[p] {
+		r.changes++
+		r.seen.States[p], step = state, &protocols.Step{Process: p, At: now, Change: r.changes}
+	}
+	broken := rules.Broken(r.seen)
+	for _, c := range family.Checks {
+		if failure := broken[c.Name]; failure != "" && c.Kind == explore.Always && r.broken[c.Name] == "" {
+			r.broken[c.Name], r.broke[c.Name] = failure, step
+		}
+	}
+}
+
+// Checks implements Judge.
+func (r *ruled[S]) Checks(rest bool) []protocols.Check {
+	family, rules := r.fixed()
+	checks, broken := make([]protocols.Check, len(family.Checks)), rules.Broken(r.seen)
+	for i, property := range family.Checks {
+		c := protocols.Check{Name: property.Name, Detail: property.Says}
+		failure := r.broken[c.Name]
+		if failure == "" && rest {
+			c.Verdict, failure = protocols.Holds, broken[c.Name]
+		}
+		if failure != "" {
+			c.Verdict, c.Detail, c.Broke = protocols.Violated, failure, r.broke[c.Name]
+		}
+		checks[i] = c
+	}
+	return checks
+}
+
+// Verdicts implements explore.Watch.
+func (r *ruled[S]) Verdicts(rest bool) []protocols.Verdict {
+	family, _ := r.fixed()
+	return VerdictsOf(r.Checks(rest), slices.Contains(family.Right, r.Outcome()))
+}
+
+// Outcome implements Judge.
+func (r *ruled[S]) Outcome() Outcome {
+	family, rules := r.fixed()
+	switch {
+	case len(r.broken) > 0:
+		return family.Wrong[0]
+	case len(rules.Broken(r.seen)) > 0:
+		return family.Wrong[1]
+	}
+	return rules.Outcome(r.seen)
+}
+
+// News implements Judge.
+func (r *ruled[S]) News(p protocols.ID, process any) string {
+	_, rules := r.fixed()
+	if state := rules.State(process); state != r.seen.States[p] {
+		return fmt.Sprint(state)
+	}
+	return ""
+}
+
+// Measure implements Judge.
+func (r *ruled[S]) Measure(string) (float64, bool) { return 0, false }
