@@ -33,9 +33,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
 				Formula: "2(n-1), + n-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2*(in.N-1) + captureLeader(in)), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(2*(in.N-1) + captureLeader(in)), true },
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
@@ -64,7 +62,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 	})
 }
 
-// captureLeader is the number of LEADER messages of who has captured everybody.
+// captureLeader is the number of LEADER messages.
 func captureLeader(in *experiments.Instance) int {
 	if in.Variant.Has("leader-only") {
 		return 0

@@ -57,8 +57,8 @@ func afekGafniSyncAlgorithm() experiments.Algorithm {
 	})
 }
 
-// doublingCapture is the number of CAPTURE and ACCEPT. In each phase a process goes to
-// the best of those who want it and of itself, if it is a candidate still.
+// doublingCapture is the number of CAPTURE and ACCEPT messages. In each phase the best of
+// its claimants captures a process. A process that is still a candidate claims itself.
 func doublingCapture(in *experiments.Instance) int {
 	n, messages := in.N, 0
 	running := make([]bool, n)
@@ -67,7 +67,7 @@ func doublingCapture(in *experiments.Instance) int {
 	}
 	for captured := 0; captured < n-1; captured = 2*captured + 1 {
 		asks := min(captured+1, n-1-captured)
-		owner := make([]int, n) // of each process after the phase, -1 for nobody
+		owner := make([]int, n) // of each process after the phase; -1 is none
 		for p := range owner {
 			if owner[p] = -1; running[p] {
 				owner[p] = p

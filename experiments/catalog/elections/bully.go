@@ -28,9 +28,7 @@ func bullyAlgorithm() experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
 				Formula:    "ELECTION, sum over P of the ranks above; ANSWER, |P|(|P|-1)/2; COORDINATOR, the ranks below the winner; P: the detector and the living above it",
 				Convention: convention + "; constant delay, one detector or all",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(bullyMessages(in)), bullyExact(in)
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(bullyMessages(in)), bullyExact(in) },
 			},
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Formula: "A N-1; B and C N-2",
@@ -81,10 +79,10 @@ func bullyAlgorithm() experiments.Algorithm {
 			},
 		},
 	}, func(in *experiments.Instance) election.Promise {
-		// Who was not asked within T may be passed over, and the news of that is
-		// under way for one transmission more.
+		// A process may be passed over if it is not asked within T. The news of that
+		// takes one more transmission.
 		cfg := bullyConfig(in)
-		// A fault may leave a process waiting for a coordinator, and then it elects.
+		// After a fault, a process may wait for a coordinator before it elects.
 		settle := cfg.T() + cfg.Transmission
 		return election.Promise{Settle: settle, Rest: 2*cfg.T() + 2*settle}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
@@ -93,8 +91,8 @@ func bullyAlgorithm() experiments.Algorithm {
 	})
 }
 
-// bullyRemark says why a histogram over random detectors has two peaks: under B the best
-// of the living has nobody to ask if only the coordinator is above it.
+// bullyRemark says why a histogram over random detectors has two peaks. Under B, the best
+// live process asks no other if only the coordinator is above it.
 func bullyRemark(in *experiments.Instance) string {
 	if !in.Variant.Has("B") || !in.Calm() || !in.IsDead(top(in)) || above(in, true)[best(in)] > 1 || len(in.Dead) > in.N-2 {
 		return ""
@@ -118,8 +116,8 @@ func bullyConfig(in *experiments.Instance) bully.Config {
 	return cfg
 }
 
-// top is the address of the best rank of all, dead or alive: the coordinator
-// that is known to everybody at the start.
+// top is the address of the best rank, dead or alive: the coordinator that all processes
+// know at the start.
 func top(in *experiments.Instance) protocols.ID {
 	t := protocols.ID(0)
 	for p := range protocols.ID(in.N) {
@@ -134,10 +132,9 @@ func onlyTopDead(in *experiments.Instance) bool {
 	return in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1 && len(in.Dead) == 1 && in.IsDead(top(in))
 }
 
-// bullyExact tells where the count does not depend on the order of events:
-// with some detectors but not all, one that announces at once can settle a
-// process at the very instant at which another's ELECTION would have set it
-// going.
+// bullyExact reports whether the count is independent of the order of events. It is not
+// with some detectors but not all: one of them may announce at once and settle a process
+// at the instant at which the ELECTION of another would start it.
 func bullyExact(in *experiments.Instance) bool {
 	return in.Calm() && in.ConstantDelay() && (len(in.Initiators) == 1 || in.AllInitiate())
 }
@@ -169,7 +166,7 @@ func bullyMessages(in *experiments.Instance) int {
 	return messages + takePart*(takePart-1)/2 + lower
 }
 
-// bullyTurnaround is how long it takes until the last live process knows.
+// bullyTurnaround is the time until the last live process knows the coordinator.
 func bullyTurnaround(in *experiments.Instance) (float64, bool) {
 	unit, ok := in.Unit()
 	if !ok || unit != in.Assumed || !in.Calm() || len(in.Initiators) != 1 {
@@ -194,8 +191,7 @@ func bullyTurnaround(in *experiments.Instance) (float64, bool) {
 	return 1 + p + wait + reach, true
 }
 
-// bullyKnows tells whether the winner knows at once that nobody above it
-// lives.
+// bullyKnows reports whether the winner knows at once that no process above it lives.
 func bullyKnows(in *experiments.Instance, winner protocols.ID, detector bool) bool {
 	switch higher := above(in, true)[winner]; {
 	case in.Variant.Has("C") || higher == 0:

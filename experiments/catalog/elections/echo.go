@@ -88,9 +88,9 @@ func echoLeader(in *experiments.Instance) int {
 	return 2 * edges(in)
 }
 
-// echoHome is when the wave of the one initiator is home, in delays, and the
-// eccentricity of that: a token between two processes at the largest distance
-// arrives when the farthest have answered already.
+// echoHome is the time, in delays, at which the wave of the one initiator is back, and the
+// eccentricity of the initiator. A token between two processes at the largest distance
+// arrives after these have answered.
 func echoHome(in *experiments.Instance) (elected, eccentricity int) {
 	s := searchFrom(in, in.Initiators[0])
 	e := s.deepest

@@ -9,7 +9,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// All returns the elections, in the order of the catalogue.
+// All returns the elections: on rings, on complete graphs, on any graph.
 func All() []experiments.Algorithm {
 	return []experiments.Algorithm{
 		lcrAlgorithm(),
@@ -36,13 +36,13 @@ func All() []experiments.Algorithm {
 
 func everyoneDecides(*experiments.Instance) election.Promise { return election.Promise{} }
 
-// leaderOrEveryone: the leader alone decides, unless all are to.
+// leaderOrEveryone: only the leader decides, unless the variant is all-terminate.
 func leaderOrEveryone(in *experiments.Instance) election.Promise {
 	return election.Promise{LeaderOnly: !in.Variant.Has("all-terminate")}
 }
 
-// startsAgain is the process that a plan starts once more, if that is all there is to
-// the plan, the delay is constant, and so many delays have gone by.
+// startsAgain returns the process that a plan starts again. ok is false unless this is the
+// whole plan, the delay is constant, and at least so many delays have passed by then.
 func startsAgain(in *experiments.Instance, delays int) (p protocols.ID, ok bool) {
 	unit, constant := in.Unit()
 	if !constant || len(in.Drawn) != 1 || in.Drawn[0].Kind != faults.Start || in.Drawn[0].Process < 0 {

@@ -34,9 +34,7 @@ func electionTreeAlgorithm() experiments.Algorithm {
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
 				Formula: "4E-2V+2, + V-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(treeMessages(in, 1)), in.Calm()
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(treeMessages(in, 1)), in.Calm() },
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
@@ -69,10 +67,10 @@ func electionTreeAlgorithm() experiments.Algorithm {
 			},
 		},
 	}, func(in *experiments.Instance) election.Promise {
-		// After the last crash everybody has noticed within a timeout, or within one
-		// more if it joins an election that is on its way from the dead. What was
-		// broken comes to its root, and there begins the last election: its ELECTION,
-		// ACK and LEADER take the number of processes in delays each, at most.
+		// All processes notice the last crash within one timeout, or within two if they
+		// join an election that a dead process has begun. Then the news reaches the
+		// root, which begins the last election. Its ELECTION, ACK and LEADER take at
+		// most n delays each.
 		rest := 4*pollTimeout(in) + 8*in.Assumed*time.Duration(in.N)
 		return election.Promise{Notices: true, Rest: rest}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[electiontree.Message] {
@@ -83,15 +81,15 @@ func electionTreeAlgorithm() experiments.Algorithm {
 	})
 }
 
-// treeMessages is the number of messages if each of so many elections spans the
-// graph, and one is announced.
+// treeMessages is the number of messages of some elections that each span the graph. One
+// of them is announced.
 func treeMessages(in *experiments.Instance, elections int) int {
 	v := live(in)
 	return elections*(4*edges(in)-2*v+2) + v - 1
 }
 
-// treeDone is when the root of the tree that grows from the one initiator knows the
-// best, in delays, and the eccentricity of the initiator.
+// treeDone is the time, in delays, at which the one initiator knows the best process, and
+// the eccentricity of the initiator.
 func treeDone(in *experiments.Instance) (done, eccentricity int) {
 	s := searchFrom(in, in.Initiators[0])
 	c := make([]int, in.N)

@@ -50,9 +50,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		Bounds: append(messages[:2:2], experiments.Bound{
 			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "D",
 			Convention: "every message takes exactly a round: the instant D is round D+1",
-			Value: func(in *experiments.Instance) (float64, bool) {
-				return float64(floodRounds(in)), exactRounds(in)
-			},
+			Value:      func(in *experiments.Instance) (float64, bool) { return float64(floodRounds(in)), exactRounds(in) },
 		}),
 	}, everyoneDecides, build)
 	return lockstep.Or("alpha", behindAlpha(experiments.Algorithm{
@@ -77,7 +75,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 	}, everyoneDecides, build))
 }
 
-// floodRounds is the number of rounds, the diameter that the processes believe in.
+// floodRounds is the number of rounds: the diameter that the processes assume.
 func floodRounds(in *experiments.Instance) int {
 	if d := in.Count("diameter"); d > 0 {
 		return d
@@ -85,7 +83,7 @@ func floodRounds(in *experiments.Instance) int {
 	return in.Graph().Diameter()
 }
 
-// tooSmall says that the processes believe in too small a diameter.
+// tooSmall says that the processes assume too small a diameter.
 func tooSmall(in *experiments.Instance) string {
 	if floodRounds(in) < in.Graph().Diameter() {
 		return "the diameter is larger than the processes believe"
@@ -93,8 +91,8 @@ func tooSmall(in *experiments.Instance) string {
 	return ""
 }
 
-// optFloodMaxMessages is what OptFloodMax sends: what is best within distance r of a
-// process is news to it in round r+1 if it was not within r-1.
+// optFloodMaxMessages is the number of messages of OptFloodMax. A process sends in round
+// r+1 if the best process within distance r is better than the best within r-1.
 func optFloodMaxMessages(in *experiments.Instance) int {
 	d := floodRounds(in)
 	if d == 0 {

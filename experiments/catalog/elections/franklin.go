@@ -76,15 +76,15 @@ func franklinAlgorithm() experiments.Algorithm {
 	})
 }
 
-// franklinPhases is how many phases there are, and when the leader has heard of itself
-// from both sides, in delays. A process goes on when it has heard from the active ones
-// on both sides; until then it does not pass on what comes for others from one of them.
+// franklinPhases is the number of phases, and the time, in delays, at which the leader has
+// received its own identity from both sides. A process ends its phase when it has heard
+// from the active processes on both sides. Until then it forwards no message.
 func franklinPhases(in *experiments.Instance) (phases, elected int) {
 	active := make([]standing, in.N)
 	for p := range active {
 		active[p] = standing{at: p, rank: in.Ranks[p]}
 	}
-	retired := make([]int, in.N) // by address, when it was to pass on messages
+	retired := make([]int, in.N) // by address, when the process began to forward messages
 	for phases = 1; ; phases++ {
 		var left []standing
 		k := len(active)
@@ -109,8 +109,8 @@ func franklinPhases(in *experiments.Instance) (phases, elected int) {
 	}
 }
 
-// reaches is when a message of an active process has made so many hops, each so many
-// addresses on.
+// reaches is the time at which a message of an active process has made some hops, each over
+// so many addresses.
 func reaches(from standing, hops, step int, retired []int) int {
 	at, now := from.at, from.begun
 	for range hops - 1 {

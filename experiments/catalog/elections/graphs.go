@@ -7,9 +7,9 @@ import (
 	"bullring/protocols"
 )
 
-// What bounds of elections on undirected graphs are made of.
+// Parts of bounds for elections on undirected graphs.
 
-// edges is the number of edges, those of the dead from the start excluded.
+// edges is the number of edges between processes that are not dead from the start.
 func edges(in *experiments.Instance) int {
 	if len(in.Dead) == 0 {
 		return in.Graph().Edges()
@@ -38,9 +38,8 @@ func living(in *experiments.Instance, p protocols.ID) []protocols.ID {
 	return neighbors
 }
 
-// search is a breadth-first search from a process, as messages make it that take
-// the same time each: who is asked by several at once is the child of the one that
-// sent first.
+// search is a breadth-first search from a process, made by messages with a constant delay.
+// A process that receives several at the same time is the child of the first sender.
 type search struct {
 	order    []protocols.ID
 	parent   []protocols.ID // -1 at the root, and where no path leads

@@ -100,9 +100,9 @@ func hirschbergSinclairAlgorithm() experiments.Algorithm {
 // is not less than n.
 func lastReach(n int) int { return 1 << bits.Len(uint(n-1)) }
 
-// hirschbergSinclairMessages is the number of OUT and IN of Lynch's form. An OUT is
-// swallowed by the next better process, and who has not met it within the reach of a
-// phase on either side is in the next.
+// hirschbergSinclairMessages is the number of OUT and IN messages of Lynch's form. The next
+// better process swallows an OUT. A process is in the next phase if there is no better one
+// within reach on either side.
 func hirschbergSinclairMessages(in *experiments.Instance) int {
 	with := hopsToBetter(in.Ranks, in.Order)
 	backwards := slices.Clone(in.Ranks)
@@ -126,9 +126,8 @@ func hirschbergSinclairMessages(in *experiments.Instance) int {
 	return sum
 }
 
-// hirschbergSinclairMean is the mean of that over all placements. That a process is
-// in a phase, and its OUT is still under way, says that it is the best of so many,
-// which has a probability of one in as many.
+// hirschbergSinclairMean is the mean over all placements. A process that is in a phase, and
+// whose OUT is still under way, is the best of k processes, with probability 1/k.
 func hirschbergSinclairMean(n int) float64 {
 	sum, twice := 0.0, 2*float64(n)
 	for reach, before := 1, 0; ; reach, before = 2*reach, reach {

@@ -84,14 +84,12 @@ func itaiRodehAlgorithm() experiments.Algorithm {
 	}))
 }
 
-// mostWinners is the largest number of processes with the same largest draw that is
-// reckoned with: more, if as many numbers are drawn from as there are processes, have
-// a probability of less than 10^-23.
+// mostWinners limits how many processes have the same largest draw. More have a probability
+// below 10^-23, if n processes draw from 1..n.
 const mostWinners = 24
 
-// itaiRodehMeans are the expected numbers of messages and of rounds of the
-// asynchronous algorithm, with n processes that draw from 1..n, active of which are so
-// at first.
+// itaiRodehMeans are the expected numbers of messages and rounds of the asynchronous
+// algorithm with n processes that draw from 1..n. At first some of them are active.
 func itaiRodehMeans(n, active int) (messages, rounds float64) {
 	type mean struct{ messages, rounds float64 }
 	few := make([]mean, min(active, mostWinners)+1)
@@ -153,7 +151,7 @@ func itaiRodehPhases(n int) float64 {
 	few := make([]float64, min(n, mostWinners)+1)
 	of := func(m int) float64 {
 		p := 1 / float64(m)
-		e, again := 1.0, math.Pow(1-p, float64(m)) // nobody
+		e, again := 1.0, math.Pow(1-p, float64(m)) // no candidate
 		for w := 2; w <= min(m, mostWinners); w++ {
 			probability := binomial(m, w) * math.Pow(p, float64(w)) * math.Pow(1-p, float64(m-w))
 			if w == m {

@@ -28,23 +28,17 @@ func lcrAlgorithm() experiments.Algorithm {
 			{
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: lcrConvention,
 				Formula: "sum over identities of the distance to the next better one (+ n)",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(lcrProbes(in) + announced(in)), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(lcrProbes(in) + announced(in)), true },
 			},
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: lcrConvention,
 				Formula: "2n-1 (+ n)",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2*in.N - 1 + announced(in)), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(2*in.N - 1 + announced(in)), true },
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: lcrConvention,
 				Formula: "n(n+1)/2 (+ n)",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N*(in.N+1)/2 + announced(in)), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(in.N*(in.N+1)/2 + announced(in)), true },
 			},
 			{
 				Name: "mean", Metric: "messages", Relation: experiments.Mean, Formula: "n H_n (+ n)",
@@ -56,9 +50,7 @@ func lcrAlgorithm() experiments.Algorithm {
 			{
 				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n",
 				Convention: "constant delay, all start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N), in.ConstantDelay()
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
 			},
 			{
 				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Formula: "n (all-terminate: 2n)",

@@ -27,30 +27,22 @@ func leLannAlgorithm() experiments.Algorithm {
 			{
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
 				Formula: "kn with k initiators",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(len(in.Initiators) * in.N), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(len(in.Initiators) * in.N), true },
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "n^2",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N * in.N), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(in.N * in.N), true },
 			},
 			{
 				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n",
 				Convention: "constant delay, initiators start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N), in.ConstantDelay()
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
 			},
 			{
 				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Formula: "n",
 				Convention: "constant delay, initiators start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N), in.ConstantDelay()
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
 			},
 		},
 	}, func(*experiments.Instance) election.Promise {

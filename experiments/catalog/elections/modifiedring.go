@@ -105,8 +105,8 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 	})
 }
 
-// winnerDies: the only crash is that of the winner, after ELECTION has come by and the
-// poll behind it is over, and before the poll of it with COORDINATOR.
+// winnerDies: only the winner crashes, after it has passed ELECTION on and polled its
+// successor, and before it is polled for COORDINATOR.
 func winnerDies(in *experiments.Instance) bool {
 	unit, ok := in.Unit()
 	if !ok || unit != in.Assumed || !oneCrash(in) || len(in.Initiators) != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
@@ -119,7 +119,7 @@ func winnerDies(in *experiments.Instance) bool {
 		at > (d+1)*des.Time(unit) && at < (des.Time(in.N)+d-1)*des.Time(unit)
 }
 
-// oneCrash: all live at the start, and one of them crashes.
+// oneCrash: no process is dead from the start, and one crashes.
 func oneCrash(in *experiments.Instance) bool {
 	return len(in.Dead) == 0 && len(in.Drawn) == 1 && in.Drawn[0].Kind == faults.Crash
 }

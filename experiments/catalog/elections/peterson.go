@@ -31,9 +31,7 @@ func petersonAlgorithm() experiments.Algorithm {
 			{
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
 				Formula: "2nR + n, + n: R is how often one keeps only the local maxima until one is left; improved: nP' + n, with each time only what beats the next, then the one before; first: 2nr + d, + n, with d hops from the last holder to the owner, or e less and n + d more if two are left, e apart",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(petersonMessages(in) + in.N), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(petersonMessages(in) + in.N), true },
 			},
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
@@ -96,7 +94,7 @@ type standing struct {
 	begun int // when it begins the round, in delays
 }
 
-// petersonMessages is the number of ONE and TWO.
+// petersonMessages is the number of ONE and TWO messages.
 func petersonMessages(in *experiments.Instance) int {
 	rounds, last := petersonRounds(in)
 	switch {
@@ -123,8 +121,8 @@ func petersonQuiet(in *experiments.Instance) int {
 	return last[holder].begun + d + in.N
 }
 
-// lastHolder is the index of the process that stands for the best rank, and the
-// distance from it to the owner of that.
+// lastHolder is the index of the process that stands for the best rank, and its distance to
+// the owner of this rank.
 func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner int) {
 	owner := best(in)
 	for i, s := range active {
@@ -135,8 +133,8 @@ func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner in
 	return holder, distance(active[holder].at, int(owner), in.N)
 }
 
-// petersonRounds is how many rounds there are before the last, and who is active
-// then: one process, or in Peterson's first program one or two.
+// petersonRounds is the number of rounds before the last, and the processes that are active
+// in the last: one, or in Peterson's first program one or two.
 func petersonRounds(in *experiments.Instance) (rounds int, active []standing) {
 	active = make([]standing, in.N)
 	for p := range active {
@@ -156,9 +154,8 @@ func petersonRounds(in *experiments.Instance) (rounds int, active []standing) {
 	return rounds, active
 }
 
-// localMaxima are the active processes of the next round. A local maximum goes on at
-// the next active process, as soon as what the one before it stands for has come
-// there.
+// localMaxima are the active processes of the next round. The next active process takes over
+// a local maximum, as soon as it has received the rank of the process before the maximum.
 func localMaxima(active []standing, in *experiments.Instance) []standing {
 	var left []standing
 	for i, k := 0, len(active); i < k; i++ {
@@ -170,9 +167,9 @@ func localMaxima(active []standing, in *experiments.Instance) []standing {
 	return left
 }
 
-// improvedRound are the active processes after a round of the improved program: in an
-// odd one what beats the next goes on there, in an even one who beats the one before
-// stays, in either as soon as the message has come.
+// improvedRound are the active processes after a round of the improved program. In an odd
+// round, a rank that beats the next one moves there. In an even round, a process stays
+// active if it beats the one before. Either happens when the message arrives.
 func improvedRound(active []standing, in *experiments.Instance, odd bool) []standing {
 	var left []standing
 	for i, k := 0, len(active); i < k; i++ {

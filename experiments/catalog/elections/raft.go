@@ -17,7 +17,7 @@ import (
 func raftAlgorithm() experiments.Algorithm {
 	const convention = "s of n processes alive, a majority; answers count; the leader announces itself once"
 	const first = convention + "; all initiate, delay of l widths, split votes in at most a fifth of terms"
-	// In a term after the first candidates have waited for longer than voters, by up to l.
+	// In each term but the first, candidates have waited up to l longer than voters.
 	const independent = first + "; terms are taken for independent of each other, which is "
 	return families.Election(experiments.Algorithm{
 		Name:     "raft",
@@ -98,8 +98,8 @@ func raftAlgorithm() experiments.Algorithm {
 	})
 }
 
-// Timeouts are from 10 to 20 delays unless they are given, as the dissertation
-// recommends (section 9.3), and drawn from so many values.
+// The default timeouts are 10 to 20 delays, as the dissertation recommends (section 9.3),
+// drawn from this many values.
 const (
 	raftTimeout = 10
 	raftValues  = 1_000_000
@@ -140,7 +140,7 @@ func raftConfig(in *experiments.Instance) raft.Config {
 	}
 	switch in.Tick {
 	case 0:
-		cfg.Width = 0 // a timer expires at any time, whatever was drawn
+		cfg.Width = 0 // timers expire at any time, so the draw makes no difference
 	case 1:
 		cfg.Grain = max(cfg.Width/raftValues, 1)
 	default:
@@ -149,31 +149,31 @@ func raftConfig(in *experiments.Instance) raft.Config {
 	return cfg
 }
 
-// raftClean is the number of messages of an election in which there is one candidate.
+// raftClean is the number of messages of an election with one candidate.
 func raftClean(in *experiments.Instance) float64 {
 	return float64(2*(in.N-1) + 2*(in.N-len(in.Dead)-1))
 }
 
-// raftPrompt: nothing fails but who is dead from the start, and who has heard of a
-// candidate hears of the leader before its timeout, and before the next heartbeat; a
-// reliable link may still be waiting for acknowledgements then, and the run goes on.
+// raftPrompt: there are no faults but processes dead from the start, and a process that has
+// heard of a candidate hears of the leader before its timeout and before the next heartbeat.
+// A reliable link may still wait for acknowledgements then, so that the run goes on.
 func raftPrompt(in *experiments.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
 	return in.Calm() && (in.Transport == nil || !in.Variant.Has("heartbeats")) && len(in.Lines) == 0 && in.Count("terms") == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
 		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
 }
 
-// raftSplit is raftFirstTerm, where later terms can be taken for as likely to be split.
+// raftSplit is raftFirstTerm, if later terms are about as likely to be split.
 func raftSplit(in *experiments.Instance) (split, l float64, ok bool) {
 	split, l, ok = raftFirstTerm(in)
 	return split, l, ok && split <= 0.2
 }
 
-// raftFirstTerm is the probability of a split vote in the first term and the delay in
-// widths; ok says whether it is constant, and what follows from it known.
+// raftFirstTerm is the probability of a split vote in the first term, and the delay in
+// widths. ok is false if the delay is not constant, or the probability is not known.
 func raftFirstTerm(in *experiments.Instance) (split, l float64, ok bool) {
 	unit, constant := in.Unit()
-	l = float64(unit) / float64(raftConfig(in).Width) // infinite where there is no chance
+	l = float64(unit) / float64(raftConfig(in).Width) // infinite if nothing is drawn
 	if !constant || !raftPrompt(in) || !in.AllInitiate() || l >= 1 {
 		return 0, 0, false
 	}
@@ -200,9 +200,9 @@ func power(x float64, k int) float64 {
 	return y
 }
 
-// raftRest is how long after the last fault of a process an election goes on that is
-// not begun anew. Where messages are lost, or take any time, somebody may follow an
-// earlier leader for as long as nobody repeats what was lost.
+// raftRest is the longest time, after the last fault of a process, of an election that does
+// not start anew. If messages are lost, or delays have no bound, a process may follow an
+// earlier leader until a lost message is repeated.
 func raftRest(in *experiments.Instance) time.Duration {
 	_, _, bounded := in.Delay.Bounds()
 	does := in.Drawn.Effects()

@@ -64,6 +64,6 @@ func ringListAlgorithm() experiments.Algorithm {
 	})
 }
 
-// pollTimeout is how long a process waits until it asks whether the one that
-// it polled is dead: a message there and back.
+// pollTimeout is how long a process waits for the answer to a poll, a message there and back,
+// before it asks whether the polled process is dead.
 func pollTimeout(in *experiments.Instance) time.Duration { return 2 * in.Assumed }

@@ -14,8 +14,8 @@ type electionRound[M any] interface {
 	election.Elector
 }
 
-// seated is a process of a synchronous election on a network without rounds, with
-// the one of the algorithm, which knows what is decided.
+// seated is a process of a synchronous election on a network without rounds. The Elector is
+// the process of the algorithm inside.
 type seated[M any] struct {
 	protocols.Process[M]
 	election.Elector
@@ -35,7 +35,7 @@ func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*expe
 	})
 }
 
-// behindAlpha declares the same on an asynchronous network.
+// behindAlpha declares a synchronous election on an asynchronous network.
 func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
 	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
 ) experiments.Algorithm {
@@ -48,8 +48,7 @@ func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*exp
 	})
 }
 
-// exactRounds: every message takes exactly the assumed bound, so that time is counted
-// in rounds.
+// exactRounds: every message takes exactly the assumed bound. So time is counted in rounds.
 func exactRounds(in *experiments.Instance) bool {
 	unit, _ := in.Unit()
 	return in.ConstantDelay() && in.Assumed == unit

@@ -12,24 +12,24 @@ import (
 // harmonic is H_n, the sum of 1/i for i from 1 to n.
 func harmonic(n int) float64 {
 	sum := 0.0
-	for i := n; i >= 1; i-- { // the small terms first, for the rounding
+	for i := n; i >= 1; i-- { // small terms first: the sum is more accurate
 		sum += 1 / float64(i)
 	}
 	return sum
 }
 
-// lg is the logarithm to base 2, right to 1e-9. It is rounded since the last bits of
-// math.Log2 differ between processors, and those of a bound in a table must not.
+// lg is the logarithm to base 2, rounded to 1e-9. The last bits of math.Log2 differ between
+// processors, but bounds in tables must not.
 func lg(x float64) float64 { return math.Round(math.Log2(x)*1e9) / 1e9 }
 
-// hopsToBetter is, for each process of a ring, the distance to the next better
-// one in the direction of travel; n for the best of all.
+// hopsToBetter returns, for each process of a ring, the distance to the next better one in
+// the direction of travel. For the best one it is n.
 func hopsToBetter(ranks []election.Rank, order election.Order) []int {
 	n := len(ranks)
 	hops := make([]int, n)
-	// Going against the direction of travel, twice round, the stack holds the
-	// processes ahead that are better than all between: what is not better
-	// than the process at hand is in nobody's way any more.
+	// Go round twice against the direction of travel. The stack holds the processes
+	// ahead that are better than all processes between. A process that is not better
+	// than the present one stops no identity from further behind.
 	ahead := make([]int, 0, 64) // some 2 ln n on a random ring
 	for i := 2*n - 1; i >= 0; i-- {
 		r := ranks[i%n]
@@ -47,8 +47,8 @@ func hopsToBetter(ranks []election.Rank, order election.Order) []int {
 	return hops
 }
 
-// lcrProbes is the number of PROBE messages of LCR: each identity travels to
-// the next better one, the best one all the way round.
+// lcrProbes is the number of PROBE messages of LCR. Each identity travels to the next better
+// one, and the best one goes all the way round.
 func lcrProbes(in *experiments.Instance) int {
 	sum := 0
 	for _, h := range hopsToBetter(in.Ranks, in.Order) {
@@ -57,10 +57,10 @@ func lcrProbes(in *experiments.Instance) int {
 	return sum
 }
 
-// changRobertsElection is the number of ELECTION messages of Chang-Roberts
-// when the initiators start together. From an initiator to the next one a
-// message is passed on by processes that were not participants, and carries
-// the best identity that it has met; from there on it is as in LCR.
+// changRobertsElection is the number of ELECTION messages of Chang-Roberts when the
+// initiators start together. From an initiator to the next one, the message passes processes
+// that do not take part yet, and carries the best identity on its way. From there on it is
+// as in LCR.
 func changRobertsElection(in *experiments.Instance) int {
 	n, sum := in.N, 0
 	for j, s := range in.Initiators {
@@ -81,8 +81,8 @@ func changRobertsElection(in *experiments.Instance) int {
 	return sum
 }
 
-// telElection is the number of ELECTION messages of Tel's form: each initiator's
-// travels to the next better initiator, the best one's all the way round.
+// telElection is the number of ELECTION messages of Tel's form. The message of an initiator
+// travels to the next better initiator, and that of the best one all the way round.
 func telElection(in *experiments.Instance) int {
 	ranks := make([]election.Rank, len(in.Initiators))
 	for i, p := range in.Initiators {
@@ -95,9 +95,8 @@ func telElection(in *experiments.Instance) int {
 	return sum
 }
 
-// distanceToBest is the distance from the initiator in whose reach the best
-// process lies, to that process: how long it takes until the best identity is
-// on its way.
+// distanceToBest is the distance to the best process from the nearest initiator before it.
+// After so many delays the best identity is on its way.
 func distanceToBest(in *experiments.Instance) int {
 	least := in.N
 	b := best(in)
@@ -107,10 +106,10 @@ func distanceToBest(in *experiments.Instance) int {
 	return least
 }
 
-// lcrDistribution is the exact distribution of the number of PROBE messages
-// over the placements of n identities: cut the ring at the maximum, which
-// makes n hops; the rest, T(n-1), is cut at its own maximum, in place j of N, whose
-// hops lead to the end: T(N) = 1/N sum over j of q^(N-j+1) T(j-1) T(N-j).
+// lcrDistribution is the exact distribution of the number of PROBE messages over the
+// placements of n identities. Cut the ring at the maximum, which makes n hops. What is left
+// is a line, with the generating function T(n-1). Cut a line of N at its own maximum, in
+// place j, whose hops lead to the end: T(N) = 1/N sum over j of q^(N-j+1) T(j-1) T(N-j).
 func lcrDistribution(n int) []float64 {
 	t := make([][]float64, n)
 	t[0] = []float64{1}
@@ -132,8 +131,8 @@ func lcrDistribution(n int) []float64 {
 	return append(make([]float64, n), t[n-1]...)
 }
 
-// above is, for each process, the number of processes with a better rank, those
-// dead from the start included or not.
+// above returns, for each process, the number of processes with a better rank, with or
+// without those dead from the start.
 func above(in *experiments.Instance, withDead bool) []int {
 	byRank := make([]protocols.ID, in.N)
 	for p := range byRank {

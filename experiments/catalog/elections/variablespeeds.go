@@ -37,9 +37,7 @@ func variableSpeedsAlgorithm() experiments.Algorithm {
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "2n - 1",
 				Convention: "TOKEN counted when sent; every message takes exactly a round",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2*in.N - 1), exactRounds(in)
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(2*in.N - 1), exactRounds(in) },
 			},
 			{
 				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n*2^u",
@@ -65,15 +63,15 @@ type runner struct {
 	hops  int
 }
 
-// at is when the token came to an address, in rounds; a token is with its owner from
-// the beginning.
+// at is the round in which the token reached an address. It is at its owner from the
+// beginning.
 func (r runner) at(p, n int) (when float64, came bool) {
 	d := (p - r.owner + n) % n
 	return math.Ldexp(float64(d), r.id), d <= r.hops
 }
 
-// variableSpeedsHops is the number of hops of all tokens: those of one token depend on
-// the smaller ones alone.
+// variableSpeedsHops is the number of hops of all tokens. The hops of one token depend only
+// on smaller tokens.
 func variableSpeedsHops(in *experiments.Instance) int {
 	tokens := make([]runner, in.N)
 	for p, r := range in.Ranks {
@@ -91,8 +89,8 @@ func variableSpeedsHops(in *experiments.Instance) int {
 	return sum
 }
 
-// stopped reports whether one of the smaller tokens is, where the token would make its
-// next hop, before it does.
+// stopped reports whether a smaller token reaches the place of the token before its next
+// hop.
 func stopped(t *runner, smaller []runner, n int) bool {
 	at, leaves := (t.owner+t.hops)%n, math.Ldexp(float64(t.hops+1), t.id)-1
 	return slices.ContainsFunc(smaller, func(s runner) bool {

@@ -81,7 +81,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 	})
 }
 
-// coordinators is how many coordinators there are.
+// coordinators is the number of coordinators.
 func coordinators(in *experiments.Instance) int {
 	if in.Param("coordinators") == "all" {
 		return in.N
@@ -89,7 +89,7 @@ func coordinators(in *experiments.Instance) int {
 	return in.Count("coordinators")
 }
 
-// votes is how many of their votes it takes.
+// votes is the number of votes that an entry needs.
 func votes(in *experiments.Instance) int {
 	if in.Param("votes") == "majority" {
 		return coordinators(in)/2 + 1
@@ -97,7 +97,8 @@ func votes(in *experiments.Instance) int {
 	return in.Count("votes")
 }
 
-// asked is how many others the clients have to ask for votes, together, once each.
+// asked is the number of other processes that a client asks for votes, summed over the
+// clients.
 func asked(in *experiments.Instance) int {
 	k, m, sum := coordinators(in), votes(in), 0
 	for _, p := range in.Initiators {

@@ -69,9 +69,7 @@ func lamportAlgorithm() experiments.Algorithm {
 			{
 				Name: "handover", Metric: "sync_delay", Relation: experiments.Exactly, Formula: "1: RELEASE",
 				Convention: "several clients ask at 0 and whenever they leave; constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return 1, askOn(in)
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return 1, askOn(in) },
 			},
 		},
 	}, families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[lamport.Message] {

@@ -40,9 +40,7 @@ func majorityAlgorithm() experiments.Algorithm {
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "6n-3 a request",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64((6*in.N - 3) * requests(in)), true
-				},
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64((6*in.N - 3) * requests(in)), true },
 			},
 			{
 				Name: "delay", Metric: "client_delay_max", Relation: experiments.Exactly, Formula: "2",

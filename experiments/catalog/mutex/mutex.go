@@ -3,8 +3,8 @@ package mutex
 
 import "bullring/experiments"
 
-// All returns the algorithms: those by permission first, then those by token. One of them
-// replaces its coordinator by any of the given elections.
+// All returns the algorithms: first those by permission, then those by token. One of them
+// replaces its coordinator by an election of the registry.
 func All(elections *experiments.Registry) []experiments.Algorithm {
 	return []experiments.Algorithm{
 		centralizedAlgorithm(),

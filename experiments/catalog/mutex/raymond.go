@@ -52,9 +52,7 @@ func raymondAlgorithm() experiments.Algorithm {
 				Name: "tours", Metric: "messages", Relation: experiments.AtMost,
 				Formula:    "4R(N-1), R requests of each; 4R(N-1)-2L exactly, L the distance of the last to be served from the holder",
 				Convention: convention + "; all ask at 0 and on leaving; constant delay, and no less inside if R > 1",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(tours(in)), together(in)
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(tours(in)), together(in) },
 			},
 			{
 				Name: "tours-less", Metric: "messages", Relation: experiments.AtLeast,
@@ -67,9 +65,7 @@ func raymondAlgorithm() experiments.Algorithm {
 			{
 				Name: "worst", Metric: "messages_per_entry", Relation: experiments.AtMost,
 				Formula: "2D, D the diameter of the tree", Convention: convention,
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2 * spanning(in).diameter()), in.Calm()
-				},
+				Value: func(in *experiments.Instance) (float64, bool) { return float64(2 * spanning(in).diameter()), in.Calm() },
 			},
 			{
 				Name: "light", Metric: "messages", Relation: experiments.Mean,
@@ -87,8 +83,8 @@ func raymondAlgorithm() experiments.Algorithm {
 	})
 }
 
-// seldomMeet: each client asks once, after a random pause that is so long that a
-// request finds another one open once in a thousand times or less.
+// seldomMeet: each client asks once, after a random pause. The pause is so long that at most
+// one request in a thousand meets another one.
 func seldomMeet(in *experiments.Instance) bool {
 	text, random := strings.CutPrefix(in.Param("think"), "exp(")
 	think, err := time.ParseDuration(strings.TrimSuffix(text, ")"))

@@ -41,8 +41,8 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 	})
 }
 
-// impatient says that a token may be taken for lost while a claim goes round the ring:
-// then claims chase each other, and who waits may wait for ever.
+// impatient says that processes may take the token for lost while a claim goes round the
+// ring. Then claims follow each other, and a client may wait for ever.
 func impatient(in *experiments.Instance) string {
 	longest, bounded := in.Bound()
 	if given := in.Duration("timeout"); given > 0 && bounded && given < time.Duration(in.N)*longest {
@@ -51,7 +51,7 @@ func impatient(in *experiments.Instance) string {
 	return ""
 }
 
-// tokenTimeout is how long who waits believes in the token.
+// tokenTimeout is the time after which a waiting process takes the token for lost.
 func tokenTimeout(in *experiments.Instance) time.Duration {
 	if given := in.Duration("timeout"); given > 0 {
 		return given

@@ -44,7 +44,7 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 	})
 }
 
-// permittedInLine is when the last of the clients enters.
+// permittedInLine is the bound on the time at which the last client enters.
 func permittedInLine() experiments.Bound {
 	return experiments.Bound{
 		Name: "last", Metric: "client_delay_max", Relation: experiments.Exactly,
@@ -56,13 +56,11 @@ func permittedInLine() experiments.Bound {
 	}
 }
 
-// permittedHandover is how long it takes from an exit to the next entry.
+// permittedHandover is the bound on the time from an exit to the next entry.
 func permittedHandover() experiments.Bound {
 	return experiments.Bound{
 		Name: "handover", Metric: "sync_delay", Relation: experiments.Exactly, Formula: "1: REPLY",
 		Convention: "several clients ask at 0 and whenever they leave; constant delay",
-		Value: func(in *experiments.Instance) (float64, bool) {
-			return 1, askOn(in)
-		},
+		Value:      func(in *experiments.Instance) (float64, bool) { return 1, askOn(in) },
 	}
 }

@@ -28,7 +28,7 @@ func tokenRingAlgorithm() experiments.Algorithm {
 	})
 }
 
-// tokenRingBounds are the bounds of runs in which no token is lost, nor taken for lost.
+// tokenRingBounds are the bounds for runs in which no token is lost, or taken for lost.
 func tokenRingBounds(kept func(*experiments.Instance) bool) []experiments.Bound {
 	const convention = "until the last client has left, with the pass by which it gives the token away; all ask at 0 and on leaving"
 	// allAsk: there is a ring, and all ask at 0 and on leaving.

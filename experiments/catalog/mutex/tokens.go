@@ -9,9 +9,9 @@ import (
 	"bullring/protocols"
 )
 
-// What the algorithms of mutual exclusion by token share.
+// Parameters and parts of bounds for mutual exclusion by token.
 
-// holderParam is the parameter that says where the token is in the beginning.
+// holderParam is the parameter for the process that has the token at the beginning.
 func holderParam() experiments.Param {
 	return experiments.AddressParam("holder", "0", "who has the token in the beginning")
 }
@@ -21,7 +21,7 @@ func asks(in *experiments.Instance, p protocols.ID) bool {
 	return slices.Contains(in.Initiators, p)
 }
 
-// onlyClient is the client that asks, if there is one and nobody else asks.
+// onlyClient returns the client that asks, if exactly one does.
 func onlyClient(in *experiments.Instance) (p protocols.ID, ok bool) {
 	if len(in.Initiators) != 1 {
 		return 0, false
@@ -35,15 +35,15 @@ func greedy(in *experiments.Instance) bool {
 	return err == nil && think == 0 && in.Param("loop") == "closed"
 }
 
-// lingers: who is inside stays for a message time at least, so that whoever asked when
-// it entered is heard of before it leaves.
+// lingers: a client stays inside for a message time or more. So a request that was sent when
+// it entered arrives before it leaves.
 func lingers(in *experiments.Instance) bool {
 	unit, ok := in.Unit()
 	return ok && in.Duration("cs") >= unit
 }
 
-// queueing is the mean delay, in message times, of n clients that enter one after
-// another from 0 on, each a message time after the one before has left.
+// queueing is the mean delay, in message times, of n clients that enter one after another
+// from 0 on, each a message time after the last one has left.
 func queueing(in *experiments.Instance) float64 {
 	unit, _ := in.Unit()
 	n := time.Duration(in.N)
@@ -57,9 +57,8 @@ type tree struct {
 	depth  []int          // by address
 }
 
-// spanningTree is the tree that a search breadth first from the root finds; of several
-// neighbours that are as near to the root a process hangs on the one that was found
-// first.
+// spanningTree is the tree of a breadth-first search from the root. The parent of a process
+// is the neighbour that was found first.
 func spanningTree(t netem.Topology, root protocols.ID) tree {
 	n := t.Len()
 	tr := tree{order: append(make([]protocols.ID, 0, n), root), parent: make([]protocols.ID, n), depth: make([]int, n)}
@@ -103,8 +102,8 @@ func (t tree) diameter() int {
 	return most
 }
 
-// distances is the sum of the distances in the tree over all pairs of processes, each
-// pair once: an edge with s processes on one side is on the way between s(n-s) pairs.
+// distances is the sum of the distances in the tree over all pairs of processes, each pair
+// once. An edge with s processes on one side lies between s(n-s) pairs.
 func (t tree) distances() int {
 	sum := 0
 	size := make([]int, len(t.parent))

@@ -65,7 +65,7 @@ func berkeleyAlgorithm() experiments.Algorithm {
 	}, func(in *experiments.Instance) clocksync.Promise {
 		p := clocksync.Promise{Rounds: in.Count("rounds"), Spread: accuracy(in), Tolerant: in.Duration("wait") > 0}
 		if !slices.Contains(in.Initiators, in.Address("master")) {
-			p.Rounds = 0 // nobody synchronizes
+			p.Rounds = 0 // the master does not start
 		}
 		return p
 	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[berkeley.Message] {
@@ -80,8 +80,8 @@ func berkeleyConfig(in *experiments.Instance) berkeley.Config {
 	}
 }
 
-// hurried says that the master may not wait for all answers, or begin a round before
-// everybody has the corrections of the one before.
+// hurried says that the master may not wait for all answers, or may begin a round before all
+// processes have the corrections of the last one.
 func hurried(in *experiments.Instance) string {
 	wait, again := in.Duration("wait"), in.Count("rounds") > 1
 	if wait == 0 && !again || in.N == 1 {
@@ -90,11 +90,11 @@ func hurried(in *experiments.Instance) string {
 	longest, bounded := in.Bound()
 	trip, over := 2*longest, 3*longest
 	if in.Ordered() {
-		over = trip // what the master sends next comes behind them
+		over = trip // the next messages of the master arrive after them
 	}
 	drifts, jumps := clocksChange(in)
 	if drifts {
-		trip, over = trip+trip/2, over+over/2 // the largest drift there is
+		trip, over = trip+trip/2, over+over/2 // the largest drift
 	}
 	switch {
 	case !bounded:
@@ -123,8 +123,8 @@ func clocksChange(in *experiments.Instance) (drifts, jumps bool) {
 	return drifts, jumps
 }
 
-// steadyClocks: no fault of a plan but clocks that are off from the beginning, by as
-// much all along.
+// steadyClocks: the only faults are clocks that are wrong from the beginning, always by the
+// same time.
 func steadyClocks(in *experiments.Instance) bool {
 	for _, f := range in.Drawn {
 		if f.Kind != faults.ClockOffset || f.When.On != faults.Instant || f.When.At > 0 || f.For > 0 {
@@ -134,7 +134,7 @@ func steadyClocks(in *experiments.Instance) bool {
 	return true
 }
 
-// allAnswer: the master starts, and every round goes to its end.
+// allAnswer: the master starts, and every round is completed.
 func allAnswer(in *experiments.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
 	bounded = bounded && !in.Timeless()
@@ -145,7 +145,7 @@ func allAnswer(in *experiments.Instance) bool {
 		(wait == 0 || inTime(wait)) && (in.Count("rounds") == 1 || inTime(in.Duration("interval")))
 }
 
-// accuracy is how far corrected clocks may be apart, negative if nothing is promised.
+// accuracy is the largest promised difference of two corrected clocks; negative is none.
 func accuracy(in *experiments.Instance) time.Duration {
 	shortest, longest, bounded := in.Delay.Bounds()
 	if !steadyClocks(in) || !bounded || len(in.Lines) > 0 || in.Delta > 0 {

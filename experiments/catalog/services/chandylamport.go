@@ -39,9 +39,7 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
 				Formula:    "one for each directed channel: 2E, n(n-1) if complete",
 				Convention: "MARKER counted; what the application sends is overhead",
-				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(len(channelsOf(in))), in.Calm()
-				},
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(len(channelsOf(in))), in.Calm() },
 			},
 			{
 				Name: "complete", Metric: "snapshot_time", Relation: experiments.Exactly,
@@ -78,11 +76,11 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 	})
 }
 
-// lecture is the worked example: who pays what to whom, by account.
+// lecture is the worked example: the payments of each account.
 var lecture = []bank.Order{{To: bank.Outside, Amount: 10}, {To: 0, Amount: 20}, {To: 1, Amount: 30}}
 
-// bankParam is the parameter that says what accounts pay. The example takes the links that
-// its payments go over.
+// bankParam is the parameter for what accounts pay. The example needs the links of its
+// payments.
 func bankParam(meaning string) experiments.Param {
 	p := experiments.WordParam("bank", meaning, "random", "example")
 	words := p.Check
@@ -101,8 +99,8 @@ func bankParam(meaning string) experiments.Param {
 	return p
 }
 
-// accountOf is the account of a process. In the example those without an order only
-// take part.
+// accountOf is the account of a process. In the example, a process without an order pays
+// nothing.
 func accountOf(in *experiments.Instance, p protocols.ID) bank.Config {
 	cfg := bank.Config{Balance: int64(in.Count("balance"))}
 	if in.Param("bank") == "example" {

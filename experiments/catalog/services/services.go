@@ -4,8 +4,8 @@ package services
 
 import "bullring/experiments"
 
-// All returns the algorithms, family by family. One of them replaces its sequencer by any
-// of the given elections.
+// All returns the algorithms by family. One of them replaces its sequencer by an election of
+// the registry.
 func All(elections *experiments.Registry) []experiments.Algorithm {
 	return []experiments.Algorithm{
 		chandyLamportAlgorithm(),
