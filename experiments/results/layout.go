@@ -20,7 +20,7 @@ type Layout struct {
 	Outcomes              []experiments.Outcome
 	metrics               []experiments.Metric
 	Summarised            []experiments.Metric // in tables of cells
-	params                bool                 // some algorithm has parameters
+	conditions            []*setting.Condition // those that have a column
 	bootstrap             int                  // resamples for an interval, 0 for none
 	seed                  uint64               // of the sweep
 }
@@ -53,13 +53,26 @@ func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 		}
 		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
 		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m experiments.Metric) bool { return l.metric(m.Name) != nil })...)
-		l.params = l.params || len(a.Params) > 0
 	}
+	l.addConditions(s)
 	wanted := wantedMetrics(s)
 	l.metrics = slices.DeleteFunc(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
 	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	err := l.addOwn(r, s)
 	return l, err
+}
+
+// addConditions adds the conditions of the sweep's cells. An optional one has a column if
+// the sweep gives it a value, so the tables of sweeps that are older than it do not change;
+// param also has one if some algorithm has parameters.
+func (l *Layout) addConditions(s *spec.Spec) {
+	params := slices.ContainsFunc(l.Algorithms, func(a *experiments.Algorithm) bool { return len(a.Params) > 0 })
+	for i := range setting.Conditions {
+		c := &setting.Conditions[i]
+		if !c.Column.Optional || s.Gives(c.Name) || c.Name == "param" && params {
+			l.conditions = append(l.conditions, c)
+		}
+	}
 }
 
 // wantedMetrics are the metrics that the sweep names.
@@ -188,11 +201,7 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 	columns := []TextColumn[Input]{
 		wordsColumn("algorithm", "", "the algorithm", func(in Input) string { return in.Setting.Algorithm }),
 	}
-	for i := range setting.Conditions {
-		c := &setting.Conditions[i]
-		if c.Column.Optional && !l.params {
-			continue
-		}
+	for _, c := range l.conditions {
 		columns = append(columns, TextColumn[Input]{
 			Column{c.Name, columnType(c.Kind), c.Column.Unit, c.Column.Meaning},
 			func(in Input) string { return c.Get(&in.Setting) },

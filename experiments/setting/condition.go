@@ -35,7 +35,7 @@ type Condition struct {
 type Column struct {
 	Unit     string
 	Meaning  string
-	Optional bool // the column is there only if some algorithm of the sweep can have values
+	Optional bool // only in tables of sweeps that give the condition a value; a new condition is optional
 }
 
 // Flag tells what help and completion say of a condition. The mark {} stands before the

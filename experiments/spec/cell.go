@@ -179,6 +179,14 @@ type Entry struct {
 	groups []group // of axes that vary together
 }
 
+// Gives reports whether an entry has a value of the axis that is not the usual one.
+func (s *Spec) Gives(axis string) bool {
+	usual := axes[axisIndex(axis)].Usual
+	return slices.ContainsFunc(s.Entries, func(e Entry) bool {
+		return slices.ContainsFunc(e.texts(axis), func(text string) bool { return text != usual })
+	})
+}
+
 // texts returns the values of an axis in this entry, as cells have them. A zipped axis
 // may have a value several times.
 func (e *Entry) texts(axis string) []string {

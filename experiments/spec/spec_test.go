@@ -287,6 +287,15 @@ figures:
 	}
 }
 
+func TestGives(t *testing.T) {
+	s := parse(t, "name: a\nalgorithms: [lcr, {algorithm: hs, dead: [none, 1]}]\naxes: {n: 8, delay: 1ms, fault: none, gst: [0s, 5ms]}\n")
+	for axis, want := range map[string]bool{"n": true, "dead": true, "gst": true, "delay": false, "fault": false, "param": false} {
+		if got := s.Gives(axis); got != want {
+			t.Errorf("the sweep gives %s: %v, want %v", axis, got, want)
+		}
+	}
+}
+
 func TestFieldKnowsEveryName(t *testing.T) {
 	for _, name := range Fields() {
 		if _, ok := (Cell{}).Field(name); !ok {

@@ -18,7 +18,7 @@ var jsonOrder = setting.InOrder("variant", "n", "param", "placement", "initiator
 func askedOf(in *experiments.Instance) (all named[any]) {
 	s := &in.Setting
 	for _, c := range jsonOrder {
-		if c.Name == "variant" || c.Name == "n" || c.Column.Optional && c.Get(s) == "" {
+		if c.Name == "variant" || c.Name == "n" || c.Name == "param" && s.Param == "" {
 			continue // the first two stand at the head
 		}
 		all.add(c.Name, jsonValue(in, c))
