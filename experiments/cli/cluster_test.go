@@ -46,7 +46,7 @@ func program(t *testing.T) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// command runs another program, of which a bullring in the PATH is this one.
+// command runs another program. The bullring in its PATH is this one.
 func command(t *testing.T, environment []string, name string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)

@@ -10,8 +10,8 @@ import (
 	"bullring/experiments/catalog"
 )
 
-// A dry run counts what the sweep would run, and writes nothing; what is there
-// afterwards it tells.
+// A dry run counts what the sweep would run, and writes nothing. It also tells which trials
+// the folder holds.
 func TestDryRun(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	// By this clock no time passes, and no trial of the probe is cut off.

@@ -51,7 +51,7 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 		t.Errorf("verify of new figures: status %d, %s%s", got.status, got.out, got.errors)
 	}
 
-	// What was changed in it is found all the same.
+	// A change of an old folder is found.
 	table := read(t, "complete/results.csv")
 	if err := os.WriteFile("complete/results.csv", []byte(strings.Replace(string(table), ",elected,", ",no leader,", 1)), 0o666); err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-// Shards of an earlier version are joined, and what is missing of a sweep is run, to the
-// same rows.
+// Shards of an earlier version are joined, and the missing trials of a sweep are run, with
+// the same rows.
 func TestShardsOfAnEarlierVersion(t *testing.T) {
 	whole := read(t, filepath.Join(earlier, "complete", "results.csv"))
 	copied(t, "shards")

@@ -76,7 +76,7 @@ func TestFiguresAreDrawnOnce(t *testing.T) {
 	}
 }
 
-// Rows that are gone were recorded all the same.
+// Rows that were removed are still on record.
 func TestVerifyOfRowsThatAreGone(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	if got := bullring(t, "sweep", "demo.yaml", "--no-plot"); got.status != 0 {
@@ -98,8 +98,8 @@ func TestVerifyOfRowsThatAreGone(t *testing.T) {
 	}
 }
 
-// The script of a folder makes it again into the folder that whoever calls it means,
-// and compares, even if trials ended at a limit as the recorded ones did.
+// The script of a folder makes it again, into the folder that its caller names, and
+// compares. Trials may have ended at a limit, as the recorded ones did.
 func TestReproduce(t *testing.T) {
 	inDir(t, "name: short\nreplicates: 3\nalgorithms: changroberts\naxes: {n: [4, 8], max_time: 6ms}\n")
 	if got := bullring(t, "sweep", "demo.yaml"); got.status != statusUndecided {
@@ -129,8 +129,8 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// Shards of one folder are of one sweep and one division, which whoever begins another
-// is told before anything runs.
+// The shards of a folder belong to one sweep, divided into one number of shards. A shard
+// of another sweep or division is refused before anything runs.
 func TestShardsBesideOthers(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	if got := bullring(t, "sweep", "demo.yaml", "-o", "parts", "--shard", "1/3"); got.status != 0 {

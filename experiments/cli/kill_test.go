@@ -101,9 +101,9 @@ func sound(t *testing.T, path string) []byte {
 	return content[:int64(len(content))-damage.Tail]
 }
 
-// A sweep that is killed at a hundred instants, ten in short, each time by what nobody can catch,
-// comes to the same files, and runs nothing twice: what the journal held stays in it,
-// and a journal that held a trial twice would be refused.
+// A sweep that is killed at a hundred instants (ten in the short form) by a signal that no
+// program can catch writes the same files, and runs no trial twice: the journal keeps its
+// trials, and a journal with a trial twice is refused.
 func TestKilledAHundredTimes(t *testing.T) {
 	enough := 100
 	if testing.Short() {

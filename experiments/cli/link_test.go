@@ -34,8 +34,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// JSON has the same keys for what was measured and for what is expected, and null
-// for what nobody knows.
+// JSON has the same keys for measured and for expected values, and null for unknown ones.
 func TestLinkJSON(t *testing.T) {
 	got := bullring(t, "link", "loss 5% 25% delay exp(1ms)", "--link-mode", "compat", "--samples", "5000", "--seed", "7", "--json")
 	var report struct {

@@ -44,8 +44,8 @@ func TestRunPanics(t *testing.T) {
 	}
 }
 
-// What panics in a run does so in what is explored, and is played to the end; what is
-// shrunk still panics.
+// A process that panics in a run also panics in the explorer, which plays the run to its
+// end. The smallest run still panics.
 func TestExplorePanics(t *testing.T) {
 	for _, c := range panics {
 		got := perform(t.Context(), badRegistry(), "explore", "bad", "--n", "4", "--variant", c.variant, "--shrink=false")
@@ -73,9 +73,8 @@ func TestExplorePanics(t *testing.T) {
 	}
 }
 
-// A sweep ends at the first trial that panics, keeps those before, and says which it was
-// and how to see it. The same command ends in the same place, and a mended algorithm goes
-// on from there.
+// A sweep ends at the first trial that panics, keeps the trials before it, and names the
+// trial with the command that shows it. The same command ends in the same place.
 func TestSweepPanics(t *testing.T) {
 	for _, variant := range []string{"panics", "maker"} {
 		dir := t.TempDir()

@@ -18,8 +18,8 @@ type settingDraw struct {
 }
 
 // drawSetting is a random setting of an algorithm. It looks for the edges: few
-// processes, ties, no delay, timeouts near the delays. Whether it is inside the model is
-// for the declaration of the algorithm to say, of which nothing is repeated here.
+// processes, ties, no delay, timeouts near the delays. The declaration of
+// the algorithm decides whether it is inside the model; nothing of that is repeated here.
 func drawSetting(seed uint64, a *experiments.Algorithm) experiments.Setting {
 	d := settingDraw{des.NewStream(seed, "promises "+a.Name), a, 0}
 	d.n = []int{1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 13, 16}[d.Intn(16)]

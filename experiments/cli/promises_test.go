@@ -19,7 +19,7 @@ import (
 	"bullring/protocols/mutex/ricartagrawala"
 )
 
-// enough is from how many runs on something is seen of every check and bound.
+// enough is the number of runs from which on every check and bound is seen.
 const enough = 2000
 
 var promises = flag.Int("promises", 40, "how many random runs TestPromises gives each algorithm")
@@ -146,7 +146,7 @@ func (h *hunt) seek(t *testing.T) {
 	t.Errorf("no run of %d shows anything of %s", h.runs, strings.Join(h.unseen(), ", "))
 }
 
-// run runs an instance, and holds it to what is promised.
+// run runs an instance, and checks what the algorithm promises.
 func (h *hunt) run(in *experiments.Instance) {
 	h.runs++
 	defer func() {
@@ -215,8 +215,8 @@ func (m *meanSample) add(measured, declared float64) {
 	m.sum, m.square = m.sum+off, m.square+off*off
 }
 
-// off is by how much the mean is off, and in standard errors. ok is false where too few
-// runs are on one side of it to say: of what is rare, a mean says little.
+// off is the deviation of the mean, and the same in standard errors. ok is false if too few
+// runs lie on one side of it: the mean of a rare value says little.
 func (m *meanSample) off() (by, errors float64, ok bool) {
 	n := float64(m.above + m.below)
 	by = m.sum / n

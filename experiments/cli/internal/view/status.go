@@ -39,7 +39,7 @@ func (v Status) Text(w io.Writer) error {
 func (v Status) write(w io.Writer, s *sweep.Status) error {
 	const clock = time.DateTime + " UTC"
 	t := newTable(w)
-	t.rowf("sweep", "%s, in %s", cmp.Or(s.Title, "nobody can tell which"), strings.Join(s.Paths, ", "))
+	t.rowf("sweep", "%s, in %s", cmp.Or(s.Title, "of unknown name"), strings.Join(s.Paths, ", "))
 	t.row("state", string(s.State))
 	t.row("trials", doneText(s))
 	if s.Of > 0 {
