@@ -67,7 +67,7 @@ func main() {
 		Params:  []experiments.Param{experiments.CountParam("no", "0", "how many participants vote no", 0, 1_000_000)},
 		Assumes: experiments.Assumptions{Topologies: []string{"complete"}, AllInitiate: true, BoundedDelay: true},
 		Bounds: []experiments.Bound{{
-			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Formula: "3(n-1), less one for each no",
+			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Formula: "3(n-1) - no", Convention: "no faults",
 			Value: func(in *experiments.Instance) (float64, bool) {
 				return float64(3*(in.N-1) - refuse(in)), in.Calm() && len(in.Dead) == 0
 			},
