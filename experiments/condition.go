@@ -27,7 +27,7 @@ var grammars = map[string]func(value string) error{
 	"param":     func(v string) error { _, err := splitParams(v); return err },
 }
 
-// CheckCondition checks what can be told of the value of a condition without its trial.
+// CheckCondition checks the value of a condition as far as possible without its trial.
 func CheckCondition(name, value string) error {
 	if check := grammars[name]; check != nil {
 		return check(value)
@@ -52,7 +52,7 @@ func checkTopology(value string) error {
 	return netem.CheckTopology(value)
 }
 
-// checkAddresses checks the words; whether there are such processes depends on n.
+// checkAddresses checks the words. Whether such processes exist depends on n.
 func checkAddresses(c *setting.Condition, value string) error {
 	if value == "" || value == c.Default {
 		return nil

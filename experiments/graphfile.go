@@ -19,6 +19,7 @@ import (
 // a name has a hash, the file must match it.
 const GraphFile = "file:"
 
+// IsGraphFile reports whether a topology is read from a file.
 func IsGraphFile(topology string) bool { return strings.HasPrefix(topology, GraphFile) }
 
 // checkGraphFile reports what is wrong with the name of a file's topology whatever is in

@@ -9,15 +9,15 @@ import (
 	"bullring/protocols"
 )
 
-// Rules judge runs by the states of the processes alone: the least that a family needs.
+// Rules judge a run by the states of its processes alone: the least that a family needs.
 type Rules[S comparable] interface {
-	// State is what matters of a process, such as its decision. It prints as what the
-	// process has done to get there, for traces.
+	// State returns the part of a process that matters, such as its decision. Traces print
+	// it as News of the process.
 	State(process any) S
-	// Broken says how checks of the family are broken, by name. Those that are Always are
-	// judged after every step, the others at rest.
+	// Broken describes how checks of the family are broken, by name. Checks that are Always
+	// are judged after every step, the others at rest.
 	Broken(seen Seen[S]) map[string]string
-	// Outcome says how a run came out that has come to rest and breaks no check.
+	// Outcome returns the outcome of a run that has come to rest and breaks no check.
 	Outcome(seen Seen[S]) Outcome
 }
 
@@ -25,15 +25,13 @@ type Rules[S comparable] interface {
 type Seen[S comparable] struct {
 	States  []S    // of the processes; those of a crashed one are its last
 	Down    []bool // it has crashed, and has not come back
-	Crashed bool   // a process has crashed, be it back or not
+	Crashed bool   // a process has crashed; it may have come back
 }
 
-// Ruled completes the declaration of an algorithm of a family, as Judged does, with a judge
-// by rules. The family has two Wrong outcomes: of a run that breaks a check that is Always,
-// and of one that breaks another. The judge measures nothing of its own.
-func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S],
-	build func(*Instance) func(protocols.ID) protocols.Process[M],
-) Algorithm {
+// Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
+// family has two Wrong outcomes: the first for a run that breaks a check that is Always, the
+// second for a run that breaks another one. The judge measures nothing.
+func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
 		r := rules(in)
 		return &ruled[S]{
@@ -47,11 +45,11 @@ func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(
 // ruled is a Judge by rules.
 type ruled[S comparable] struct {
 	seen   Seen[S]
-	broken map[string]string // how the checks were broken that are Always
+	broken map[string]string // how checks that are Always were broken
 
-	broke   map[string]*protocols.Step `explore:"-"` // where that was
+	broke   map[string]*protocols.Step `explore:"-"` // the steps that broke them
 	changes int                        `explore:"-"` // of states
-	// fixed is what does not change. A function is not copied with each state.
+	// fixed returns the parts that do not change. The explorer does not copy a function.
 	fixed func() (*Family, Rules[S]) `explore:"-"`
 }
 

@@ -233,7 +233,7 @@ func (j *electionJudge) changed(p protocols.ID, d election.Decision, now time.Du
 	j.run.changed(p, d)
 }
 
-// decision is what a process has decided.
+// decision returns the decision of a process.
 func (j *electionJudge) decision(p protocols.ID, process any) election.Decision {
 	if j.run != nil {
 		return j.run.observer.electors[p].Decision()

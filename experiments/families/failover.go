@@ -255,7 +255,7 @@ func (j *successionJudge) News(p protocols.ID, process any) string {
 	return joined(j.gaps.news(p, process), j.servingJudge.News(p, process))
 }
 
-// joined joins two texts, of which either may be empty.
+// joined joins two texts. Either may be empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
