@@ -306,22 +306,16 @@ func (p *Picture) Blocks() ([]Block, error) {
 	return all, nil
 }
 
-// Column returns the column that the figure draws. A metric of the sweep's own is computed
-// from the others.
-func (p *Picture) Column(r *experiments.Registry, columns []results.TextColumn[*results.Trial]) (results.TextColumn[*results.Trial], error) {
-	name := p.Drawn.Metric().Name
-	if own := p.Spec.Metric(name); own != nil {
-		m, err := results.Derive(r, own)
-		if err != nil {
-			return results.TextColumn[*results.Trial]{}, err
-		}
-		return results.MetricColumn(m), nil
+// Column returns the column that the figure draws.
+func (p *Picture) Column(r *experiments.Registry, l results.Layout) (results.TextColumn[*results.Trial], error) {
+	m, err := results.MetricOf(r, p.Spec, p.Drawn.Metric().Name)
+	if err == nil {
+		err = results.Unmeasured(l.Algorithms, m)
 	}
-	i := slices.IndexFunc(columns, func(c results.TextColumn[*results.Trial]) bool { return c.Name == name })
-	if i < 0 {
-		return results.TextColumn[*results.Trial]{}, fmt.Errorf("%s draws %s, which no algorithm of its sweep measures", p.Path, name)
+	if err != nil {
+		return results.TextColumn[*results.Trial]{}, fmt.Errorf("%s: %w", p.Path, err)
 	}
-	return columns[i], nil
+	return results.MetricColumn(m), nil
 }
 
 // Digest is the digest of a trial that has run. drawn is the column that the figure draws.

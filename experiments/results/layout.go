@@ -143,13 +143,7 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 		MetricColumn(&l.metrics[0]),
 	)
 	for _, kind := range l.kinds {
-		columns = append(columns, countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
-			k := slices.Index(t.Instance.Algorithm.Kinds, kind)
-			if k < 0 {
-				return ""
-			}
-			return strconv.FormatUint(t.Counters.Sent[k], 10)
-		}))
+		columns = append(columns, sentColumn(kind))
 	}
 	for i := range l.metrics[1:] {
 		columns = append(columns, MetricColumn(&l.metrics[1+i]))
@@ -160,12 +154,7 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 		}),
 		countColumn("events", "", "events that happened", func(t *Trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
 	for _, check := range l.Checks {
-		columns = append(columns, wordsColumn(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *Trial) string {
-			if !slices.Contains(t.Instance.Algorithm.Checks, check) {
-				return ""
-			}
-			return t.Verdict(check).String()
-		}))
+		columns = append(columns, checkColumn(check))
 	}
 	for _, bound := range l.bounds {
 		columns = append(columns,
@@ -183,6 +172,27 @@ func (l Layout) TrialColumns() []TextColumn[*Trial] {
 		wordsColumn("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *Trial) string {
 			return t.Trail
 		}))
+}
+
+// sentColumn counts the messages of a kind; empty if the algorithm has no such messages.
+func sentColumn(kind string) TextColumn[*Trial] {
+	return countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
+		k := slices.Index(t.Instance.Algorithm.Kinds, kind)
+		if k < 0 {
+			return ""
+		}
+		return strconv.FormatUint(t.Counters.Sent[k], 10)
+	})
+}
+
+// checkColumn has the verdict of a check; empty if the algorithm has no such check.
+func checkColumn(check string) TextColumn[*Trial] {
+	return wordsColumn(check, "", "verdict of the check "+check+": holds, violated or undecided", func(t *Trial) string {
+		if !slices.Contains(t.Instance.Algorithm.Checks, check) {
+			return ""
+		}
+		return t.Verdict(check).String()
+	})
 }
 
 // boundMeaning says what a bound means for each algorithm that has it.

@@ -32,34 +32,29 @@ func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.table.columns }
 // Append appends the row of a trial.
 func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.table.row(t), w.flush()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return append(rows, w.buffer.Bytes()...)
+	return append(rows, w.written(w.table.row(t))...)
 }
 
 // AppendFields appends the row with these fields.
 func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 	w.buffer.Reset()
-	if err := errors.Join(w.table.out.Write(fields), w.flush()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return append(rows, w.buffer.Bytes()...)
+	return append(rows, w.written(w.table.out.Write(fields))...)
 }
 
 // Header is the first line of results.csv.
 func (w *RowWriter) Header() string {
 	w.buffer.Reset()
 	w.buffer.WriteString(RowColumn.Header() + ",")
-	if err := errors.Join(w.table.header(), w.flush()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return w.buffer.String()
+	return string(w.written(w.table.header()))
 }
 
-func (w *RowWriter) flush() error {
+// written returns what was written to the buffer. err is the error of writing.
+func (w *RowWriter) written(err error) []byte {
 	w.table.out.Flush()
-	return w.table.out.Error()
+	if err := errors.Join(err, w.table.out.Error()); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return w.buffer.Bytes()
 }
 
 // RowReader turns rows into samples.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/netem"
@@ -276,23 +278,11 @@ func (p *probe) exponent(s *series, of func(c cost) float64) float64 {
 			x, y = append(x, math.Log(float64(p.cells[cell].N))), append(y, math.Log(v))
 		}
 	}
-	mean := func(v []float64) float64 {
-		sum := 0.0
-		for _, e := range v {
-			sum += e
-		}
-		return sum / float64(len(v))
-	}
-	mx, my := mean(x), mean(y)
-	sxx, sxy := 0.0, 0.0
-	for i := range x {
-		sxx += (x[i] - mx) * (x[i] - mx)
-		sxy += (x[i] - mx) * (y[i] - my)
-	}
-	if sxx == 0 {
+	if len(x) < 2 {
 		return 1
 	}
-	return min(max(0, sxy/sxx), steepest)
+	_, exponent := stat.LinearRegression(x, y, nil, false)
+	return min(max(0, exponent), steepest)
 }
 
 // seriesOf groups cells that differ in n only. It returns the series, and the series of

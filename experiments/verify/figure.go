@@ -55,7 +55,7 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := p.Column(v.Registry, l.TrialColumns())
+	drawn, err := p.Column(v.Registry, l)
 	if err != nil {
 		return nil, err
 	}
