@@ -113,12 +113,12 @@ type Input struct {
 	*experiments.Instance
 }
 
-// RowColumn is the first column of results.csv. TrialColumns lacks it: the number of a row
+// RowColumn is the first column of results.csv. trialColumns lacks it: the number of a row
 // is known only when all cells before it are complete.
 var RowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
 
-// TrialColumns are the other columns of results.csv.
-func (l Layout) TrialColumns() []TextColumn[*Trial] {
+// trialColumns are the other columns of results.csv.
+func (l Layout) trialColumns() []TextColumn[*Trial] {
 	var columns []TextColumn[*Trial]
 	for _, c := range l.inputColumns() {
 		columns = append(columns, TextColumn[*Trial]{c.Column, func(t *Trial) string {

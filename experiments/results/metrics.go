@@ -14,8 +14,8 @@ import (
 	"bullring/plots"
 )
 
-// Derive makes a metric from a sweep's own formula. The error is a *spec.FormulaError.
-func Derive(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, error) {
+// ownMetric makes a metric from a sweep's own formula. The error is a *spec.FormulaError.
+func ownMetric(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, error) {
 	operands := map[string]*experiments.Metric{spec.OwnN: {}}
 	for _, name := range own.Formula.Names() {
 		if m, err := r.Metric(name); name != spec.OwnN && err == nil {
@@ -111,7 +111,7 @@ func (t *Trial) operand(name string) float64 {
 // measures.
 func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.Metric, error) {
 	if own := s.Metric(name); own != nil {
-		return Derive(r, own)
+		return ownMetric(r, own)
 	}
 	return r.Metric(name)
 }
@@ -120,7 +120,7 @@ func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.
 func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
 	for i := range s.Metrics {
 		own := &s.Metrics[i]
-		m, err := Derive(r, own)
+		m, err := ownMetric(r, own)
 		if err == nil {
 			err = Unmeasured(l.Algorithms, m)
 		}

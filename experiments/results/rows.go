@@ -22,7 +22,7 @@ type RowWriter struct {
 // NewRowWriter writes rows of this layout.
 func NewRowWriter(l Layout) *RowWriter {
 	w := &RowWriter{}
-	w.table = newTable(&w.buffer, l.TrialColumns())
+	w.table = newTable(&w.buffer, l.trialColumns())
 	return w
 }
 

@@ -44,7 +44,7 @@ func specChecker(r *experiments.Registry, include func(name string) ([]byte, err
 		Metric:  func(name string) error { _, err := r.Metric(name); return err },
 		Timed:   func(name string) bool { m, err := r.Metric(name); return err == nil && m.InTime() },
 		Formula: func(m *spec.Metric) (bool, error) {
-			d, err := Derive(r, m)
+			d, err := ownMetric(r, m)
 			return err == nil && d.InTime(), err
 		},
 		Algorithms: r.Names(),

@@ -54,8 +54,7 @@ func createDerived(f *Folder, outside bool, l Layout, dir string) (*Tables, erro
 		return nil, err
 	}
 	t.summary = newTable(t.summaryFile, l.summaryColumns())
-	// A column's name ends in the statistic. A unit behind it would look like that of the statistic.
-	t.summary.plain = true
+	t.summary.plain = true // a unit behind messages_sd would look like that of the deviation
 	if err := t.summary.header(); err != nil {
 		t.Discard()
 		return nil, err
@@ -63,8 +62,8 @@ func createDerived(f *Folder, outside bool, l Layout, dir string) (*Tables, erro
 	return t, nil
 }
 
-// Accept takes the rows and samples of the next trials of a cell. The first of them has
-// that number within the cell, counted from 0.
+// Accept takes the rows and samples of the next trials of a cell. first is the number of the
+// first of them within the cell, counted from 0.
 func (t *Tables) Accept(cell, first int, rows [][]byte, samples []Sample) error {
 	var number []byte
 	for i, row := range rows {
@@ -96,6 +95,15 @@ func (t *Tables) FinishCell() error {
 	return err
 }
 
+// nextCell finishes the current cell, and returns the input of the cell that the row begins.
+func (t *Tables) nextCell(r *Record) (Input, error) {
+	if err := t.FinishCell(); err != nil {
+		return Input{}, err
+	}
+	in, err := t.Folder.Instance(r)
+	return Input{t.Folder.Cells[r.Cell].Label, in}, err
+}
+
 // Commit writes the remaining files and gives all of them their names.
 func (t *Tables) Commit() error {
 	if err := t.FinishCell(); err != nil {
@@ -116,7 +124,7 @@ func (t *Tables) Commit() error {
 	if err != nil {
 		return err
 	}
-	t.Files = append(t.Files, FileInfo{info, append([]Column{RowColumn}, describe(t.layout.TrialColumns())...)})
+	t.Files = append(t.Files, FileInfo{info, append([]Column{RowColumn}, describe(t.layout.trialColumns())...)})
 	return t.commitDerived()
 }
 
@@ -183,14 +191,9 @@ func (f *Folder) Retabulate(outside bool, l Layout) (*Tables, error) {
 			return false, fmt.Errorf("%s: %w", r.Where, err)
 		}
 		if r.Replicate == 1 {
-			if err := t.FinishCell(); err != nil {
+			if kept.Input, err = t.nextCell(r); err != nil {
 				return false, err
 			}
-			in, err := f.Instance(r)
-			if err != nil {
-				return false, err
-			}
-			kept.Input = Input{f.Cells[r.Cell].Label, in}
 		}
 		row := rows.AppendFields(nil, r.Fields[1:])
 		return true, t.Accept(r.Cell, r.Replicate-1, [][]byte{row}, []Sample{kept})
@@ -215,14 +218,11 @@ func (f *Folder) Tabulate(outside bool, dir string) ([]FileInfo, error) {
 	defer t.Discard()
 	if err := f.Samples(l, func(r *Record, s *Sample) error {
 		if r.Replicate == 1 {
-			if err := t.FinishCell(); err != nil {
-				return err
-			}
-			in, err := f.Instance(r)
+			in, err := t.nextCell(r)
 			if err != nil {
 				return err
 			}
-			t.cell.reset(r.Cell+1, Input{f.Cells[r.Cell].Label, in}, l, 0)
+			t.cell.reset(r.Cell+1, in, l, 0)
 		}
 		t.cell.add(s)
 		return nil
