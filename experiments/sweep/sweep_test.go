@@ -262,7 +262,7 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 func TestCellsAreCheckedBeforeAnythingRuns(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	for name, c := range map[string]struct{ text, says string }{
-		"outside the model": {"name: a\nalgorithms:\n  - ring\n  - {algorithm: ring, label: x, initiators: 0}\naxes: {n: 4}\n", "test.yaml:4:5: ring n=4 initiators=0: ring does not promise"},
+		"outside the model": {"name: a\nalgorithms:\n  - ring\n  - {algorithm: ring, label: x, initiators: 0}\naxes: {n: 4}\n", "test.yaml:4:5: ring n=4 initiators=0: the guarantees of ring do not apply here"},
 		"no such process":   {"name: a\nalgorithms: [{algorithm: ring, initiators: 7}]\naxes: {n: [8, 4]}\n", "test.yaml:2:14: ring n=4 initiators=7"},
 	} {
 		s := sweeptest.Sweep(t, r, c.text)
