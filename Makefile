@@ -30,6 +30,10 @@ LINES        = $(GO) run ./internal/testlines
 
 # The root comes last: its tests have the go command compile all packages, and would have
 # it do so beside the other tests.
+# The modules of docs/example see this one under another path; without paths in what is
+# compiled, it is compiled once.
+test test-all: export GOFLAGS += -trimpath
+
 test: ## run all tests, those that take long in a small form (a minute or two)
 	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
 	cd docs/example && $(GO) test ./...
