@@ -33,8 +33,9 @@ type exploreFlags struct {
 	strategy string
 	losses, duplicates, crashes, restarts,
 	grain, states, memory, workers, runs, steps, changes uint64
-	full   bool
-	shrink bool
+	full       bool
+	supertrace bool
+	shrink     bool
 	caseFlags
 	json bool
 }
@@ -54,7 +55,8 @@ properties and, if one is violated, a run that violates it, step by step.
 expire at any time. With bounded timers a message takes no longer than the bound on
 delay, in whole steps of it (--grain), and timers are on time; this is the default
 where the algorithm assumes a bound. --strategy random and pct draw some runs of a
-system that has too many; they prove nothing.
+system that has too many; they prove nothing. --supertrace follows runs to their end,
+and recognises states by a few bits each; it proves nothing either.
 
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
@@ -70,7 +72,8 @@ Exit status:
 			"bullring explore lcr --placement every",
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
-			"bullring explore peterson --n 6 --strategy pct --runs 500"),
+			"bullring explore peterson --n 6 --strategy pct --runs 500",
+			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = args[0]
@@ -105,6 +108,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	flags.Var(size(&f.memory), "max-memory", "end the search when its states take more")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
 	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps and the rotations of the ring that make no difference")
+	flags.BoolVar(&f.supertrace, "supertrace", false, "search depth-first and recognise states by a few bits, in three quarters of --max-memory: it has room for many times more states, may miss some, and proves nothing")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
@@ -122,12 +126,15 @@ var (
 
 // read turns the flags into a search.
 func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
+	if f.supertrace && !cmd.Flags().Changed("strategy") {
+		f.strategy = explore.DepthFirst.String()
+	}
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
 	s := search.Search{
 		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full,
 		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
 		Options: explore.Options{
-			Strategy: strategy, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
+			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
 			Sampling: explore.Sampling{Seed: f.setting.Seed, Runs: int(f.runs), MaxSteps: int(f.steps), Changes: int(f.changes)},
 		},
 	}
@@ -145,9 +152,10 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		return nil
 	}
 	if err := errors.Join(
-		goesWith(!strategy.Exhaustive(), "random or pct", "runs", "max-steps"),
+		goesWith(strategy.DrawsRuns(), "random or pct", "runs", "max-steps"),
 		goesWith(strategy == explore.PCT, "pct", "changes"),
-		goesWith(strategy.Exhaustive(), "bfs or dfs", "max-states", "max-memory", "full"),
+		goesWith(!strategy.DrawsRuns(), "bfs or dfs", "max-states", "max-memory", "full"),
+		goesWith(strategy == explore.DepthFirst, "dfs", "supertrace"),
 		goesWith(strategy == explore.BreadthFirst, "bfs", "workers"),
 	); err != nil {
 		return err
@@ -230,7 +238,7 @@ func exploreJudgement(ctx context.Context, e *search.Exploration) error {
 	switch {
 	case e.Stopped != nil && ctx.Err() != nil:
 		return interrupted(ctx)
-	case e.Stopped != nil && e.Search.Options.Strategy.Exhaustive():
+	case e.Stopped != nil && e.Search.Options.Exhaustive():
 		return exit{statusUndecided, fmt.Errorf("undecided: %w; --max-states and --max-memory set the limits", e.Stopped)}
 	}
 	return nil

@@ -70,6 +70,11 @@ func TestExploreFlags(t *testing.T) {
 		{"ringlist --initiators 0 --timers free", 0, map[string]any{"timers": "free"}},
 		{"bully --max-states 50", statusUndecided, map[string]any{"max_states": 50, "states": 50, "complete": false, "stopped": "there are more than 50 states, the limit"}},
 		{"bully --n 4 --max-memory 1MB", statusUndecided, map[string]any{"max_memory": 1 << 20, "complete": false, "stopped": "the states take more than 1 MB, the limit"}},
+		{"lcr --full --supertrace --max-memory 1MB", 0, map[string]any{
+			"states": 18, "strategy": "dfs", "max_memory": 1 << 20, "complete": false, "stopped": "different states may have the same bits", "sampled": nil,
+		}},
+		{"lcr --full --supertrace --strategy dfs --max-states 7 --max-memory 1MB", 0, map[string]any{"states": 7, "stopped": "there are more than 7 states, the limit"}},
+		{"bully --timers free --supertrace --max-memory 1MB", statusFailed, map[string]any{"complete": false, "stopped": nil}},
 		{"lcr --strategy random --runs 20 --seed 3", 0, map[string]any{"states": nil, "complete": false, "seed": 3, "transitions": 20 * 8, "rests": 20}},
 	} {
 		got, x := exploreJSON(t, c.command)
@@ -102,6 +107,7 @@ func TestExploreVerdicts(t *testing.T) {
 		{"bully --timers free", "no-panic always undecided, E1 always violated, E2 eventually undecided, rest eventually undecided, elected sometimes undecided"},
 		{"lcr --loss 1", "no-panic always undecided, E1 always undecided, E2 eventually violated, rest eventually undecided, elected sometimes undecided"},
 		{"bully --max-states 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, rest eventually undecided, elected sometimes undecided"},
+		{"lcr --supertrace --max-memory 1MB", "no-panic always undecided, E1 always undecided, E2 eventually undecided, rest eventually undecided, elected sometimes holds"},
 		{"lcr --strategy pct --runs 5", "no-panic always undecided, E1 always undecided, E2 eventually undecided, rest eventually undecided, elected sometimes holds"},
 	} {
 		if _, x := exploreJSON(t, c.command); verdicts(x) != c.want {
@@ -195,6 +201,33 @@ E1: process 0 elected 1 while the better 2 was alive, at step 3
 	} {
 		if got := bullring(t, append([]string{"explore"}, words(c.command)...)...); !strings.Contains(got.out, c.want) {
 			t.Errorf("%s lacks %q:\n%s%s", c.command, c.want, got.out, got.errors)
+		}
+	}
+}
+
+// A search by bits says how full its table is, and how many new states it is likely to have
+// taken for visited ones.
+func TestExploreSupertrace(t *testing.T) {
+	command := "lcr --full --supertrace --max-memory 1MB"
+	_, x := exploreJSON(t, command)
+	table := x["supertrace"].(map[string]any)
+	set, bits, missed := table["set"].(float64), table["bits"].(float64), table["missed"].(float64)
+	if bits != 3<<17*16 || table["hashes"] != 3.0 || set > 3*18 || set < 2*18 {
+		t.Error(table)
+	}
+	// The table gets fuller all the time, so no state was missed with a greater probability
+	// than the next one would be.
+	if missed <= 0 || missed > 18*math.Pow(set/bits, 3) {
+		t.Errorf("of 18 states %v were missed, with %v of %v bits set", missed, set, bits)
+	}
+	got := bullring(t, append([]string{"explore"}, words(command)...)...)
+	for _, want := range []string{
+		"\ndepth-first, 3 bits a state\n", fmt.Sprintf("\nbits set     %.0f, %.2g %% of the table\n", set, 100*set/bits),
+		"SAMPLED: in 18 states nothing violates no-panic, E1 and E2; of the others nothing is known: different states may have the same bits.\n",
+		fmt.Sprintf("about %.2g (%.2g %%) were taken for visited ones;\n", missed, 100*missed/18),
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
 		}
 	}
 }

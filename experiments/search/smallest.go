@@ -48,7 +48,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *experiments.Registry) *Ex
 // smaller explores a smaller system. It returns the exploration if the same property is
 // violated, else e.
 func (e *Exploration) smaller(ctx context.Context, r *experiments.Registry, s Search) *Exploration {
-	s.Options.Strategy, s.Options.MaxStates = explore.BreadthFirst, shrinkStates
+	s.Options.Strategy, s.Options.Supertrace, s.Options.MaxStates = explore.BreadthFirst, false, shrinkStates
 	s.Options.Reduce, s.Options.Progress = !s.Full, nil
 	found, err := Explore(ctx, r, s)
 	// An error means that there is no such system: an initiator may be missing.

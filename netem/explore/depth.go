@@ -15,27 +15,43 @@ type depthFirst struct {
 	x    *expander
 	path []branch
 	on   map[uint32]bool // the states on the path
+	bits *bitTable       // recognises states in place of visited, which numbers them; nil for none
 }
 
 // branch is a state on the path with its successors that are still to be visited.
 type branch struct {
 	number uint32
+	key    hash
 	next   []state
 }
 
 func (s *space) inDepth(ctx context.Context, o Options) *search {
+	d := newDepthFirst(s, o)
+	d.fromRoots(ctx)
+	d.result.Complete = d.result.Stopped == nil && !d.worst.there
+	return d.search
+}
+
+func newDepthFirst(s *space, o Options) *depthFirst {
 	o.Workers, o.Reduce = 1, false // which steps may be delayed is not known before the end
 	d := &depthFirst{search: newSearch(s, o), on: map[uint32]bool{}}
 	d.x, d.keep = d.workers[0], false
-	for root := range s.roots {
-		st := s.begin(root)
+	return d
+}
+
+// fromRoots searches from each root.
+func (d *depthFirst) fromRoots(ctx context.Context) {
+	for root := range d.roots {
+		st := d.space.begin(root)
 		if d.enter(&st, 0, true) {
 			d.run(ctx)
 		}
+		if d.worst.there {
+			break
+		}
 	}
-	d.result.Complete = d.result.Stopped == nil && !d.worst.there
+	d.result.Reduced = d.Rotations
 	d.result.Memory = d.stored()
-	return d.search
 }
 
 // run searches until the path is empty.
@@ -65,31 +81,59 @@ func (d *depthFirst) run(ctx context.Context) {
 // enter goes to a state, and reports whether it is new.
 func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 	key := d.recognised(st)
-	number := d.parents.length
-	if at, known := d.visited.find(key); known {
-		d.cyclic = d.cyclic || d.on[at]
+	if d.knows(key) || d.full() {
 		return false
 	}
-	if d.isFull() {
-		return false
+	number := d.add(key, from, root)
+	d.result.States++
+	d.notice(st.words)
+	d.path = append(d.path, branch{number: number, key: key})
+	d.path[len(d.path)-1].next = d.expand(st, number)
+	d.result.Depth = max(d.result.Depth, len(d.path)-1)
+	return true
+}
+
+// full reports whether no more states may be visited.
+func (d *depthFirst) full() bool {
+	if d.bits == nil {
+		return d.isFull()
 	}
+	if most := d.options.MaxStates; most > 0 && d.result.States >= most {
+		d.result.Stopped = &StatesError{most}
+	}
+	return d.result.Stopped != nil
+}
+
+// knows reports whether a state was visited.
+func (d *depthFirst) knows(key hash) bool {
+	if d.bits != nil {
+		return d.bits.has(key)
+	}
+	at, known := d.visited.find(key)
+	d.cyclic = d.cyclic || known && d.on[at]
+	return known
+}
+
+// add marks a state as visited, and gives it a number if states have numbers.
+func (d *depthFirst) add(key hash, from uint32, root bool) (number uint32) {
+	if d.bits != nil {
+		d.bits.add(key)
+		return 0
+	}
+	number = d.parents.length
 	d.visited[partOf(key)].add(key, number)
 	if root {
 		from = number
 	}
 	d.parents.append(from)
 	d.on[number] = true
-	d.notice(st.words)
-	d.path = append(d.path, branch{number, d.expand(st, number)})
-	d.result.Depth = max(d.result.Depth, len(d.path)-1)
-	d.result.States = uint64(d.parents.length)
-	return true
+	return number
 }
 
 // expand returns the new successors of a state.
 func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	b := &batch{excused: make([]uint64, len(d.properties))}
-	rest, depth := true, len(d.path)
+	rest, depth := true, len(d.path)-1
 	d.x.expand(st, protocols.ID(-1), func(m move) {
 		rest = rest && m.isFault()
 		d.result.Transitions++
@@ -99,9 +143,7 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 		case d.watched(d.x.next.words).broken > 0:
 			b.find(violation{property: d.watched(d.x.next.words).broken, depth: depth + 1, state: number, step: true, there: true})
 		}
-		if at, known := d.visited.find(d.recognised(&d.x.next)); known {
-			d.cyclic = d.cyclic || d.on[at]
-		} else {
+		if !d.knows(d.recognised(&d.x.next)) {
 			next = append(next, state{slices.Clone(d.x.next.words), d.x.next.print})
 			d.kept++
 		}

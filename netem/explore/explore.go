@@ -34,6 +34,9 @@ type Options struct {
 	MaxStates uint64 // more states end the search; 0 is no limit
 	MaxMemory uint64 // of a search, in bytes, about; 0 is DefaultMemory
 	Workers   int    // of a breadth-first search; 0 is one for each processor
+	// Supertrace recognises states by a few bits, in a table of three quarters of
+	// MaxMemory. It goes with DepthFirst, and makes a search a sample.
+	Supertrace bool
 	// Reduce leaves out orders of steps that commute, where that is sound.
 	Reduce bool
 	// Progress, if not nil, is called now and then.
@@ -48,7 +51,7 @@ const DefaultMemory = 1 << (30 + 2*(^uint(0)>>63))
 // Strategy is the order in which states are visited.
 type Strategy uint8
 
-// The strategies. The first two are exhaustive.
+// The strategies. The first two visit every state, the others draw runs.
 const (
 	BreadthFirst Strategy = iota // the shortest counterexamples
 	DepthFirst                   // less memory for states that wait to be expanded
@@ -62,8 +65,11 @@ var Strategies = []string{"bfs", "dfs", "random", "pct"}
 // String is the name of a strategy.
 func (s Strategy) String() string { return Strategies[s] }
 
-// Exhaustive reports whether a strategy visits every state.
-func (s Strategy) Exhaustive() bool { return s <= DepthFirst }
+// DrawsRuns reports whether a strategy draws runs.
+func (s Strategy) DrawsRuns() bool { return s > DepthFirst }
+
+// Exhaustive reports whether a search visits every state if it has room.
+func (o *Options) Exhaustive() bool { return !o.Strategy.DrawsRuns() && !o.Supertrace }
 
 // Progress tells how far a search has come.
 type Progress struct {
@@ -96,7 +102,8 @@ type Result struct {
 	// these runs delay a step for ever (Fair), or repeat the same draws for ever, which
 	// has probability 0 (Chance).
 	Fair, Chance bool
-	Sampled      Sampled // of a strategy that is not exhaustive
+	Sampled      Sampled   // of a strategy that draws runs
+	Bitstate     *Bitstate // of Supertrace
 
 	best uint32 // 1 + the number of the state with the largest measure; 0 is none
 }
@@ -155,10 +162,13 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 		o.MaxMemory = DefaultMemory
 	}
 	sp := newSpace(s)
-	if o.Strategy.Exhaustive() {
-		r = sp.exhaust(ctx, o)
-	} else {
+	switch {
+	case o.Supertrace:
+		r = sp.supertrace(ctx, o, newBitTable(o.MaxMemory/4*3))
+	case o.Strategy.DrawsRuns():
 		r = sp.sample(ctx, o)
+	default:
+		r = sp.exhaust(ctx, o)
 	}
 	if problem := sp.problem.Load(); problem != nil && !errors.Is(*problem, errRoom) {
 		return nil, *problem
@@ -176,6 +186,8 @@ func (s *System[M]) validate(o Options) error {
 		return errors.New("explore: a system without roots")
 	case s.Bound < 0 || s.Bound > 0 && s.Step <= 0:
 		return fmt.Errorf("explore: a bound of %d steps of %v", s.Bound, s.Step)
+	case o.Supertrace && o.Strategy != DepthFirst:
+		return fmt.Errorf("explore: supertrace with strategy %v; it goes with %v", o.Strategy, DepthFirst)
 	case s.Measure == Time && s.Bound == 0:
 		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:

@@ -7,9 +7,8 @@ import (
 	"bullring/protocols"
 )
 
-// follower follows a run through states whose numbers alone were kept.
+// follower follows a run through states of which only numbers or hashes were kept.
 type follower struct {
-	*search
 	x   *expander
 	at  state
 	run *Run
@@ -23,18 +22,26 @@ func (se *search) follow(number uint32) *follower {
 		numbers = append(numbers, number)
 	}
 	slices.Reverse(numbers)
-	f := &follower{search: se, x: newExpander(se.space), run: &Run{Property: -1}}
-	for root := range se.roots {
-		f.at = se.space.begin(root)
-		if found, _ := se.visited.find(se.recognised(&f.at)); found == numbers[0] {
+	return se.along(len(numbers), func(i int, h hash) bool {
+		found, ok := se.visited.find(h)
+		return ok && found == numbers[i]
+	})
+}
+
+// along goes from a root along so many states. is reports whether a hash is that of the
+// i-th of them.
+func (s *space) along(states int, is func(i int, h hash) bool) *follower {
+	f := &follower{x: newExpander(s), run: &Run{Property: -1}}
+	for root := range s.roots {
+		f.at = s.begin(root)
+		if is(0, s.recognised(&f.at)) {
 			f.run.Root = root
 			break
 		}
 	}
-	for _, to := range numbers[1:] {
-		f.step(fmt.Sprintf("to state %d", to), func(m move) bool {
-			found, ok := se.visited.find(se.recognised(&f.x.next))
-			return ok && found == to && f.x.panicked == ""
+	for i := 1; i < states; i++ {
+		f.step(fmt.Sprintf("to state %d of the path", i), func(m move) bool {
+			return f.x.panicked == "" && is(i, s.recognised(&f.x.next))
 		})
 	}
 	return f
@@ -73,14 +80,16 @@ func (x *expander) stepOf(m move) Step {
 func (se *search) path(number uint32) *Run { return se.follow(number).run }
 
 // counterexample is a run that leads to a violation.
-func (se *search) counterexample(v violation) *Run {
-	f := se.follow(v.state)
+func (se *search) counterexample(v violation) *Run { return se.ending(se.follow(v.state), v) }
+
+// ending is the run of a follower, with the step that violates if a step does.
+func (s *space) ending(f *follower, v violation) *Run {
 	if v.step {
 		f.step("to the violation", func(m move) bool {
 			if v.property == 0 {
 				return f.x.panicked != ""
 			}
-			return f.x.panicked == "" && se.watched(f.x.next.words).broken == v.property
+			return f.x.panicked == "" && s.watched(f.x.next.words).broken == v.property
 		})
 	}
 	f.run.Property = v.property

@@ -24,6 +24,7 @@ type search struct {
 	next     []*block
 	spare    []*block
 	kept     uint64 // states that are stored in full
+	reserved uint64 // bytes of a table of bits
 
 	reduce  bool
 	keep    bool // keep the graph, to look for cycles
@@ -171,7 +172,7 @@ func (se *search) size() uint64 {
 // stored is the memory of the visited states and of their parts. States that are still to
 // be expanded are stored in full besides.
 func (se *search) stored() uint64 {
-	return se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
+	return se.reserved + se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
 // round expands the states of some blocks.

@@ -165,6 +165,10 @@ func everyStrategy(a *experiments.Algorithm) (all []Search) {
 				s := Of(a.Name, 3)
 				s.Budget, s.Timers, s.Options.Strategy, s.Options.MaxStates, s.Options.Runs, s.Options.MaxSteps = budget, timers, strategy, 5_000, 50, 100
 				all = append(all, s)
+				if strategy == explore.DepthFirst {
+					s.Options.Supertrace, s.Options.MaxMemory = true, 8<<20
+					all = append(all, s)
+				}
 			}
 		}
 	}

@@ -121,19 +121,22 @@ func strategyText(e *search.Exploration) string {
 	o := &e.Search.Options
 	how := map[explore.Strategy]string{explore.BreadthFirst: "breadth-first", explore.DepthFirst: "depth-first", explore.RandomWalk: "random walks", explore.PCT: "PCT"}[o.Strategy]
 	switch {
-	case !o.Strategy.Exhaustive():
+	case o.Strategy.DrawsRuns():
 		how += fmt.Sprintf(", %s of up to %s, seed %d", Several(o.Runs, "run"), Several(o.MaxSteps, "step"), o.Seed)
 		if o.Strategy == explore.PCT {
 			how += fmt.Sprintf(", bugs of depth %d", o.Changes)
 		}
-	case e.Reduced:
+	case e.Bitstate != nil:
+		how += fmt.Sprintf(", %s a state", Several(e.Bitstate.Hashes, "bit"))
+	}
+	if e.Reduced {
 		how += ", reduced"
 	}
 	return how
 }
 
 func writeSize(t table, e *search.Exploration) {
-	if e.Search.Options.Strategy.Exhaustive() {
+	if !e.Search.Options.Strategy.DrawsRuns() {
 		t.row("states", Grouped(e.States))
 	} else {
 		t.row("runs", Grouped(e.Sampled.Runs))
@@ -144,6 +147,9 @@ func writeSize(t table, e *search.Exploration) {
 	t.row("transitions", Grouped(e.Transitions))
 	t.row("depth", Grouped(e.Depth))
 	t.row("at rest", Grouped(e.Rests))
+	if b := e.Bitstate; b != nil {
+		t.row("bits set", fmt.Sprintf("%s, %.2g %% of the table", Grouped(b.Set), 100*float64(b.Set)/float64(b.Bits)))
+	}
 }
 
 func writeProperties(t table, e *search.Exploration) {
@@ -181,7 +187,9 @@ func verdictText(e *search.Exploration) string {
 	switch {
 	case e.Complete:
 		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.", exploredScope(e), names, leftOut(e), statesOf(e))
-	case e.Search.Options.Strategy.Exhaustive():
+	case e.Bitstate != nil:
+		return recognisedByBits(e, names)
+	case e.Search.Options.Exhaustive():
 		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.", e.Stopped, statesOf(e), names)
 	}
 	return sampled(e, names)
@@ -248,6 +256,15 @@ func violated(e *search.Exploration, run *explore.Run) string {
 		text += fmt.Sprintf("; identities %s, initiators %s", commas(identitiesOf(in)), commas(in.Initiators))
 	}
 	return text + ":"
+}
+
+// recognisedByBits tells what follows from a search that may take a new state for a
+// visited one.
+func recognisedByBits(e *search.Exploration, names string) string {
+	b := e.Bitstate
+	return fmt.Sprintf("SAMPLED: in %s nothing violates %s; of the others nothing is known: %v.\n"+
+		"Of the states that the search came to, about %.2g (%.2g %%) were taken for visited ones;\nwhat only those lead to was missed as well, and is not counted.",
+		statesOf(e), names, e.Stopped, b.Missed, 100*b.Missed/(b.Missed+float64(e.States)))
 }
 
 // sampled tells what follows from runs that were drawn.

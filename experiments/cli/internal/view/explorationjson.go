@@ -25,6 +25,7 @@ type explored struct {
 	Fair           bool                `json:"fair"`   // runs that put a step off for ever are left out
 	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
 	Sampled        *sampledJSON        `json:"sampled"`
+	Supertrace     *supertraceJSON     `json:"supertrace"`
 	Properties     []propertyJSON      `json:"properties"`
 	Counterexample *counterexampleJSON `json:"counterexample"`
 
@@ -73,6 +74,13 @@ type sampledJSON struct {
 	Bound    number `json:"bound"`
 }
 
+type supertraceJSON struct {
+	Bits   uint64  `json:"bits"`
+	Set    uint64  `json:"set"`
+	Hashes int     `json:"hashes"`
+	Missed float64 `json:"missed"`
+}
+
 type counterexampleJSON struct {
 	Property   string              `json:"property"`
 	N          int                 `json:"n"` // less than that of what was explored, if it was shrunk
@@ -112,8 +120,11 @@ func newExplored(e *search.Exploration, found *Counterexample) explored {
 	if e.Search.Timers == experiments.BoundedTimers {
 		x.Grain = &e.Search.Grain
 	}
-	if o.Strategy.Exhaustive() {
+	if !o.Strategy.DrawsRuns() {
 		x.States, x.MaxMemory = &e.States, &o.MaxMemory
+	}
+	if b := e.Bitstate; b != nil {
+		x.Supertrace = &supertraceJSON{b.Bits, b.Set, b.Hashes, b.Missed}
 	}
 	if o.MaxStates > 0 {
 		x.MaxStates = &o.MaxStates
@@ -129,7 +140,7 @@ func newExplored(e *search.Exploration, found *Counterexample) explored {
 
 func newSampledJSON(e *search.Exploration) *sampledJSON {
 	o, s := &e.Search.Options, &e.Sampled
-	if o.Strategy.Exhaustive() {
+	if !o.Strategy.DrawsRuns() {
 		return nil
 	}
 	x := &sampledJSON{Runs: s.Runs, Cut: s.Cut, MaxRuns: o.Runs, MaxSteps: o.MaxSteps, Bound: number(s.Bound)}
