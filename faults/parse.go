@@ -164,7 +164,7 @@ func (p *parser) failWord(problem string) {
 	}
 }
 
-// suggestion returns a hint at an allowed word of which the next word is a slip.
+// suggestion returns a hint at the allowed word that the next word misspells.
 func (p *parser) suggestion(allowed []string) string {
 	if best := suggest.Word(p.peek(), allowed); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)

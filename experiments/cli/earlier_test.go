@@ -36,7 +36,7 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 		{"status complete", "complete"},
 		{"verify complete --all --progress off", "identical: all 64 trials, run again here"},
 		{"verify complete/figures/earlier.svg --all --progress off", "identical: all 64 trials, run again here"},
-		{"replay complete 64", "This is what row 64 of complete says."},
+		{"replay complete 64", "The run agrees with row 64 of complete."},
 		{"sweep earlier.yaml -o complete --progress off", "complete already, nothing was run"},
 	} {
 		if got := bullring(t, strings.Fields(c.args)...); got.status != 0 || !strings.Contains(got.out, c.want) {

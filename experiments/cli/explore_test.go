@@ -311,7 +311,7 @@ func TestExploreEndless(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own := wrongRegistry()
 	got := perform(t.Context(), own, "explore", "restless", "--n", "2", "--initiators", "0", "--shrink=false", "-o", "case.json", "--note", "As feared.")
-	const want = `VIOLATED: E2 after 4 steps, the last 2 of which repeat for ever:
+	const want = `VIOLATED: E2 after 4 steps; the last 2 repeat for ever:
 
       step 1  start   0  | sends PROBE(1) to 1
       step 2  deliver 0 -> 1  PROBE(1)  | sends PROBE(1) to 0
@@ -328,7 +328,7 @@ written to case.json
 	if err != nil || c.Failure != "unfinished" || c.Note != "As feared. E2 is violated by a run that goes on for ever: its last 2 steps repeat." {
 		t.Error(c, err)
 	}
-	if got := perform(t.Context(), own, "replay", "case.json"); got.status != 0 || !strings.Contains(got.out, "This is what case.json says.") {
+	if got := perform(t.Context(), own, "replay", "case.json"); got.status != 0 || !strings.Contains(got.out, "The run agrees with case.json.") {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	got = perform(t.Context(), own, "run", "--schedule", "case.json")
@@ -375,7 +375,7 @@ func TestExploreCase(t *testing.T) {
 	}
 	_, trace, _ := strings.Cut(got.out, "steps:\n\n")
 	trace, _, _ = strings.Cut(trace, "\n\n")
-	if got := bullring(t, "replay", "case.json", "--trace"); got.status != 0 || !strings.HasPrefix(got.out, trace) || !strings.HasSuffix(got.out, "This is what case.json says.\n") {
+	if got := bullring(t, "replay", "case.json", "--trace"); got.status != 0 || !strings.HasPrefix(got.out, trace) || !strings.HasSuffix(got.out, "The run agrees with case.json.\n") {
 		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
 	}
 	got = bullring(t, "run", "--schedule", "case.json", "--trace")

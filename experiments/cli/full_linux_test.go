@@ -8,6 +8,16 @@ import (
 	"testing"
 )
 
+// smallDisk returns a folder on a disk of its own, of a size such as 400k.
+func smallDisk(t *testing.T, size string) string {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("no small disk can be made here: %v", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(disk, 0) })
+	return disk
+}
+
 // On a disk that is full a sweep ends with what it has, says so, and goes on when
 // there is room.
 func TestSweepOnAFullDisk(t *testing.T) {
@@ -15,11 +25,7 @@ func TestSweepOnAFullDisk(t *testing.T) {
 	if got := bullring(t, "sweep", "demo.yaml", "-o", "whole", "--no-plot"); got.status != 0 {
 		t.Fatal(got.errors)
 	}
-	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=400k"); err != nil {
-		t.Skipf("no small disk can be made here: %v", err)
-	}
-	defer syscall.Unmount(disk, 0)
+	disk := smallDisk(t, "400k")
 	dir := filepath.Join(disk, "out")
 	// Whichever file it is that has no room: on the smallest disk the journal can hardly
 	// begin, on larger ones it or a table meets the end.
@@ -52,14 +58,20 @@ func TestSweepOnAFullDisk(t *testing.T) {
 	sameFiles(t, outcomeOf(t, dir), outcomeOf(t, "whole"))
 }
 
+// A shard writes a journal and no table. So no other error hides one of its journal.
+func TestShardOnAFullDisk(t *testing.T) {
+	inDir(t, killed)
+	dir := filepath.Join(smallDisk(t, "100k"), "out")
+	got := bullring(t, "sweep", "demo.yaml", "-o", dir, "--shard", "0/2")
+	if got.status != statusFailed || !strings.Contains(got.errors, "shard-0-of-2.journal: no space left on device") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
+	}
+}
+
 // What was found is printed even if there is no room for the file it was to be written
 // into.
 func TestCaseOnAFullDisk(t *testing.T) {
-	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"); err != nil {
-		t.Skipf("no small disk can be made here: %v", err)
-	}
-	defer syscall.Unmount(disk, 0)
+	disk := smallDisk(t, "4k")
 	if err := os.WriteFile(filepath.Join(disk, "full"), make([]byte, 4096), 0o644); err != nil {
 		t.Fatal(err)
 	}

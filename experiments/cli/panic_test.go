@@ -96,7 +96,7 @@ func TestSweepPanics(t *testing.T) {
 			}
 		}
 		got := perform(t.Context(), badRegistry(), "replay", out, "4", "--trace")
-		if got.status != statusFailed || !strings.Contains(got.out, "unfinished: panicked") || !strings.Contains(got.out, "This is what row 4") {
+		if got.status != statusFailed || !strings.Contains(got.out, "unfinished: panicked") || !strings.Contains(got.out, "The run agrees with row 4") {
 			t.Errorf("%s: status %d\n%s%s", variant, got.status, got.out, got.errors)
 		}
 		got = perform(t.Context(), badRegistry(), "sweep", spec, "-o", filepath.Join(dir, "parts"), "--shard", "0/2")

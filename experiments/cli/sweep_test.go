@@ -66,11 +66,17 @@ func TestReplay(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	bullring(t, "sweep", "demo.yaml", "--no-plot")
 	got := bullring(t, "replay", "out/demo", "75", "--trace")
-	if got.status != 0 || !strings.Contains(got.out, "This is what row 75 of out/demo says.") || !strings.Contains(got.out, "deliver") {
+	if got.status != 0 || !strings.Contains(got.out, "The run agrees with row 75 of out/demo.") || !strings.Contains(got.out, "deliver") {
 		t.Errorf("status %d, %s", got.status, got.errors)
 	}
 	if got := bullring(t, "replay", "out/demo", "76"); got.status != statusUsage || !strings.Contains(got.errors, "rows 1 to 75") {
 		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+	for _, command := range []string{"replay", "why"} {
+		got := bullring(t, command, "out/demo/results.csv", "3")
+		if got.status != statusUsage || !strings.Contains(got.errors, "out/demo/results.csv is a file; give the folder of the results: out/demo\n") {
+			t.Errorf("%s: status %d, %s", command, got.status, got.errors)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

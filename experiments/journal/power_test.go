@@ -141,7 +141,7 @@ func TestAppendToAFullDisk(t *testing.T) {
 		j, _, _ := disk.open(t)
 		var wrote []string
 		var err error
-		for err == nil {
+		for err == nil && len(wrote) <= room {
 			wrote = append(wrote, "rec"+strings.Repeat("x", len(wrote)))
 			_, err = j.Append([]byte(wrote[len(wrote)-1]))
 		}

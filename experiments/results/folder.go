@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -54,6 +55,9 @@ type Folder struct {
 
 // Open reads the sweep of a folder. It does not read the rows.
 func Open(r *experiments.Registry, dir string) (*Folder, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; give the folder of the results: %s", dir, filepath.Dir(dir))
+	}
 	file := filepath.Join(dir, SpecFile)
 	text, err := regular.Read(file, spec.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -71,7 +71,7 @@ type report struct {
 	failed  bool
 }
 
-// running is a package of which tests are running.
+// running is a package whose tests are running.
 type running struct {
 	began  time.Time
 	test   string              // the last to begin; "" before the first

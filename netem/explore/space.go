@@ -17,7 +17,7 @@ import (
 	"bullring/protocols"
 )
 
-// space has the parts of which states consist. A state is a row of numbers, see layout:
+// space has the parts that states consist of. A state is a row of numbers, see layout:
 // the numbers of the states of its processes, of their sets of timers, of the contents of
 // the channels, and so on. The effect of a step on each part is computed once and then
 // looked up.

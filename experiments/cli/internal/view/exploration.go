@@ -247,7 +247,7 @@ func violated(e *search.Exploration, run *explore.Run) string {
 	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, Several(len(run.Steps), "step"))
 	switch {
 	case run.Cycle > 0:
-		text += fmt.Sprintf(", the last %s of which repeat for ever", Grouped(run.Cycle))
+		text += fmt.Sprintf("; the last %s repeat for ever", Grouped(run.Cycle))
 	case p.Kind == explore.Eventually:
 		text += ", when nothing is left to happen"
 	}

@@ -93,7 +93,7 @@ func (v Replayed) Text(w io.Writer) error {
 	if err := v.Run.Text(w); err != nil || v.Difference != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "This is what %s says.\n", v.Record)
+	_, err := fmt.Fprintf(w, "The run agrees with %s.\n", v.Record)
 	return err
 }
 
