@@ -36,9 +36,9 @@ func textOf(v reflect.Value, depth int) string {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		fields := comparedFields(v.Type())
+		fields := shapeOf(v.Type()).compared
 		return "{" + join(len(fields), func(i int) string {
-			return v.Type().Field(fields[i]).Name + ":" + textOf(v.Field(fields[i]), depth-1)
+			return v.Type().Field(fields[i].index).Name + ":" + textOf(v.Field(fields[i].index), depth-1)
 		}) + "}"
 	case reflect.Slice, reflect.Array:
 		return "[" + join(v.Len(), func(i int) string { return textOf(v.Index(i), depth-1) }) + "]"

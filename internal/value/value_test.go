@@ -23,6 +23,15 @@ type everything struct {
 	any    any
 	noted  int `explore:"-"`
 	nested struct{ deep []map[int]bool }
+	flat   struct {
+		i16 int16
+		i32 int32
+		u16 [3]uint16
+		u32 uint32
+		c   complex64
+	}
+	strings []string
+	keys    map[any]float32
 }
 
 type inner struct {
@@ -48,13 +57,19 @@ func drawEverything(t *rapid.T) everything {
 		e.p, e.any = &in, in
 		e.m = map[string]*inner{"one": &in, "other": {}}
 	}
+	e.flat.i16, e.flat.i32 = rapid.Int16Range(-1, 1).Draw(t, "i16"), rapid.Int32Range(-300, 300).Draw(t, "i32")
+	e.flat.u16[1], e.flat.u32 = rapid.Uint16Range(0, 300).Draw(t, "u16"), rapid.Uint32Range(0, 1).Draw(t, "u32")
+	e.flat.c = complex(0, float32(rapid.IntRange(0, 1).Draw(t, "c")))
+	if rapid.Bool().Draw(t, "keys") {
+		e.strings, e.keys = []string{"", e.s}, map[any]float32{e.i: 0.5, e.s: 1, [2]bool{}: 2}
+	}
 	if rapid.Bool().Draw(t, "deep") {
 		e.nested.deep = append(e.nested.deep, map[int]bool{rapid.IntRange(0, 1).Draw(t, "key"): true})
 	}
 	return e
 }
 
-func text(v any) []byte { return Encode(reflect.ValueOf(v)) }
+func text[T any](v T) []byte { return Append(nil, &v) }
 
 // A copy is equal and has the same text. Another value has another text.
 func TestEqualValuesHaveEqualTexts(t *testing.T) {
@@ -109,13 +124,24 @@ func TestSharingTellsStatesApart(t *testing.T) {
 		t.Fatal("two pointers to one number have the text of pointers to two")
 	}
 	type ring struct{ next *ring }
-	r := &ring{}
-	r.next = &ring{r}
-	if c := Clone(r); c.next.next != c || c == r {
-		t.Fatal("a cycle of pointers is not copied as one")
-	}
-	if len(text(r)) == 0 {
-		t.Fatal("a cycle has no text")
+	for _, length := range []int{1, 2, 15, 16, 17, 100} {
+		last := &ring{}
+		r := last
+		for range length - 1 {
+			r = &ring{r}
+		}
+		last.next = r
+		distinct, copied := map[*ring]bool{}, Clone(r)
+		for range 2 * length {
+			distinct[r], distinct[copied] = true, true
+			r, copied = r.next, copied.next
+		}
+		if len(distinct) != 2*length {
+			t.Fatalf("a cycle of %d pointers and its copy have %d values", length, len(distinct))
+		}
+		if got := len(text(r)); got != length+1 {
+			t.Fatalf("the text of a cycle of %d pointers has %d bytes", length, got)
+		}
 	}
 }
 

@@ -138,8 +138,6 @@ func (s *space) recognised(st *state) hash {
 
 // begin is the first state of a root.
 func (s *space) begin(root int) state {
-	s.lock.Lock()
-	defer s.lock.Unlock()
 	l, r := s.layout, &s.roots[root]
 	st := state{words: make([]uint32, l.size)}
 	for _, p := range r.dead {

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -103,7 +102,7 @@ type hashed[T any] struct {
 
 // numberOf returns the number of a value.
 func (l *values[T]) numberOf(s *space, v T) uint32 {
-	text := value.Encode(reflect.ValueOf(&v).Elem())
+	text := value.Append(nil, &v)
 	h := digest(text)
 	i, fresh := l.number(h, func() hashed[T] { return hashed[T]{v, h} })
 	if fresh {

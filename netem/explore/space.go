@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -165,26 +164,40 @@ func (s *space) channelOf(from, to protocols.ID) int {
 // a list with its entry in a map.
 func (s *space) keeps(bytes int) { s.parts += uint64(bytes) + 150 }
 
-// lookUp is the number of a key. work computes it if the key is new.
+// lookUp is the number of a key. work computes it if the key is new. Two workers may compute
+// it at once, and get the same number: work numbers a part of a state by what it is.
 func (s *space) lookUp(t *table, key uint64, work func() uint32) uint32 {
 	i, ok := t.find(key)
 	if !ok {
+		i = work()
 		s.lock.Lock()
 		defer s.lock.Unlock()
-		if i, ok = t.find(key); !ok {
-			i = work()
-			t.put(key, i)
-			s.parts += 30 // of a table that is half full
+		if _, ok := t.find(key); !ok {
+			s.put(t, key, i)
 		}
 	}
 	return i
 }
 
+// put gives a new key its number. It needs the lock.
+func (s *space) put(t *table, key uint64, i uint32) {
+	t.put(key, i)
+	s.parts += 30 // of a table that is half full
+}
+
 // reply is the reaction of a process in a state to an event.
 func (s *space) reply(process uint32, e event) *reply {
-	return *s.replies.at(s.lookUp(&s.known, e.key(process), func() uint32 {
-		return s.addReply(s.handlers.handle(process, e, nil))
-	}))
+	key := e.key(process)
+	i, ok := s.known.find(key)
+	if !ok {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if i, ok = s.known.find(key); !ok {
+			i = s.addReply(s.handlers.handle(process, e, nil))
+			s.put(&s.known, key, i)
+		}
+	}
+	return *s.replies.at(i)
 }
 
 // answered is the reaction of a process after the last of these answers.
@@ -268,6 +281,8 @@ func (s *space) contentNumber(items []item) uint32 {
 		text = binary.AppendUvarint(text, uint64(it.left))
 		urgent = urgent || s.Bound > 0 && it.left == 0
 	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	i, fresh := s.contents.number(string(text), func() content { return content{items, digest(text), urgent} })
 	if fresh {
 		s.keeps(8*len(items) + len(text))
@@ -369,6 +384,8 @@ func (s *space) timerNumber(set []armed) uint32 {
 		text = binary.AppendUvarint(text, uint64(t.left))
 		urgent = urgent || s.Bound > 0 && t.left == 0
 	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	i, fresh := s.timers.number(string(text), func() timerSet { return timerSet{set, digest(text), urgent} })
 	if fresh {
 		s.keeps(8*len(set) + len(text))
@@ -377,6 +394,8 @@ func (s *space) timerNumber(set []armed) uint32 {
 }
 
 func (s *space) labelNumber(label protocols.Timer) uint32 {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	i, _ := s.labels.number(label, func() protocols.Timer { return label })
 	return i
 }
@@ -387,8 +406,6 @@ func (s *space) watch(watch uint32, what StepKind, p protocols.ID, process, now 
 		what = Timeout // a watch does not tell them apart
 	}
 	if s.timed {
-		s.lock.Lock()
-		defer s.lock.Unlock()
 		return s.notified(watch, what, p, process, now)
 	}
 	return s.lookUp(&s.notices, uint64(watch)<<36|uint64(what)<<33|uint64(p)<<28|uint64(process), func() uint32 {
@@ -421,8 +438,10 @@ func notify(w Watch, what StepKind, p protocols.ID, process any, now time.Durati
 
 // watchNumber is the number of a state of a watch.
 func (s *space) watchNumber(w Watch) uint32 {
-	text := value.Encode(reflect.ValueOf(&w).Elem())
+	text := value.Append(make([]byte, 0, 256), &w)
 	h := digest(text)
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	i, fresh := s.watches.number(h, func() watched { return s.judged(w, h) })
 	if fresh {
 		s.keeps(2 * len(text))

@@ -13,7 +13,6 @@ package conduct
 import (
 	"fmt"
 	"hash/fnv"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -111,7 +110,7 @@ func sumOf(v any) (sum uint64, ok bool) {
 		}
 	}()
 	h := fnv.New64a()
-	h.Write(value.Encode(reflect.ValueOf(v)))
+	h.Write(value.Append(nil, &v))
 	return h.Sum64(), true
 }
 

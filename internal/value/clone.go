@@ -1,0 +1,128 @@
+package value
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// Clone returns a copy of a value. The two share no memory that can change.
+func Clone[T any](v T) T {
+	var to T
+	c := copier{}
+	c.copy(shapeOf(reflect.TypeFor[T]()), unsafe.Pointer(&to), unsafe.Pointer(&v))
+	return to
+}
+
+// copier copies a value. It has the copies behind pointers so far, so that what was shared within
+// the value is shared in the copy.
+type copier struct {
+	known pointers
+	made  []copied // by the number of the pointer to the original
+}
+
+type copied struct {
+	of *shape
+	at unsafe.Pointer
+}
+
+// copy copies from to to, which is zero.
+func (c *copier) copy(s *shape, to, from unsafe.Pointer) {
+	if s.plain {
+		copyBytes(to, from, s.size)
+		return
+	}
+	switch s.kind {
+	case reflect.String:
+		*(*string)(to) = *(*string)(from)
+	case reflect.Struct:
+		for _, f := range s.pieces {
+			c.copy(f.shape, unsafe.Add(to, f.offset), unsafe.Add(from, f.offset))
+		}
+	case reflect.Array:
+		c.elements(s.element, s.length, to, from)
+	case reflect.Pointer:
+		*(*unsafe.Pointer)(to) = c.pointer(s.element, *(*unsafe.Pointer)(from))
+	case reflect.Slice:
+		c.slice(s, to, from)
+	case reflect.Interface, reflect.Map:
+		v := reflect.NewAt(s.of, from).Elem()
+		if !v.IsNil() {
+			reflect.NewAt(s.of, to).Elem().Set(c.value(v))
+		}
+	default: // a function or a channel
+		*(*unsafe.Pointer)(to) = *(*unsafe.Pointer)(from)
+	}
+}
+
+func copyBytes(to, from unsafe.Pointer, size uintptr) {
+	copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
+}
+
+func (c *copier) elements(s *shape, count int, to, from unsafe.Pointer) {
+	for i := range uintptr(count) {
+		c.copy(s, unsafe.Add(to, i*s.size), unsafe.Add(from, i*s.size))
+	}
+}
+
+func (c *copier) pointer(s *shape, from unsafe.Pointer) unsafe.Pointer {
+	if from == nil {
+		return nil
+	}
+	i, known := c.known.number(from)
+	if !known {
+		c.made = append(c.made, copied{})
+	}
+	if c.made[i].of != s {
+		c.made[i] = copied{s, reflect.New(s.of).UnsafePointer()}
+		c.copy(s, c.made[i].at, from)
+	}
+	return c.made[i].at
+}
+
+// slice copies a slice. Whatever its type, it is read and written as a slice of bytes, of which
+// only the address and the length are used.
+func (c *copier) slice(s *shape, to, from unsafe.Pointer) {
+	elements := *(*[]byte)(from)
+	if elements == nil {
+		return
+	}
+	count, first := len(elements), unsafe.Pointer(unsafe.SliceData(elements))
+	var room unsafe.Pointer
+	if s.element.plain {
+		size := uintptr(count) * s.element.size
+		room = unsafe.Pointer(unsafe.SliceData(make([]uint64, (size+7)/8)))
+		copyBytes(room, first, size)
+	} else {
+		room = reflect.MakeSlice(s.of, count, count).UnsafePointer()
+		c.elements(s.element, count, room, first)
+	}
+	*(*[]byte)(to) = unsafe.Slice((*byte)(room), count)
+}
+
+// value copies an interface or a map that is not nil.
+func (c *copier) value(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Interface {
+		if shapeOf(v.Elem().Type()).flat {
+			return v // what an interface holds does not change
+		}
+		return c.held(v.Elem())
+	}
+	made := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for key, element := range v.Seq2() {
+		made.SetMapIndex(c.held(key), c.held(element))
+	}
+	return made
+}
+
+// held copies a value that has no address, because a map or an interface holds it.
+func (c *copier) held(v reflect.Value) reflect.Value {
+	s := shapeOf(v.Type())
+	if s.kind == reflect.Pointer {
+		made := c.pointer(s.element, v.UnsafePointer())
+		return reflect.NewAt(s.of, unsafe.Pointer(&made)).Elem()
+	}
+	from, to := reflect.New(s.of), reflect.New(s.of)
+	from.Elem().Set(v)
+	c.copy(s, to.UnsafePointer(), from.UnsafePointer())
+	return to.Elem()
+}
