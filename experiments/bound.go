@@ -22,6 +22,9 @@ type Bound struct {
 	// Curve, if not nil, is drawn in figures in place of Value. It has the same values
 	// where Value applies, and may have values for other instances.
 	Curve func(*Instance) (v float64, ok bool)
+	// Note, if not nil, says what stands in the formula for an instance if that is not what
+	// its reader expects, such as the upper end of an interval; it is empty if it is.
+	Note func(*Instance) string
 }
 
 // Relation is the relation of a measured value to a bound.
@@ -48,6 +51,15 @@ type BoundResult struct {
 	Measured float64
 	Ratio    float64 // Measured / Value; 1 if both are 0
 	Broken   bool    // the relation does not hold, and is no Mean
+	Note     string  // that of the bound
+}
+
+// Reads is the formula with the note.
+func (b *BoundResult) Reads() string {
+	if b.Note == "" {
+		return b.Formula
+	}
+	return b.Formula + "; " + b.Note
 }
 
 // BrokenBoundError says that a run broke a proven bound.
@@ -58,7 +70,7 @@ type BrokenBoundError struct {
 
 func (e *BrokenBoundError) Error() string {
 	return fmt.Sprintf("%s breaks a proven bound: %s are %v, but %s says %s %v (%s; %s)", e.Algorithm, e.Bound.Metric,
-		e.Bound.Measured, e.Bound.Name, e.Bound.Relation, e.Bound.Value, e.Bound.Formula, e.Bound.Convention)
+		e.Bound.Measured, e.Bound.Name, e.Bound.Relation, e.Bound.Value, e.Bound.Reads(), e.Bound.Convention)
 }
 
 // compare compares the run with the bounds of its algorithm. Bounds hold inside the
@@ -82,6 +94,9 @@ func (r *Result) compare() {
 		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}
 		if value != measured {
 			result.Ratio = measured / value
+		}
+		if b.Note != nil {
+			result.Note = b.Note(in)
 		}
 		switch b.Relation {
 		case Exactly:

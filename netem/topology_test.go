@@ -137,7 +137,7 @@ func TestParseTopologyErrors(t *testing.T) {
 		{"er(-0.1)", 3, `"-0.1" is not a probability`},
 		{"er(0)", 3, "with probability 0 there are no links"},
 		{"er(0.001)", 50, "1000 graphs of 50 processes were drawn, and none is connected: they become likely where the probability is above (ln n)/n = 0.078"},
-		{"er(0.5)", 1_000_000, "249999750000 edges are too many; allowed are up to 16777216"},
+		{"er(0.5)", 1_000_000, "249999750000 edges are too many; allowed are up to 67108864"},
 		{"digraph(0.5)", 1_000_000, "edges are too many"},
 		{"digraph(0.001)", 50, "none is strongly connected"},
 		{"geometric(0)", 3, "with radius 0 there are no links"},

@@ -16,13 +16,14 @@ import (
 // independently (Gilbert 1959; Erdős & Rényi 1959). It draws again until the graph is connected.
 func ErdosRenyi(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	name := fmt.Sprintf("er(%v)", p)
-	if err := chances(atLeast(n, 1), p, uint64(n)*uint64(n-1)/2); err != nil {
+	expected, err := chances(atLeast(n, 1), p, uint64(n)*uint64(n-1)/2)
+	if err != nil {
 		return nil, err
 	}
 	next := newSkips(p)
 	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
 	return redraw(name, n, false, hint, func() ([]pair, error) {
-		var edges []pair
+		edges := make([]pair, 0, expected+expected/16)
 		// The pairs (low, high), ordered by high (Batagelj & Brandes 2005).
 		low, high := int64(-1), int64(1)
 		for high < int64(n) {
@@ -45,13 +46,14 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	name := fmt.Sprintf("digraph(%v)", p)
 	others := int64(atLeast(n, 1)) - 1
 	all := int64(n) * others
-	if err := chances(n, p, uint64(all)); err != nil {
+	expected, err := chances(n, p, uint64(all))
+	if err != nil {
 		return nil, err
 	}
 	next := newSkips(p)
 	hint := fmt.Sprintf("they become likely where the probability is above (ln n)/n = %.2g", math.Log(float64(n))/float64(n))
 	return redraw(name, n, true, hint, func() ([]pair, error) {
-		var links []pair
+		links := make([]pair, 0, expected+expected/16)
 		for i := next.draw(stream); i < all; i += 1 + next.draw(stream) {
 			from, to := i/others, i%others
 			if to >= from {
@@ -63,15 +65,16 @@ func Digraph(n int, p des.Probability, stream *des.Stream) (*Graph, error) {
 	})
 }
 
-// chances returns the error of a probability that gives no edges, or too many.
-func chances(n int, p des.Probability, pairs uint64) error {
+// chances returns the mean number of edges among so many pairs, or the error of a probability that
+// gives none, or too many.
+func chances(n int, p des.Probability, pairs uint64) (expected uint64, err error) {
 	if p == des.Never && n > 1 {
-		return errors.New("with probability 0 there are no links; it has to be above 0")
+		return 0, errors.New("with probability 0 there are no links; it has to be above 0")
 	}
-	if expected, _ := bits.Mul64(2*pairs, uint64(p)); expected > MaxEdges {
-		return tooMany(expected)
+	if expected, _ = bits.Mul64(2*pairs, uint64(p)); expected > MaxEdges {
+		return 0, tooMany(expected)
 	}
-	return nil
+	return expected, nil
 }
 
 func tooMany(edges uint64) error {
@@ -90,37 +93,42 @@ func Geometric(n int, radius des.Probability, stream *des.Stream) (*Graph, error
 	name := fmt.Sprintf("geometric(%v)", radius)
 	hint := fmt.Sprintf("they become likely where the radius is above sqrt((ln n)/(pi n)) = %.2g", math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
 	return redraw(name, n, false, hint, func() ([]pair, error) {
-		xs, ys := make([]int64, n), make([]int64, n)
-		for i := range n {
-			xs[i], ys[i] = int64(stream.Uint64()>>(64-unit)), int64(stream.Uint64()>>(64-unit))
+		points := make([]point, n)
+		for i := range points {
+			points[i] = point{int64(stream.Uint64() >> (64 - unit)), int64(stream.Uint64() >> (64 - unit)), i}
 		}
-		return near(xs, ys, 1<<unit, reach)
+		return near(points, 1<<unit, reach)
 	})
+}
+
+// point is the place of a process in a square.
+type point struct {
+	x, y int64
+	id   int
 }
 
 // near finds the pairs of points in a square that are no farther apart than reach. It divides
 // the square into fields at least that wide, so that it only has to search neighbouring fields.
-func near(xs, ys []int64, side, reach int64) ([]pair, error) {
+func near(points []point, side, reach int64) ([]pair, error) {
 	fields := int64(1)
-	for fields*fields < int64(len(xs)) && (fields+1)*reach <= side {
+	for fields*fields < int64(len(points)) && (fields+1)*reach <= side {
 		fields++
 	}
 	width := (side + fields - 1) / fields
-	points := make([][]int, fields*fields)
-	for i := range xs {
-		f := ys[i]/width*fields + xs[i]/width
-		points[f] = append(points[f], i)
-	}
+	points, first := byField(points, width, fields)
 	var edges []pair
-	for i := range xs {
-		fx, fy := xs[i]/width, ys[i]/width
-		for y := max(0, fy-1); y <= min(fields-1, fy+1); y++ {
-			for x := max(0, fx-1); x <= min(fields-1, fx+1); x++ {
-				for _, k := range points[y*fields+x] {
-					dx, dy := xs[i]-xs[k], ys[i]-ys[k]
-					if i < k && dx*dx+dy*dy <= reach*reach {
-						edges = append(edges, pairOf(i, k))
-					}
+	for i, p := range points {
+		// Of two points in one row of fields, the earlier finds the later. Of two points in
+		// different rows, that in the lower row finds the other.
+		column, row := p.x/width, p.y/width
+		for y := row; y <= min(fields-1, row+1); y++ {
+			from, to := first[y*fields+max(0, column-1)], first[y*fields+min(fields-1, column+1)+1]
+			if y == row {
+				from = i + 1
+			}
+			for _, q := range points[from:to] {
+				if dx, dy := p.x-q.x, p.y-q.y; dx*dx+dy*dy <= reach*reach {
+					edges = append(edges, pairOf(p.id, q.id))
 				}
 			}
 		}
@@ -129,6 +137,25 @@ func near(xs, ys []int64, side, reach int64) ([]pair, error) {
 		}
 	}
 	return edges, nil
+}
+
+// byField sorts points by their fields, row by row. Those of field f are sorted[first[f]:first[f+1]].
+func byField(points []point, width, fields int64) (sorted []point, first []int) {
+	field := func(p point) int64 { return p.y/width*fields + p.x/width }
+	first = make([]int, fields*fields+2)
+	for _, p := range points {
+		first[field(p)+2]++
+	}
+	for f := range fields * fields {
+		first[f+2] += first[f+1]
+	}
+	sorted = make([]point, len(points))
+	for _, p := range points {
+		place := &first[field(p)+1]
+		sorted[*place] = p
+		*place++
+	}
+	return sorted, first
 }
 
 // BarabasiAlbert grows a graph from a complete one of m+1 processes. Each further process gets
@@ -143,30 +170,31 @@ func BarabasiAlbert(n, m int, stream *des.Stream) (*Graph, error) {
 	case uint64(n)*uint64(m) > MaxEdges:
 		return nil, tooMany(uint64(n) * uint64(m))
 	}
-	var edges []pair
-	var ends []int // every process as often as it has edges
-	join := func(from, to int) {
-		edges = append(edges, pairOf(from, to))
-		ends = append(ends, from, to)
-	}
+	edges := make([]pair, 0, n*m)
 	for i := range min(n, m+1) {
 		for k := range i {
-			join(k, i)
+			edges = append(edges, pairOf(k, i))
 		}
 	}
 	chosen := make([]int, 0, m)
 	for i := m + 1; i < n; i++ {
 		chosen = chosen[:0]
 		for len(chosen) < m {
-			if k := ends[stream.Intn(len(ends))]; !slices.Contains(chosen, k) {
+			// An end of an edge: every process is drawn as often as it has edges.
+			end := stream.Intn(2 * len(edges))
+			k := edges[end/2].from()
+			if end%2 == 1 {
+				k = edges[end/2].to()
+			}
+			if !slices.Contains(chosen, k) {
 				chosen = append(chosen, k)
 			}
 		}
 		for _, k := range chosen {
-			join(k, i)
+			edges = append(edges, pairOf(k, i))
 		}
 	}
-	return undirected(fmt.Sprintf("ba(%d)", m), n, edges), nil
+	return fromEdges(fmt.Sprintf("ba(%d)", m), n, edges), nil
 }
 
 // WattsStrogatz takes a ring of n processes, each with edges to the k nearest, k/2 on either
@@ -184,16 +212,18 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 	}
 	name := fmt.Sprintf("ws(%d,%v)", k, beta)
 	return redraw(name, n, false, "more neighbours make them likelier", func() ([]pair, error) {
-		g := newEdgeSet(n)
+		g := newEdgeSet(n * k) // those of the ring, and as many that replace them
+		degree := make([]int32, n)
 		for i := range n {
 			for j := 1; j <= k/2; j++ {
 				g.add(i, (i+j)%n)
 			}
+			degree[i] = int32(k)
 		}
 		for j := 1; j <= k/2; j++ {
 			for i := range n {
 				far := (i + j) % n
-				if !beta.Hit(stream.Uint64()) || g.degree[i] == n-1 {
+				if !beta.Hit(stream.Uint64()) || int(degree[i]) == n-1 {
 					continue
 				}
 				to := stream.Intn(n)
@@ -202,6 +232,8 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 				}
 				g.remove(i, far)
 				g.add(i, to)
+				degree[far]--
+				degree[to]++
 			}
 		}
 		return g.edges(), nil
@@ -232,103 +264,84 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 		for i, p := range ring {
 			edges[i] = pairOf(p, ring[(i+1)%n])
 		}
-		return undirected(name, n, edges), nil
+		return fromEdges(name, n, edges), nil
 	}
 	few := d
 	if d > (n-1)/2 { // draw the complement, which has fewer ends
 		few = n - 1 - d
 	}
 	return redraw(name, n, false, "", func() ([]pair, error) {
-		for {
-			edges, ok := joinEnds(n, few, stream)
-			switch {
-			case ok && few != d:
-				return complement(n, edges), nil
-			case ok:
-				return edges, nil
-			}
+		draw := joinEnds
+		if few <= uniform {
+			draw = pairEnds
 		}
+		edges := draw(n, few, stream)
+		if few != d {
+			edges = complement(n, edges)
+		}
+		return edges, nil
 	})
 }
 
-// joinEnds joins d free ends of each process at random. ok is false if ends are left that cannot
-// be joined.
-func joinEnds(n, d int, stream *des.Stream) (edges []pair, ok bool) {
-	g := newEdgeSet(n)
-	var ends []int
-	for i := range n {
-		for range d {
-			ends = append(ends, i)
-		}
-	}
-	for len(ends) > 0 {
+// uniform is the largest degree of a graph that pairEnds draws in a bearable time. It succeeds once
+// in exp((d*d-1)/4) attempts: in 43 of degree 4, in 400 of degree 5.
+const uniform = 4
+
+// pairEnds joins d free ends of each process at random. It starts again when two do not fit.
+func pairEnds(n, d int, stream *des.Stream) []pair {
+	g, ends := newEdgeSet(n*d/2), make([]int32, n*d)
+	for {
+		g.clear()
+		free(ends, d)
+		fit := true
 		for i := len(ends) - 1; i > 0; i-- {
-			k := stream.Intn(i + 1)
+			k := stream.Intn(i + 1) // after a failure, too: an attempt has so many draws
+			if !fit {
+				continue
+			}
 			ends[i], ends[k] = ends[k], ends[i]
-		}
-		var left []int
-		for i := 0; i < len(ends); i += 2 {
-			if a, b := ends[i], ends[i+1]; a == b || g.has(a, b) {
-				left = append(left, a, b)
-			} else {
-				g.add(a, b)
+			if i%2 == 0 { // the shuffle is done with this end and the next
+				fit = g.add(int(ends[i]), int(ends[i+1]))
 			}
 		}
-		const exact = 4
-		if len(left) > 0 && d <= exact || !g.joinable(left) {
-			return nil, false
+		if fit && (len(ends) == 0 || g.add(int(ends[0]), int(ends[1]))) {
+			return g.edges()
 		}
-		ends = left
 	}
-	return g.edges(), true
 }
 
-// edgeSet holds the edges of a graph that is being made.
-type edgeSet struct {
-	present map[pair]struct{} // never iterated
-	order   []pair            // in the order of adding, removed ones included
-	degree  []int
-}
-
-func newEdgeSet(n int) *edgeSet {
-	return &edgeSet{present: map[pair]struct{}{}, degree: make([]int, n)}
-}
-
-func (s *edgeSet) has(a, b int) bool {
-	_, ok := s.present[pairOf(min(a, b), max(a, b))]
-	return ok
-}
-
-func (s *edgeSet) add(a, b int) {
-	e := pairOf(min(a, b), max(a, b))
-	s.present[e] = struct{}{}
-	s.order = append(s.order, e)
-	s.degree[a]++
-	s.degree[b]++
-}
-
-func (s *edgeSet) remove(a, b int) {
-	delete(s.present, pairOf(min(a, b), max(a, b)))
-	s.degree[a]--
-	s.degree[b]--
-}
-
-// edges are the present edges, each once.
-func (s *edgeSet) edges() []pair {
-	slices.Sort(s.order)
-	return slices.DeleteFunc(slices.Compact(s.order), func(e pair) bool { return !s.has(e.from(), e.to()) })
-}
-
-// joinable reports whether two of these free ends can be joined, or none is left.
-func (s *edgeSet) joinable(ends []int) bool {
-	for i, a := range ends {
-		for _, b := range ends[i+1:] {
-			if a != b && !s.has(a, b) {
-				return true
+// joinEnds joins d free ends of each process at random. It joins those that do not fit again, and
+// starts again if none of them do.
+func joinEnds(n, d int, stream *des.Stream) []pair {
+	g, all := newEdgeSet(n*d/2), make([]int32, n*d)
+	for {
+		g.clear()
+		free(all, d)
+		ends := all
+		for len(ends) > 0 && g.joinable(ends) {
+			for i := len(ends) - 1; i > 0; i-- {
+				k := stream.Intn(i + 1)
+				ends[i], ends[k] = ends[k], ends[i]
 			}
+			left := ends[:0]
+			for i := 0; i < len(ends); i += 2 {
+				if a, b := ends[i], ends[i+1]; !g.add(int(a), int(b)) {
+					left = append(left, a, b)
+				}
+			}
+			ends = left
+		}
+		if len(ends) == 0 {
+			return g.edges()
 		}
 	}
-	return len(ends) == 0
+}
+
+// free lists every process d times.
+func free(ends []int32, d int) {
+	for i := range ends {
+		ends[i] = int32(i / d)
+	}
 }
 
 // redraw draws the edges of a graph until it is connected or, if strongly, the links of a directed
@@ -344,10 +357,10 @@ func redraw(name string, n int, strongly bool, hint string, draw func() ([]pair,
 			return nil, err
 		}
 		if strongly {
-			if g := directed(name, n, links); g.StronglyConnected() {
+			if g := fromLinks(name, n, links); g.StronglyConnected() {
 				return g, nil
 			}
-		} else if g := undirected(name, n, links); g.Connected() {
+		} else if g := fromEdges(name, n, links); g.Connected() {
 			return g, nil
 		}
 		drawn, spent = drawn+1, spent+n+len(links)

@@ -34,7 +34,7 @@ func treeOf(name string, n int, parent func(i int) int) *Graph {
 	for i := 1; i < atLeast(n, 1); i++ {
 		edges = append(edges, pairOf(parent(i), i))
 	}
-	return undirected(name, n, edges)
+	return fromEdges(name, n, edges)
 }
 
 // Grid returns the grid of so many rows and columns, numbered row by row.
@@ -67,7 +67,7 @@ func lattice(name string, rows, columns int, closed bool) *Graph {
 	if r, c, ok := MostSquare(n); !ok || r != rows || c != columns {
 		name = fmt.Sprintf("%s(%dx%d)", name, rows, columns)
 	}
-	return undirected(name, n, edges)
+	return fromEdges(name, n, edges)
 }
 
 // MostSquare returns the numbers of rows and columns of n processes that are closest to each
@@ -82,36 +82,47 @@ func MostSquare(n int) (rows, columns int, ok bool) {
 	return rows, n / rows, rows > 1 || n <= 3
 }
 
-// Hypercube returns the hypercube of so many dimensions. Port k leads to the process whose address
-// differs in bit k.
+// Hypercube returns the hypercube of so many dimensions, up to 24. Port k leads to the process
+// whose address differs in bit k.
 func Hypercube(dimensions int) *Graph {
-	if dimensions < 0 || dimensions > bits.Len(MaxEdges) {
+	if dimensions < 0 || dimensions > 24 {
 		panic(fmt.Sprintf("graph: a hypercube of %d dimensions", dimensions))
 	}
-	n := 1 << dimensions
-	a := newAdjacency("hypercube", n)
-	for id := range n {
-		for k := range dimensions {
-			a.append(pairOf(id, id^1<<k))
-		}
-	}
-	a.finish()
-	a.byAddress()
-	return &Graph{Topology: a, alike: true}
+	return Of(hypercube(dimensions))
+}
+
+// hypercube is the number of dimensions.
+type hypercube int
+
+func (h hypercube) Len() int                { return 1 << h }
+func (h hypercube) Alike() bool             { return true }
+func (h hypercube) Degree(protocols.ID) int { return int(h) }
+func (h hypercube) String() string          { return "hypercube" }
+
+func (h hypercube) Neighbor(id protocols.ID, port int) protocols.ID { return id ^ 1<<port }
+
+func (h hypercube) Port(from, to protocols.ID) (int, bool) {
+	differ := uint(from ^ to)
+	return bits.TrailingZeros(differ), bits.OnesCount(differ) == 1 && 0 <= to && int(to) < h.Len()
 }
 
 // complement returns the edges that an undirected graph of n processes lacks.
 func complement(n int, edges []pair) []pair {
-	g := undirected("", n, edges)
-	var lacking []pair
-	for from := range protocols.ID(n) {
-		for to := from + 1; int(to) < n; to++ {
-			if _, linked := g.Port(from, to); !linked {
-				lacking = append(lacking, pairOf(int(from), int(to)))
+	all := n * (n - 1) / 2
+	lacking := make([]pair, 0, all-len(edges))
+	a := newAdjacency("", n, edges, true)
+	for from := range n {
+		linked := a.row(int32(from))
+		next, _ := slices.BinarySearch(linked, int32(from))
+		for to := from + 1; to < n; to++ {
+			if next < len(linked) && int(linked[next]) == to {
+				next++
+			} else {
+				lacking = append(lacking, pairOf(from, to))
 			}
 		}
 	}
-	return slices.Clip(lacking)
+	return lacking
 }
 
 func atLeast(x, least int) int {

@@ -1,22 +1,24 @@
 package elections
 
 import (
+	"fmt"
+	"slices"
+
 	"bullring/experiments"
 	"bullring/plots"
 	"bullring/protocols"
-	"bullring/protocols/election"
 	"bullring/protocols/election/floodmax"
 )
 
 func floodMaxAlgorithm() experiments.Algorithm {
-	const convention = "MAX counted when sent; m directed links"
+	const convention = "MAX counted when sent; m directed links; D is the diameter that the processes believe in"
 	build := func(in *experiments.Instance) func(protocols.ID) electionRound[floodmax.Message] {
 		cfg := floodmax.Config{Order: in.Order, Diameter: floodRounds(in), Optimised: in.Variant.Has("opt")}
 		return func(p protocols.ID) electionRound[floodmax.Message] { return floodmax.New(in.Ranks[p], cfg) }
 	}
 	messages := []experiments.Bound{
 		{
-			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention, Note: upperEnd,
 			Formula: "D*m; opt: sum over processes of the out-degree times 1 + how often the best of the ball of radius 1..D-1 is news",
 			Value: func(in *experiments.Instance) (float64, bool) {
 				if in.Variant.Has("opt") {
@@ -26,7 +28,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 			},
 		},
 		{
-			Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention, Formula: "D*m",
+			Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention, Note: upperEnd, Formula: "D*m",
 			Value: func(in *experiments.Instance) (float64, bool) {
 				return float64(floodRounds(in)) * float64(in.Graph().Links()), true
 			},
@@ -42,13 +44,13 @@ func floodMaxAlgorithm() experiments.Algorithm {
 		Cost:       "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",
 		Variants:   [][]string{{"lockstep", "alpha"}, {"plain", "opt"}, {"max", "min"}},
 		Params: []experiments.Param{
-			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network", 0, experiments.MaxN),
+			experiments.CountParam("diameter", "0", "the diameter that the processes believe in; 0 is that of the network, or the upper end of what is known of it", 0, experiments.MaxN),
 		},
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"ring", "biring", "complete", experiments.StronglyConnected}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: tooSmall,
 		},
 		Bounds: append(messages[:2:2], experiments.Bound{
-			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "D",
+			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Note: upperEnd, Formula: "D",
 			Convention: "every message takes exactly a round: the instant D is round D+1",
 			Value:      func(in *experiments.Instance) (float64, bool) { return float64(floodRounds(in)), exactRounds(in) },
 		}),
@@ -56,7 +58,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 	return lockstep.Or("alpha", behindAlpha(experiments.Algorithm{
 		Assumes: experiments.Assumptions{Topologies: []string{"biring", "complete", experiments.Connected}, NoCrash: true, NoRestart: true, Params: tooSmall},
 		Bounds: append(messages[:2:2], experiments.Bound{
-			Name: "synchronizer", Metric: "overhead", Relation: experiments.Exactly, Formula: "an ACK for each MAX, and D*m SAFE",
+			Name: "synchronizer", Metric: "overhead", Relation: experiments.Exactly, Note: upperEnd, Formula: "an ACK for each MAX, and D*m SAFE",
 			Convention: "ACK and SAFE counted when sent",
 			Value: func(in *experiments.Instance) (float64, bool) {
 				all := floodRounds(in) * in.Graph().Links()
@@ -66,7 +68,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 				return float64(2 * all), true
 			},
 		}, experiments.Bound{
-			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Formula: "3D",
+			Name: "decided", Metric: "decided_time", Relation: experiments.Exactly, Note: upperEnd, Formula: "3D",
 			Convention: "constant delay, all start at 0, n > 1, not opt: MAX, ACK and SAFE take turns",
 			Value: func(in *experiments.Instance) (float64, bool) {
 				return float64(3 * floodRounds(in)), in.ConstantDelay() && in.AllInitiate() && in.N > 1 && !in.Variant.Has("opt")
@@ -75,48 +77,67 @@ func floodMaxAlgorithm() experiments.Algorithm {
 	}, everyoneDecides, build))
 }
 
-// floodRounds is the number of rounds: the diameter that the processes assume.
+// floodRounds is the number of rounds: the diameter that the processes assume. FloodMax is as
+// correct with a larger number. So where a few searches leave the diameter open, they assume
+// the upper end of its interval.
 func floodRounds(in *experiments.Instance) int {
 	if d := in.Count("diameter"); d > 0 {
 		return d
 	}
-	return in.Graph().Diameter()
+	_, most := in.Graph().DiameterBounds()
+	return most
 }
 
-// tooSmall says that the processes assume too small a diameter.
+// tooSmall says that the processes assume too small a diameter, or may do so.
 func tooSmall(in *experiments.Instance) string {
-	if floodRounds(in) < in.Graph().Diameter() {
+	least, most := in.Graph().DiameterBounds()
+	switch d := floodRounds(in); {
+	case d < least:
 		return "the diameter is larger than the processes believe"
+	case d < most:
+		return fmt.Sprintf("the diameter may be larger than the processes believe: it is from %d to %d", least, most)
 	}
 	return ""
+}
+
+// upperEnd says that D is not the diameter, but the upper end of its interval.
+func upperEnd(in *experiments.Instance) string {
+	least, most := in.Graph().DiameterBounds()
+	if least == most || in.Count("diameter") > 0 {
+		return ""
+	}
+	return fmt.Sprintf("D is %d, the upper end: the diameter is from %d to %d", most, least, most)
 }
 
 // optFloodMaxMessages is the number of messages of OptFloodMax. A process sends in round
 // r+1 if the best process within distance r is better than the best within r-1.
 func optFloodMaxMessages(in *experiments.Instance) int {
-	d := floodRounds(in)
-	if d == 0 {
-		return 0
+	sent := 0
+	known := slices.Clone(in.Ranks) // and told
+	heard := slices.Clone(in.Ranks)
+	news := make([]protocols.ID, in.N) // the processes that send in this round
+	for p := range news {
+		news[p] = protocols.ID(p)
 	}
-	sum := in.Graph().Links()
-	known := make([]election.Rank, in.N)
-	copy(known, in.Ranks)
-	next := make([]election.Rank, in.N)
-	for range d - 1 {
-		copy(next, known)
-		for p := range protocols.ID(in.N) {
+	for range floodRounds(in) {
+		var next []protocols.ID
+		for _, p := range news {
+			sent += in.Topology.Degree(p)
 			for port := range in.Topology.Degree(p) {
-				if q := in.Topology.Neighbor(p, port); in.Order.Better(known[p], next[q]) {
-					next[q] = known[p]
+				q := in.Topology.Neighbor(p, port)
+				if !in.Order.Better(known[p], heard[q]) {
+					continue
 				}
+				if heard[q] == known[q] {
+					next = append(next, q)
+				}
+				heard[q] = known[p]
 			}
 		}
-		for p := range protocols.ID(in.N) {
-			if next[p] != known[p] {
-				sum += in.Topology.Degree(p)
-			}
+		for _, q := range next {
+			known[q] = heard[q]
 		}
-		known, next = next, known
+		news = next
 	}
-	return sum
+	return sent
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bullring/experiments"
@@ -198,6 +199,49 @@ func TestFloodMaxSplits(t *testing.T) {
 	}
 	if r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=9"}); r.Outcome != families.Elected || len(r.Instance.Outside) > 0 {
 		t.Errorf("diameter 9: %v, outside %q", r.Outcome, r.Instance.Outside)
+	}
+}
+
+// In a large random graph a few searches leave the diameter open. The processes then assume the
+// upper end of its interval, which all bounds say. A smaller number of rounds may be too small, and
+// one below the lower end is.
+func TestFloodMaxWithinAnInterval(t *testing.T) {
+	large := experiments.Setting{Algorithm: "floodmax", N: 10_002, Topology: "regular(3)"}
+	in, err := registry.Instance(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, most := in.Graph().DiameterBounds()
+	if least >= most || len(in.Outside) > 0 {
+		t.Fatalf("the diameter is from %d to %d; outside %q", least, most, in.Outside)
+	}
+	says := fmt.Sprintf("D is %d, the upper end: the diameter is from %d to %d", most, least, most)
+	for _, b := range in.Algorithm.Bounds {
+		if got := b.Note(in); got != says {
+			t.Errorf("%s says %q; want %q", b.Name, got, says)
+		}
+		if v, ok := b.Value(in); b.Metric == "messages" && (!ok || v != float64(most*in.Graph().Links())) {
+			t.Errorf("%s is %v", b.Name, v)
+		}
+	}
+	for d, want := range map[int]string{
+		least - 1: "the diameter is larger than the processes believe",
+		most - 1:  fmt.Sprintf("the diameter may be larger than the processes believe: it is from %d to %d", least, most),
+		most:      "",
+	} {
+		large.Param, large.OutsideModel = fmt.Sprintf("diameter=%d", d), true
+		in, err := registry.Instance(large)
+		if err != nil || strings.Join(in.Outside, "; ") != want {
+			t.Errorf("with %d rounds: outside %q, %v; want %q", d, in.Outside, err, want)
+		}
+	}
+	// Of a small graph the diameter is known.
+	large.N, large.Param = 1000, ""
+	if in, err = registry.Instance(large); err != nil || in.Algorithm.Bounds[0].Note(in) != "" {
+		t.Errorf("of 1,000 processes: %q, %v", in.Algorithm.Bounds[0].Note(in), err)
+	}
+	if v, _ := in.Algorithm.Bounds[0].Value(in); v != float64(in.Graph().Diameter()*in.Graph().Links()) {
+		t.Errorf("of 1,000 processes: %v messages", v)
 	}
 }
 

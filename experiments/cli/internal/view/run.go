@@ -231,7 +231,7 @@ func writeChecks(t table, r *experiments.Result) {
 func writeBounds(t table, r *experiments.Result) {
 	t.row("BOUND", "MEASURED", "", "THEORY", "RATIO", "FORMULA")
 	for _, b := range r.Bounds {
-		formula := b.Formula
+		formula := b.Reads()
 		if b.Broken {
 			formula = "BROKEN: " + formula
 		}

@@ -203,7 +203,7 @@ func newReport(r *experiments.Result) report {
 	}
 	for _, b := range r.Bounds {
 		p.Bounds = append(p.Bounds, boundReport{
-			b.Name, b.Metric, b.Formula, b.Convention, b.Relation.String(),
+			b.Name, b.Metric, b.Reads(), b.Convention, b.Relation.String(),
 			number(b.Value), number(b.Measured), number(b.Ratio), b.Broken,
 		})
 	}
