@@ -1,10 +1,8 @@
 package des
 
 import (
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 	"unsafe"
 
@@ -351,54 +349,6 @@ func TestRadixDigest(t *testing.T) {
 	if _, d := radix(2000); d != 0x6020958ac066d760 {
 		t.Errorf("the radix sort prints %016x", uint64(d))
 	}
-}
-
-var bars = flag.Bool("bars", false, "measure the queue against the yardsticks (minutes)")
-
-// TestBars, with -bars, prints the ratios that docs/performance.md reports. It marks those
-// above their bar and does not fail for them.
-func TestBars(t *testing.T) {
-	if !*bars {
-		t.Skip("measures only with -bars")
-	}
-	const rounds = 9
-	q := NewQueue[hop]()
-	queue := func(run func(scheduler) int) yardstick.Contender {
-		return yardstick.Contender{Name: "queue", Run: func() int { q.Clear(); return run(onQueue(q)) }}
-	}
-	heap := func(run func(scheduler) int) yardstick.Contender {
-		return yardstick.Contender{Name: "heap4", Run: func() int { return run(onHeap()) }}
-	}
-	compare := func(work string, run func(scheduler) int, bars ...yardstick.Bar) {
-		yardstick.Compare(os.Stdout, work, rounds, []yardstick.Contender{queue(run), heap(run)}, bars...)
-	}
-	for _, w := range []struct {
-		increment string
-		pending   int
-		atMost    float64
-	}{
-		{"exp", 100, 0.65}, {"exp", 10_000, 0.33}, {"exp", 1_000_000, 0.25},
-		{"const", 10_000, 0.13}, {"tied", 10_000, 0.13},
-	} {
-		holds := [2]func(int) digest{hold(NewQueue[hop](), w.pending, w.increment), holdHeap(&yardstick.Heap[hop]{}, w.pending, w.increment)}
-		var contenders []yardstick.Contender
-		for i, name := range []string{"queue", "heap4"} {
-			holds[i](w.pending)
-			contenders = append(contenders, yardstick.Contender{Name: name, Run: func() int { holds[i](1e6); return 1e6 }})
-		}
-		yardstick.Compare(os.Stdout, fmt.Sprintf("W1 %s P=%d", w.increment, w.pending), rounds, contenders, yardstick.Bar{Against: "heap4", AtMost: w.atMost})
-	}
-	compare("W2 n=4000", func(s scheduler) int { m, _ := ring(s, 4000, false); return m })
-	compare("W3 n=4000", func(s scheduler) int { m, _ := ring(s, 4000, true); return m })
-	all := func(s scheduler) int { m, _ := complete(s, 2000); return m }
-	yardstick.Compare(os.Stdout, "W4 n=2000", rounds, []yardstick.Contender{
-		queue(all), heap(all), {Name: "radix", Run: func() int { m, _ := radix(2000); return m }},
-	}, yardstick.Bar{Against: "heap4", AtMost: 0.18}, yardstick.Bar{Against: "radix", AtMost: 1.2})
-	compare("W5 N=1e6", func(s scheduler) int { phold(s, 1e6); return 1e6 }, yardstick.Bar{Against: "heap4", AtMost: 0.30})
-	yardstick.Compare(os.Stdout, "W6 N=2e6", rounds, []yardstick.Contender{
-		{Name: "queue", Run: func() int { q.Clear(); reset(q, 2e6); return 2e6 }},
-		{Name: "heap4", Run: func() int { resetHeap(&yardstick.Heap[hop]{}, 2e6); return 2e6 }},
-	}, yardstick.Bar{Against: "heap4", AtMost: 0.16})
 }
 
 // The benchmarks report ns per event, or per hold, for the queue and the yardsticks.

@@ -1,67 +1,176 @@
 package yardstick
 
 import (
+	"flag"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
+	"testing"
 	"time"
 )
+
+var measure = flag.Bool("bars", false, "measure against the bars of docs/performance.md (minutes)")
+
+// SkipUnlessAsked skips a test that measures, unless the flag -bars is given.
+func SkipUnlessAsked(t *testing.T) {
+	t.Helper()
+	if !*measure {
+		t.Skip("measures only with -bars")
+	}
+}
 
 // Contender is one of several ways to do a piece of work.
 type Contender struct {
 	Name string
-	// Run does the work once and returns the number of operations.
-	Run func() int
+	// Run does the work once and returns its cost.
+	Run func() float64
 }
 
-// Bar is a bound on the ratio of the first contender's cost to another's.
+// PerOperation is the Run of a contender whose cost is the processor time of an operation, in
+// ns. work returns the number of its operations. It runs once more beforehand, to warm up.
+func PerOperation(work func() int) func() float64 {
+	warm := false
+	return func() float64 {
+		if !warm {
+			work()
+			warm = true
+		}
+		start := processorTime()
+		operations := work()
+		return float64(processorTime()-start) / float64(operations)
+	}
+}
+
+// Bar is a bound on the ratio of the first contender's cost to that of another one, or on the
+// cost itself if Against is "".
 type Bar struct {
 	Against string
 	AtMost  float64
 }
 
-// Compare runs the contenders in turn, round after round. It prints medians: the processor
-// time of an operation with each contender, and the ratio of the first one's time to each
-// other's, with its bar. Ratios are taken within a round, because the machine speeds up and
-// slows down. Compare reports whether no ratio is above its bar.
-func Compare(w io.Writer, work string, rounds int, contenders []Contender, bars ...Bar) bool {
-	costs := make([][]float64, len(contenders))
-	for round := range rounds + 1 {
-		for i, c := range contenders {
-			start := processorTime()
-			operations := c.Run()
-			cost := float64(processorTime()-start) / float64(operations)
-			if round > 0 { // round 0 warms up
-				costs[i] = append(costs[i], cost)
-			}
-		}
-	}
-	fmt.Fprintf(w, "%-28s %s %6.1f ns", work, contenders[0].Name, median(costs[0]))
-	held := true
-	for i, c := range contenders[1:] {
-		ratios := make([]float64, rounds)
-		for round := range ratios {
-			ratios[round] = costs[0][round] / costs[i+1][round]
-		}
-		ratio := median(ratios)
-		fmt.Fprintf(w, "   %s %6.1f ns, ratio %.3f", c.Name, median(costs[i+1]), ratio)
-		for _, b := range bars {
-			if b.Against == c.Name {
-				verdict := "ok"
-				if ratio > b.AtMost {
-					verdict, held = "OVER", false
-				}
-				fmt.Fprintf(w, " (bar %.3g: %s)", b.AtMost, verdict)
-			}
-		}
-	}
-	fmt.Fprintln(w)
-	return held
+// Work is a piece of work that several contenders do, with its bars. The bars are on the
+// first contender.
+type Work struct {
+	Name       string
+	Unit       string // of costs
+	Rounds     int
+	Contenders []Contender
+	Bars       []Bar
 }
 
-func median(xs []float64) float64 {
-	sorted := slices.Sorted(slices.Values(xs))
-	return sorted[len(sorted)/2]
+// Measure compares the contenders in a subtest. It prints rows of a table in Markdown, and
+// fails for each bar that is missed by more than the noise.
+func (w Work) Measure(t *testing.T) {
+	t.Run(w.Name, func(t *testing.T) {
+		rows, missed := w.compare(costsOf(w.Rounds, w.Contenders))
+		for _, row := range rows {
+			fmt.Println(row)
+		}
+		for _, row := range missed {
+			t.Errorf("MISSED %s", row)
+		}
+	})
+}
+
+// costsOf runs the contenders in turn, round after round, and returns the costs by contender
+// and round.
+func costsOf(rounds int, contenders []Contender) [][]float64 {
+	costs := make([][]float64, len(contenders))
+	for range rounds {
+		for i, c := range contenders {
+			costs[i] = append(costs[i], c.Run())
+		}
+	}
+	return costs
+}
+
+// compare returns a row for the cost of the first contender, if it has a bar, and a row for
+// its ratio to each other one; and the rows that missed their bars. ratiosOf are taken within a
+// round, because the machine speeds up and slows down.
+func (w Work) compare(costs [][]float64) (rows, missed []string) {
+	unit := ""
+	if w.Unit != "" {
+		unit = " " + w.Unit
+	}
+	add := func(this, other, ratio, bar, verdict string) {
+		row := "| " + strings.Join([]string{w.Name, this, other, ratio, bar, verdict}, " | ") + " |"
+		rows = append(rows, row)
+		if verdict == "MISSED" {
+			missed = append(missed, row)
+		}
+	}
+	this := spreadOf(costs[0])
+	if bar, verdict := w.judge("", this); bar != "" {
+		add(this.String()+unit, "", "", bar+unit, verdict)
+	} else if len(costs) == 1 {
+		add(this.String()+unit, "", "", "", "")
+	}
+	for i, c := range w.Contenders[1:] {
+		ratio := spreadOf(ratiosOf(costs[0], costs[i+1]))
+		bar, verdict := w.judge(c.Name, ratio)
+		other := c.Name + ", " + number(spreadOf(costs[i+1]).Median) + unit
+		add(number(this.Median)+unit, other, ratio.String(), bar, verdict)
+	}
+	return rows, missed
+}
+
+// judge returns the bar on a spread, and the verdict; "" if there is none.
+func (w Work) judge(against string, s spread) (bar, verdict string) {
+	i := slices.IndexFunc(w.Bars, func(b Bar) bool { return b.Against == against })
+	if i < 0 {
+		return "", ""
+	}
+	return number(w.Bars[i].AtMost), s.verdict(w.Bars[i].AtMost)
+}
+
+// ratiosOf divides costs of the same rounds.
+func ratiosOf(costs, others []float64) []float64 {
+	ratios := make([]float64, len(costs))
+	for round := range ratios {
+		ratios[round] = costs[round] / others[round]
+	}
+	return ratios
+}
+
+// spread is the median of the values of some rounds and its noise: an interval that contains
+// the median of all rounds that there could be. Of nine rounds it reaches from the second
+// lowest to the second highest value, with a confidence of 96 %; of less than eight from the
+// lowest to the highest.
+type spread struct{ Low, Median, High float64 }
+
+// spreadOf returns the spread of values.
+func spreadOf(values []float64) spread {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return spread{sorted[n/8], sorted[n/2], sorted[n-1-n/8]}
+}
+
+func (s spread) String() string {
+	if s.Low == s.High {
+		return number(s.Median)
+	}
+	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Low), number(s.High))
+}
+
+// verdict compares a spread with a bar.
+func (s spread) verdict(atMost float64) string {
+	switch {
+	case s.Low > atMost:
+		return "MISSED"
+	case s.Median > atMost:
+		return "not met, within the noise"
+	case s.High > atMost:
+		return "met, within the noise"
+	}
+	return "met"
+}
+
+// number prints three digits, or all those of a larger whole number.
+func number(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
 }
 
 // begin is the origin of wallTime, which is used where the system does not tell the

@@ -1,7 +1,6 @@
 package yardstick
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"testing"
@@ -36,26 +35,3 @@ func TestHeapSorts(t *testing.T) {
 		}
 	})
 }
-
-func TestCompare(t *testing.T) {
-	work := func(n int) func() int {
-		return func() int {
-			for i, x := 0, uint64(1); i < n; i++ {
-				x ^= x << 13
-				x ^= x >> 7
-				sink += x
-			}
-			return 1
-		}
-	}
-	contenders := []Contender{{"short", work(3_000_000)}, {"long", work(60_000_000)}}
-	var out bytes.Buffer
-	if !Compare(&out, "work", 3, contenders, Bar{"long", 0.5}) {
-		t.Errorf("a twentieth of the work is over a half: %s", &out)
-	}
-	if Compare(&out, "work", 3, contenders, Bar{"long", 0.001}) {
-		t.Errorf("a twentieth of the work is below a thousandth: %s", &out)
-	}
-}
-
-var sink uint64

@@ -2,10 +2,8 @@ package catalog_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 	"time"
 
@@ -164,39 +162,40 @@ func ringOnBuffer(n int) int {
 	return messages
 }
 
-// ringOfGoroutines is what people write by hand: a goroutine a process and a
-// channel a link. It has neither time nor an order.
+// ringOfGoroutines is what people write by hand: a goroutine for a process and a
+// buffered channel for a link. It has neither time nor an order. The leader sends
+// 0 round the ring, behind all other messages.
 func ringOfGoroutines(n int) int {
 	links := make([]chan int64, n)
 	for i := range links {
 		links[i] = make(chan int64, n)
 	}
-	done := make(chan int)
-	stop := make(chan struct{})
+	received := make(chan int)
 	for i := range n {
 		go func() {
-			in, out, own, received := links[i], links[(i+1)%n], int64(n-i), 0
+			in, out, own, messages := links[i], links[(i+1)%n], int64(n-i), 0
 			out <- own
 			for {
-				select {
-				case m := <-in:
-					received++
-					switch {
-					case m > own:
-						out <- m
-					case m == own:
-						close(stop) // all other messages have been swallowed: this one was the last
+				m := <-in
+				if m == 0 {
+					if own < int64(n) {
+						out <- 0
 					}
-				case <-stop:
-					done <- received
+					received <- messages
 					return
+				}
+				messages++
+				if m > own {
+					out <- m
+				} else if m == own {
+					out <- 0
 				}
 			}
 		}()
 	}
 	messages := 0
 	for range n {
-		messages += <-done
+		messages += <-received
 	}
 	return messages
 }
@@ -248,31 +247,37 @@ func TestAllocationsPerEvent(t *testing.T) {
 	}
 }
 
-var bars = flag.Bool("bars", false, "measure the product against the yardsticks (minutes)")
-
-// TestBars prints the ratios that docs/performance.md reports.
+// TestBars measures the product, with the bars of docs/performance.md.
 func TestBars(t *testing.T) {
-	if !*bars {
-		t.Skip("measures only with -bars")
-	}
-	const rounds, n = 9, 4000
+	yardstick.SkipUnlessAsked(t)
+	const n = 4000
 	var w experiments.Worker
 	product := func(in *experiments.Instance) yardstick.Contender {
-		return yardstick.Contender{Name: "product", Run: func() int {
-			r := w.Run(context.Background(), in, nil)
-			return int(r.Counters.Messages())
-		}}
+		return yardstick.Contender{Name: "product", Run: yardstick.PerOperation(func() int {
+			return int(w.Run(context.Background(), in, nil).Counters.Messages())
+		})}
 	}
-	yardstick.Compare(os.Stdout, "product W2 n=4000", rounds, []yardstick.Contender{
-		product(decreasingRing(t, n)),
-		{Name: "heap4", Run: func() int { return ringOnHeap(n, func() int64 { return unit }) }},
-		{Name: "loop", Run: func() int { return ringOnBuffer(n) }},
-		{Name: "goroutines", Run: func() int { return ringOfGoroutines(n) }},
-	}, yardstick.Bar{Against: "heap4", AtMost: 0.25}, yardstick.Bar{Against: "loop", AtMost: 14}, yardstick.Bar{Against: "goroutines", AtMost: 0.40})
+	other := func(name string, work func() int) yardstick.Contender {
+		return yardstick.Contender{Name: name, Run: yardstick.PerOperation(work)}
+	}
+	yardstick.Work{
+		Name: "product W2 n=4000", Unit: "ns", Rounds: 9,
+		Contenders: []yardstick.Contender{
+			product(decreasingRing(t, n)),
+			other("heap4", func() int { return ringOnHeap(n, func() int64 { return unit }) }),
+			other("loop", func() int { return ringOnBuffer(n) }),
+			other("goroutines", func() int { return ringOfGoroutines(n) }),
+		},
+		Bars: []yardstick.Bar{{Against: "heap4", AtMost: 0.20}, {Against: "loop", AtMost: 10}, {Against: "goroutines", AtMost: 0.40}},
+	}.Measure(t)
 	random := decreasingRing(t, n)
 	random.Delay, random.FIFO = newWorkloadDelay(), false
-	yardstick.Compare(os.Stdout, "product W3 n=4000", rounds, []yardstick.Contender{
-		product(random),
-		{Name: "heap4", Run: func() int { return ringOnHeap(n, newWorkloadDelay().next) }},
-	}, yardstick.Bar{Against: "heap4", AtMost: 0.55})
+	yardstick.Work{
+		Name: "product W3 n=4000", Unit: "ns", Rounds: 9,
+		Contenders: []yardstick.Contender{
+			product(random),
+			other("heap4", func() int { return ringOnHeap(n, newWorkloadDelay().next) }),
+		},
+		Bars: []yardstick.Bar{{Against: "heap4", AtMost: 0.50}},
+	}.Measure(t)
 }
