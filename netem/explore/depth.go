@@ -86,7 +86,6 @@ func (d *depthFirst) enter(st *state, from uint32, root bool) bool {
 	}
 	number := d.add(key, from, root)
 	d.result.States++
-	d.notice(st.words)
 	d.path = append(d.path, branch{number: number, key: key})
 	d.path[len(d.path)-1].next = d.expand(st, number)
 	d.result.Depth = max(d.result.Depth, len(d.path)-1)
@@ -133,6 +132,7 @@ func (d *depthFirst) add(key hash, from uint32, root bool) (number uint32) {
 // expand returns the new successors of a state.
 func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	b := &batch{excused: make([]uint64, len(d.properties))}
+	d.notice(b, st.words)
 	rest, depth := true, len(d.path)-1
 	d.x.expand(st, protocols.ID(-1), func(m move) {
 		rest = rest && m.isFault()

@@ -249,13 +249,16 @@ func (se *search) hasRoom() {
 }
 
 // inBreadth searches level by level. It repeats the search while it learns of channels
-// on which messages are sent; see learn.
+// on which messages are sent, see learn, and if the graph turns out to be needed.
 func (s *space) inBreadth(ctx context.Context, o Options) *search {
+	keep := false
 	for {
 		se := newSearch(s, o)
+		se.keep = keep
 		if se.run(ctx); !se.again {
 			return se
 		}
+		keep = keep || se.wantsGraph()
 	}
 }
 
@@ -274,7 +277,7 @@ func (s *space) hasLiveness() bool { return slices.ContainsFunc(s.properties, Pr
 func (s *space) lookForCycles(ctx context.Context, o Options) *search {
 	o.Reduce, s.Rotations = false, false
 	se := newSearch(s, o)
-	se.endless = true
+	se.keep, se.endless = true, true
 	se.run(ctx)
 	if !se.result.Complete {
 		return se

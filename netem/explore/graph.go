@@ -46,11 +46,20 @@ func (g *graph) size() uint64 {
 	return bytes
 }
 
-// extend adds the edges of a batch, whose states all have their numbers.
-func (g *graph) extend(b *batch) {
-	g.pieces = append(g.pieces, edges{g.states, slices.Clone(b.numbers), slices.Clone(b.ends), slices.Clone(b.actions)})
-	g.states += uint32(len(b.ends))
-	g.count += uint64(len(b.numbers))
+// extend adds the edges of a batch. assigned are the numbers of the new states of the round.
+func (g *graph) extend(b *batch, assigned []uint32) {
+	e := edges{g.states, slices.Clone(b.numbers), slices.Clone(b.degrees), slices.Clone(b.actions)}
+	for i, to := range e.to {
+		if to&inRound != 0 {
+			e.to[i] = assigned[to&^inRound]
+		}
+	}
+	for i := 1; i < len(e.ends); i++ {
+		e.ends[i] += e.ends[i-1]
+	}
+	g.pieces = append(g.pieces, e)
+	g.states += uint32(len(e.ends))
+	g.count += uint64(len(e.to))
 }
 
 // edgesOf returns the edges of a state: a range of a piece.

@@ -21,7 +21,7 @@ type search struct {
 	parents  column[uint32] // by state, the state from which it was first found; a root has itself
 	frontier []*block       // the states of this level
 	expanded uint32         // the number of the first state of the next level
-	next     []*block
+	next     []*block       // all but the last are full
 	spare    []*block
 	kept     uint64 // states that are stored in full
 	reserved uint64 // bytes of a table of bits
@@ -31,50 +31,16 @@ type search struct {
 	endless bool // keep what a search for endless runs needs, too
 	graph   graph
 
-	batches []*batch
-	workers []*expander
-	result  *Result
-	worst   violation
-	seen    uint64 // a bit for each property that held in some state
-	cyclic  bool   // a step has led to a known state: there may be a cycle
-	again   bool   // the search was reduced on a wrong assumption: see learn
-	full    bool   // no more states may be added
+	batches  []*batch
+	assigned []uint32 // the numbers of the new states of a round, by their numbers within it
+	workers  []*expander
+	result   *Result
+	worst    violation
+	seen     uint64 // a bit for each property that held in some state
+	cyclic   bool   // a step has led to a state of the same level or an earlier one: there may be a cycle
+	again    bool   // the search has assumed something wrong, and has to be repeated
+	full     bool   // no more states may be added
 }
-
-// block has consecutive states of a level.
-type block struct {
-	first  uint32 // the number of the first state
-	words  []uint32
-	prints []hash
-}
-
-const (
-	batchStates  = 256 // states of a block, which one worker expands
-	roundBatches = 32  // blocks of a round
-)
-
-// batch has the successors of the states of a block, in the order of the moves.
-type batch struct {
-	words   []uint32
-	prints  []hash
-	keys    []hash   // that identify them: see recognised
-	parents []uint32 // the states from which they come
-	ends    []uint32 // by expanded state, where its successors end; if the graph is kept
-	actions []uint64 // of the moves; in a search for endless runs
-	numbers []uint32 // of the states; with inRound, still the number within the round
-	fresh   []bool   // the state was not known, and this is its first copy in the round
-	by      [visitedParts][]uint32
-	first   uint32 // the number of the first successor within the round
-
-	rests   uint64
-	reduced bool // moves were left out
-	found   violation
-	excused []uint64 // undecided states at rest, by property
-	best    uint32   // the largest measure of a state at rest
-	bestAt  uint32
-}
-
-const inRound = 1 << 31
 
 // violation is a violation of a property.
 type violation struct {
@@ -91,7 +57,7 @@ func (v violation) before(w violation) bool {
 }
 
 func newSearch(s *space, o Options) *search {
-	se := &search{space: s, options: o, reduce: o.Reduce, keep: s.hasLiveness(), result: newResult(s)}
+	se := &search{space: s, options: o, reduce: o.Reduce, result: newResult(s)}
 	for range o.workers() {
 		se.workers = append(se.workers, newExpander(s))
 	}
@@ -123,7 +89,10 @@ func (se *search) begin() {
 		st := se.space.begin(root)
 		h, number := se.recognised(&st), se.parents.length
 		if _, added := se.visited[partOf(h)].add(h, number); added {
-			se.addState(st.words, st.print, number)
+			b := &batch{}
+			se.extend(1)
+			se.settleAs(number, b, &st, number)
+			se.account(b)
 		}
 	}
 	se.frontier, se.next = se.next, nil
@@ -143,12 +112,19 @@ func (se *search) level(ctx context.Context) bool {
 		if se.reduce {
 			se.again = se.learn()
 		}
+		se.again = se.again || se.wantsGraph()
 		if se.full || se.again {
 			return false
 		}
 		se.progress()
 	}
 	return true
+}
+
+// wantsGraph reports whether the search has to keep the graph, and does not. That is so from
+// the first step on that does not lead to the next level, because a cycle has such a step.
+func (se *search) wantsGraph() bool {
+	return se.cyclic && !se.keep && !se.worst.there && se.hasLiveness()
 }
 
 // stopped reports whether the search has to stop, and notes the reason.
@@ -175,28 +151,6 @@ func (se *search) stored() uint64 {
 	return se.reserved + se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
-// round expands the states of some blocks.
-func (se *search) round(blocks []*block) {
-	round := se.batches[:len(blocks)]
-	for _, b := range round {
-		b.reset(len(se.properties))
-	}
-	se.each(len(round), func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
-	count := uint32(0)
-	for _, b := range round {
-		b.first = count
-		count += uint32(len(b.keys))
-	}
-	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
-	se.number(round, count)
-	if !se.full {
-		se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
-	}
-	for _, b := range round {
-		se.account(b)
-	}
-}
-
 // each calls do for each i below things, on all workers.
 func (se *search) each(things int, do func(x *expander, i int)) {
 	if len(se.workers) == 1 || things == 1 {
@@ -215,27 +169,6 @@ func (se *search) each(things int, do func(x *expander, i int)) {
 		})
 	}
 	all.Wait()
-}
-
-func (b *batch) reset(properties int) {
-	*b = batch{
-		words: b.words[:0], prints: b.prints[:0], keys: b.keys[:0], parents: b.parents[:0], actions: b.actions[:0],
-		ends: b.ends[:0], numbers: b.numbers[:0], fresh: b.fresh[:0], by: b.by, excused: append(b.excused[:0], make([]uint64, properties)...),
-	}
-	for i := range b.by {
-		b.by[i] = b.by[i][:0]
-	}
-}
-
-// expand expands the states of a block.
-func (se *search) expand(x *expander, from *block, b *batch) {
-	for i, print := range from.prints {
-		st := state{from.words[i*se.layout.size : (i+1)*se.layout.size], print}
-		se.expandState(x, b, &st, from.first+uint32(i))
-		if se.keep {
-			b.ends = append(b.ends, uint32(len(b.keys)))
-		}
-	}
 }
 
 // expandState expands a state, by the steps of one process if those suffice.
@@ -269,33 +202,6 @@ func (se *search) suffices(x *expander, st *state, p protocols.ID) bool {
 	return leads && (se.Commutes || !seen)
 }
 
-// move adds the state to which a move leads.
-func (se *search) move(x *expander, b *batch, from uint32, m move) {
-	if x.panicked != "" {
-		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
-	}
-	i, key := uint32(len(b.keys)), se.recognised(&x.next)
-	b.by[partOf(key)] = append(b.by[partOf(key)], i)
-	b.words = append(b.words, x.next.words...)
-	b.prints, b.keys = append(b.prints, x.next.print), append(b.keys, key)
-	b.parents = append(b.parents, from)
-	b.numbers, b.fresh = append(b.numbers, 0), append(b.fresh, false)
-	if se.endless {
-		action := m.action()
-		if len(x.choices) > 0 && m.amid < 0 {
-			action |= byChance
-		}
-		b.actions = append(b.actions, action)
-	}
-}
-
-// find notes a violation, if none was found before.
-func (b *batch) find(v violation) {
-	if v.before(b.found) {
-		b.found = v
-	}
-}
-
 // atRest judges a state at rest at that depth.
 func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	b.rests++
@@ -311,117 +217,22 @@ func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	}
 }
 
-// insert adds the new states of a round to a part of the table, with their numbers within
-// the round.
-func (se *search) insert(round []*batch, part int) {
-	for _, b := range round {
-		for _, i := range b.by[part] {
-			b.numbers[i], b.fresh[i] = se.visited[part].add(b.keys[i], (b.first+i)|inRound)
-		}
-	}
-}
-
-// number gives the new states of a round their numbers and puts them on the next level
-// while there is room.
-func (se *search) number(round []*batch, count uint32) {
-	numbers, size := make([]uint32, count), se.layout.size
-	for _, b := range round {
-		for i, fresh := range b.fresh {
-			words := b.words[i*size : (i+1)*size]
-			if w := se.watched(words); fresh && w.broken > 0 {
-				b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: b.parents[i], step: true, there: true})
-			}
-			switch {
-			case fresh && se.isFull():
-			case fresh:
-				numbers[b.first+uint32(i)] = se.addState(words, b.prints[i], b.parents[i])
-				b.numbers[i] = numbers[b.first+uint32(i)]
-			case b.numbers[i]&inRound != 0:
-				b.numbers[i] = numbers[b.numbers[i]&^inRound]
-			default:
-				se.cyclic = se.cyclic || b.numbers[i] < se.expanded
-			}
-		}
-	}
-}
-
 // isFull reports whether no more states may be added.
 func (se *search) isFull() bool {
-	count := uint64(se.parents.length)
-	if count >= inRound-1 || se.options.MaxStates > 0 && count >= se.options.MaxStates {
+	if se.room() == 0 {
 		se.full = true
-		se.result.Stopped = &StatesError{count}
+		se.result.Stopped = &StatesError{uint64(se.parents.length)}
 	}
 	return se.full
 }
 
-// addState adds a state to the next level, and returns its number.
-func (se *search) addState(words []uint32, print hash, parent uint32) uint32 {
-	number := se.parents.length
-	se.parents.append(parent)
-	b := se.lastBlock(number)
-	b.words, b.prints = append(b.words, words...), append(b.prints, print)
-	se.notice(words)
-	se.result.States = uint64(se.parents.length)
-	return number
-}
-
-// lastBlock is the last block of the next level. It has room for a state with that number.
-func (se *search) lastBlock(number uint32) *block {
-	if k := len(se.next); k > 0 && len(se.next[k-1].prints) < batchStates {
-		return se.next[k-1]
+// room is the number of states that may be added.
+func (se *search) room() uint32 {
+	most := uint64(inRound - 1)
+	if se.options.MaxStates > 0 {
+		most = min(most, se.options.MaxStates)
 	}
-	var b *block
-	if k := len(se.spare); k > 0 {
-		b, se.spare = se.spare[k-1], se.spare[:k-1]
-		b.words, b.prints = b.words[:0], b.prints[:0]
-	} else {
-		se.kept += batchStates
-		b = &block{words: make([]uint32, 0, batchStates*se.layout.size), prints: make([]hash, 0, batchStates)}
-	}
-	b.first = number
-	se.next = append(se.next, b)
-	return b
-}
-
-// notice looks at a new state.
-func (se *search) notice(words []uint32) {
-	w := se.watched(words)
-	se.seen |= w.holds
-	se.result.Highest = max(se.result.Highest, words[se.layout.measure])
-	if se.endless {
-		se.graph.bad.append(w.bad)
-	}
-}
-
-func (se *search) renumber(round []*batch, part int) {
-	for _, b := range round {
-		for _, i := range b.by[part] {
-			if b.fresh[i] {
-				se.visited[part].renumber(b.keys[i], b.numbers[i])
-			}
-		}
-	}
-}
-
-// account adds a batch to the result.
-func (se *search) account(b *batch) {
-	r := se.result
-	r.Transitions += uint64(len(b.keys))
-	r.Rests += b.rests
-	r.Reduced = r.Reduced || b.reduced
-	if b.found.before(se.worst) {
-		se.worst = b.found
-	}
-	for i, n := range b.excused {
-		r.Properties[i].Excused += n
-	}
-	if b.bestAt > 0 && (r.best == 0 || b.best > r.Most) {
-		r.Most, r.best = b.best, b.bestAt
-	}
-	if se.keep && !se.full {
-		se.graph.extend(b)
-	}
+	return uint32(most - min(most, uint64(se.parents.length)))
 }
 
 // progress reports the progress of the search.

@@ -74,14 +74,20 @@ type column[T any] struct {
 const piece = 1 << 14
 
 func (c *column[T]) append(v T) {
-	if c.length%piece == 0 {
-		c.pieces = append(c.pieces, make([]T, piece))
-	}
-	c.pieces[c.length/piece][c.length%piece] = v
-	c.length++
+	c.extend(1)
+	c.set(c.length-1, v)
 }
 
-func (c *column[T]) at(i uint32) T { return c.pieces[i/piece][i%piece] }
+func (c *column[T]) at(i uint32) T     { return c.pieces[i/piece][i%piece] }
+func (c *column[T]) set(i uint32, v T) { c.pieces[i/piece][i%piece] = v }
+
+// extend appends values that are zero.
+func (c *column[T]) extend(count uint32) {
+	c.length += count
+	for uint64(len(c.pieces))*piece < uint64(c.length) {
+		c.pieces = append(c.pieces, make([]T, piece))
+	}
+}
 
 // table maps keys to numbers. A key keeps its number.
 type table struct {

@@ -1,0 +1,279 @@
+package explore
+
+import "slices"
+
+// A round expands some blocks of states. Workers share each pass of it: they expand the
+// states; insert what they find into the parts of the table; settle the new states, whose
+// numbers follow the order in which a single worker would find them; and put these numbers into
+// the table.
+
+// block has consecutive states of a level.
+type block struct {
+	first  uint32 // the number of the first state
+	count  int
+	words  []uint32 // of batchStates states
+	prints []hash
+}
+
+const (
+	batchStates  = 64  // states of a block, which one worker expands
+	roundBatches = 128 // blocks of a round
+)
+
+// state is the i-th state of a block.
+func (b *block) state(i, size int) state {
+	return state{b.words[i*size : (i+1)*size], b.prints[i]}
+}
+
+// batch has the successors of the states of a block, in the order of the moves.
+type batch struct {
+	from    *block
+	origins []uint8  // by successor, the place in the block of the state that it comes from
+	changes []part   // of all successors: the parts in which they differ from their origins
+	ends    []uint32 // by successor, where its changes end
+	prints  []hash
+	keys    []hash   // that identify them: see recognised
+	degrees []uint32 // by state of the block, the number of its successors
+	actions []uint64 // of the moves; in a search for endless runs
+	// numbers of the states. With inRound, it is the number within the round of the first
+	// successor that is that state.
+	numbers []uint32
+	by      [visitedParts][]uint32 // the successors by the part of the table that knows them
+	first   uint32                 // the number of the first successor within the round
+	fresh   uint32                 // the number of states that are new, each counted once
+	next    uint32                 // the number of the first of them
+	settled uint32                 // how many of them get numbers: all while there is room
+
+	rests   uint64
+	reduced bool   // moves were left out
+	cyclic  bool   // a step leads to a state of this level or an earlier one
+	seen    uint64 // a bit for each property that holds in a new state
+	highest uint32 // the largest measure of a new state
+	found   violation
+	excused []uint64 // undecided states at rest, by property
+	best    uint32   // the largest measure of a state at rest
+	bestAt  uint32
+}
+
+// part is a part of a state.
+type part struct{ position, value uint32 }
+
+const inRound = 1 << 31
+
+func (b *batch) reset(from *block, properties int) {
+	*b = batch{
+		from: from, origins: b.origins[:0], changes: b.changes[:0], ends: b.ends[:0], prints: b.prints[:0],
+		keys: b.keys[:0], degrees: b.degrees[:0], actions: b.actions[:0], numbers: b.numbers[:0],
+		by: b.by, excused: append(b.excused[:0], make([]uint64, properties)...),
+	}
+	for i := range b.by {
+		b.by[i] = b.by[i][:0]
+	}
+}
+
+// isNew reports whether a successor was not known, and is its first copy in the round.
+func (b *batch) isNew(i uint32) bool { return b.numbers[i] == (b.first+i)|inRound }
+
+// find notes a violation, if none was found before.
+func (b *batch) find(v violation) {
+	if v.before(b.found) {
+		b.found = v
+	}
+}
+
+// round expands the states of some blocks.
+func (se *search) round(blocks []*block) {
+	round := se.batches[:len(blocks)]
+	se.each(len(round), func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
+	count := uint32(0)
+	for _, b := range round {
+		b.first = count
+		count += uint32(len(b.keys))
+	}
+	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
+	se.number(round)
+	se.assigned = slices.Grow(se.assigned[:0], int(count))[:count]
+	se.each(len(round), func(x *expander, i int) { se.settle(x, round[i]) })
+	if !se.full {
+		se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
+	}
+	for _, b := range round {
+		se.account(b)
+		if se.keep && !se.full {
+			se.graph.extend(b, se.assigned)
+		}
+	}
+}
+
+// expand expands the states of a block.
+func (se *search) expand(x *expander, from *block, b *batch) {
+	b.reset(from, len(se.properties))
+	for i := range from.count {
+		st, before := from.state(i, se.layout.size), len(b.keys)
+		se.expandState(x, b, &st, from.first+uint32(i))
+		b.degrees = append(b.degrees, uint32(len(b.keys)-before))
+	}
+}
+
+// move adds the state to which a move leads.
+func (se *search) move(x *expander, b *batch, from uint32, m move) {
+	if x.panicked != "" {
+		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
+	}
+	i, key := uint32(len(b.keys)), se.recognised(&x.next)
+	b.by[partOf(key)] = append(b.by[partOf(key)], i)
+	for _, c := range x.changed {
+		b.changes = append(b.changes, part{uint32(c.position), x.next.words[c.position]})
+	}
+	b.origins, b.ends = append(b.origins, uint8(from-b.from.first)), append(b.ends, uint32(len(b.changes)))
+	b.prints, b.keys = append(b.prints, x.next.print), append(b.keys, key)
+	b.numbers = append(b.numbers, 0)
+	if se.endless {
+		action := m.action()
+		if len(x.choices) > 0 && m.amid < 0 {
+			action |= byChance
+		}
+		b.actions = append(b.actions, action)
+	}
+}
+
+// insert adds the new states of a round to a part of the table, with their numbers within
+// the round.
+func (se *search) insert(round []*batch, part int) {
+	for _, b := range round {
+		for _, i := range b.by[part] {
+			b.numbers[i], _ = se.visited[part].add(b.keys[i], (b.first+i)|inRound)
+		}
+	}
+}
+
+// number gives each batch the numbers of its new states, while there is room, and makes
+// room for these on the next level.
+func (se *search) number(round []*batch) {
+	for _, b := range round {
+		for i := range uint32(len(b.numbers)) {
+			if b.isNew(i) {
+				b.fresh++
+			}
+		}
+		b.next, b.settled = se.parents.length, min(b.fresh, se.room())
+		se.extend(b.settled)
+		if b.settled < b.fresh {
+			se.isFull()
+		}
+	}
+}
+
+// extend makes room for new states on the next level.
+func (se *search) extend(states uint32) {
+	se.parents.extend(states)
+	if se.endless {
+		se.graph.bad.extend(states)
+	}
+	se.result.States = uint64(se.parents.length)
+	for states > 0 {
+		k := len(se.next)
+		if k == 0 || se.next[k-1].count == batchStates {
+			se.next = append(se.next, se.emptyBlock(se.parents.length-states))
+			k++
+		}
+		more := min(states, uint32(batchStates-se.next[k-1].count))
+		se.next[k-1].count += int(more)
+		states -= more
+	}
+}
+
+func (se *search) emptyBlock(first uint32) *block {
+	if k := len(se.spare); k > 0 {
+		b := se.spare[k-1]
+		se.spare = se.spare[:k-1]
+		b.first, b.count = first, 0
+		return b
+	}
+	se.kept += batchStates
+	return &block{first: first, words: make([]uint32, batchStates*se.layout.size), prints: make([]hash, batchStates)}
+}
+
+// settle puts the new states of a batch on the next level.
+func (se *search) settle(x *expander, b *batch) {
+	number, st := b.next, &x.next
+	for i := range uint32(len(b.keys)) {
+		if !b.isNew(i) {
+			b.cyclic = b.cyclic || b.numbers[i] < se.expanded
+			continue
+		}
+		parent := b.successor(st, i)
+		if w := se.watched(st.words); w.broken > 0 {
+			b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: parent, step: true, there: true})
+		}
+		if number-b.next < b.settled {
+			se.assigned[b.first+i] = number
+			se.settleAs(number, b, st, parent)
+			number++
+		}
+	}
+}
+
+// successor sets st to a successor, and returns the number of the state that it comes from.
+func (b *batch) successor(st *state, i uint32) (parent uint32) {
+	size, origin, begin := len(st.words), int(b.origins[i]), uint32(0)
+	if i > 0 {
+		begin = b.ends[i-1]
+	}
+	copy(st.words, b.from.words[origin*size:])
+	for _, c := range b.changes[begin:b.ends[i]] {
+		st.words[c.position] = c.value
+	}
+	st.print = b.prints[i]
+	return b.from.first + uint32(origin)
+}
+
+// settleAs puts a state on the next level, and looks at it.
+func (se *search) settleAs(number uint32, b *batch, st *state, parent uint32) {
+	k := number - se.expanded
+	to, i := se.next[k/batchStates], int(k%batchStates)
+	copy(to.words[i*se.layout.size:], st.words)
+	to.prints[i] = st.print
+	se.parents.set(number, parent)
+	if se.endless {
+		se.graph.bad.set(number, se.watched(st.words).bad)
+	}
+	se.notice(b, st.words)
+}
+
+// notice looks at a new state.
+func (se *search) notice(b *batch, words []uint32) {
+	b.seen |= se.watched(words).holds
+	b.highest = max(b.highest, words[se.layout.measure])
+}
+
+// renumber puts the numbers of new states into a part of the table.
+func (se *search) renumber(round []*batch, part int) {
+	for _, b := range round {
+		for _, i := range b.by[part] {
+			if b.isNew(i) {
+				se.visited[part].renumber(b.keys[i], se.assigned[b.first+i])
+			}
+		}
+	}
+}
+
+// account adds a batch to the result.
+func (se *search) account(b *batch) {
+	r := se.result
+	r.Transitions += uint64(len(b.keys))
+	r.Rests += b.rests
+	r.Reduced = r.Reduced || b.reduced
+	r.Highest = max(r.Highest, b.highest)
+	se.seen |= b.seen
+	se.cyclic = se.cyclic || b.cyclic
+	if b.found.before(se.worst) {
+		se.worst = b.found
+	}
+	for i, n := range b.excused {
+		r.Properties[i].Excused += n
+	}
+	if b.bestAt > 0 && (r.best == 0 || b.best > r.Most) {
+		r.Most, r.best = b.best, b.bestAt
+	}
+}
