@@ -108,10 +108,9 @@ func ElectionOf(r *experiments.Result) ElectionResult {
 
 // electionJudge judges an election.
 type electionJudge struct {
-	checker   *election.Checker
-	decisions []election.Decision // when processes were last looked at
-	followed  bool                // what is explored has had one leader, followed as promised
-	run       *electionRun        `explore:"-"` // nil of what is explored
+	checker  *election.Checker // it has the decisions when processes were last looked at
+	followed bool              // what is explored has had one leader, followed as promised
+	run      *electionRun      `explore:"-"` // nil of what is explored
 }
 
 // electionRun is the part of the judge that measures a run.
@@ -131,10 +130,10 @@ type electionRun struct {
 }
 
 func newElectionJudge(in *experiments.Instance, promise election.Promise, measured bool) *electionJudge {
-	j := &electionJudge{checker: election.NewChecker(in.Ranks, in.Order, promise), decisions: make([]election.Decision, in.N)}
+	j := &electionJudge{checker: election.NewChecker(election.Listed(in.Ranks), in.Order, promise)}
 	if measured {
 		j.run = &electionRun{
-			observer: decisionObserver{electors: make([]election.Elector, in.N), decisions: j.decisions},
+			observer: decisionObserver{electors: make([]election.Elector, in.N), checker: j.checker},
 			ranks:    in.Ranks, elected: -1, decided: -1, vacated: -1, leaderless: -1,
 		}
 	}
@@ -147,7 +146,6 @@ func (j *electionJudge) See(v *experiments.View) { j.run.view = v }
 // Sit implements Sparing.
 func (j *electionJudge) Sit(p protocols.ID, process any) {
 	j.run.observer.electors[p] = process.(election.Elector)
-	j.decisions[p] = election.Decision{} // a restarted process has decided nothing
 }
 
 // Spare implements Sparing. It passes on the few steps that change a decision.
@@ -158,13 +156,13 @@ func (j *electionJudge) Spare(told netem.Observer) netem.Observer {
 
 type decisionObserver struct {
 	netem.Observer
-	electors  []election.Elector
-	decisions []election.Decision
+	electors []election.Elector
+	checker  *election.Checker
 }
 
 // Stepped implements netem.Observer.
 func (o *decisionObserver) Stepped(p protocols.ID) {
-	if o.electors[p].Decision() != o.decisions[p] {
+	if o.checker.Changed(p, o.electors[p].Decision()) {
 		o.Observer.Stepped(p)
 	}
 }
@@ -192,12 +190,12 @@ func (j *electionJudge) Expired(p protocols.ID, process any, now time.Duration) 
 // Crashed implements explore.Watch.
 func (j *electionJudge) Crashed(p protocols.ID, now time.Duration) {
 	j.reached(p)
+	led := j.checker.Last(p).Status == election.Leader
 	j.checker.Crashed(p, now)
 	switch {
 	case j.run == nil:
-		j.decisions[p] = election.Decision{}
 		j.followed = j.followed || j.checker.Followed()
-	case j.decisions[p].Status == election.Leader:
+	case led:
 		j.run.vacated = j.run.view.Now()
 	}
 }
@@ -218,13 +216,12 @@ func (j *electionJudge) reached(p protocols.ID) {
 
 // look tells the checker if a process has decided something else.
 func (j *electionJudge) look(p protocols.ID, process any, now time.Duration) {
-	if d := j.decision(p, process); d != j.decisions[p] {
+	if d := j.decision(p, process); j.checker.Changed(p, d) {
 		j.changed(p, d, now)
 	}
 }
 
 func (j *electionJudge) changed(p protocols.ID, d election.Decision, now time.Duration) {
-	j.decisions[p] = d
 	j.checker.Decided(p, d, now)
 	if j.run == nil {
 		j.followed = j.followed || j.checker.Followed()
@@ -255,10 +252,7 @@ func (r *electionRun) changed(p protocols.ID, d election.Decision) {
 }
 
 // Rotate implements explore.Rotator.
-func (j *electionJudge) Rotate() {
-	j.checker.Rotate()
-	j.decisions = slices.Concat(j.decisions[len(j.decisions)-1:], j.decisions[:len(j.decisions)-1])
-}
+func (j *electionJudge) Rotate() { j.checker.Rotate() }
 
 // Verdicts implements explore.Watch.
 func (j *electionJudge) Verdicts(rest bool) []protocols.Verdict {
@@ -268,10 +262,10 @@ func (j *electionJudge) Verdicts(rest bool) []protocols.Verdict {
 // Checks implements Judge.
 func (j *electionJudge) Checks(rest bool) []protocols.Check {
 	checks := j.checker.Checks(rest)
-	if !rest || checks[1].Verdict == protocols.Holds {
+	if !rest || j.run == nil || checks[1].Verdict == protocols.Holds {
 		return checks
 	}
-	for p := range j.decisions { // why E2 does not hold depends on who took part
+	for p := range j.run.observer.electors { // why E2 does not hold depends on who took part
 		j.reached(protocols.ID(p))
 	}
 	return j.checker.Checks(rest)
@@ -295,7 +289,7 @@ func (j *electionJudge) Conclude(r *experiments.Result) {
 	j.run.followed = r.Correct || r.Outcome != experiments.Unfinished && j.checker.Followed()
 	if j.run.led = r.Outcome == Elected; j.run.led {
 		j.run.leader = j.checker.Leaders()[0]
-		j.run.term = j.decisions[j.run.leader].Term
+		j.run.term = j.checker.Last(j.run.leader).Term
 	}
 }
 
@@ -311,7 +305,7 @@ func (j *electionJudge) Leader() (id election.Identity, ok bool) {
 func (j *electionJudge) News(p protocols.ID, process any) string {
 	d := j.decision(p, process)
 	switch {
-	case d == j.decisions[p]:
+	case d == j.checker.Last(p):
 		return ""
 	case d.Status == election.Leader:
 		return "is the leader"

@@ -63,19 +63,21 @@ func (w Winner) Says() string { return winnerSays[w] }
 // A crash that no process has noticed leaves E2 undecided: the undecided processes wait
 // for a start that did not come.
 type Checker struct {
-	ranks   []Rank
-	order   Order
-	promise Promise
-	seats   []checked
-	best    int // the address of the best process that never crashed, -1 for none
+	ranks     Ranks
+	order     Order
+	promise   Promise
+	seats     []seat          // by address
+	decisions decisions       // by address, as the processes told them
+	since     []time.Duration // by address, when it came back; nil until one has
 
-	leaders  int
-	someBack bool          // a process has restarted
-	faulty   bool          // something has failed since the run began
-	failed   time.Duration // the last fault
-	calm     bool          // a process has started after that, and after its Rest
-	unsafe   string        // what broke E1
-	winners  []winner      // of each term, if any process may win
+	leaders int
+	faulty  bool          // something has failed since the run began
+	failed  time.Duration // the last fault
+	calm    bool          // a process has started after that, and after its Rest
+	unsafe  string        // what broke E1
+	winners []winner      // of each term, if any process may win
+
+	known known `explore:"-"` // follows from the rest
 
 	// For reports alone: no part of the state of a run.
 	mostLeaders int            `explore:"-"`
@@ -89,54 +91,51 @@ type winner struct {
 	leader Identity
 }
 
-// checked is what the checker knows of a process.
-type checked struct {
-	crashed  bool
-	started  bool          // in this life, before a message reached it; noted for BestInitiator
-	lived    bool          // at any time
-	took     bool          // part: it has handled an event in this life
-	back     bool          // it has restarted
-	since    time.Duration // that
-	decision Decision
-}
+// seat is a set of what the checker knows of a process.
+type seat uint8
 
-// NewChecker returns a checker of an election among live processes with these ranks, by
-// address.
-func NewChecker(ranks []Rank, order Order, promise Promise) *Checker {
-	c := &Checker{ranks: ranks, order: order, promise: promise, seats: make([]checked, len(ranks))}
-	for p := range c.seats {
-		c.seats[p].lived = true
-	}
-	c.findBest()
-	return c
-}
+const (
+	crashed seat = 1 << iota
+	started      // in this life, before a message reached it; noted for BestInitiator
+	unborn       // never alive
+	took         // part: it has handled an event in this life
+	back         // it has restarted
+	decided      // its decision is not the zero value
+)
 
-func (c *Checker) findBest() {
-	c.best = -1
-	for p, r := range c.ranks {
-		s := &c.seats[p]
-		if !s.crashed && !s.back && (c.best < 0 || c.order.Better(r, c.ranks[c.best])) {
-			c.best = p
-		}
-	}
+func (s seat) is(what seat) bool { return s&what != 0 }
+
+// NewChecker returns a checker of an election among live processes with these ranks.
+func NewChecker(ranks Ranks, order Order, promise Promise) *Checker {
+	n := ranks.Len()
+	return &Checker{ranks: ranks, order: order, promise: promise, seats: make([]seat, n), decisions: newDecisions(n), known: known{stale: true}}
 }
 
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	s := &c.seats[p]
-	if s.decision.Status == Leader {
+	if c.decisions.at(p).Status == Leader {
 		c.leaders--
 	}
-	s.crashed, s.lived = true, now > 0 || s.took || s.back
-	c.failedAt(now, s.lived)
-	c.findBest()
+	*s = *s&^unborn | crashed
+	if now == 0 && !s.is(took|back) {
+		*s |= unborn
+	}
+	c.failedAt(now, !s.is(unborn))
+	c.known.forget(p)
 }
 
 // Restarted tells that a process is back, without its memory.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
-	c.seats[p] = checked{lived: true, back: true, since: now}
-	c.someBack = true
+	c.seats[p] = back
+	c.decisions.set(p, Decision{})
+	if c.since == nil {
+		c.since = make([]time.Duration, len(c.seats))
+	}
+	c.since[p] = now
 	c.failedAt(now, true)
+	c.known.forget(p)
+	c.known.fresh = append(c.known.fresh, comeback{p, now})
 }
 
 // failedAt notes a fault. A process that is dead from the start has not failed in the
@@ -149,57 +148,66 @@ func (c *Checker) failedAt(now time.Duration, inRun bool) {
 // Started tells that a process has woken up. It is an initiator unless it has handled an
 // event before.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
-	s := &c.seats[p]
-	s.started = s.started || c.promise.Winner == BestInitiator && !s.took
-	s.took = true
+	if s := &c.seats[p]; c.promise.Winner == BestInitiator && !s.is(took) {
+		*s |= started
+		c.learn(p, now)
+	}
+	c.TookPart(p)
 	c.calm = c.calm || !c.faulty || now-c.failed > c.promise.Rest
 }
 
 // TookPart tells that a process has handled an event.
-func (c *Checker) TookPart(p protocols.ID) { c.seats[p].took = true }
+func (c *Checker) TookPart(p protocols.ID) { c.seats[p] |= took }
+
+// Changed reports whether d differs from the decision that a process told last. It costs
+// little while neither is one.
+func (c *Checker) Changed(p protocols.ID, d Decision) bool {
+	return (d != Decision{} || c.seats[p].is(decided)) && d != c.decisions.at(p)
+}
 
 // Decided tells that the decision of a process has become d.
 func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
-	s := &c.seats[p]
-	if s.decision.Status == Leader {
+	if c.decisions.at(p).Status == Leader {
 		c.leaders--
-	}
-	if c.promise.Anonymous && d.Status == Leader {
-		d.Leader = c.ranks[p].ID
 	}
 	if d.Status == Leader {
 		c.leaders++
 		c.mostLeaders = max(c.mostLeaders, c.leaders)
 	}
-	s.decision = d
+	c.decisions.set(p, d)
+	c.seats[p] &^= decided
+	if d != (Decision{}) {
+		c.seats[p] |= decided
+	}
 	c.changes++
 	if d.Status == Undecided || c.unsafe != "" {
 		return
 	}
-	// Only a process that came back can be better than the best that never crashed.
-	if c.promise.Winner != Best || c.someBack || c.best < 0 || d.Leader != c.ranks[c.best].ID {
-		c.unsafe, c.broke = c.wrong(p, d, now), protocols.Step{Process: p, At: now, Change: c.changes}
+	c.unsafe, c.broke = c.wrong(p, c.named(p, d), now), protocols.Step{Process: p, At: now, Change: c.changes}
+}
+
+// named is a decision of a process, with the name of the leader also on an anonymous ring.
+func (c *Checker) named(p protocols.ID, d Decision) Decision {
+	if c.promise.Anonymous && d.Status == Leader {
+		d.Leader = c.ranks.At(p).ID
 	}
+	return d
 }
 
 // wrong says how a decision breaks E1; it is empty if the decision does not.
 func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	leader := d.Leader
-	elected := c.find(leader)
+	elected := c.ranks.Address(leader)
 	switch {
-	case elected < 0 || !c.seats[elected].lived:
+	case elected < 0 || c.seats[elected].is(unborn):
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
 	case c.promise.Winner == Anyone:
 		return c.second(p, d, now)
-	case c.promise.Winner == BestInitiator && !c.seats[elected].started && !c.seats[elected].crashed:
+	case c.promise.Winner == BestInitiator && !c.seats[elected].is(started|crashed):
 		return fmt.Sprintf("process %d elected %d, which has not started", p, leader)
 	}
-	for q := range c.seats {
-		s := &c.seats[q]
-		known := !s.crashed && (!s.back || now-s.since > c.promise.Settle) && (c.promise.Winner == Best || s.started)
-		if known && c.order.Better(c.ranks[q], c.ranks[elected]) {
-			return fmt.Sprintf("process %d elected %d while the better %v was alive, at %v", p, leader, c.ranks[q], now)
-		}
+	if better := c.better(c.ranks.At(elected), now); better >= 0 {
+		return fmt.Sprintf("process %d elected %d while the better %v was alive, at %v", p, leader, c.ranks.At(better), now)
 	}
 	return ""
 }
@@ -218,32 +226,38 @@ func (c *Checker) second(p protocols.ID, d Decision, now time.Duration) string {
 	return ""
 }
 
-// find is the address of an identity, -1 if no process has it.
-func (c *Checker) find(id Identity) int {
-	for p, r := range c.ranks {
-		if r.ID == id {
-			return p
-		}
-	}
-	return -1
-}
-
 // Rotate turns the ring by one: it moves all knowledge from address p to p+1, and from
 // the last address to 0.
 func (c *Checker) Rotate() {
-	c.ranks = slices.Concat(c.ranks[len(c.ranks)-1:], c.ranks[:len(c.ranks)-1])
-	c.seats = slices.Concat(c.seats[len(c.seats)-1:], c.seats[:len(c.seats)-1])
-	c.findBest()
+	c.ranks = Listed(turned(c.ranks.List()))
+	c.seats, c.since = turned(c.seats), turned(c.since)
+	c.decisions.turn()
+	c.known.turn(len(c.seats))
+}
+
+// turned is a list with its last element moved to the front.
+func turned[T any](list []T) []T {
+	if len(list) == 0 {
+		return list
+	}
+	last := len(list) - 1
+	return slices.Concat(list[last:], list[:last])
+}
+
+// Last is the decision that a process told last. A crashed one has none.
+func (c *Checker) Last(p protocols.ID) Decision {
+	if c.seats[p].is(crashed) {
+		return Decision{}
+	}
+	return c.decisions.at(p)
 }
 
 // Decisions are the decisions of the processes, by address. A crashed one has the zero
 // value.
 func (c *Checker) Decisions() []Decision {
 	ds := make([]Decision, len(c.seats))
-	for p, s := range c.seats {
-		if !s.crashed {
-			ds[p] = s.decision
-		}
+	for p := range ds {
+		ds[p] = c.named(protocols.ID(p), c.Last(protocols.ID(p)))
 	}
 	return ds
 }
@@ -251,8 +265,8 @@ func (c *Checker) Decisions() []Decision {
 // Leaders are the live processes that have decided to lead, by address.
 func (c *Checker) Leaders() []protocols.ID {
 	var leaders []protocols.ID
-	for p := range c.seats {
-		if s := &c.seats[p]; s.decision.Status == Leader && !s.crashed {
+	for p, s := range c.seats {
+		if s.is(decided) && c.Last(protocols.ID(p)).Status == Leader {
 			leaders = append(leaders, protocols.ID(p))
 		}
 	}
@@ -268,15 +282,14 @@ func (c *Checker) Correct() bool {
 	if c.promise.Winner == Anyone {
 		return c.Followed()
 	}
-	best := -1
-	for p := range c.seats {
-		s := &c.seats[p]
-		may := !s.crashed && (c.promise.Winner == Best || s.started)
-		if may && (best < 0 || c.order.Better(c.ranks[p], c.ranks[best])) {
+	best := protocols.ID(-1)
+	for p, r := range c.ranks.All() {
+		may := !c.seats[p].is(crashed) && (c.promise.Winner == Best || c.seats[p].is(started))
+		if may && (best < 0 || c.order.Better(r, c.ranks.At(best))) {
 			best = p
 		}
 	}
-	return best >= 0 && c.seats[best].decision.Status == Leader && c.Followed()
+	return best >= 0 && c.decisions.at(best).Status == Leader && c.Followed()
 }
 
 // Followed reports whether there is one leader and, unless the promise is LeaderOnly,
@@ -285,18 +298,21 @@ func (c *Checker) Followed() bool {
 	if c.leaders != 1 {
 		return false
 	}
-	return c.promise.LeaderOnly || c.astray(c.ranks[c.Leaders()[0]].ID) < 0
+	return c.promise.LeaderOnly || !c.astray(c.ranks.At(c.Leaders()[0]).ID)
 }
 
-// astray is a live process that does not follow the leader, -1 for none.
-func (c *Checker) astray(leader Identity) int {
-	for p := range c.seats {
-		s := &c.seats[p]
-		if !s.crashed && (s.decision.Status == Undecided || s.decision.Leader != leader) {
-			return p
+// astray reports whether a live process does not follow the leader.
+func (c *Checker) astray(leader Identity) bool {
+	for p, s := range c.seats {
+		if s.is(crashed) {
+			continue
+		}
+		d := c.named(protocols.ID(p), c.decisions.at(protocols.ID(p)))
+		if d.Status == Undecided || d.Leader != leader {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // Checks judges the run so far. In a quiescent run no event is left.
@@ -344,13 +360,13 @@ func (c *Checker) notLive() (failure string, promised bool) {
 		return fmt.Sprintf("%d leaders", c.leaders), true
 	}
 	tookPart, gaveUp := false, ""
-	for p := range c.seats {
-		s := &c.seats[p]
-		tookPart = tookPart || s.took && !s.crashed
+	for p, s := range c.seats {
+		tookPart = tookPart || s&(took|crashed) == took
+		d := c.decisions.at(protocols.ID(p))
 		switch {
-		case s.crashed || s.decision.Status != Undecided:
-		case c.promise.Terms > 0 && s.decision.Term >= c.promise.Terms:
-			gaveUp = fmt.Sprintf("process %d gave up in term %d, the last", p, s.decision.Term)
+		case s.is(crashed) || d.Status != Undecided:
+		case c.promise.Terms > 0 && d.Term >= c.promise.Terms:
+			gaveUp = fmt.Sprintf("process %d gave up in term %d, the last", p, d.Term)
 		case failure == "":
 			failure = fmt.Sprintf("process %d has not decided", p)
 		}

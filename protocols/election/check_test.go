@@ -17,7 +17,7 @@ func of(n int, promise election.Promise) *election.Checker {
 	for p := range ranks {
 		ranks[p].ID = election.Identity(10 * (p + 1))
 	}
-	return election.NewChecker(ranks, election.Max, promise)
+	return election.NewChecker(election.Listed(ranks), election.Max, promise)
 }
 
 // elects has a process decide for the identity of the process at an address.
@@ -273,7 +273,7 @@ func TestOrder(t *testing.T) {
 	ranks := []election.Rank{{Attr: 2, ID: 1}, {Attr: 1, ID: 9}, {Attr: 1, ID: 8}}
 	for order, best := range map[election.Order]int{election.Max: 0, election.Min: 2} {
 		for p := range ranks {
-			c := election.NewChecker(ranks, order, election.Promise{LeaderOnly: true})
+			c := election.NewChecker(election.Listed(ranks), order, election.Promise{LeaderOnly: true})
 			c.Decided(protocols.ID(p), election.Decide(ranks[p].ID, ranks[p].ID), ms)
 			if good := c.Checks(true)[0].Verdict == protocols.Holds; good != (p == best) || c.Correct() != good {
 				t.Errorf("order %d: that %v leads is good %v, correct %v", order, ranks[p], good, c.Correct())

@@ -36,7 +36,7 @@ func Example() {
 // A checker is told of every change, and judges the run.
 func ExampleChecker() {
 	ranks := []election.Rank{{ID: 3}, {ID: 1}, {ID: 2}}
-	c := election.NewChecker(ranks, election.Max, election.Promise{})
+	c := election.NewChecker(election.Listed(ranks), election.Max, election.Promise{})
 	c.Started(1, 0)
 	c.Decided(1, election.Decide(1, 2), 5*time.Millisecond) // 1 follows 2
 	for _, check := range c.Checks(true) {
