@@ -3,6 +3,7 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,8 +12,50 @@ import (
 	"bullring/protocols"
 )
 
+// Addresses are addresses of processes, ascending. All addresses of a network take no
+// memory.
+type Addresses struct {
+	first protocols.ID   // so many addresses from 0, if none is listed
+	list  []protocols.ID // all, if first is 0
+}
+
+// Len is the number of addresses.
+func (a Addresses) Len() int { return int(a.first) + len(a.list) }
+
+// At is the i-th address, from 0.
+func (a Addresses) At(i int) protocols.ID {
+	if a.first > 0 {
+		return protocols.ID(i)
+	}
+	return a.list[i]
+}
+
+// Has reports whether an address is among them.
+func (a Addresses) Has(p protocols.ID) bool {
+	if a.first > 0 {
+		return p >= 0 && p < a.first
+	}
+	_, found := slices.BinarySearch(a.list, p)
+	return found
+}
+
+// All are the addresses, one after another.
+func (a Addresses) All() iter.Seq[protocols.ID] {
+	return func(yield func(protocols.ID) bool) {
+		for i := range a.Len() {
+			if !yield(a.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// List is a list of the addresses.
+func (a Addresses) List() []protocols.ID {
+	return slices.AppendSeq(make([]protocols.ID, 0, a.Len()), a.All())
+}
+
 func (in *Instance) readDead(s *Setting) (err error) {
-	in.dead = make([]bool, in.N)
 	if s.Dead == "" {
 		s.Dead = "none"
 	}
@@ -20,6 +63,7 @@ func (in *Instance) readDead(s *Setting) (err error) {
 		return nil
 	}
 	in.Dead, err = in.addresses("dead", s.Dead, s.Seed)
+	in.dead = make([]bool, in.N)
 	for _, p := range in.Dead {
 		in.dead[p] = true
 	}
@@ -34,21 +78,31 @@ func (in *Instance) readInitiators(s *Setting) (err error) {
 		s.Initiators = "all"
 	}
 	if s.Initiators == "all" {
-		in.Initiators = make([]protocols.ID, 0, in.N-len(in.Dead))
-		for p := range protocols.ID(in.N) {
-			if !in.dead[p] {
-				in.Initiators = append(in.Initiators, p)
-			}
+		if len(in.Dead) == 0 {
+			in.Initiators.first = protocols.ID(in.N)
+		} else {
+			in.Initiators.list = in.living()
 		}
 		return nil
 	}
-	in.Initiators, err = in.addresses("initiators", s.Initiators, s.Seed)
-	for _, p := range in.Initiators {
-		if in.dead[p] && err == nil {
+	in.Initiators.list, err = in.addresses("initiators", s.Initiators, s.Seed)
+	for p := range in.Initiators.All() {
+		if in.IsDead(p) && err == nil {
 			err = fmt.Errorf("initiators %q: process %d is dead from the start and cannot initiate", s.Initiators, p)
 		}
 	}
 	return err
+}
+
+// living are the processes that are not dead from the start.
+func (in *Instance) living() []protocols.ID {
+	living := make([]protocols.ID, 0, in.N-len(in.Dead))
+	for p := range protocols.ID(in.N) {
+		if !in.IsDead(p) {
+			living = append(living, p)
+		}
+	}
+	return living
 }
 
 // addresses reads random:K, or a comma-separated list of addresses. These may be counted
@@ -105,12 +159,7 @@ func addressOf(word string, n int) (protocols.ID, error) {
 }
 
 func (in *Instance) randomAddresses(what, text, k string, seed uint64) ([]protocols.ID, error) {
-	var living []protocols.ID
-	for p := range protocols.ID(in.N) {
-		if !in.dead[p] {
-			living = append(living, p)
-		}
-	}
+	living := in.living()
 	count, err := strconv.Atoi(k)
 	if err != nil || count < 1 || count > len(living) {
 		return nil, fmt.Errorf("%s %q: random:K takes a number from 1 to %d", what, text, len(living))

@@ -93,8 +93,8 @@ func (in *Instance) violatedAssumptions() []string {
 	direct := in.Transport == nil         // no reliable link hides losses from the algorithm
 	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
-	some := len(in.Initiators) < in.N-len(in.Dead) // not every live process initiates
-	spared := a.Lossy && !some                     // losses and duplicates are allowed
+	some := in.Initiators.Len() < in.N-len(in.Dead) // not every live process initiates
+	spared := a.Lossy && !some                      // losses and duplicates are allowed
 	var broken []string
 	for _, c := range []struct {
 		broken bool
@@ -119,7 +119,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
-		{a.Numbers && slices.ContainsFunc(in.Ranks, func(r election.Rank) bool { return r.ID < 1 }), "an identity is below 1"},
+		{a.Numbers && in.identityBelow(1), "an identity is below 1"},
 		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
 		{a.PerfectDetector && in.Blind, "there is no failure detector"},
 		{a.PerfectDetector && in.Detector != nil, "the failure detector can be mistaken"},
@@ -140,6 +140,16 @@ func (in *Instance) violatedAssumptions() []string {
 		broken = append(broken, in.brokenBound()...)
 	}
 	return broken
+}
+
+// identityBelow reports whether an identity is below least. Only given ones may be below 1.
+func (in *Instance) identityBelow(least election.Identity) bool {
+	for _, r := range in.Ranks.All() {
+		if r.ID < least {
+			return true
+		}
+	}
+	return false
 }
 
 // Ordered reports whether messages from one process to another arrive in the order in which

@@ -171,7 +171,7 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	}
 	v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
 	net.Boot()
-	for _, p := range in.Initiators {
+	for p := range in.Initiators.All() {
 		net.StartAt(p, 0)
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)

@@ -60,7 +60,7 @@ func (in *Instance) Unexplored() string {
 // timers and faults, or in such a schedule.
 func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []string {
 	a := in.Algorithm.Assumes
-	reliable := !a.Lossy || len(in.Initiators) < in.N-len(in.Dead)
+	reliable := !a.Lossy || in.Initiators.Len() < in.N-len(in.Dead)
 	var broken []string
 	for _, c := range []struct {
 		broken bool
@@ -117,7 +117,7 @@ func (m model[M]) system(instances []*Instance, network explore.Network, build B
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(build(in)), Initiators: in.Initiators, Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
+			Boot: inBoxes(build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
 		})
 	}
 	return s

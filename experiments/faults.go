@@ -19,7 +19,9 @@ func (in *Instance) readFaults(s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
-	in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators, s.Seed)
+	if len(in.Plan) > 0 {
+		in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators.List(), s.Seed)
+	}
 	return nil
 }
 
@@ -31,7 +33,7 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 	}
 	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
-		Identity: func(p protocols.ID) int64 { return int64(in.Ranks[p].ID) },
+		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },
 	}
 	if note != nil {
 		env.Tell = func(e faults.Event) {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bullring/des"
 	"bullring/internal/suggest"
+	"bullring/protocols"
 	"bullring/protocols/election"
 )
 
@@ -24,46 +26,38 @@ func (in *Instance) readRanks(s *Setting) error {
 	if s.N < 1 || s.N > MaxN {
 		return fmt.Errorf("n is %d; allowed are 1 to %d", s.N, MaxN)
 	}
-	ids, err := place(s.Placement, s.N, s.Seed)
+	placement, err := place(s.Placement, s.N, s.Seed)
 	if err != nil {
 		return err
 	}
-	in.setIDs(ids)
+	in.N, in.Ranks = s.N, election.Placed(placement)
 	return nil
 }
 
 func (in *Instance) readIDs(s *Setting) error {
-	ids, err := parseIDs(s.IDs)
+	given, err := parseIDs(s.IDs)
 	if err != nil {
 		return err
 	}
-	if s.N != 0 && s.N != len(ids) {
-		return fmt.Errorf("n is %d, but %d identities are given", s.N, len(ids))
+	if s.N != 0 && s.N != given.N {
+		return fmt.Errorf("n is %d, but %d identities are given", s.N, given.N)
 	}
 	if s.Placement != "" && s.Placement != "given" {
 		return fmt.Errorf("placement %q: the identities given are placed as they stand; give either identities or a placement", s.Placement)
 	}
-	s.N, s.Placement = len(ids), "given"
-	in.setIDs(ids)
+	s.N, s.Placement = given.N, "given"
+	in.N, in.Ranks = given.N, election.Placed(given)
 	return nil
 }
 
-func (in *Instance) setIDs(ids []election.Identity) {
-	in.N = len(ids)
-	in.Ranks = make([]election.Rank, in.N)
-	for i, id := range ids {
-		in.Ranks[i].ID = id
-	}
-}
-
 // parseIDs reads distinct identities, comma-separated.
-func parseIDs(text string) ([]election.Identity, error) {
+func parseIDs(text string) (*election.Placement, error) {
 	words := strings.Split(text, ",")
 	if len(words) > MaxN {
 		return nil, fmt.Errorf("%d identities; allowed are at most %d", len(words), MaxN)
 	}
 	ids := make([]election.Identity, len(words))
-	seen := make(map[election.Identity]int, len(words))
+	seen := make(map[election.Identity]protocols.ID, len(words))
 	for i, word := range words {
 		id, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 		if err != nil {
@@ -73,39 +67,74 @@ func parseIDs(text string) ([]election.Identity, error) {
 		if first, twice := seen[ids[i]]; twice {
 			return nil, fmt.Errorf("identity %d stands at positions %d and %d; identities must be distinct", id, first, i)
 		}
-		seen[ids[i]] = i
+		seen[ids[i]] = protocols.ID(i)
 	}
-	return ids, nil
+	return &election.Placement{
+		N:        len(ids),
+		Identity: func(p protocols.ID) election.Identity { return ids[p] },
+		Address: func(id election.Identity) protocols.ID {
+			if p, found := seen[id]; found {
+				return p
+			}
+			return -1
+		},
+	}, nil
 }
 
-// place puts the identities 1..n on the addresses 0..n-1.
-func place(placement string, n int, seed uint64) ([]election.Identity, error) {
-	ids := make([]election.Identity, n)
+// place puts the identities 1..n on the addresses 0..n-1. Only a random placement is kept in
+// memory.
+func place(placement string, n int, seed uint64) (*election.Placement, error) {
+	last := election.Identity(n)
 	switch placement {
 	case "increasing":
-		for i := range ids {
-			ids[i] = election.Identity(i + 1)
-		}
+		return placed(n, func(p protocols.ID) election.Identity { return election.Identity(p) + 1 },
+			func(id election.Identity) protocols.ID { return protocols.ID(id - 1) }), nil
 	case "decreasing":
-		for i := range ids {
-			ids[i] = election.Identity(n - i)
-		}
+		return placed(n, func(p protocols.ID) election.Identity { return last - election.Identity(p) },
+			func(id election.Identity) protocols.ID { return protocols.ID(last - id) }), nil
 	case "alternating": // 1, n, 2, n-1, ...
-		for i := range ids {
-			ids[i] = election.Identity(i/2 + 1)
-			if i%2 == 1 {
-				ids[i] = election.Identity(n - i/2)
+		return placed(n, func(p protocols.ID) election.Identity {
+			if p%2 == 1 {
+				return last - election.Identity(p/2)
 			}
-		}
+			return election.Identity(p/2) + 1
+		}, func(id election.Identity) protocols.ID {
+			if low := protocols.ID(2 * (id - 1)); low < protocols.ID(n) {
+				return low
+			}
+			return protocols.ID(2*(last-id) + 1)
+		}), nil
 	case "random":
-		stream := des.NewStream(seed, "placement")
-		for i, p := range stream.Perm(n) {
-			ids[i] = election.Identity(p + 1)
-		}
-	default:
-		return nil, fmt.Errorf("unknown placement %q%s", placement, suggest.Among(placement, Placements))
+		return placedAtRandom(n, seed), nil
 	}
-	return ids, nil
+	return nil, fmt.Errorf("unknown placement %q%s", placement, suggest.Among(placement, Placements))
+}
+
+// placed returns a placement of the identities 1..n. address is asked for these only.
+func placed(n int, identity func(protocols.ID) election.Identity, address func(election.Identity) protocols.ID) *election.Placement {
+	return &election.Placement{N: n, Identity: identity, Address: func(id election.Identity) protocols.ID {
+		if id < 1 || id > election.Identity(n) {
+			return -1
+		}
+		return address(id)
+	}}
+}
+
+func placedAtRandom(n int, seed uint64) *election.Placement {
+	stream := des.NewStream(seed, "placement")
+	ids := make([]int32, n)
+	for i, p := range stream.Perm(n) {
+		ids[i] = int32(p + 1)
+	}
+	addresses := sync.OnceValue(func() []int32 { // few runs ask for it
+		of := make([]int32, n+1)
+		for p, id := range ids {
+			of[id] = int32(p)
+		}
+		return of
+	})
+	return placed(n, func(p protocols.ID) election.Identity { return election.Identity(ids[p]) },
+		func(id election.Identity) protocols.ID { return protocols.ID(addresses()[id]) })
 }
 
 func (in *Instance) readAttributes(s *Setting) error {
@@ -118,22 +147,22 @@ func (in *Instance) readAttributes(s *Setting) error {
 			return fmt.Errorf("attributes %q: random:K takes a positive number, attributes being drawn from 1..K", s.Attr)
 		}
 		stream := des.NewStream(s.Seed, "attribute")
-		for i := range in.Ranks {
-			in.Ranks[i].Attr = float64(stream.Intn(most) + 1)
-		}
+		in.Ranks = in.Ranks.With(func(protocols.ID) float64 { return float64(stream.Intn(most) + 1) })
 		return nil
 	}
 	words := strings.Split(s.Attr, ",")
 	if len(words) != in.N {
 		return fmt.Errorf("%d attributes for %d processes", len(words), in.N)
 	}
+	attributes := make([]float64, in.N)
 	for i, word := range words {
 		x, err := parseAttribute(strings.TrimSpace(word))
 		if err != nil {
 			return fmt.Errorf("attribute %q at position %d: %w", word, i, err)
 		}
-		in.Ranks[i].Attr = x
+		attributes[i] = x
 	}
+	in.Ranks = in.Ranks.With(func(p protocols.ID) float64 { return attributes[p] })
 	return nil
 }
 

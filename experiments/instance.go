@@ -25,10 +25,10 @@ type Instance struct {
 	Variant    Variant
 	Setting    Setting // with all defaults filled in
 	N          int
-	Ranks      []election.Rank // by address
-	Order      election.Order  // election.Min if the variant has the word min
-	Initiators []protocols.ID  // ascending
-	Dead       []protocols.ID  // from the start, ascending
+	Ranks      election.Ranks // by address
+	Order      election.Order // election.Min if the variant has the word min
+	Initiators Addresses
+	Dead       []protocols.ID // from the start, ascending
 	Topology   netem.Topology
 	Delay      des.Distribution
 	Lines      []netem.Line // of the setting; the command that repeats the run prints them
@@ -50,7 +50,7 @@ type Instance struct {
 
 	zeros   []string // names of metrics of the registry that are Zero
 	params  []string // values in the order of Algorithm.Params
-	dead    []bool   // by address
+	dead    []bool   // by address; nil if no process is
 	graph   *graph.Graph
 	script  *script        // nil without a schedule
 	conduct *conduct.Watch // nil unless the conduct of the algorithm is checked
@@ -106,10 +106,10 @@ func (e *OutsideError) Error() string {
 }
 
 // IsDead reports whether a process is dead from the start.
-func (in *Instance) IsDead(p protocols.ID) bool { return in.dead[p] }
+func (in *Instance) IsDead(p protocols.ID) bool { return in.dead != nil && in.dead[p] }
 
 // AllInitiate reports whether every live process initiates.
-func (in *Instance) AllInitiate() bool { return len(in.Initiators)+len(in.Dead) == in.N }
+func (in *Instance) AllInitiate() bool { return in.Initiators.Len()+len(in.Dead) == in.N }
 
 // ConstantDelay reports whether every message takes the same time, see [Instance.Unit]. Faults
 // may lose messages, but change no times.

@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
+	"bullring/protocols"
+	"bullring/protocols/election"
 )
 
 func TestSettingErrors(t *testing.T) {
@@ -92,8 +95,27 @@ func TestAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for p, want := range []float64{2.5, -3, 256, 0} {
-		if in.Ranks[p].Attr != want {
-			t.Errorf("attribute %d is %v; want %v", p, in.Ranks[p].Attr, want)
+		if got := in.Ranks.At(protocols.ID(p)).Attr; got != want {
+			t.Errorf("attribute %d is %v; want %v", p, got, want)
+		}
+	}
+}
+
+// Each placement puts each identity at one address, and finds it there.
+func TestPlacements(t *testing.T) {
+	registry := catalog.New()
+	for _, placement := range experiments.Placements {
+		for n := 1; n <= 9; n++ {
+			in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: n, Placement: placement})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id := election.Identity(-1); id <= election.Identity(n+2); id++ {
+				p := in.Ranks.Address(id)
+				if placed := id >= 1 && id <= election.Identity(n); placed != (p >= 0) || placed && in.Ranks.At(p).ID != id {
+					t.Errorf("%s n=%d: identity %d is found at address %d", placement, n, id, p)
+				}
+			}
 		}
 	}
 }
@@ -117,7 +139,7 @@ func FuzzSetting(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%+v is normalised to %+v: %v", in, in.Setting, err)
 		}
-		if again.Setting != in.Setting || !reflect.DeepEqual(again.Ranks, in.Ranks) ||
+		if again.Setting != in.Setting || !slices.Equal(again.Ranks.List(), in.Ranks.List()) ||
 			!reflect.DeepEqual(again.Initiators, in.Initiators) || !reflect.DeepEqual(again.Dead, in.Dead) || !reflect.DeepEqual(again.Plan, in.Plan) {
 			t.Errorf("%+v is read again as %+v", in, again)
 		}

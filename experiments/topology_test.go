@@ -48,7 +48,9 @@ func greeters(accept map[string][]string) *experiments.Registry {
 			}},
 		}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-				return func(p protocols.ID) election.Process[lcr.Message] { return greeter{lcr.New(in.Ranks[p], lcr.Config{})} }
+				return func(p protocols.ID) election.Process[lcr.Message] {
+					return greeter{lcr.New(in.Ranks.At(p), lcr.Config{})}
+				}
 			}))
 	}
 	return r

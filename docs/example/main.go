@@ -65,7 +65,7 @@ func main() {
 		func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[Message] {
 			return func(p protocols.ID) election.Process[Message] {
-				return &Process{rank: in.Ranks[p], best: in.Ranks[p], order: in.Order}
+				return &Process{rank: in.Ranks.At(p), best: in.Ranks.At(p), order: in.Order}
 			}
 		}))
 	os.Exit(cli.Main(registry))

@@ -24,7 +24,7 @@ func TestFailoverBounds(t *testing.T) {
 				for _, delay := range []string{"", "uniform(0,3ms)"} {
 					s := experiments.Setting{Algorithm: failover, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)}
 					r := c.Run(s, families.Served)
-					if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
+					if want := r.Instance.Initiators.Len() * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
 						t.Fatalf("%+v: %d entries, want %d", s, len(catalogtest.Entries(r)), want)
 					}
 				}
@@ -161,7 +161,7 @@ func alone(t *testing.T, c *catalogtest.Checker, elector string, in *experiments
 	t.Helper()
 	name, variant, _ := strings.Cut(strings.TrimSuffix(elector, ")"), "(")
 	var ids []string
-	for _, r := range in.Ranks[:in.N-1] {
+	for _, r := range in.Ranks.List()[:in.N-1] {
 		ids = append(ids, fmt.Sprint(int64(r.ID)))
 	}
 	s := experiments.Setting{Algorithm: name, Variant: variant, IDs: strings.Join(ids, ",")}

@@ -132,12 +132,12 @@ func badRegistry() *experiments.Registry {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[badMessage] {
 			shared := map[string]int{}
-			best := slices.MaxFunc(in.Ranks, func(a, b election.Rank) int { return int(a.ID - b.ID) }).ID
+			best := slices.MaxFunc(in.Ranks.List(), func(a, b election.Rank) int { return int(a.ID - b.ID) }).ID
 			return func(p protocols.ID) election.Process[badMessage] {
 				if in.Variant.Has("maker") && p == 2 {
 					panic("no process")
 				}
-				return &bad{rank: in.Ranks[p], best: best, variant: in.Setting.Variant, shared: shared}
+				return &bad{rank: in.Ranks.At(p), best: best, variant: in.Setting.Variant, shared: shared}
 			}
 		}))
 	return r

@@ -360,7 +360,7 @@ func ownRegistry() *experiments.Registry {
 			Name: name, Title: "an algorithm of somebody else's", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}, Bounds: bounds,
 		}, func(*experiments.Instance) election.Promise { return promise },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-				return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], lcr.Config{}) }
+				return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 			})
 	}
 	is := func(v float64) func(*experiments.Instance) (float64, bool) {

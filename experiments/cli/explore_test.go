@@ -298,7 +298,7 @@ func wrongRegistry() *experiments.Registry {
 			func(*experiments.Instance) election.Promise { return election.Promise{} },
 			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 				return func(p protocols.ID) election.Process[lcr.Message] {
-					return &wrongProcess{rank: in.Ranks[p], panics: name == "panicky"}
+					return &wrongProcess{rank: in.Ranks.At(p), panics: name == "panicky"}
 				}
 			}))
 	}

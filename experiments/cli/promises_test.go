@@ -62,7 +62,7 @@ func TestPromisesAreHunted(t *testing.T) {
 		"decentralized": func(a *experiments.Algorithm) { // whatever links do
 			a.Bounds[0].Value = func(in *experiments.Instance) (float64, bool) {
 				votes := in.N/2 + 1
-				calm := in.Calm() && len(in.Initiators) == 1 && in.N > 2
+				calm := in.Calm() && in.Initiators.Len() == 1 && in.N > 2
 				return float64(3 * votes * in.Count("requests")), calm && in.Param("votes") == "majority" && in.Param("coordinators") == "all"
 			}
 		},

@@ -23,7 +23,7 @@ func anywhere() *experiments.Registry {
 		Name: "anywhere", Title: "LCR on its first ports", Assumes: experiments.Assumptions{Topologies: []string{"ring", experiments.StronglyConnected}},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
-			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], lcr.Config{}) }
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 		}))
 	return r
 }

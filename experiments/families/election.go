@@ -117,7 +117,7 @@ type electionJudge struct {
 type electionRun struct {
 	view             *experiments.View
 	observer         decisionObserver
-	ranks            []election.Rank
+	ranks            election.Ranks
 	elected, decided des.Time // latest; -1 if never
 
 	vacated    des.Time // when a leader crashed that has no successor yet; else -1
@@ -130,7 +130,11 @@ type electionRun struct {
 }
 
 func newElectionJudge(in *experiments.Instance, promise election.Promise, measured bool) *electionJudge {
-	j := &electionJudge{checker: election.NewChecker(election.Listed(in.Ranks), in.Order, promise)}
+	ranks := in.Ranks
+	if !measured { // ranks are part of an explored state, however they are placed
+		ranks = election.Listed(ranks.List())
+	}
+	j := &electionJudge{checker: election.NewChecker(ranks, in.Order, promise)}
 	if measured {
 		j.run = &electionRun{
 			observer: decisionObserver{electors: make([]election.Elector, in.N), checker: j.checker},
@@ -146,6 +150,7 @@ func (j *electionJudge) See(v *experiments.View) { j.run.view = v }
 // Sit implements Sparing.
 func (j *electionJudge) Sit(p protocols.ID, process any) {
 	j.run.observer.electors[p] = process.(election.Elector)
+	j.checker.Renewed(p)
 }
 
 // Spare implements Sparing. It passes on the few steps that change a decision.
@@ -298,7 +303,7 @@ func (j *electionJudge) Leader() (id election.Identity, ok bool) {
 	if !j.run.led {
 		return 0, false
 	}
-	return j.run.ranks[j.run.leader].ID, true
+	return j.run.ranks.At(j.run.leader).ID, true
 }
 
 // News implements Judge.

@@ -48,7 +48,7 @@ func registry(fails bool) *experiments.Registry {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[nothing] {
 			return func(p protocols.ID) election.Process[nothing] {
-				return &oracle{self: in.Ranks[p].ID, leader: in.Ranks[in.N-1].ID, fails: fails}
+				return &oracle{self: in.Ranks.At(p).ID, leader: in.Ranks.At(protocols.ID(in.N - 1)).ID, fails: fails}
 			}
 		}))
 	return r

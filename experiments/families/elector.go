@@ -10,7 +10,6 @@ import (
 	"bullring/experiments"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/election"
 	"bullring/protocols/failover"
 )
 
@@ -66,10 +65,8 @@ func (e *elector) among(members []protocols.ID) *experiments.Instance {
 		return in
 	}
 	var ids []string
-	ranks := make([]election.Rank, len(members))
-	for i, p := range members {
-		ranks[i] = e.in.Ranks[p]
-		ids = append(ids, strconv.FormatInt(int64(ranks[i].ID), 10))
+	for _, p := range members {
+		ids = append(ids, strconv.FormatInt(int64(e.in.Ranks.At(p).ID), 10))
 	}
 	name, variant, _ := strings.Cut(strings.TrimSuffix(e.word, ")"), "(")
 	in, err := e.registry.Instance(experiments.Setting{
@@ -79,7 +76,8 @@ func (e *elector) among(members []protocols.ID) *experiments.Instance {
 	if err != nil {
 		panic(err) // it is one of Electors
 	}
-	in.Ranks, in.Tick = ranks, e.in.Tick
+	in.Ranks = in.Ranks.With(func(p protocols.ID) float64 { return e.in.Ranks.At(members[p]).Attr })
+	in.Tick = e.in.Tick
 	if e.known == nil {
 		e.known = map[string]*experiments.Instance{}
 	}

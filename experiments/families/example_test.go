@@ -55,7 +55,7 @@ func ExampleElection() {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[exchangeMessage] {
 			return func(p protocols.ID) election.Process[exchangeMessage] {
-				return &exchanger{rank: in.Ranks[p], best: in.Ranks[p]}
+				return &exchanger{rank: in.Ranks.At(p), best: in.Ranks.At(p)}
 			}
 		}))
 	instance, err := registry.Instance(experiments.Setting{Algorithm: "exchange", IDs: "3,9,4,7", Delay: "exp(1ms)", Seed: 1})

@@ -43,7 +43,7 @@ var mutexFamily = experiments.Family{
 	Metrics: []experiments.Metric{
 		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true},
 		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true,
-			Of: "messages", Per: func(in *experiments.Instance) float64 { return float64(len(in.Initiators) * in.Count("requests")) }},
+			Of: "messages", Per: func(in *experiments.Instance) float64 { return float64(in.Initiators.Len() * in.Count("requests")) }},
 		{Name: "client_delay", Unit: experiments.Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
 		{Name: "client_delay_max", Unit: experiments.Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
 		{Name: "sync_delay", Unit: experiments.Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},
@@ -136,7 +136,7 @@ const (
 func newMutexJudge(in *experiments.Instance, promise MutexPromise, measured bool) experiments.Judge {
 	promise.Ordered = promise.Orders != nil && promise.Orders(in)
 	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
-	for _, p := range in.Initiators {
+	for p := range in.Initiators.All() {
 		j.begins(p)
 	}
 	if !measured {

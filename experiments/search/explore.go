@@ -179,14 +179,14 @@ func startedEveryWay(r *experiments.Registry, s experiments.Setting) ([]*experim
 	if err != nil {
 		return nil, err
 	}
-	if len(in.Initiators) > 2*mostPlaced {
-		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d processes", len(in.Initiators), 2*mostPlaced)
+	if in.Initiators.Len() > 2*mostPlaced {
+		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d processes", in.Initiators.Len(), 2*mostPlaced)
 	}
 	var all []*experiments.Instance
-	for set := uint(1); set < 1<<len(in.Initiators); set++ {
+	for set := uint(1); set < 1<<in.Initiators.Len(); set++ {
 		var words []string
 		for left := set; left != 0; left &= left - 1 {
-			words = append(words, strconv.Itoa(int(in.Initiators[bits.TrailingZeros(left)])))
+			words = append(words, strconv.Itoa(int(in.Initiators.At(bits.TrailingZeros(left)))))
 		}
 		s.Initiators = strings.Join(words, ",")
 		started, err := r.Instance(s)

@@ -202,17 +202,17 @@ func explicit(in *experiments.Instance) experiments.Setting {
 	s := in.Setting
 	s.Fault = in.Drawn.String()
 	s.Dead = addressList(in.Dead, s.Dead, "none")
-	s.Initiators = addressList(in.Initiators, s.Initiators, "all")
+	s.Initiators = addressList(in.Initiators.List(), s.Initiators, "all")
 	if strings.HasPrefix(s.Attr, "random:") {
 		attributes := make([]string, in.N)
-		for p, r := range in.Ranks {
+		for p, r := range in.Ranks.All() {
 			attributes[p] = strconv.FormatFloat(r.Attr, 'f', -1, 64)
 		}
 		s.Attr = strings.Join(attributes, ",")
 	}
 	if s.IDs == "" && s.Placement == "random" {
 		ids := make([]string, in.N)
-		for p, r := range in.Ranks {
+		for p, r := range in.Ranks.All() {
 			ids[p] = strconv.FormatInt(int64(r.ID), 10)
 		}
 		s.IDs, s.Placement = strings.Join(ids, ","), ""
@@ -265,7 +265,7 @@ func without(in *experiments.Instance, gone protocols.ID) (s experiments.Setting
 		s.Attr = strings.Join(slices.Delete(strings.Split(s.Attr, ","), int(gone), int(gone)+1), ",")
 	}
 	if s.Initiators != "all" {
-		if s.Initiators = moved(in.Initiators, move); s.Initiators == "" {
+		if s.Initiators = moved(in.Initiators.List(), move); s.Initiators == "" {
 			return s, false
 		}
 	}
@@ -318,7 +318,7 @@ func (k *shrinker) plainer() {
 	k.change(func(s *experiments.Setting) { s.Seed = 1 })
 	k.change(func(s *experiments.Setting) { s.Delay = constantDelay(k.best.Result.Instance) })
 	k.fewerLines()
-	for _, p := range k.best.Result.Instance.Initiators {
+	for p := range k.best.Result.Instance.Initiators.All() {
 		if k.best.Setting.Initiators == "all" || strings.Contains(k.best.Setting.Initiators, ",") {
 			k.change(func(s *experiments.Setting) { s.Initiators = strconv.Itoa(int(p)) })
 		}
@@ -355,11 +355,11 @@ func smallIDs(in *experiments.Instance) string {
 	if in.Setting.IDs == "" {
 		return ""
 	}
-	sorted := slices.Clone(in.Ranks)
+	sorted := in.Ranks.List()
 	byID := func(a, b election.Rank) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(sorted, byID)
 	words := make([]string, in.N)
-	for p, r := range in.Ranks {
+	for p, r := range in.Ranks.All() {
 		i, _ := slices.BinarySearchFunc(sorted, r, byID)
 		words[p] = strconv.Itoa(i + 1)
 	}

@@ -102,8 +102,8 @@ func dividedRegistry() *experiments.Registry {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
-				made := &divided{Process: lcr.New(in.Ranks[p], lcr.Config{})}
-				if id := in.Ranks[p].ID; in.N >= 3 {
+				made := &divided{Process: lcr.New(in.Ranks.At(p), lcr.Config{})}
+				if id := in.Ranks.At(p).ID; in.N >= 3 {
 					made.self = election.Decide(id, id)
 				}
 				return made

@@ -274,7 +274,7 @@ func TestWorstWithoutEnd(t *testing.T) {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
-				return restless{lcr.New(in.Ranks[p], lcr.Config{})}
+				return restless{lcr.New(in.Ranks.At(p), lcr.Config{})}
 			}
 		}))
 	_, err := search.FindWorst(t.Context(), registry, search.Hunt{Setting: experiments.Setting{Algorithm: "restless", N: 2}, Metric: "messages"})
@@ -304,7 +304,7 @@ func TestWorstScheduleWithoutEnd(t *testing.T) {
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
-				return lingering{lcr.New(in.Ranks[p], lcr.Config{})}
+				return lingering{lcr.New(in.Ranks.At(p), lcr.Config{})}
 			}
 		}))
 	w, err := search.FindWorst(t.Context(), registry, search.Hunt{

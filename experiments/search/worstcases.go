@@ -51,7 +51,7 @@ func newCases(in *experiments.Instance, over []string) *cases {
 		c.base.Placement = ""
 	}
 	if c.initiators && strings.HasPrefix(in.Setting.Initiators, "random:") {
-		c.size = len(in.Initiators)
+		c.size = in.Initiators.Len()
 	}
 	turns := c.initiators || in.Setting.Initiators == "all"
 	c.pinned = c.ids && turns && in.Algorithm.Rotations && c.base.Topology == "ring" && len(in.Dead) == 0 && c.base.Attr == ""

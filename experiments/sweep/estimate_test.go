@@ -33,7 +33,7 @@ func timed(clock *clockwork.FakeClock, cost func(in *experiments.Instance) time.
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			clock.Advance(cost(in))
-			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], lcr.Config{}) }
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 		}))
 	return r
 }
@@ -48,7 +48,7 @@ func (patient) AfterFunc(time.Duration, func()) clockwork.Timer {
 // quadratic is n^2 microseconds, and twice that on decreasing placements.
 func quadratic(in *experiments.Instance) time.Duration {
 	d := time.Duration(in.N*in.N) * time.Microsecond
-	if in.N > 1 && in.Ranks[0].ID > in.Ranks[1].ID {
+	if in.N > 1 && in.Ranks.At(0).ID > in.Ranks.At(1).ID {
 		d *= 2
 	}
 	return d
@@ -177,7 +177,7 @@ func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 					clock.Advance(budget / 4) // no trial gets more
 				}
 				return func(p protocols.ID) election.Process[lcr.Message] {
-					inner := lcr.New(in.Ranks[p], lcr.Config{})
+					inner := lcr.New(in.Ranks.At(p), lcr.Config{})
 					if name == "short" {
 						return inner
 					}

@@ -127,8 +127,8 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 
 // Restarted tells that a process is back, without its memory.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
+	c.Renewed(p)
 	c.seats[p] = back
-	c.decisions.set(p, Decision{})
 	if c.since == nil {
 		c.since = make([]time.Duration, len(c.seats))
 	}
@@ -136,6 +136,12 @@ func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.failedAt(now, true)
 	c.known.forget(p)
 	c.known.fresh = append(c.known.fresh, comeback{p, now})
+}
+
+// Renewed tells that another process will act at an address. It has decided nothing.
+func (c *Checker) Renewed(p protocols.ID) {
+	c.decisions.set(p, Decision{})
+	c.seats[p] &^= decided
 }
 
 // failedAt notes a fault. A process that is dead from the start has not failed in the
@@ -244,20 +250,17 @@ func turned[T any](list []T) []T {
 	return slices.Concat(list[last:], list[:last])
 }
 
-// Last is the decision that a process told last. A crashed one has none.
-func (c *Checker) Last(p protocols.ID) Decision {
-	if c.seats[p].is(crashed) {
-		return Decision{}
-	}
-	return c.decisions.at(p)
-}
+// Last is the decision that a process told last.
+func (c *Checker) Last(p protocols.ID) Decision { return c.decisions.at(p) }
 
 // Decisions are the decisions of the processes, by address. A crashed one has the zero
 // value.
 func (c *Checker) Decisions() []Decision {
 	ds := make([]Decision, len(c.seats))
-	for p := range ds {
-		ds[p] = c.named(protocols.ID(p), c.Last(protocols.ID(p)))
+	for p, s := range c.seats {
+		if s&(decided|crashed) == decided {
+			ds[p] = c.named(protocols.ID(p), c.Last(protocols.ID(p)))
+		}
 	}
 	return ds
 }
@@ -266,7 +269,7 @@ func (c *Checker) Decisions() []Decision {
 func (c *Checker) Leaders() []protocols.ID {
 	var leaders []protocols.ID
 	for p, s := range c.seats {
-		if s.is(decided) && c.Last(protocols.ID(p)).Status == Leader {
+		if s&(decided|crashed) == decided && c.Last(protocols.ID(p)).Status == Leader {
 			leaders = append(leaders, protocols.ID(p))
 		}
 	}

@@ -39,7 +39,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "4 (S + c-1) - 2(n-1), + n-1; S the sum of min(c, floor(n/k)) for k = 2..n",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					c, sum := len(in.Initiators), 0
+					c, sum := in.Initiators.Len(), 0
 					for k := 2; k <= in.N; k++ {
 						sum += min(c, in.N/k)
 					}
@@ -58,7 +58,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 		return election.Promise{Winner: election.Anyone, LeaderOnly: in.Variant.Has("leader-only")}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[afekgafni.Message] {
 		cfg := afekgafni.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
-		return func(p protocols.ID) election.Process[afekgafni.Message] { return afekgafni.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[afekgafni.Message] { return afekgafni.New(in.Ranks.At(p), cfg) }
 	})
 }
 

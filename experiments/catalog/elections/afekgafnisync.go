@@ -52,7 +52,7 @@ func afekGafniSyncAlgorithm() experiments.Algorithm {
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[afekgafnisync.Message] {
 		cfg := afekgafnisync.Config{Round: in.Assumed, Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[afekgafnisync.Message] {
-			return afekgafnisync.New(in.Ranks[p], cfg)
+			return afekgafnisync.New(in.Ranks.At(p), cfg)
 		}
 	})
 }
@@ -78,7 +78,7 @@ func doublingCapture(in *experiments.Instance) int {
 			for port := captured; running[c] && port < captured+asks; port++ {
 				messages++
 				p := wanted(c, port)
-				if owner[p] < 0 || in.Order.Better(in.Ranks[c], in.Ranks[owner[p]]) {
+				if owner[p] < 0 || in.Order.Better(in.Ranks.At(protocols.ID(c)), in.Ranks.At(protocols.ID(owner[p]))) {
 					owner[p] = c
 				}
 			}

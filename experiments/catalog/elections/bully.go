@@ -87,7 +87,8 @@ func bullyAlgorithm() experiments.Algorithm {
 		return election.Promise{Settle: settle, Rest: 2*cfg.T() + 2*settle}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[bully.Message] {
 		cfg := bullyConfig(in)
-		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, in.Ranks, cfg) }
+		ranks := in.Ranks.List()
+		return func(p protocols.ID) election.Process[bully.Message] { return bully.New(p, ranks, cfg) }
 	})
 }
 
@@ -121,7 +122,7 @@ func bullyConfig(in *experiments.Instance) bully.Config {
 func top(in *experiments.Instance) protocols.ID {
 	t := protocols.ID(0)
 	for p := range protocols.ID(in.N) {
-		if in.Order.Better(in.Ranks[p], in.Ranks[t]) {
+		if in.Order.Better(in.Ranks.At(p), in.Ranks.At(t)) {
 			t = p
 		}
 	}
@@ -129,35 +130,35 @@ func top(in *experiments.Instance) protocols.ID {
 }
 
 func onlyTopDead(in *experiments.Instance) bool {
-	return in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1 && len(in.Dead) == 1 && in.IsDead(top(in))
+	return in.Calm() && in.ConstantDelay() && in.Initiators.Len() == 1 && len(in.Dead) == 1 && in.IsDead(top(in))
 }
 
 // bullyExact reports whether the count is independent of the order of events. It is not
 // with some detectors but not all: one of them may announce at once and settle a process
 // at the instant at which the ELECTION of another would start it.
 func bullyExact(in *experiments.Instance) bool {
-	return in.Calm() && in.ConstantDelay() && (len(in.Initiators) == 1 || in.AllInitiate())
+	return in.Calm() && in.ConstantDelay() && (in.Initiators.Len() == 1 || in.AllInitiate())
 }
 
 // bullyMessages is the exact number of messages.
 func bullyMessages(in *experiments.Instance) int {
 	perfect := in.Variant.Has("C")
-	lowest := in.Initiators[0]
-	for _, d := range in.Initiators {
-		if in.Order.Better(in.Ranks[lowest], in.Ranks[d]) {
+	lowest := in.Initiators.At(0)
+	for d := range in.Initiators.All() {
+		if in.Order.Better(in.Ranks.At(lowest), in.Ranks.At(d)) {
 			lowest = d
 		}
 	}
 	higher, winner := above(in, !perfect), best(in)
 	messages, takePart := 0, 0
 	for p := range protocols.ID(in.N) {
-		if !in.IsDead(p) && !in.Order.Better(in.Ranks[lowest], in.Ranks[p]) {
+		if !in.IsDead(p) && !in.Order.Better(in.Ranks.At(lowest), in.Ranks.At(p)) {
 			takePart++
 			messages += higher[p]
 		}
 	}
 	if in.Variant.Has("B") && in.IsDead(top(in)) {
-		messages -= len(in.Initiators) // each is below the coordinator that it found dead
+		messages -= in.Initiators.Len() // each is below the coordinator that it found dead
 	}
 	lower := in.N - 1 - higher[winner]
 	if perfect {
@@ -169,10 +170,10 @@ func bullyMessages(in *experiments.Instance) int {
 // bullyTurnaround is the time until the last live process knows the coordinator.
 func bullyTurnaround(in *experiments.Instance) (float64, bool) {
 	unit, ok := in.Unit()
-	if !ok || unit != in.Assumed || !in.Calm() || len(in.Initiators) != 1 {
+	if !ok || unit != in.Assumed || !in.Calm() || in.Initiators.Len() != 1 {
 		return 0, false
 	}
-	d, winner := in.Initiators[0], best(in)
+	d, winner := in.Initiators.At(0), best(in)
 	p := float64(in.Processing) / float64(unit)
 	if in.Variant.Has("start-after-answer") {
 		return 5 + float64(2*p), d != winner && !bullyKnows(in, winner, false)

@@ -42,7 +42,7 @@ func changRobertsAlgorithm() experiments.Algorithm {
 					case in.AllInitiate():
 						return float64(3*in.N - 1), true
 					case in.Variant.Has("tel"):
-						return float64(2*in.N + len(in.Initiators) - 1), true
+						return float64(2*in.N + in.Initiators.Len() - 1), true
 					}
 					return float64(2 * in.N), true
 				},
@@ -51,7 +51,7 @@ func changRobertsAlgorithm() experiments.Algorithm {
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "3N-1 with one initiator; N(N+3)/2 else; tel: kN - k(k-1)/2 + N with k initiators",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					switch k := len(in.Initiators); {
+					switch k := in.Initiators.Len(); {
 					case in.Variant.Has("tel"):
 						return float64(k*in.N - k*(k-1)/2 + in.N), true
 					case k == 1:
@@ -67,8 +67,8 @@ func changRobertsAlgorithm() experiments.Algorithm {
 				Value: func(in *experiments.Instance) (float64, bool) {
 					switch {
 					case in.Variant.Has("tel"):
-						return float64(float64(in.N)*harmonic(len(in.Initiators))) + float64(in.N), randomPlacement(in)
-					case len(in.Initiators) == 1:
+						return float64(float64(in.N)*harmonic(in.Initiators.Len())) + float64(in.N), randomPlacement(in)
+					case in.Initiators.Len() == 1:
 						return float64(5*in.N-1) / 2, true
 					case in.AllInitiate():
 						return float64(float64(in.N)*harmonic(in.N)) + float64(in.N), randomPlacement(in)
@@ -106,7 +106,7 @@ func changRobertsAlgorithm() experiments.Algorithm {
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[changroberts.Message] {
 		cfg := changroberts.Config{Order: in.Order, Tel: in.Variant.Has("tel")}
 		return func(p protocols.ID) election.Process[changroberts.Message] {
-			return changroberts.New(in.Ranks[p], cfg)
+			return changroberts.New(in.Ranks.At(p), cfg)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func echoAlgorithm() experiments.Algorithm {
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "2kE with k initiators, + 2E",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2*len(in.Initiators)*in.Graph().Edges() + echoLeader(in)), true
+					return float64(2*in.Initiators.Len()*in.Graph().Edges() + echoLeader(in)), true
 				},
 			},
 			{
@@ -76,7 +76,7 @@ func echoAlgorithm() experiments.Algorithm {
 		return election.Promise{Winner: election.BestInitiator, LeaderOnly: in.Variant.Has("leader-only")}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[echo.Message] {
 		cfg := echo.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
-		return func(p protocols.ID) election.Process[echo.Message] { return echo.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[echo.Message] { return echo.New(in.Ranks.At(p), cfg) }
 	})
 }
 
@@ -92,7 +92,7 @@ func echoLeader(in *experiments.Instance) int {
 // eccentricity of the initiator. A token between two processes at the largest distance
 // arrives after these have answered.
 func echoHome(in *experiments.Instance) (elected, eccentricity int) {
-	s := searchFrom(in, in.Initiators[0])
+	s := searchFrom(in, in.Initiators.At(0))
 	e := s.deepest
 	for _, p := range s.order {
 		if s.distance[p] < e {

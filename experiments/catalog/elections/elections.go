@@ -58,7 +58,7 @@ func randomPlacement(in *experiments.Instance) bool { return in.Setting.Placemen
 func best(in *experiments.Instance) protocols.ID {
 	best := protocols.ID(-1)
 	for p := range protocols.ID(in.N) {
-		if !in.IsDead(p) && (best < 0 || in.Order.Better(in.Ranks[p], in.Ranks[best])) {
+		if !in.IsDead(p) && (best < 0 || in.Order.Better(in.Ranks.At(p), in.Ranks.At(best))) {
 			best = p
 		}
 	}

@@ -40,7 +40,7 @@ func electionTreeAlgorithm() experiments.Algorithm {
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "k(4E-2V+2) with k initiators, + V-1",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(treeMessages(in, len(in.Initiators))), in.Calm() && !in.Timeless()
+					return float64(treeMessages(in, in.Initiators.Len())), in.Calm() && !in.Timeless()
 				},
 			},
 			{
@@ -62,7 +62,7 @@ func electionTreeAlgorithm() experiments.Algorithm {
 					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
 						return 0, false
 					}
-					return float64(3*searchFrom(in, in.Initiators[0]).deepest + 2), true
+					return float64(3*searchFrom(in, in.Initiators.At(0)).deepest + 2), true
 				},
 			},
 		},
@@ -76,7 +76,7 @@ func electionTreeAlgorithm() experiments.Algorithm {
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[electiontree.Message] {
 		cfg := electiontree.Config{Timeout: pollTimeout(in), Order: in.Order}
 		return func(p protocols.ID) election.Process[electiontree.Message] {
-			return electiontree.New(in.Ranks[p], cfg)
+			return electiontree.New(in.Ranks.At(p), cfg)
 		}
 	})
 }
@@ -91,7 +91,7 @@ func treeMessages(in *experiments.Instance, elections int) int {
 // treeDone is the time, in delays, at which the one initiator knows the best process, and
 // the eccentricity of the initiator.
 func treeDone(in *experiments.Instance) (done, eccentricity int) {
-	s := searchFrom(in, in.Initiators[0])
+	s := searchFrom(in, in.Initiators.At(0))
 	c := make([]int, in.N)
 	for _, v := range slices.Backward(s.order) {
 		c[v] = max(c[v], s.distance[v])
@@ -104,5 +104,5 @@ func treeDone(in *experiments.Instance) (done, eccentricity int) {
 			c[up] = max(c[up], c[v]+1)
 		}
 	}
-	return c[in.Initiators[0]], s.deepest
+	return c[in.Initiators.At(0)], s.deepest
 }

@@ -2,7 +2,6 @@ package elections
 
 import (
 	"fmt"
-	"slices"
 
 	"bullring/experiments"
 	"bullring/plots"
@@ -14,7 +13,7 @@ func floodMaxAlgorithm() experiments.Algorithm {
 	const convention = "MAX counted when sent; m directed links; D is the diameter that the processes believe in"
 	build := func(in *experiments.Instance) func(protocols.ID) electionRound[floodmax.Message] {
 		cfg := floodmax.Config{Order: in.Order, Diameter: floodRounds(in), Optimised: in.Variant.Has("opt")}
-		return func(p protocols.ID) electionRound[floodmax.Message] { return floodmax.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) electionRound[floodmax.Message] { return floodmax.New(in.Ranks.At(p), cfg) }
 	}
 	messages := []experiments.Bound{
 		{
@@ -113,8 +112,8 @@ func upperEnd(in *experiments.Instance) string {
 // r+1 if the best process within distance r is better than the best within r-1.
 func optFloodMaxMessages(in *experiments.Instance) int {
 	sent := 0
-	known := slices.Clone(in.Ranks) // and told
-	heard := slices.Clone(in.Ranks)
+	known := in.Ranks.List() // and told
+	heard := in.Ranks.List()
 	news := make([]protocols.ID, in.N) // the processes that send in this round
 	for p := range news {
 		news[p] = protocols.ID(p)

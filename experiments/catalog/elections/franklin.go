@@ -72,7 +72,7 @@ func franklinAlgorithm() experiments.Algorithm {
 		},
 	}, leaderOrEveryone, func(in *experiments.Instance) func(protocols.ID) election.Process[franklin.Message] {
 		cfg := franklin.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
-		return func(p protocols.ID) election.Process[franklin.Message] { return franklin.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[franklin.Message] { return franklin.New(in.Ranks.At(p), cfg) }
 	})
 }
 
@@ -82,7 +82,7 @@ func franklinAlgorithm() experiments.Algorithm {
 func franklinPhases(in *experiments.Instance) (phases, elected int) {
 	active := make([]standing, in.N)
 	for p := range active {
-		active[p] = standing{at: p, rank: in.Ranks[p]}
+		active[p] = standing{at: p, rank: in.Ranks.At(protocols.ID(p))}
 	}
 	retired := make([]int, in.N) // by address, when the process began to forward messages
 	for phases = 1; ; phases++ {

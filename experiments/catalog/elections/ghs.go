@@ -61,7 +61,7 @@ func ghsProcesses(in *experiments.Instance) func(protocols.ID) *ghs.Process {
 		for port := range weights {
 			weights[port] = in.Graph().Weight(p, port)
 		}
-		return ghs.New(in.Ranks[p], weights, cfg)
+		return ghs.New(in.Ranks.At(p), weights, cfg)
 	}
 }
 

@@ -31,7 +31,7 @@ func TestGHSBuildsTheMinimumSpanningTree(t *testing.T) {
 				processes[p] = made(p)
 				return processes[p]
 			})
-			for _, p := range in.Initiators {
+			for p := range in.Initiators.All() {
 				net.StartAt(p, 0)
 			}
 			if end := net.Run(t.Context()); end != netem.Quiescent {

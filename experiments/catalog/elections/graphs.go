@@ -67,4 +67,4 @@ func searchFrom(in *experiments.Instance, root protocols.ID) search {
 }
 
 // oneInitiator: one process starts, at 0.
-func oneInitiator(in *experiments.Instance) bool { return len(in.Initiators) == 1 }
+func oneInitiator(in *experiments.Instance) bool { return in.Initiators.Len() == 1 }

@@ -91,7 +91,7 @@ func hirschbergSinclairAlgorithm() experiments.Algorithm {
 	}, leaderOrEveryone, func(in *experiments.Instance) func(protocols.ID) election.Process[hirschbergsinclair.Message] {
 		cfg := hirschbergsinclair.Config{Original: in.Variant.Has("original"), Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[hirschbergsinclair.Message] {
-			return hirschbergsinclair.New(in.Ranks[p], cfg)
+			return hirschbergsinclair.New(in.Ranks.At(p), cfg)
 		}
 	})
 }
@@ -104,11 +104,15 @@ func lastReach(n int) int { return 1 << bits.Len(uint(n-1)) }
 // better process swallows an OUT. A process is in the next phase if there is no better one
 // within reach on either side.
 func hirschbergSinclairMessages(in *experiments.Instance) int {
-	with := hopsToBetter(in.Ranks, in.Order)
-	backwards := slices.Clone(in.Ranks)
+	with, against := make([]int, in.N), make([]int, in.N)
+	for p, h := range hopsToBetter(in.Ranks, in.Order) {
+		with[p] = h
+	}
+	backwards := in.Ranks.List()
 	slices.Reverse(backwards)
-	against := hopsToBetter(backwards, in.Order)
-	slices.Reverse(against)
+	for p, h := range hopsToBetter(election.Listed(backwards), in.Order) {
+		against[in.N-1-int(p)] = h
+	}
 	sum := 0
 	for p := range in.N {
 		for reach := 1; ; reach *= 2 {

@@ -36,7 +36,7 @@ func itaiRodehAlgorithm() experiments.Algorithm {
 				Formula:    "a round with m active costs n sum of E[(X/n)^j], j < m, X uniform on 1..n; w go on with probability C(m,w) sum of (x-1)^(m-w)/n^m",
 				Convention: "TOKEN counted when sent; m is the number of initiators at first; over all draws",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					messages, _ := itaiRodehMeans(in.N, len(in.Initiators))
+					messages, _ := itaiRodehMeans(in.N, in.Initiators.Len())
 					return messages, in.Variant.Has("coins")
 				},
 			},
@@ -45,7 +45,7 @@ func itaiRodehAlgorithm() experiments.Algorithm {
 				Formula:    "n times the expected number of rounds, which goes to 2 - 1/(e-1)",
 				Convention: "constant delay, initiators start at 0; over all draws",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					_, rounds := itaiRodehMeans(in.N, len(in.Initiators))
+					_, rounds := itaiRodehMeans(in.N, in.Initiators.Len())
 					return float64(in.N) * rounds, in.Variant.Has("coins") && in.ConstantDelay()
 				},
 			},

@@ -69,7 +69,7 @@ func lcrAlgorithm() experiments.Algorithm {
 		},
 	}, leaderOrEveryone, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 		cfg := lcr.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
-		return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), cfg) }
 	})
 }
 

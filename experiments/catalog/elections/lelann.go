@@ -27,7 +27,7 @@ func leLannAlgorithm() experiments.Algorithm {
 			{
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
 				Formula: "kn with k initiators",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(len(in.Initiators) * in.N), true },
+				Value:   func(in *experiments.Instance) (float64, bool) { return float64(in.Initiators.Len() * in.N), true },
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
@@ -50,6 +50,6 @@ func leLannAlgorithm() experiments.Algorithm {
 		return election.Promise{Winner: election.BestInitiator, LeaderOnly: true}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[lelann.Message] {
 		cfg := lelann.Config{Order: in.Order}
-		return func(p protocols.ID) election.Process[lelann.Message] { return lelann.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[lelann.Message] { return lelann.New(in.Ranks.At(p), cfg) }
 	})
 }

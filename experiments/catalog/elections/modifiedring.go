@@ -30,9 +30,9 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 				Formula: "2kn; 2(n-D)+D with one initiator and memory of the D dead",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					if in.Variant.Has("memory") {
-						return float64(2*in.N - len(in.Dead)), in.Calm() && len(in.Initiators) == 1
+						return float64(2*in.N - len(in.Dead)), in.Calm() && in.Initiators.Len() == 1
 					}
-					return float64(2 * len(in.Initiators) * in.N), in.Calm()
+					return float64(2 * in.Initiators.Len() * in.N), in.Calm()
 				},
 			},
 			{
@@ -40,21 +40,21 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 				Formula: "2k(n-D)+D with memory",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					dead := len(in.Dead)
-					return float64(2*len(in.Initiators)*(in.N-dead) + dead), in.Calm() && in.Variant.Has("memory")
+					return float64(2*in.Initiators.Len()*(in.N-dead) + dead), in.Calm() && in.Variant.Has("memory")
 				},
 			},
 			{
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
 				Formula: "k(2(n-D)+D) with memory",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(len(in.Initiators) * (2*in.N - len(in.Dead))), in.Calm() && in.Variant.Has("memory")
+					return float64(in.Initiators.Len() * (2*in.N - len(in.Dead))), in.Calm() && in.Variant.Has("memory")
 				},
 			},
 			{
 				Name: "crash", Metric: "messages", Relation: experiments.AtMost, Formula: "4n+2",
 				Convention: "one initiator, one crash at any time; polls of the dead counted",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(4*in.N + 2), oneCrash(in) && len(in.Initiators) == 1
+					return float64(4*in.N + 2), oneCrash(in) && in.Initiators.Len() == 1
 				},
 			},
 			{
@@ -72,7 +72,7 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
 				Formula: "2k(n-D)",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2 * len(in.Initiators) * (in.N - len(in.Dead))), in.Calm()
+					return float64(2 * in.Initiators.Len() * (in.N - len(in.Dead))), in.Calm()
 				},
 			},
 			{
@@ -86,7 +86,7 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 					}
 					wait := in.Units(des.Time(pollTimeout(in)))
 					return float64(2*(in.N-dead)) + float64(float64(rounds*dead)*wait),
-						in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1
+						in.Calm() && in.ConstantDelay() && in.Initiators.Len() == 1
 				},
 			},
 		},
@@ -100,7 +100,7 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 			Order:    in.Order,
 		}
 		return func(p protocols.ID) election.Process[modifiedring.Message] {
-			return modifiedring.New(in.Ranks[p], cfg)
+			return modifiedring.New(in.Ranks.At(p), cfg)
 		}
 	})
 }
@@ -109,11 +109,11 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 // successor, and before it is polled for COORDINATOR.
 func winnerDies(in *experiments.Instance) bool {
 	unit, ok := in.Unit()
-	if !ok || unit != in.Assumed || !oneCrash(in) || len(in.Initiators) != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
+	if !ok || unit != in.Assumed || !oneCrash(in) || in.Initiators.Len() != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
 		return false
 	}
 	f, winner := in.Drawn[0], best(in)
-	d := des.Time((int(winner-in.Initiators[0]) + in.N) % in.N)
+	d := des.Time((int(winner-in.Initiators.At(0)) + in.N) % in.N)
 	at := f.When.At
 	return f.Process == winner && d > 0 && f.When.On == faults.Instant &&
 		at > (d+1)*des.Time(unit) && at < (des.Time(in.N)+d-1)*des.Time(unit)

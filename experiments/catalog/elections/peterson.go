@@ -83,7 +83,7 @@ func petersonAlgorithm() experiments.Algorithm {
 		case in.Variant.Has("improved"):
 			cfg.Program = peterson.Improved
 		}
-		return func(p protocols.ID) election.Process[peterson.Message] { return peterson.New(in.Ranks[p], cfg) }
+		return func(p protocols.ID) election.Process[peterson.Message] { return peterson.New(in.Ranks.At(p), cfg) }
 	})
 }
 
@@ -126,7 +126,7 @@ func petersonQuiet(in *experiments.Instance) int {
 func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner int) {
 	owner := best(in)
 	for i, s := range active {
-		if s.rank == in.Ranks[owner] {
+		if s.rank == in.Ranks.At(owner) {
 			holder = i
 		}
 	}
@@ -138,7 +138,7 @@ func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner in
 func petersonRounds(in *experiments.Instance) (rounds int, active []standing) {
 	active = make([]standing, in.N)
 	for p := range active {
-		active[p] = standing{at: p, rank: in.Ranks[p]}
+		active[p] = standing{at: p, rank: in.Ranks.At(protocols.ID(p))}
 	}
 	most := 1
 	if in.Variant.Has("first") {

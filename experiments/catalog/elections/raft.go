@@ -42,7 +42,7 @@ func raftAlgorithm() experiments.Algorithm {
 				Formula:    "(n-1) REQUESTVOTE + (s-1) VOTE + (n-1) APPENDENTRIES + (s-1) APPENDREPLY; 4n-6 if the old leader is down",
 				Convention: convention + "; one initiator, no delay above a quarter of the least timeout",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return raftClean(in), raftPrompt(in) && len(in.Initiators) == 1
+					return raftClean(in), raftPrompt(in) && in.Initiators.Len() == 1
 				},
 			},
 			{
@@ -94,7 +94,7 @@ func raftAlgorithm() experiments.Algorithm {
 		return election.Promise{Winner: election.Anyone, Notices: true, Rest: raftRest(in), Terms: raftConfig(in).Terms}
 	}, func(in *experiments.Instance) func(protocols.ID) election.Process[raft.Message] {
 		cfg := raftConfig(in)
-		return func(p protocols.ID) election.Process[raft.Message] { return raft.New(in.Ranks[p].ID, cfg) }
+		return func(p protocols.ID) election.Process[raft.Message] { return raft.New(in.Ranks.At(p).ID, cfg) }
 	})
 }
 

@@ -30,7 +30,7 @@ func ringListAlgorithm() experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
 				Formula: "2kn; 2(n-D)+D with one initiator that remembers the D dead",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					n, dead, k := in.N, len(in.Dead), len(in.Initiators)
+					n, dead, k := in.N, len(in.Dead), in.Initiators.Len()
 					if in.Variant.Has("remember") {
 						return float64(2*(n-dead) + dead), in.Calm() && k == 1
 					}
@@ -41,7 +41,7 @@ func ringListAlgorithm() experiments.Algorithm {
 				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
 				Formula: "2k(n-D)",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(2 * len(in.Initiators) * (in.N - len(in.Dead))), in.Calm()
+					return float64(2 * in.Initiators.Len() * (in.N - len(in.Dead))), in.Calm()
 				},
 			},
 			{
@@ -52,14 +52,14 @@ func ringListAlgorithm() experiments.Algorithm {
 					dead := len(in.Dead)
 					wait := in.Units(des.Time(pollTimeout(in)))
 					return float64(2*(in.N-dead)) + float64(float64(2*dead)*wait),
-						in.Calm() && in.ConstantDelay() && len(in.Initiators) == 1 && in.Variant.Has("forget")
+						in.Calm() && in.ConstantDelay() && in.Initiators.Len() == 1 && in.Variant.Has("forget")
 				},
 			},
 		},
 	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[ringlist.Message] {
 		cfg := ringlist.Config{Timeout: pollTimeout(in), Memory: in.Variant.Has("remember"), Order: in.Order}
 		return func(p protocols.ID) election.Process[ringlist.Message] {
-			return ringlist.New(in.Ranks[p], cfg)
+			return ringlist.New(in.Ranks.At(p), cfg)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package elections
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -22,29 +23,37 @@ func harmonic(n int) float64 {
 // processors, but bounds in tables must not.
 func lg(x float64) float64 { return math.Round(math.Log2(x)*1e9) / 1e9 }
 
-// hopsToBetter returns, for each process of a ring, the distance to the next better one in
-// the direction of travel. For the best one it is n.
-func hopsToBetter(ranks []election.Rank, order election.Order) []int {
-	n := len(ranks)
-	hops := make([]int, n)
-	// Go round twice against the direction of travel. The stack holds the processes
-	// ahead that are better than all processes between. A process that is not better
-	// than the present one stops no identity from further behind.
-	ahead := make([]int, 0, 64) // some 2 ln n on a random ring
-	for i := 2*n - 1; i >= 0; i-- {
-		r := ranks[i%n]
-		for len(ahead) > 0 && !order.Better(ranks[ahead[len(ahead)-1]%n], r) {
-			ahead = ahead[:len(ahead)-1]
+// hopsToBetter yields each process of a ring with the distance to the next better one in the
+// direction of travel. For the best one it is n.
+func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocols.ID, int] {
+	n := ranks.Len()
+	best := protocols.ID(0)
+	for p, r := range ranks.All() {
+		if order.Better(r, ranks.At(best)) {
+			best = p
 		}
-		if i < n {
-			hops[i] = n
-			if len(ahead) > 0 {
-				hops[i] = ahead[len(ahead)-1] - i
-			}
-		}
-		ahead = append(ahead, i)
 	}
-	return hops
+	before := func(hops int32) protocols.ID { return (best - protocols.ID(hops) + protocols.ID(n)) % protocols.ID(n) }
+	return func(yield func(protocols.ID, int) bool) {
+		// Go round from the best against the direction of travel. The stack holds, as the
+		// distance to the best, the processes ahead that are better than all processes
+		// between. A process that is not better than the present one stops no identity from
+		// further behind.
+		ahead := make([]int32, 0, 64) // some ln n on a random ring
+		for back := range int32(n) {
+			p, hops := before(back), n
+			for len(ahead) > 0 && !order.Better(ranks.At(before(ahead[len(ahead)-1])), ranks.At(p)) {
+				ahead = ahead[:len(ahead)-1]
+			}
+			if len(ahead) > 0 {
+				hops = int(back - ahead[len(ahead)-1])
+			}
+			if !yield(p, hops) {
+				return
+			}
+			ahead = append(ahead, back)
+		}
+	}
 }
 
 // lcrProbes is the number of PROBE messages of LCR. Each identity travels to the next better
@@ -62,18 +71,18 @@ func lcrProbes(in *experiments.Instance) int {
 // that do not take part yet, and carries the best identity on its way. From there on it is
 // as in LCR.
 func changRobertsElection(in *experiments.Instance) int {
-	n, sum := in.N, 0
-	for j, s := range in.Initiators {
-		next := int(in.Initiators[(j+1)%len(in.Initiators)])
+	n, sum, k := in.N, 0, in.Initiators.Len()
+	for j := range k {
+		s, next := in.Initiators.At(j), int(in.Initiators.At((j+1)%k))
 		gap := (next-int(s)+n-1)%n + 1
-		carried, owner := in.Ranks[s], 0
+		carried, owner := in.Ranks.At(s), 0
 		for d := 1; d < gap; d++ {
-			if r := in.Ranks[(int(s)+d)%n]; in.Order.Better(r, carried) {
+			if r := in.Ranks.At((s + protocols.ID(d)) % protocols.ID(n)); in.Order.Better(r, carried) {
 				carried, owner = r, d
 			}
 		}
 		hops := gap
-		for hops < n+owner && !in.Order.Better(in.Ranks[(int(s)+hops)%n], carried) {
+		for hops < n+owner && !in.Order.Better(in.Ranks.At((s+protocols.ID(hops))%protocols.ID(n)), carried) {
 			hops++
 		}
 		sum += hops
@@ -84,13 +93,13 @@ func changRobertsElection(in *experiments.Instance) int {
 // telElection is the number of ELECTION messages of Tel's form. The message of an initiator
 // travels to the next better initiator, and that of the best one all the way round.
 func telElection(in *experiments.Instance) int {
-	ranks := make([]election.Rank, len(in.Initiators))
-	for i, p := range in.Initiators {
-		ranks[i] = in.Ranks[p]
+	ranks := make([]election.Rank, 0, in.Initiators.Len())
+	for p := range in.Initiators.All() {
+		ranks = append(ranks, in.Ranks.At(p))
 	}
 	sum := 0
-	for i, h := range hopsToBetter(ranks, in.Order) {
-		sum += distance(int(in.Initiators[i]), int(in.Initiators[(i+h)%len(ranks)]), in.N)
+	for i, h := range hopsToBetter(election.Listed(ranks), in.Order) {
+		sum += distance(int(in.Initiators.At(int(i))), int(in.Initiators.At((int(i)+h)%len(ranks))), in.N)
 	}
 	return sum
 }
@@ -100,7 +109,7 @@ func telElection(in *experiments.Instance) int {
 func distanceToBest(in *experiments.Instance) int {
 	least := in.N
 	b := best(in)
-	for _, s := range in.Initiators {
+	for s := range in.Initiators.All() {
 		least = min(least, (int(b-s)+in.N)%in.N)
 	}
 	return least
@@ -139,7 +148,7 @@ func above(in *experiments.Instance, withDead bool) []int {
 		byRank[p] = protocols.ID(p)
 	}
 	slices.SortFunc(byRank, func(p, q protocols.ID) int {
-		if in.Order.Better(in.Ranks[p], in.Ranks[q]) {
+		if in.Order.Better(in.Ranks.At(p), in.Ranks.At(q)) {
 			return -1
 		}
 		return 1

@@ -37,14 +37,14 @@ func timeSliceAlgorithm() experiments.Algorithm {
 			},
 		},
 	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) electionRound[timeslice.Message] {
-		return func(p protocols.ID) electionRound[timeslice.Message] { return timeslice.New(in.Ranks[p].ID, in.N) }
+		return func(p protocols.ID) electionRound[timeslice.Message] { return timeslice.New(in.Ranks.At(p).ID, in.N) }
 	})
 }
 
 // smallest is the smallest identity.
 func smallest(in *experiments.Instance) election.Identity {
 	least := election.Identity(math.MaxInt64)
-	for _, r := range in.Ranks {
+	for _, r := range in.Ranks.All() {
 		least = min(least, r.ID)
 	}
 	return least

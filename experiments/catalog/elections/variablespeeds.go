@@ -51,7 +51,7 @@ func variableSpeedsAlgorithm() experiments.Algorithm {
 		return election.Promise{LeaderOnly: true}
 	}, func(in *experiments.Instance) func(protocols.ID) electionRound[variablespeeds.Message] {
 		return func(p protocols.ID) electionRound[variablespeeds.Message] {
-			return variablespeeds.New(in.Ranks[p].ID)
+			return variablespeeds.New(in.Ranks.At(p).ID)
 		}
 	})
 }
@@ -74,8 +74,8 @@ func (r runner) at(p, n int) (when float64, came bool) {
 // on smaller tokens.
 func variableSpeedsHops(in *experiments.Instance) int {
 	tokens := make([]runner, in.N)
-	for p, r := range in.Ranks {
-		tokens[p] = runner{owner: p, id: int(r.ID)}
+	for p, r := range in.Ranks.All() {
+		tokens[p] = runner{owner: int(p), id: int(r.ID)}
 	}
 	slices.SortFunc(tokens, func(a, b runner) int { return cmp.Compare(a.id, b.id) })
 	sum := 0

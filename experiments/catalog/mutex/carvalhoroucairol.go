@@ -27,7 +27,7 @@ func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 				Formula:    "2(n-1) for all requests of a single client; 2(n-1) a request where all ask",
 				Convention: convention + "; there is one client, or all ask once, at 0, with constant delay",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					k := len(in.Initiators)
+					k := in.Initiators.Len()
 					return float64(2 * (in.N - 1) * k), in.Calm() && (k == 1 || askOnce(in))
 				},
 			},

@@ -1,8 +1,6 @@
 package mutex
 
 import (
-	"slices"
-
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/families"
@@ -16,10 +14,10 @@ func centralizedAlgorithm() experiments.Algorithm {
 	const convention = "what the coordinator tells itself is no message"
 	// others is the number of clients besides the coordinator.
 	others := func(in *experiments.Instance) (k int, server bool) {
-		if slices.Contains(in.Initiators, in.Address("coordinator")) {
-			return len(in.Initiators) - 1, false
+		if in.Initiators.Has(in.Address("coordinator")) {
+			return in.Initiators.Len() - 1, false
 		}
-		return len(in.Initiators), true
+		return in.Initiators.Len(), true
 	}
 	return families.Mutex(experiments.Algorithm{
 		Name:   "centralized",

@@ -53,7 +53,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 				Formula:    "3m a request",
 				Convention: convention + "; there is one client; it asks once, or links keep the order: else its next REQUEST may come before its RELEASE",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(3 * asked(in) * in.Count("requests")), in.Calm() && len(in.Initiators) == 1 && (in.Count("requests") == 1 || in.Ordered())
+					return float64(3 * asked(in) * in.Count("requests")), in.Calm() && in.Initiators.Len() == 1 && (in.Count("requests") == 1 || in.Ordered())
 				},
 			},
 			{
@@ -66,7 +66,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 				Name: "delay", Metric: "client_delay_max", Relation: experiments.Exactly, Formula: "2",
 				Convention: "there is one client, which asks once; constant delay",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return roundTrip(asked(in)), askOnce(in) && len(in.Initiators) == 1
+					return roundTrip(asked(in)), askOnce(in) && in.Initiators.Len() == 1
 				},
 			},
 		},
@@ -101,7 +101,7 @@ func votes(in *experiments.Instance) int {
 // clients.
 func asked(in *experiments.Instance) int {
 	k, m, sum := coordinators(in), votes(in), 0
-	for _, p := range in.Initiators {
+	for p := range in.Initiators.All() {
 		if sum += m; m == k && int(p) < k {
 			sum--
 		}

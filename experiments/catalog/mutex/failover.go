@@ -1,8 +1,6 @@
 package mutex
 
 import (
-	"slices"
-
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/protocols"
@@ -22,8 +20,8 @@ func centralizedFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: "elections are overhead; the coordinator lives",
 				Formula: "3 for every request that is not the coordinator's",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					k := len(in.Initiators)
-					if slices.Contains(in.Initiators, in.Address("coordinator")) {
+					k := in.Initiators.Len()
+					if in.Initiators.Has(in.Address("coordinator")) {
 						k--
 					}
 					return float64(3 * k * in.Count("requests")), in.Calm() && !in.IsDead(in.Address("coordinator"))

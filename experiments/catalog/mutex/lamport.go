@@ -50,7 +50,7 @@ func lamportAlgorithm() experiments.Algorithm {
 				Formula:    "3k(n-1) - k(k-1)/2 with k clients, optimised: one REPLY less for every two of them",
 				Convention: convention + "; all clients ask once, at 0; constant delay",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					k := len(in.Initiators)
+					k := in.Initiators.Len()
 					return float64(3*k*(in.N-1) - k*(k-1)/2), askOnce(in) && !plain(in)
 				},
 			},
@@ -63,7 +63,7 @@ func lamportAlgorithm() experiments.Algorithm {
 					if in.AllInitiate() {
 						first = min(1, in.N-1)
 					}
-					return inLine(in, first, len(in.Initiators), 1), askOnce(in)
+					return inLine(in, first, in.Initiators.Len(), 1), askOnce(in)
 				},
 			},
 			{

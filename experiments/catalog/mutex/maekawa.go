@@ -39,14 +39,14 @@ func maekawaAlgorithm() experiments.Algorithm {
 				Formula:    "3(K-1) a request",
 				Convention: convention + "; there is one client",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(3 * (members(in) - len(in.Initiators)) * in.Count("requests")), in.Calm() && len(in.Initiators) == 1
+					return float64(3 * (members(in) - in.Initiators.Len()) * in.Count("requests")), in.Calm() && in.Initiators.Len() == 1
 				},
 			},
 			{
 				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
 				Formula: "3(K-1) a request, unless naive",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(3 * (members(in) - len(in.Initiators)) * in.Count("requests")), in.Calm() && handled(in)
+					return float64(3 * (members(in) - in.Initiators.Len()) * in.Count("requests")), in.Calm() && handled(in)
 				},
 			},
 			{
@@ -54,16 +54,16 @@ func maekawaAlgorithm() experiments.Algorithm {
 				Formula: "6K-3 a request; naive 3(K-1)",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					if handled(in) {
-						return float64((6*members(in) - 3*len(in.Initiators)) * in.Count("requests")), in.Calm()
+						return float64((6*members(in) - 3*in.Initiators.Len()) * in.Count("requests")), in.Calm()
 					}
-					return float64(3 * (members(in) - len(in.Initiators)) * in.Count("requests")), in.Calm()
+					return float64(3 * (members(in) - in.Initiators.Len()) * in.Count("requests")), in.Calm()
 				},
 			},
 			{
 				Name: "delay", Metric: "client_delay_max", Relation: experiments.Exactly, Formula: "2",
 				Convention: "there is one client, which asks once; constant delay",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return roundTrip(members(in) - len(in.Initiators)), askOnce(in) && len(in.Initiators) == 1
+					return roundTrip(members(in) - in.Initiators.Len()), askOnce(in) && in.Initiators.Len() == 1
 				},
 			},
 		},
@@ -86,7 +86,7 @@ func quorumsOf(in *experiments.Instance) maekawa.Quorums {
 // members is the sum of the sizes of the clients' quorums.
 func members(in *experiments.Instance) int {
 	quorums, sum := quorumsOf(in), 0
-	for _, p := range in.Initiators {
+	for p := range in.Initiators.All() {
 		sum += len(quorums[p])
 	}
 	return sum

@@ -27,7 +27,7 @@ func majorityAlgorithm() experiments.Algorithm {
 				Formula:    "3(n-1) a request",
 				Convention: convention + "; there is one client",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(3 * (in.N - 1) * requests(in)), in.Calm() && len(in.Initiators) == 1 && len(in.Dead) == 0
+					return float64(3 * (in.N - 1) * requests(in)), in.Calm() && in.Initiators.Len() == 1 && len(in.Dead) == 0
 				},
 			},
 			{
@@ -46,7 +46,7 @@ func majorityAlgorithm() experiments.Algorithm {
 				Name: "delay", Metric: "client_delay_max", Relation: experiments.Exactly, Formula: "2",
 				Convention: "there is one client, which asks once; a majority lives; constant delay",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return roundTrip(in.N - 1), askOnce(in) && len(in.Initiators) == 1
+					return roundTrip(in.N - 1), askOnce(in) && in.Initiators.Len() == 1
 				},
 			},
 		},

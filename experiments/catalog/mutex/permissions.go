@@ -9,7 +9,7 @@ import (
 
 // requests is the number of requests of all clients together.
 func requests(in *experiments.Instance) int {
-	return len(in.Initiators) * in.Count("requests")
+	return in.Initiators.Len() * in.Count("requests")
 }
 
 // askOnce: every client asks once, at 0, and the delay is constant.
@@ -20,7 +20,7 @@ func askOnce(in *experiments.Instance) bool {
 // askOn: there are several clients, they ask at 0 and whenever they leave, and the delay is
 // constant.
 func askOn(in *experiments.Instance) bool {
-	return in.Calm() && in.ConstantDelay() && len(in.Initiators) > 1 && in.Param("loop") == "closed" &&
+	return in.Calm() && in.ConstantDelay() && in.Initiators.Len() > 1 && in.Param("loop") == "closed" &&
 		(in.Count("requests") == 1 || in.Param("think") == "0s")
 }
 

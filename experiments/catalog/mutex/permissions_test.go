@@ -52,7 +52,7 @@ func joined(lists ...string) string {
 func served(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
 	t.Helper()
 	r := c.Run(s, families.Served)
-	if want := len(r.Instance.Initiators) * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
+	if want := r.Instance.Initiators.Len() * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
 		t.Fatalf("%+v: %d entries, want %d", s, len(catalogtest.Entries(r)), want)
 	}
 	return r

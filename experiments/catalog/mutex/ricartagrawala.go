@@ -51,7 +51,7 @@ func permittedInLine() experiments.Bound {
 		Formula:    "2 + (k-1)(cs+1) with k clients",
 		Convention: "all clients ask once, at 0; constant delay",
 		Value: func(in *experiments.Instance) (float64, bool) {
-			return inLine(in, min(2, 2*(in.N-1)), len(in.Initiators), 1), askOnce(in)
+			return inLine(in, min(2, 2*(in.N-1)), in.Initiators.Len(), 1), askOnce(in)
 		},
 	}
 }

@@ -13,7 +13,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST to every other process counted, and TOKEN"
 	// without is the clients that have to ask for the token the first time.
 	without := func(in *experiments.Instance) int {
-		k := len(in.Initiators)
+		k := in.Initiators.Len()
 		if asks(in, in.Address("holder")) {
 			k--
 		}
@@ -37,7 +37,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 				Convention: convention + "; all ask at 0, once each, or there is one client",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					once := in.Count("requests") == 1 && in.Param("loop") == "closed"
-					return float64(without(in) * in.N), in.Calm() && (once || len(in.Initiators) == 1)
+					return float64(without(in) * in.N), in.Calm() && (once || in.Initiators.Len() == 1)
 				},
 			},
 			{
@@ -45,7 +45,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 				Formula:    "n for each entry, but for the first if that has the token",
 				Convention: convention + "; several clients ask at 0 and on leaving; constant delay, and no less inside",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					k := len(in.Initiators)
+					k := in.Initiators.Len()
 					free := k - without(in)
 					return float64(in.N * (k*in.Count("requests") - free)), in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && k > 1
 				},
@@ -66,7 +66,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 				Name: "handover", Metric: "sync_delay", Relation: experiments.Exactly, Formula: "1",
 				Convention: "several clients ask at 0 and on leaving, one of which has the token; constant delay, and no less inside",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return 1, in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && len(in.Initiators) > without(in)
+					return 1, in.Calm() && in.ConstantDelay() && greedy(in) && lingers(in) && in.Initiators.Len() > without(in)
 				},
 			},
 		},

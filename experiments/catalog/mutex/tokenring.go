@@ -44,7 +44,7 @@ func tokenRingBounds(kept func(*experiments.Instance) bool) []experiments.Bound 
 					return 0, kept(in)
 				}
 				farthest := 0
-				for _, p := range in.Initiators {
+				for p := range in.Initiators.All() {
 					farthest = max(farthest, onward(in, p))
 				}
 				return float64((in.Count("requests")-1)*in.N + farthest + 1), kept(in) && greedy(in)

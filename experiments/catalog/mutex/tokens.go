@@ -18,15 +18,15 @@ func holderParam() experiments.Param {
 
 // asks reports whether a process is a client that asks.
 func asks(in *experiments.Instance, p protocols.ID) bool {
-	return slices.Contains(in.Initiators, p)
+	return in.Initiators.Has(p)
 }
 
 // onlyClient returns the client that asks, if exactly one does.
 func onlyClient(in *experiments.Instance) (p protocols.ID, ok bool) {
-	if len(in.Initiators) != 1 {
+	if in.Initiators.Len() != 1 {
 		return 0, false
 	}
-	return in.Initiators[0], true
+	return in.Initiators.At(0), true
 }
 
 // greedy: every client asks at 0, and asks again when it leaves.

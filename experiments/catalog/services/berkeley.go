@@ -2,7 +2,6 @@ package services
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"bullring/experiments"
@@ -64,7 +63,7 @@ func berkeleyAlgorithm() experiments.Algorithm {
 		},
 	}, func(in *experiments.Instance) clocksync.Promise {
 		p := clocksync.Promise{Rounds: in.Count("rounds"), Spread: accuracy(in), Tolerant: in.Duration("wait") > 0}
-		if !slices.Contains(in.Initiators, in.Address("master")) {
+		if !in.Initiators.Has(in.Address("master")) {
 			p.Rounds = 0 // the master does not start
 		}
 		return p
@@ -141,7 +140,7 @@ func allAnswer(in *experiments.Instance) bool {
 	inTime := func(d time.Duration) bool { return bounded && d > 2*longest }
 	wait := in.Duration("wait")
 	calm := len(in.Drawn) > 0 || in.Calm() // a schedule has no plan
-	return calm && steadyClocks(in) && slices.Contains(in.Initiators, in.Address("master")) && len(in.Lines) == 0 &&
+	return calm && steadyClocks(in) && in.Initiators.Has(in.Address("master")) && len(in.Lines) == 0 &&
 		(wait == 0 || inTime(wait)) && (in.Count("rounds") == 1 || inTime(in.Duration("interval")))
 }
 

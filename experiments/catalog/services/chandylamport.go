@@ -147,10 +147,10 @@ func distances(in *experiments.Instance) []int {
 	for p := range d {
 		d[p] = -1
 	}
-	for _, p := range in.Initiators {
+	for p := range in.Initiators.All() {
 		d[p] = 0
 	}
-	for queue := slices.Clone(in.Initiators); len(queue) > 0; queue = queue[1:] {
+	for queue := in.Initiators.List(); len(queue) > 0; queue = queue[1:] {
 		for port := range in.Topology.Degree(queue[0]) {
 			if q := in.Topology.Neighbor(queue[0], port); d[q] < 0 {
 				d[q] = d[queue[0]] + 1

@@ -45,7 +45,7 @@ func dhtAlgorithm() experiments.Algorithm {
 				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "m+1 a lookup",
 				Convention: "LOOKUP, FORWARD and RESPONSIBLE counted",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64((in.Count("m") + 1) * len(in.Initiators)), in.Calm()
+					return float64((in.Count("m") + 1) * in.Initiators.Len()), in.Calm()
 				},
 			},
 			{

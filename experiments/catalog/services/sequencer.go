@@ -1,8 +1,6 @@
 package services
 
 import (
-	"slices"
-
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/protocols"
@@ -12,7 +10,7 @@ import (
 
 func sequencerAlgorithm() experiments.Algorithm {
 	const convention = "REQUEST and DATA counted; what a process sends itself is free"
-	orders := func(in *experiments.Instance) bool { return slices.Contains(in.Initiators, in.Address("sequencer")) }
+	orders := func(in *experiments.Instance) bool { return in.Initiators.Has(in.Address("sequencer")) }
 	return families.Multicast(experiments.Algorithm{
 		Name:     "sequencer",
 		Title:    "totally ordered multicast: one process numbers what all multicast",
@@ -29,7 +27,7 @@ func sequencerAlgorithm() experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
 				Formula: "n for each item; n-1 if the sequencer multicasts it",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					messages := in.N * len(in.Initiators)
+					messages := in.N * in.Initiators.Len()
 					if orders(in) {
 						messages--
 					}
@@ -41,7 +39,7 @@ func sequencerAlgorithm() experiments.Algorithm {
 				Formula: "2; 1 if only the sequencer multicasts",
 				Value: func(in *experiments.Instance) (float64, bool) {
 					units := 2.0
-					if orders(in) && len(in.Initiators) == 1 {
+					if orders(in) && in.Initiators.Len() == 1 {
 						units = 1
 					}
 					return units, in.Calm() && in.ConstantDelay() && in.N > 1
@@ -51,7 +49,7 @@ func sequencerAlgorithm() experiments.Algorithm {
 				Name: "deliveries", Metric: "deliveries", Relation: experiments.Exactly, Convention: "at all processes together",
 				Formula: "n for each item",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					return float64(in.N * len(in.Initiators) * in.Count("items")), in.Calm()
+					return float64(in.N * in.Initiators.Len() * in.Count("items")), in.Calm()
 				},
 			},
 		},
@@ -75,8 +73,8 @@ func sequencerFailoverAlgorithm(r *experiments.Registry) experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: "elections are overhead; the coordinator lives",
 				Formula: "n for each item; n-1 if the coordinator multicasts it",
 				Value: func(in *experiments.Instance) (float64, bool) {
-					messages := in.N * len(in.Initiators)
-					if slices.Contains(in.Initiators, in.Address("coordinator")) {
+					messages := in.N * in.Initiators.Len()
+					if in.Initiators.Has(in.Address("coordinator")) {
 						messages--
 					}
 					return float64(messages * in.Count("items")), in.Calm() && !in.IsDead(in.Address("coordinator"))

@@ -64,7 +64,7 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 			},
 		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			cfg := lcr.Config{Announce: announce(in)}
-			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks[p], cfg) }
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), cfg) }
 		}))
 	}
 	return r

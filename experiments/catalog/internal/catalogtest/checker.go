@@ -26,7 +26,7 @@ func Registry(room func(elections *experiments.Registry) []experiments.Algorithm
 	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
-				return lcr.New(in.Ranks[p], lcr.Config{Order: in.Order, Announce: true})
+				return lcr.New(in.Ranks.At(p), lcr.Config{Order: in.Order, Announce: true})
 			}
 		}))
 	r := &experiments.Registry{}

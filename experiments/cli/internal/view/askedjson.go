@@ -3,6 +3,7 @@ package view
 import (
 	"bullring/experiments"
 	"bullring/experiments/setting"
+	"bullring/protocols"
 	"bullring/protocols/election"
 )
 
@@ -32,7 +33,11 @@ func askedOf(in *experiments.Instance) (all named[any]) {
 			all.add("ids", ids)
 			all.add("attributes", attributes)
 		case "initiators":
-			all.add("initiator_addresses", ifListed(orEmpty(in.Initiators)))
+			var initiators []protocols.ID
+			if in.Initiators.Len() <= listed {
+				initiators = in.Initiators.List()
+			}
+			all.add("initiator_addresses", initiators)
 		case "dead":
 			all.add("dead_addresses", ifListed(orEmpty(in.Dead)))
 		case "fault":
@@ -65,7 +70,7 @@ func jsonValue(in *experiments.Instance, c *setting.Condition) any {
 
 // identitiesOf are the identities of an instance by address.
 func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
-	for _, r := range in.Ranks {
+	for _, r := range in.Ranks.All() {
 		ids = append(ids, r.ID)
 	}
 	return ids
@@ -76,7 +81,7 @@ func attributesOf(in *experiments.Instance) (attributes []float64) {
 	if in.Setting.Attr == "" {
 		return nil
 	}
-	for _, r := range in.Ranks {
+	for _, r := range in.Ranks.All() {
 		attributes = append(attributes, r.Attr)
 	}
 	return attributes

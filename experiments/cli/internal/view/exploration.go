@@ -70,7 +70,7 @@ func exploredSystem(e *search.Exploration) string {
 	if s.Initiators == search.Every {
 		parts = append(parts, "every set of initiators")
 	} else {
-		parts = append(parts, "initiators "+commas(in.Initiators))
+		parts = append(parts, "initiators "+commas(in.Initiators.List()))
 	}
 	if len(in.Dead) > 0 {
 		parts = append(parts, "dead "+commas(in.Dead))
@@ -253,7 +253,7 @@ func violated(e *search.Exploration, run *explore.Run) string {
 	}
 	if len(e.Instances) > 1 {
 		in := e.Instances[run.Root]
-		text += fmt.Sprintf("; identities %s, initiators %s", commas(identitiesOf(in)), commas(in.Initiators))
+		text += fmt.Sprintf("; identities %s, initiators %s", commas(identitiesOf(in)), commas(in.Initiators.List()))
 	}
 	return text + ":"
 }

@@ -156,7 +156,7 @@ func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
 	}
 	in, r := found.Of.Instances[found.Root], found.Result
 	x := &counterexampleJSON{
-		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators, Cycle: found.Cycle, Panicked: orNull(found.Panicked),
+		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
 		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
 	}
 	for _, s := range found.Steps {

@@ -130,7 +130,7 @@ func writeMeasured(t table, r *experiments.Result) {
 func outcomeText(r *experiments.Result) string {
 	text := string(r.Outcome)
 	if leader, ok := r.Leader(); ok {
-		text += fmt.Sprintf(": identity %d at address %d", leader, addressOf(r.Instance, leader))
+		text += fmt.Sprintf(": identity %d at address %d", leader, r.Instance.Ranks.Address(leader))
 	}
 	if r.Outcome == experiments.Unfinished {
 		text += ": " + r.End.String()

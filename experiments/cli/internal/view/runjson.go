@@ -195,7 +195,7 @@ func newReport(r *experiments.Result) report {
 		p.MessagesPerEntry = &perEntry
 	}
 	if leader, ok := r.Leader(); ok {
-		address := addressOf(in, leader)
+		address := in.Ranks.Address(leader)
 		p.Leader, p.LeaderAddress = &leader, &address
 	}
 	if rounds, ok := r.Rounds(); ok {
@@ -229,12 +229,3 @@ func timeUnit(in *experiments.Instance) string {
 }
 
 func fingerprint(r *experiments.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
-
-func addressOf(in *experiments.Instance, id election.Identity) protocols.ID {
-	for p, rank := range in.Ranks {
-		if rank.ID == id {
-			return protocols.ID(p)
-		}
-	}
-	return -1
-}

@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,9 +46,9 @@ func scene(in *experiments.Instance) string {
 	if s.Param != "" {
 		parts = append(parts, s.Param)
 	}
-	parts = append(parts, processes("initiators", s.Initiators, in.Initiators))
+	parts = append(parts, processes("initiators", s.Initiators, in.Initiators.Len(), in.Initiators.All()))
 	if len(in.Dead) > 0 {
-		parts = append(parts, processes("dead", s.Dead, in.Dead))
+		parts = append(parts, processes("dead", s.Dead, len(in.Dead), slices.Values(in.Dead)))
 	}
 	if s.Schedule == "" {
 		parts = append(parts, "delay "+s.Delay)
@@ -75,16 +77,16 @@ func scene(in *experiments.Instance) string {
 
 // processes names processes as the setting describes them and, unless that lists them,
 // their addresses if they are few.
-func processes(what, described string, list []protocols.ID) string {
+func processes(what, described string, count int, list iter.Seq[protocols.ID]) string {
 	const few = 8
 	described = plain(described)
-	if described == "all" || len(list) > few {
+	if described == "all" || count > few {
 		if len(described) > 4*few {
 			described = described[:4*few] + "..."
 		}
 		return what + " " + described
 	}
-	text := commas(list)
+	text := commas(slices.Collect(list))
 	if text != described {
 		text = described + " (" + text + ")"
 	}

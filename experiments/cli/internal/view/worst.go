@@ -79,7 +79,7 @@ func (v Worst) Text(w io.Writer) error {
 	t := newTable(w)
 	t.row(costName(v.Worst), decimal(v.Value))
 	t.row("identities", commas(identitiesOf(in)))
-	t.row("initiators", commas(in.Initiators))
+	t.row("initiators", commas(in.Initiators.List()))
 	for _, b := range v.Limits() {
 		attained := ""
 		if b.Relation == experiments.AtMost && b.Ratio == 1 {
@@ -157,7 +157,7 @@ func overWhat(w *search.Worst) string {
 		case what == search.OverSchedule:
 			over = append(over, "every schedule")
 		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
-			over = append(over, "every set of "+Several(len(in.Initiators), "initiator"))
+			over = append(over, "every set of "+Several(in.Initiators.Len(), "initiator"))
 		default:
 			over = append(over, "every set of initiators")
 		}
