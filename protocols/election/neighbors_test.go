@@ -39,3 +39,16 @@ func TestNeighbors(t *testing.T) {
 		}
 	}
 }
+
+// Remove does what slices.Delete does, wherever in the list.
+func TestRemove(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		for i := range n {
+			list := []int{10, 11, 12, 13, 14, 15}[:n]
+			want := slices.Delete(slices.Clone(list), i, i+1)
+			if got := election.Remove(slices.Clone(list), i); !slices.Equal(got, want) {
+				t.Errorf("%v without the element %d: %v; want %v", list, i, got, want)
+			}
+		}
+	}
+}

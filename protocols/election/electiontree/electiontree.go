@@ -93,7 +93,7 @@ type Process struct {
 	index    Index // of its latest election; zero before the first
 	open     bool  // that election is not over
 	parent   protocols.ID
-	waiting  []protocols.ID // the neighbours whose ACK is missing
+	waiting  []protocols.ID // the neighbours whose ACK is missing, ascending
 	children []protocols.ID
 	best     election.Rank // of the subtree, as far as known
 	broken   bool          // a process died in the subtree
@@ -183,11 +183,11 @@ func (p *Process) join(n protocols.Node[Message], index Index, parent protocols.
 
 // acknowledged takes note of an ACK, and of the best of the subtree that it is from.
 func (p *Process) acknowledged(n protocols.Node[Message], from protocols.ID, m Message) {
-	i := slices.Index(p.waiting, from)
-	if i < 0 {
+	i, waits := slices.BinarySearch(p.waiting, from)
+	if !waits {
 		return // the sender has died meanwhile
 	}
-	p.waiting = slices.Delete(p.waiting, i, i+1)
+	p.waiting = election.Remove(p.waiting, i)
 	if m.Child {
 		p.children = append(p.children, from)
 		p.broken = p.broken || m.Broken

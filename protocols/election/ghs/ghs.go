@@ -68,6 +68,9 @@ type edge struct {
 	state  edgeState
 }
 
+// end is the neighbour at the other end of an edge.
+type end struct{ to, edge int32 }
+
 // phase is the state of a process (SN).
 type phase uint8
 
@@ -89,6 +92,7 @@ type Process struct {
 	weights []int64 // by port
 
 	edges    []edge // by weight; set at the wake-up
+	ends     []end  // the same by address
 	phase    phase
 	fragment int64         // FN
 	level    int           // LN
@@ -100,6 +104,7 @@ type Process struct {
 	bestWeight int64 // the weight of that edge
 	testEdge   int   // being tested
 	findCount  int   // the number of missing reports
+	past       int   `explore:"-"` // edges before this one are not basic: test need not look at them again
 
 	deferred []arrival // in the order of arrival
 	decision election.Decision
@@ -156,7 +161,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 	}
 	for i := 0; i < len(p.deferred); {
 		if d := p.deferred[i]; p.handle(n, d.from, d.message) {
-			p.deferred = slices.Delete(p.deferred, i, i+1)
+			p.deferred = election.Remove(p.deferred, i)
 			i = 0
 		} else {
 			i++
@@ -166,7 +171,7 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 
 // wakeUp joins the process over its lightest edge.
 func (p *Process) wakeUp(n protocols.Node[Message]) {
-	p.edges = p.adjacent(n)
+	p.edges, p.ends = p.adjacent(n)
 	p.phase, p.inBranch, p.bestEdge, p.bestWeight, p.testEdge = found, none, none, Infinite, none
 	if len(p.edges) == 0 {
 		p.decision = election.Decide(p.rank.ID, p.rank.ID)
@@ -176,13 +181,13 @@ func (p *Process) wakeUp(n protocols.Node[Message]) {
 	p.send(n, 0, Message{Type: Connect, Rank: p.rank})
 }
 
-// adjacent are the edges, by weight. If several ports lead to one neighbour the lightest
-// counts; a link of the process to itself does not count.
-func (p *Process) adjacent(n protocols.Node[Message]) []edge {
+// adjacent are the edges by weight, and the same by address. If several ports lead to one
+// neighbour the lightest counts; a link of the process to itself does not count.
+func (p *Process) adjacent(n protocols.Node[Message]) (edges []edge, ends []end) {
 	if len(p.weights) != n.Degree() {
 		panic(fmt.Sprintf("ghs: process %v has %d ports, and weights for %d", p.rank, n.Degree(), len(p.weights)))
 	}
-	edges := make([]edge, 0, n.Degree())
+	edges = make([]edge, 0, n.Degree())
 	for port, w := range p.weights {
 		if q := n.Neighbor(port); q != n.ID() {
 			edges = append(edges, edge{to: q, weight: w})
@@ -191,12 +196,26 @@ func (p *Process) adjacent(n protocols.Node[Message]) []edge {
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.weight, b.weight)) })
 	edges = slices.CompactFunc(edges, func(a, b edge) bool { return a.to == b.to })
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.weight, b.weight) })
-	return edges
+	ends = make([]end, len(edges))
+	for i, e := range edges {
+		ends[i] = end{int32(e.to), int32(i)}
+	}
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.to, b.to) })
+	return edges, ends
+}
+
+// edgeTo is the index of the edge to a neighbour.
+func (p *Process) edgeTo(q protocols.ID) int {
+	i, ok := slices.BinarySearchFunc(p.ends, int32(q), func(e end, q int32) int { return cmp.Compare(e.to, q) })
+	if !ok {
+		return none
+	}
+	return int(p.ends[i].edge)
 }
 
 // handle handles a message. It reports false if the message has to wait.
 func (p *Process) handle(n protocols.Node[Message], from protocols.ID, m Message) bool {
-	j := slices.IndexFunc(p.edges, func(e edge) bool { return e.to == from })
+	j := p.edgeTo(from)
 	switch m.Type {
 	case Connect:
 		return p.connect(n, j, m)
@@ -260,11 +279,15 @@ func (p *Process) initiate(n protocols.Node[Message], j int, m Message) {
 
 // test tests the lightest basic edge: does it lead out of the fragment?
 func (p *Process) test(n protocols.Node[Message]) {
-	p.testEdge = slices.IndexFunc(p.edges, func(e edge) bool { return e.state == basic })
-	if p.testEdge == none {
+	for p.past < len(p.edges) && p.edges[p.past].state != basic {
+		p.past++
+	}
+	if p.past == len(p.edges) {
+		p.testEdge = none
 		p.report(n)
 		return
 	}
+	p.testEdge = p.past
 	p.send(n, p.testEdge, Message{Type: Test, Level: p.level, Fragment: p.fragment})
 }
 
