@@ -37,8 +37,12 @@ func NewQueue[T any]() *Queue[T] {
 	return q
 }
 
-// Now is the instant of the last event that Next returned, 0 before the first.
+// Now is the instant of the last event that Next returned, or a later one to which Advance
+// moved it; 0 before.
 func (q *Queue[T]) Now() Time { return q.now }
+
+// Advance moves Now forward to t. No event before t may be pending.
+func (q *Queue[T]) Advance(t Time) { q.now = t }
 
 // Len is the number of pending events, armed timers included.
 func (q *Queue[T]) Len() int { return q.live }

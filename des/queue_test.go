@@ -121,6 +121,17 @@ func (m *machine) Next(t *rapid.T) {
 	}
 }
 
+func (m *machine) Advance(t *rapid.T) {
+	at := m.queue.Now() + anyDelay.Draw(t, "by")
+	if pending := m.model.pending(); len(pending) > 0 {
+		at = min(at, pending[0].At)
+	}
+	m.queue.Advance(at)
+	if m.queue.Now() != at {
+		t.Fatalf("Now() = %v after Advance(%v)", m.queue.Now(), at)
+	}
+}
+
 func (m *machine) Drain(t *rapid.T) {
 	for range rapid.IntRange(1, 400).Draw(t, "count") {
 		m.Next(t)
@@ -215,15 +226,21 @@ func TestQueueLarge(t *testing.T) {
 }
 
 func TestQueueRefusesThePast(t *testing.T) {
-	q := NewQueue[int]()
-	q.At(5, Delivery, 0)
-	q.Next()
-	defer func() {
-		if recover() == nil {
-			t.Error("scheduling before now did not panic")
-		}
-	}()
-	q.At(4, Delivery, 0)
+	for name, move := range map[string]func(*Queue[int]){
+		"Next":    func(q *Queue[int]) { q.At(5, Delivery, 0); q.Next() },
+		"Advance": func(q *Queue[int]) { q.Advance(5) },
+	} {
+		q := NewQueue[int]()
+		move(q)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("scheduling before now, after %s, did not panic", name)
+				}
+			}()
+			q.At(4, Delivery, 0)
+		}()
+	}
 }
 
 // TestTimerOfAnEarlierClass: a timer is released while its event is queued, and its name is

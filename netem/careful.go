@@ -45,18 +45,21 @@ func (e *engine) oppose(a Adversary) {
 // makeCareful makes the run a careful one. Each of its links has a state, even if all delays
 // are constant.
 func (e *engine) makeCareful() {
+	if e.careful {
+		return
+	}
 	e.careful, e.direct = true, nothing
-	if e.links.constant {
-		e.links.constant = false
-		e.links.makeRoom()
+	e.hosts = e.typed.hosts(e.hosts[:0])
+	if e.lane.open {
+		e.closeLane()
 	}
 }
 
 // setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
-// nil for none. A run with such messages is a careful one.
+// nil for none. A run with such messages, or with impaired links, is a careful one.
 func (e *engine) setKinds(background, service []bool) {
 	e.extras.background, e.extras.service = background, service
-	if background != nil || service != nil {
+	if background != nil || service != nil || e.links.impaired() {
 		e.makeCareful()
 	}
 }
@@ -101,7 +104,7 @@ func (e *engine) handleCarefully(now des.Time, it item) {
 		e.applyPlanned(now, it)
 	}
 	for len(e.extras.pending) > 0 && e.extras.pending[0].event <= e.counters.Events {
-		e.queue.At(now, des.Fault, newItem(intervene, 0, 0, 0, 0, e.extras.pending[0].token))
+		e.atFault(now, newItem(intervene, 0, 0, 0, 0, e.extras.pending[0].token))
 		e.extras.pending = e.extras.pending[1:]
 	}
 }
@@ -119,7 +122,7 @@ func (e *engine) nothingLeft() bool {
 	if r.waiting > 0 || r.room.releases > 0 && r.room.alive > 0 {
 		return false
 	}
-	return e.queue.Len() == e.idle+r.ambient+r.room.releases
+	return e.pending() == e.idle+r.ambient+r.room.releases
 }
 
 // schedule schedules the arrival of a message.
@@ -152,7 +155,7 @@ func (e *engine) arrive(now des.Time, it item) {
 // admit hands a message to its receiver unless a fault prevents it. It returns false if the
 // message has to wait for a release.
 func (e *engine) admit(now des.Time, it item) bool {
-	s := &e.hosts[it.to()]
+	s := e.hosts[it.to()]
 	if a := e.extras.adversary; a != nil && !s.crashed {
 		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
 		case gone:
@@ -183,8 +186,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 	if service {
 		e.counters.Service++
 	}
-	s.depth = max(s.depth, it.depth())
-	e.typed.receive(it.to(), it.from(), it.index())
+	e.typed.receive(it.to(), it.from(), it.depth(), it.index())
 	e.sendCarefully(now, s, it.kind())
 	if e.observer != nil {
 		e.observer.Stepped(it.to())
@@ -218,12 +220,12 @@ func (e *engine) rearm(t des.Time, it item) {
 	if !e.stillWaits(it) {
 		return
 	}
-	s := &e.hosts[it.to()]
+	s := e.hosts[it.to()]
 	label := protocols.Timer(int32(it.index()))
 	if label <= protocols.Background {
 		e.extras.ambient++
 	}
-	e.queue.Reset(e.timers[s.id][s.find(label)].timer, t)
+	e.queue.Reset(e.timers[s.id][e.find(s, label)].timer, t)
 }
 
 // sendCarefully ends a step of a careful run. It hands the messages in the outbox to their
@@ -245,8 +247,8 @@ func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
 		}
 	}
 	e.typed.record()
-	if k := uint64(len(e.outbox)); k > 1 {
-		e.nextCheck -= min(k, e.nextCheck)
+	if k := uint64(len(e.outbox)); k > 1 { // each message is work, too
+		e.checkEarlier(k)
 	}
 	for _, it := range e.outbox {
 		e.handToLink(now, it)
@@ -317,7 +319,7 @@ func (e *engine) drop(why eventType, it item) {
 
 // transmit sends a message over its link.
 func (e *engine) transmit(now des.Time, delay time.Duration, it item) {
-	k := e.links.linkOf(&e.hosts[it.from()], it.to())
+	k := e.links.linkOf(e.hosts[it.from()], it.to())
 	channel := e.channel(now, k, it)
 	latest := e.links.latest(now)
 	if channel == nil {
@@ -431,7 +433,7 @@ func (e *engine) unpark(index uint32) parked {
 
 // serve delivers the copies that leave the queue of a link now.
 func (e *engine) serve(now des.Time, it item) {
-	k := e.links.linkOf(&e.hosts[it.from()], it.to())
+	k := e.links.linkOf(e.hosts[it.from()], it.to())
 	if now == k.service {
 		k.service = 0
 	}

@@ -48,9 +48,14 @@ const (
 // add hashes an event: instant, event type, processes, kind of message and label of the timer.
 // The depth of a message follows from these, and its place does not matter.
 func (f *fingerprint) add(at des.Time, it item, label uint64) {
-	x := uint64(at)*0x9e3779b97f4a7c15 ^ it.who ^ label<<32
-	h := (*f ^ fingerprint(x)) * fingerprintPrime
-	*f = h ^ h>>32
+	*f = hashed(*f, at, it.who^label<<32)
+}
+
+// hashed is the fingerprint after one more event. It has a type parameter because the compiler
+// inlines only such functions into those of a Network[M].
+func hashed[F ~uint64](f F, at des.Time, who uint64) F {
+	h := (f ^ F(uint64(at)*0x9e3779b97f4a7c15^who)) * F(fingerprintPrime)
+	return h ^ h>>32
 }
 
 // MaxSent is the largest number of messages sent by one process.

@@ -6,8 +6,8 @@
 // things go wrong, Run handles events until none is left, and [Counters] say what it cost.
 //
 // The way of a message: a process sends it in a handler. When the handler has returned, the
-// network hands the message to its link, which decides when it arrives. It waits in the event
-// queue until then. The network passes it to the Receive method of its receiver, counts it,
+// network hands the message to its link, which decides when it arrives. It waits until then, in
+// the event queue or, if all delays are one constant, in a list beside it. The network passes it to the Receive method of its receiver, counts it,
 // hashes it into the fingerprint and tells the [Observer]. A run that needs more (faults beyond
 // crashes, links that do more than delay, a [Tracer]) takes a longer way at each step, for
 // which other runs do not pay.

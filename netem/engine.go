@@ -3,26 +3,27 @@ package netem
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"bullring/des"
 	"bullring/protocols"
 )
 
-// engine is the part of a network that is independent of the message type: time, links,
-// hosts, counters. It does two thirds of the work of an event. It is a type of its own because
-// the compiler does not inline such code into functions with type parameters.
+// engine is the part of a network that is independent of the message type: time, links, counters,
+// and everything that happens besides the delivery of a message in a plain run. It is a type of
+// its own because the compiler does not inline such code into functions with type parameters.
 type engine struct {
 	cfg      Config
 	typed    typed
 	observer Observer
 	tracer   Tracer
 
+	now    des.Time // of the present event: queue.Now(), in a field because of the compiler
 	queue  *des.Queue[item]
+	lane   lane // of a plain run with constant delays
+	plans  plans
 	links  linkTable
 	clock  *des.Clock
-	outbox []item // the messages that the running handler has sent
+	outbox []item // the messages that the running handler of a careful run has sent
 
 	// careful: the run takes the long way at each step, because it has faults beyond
 	// crashes, impaired links, messages that do not keep it alive, or a trace. Other runs
@@ -31,9 +32,8 @@ type engine struct {
 	direct  eventType // the events that take the short way: deliver, or nothing
 	extras  extras
 
-	// By process: what each message needs, and the rest, which is made when it is first
-	// needed.
-	hosts        []host
+	// By process, made when they are first needed.
+	hosts        []*host // only in careful runs; they are parts of the nodes of the network
 	timers       [][]armed
 	choices      []des.Stream
 	drawn        []int                // by the present step, with a tracer
@@ -43,18 +43,11 @@ type engine struct {
 	fingerprint fingerprint
 	trail       trail
 	nextCheck   uint64 // the number of events at which to check the limits
+	pause       uint64 // nextCheck or trail.next, which is earlier
+	end         End    // of a run that is over
 	idle        int    // events in the queue of a run at rest: 1 with a time limit
 	outOfTimers bool   // there was no room for a timer
 	stopped     bool   // by an observer
-}
-
-// host is the part of a process that each message to or from it needs.
-type host struct {
-	engine    *engine
-	id, first int32 // first is the neighbour behind port 0, itself if there is none
-	sent      uint64
-	depth     uint32 // the longest causal chain of messages that ends here
-	crashed   bool
 }
 
 // typed is the part of a network that knows the message type. It has functions instead of
@@ -62,10 +55,15 @@ type host struct {
 // be handed them.
 type typed struct {
 	// receive lets a process handle a message.
-	receive func(to, from protocols.ID, index uint32)
+	receive func(to, from protocols.ID, depth, index uint32)
 	// apply handles an event that is not a delivery to a live process. more is the index of
 	// the lost message or the label of the timer. It reports whether the event had an effect.
 	apply func(what eventType, to, from protocols.ID, more uint32) bool
+
+	// hosts appends the hosts of all processes. land moves the messages in the lane to the
+	// event queue.
+	hosts func([]*host) []*host
+	land  func()
 
 	// The rest is for careful runs. bits is the size of a message. copy adds a copy of it to
 	// the slab. free gives its place back. forge replaces the identities in it by f, and
@@ -78,12 +76,6 @@ type typed struct {
 	// that is not a step.
 	record func()
 	note   func(what eventType, who, from protocols.ID, index uint32)
-}
-
-// armed is a timer of a process.
-type armed struct {
-	label protocols.Timer
-	timer des.Timer
 }
 
 // eventType tells what an event does. The numbers are part of fingerprints: new ones are added
@@ -109,6 +101,7 @@ const (
 	cut       // a fault loses a message
 	release   // the messages and timers that the adversary holds are offered again
 	offer     // the next one of them is
+	planned   // a batch of starts, crashes, restarts or boots
 	nothing
 )
 
@@ -152,24 +145,15 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	}
 	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
 	e.queue.Clear()
+	e.plans.reset()
 	e.links.reset(cfg)
-	e.outbox, e.nextCheck, e.idle, e.outOfTimers, e.stopped = e.outbox[:0], 0, 0, false, false
-	e.extras, e.careful, e.direct = extras{}, false, deliver
-	if e.links.impaired() {
-		e.makeCareful()
-	}
+	e.lane.reset(e.links.constant, des.Time(e.links.always))
+	e.now, e.outbox, e.nextCheck, e.pause, e.idle, e.outOfTimers, e.stopped = 0, e.outbox[:0], 0, 0, 0, false, false
+	e.extras, e.careful, e.direct, e.hosts = extras{}, false, deliver, e.hosts[:0]
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.fingerprint = fingerprintStart
 	e.trail.reset()
-	e.hosts = slices.Grow(e.hosts[:0], n)[:n]
 	e.timers, e.choices, e.drawn, e.incarnations = nil, nil, nil, map[protocols.ID]int{}
-	for i := range e.hosts {
-		s := &e.hosts[i]
-		*s = host{engine: e, id: int32(i), first: int32(i)}
-		if s.Degree() > 0 {
-			s.first = int32(cfg.Topology.Neighbor(s.ID(), 0))
-		}
-	}
 	if cfg.MaxTime > 0 {
 		e.idle = 1
 		e.queue.At(cfg.MaxTime, des.Probe, newItem(stop, 0, 0, 0, 0, 0))
@@ -179,49 +163,48 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	}
 }
 
-// run handles events until the run ends. Deliveries in a run that is not careful are handled
-// here.
-func (e *engine) run(ctx context.Context) End {
+// source tells where the next message of a plain run waits.
+type source uint8
+
+const (
+	none    source = iota // the run is over, with engine.end
+	inLane                // up to lane.until
+	inQueue               // it has just left the queue
+)
+
+// advance handles the events of a run up to the next message of a plain run, which it leaves to
+// its caller.
+func (e *engine) advance(ctx context.Context) (it item, from source) {
 	for {
-		if e.counters.Events >= e.trail.next {
-			e.trail.mark(e.fingerprint)
+		if e.counters.Events >= e.pause && e.endsHere(ctx) {
+			return it, none
 		}
-		if e.counters.Events >= e.nextCheck {
-			if end, over := e.limits(ctx); over {
-				return end
-			}
-		}
-		ev, ok := e.queue.Next()
+		it, ok := e.plans.next()
 		if !ok {
-			return Quiescent
-		}
-		it := ev.Item
-		if it.what() != e.direct {
-			if end, over := e.handle(ctx, ev.At, it); over {
-				return end
+			if e.lane.taken < e.lane.sent && e.takeLane() {
+				return it, inLane
 			}
-			continue
+			ev, ok := e.queue.Next()
+			if !ok {
+				e.end = Quiescent
+				return it, none
+			}
+			e.now, it = ev.At, ev.Item
+			if e.now > e.lane.last {
+				e.closeLane()
+			}
 		}
-		e.counters.Events++
-		e.counters.LastMessage = ev.At
-		e.fingerprint.add(ev.At, it, 0)
-		s := &e.hosts[it.to()]
-		if s.crashed {
-			e.counters.ToDead++
-			e.typed.apply(lost, it.to(), it.from(), it.index())
-			continue
-		}
-		e.counters.Delivered++
-		s.depth = max(s.depth, it.depth())
-		e.typed.receive(it.to(), it.from(), it.index())
-		if len(e.outbox) == 1 && e.links.constant { // as sendAll, without a loop
-			e.queue.At(ev.At.Add(e.links.always), des.Delivery, e.outbox[0])
-			e.outbox = e.outbox[:0]
-		} else if len(e.outbox) > 0 {
-			e.sendAll(ev.At, s)
-		}
-		if e.observer != nil {
-			e.observer.Stepped(it.to())
+		switch what := it.what(); {
+		case what == e.direct:
+			return it, inQueue
+		case what == planned:
+			e.plans.open(it.index())
+		default:
+			end, over := e.handle(ctx, e.now, it)
+			if over {
+				e.end = end
+				return it, none
+			}
 		}
 	}
 }
@@ -251,49 +234,44 @@ func (e *engine) handle(ctx context.Context, now des.Time, it item) (end End, ov
 	return Quiescent, e.atRest()
 }
 
-// applyPlanned handles a start, crash, restart, boot or timeout.
-func (e *engine) applyPlanned(now des.Time, it item) {
-	what, to := it.what(), it.to()
-	if what == keep {
-		return
-	}
-	e.counters.Events++
-	e.fingerprint.add(now, it, uint64(it.index()))
-	if !e.typed.apply(what, to, 0, it.index()) {
-		return
-	}
-	if e.careful {
-		e.sendCarefully(now, &e.hosts[to], -1)
-	} else {
-		e.sendAll(now, &e.hosts[to])
-	}
-	if e.observer != nil {
-		switch what {
-		case crash:
-			e.observer.Crashed(to)
-		case restart:
-			e.observer.Restarted(to)
-		case start:
-			e.observer.Started(to)
-		default:
-			e.observer.Stepped(to)
-		}
-	}
-	e.crashIfDoomed(now, to)
-}
-
 // checkEvery is the work, in events and messages, between two checks of the limits.
 const checkEvery = 1 << 14
+
+// endsHere marks the trail and checks the limits if it is time for that. It reports whether the
+// run ends.
+func (e *engine) endsHere(ctx context.Context) (over bool) {
+	e.pass()
+	if e.counters.Events >= e.nextCheck {
+		if e.end, over = e.limits(ctx); over {
+			return true
+		}
+	}
+	e.pause = min(e.trail.next, e.nextCheck)
+	return false
+}
+
+// checkNow makes the run check the limits before the next event.
+func (e *engine) checkNow() { e.checkEarlier(e.nextCheck) }
+
+// checkEarlier brings the next check of the limits forward by so many events.
+func (e *engine) checkEarlier(by uint64) {
+	e.nextCheck -= min(by, e.nextCheck)
+	e.pause = min(e.pause, e.nextCheck)
+	e.lane.until = e.lane.taken
+}
 
 // limits checks whether a limit ends the run, and sets the next check.
 func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	limit := e.cfg.MaxEvents
+	if e.extras.ambient > 0 && !e.careful { // a process has set a timer that does not keep the run alive
+		e.makeCareful()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return Interrupted, true
 	case e.stopped:
 		return Stopped, true
-	case e.outOfTimers || e.cfg.MaxPending > 0 && e.queue.Len()+e.extras.room.count+len(e.extras.parked) > e.cfg.MaxPending:
+	case e.outOfTimers || e.cfg.MaxPending > 0 && e.pending()+e.extras.room.count+len(e.extras.parked) > e.cfg.MaxPending:
 		return OutOfRoom, true
 	case e.atRest(): // the run has just become a careful one
 		return Quiescent, true
@@ -315,165 +293,24 @@ func (e *engine) endAt(limit End) End {
 	return limit
 }
 
-// post counts a message and puts it into the outbox.
-func (e *engine) post(s *host, to protocols.ID, kind, bits int, index uint32) {
-	if to != protocols.ID(s.first) {
-		MustReach(e.cfg.Topology, s.ID(), to)
-	}
-	if sent := e.counters.Sent; uint(kind) < uint(len(sent)) {
-		sent[kind]++
+// pending is the number of events that wait, without those that the adversary holds.
+func (e *engine) pending() int {
+	return e.queue.Len() + e.plans.waiting + int(e.lane.sent-e.lane.taken)
+}
+
+// post hands a message to its link or, in a careful run, puts it into the outbox.
+func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
+	it := newItem(deliver, s.ID(), to, kind, s.depth+1, index)
+	if e.careful {
+		e.outbox = append(e.outbox, it)
 	} else {
-		MustBeKind(s.ID(), kind, len(sent))
-	}
-	e.counters.Bits += uint64(bits)
-	s.sent++
-	e.outbox = append(e.outbox, newItem(deliver, s.ID(), to, kind, s.depth+1, index))
-}
-
-// sendAll ends a step of a process: it hands the messages in the outbox to their links.
-func (e *engine) sendAll(now des.Time, s *host) {
-	if k := uint64(len(e.outbox)); k > 1 { // each message is work, too
-		e.nextCheck -= min(k, e.nextCheck)
-	}
-	if e.links.constant {
-		at := now.Add(e.links.always)
-		for _, it := range e.outbox {
-			e.queue.At(at, des.Delivery, it)
-		}
-	} else {
-		for _, it := range e.outbox {
-			e.queue.At(e.links.arrival(now, s, it.to()), des.Delivery, it)
-		}
-	}
-	e.outbox = e.outbox[:0]
-}
-
-func (e *engine) plan(id protocols.ID, t des.Time, what eventType) {
-	if int(id) < 0 || int(id) >= len(e.hosts) {
-		panic(fmt.Sprintf("netem: address %d is outside 0..%d", id, len(e.hosts)-1))
-	}
-	e.queue.At(t, des.Fault, newItem(what, 0, id, 0, 0, 0))
-}
-
-func (s *host) crash() {
-	s.crashed = true
-	e := s.engine
-	if e.timers == nil {
-		return
-	}
-	for _, t := range e.timers[s.id] {
-		e.disarm(t)
-	}
-	e.timers[s.id] = e.timers[s.id][:0]
-}
-
-// The methods that follow are the part of protocols.Node that is independent of the message
-// type.
-
-func (s *host) ID() protocols.ID { return protocols.ID(s.id) }
-
-func (s *host) Degree() int { return s.engine.cfg.Topology.Degree(s.ID()) }
-
-func (s *host) Neighbor(port int) protocols.ID {
-	if port == 0 {
-		return protocols.ID(s.first)
-	}
-	return s.engine.cfg.Topology.Neighbor(s.ID(), port)
-}
-
-func (s *host) SetTimer(t protocols.Timer, after time.Duration) {
-	MustBeTimer(s.ID(), t, after)
-	e := s.engine
-	if t <= protocols.Background && !e.careful {
-		e.makeCareful()
-		e.nextCheck = 0
-	}
-	at := e.expiry(s, after)
-	if i := s.find(t); i >= 0 {
-		timer := e.timers[s.id][i].timer
-		if _, armed := e.queue.Armed(timer); !armed && t <= protocols.Background {
-			e.extras.ambient++ // it had expired, and the adversary held it
-		}
-		e.queue.Reset(timer, at)
-		return
-	}
-	if e.queue.Timers() == des.MaxTimers {
-		e.outOfTimers, e.nextCheck = true, 0 // the run ends here, and not without this timer
-		return
-	}
-	if e.timers == nil {
-		e.timers = make([][]armed, len(e.hosts))
-	}
-	timer := e.queue.NewTimer(des.Timeout, newItem(timeout, 0, s.ID(), 0, 0, uint32(int32(t))))
-	e.timers[s.id] = append(e.timers[s.id], armed{t, timer})
-	e.queue.Reset(timer, at)
-	if t <= protocols.Background {
-		e.extras.ambient++
+		e.queue.At(e.links.arrival(e.now, s, to), des.Delivery, it)
 	}
 }
 
-// expiry is the instant at which the clock of a process has advanced by after.
-func (e *engine) expiry(s *host, after time.Duration) des.Time {
-	now := e.queue.Now()
-	if e.extras.clocks != nil {
-		c := &e.extras.clocks[s.id]
-		return max(now, c.when(c.shows(now).After(after)))
-	}
-	if des.Time(after) >= des.MaxTime-now {
-		return des.MaxTime
-	}
-	return now.Add(after)
-}
-
-func (s *host) StopTimer(t protocols.Timer) {
-	if i := s.find(t); i >= 0 {
-		s.engine.disarm(s.engine.timers[s.id][i])
-		s.engine.timers[s.id] = slices.Delete(s.engine.timers[s.id], i, i+1)
-	}
-}
-
-// disarm releases a timer.
-func (e *engine) disarm(a armed) {
-	if _, pending := e.queue.Armed(a.timer); pending && a.label <= protocols.Background {
-		e.extras.ambient--
-	}
-	e.queue.Release(a.timer)
-}
-
-func (s *host) find(t protocols.Timer) int {
-	if s.engine.timers == nil {
-		return -1
-	}
-	return slices.IndexFunc(s.engine.timers[s.id], func(a armed) bool { return a.label == t })
-}
-
-func (s *host) Intn(n int) int {
-	e := s.engine
-	if e.choices == nil {
-		e.choices = make([]des.Stream, len(e.hosts))
-		parent := des.NewStream(e.cfg.Seed, "choice")
-		for i := range e.choices {
-			e.choices[i] = parent.Sub(uint64(i))
-		}
-	}
-	e.counters.Draws++
-	c := e.choices[s.id].Intn(n)
-	if e.tracer != nil {
-		e.drawn = append(e.drawn, c)
-	}
-	return c
-}
-
-// Now makes the node protocols.Clocked.
-func (s *host) Now() time.Duration {
-	e := s.engine
-	if e.extras.clocks != nil {
-		return time.Duration(e.extras.clocks[s.id].shows(e.queue.Now()))
-	}
-	return time.Duration(e.queue.Now())
-}
-
-// Suspects makes the node a perfect failure detector, unless the run is blind.
-func (s *host) Suspects(p protocols.ID) bool {
-	return s.engine.hosts[p].crashed && !s.engine.cfg.Blind
+// atFault schedules an event that comes before the messages of its instant.
+func (e *engine) atFault(t des.Time, it item) {
+	e.queue.At(t, des.Fault, it)
+	e.plans.close()
+	e.lane.until = e.lane.taken
 }

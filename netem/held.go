@@ -80,7 +80,7 @@ func (e *engine) countWaiting(it item, by int) {
 // releaseAt plans a release.
 func (e *engine) releaseAt(t des.Time) {
 	e.extras.room.releases++
-	e.queue.At(t, des.Fault, newItem(release, 0, 0, 0, 0, 0))
+	e.atFault(t, newItem(release, 0, 0, 0, 0, 0))
 }
 
 // release begins to offer the items.
@@ -120,7 +120,7 @@ func (e *engine) offer(now des.Time) {
 			heap.Fix(&r.asked, 0)
 		}
 		if len(r.asked) > 0 {
-			e.queue.At(now, des.Fault, newItem(offer, 0, 0, 0, 0, 0))
+			e.atFault(now, newItem(offer, 0, 0, 0, 0, 0))
 		}
 		return
 	}
@@ -148,8 +148,8 @@ func (e *engine) offerAgain(now des.Time, it item) bool {
 // stillWaits reports whether a held timer still waits. It may have been stopped or set again,
 // or its process may have crashed.
 func (e *engine) stillWaits(it item) bool {
-	s := &e.hosts[it.to()]
-	i := s.find(protocols.Timer(int32(it.index())))
+	s := e.hosts[it.to()]
+	i := e.find(s, protocols.Timer(int32(it.index())))
 	if i < 0 {
 		return false
 	}

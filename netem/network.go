@@ -85,11 +85,12 @@ type Network[M protocols.Message] struct {
 	engine engine
 	boot   func(protocols.ID) protocols.Process[M]
 	nodes  []node[M]
-	// The messages under way, and the places that are free. A message gets its place when
-	// it is sent and leaves it when it arrives; it is not copied in between. A free place
-	// keeps its last message until it gets another.
-	slab   []M
-	vacant []uint32
+	// The messages under way: those in the lane, those in the event queue, and the places
+	// that are free. A message gets its place when it is sent and leaves it when it arrives;
+	// it is not copied in between. A free place keeps its last message until it gets another.
+	flights flights[M]
+	slab    []M
+	vacant  []uint32
 
 	// Of a run with a tracer: the record of the present step, the numbers of the messages
 	// in the slab, and how many were handed to links.
@@ -97,13 +98,6 @@ type Network[M protocols.Message] struct {
 	noted   []Record // to be recorded after it
 	numbers []uint64
 	number  uint64
-}
-
-// node is a process with its view of the network.
-type node[M protocols.Message] struct {
-	*host
-	net     *Network[M]
-	process protocols.Process[M]
 }
 
 // New returns a network at time 0 without any events. boot makes the process of an address;
@@ -122,14 +116,19 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	sample := protocols.Sample(first)
 	w.engine.reset(&cfg, len(sample.Kinds()))
 	w.boot = boot
+	w.flights.clear()
 	clear(w.slab)
+	w.slab, w.vacant = w.slab[:0], w.vacant[:0]
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	w.engine.setKinds(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
-	w.slab, w.vacant = slices.Grow(w.slab[:0], n), slices.Grow(w.vacant[:0], n)
 	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
-	w.nodes[0] = node[M]{&w.engine.hosts[0], w, first}
+	w.nodes[0] = node[M]{newHost(0, cfg.Topology), w, first}
 	for i := 1; i < n; i++ {
-		w.nodes[i] = node[M]{&w.engine.hosts[i], w, boot(protocols.ID(i))}
+		id := protocols.ID(i)
+		w.nodes[i] = node[M]{newHost(id, cfg.Topology), w, boot(id)}
+	}
+	w.engine.setKinds(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
+	if !w.engine.lane.open {
+		w.slab, w.vacant = slices.Grow(w.slab, n), slices.Grow(w.vacant, n)
 	}
 }
 
@@ -174,7 +173,7 @@ func (w *Network[M]) Boot() {
 
 // InterveneAt calls the adversary's Due at t, before any message arrives.
 func (w *Network[M]) InterveneAt(t des.Time, token uint32) {
-	w.engine.queue.At(t, des.Fault, newItem(intervene, 0, 0, 0, 0, token))
+	w.engine.atFault(t, newItem(intervene, 0, 0, 0, 0, token))
 }
 
 // InterveneAfter calls the adversary's Due directly after the event of this number.
@@ -192,7 +191,7 @@ func (w *Network[M]) ReleaseAt(t des.Time) { w.engine.releaseAt(t) }
 func (w *Network[M]) SetLine(set links.Set, line *impair.Line) { w.engine.links.set(set, line) }
 
 // Now is the present instant; after a run, the instant of its last event or of the limit.
-func (w *Network[M]) Now() des.Time { return w.engine.queue.Now() }
+func (w *Network[M]) Now() des.Time { return w.engine.now }
 
 // Process returns the present process at an address.
 func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.nodes[id].process }
@@ -201,7 +200,7 @@ func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.no
 func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
 
 // Depth is the length of the longest causal chain of messages that ends at a process.
-func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.engine.hosts[id].depth }
+func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.nodes[id].depth }
 
 // Incarnation is the number of restarts of the process at an address.
 func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnations[id] }
@@ -212,9 +211,10 @@ func (w *Network[M]) Counters() Counters {
 	c.Sent = slices.Clone(c.Sent)
 	c.SentBy = make([]uint64, len(w.nodes))
 	c.Reordered += w.engine.links.overtaking
-	for i, s := range w.engine.hosts {
-		c.SentBy[i] = s.sent
-		c.CausalDepth = max(c.CausalDepth, s.depth)
+	for i := range w.nodes {
+		nd := &w.nodes[i]
+		c.SentBy[i] = nd.sent
+		c.CausalDepth = max(c.CausalDepth, nd.depth)
 	}
 	return c
 }
@@ -235,20 +235,69 @@ func (w *Network[M]) Clock() *des.Clock {
 
 // Run handles events until none is left, a limit is reached or the context is cancelled.
 // After OutOfTime, a further call goes on without that limit.
-func (w *Network[M]) Run(ctx context.Context) End { return w.engine.run(ctx) }
+func (w *Network[M]) Run(ctx context.Context) End {
+	e := &w.engine
+	for {
+		var who uint64
+		var depth uint32
+		var m *M
+		if l := &e.lane; l.taken < l.until {
+			f := w.flights.take(l.taken)
+			l.taken++
+			who, depth, m = f.who, f.depth, &f.message
+		} else {
+			it, from := e.advance(ctx)
+			switch from {
+			case none:
+				return e.end
+			case inLane:
+				continue
+			}
+			index := uint32(it.more)
+			who, depth, m = it.who, uint32(it.more>>32), &w.slab[index]
+			w.vacant = append(w.vacant, index)
+		}
+		// From here on it is the same for all messages of plain runs. What the compiler would
+		// not inline is written out.
+		e.counters.Events++
+		e.counters.LastMessage = e.now
+		e.fingerprint = hashed(e.fingerprint, e.now, who)
+		nd := &w.nodes[who>>16&addressMask]
+		if nd.crashed {
+			e.counters.ToDead++
+			continue
+		}
+		e.counters.Delivered++
+		nd.depth = max(nd.depth, depth)
+		before := nd.sent
+		nd.process.Receive(nd, protocols.ID(who>>(addressBits+16)), *m)
+		if k := nd.sent - before; k > 1 { // each message is work, too
+			e.checkEarlier(k)
+		}
+		if e.observer != nil {
+			e.observer.Stepped(protocols.ID(nd.id))
+		}
+	}
+}
 
 // Stop ends a run before its next event. It is for observers of algorithms that do not come to
 // rest.
-func (w *Network[M]) Stop() { w.engine.stopped, w.engine.nextCheck = true, 0 }
+func (w *Network[M]) Stop() {
+	w.engine.stopped = true
+	w.engine.checkNow()
+}
 
 func (w *Network[M]) typed() typed {
 	return typed{
-		receive: func(to, from protocols.ID, index uint32) {
+		hosts: w.hosts,
+		land:  w.land,
+		receive: func(to, from protocols.ID, depth, index uint32) {
 			if w.engine.tracer != nil {
 				w.step = w.newRecord(deliver, to, from, index)
 			}
 			w.vacant = append(w.vacant, index)
 			nd := &w.nodes[to]
+			nd.depth = max(nd.depth, depth)
 			nd.process.Receive(nd, from, w.slab[index])
 		},
 		apply:  w.apply,
@@ -266,12 +315,13 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	switch { // events without effect
 	case what == start && nd.crashed, what == boot && nd.crashed, what == crash && nd.crashed, what == restart && !nd.crashed:
 		return false
-	case what == timeout && nd.find(protocols.Timer(int32(more))) < 0:
+	case what == timeout && w.engine.find(&nd.host, protocols.Timer(int32(more))) < 0:
 		return false
 	}
 	if w.engine.tracer != nil {
 		w.step = w.newRecord(what, to, from, more)
 	}
+	before := nd.sent
 	switch what {
 	case lost:
 		w.vacant = append(w.vacant, more)
@@ -284,9 +334,12 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 		nd.StopTimer(label)
 		nd.process.Timeout(nd, label)
 	case crash:
-		nd.crash()
+		w.engine.crash(&nd.host)
 	case restart:
 		w.restart(nd)
+	}
+	if k := nd.sent - before; k > 1 && !w.engine.careful {
+		w.engine.checkEarlier(k)
 	}
 	return true
 }
@@ -307,11 +360,11 @@ func (w *Network[M]) restart(nd *node[M]) {
 	}
 }
 
-// Send implements protocols.Node, with the methods of host.
-func (nd *node[M]) Send(to protocols.ID, m M) {
-	w := nd.net
-	index := w.put(m)
-	w.engine.post(nd.host, to, m.Kind(), m.Bits(), index)
+func (w *Network[M]) hosts(all []*host) []*host {
+	for i := range w.nodes {
+		all = append(all, &w.nodes[i].host)
+	}
+	return all
 }
 
 // put puts a message into the slab.

@@ -45,7 +45,7 @@ type Sent struct {
 var eventNames = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
-	damaged: "damaged", lose: "lose", cut: "cut", nothing: "nothing",
+	damaged: "damaged", lose: "lose", cut: "cut", planned: "planned", nothing: "nothing",
 }
 
 // String is the name in a record.

@@ -1,0 +1,165 @@
+package netem
+
+import "bullring/des"
+
+// lane is the order of the messages under way in a plain run whose delays are all the same
+// constant. They arrive in the order in which they were sent. So they wait in a list of their
+// own, beside the event queue, which has all other events.
+type lane struct {
+	open  bool // messages take the lane
+	delay des.Time
+	last  des.Time // a message that is sent later arrives after des.MaxTime
+
+	// Messages are numbered from 0 in the order of sending. Those before taken have arrived.
+	// The others before until arrive now, before anything else happens.
+	sent, taken, until uint64
+
+	// The messages that are sent at one instant arrive at one instant: they are a round.
+	// The rounds under way are rounds[first:].
+	rounds []round
+	first  int
+	sends  des.Time // the instant at which the last round is sent, -1 before the first
+}
+
+// round is the messages that arrive at one instant.
+type round struct {
+	at  des.Time
+	end uint64 // the number after the last message; not yet known of the last round
+}
+
+// reset opens the lane of a new run if all delays are the same.
+func (l *lane) reset(constant bool, delay des.Time) {
+	*l = lane{open: constant, last: des.MaxTime, rounds: l.rounds[:0], sends: -1}
+	if constant {
+		l.delay, l.last = delay, des.MaxTime-delay
+	}
+}
+
+// begin begins the round that is sent now.
+func (l *lane) begin(now des.Time) {
+	if k := len(l.rounds); k > 0 {
+		l.rounds[k-1].end = l.sent
+	}
+	if l.first > len(l.rounds)/2 {
+		l.rounds = l.rounds[:copy(l.rounds, l.rounds[l.first:])]
+		l.first = 0
+	}
+	l.rounds = append(l.rounds, round{at: now + l.delay})
+	l.sends = now
+}
+
+// next is the round that arrives next. Only if there are messages in the lane.
+func (l *lane) next() round {
+	for ; ; l.first++ {
+		r := l.rounds[l.first]
+		if l.first == len(l.rounds)-1 {
+			r.end = l.sent
+		}
+		if r.end > l.taken {
+			return r
+		}
+	}
+}
+
+// takeLane reports whether the next message of the lane comes before all events of the queue. If
+// so, those up to lane.until arrive now. Only if there are messages in the lane.
+func (e *engine) takeLane() bool {
+	l := &e.lane
+	r := l.next()
+	if ev, ok := e.queue.Peek(); ok && (ev.At < r.at || ev.At == r.at && ev.Class() < des.Delivery) {
+		return false
+	}
+	if r.at > l.last {
+		e.closeLane()
+		return false
+	}
+	e.now = r.at
+	e.queue.Advance(r.at)
+	l.until = min(r.end, l.taken+e.pause-e.counters.Events)
+	return true
+}
+
+// closeLane moves the messages in the lane to the event queue, where later ones wait, too.
+func (e *engine) closeLane() {
+	e.lane.open, e.lane.last = false, des.MaxTime
+	e.links.makeRoom()
+	e.typed.land()
+}
+
+// flights has the messages in the lane, in pieces that are used again.
+type flights[M any] struct {
+	first, last, free *stretch[M]
+}
+
+// stretch is a piece of the lane.
+type stretch[M any] struct {
+	next    *stretch[M]
+	flights [stretchLen]flight[M]
+}
+
+const stretchLen = 64
+
+// flight is a message in the lane.
+type flight[M any] struct {
+	who     uint64 // as in an item
+	depth   uint32
+	message M
+}
+
+// put is the place of the message that is sent with this number.
+func (f *flights[M]) put(number uint64) *flight[M] {
+	if number%stretchLen == 0 {
+		f.extend()
+	}
+	return &f.last.flights[number%stretchLen]
+}
+
+func (f *flights[M]) extend() {
+	s := f.free
+	if s == nil {
+		s = new(stretch[M])
+	} else {
+		f.free, s.next = s.next, nil
+	}
+	if f.first == nil {
+		f.first = s
+	} else {
+		f.last.next = s
+	}
+	f.last = s
+}
+
+// take is the message with this number, the first in the lane. It stays in its place until the
+// next call of put.
+func (f *flights[M]) take(number uint64) *flight[M] {
+	s := f.first
+	if number%stretchLen == stretchLen-1 {
+		f.retire()
+	}
+	return &s.flights[number%stretchLen]
+}
+
+// retire makes the first stretch a free one.
+func (f *flights[M]) retire() {
+	s := f.first
+	f.first, s.next, f.free = s.next, f.free, s
+}
+
+// clear removes all messages. It keeps the memory.
+func (f *flights[M]) clear() {
+	for f.first != nil {
+		f.retire()
+	}
+}
+
+// land moves the messages in the lane to the event queue.
+func (w *Network[M]) land() {
+	l := &w.engine.lane
+	for l.taken < l.sent {
+		for r := l.next(); l.taken < r.end; l.taken++ {
+			f := w.flights.take(l.taken)
+			w.engine.queue.At(r.at, des.Delivery, item{f.who, uint64(f.depth)<<32 | uint64(w.put(f.message))})
+		}
+	}
+	l.until = l.taken
+}

@@ -1,0 +1,196 @@
+package netem
+
+import (
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// node is a process with its view of the network.
+type node[M protocols.Message] struct {
+	host
+	net     *Network[M]
+	process protocols.Process[M]
+}
+
+// host is the part of a node that is independent of the message type.
+type host struct {
+	sent      uint64
+	id, first int32  // first is the neighbour behind port 0, itself if there is none
+	depth     uint32 // the longest causal chain of messages that ends here
+	crashed   bool
+}
+
+func newHost(id protocols.ID, t Topology) host {
+	first := id
+	if t.Degree(id) > 0 {
+		first = t.Neighbor(id, 0)
+	}
+	return host{id: int32(id), first: int32(first)}
+}
+
+func (s *host) ID() protocols.ID { return protocols.ID(s.id) }
+
+// Send implements protocols.Node, with the methods that follow. This is the way of each message,
+// so what the compiler would not inline here is written out.
+func (nd *node[M]) Send(to protocols.ID, m M) {
+	w := nd.net
+	e := &w.engine
+	if to != protocols.ID(nd.first) {
+		MustReach(e.cfg.Topology, nd.ID(), to)
+	}
+	kind := m.Kind()
+	if sent := e.counters.Sent; uint(kind) < uint(len(sent)) {
+		sent[kind]++
+	} else {
+		MustBeKind(nd.ID(), kind, len(sent))
+	}
+	e.counters.Bits += uint64(m.Bits())
+	nd.sent++
+	l := &e.lane
+	if !l.open {
+		e.post(&nd.host, to, kind, w.put(m))
+		return
+	}
+	if l.sends != e.now {
+		l.begin(e.now)
+	}
+	f := w.flights.put(l.sent)
+	l.sent++
+	f.who = uint64(nd.id)<<(addressBits+16) | uint64(to)<<16 | uint64(deliver)<<8 | uint64(kind)
+	f.depth, f.message = nd.depth+1, m
+}
+
+func (nd *node[M]) Degree() int { return nd.net.engine.cfg.Topology.Degree(nd.ID()) }
+
+func (nd *node[M]) Neighbor(port int) protocols.ID {
+	if port == 0 {
+		return protocols.ID(nd.first)
+	}
+	return nd.net.engine.cfg.Topology.Neighbor(nd.ID(), port)
+}
+
+func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
+	nd.net.engine.setTimer(&nd.host, t, after)
+}
+
+func (nd *node[M]) StopTimer(t protocols.Timer) { nd.net.engine.stopTimer(&nd.host, t) }
+
+func (nd *node[M]) Intn(n int) int { return nd.net.engine.intn(&nd.host, n) }
+
+// Now makes the node protocols.Clocked.
+func (nd *node[M]) Now() time.Duration { return nd.net.engine.reading(&nd.host) }
+
+// Suspects makes the node a perfect failure detector, unless the run is blind.
+func (nd *node[M]) Suspects(p protocols.ID) bool {
+	return nd.net.nodes[p].crashed && !nd.net.engine.cfg.Blind
+}
+
+// armed is a timer of a process.
+type armed struct {
+	label protocols.Timer
+	timer des.Timer
+}
+
+func (e *engine) crash(s *host) {
+	s.crashed = true
+	if e.timers == nil {
+		return
+	}
+	for _, t := range e.timers[s.id] {
+		e.disarm(t)
+	}
+	e.timers[s.id] = e.timers[s.id][:0]
+}
+
+func (e *engine) setTimer(s *host, t protocols.Timer, after time.Duration) {
+	MustBeTimer(s.ID(), t, after)
+	if t <= protocols.Background && !e.careful {
+		e.checkNow() // the run becomes a careful one
+	}
+	at := e.expiry(s, after)
+	if i := e.find(s, t); i >= 0 {
+		timer := e.timers[s.id][i].timer
+		if _, armed := e.queue.Armed(timer); !armed && t <= protocols.Background {
+			e.extras.ambient++ // it had expired, and the adversary held it
+		}
+		e.queue.Reset(timer, at)
+		return
+	}
+	if e.queue.Timers() == des.MaxTimers {
+		e.outOfTimers = true
+		e.checkNow() // the run ends here, and not without this timer
+		return
+	}
+	if e.timers == nil {
+		e.timers = make([][]armed, e.cfg.Topology.Len())
+	}
+	timer := e.queue.NewTimer(des.Timeout, newItem(timeout, 0, s.ID(), 0, 0, uint32(int32(t))))
+	e.timers[s.id] = append(e.timers[s.id], armed{t, timer})
+	e.queue.Reset(timer, at)
+	if t <= protocols.Background {
+		e.extras.ambient++
+	}
+}
+
+// expiry is the instant at which the clock of a process has advanced by after.
+func (e *engine) expiry(s *host, after time.Duration) des.Time {
+	now := e.now
+	if e.extras.clocks != nil {
+		c := &e.extras.clocks[s.id]
+		return max(now, c.when(c.shows(now).After(after)))
+	}
+	if des.Time(after) >= des.MaxTime-now {
+		return des.MaxTime
+	}
+	return now.Add(after)
+}
+
+func (e *engine) stopTimer(s *host, t protocols.Timer) {
+	if i := e.find(s, t); i >= 0 {
+		e.disarm(e.timers[s.id][i])
+		e.timers[s.id] = slices.Delete(e.timers[s.id], i, i+1)
+	}
+}
+
+// disarm releases a timer.
+func (e *engine) disarm(a armed) {
+	if _, pending := e.queue.Armed(a.timer); pending && a.label <= protocols.Background {
+		e.extras.ambient--
+	}
+	e.queue.Release(a.timer)
+}
+
+// find is the index of a timer of a process, -1 if it is not set.
+func (e *engine) find(s *host, t protocols.Timer) int {
+	if e.timers == nil {
+		return -1
+	}
+	return slices.IndexFunc(e.timers[s.id], func(a armed) bool { return a.label == t })
+}
+
+func (e *engine) intn(s *host, n int) int {
+	if e.choices == nil {
+		e.choices = make([]des.Stream, e.cfg.Topology.Len())
+		parent := des.NewStream(e.cfg.Seed, "choice")
+		for i := range e.choices {
+			e.choices[i] = parent.Sub(uint64(i))
+		}
+	}
+	e.counters.Draws++
+	c := e.choices[s.id].Intn(n)
+	if e.tracer != nil {
+		e.drawn = append(e.drawn, c)
+	}
+	return c
+}
+
+// reading is the time that the clock of a process shows.
+func (e *engine) reading(s *host) time.Duration {
+	if e.extras.clocks != nil {
+		return time.Duration(e.extras.clocks[s.id].shows(e.now))
+	}
+	return time.Duration(e.now)
+}
