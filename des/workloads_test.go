@@ -12,30 +12,39 @@ import (
 // The workloads of docs/performance.md. Their definition is exact, so that any two schedulers
 // can be compared event by event.
 
-// scheduler is a queue or, if h is set, a heap. The calls are direct: a type parameter or an
-// interface would cost more than the difference to be measured.
+// scheduler is a queue, a heap or, in a comparison with peers, one of closures. The calls are
+// direct: a type parameter or an interface would cost more than the difference to be measured.
 type scheduler struct {
 	q *Queue[hop]
 	h *yardstick.Heap[hop]
+	c *closures
 }
 
 func onQueue(q *Queue[hop]) scheduler { return scheduler{q: q} }
 func onHeap() scheduler               { return scheduler{h: &yardstick.Heap[hop]{}} }
+func onClosures() scheduler           { return scheduler{c: &closures{}} }
 
 func (s scheduler) at(t Time, item hop) {
-	if s.h == nil {
+	switch {
+	case s.q != nil:
 		s.q.At(t, Delivery, item)
-	} else {
+	case s.h != nil:
 		s.h.At(int64(t), uint8(Delivery), item)
+	default:
+		s.c.at(t, item)
 	}
 }
 
 func (s scheduler) pop() (Event[hop], bool) {
-	if s.h == nil {
+	switch {
+	case s.q != nil:
 		return s.q.Next()
+	case s.h != nil:
+		e, ok := s.h.Next()
+		return Event[hop]{At: Time(e.At), Item: e.Item}, ok
+	default:
+		return s.c.next()
 	}
-	e, ok := s.h.Next()
-	return Event[hop]{At: Time(e.At), Item: e.Item}, ok
 }
 
 // hop is a message to a node, of 16 bytes with its payload.

@@ -62,7 +62,7 @@ type Work struct {
 // fails for each bar that is missed by more than the noise.
 func (w Work) Measure(t *testing.T) {
 	t.Run(w.Name, func(t *testing.T) {
-		rows, missed := w.compare(costsOf(w.Rounds, w.Contenders))
+		rows, missed := w.compare(Costs(w.Rounds, w.Contenders))
 		for _, row := range rows {
 			fmt.Println(row)
 		}
@@ -72,9 +72,9 @@ func (w Work) Measure(t *testing.T) {
 	})
 }
 
-// costsOf runs the contenders in turn, round after round, and returns the costs by contender
+// Costs runs the contenders in turn, round after round, and returns the costs by contender
 // and round.
-func costsOf(rounds int, contenders []Contender) [][]float64 {
+func Costs(rounds int, contenders []Contender) [][]float64 {
 	costs := make([][]float64, len(contenders))
 	for range rounds {
 		for i, c := range contenders {
@@ -85,7 +85,7 @@ func costsOf(rounds int, contenders []Contender) [][]float64 {
 }
 
 // compare returns a row for the cost of the first contender, if it has a bar, and a row for
-// its ratio to each other one; and the rows that missed their bars. ratiosOf are taken within a
+// its ratio to each other one; and the rows that missed their bars. Ratios are taken within a
 // round, because the machine speeds up and slows down.
 func (w Work) compare(costs [][]float64) (rows, missed []string) {
 	unit := ""
@@ -99,23 +99,23 @@ func (w Work) compare(costs [][]float64) (rows, missed []string) {
 			missed = append(missed, row)
 		}
 	}
-	this := spreadOf(costs[0])
+	this := SpreadOf(costs[0])
 	if bar, verdict := w.judge("", this); bar != "" {
 		add(this.String()+unit, "", "", bar+unit, verdict)
 	} else if len(costs) == 1 {
 		add(this.String()+unit, "", "", "", "")
 	}
 	for i, c := range w.Contenders[1:] {
-		ratio := spreadOf(ratiosOf(costs[0], costs[i+1]))
+		ratio := SpreadOf(Ratios(costs[0], costs[i+1]))
 		bar, verdict := w.judge(c.Name, ratio)
-		other := c.Name + ", " + number(spreadOf(costs[i+1]).Median) + unit
+		other := c.Name + ", " + number(SpreadOf(costs[i+1]).Median) + unit
 		add(number(this.Median)+unit, other, ratio.String(), bar, verdict)
 	}
 	return rows, missed
 }
 
 // judge returns the bar on a spread, and the verdict; "" if there is none.
-func (w Work) judge(against string, s spread) (bar, verdict string) {
+func (w Work) judge(against string, s Spread) (bar, verdict string) {
 	i := slices.IndexFunc(w.Bars, func(b Bar) bool { return b.Against == against })
 	if i < 0 {
 		return "", ""
@@ -123,8 +123,8 @@ func (w Work) judge(against string, s spread) (bar, verdict string) {
 	return number(w.Bars[i].AtMost), s.verdict(w.Bars[i].AtMost)
 }
 
-// ratiosOf divides costs of the same rounds.
-func ratiosOf(costs, others []float64) []float64 {
+// Ratios divides costs of the same rounds.
+func Ratios(costs, others []float64) []float64 {
 	ratios := make([]float64, len(costs))
 	for round := range ratios {
 		ratios[round] = costs[round] / others[round]
@@ -132,20 +132,20 @@ func ratiosOf(costs, others []float64) []float64 {
 	return ratios
 }
 
-// spread is the median of the values of some rounds and its noise: an interval that contains
+// Spread is the median of the values of some rounds and its noise: an interval that contains
 // the median of all rounds that there could be. Of nine rounds it reaches from the second
 // lowest to the second highest value, with a confidence of 96 %; of less than eight from the
 // lowest to the highest.
-type spread struct{ Low, Median, High float64 }
+type Spread struct{ Low, Median, High float64 }
 
-// spreadOf returns the spread of values.
-func spreadOf(values []float64) spread {
+// SpreadOf returns the spread of values.
+func SpreadOf(values []float64) Spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
-	return spread{sorted[n/8], sorted[n/2], sorted[n-1-n/8]}
+	return Spread{sorted[n/8], sorted[n/2], sorted[n-1-n/8]}
 }
 
-func (s spread) String() string {
+func (s Spread) String() string {
 	if s.Low == s.High {
 		return number(s.Median)
 	}
@@ -153,7 +153,7 @@ func (s spread) String() string {
 }
 
 // verdict compares a spread with a bar.
-func (s spread) verdict(atMost float64) string {
+func (s Spread) verdict(atMost float64) string {
 	switch {
 	case s.Low > atMost:
 		return "MISSED"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// costsOf of nine rounds, the first of them disturbed.
+// Costs of nine rounds, the first of them disturbed.
 func rounds(first, others float64) []float64 {
 	return append([]float64{first}, slices.Repeat([]float64{others}, 8)...)
 }
@@ -46,7 +46,7 @@ func TestSpread(t *testing.T) {
 		{[]float64{300, 100.4, 200}, "200 (100–300)", 99, "MISSED"},
 		{[]float64{0.01234}, "0.0123", 1, "met"},
 	} {
-		s := spreadOf(c.values)
+		s := SpreadOf(c.values)
 		if s.String() != c.spread || s.verdict(c.atMost) != c.want {
 			t.Errorf("%v: %v, %s with the bar %v; want %s, %s", c.values, s, s.verdict(c.atMost), c.atMost, c.spread, c.want)
 		}
@@ -64,8 +64,8 @@ func TestPerOperation(t *testing.T) {
 			return 1
 		})}
 	}
-	costs := costsOf(3, []Contender{work(3_000_000), work(60_000_000)})
-	if r := spreadOf(ratiosOf(costs[0], costs[1])); r.Median > 0.5 || r.Median < 0.001 {
+	costs := Costs(3, []Contender{work(3_000_000), work(60_000_000)})
+	if r := SpreadOf(Ratios(costs[0], costs[1])); r.Median > 0.5 || r.Median < 0.001 {
 		t.Errorf("a twentieth of the work takes %v of the time", r)
 	}
 }
