@@ -14,7 +14,7 @@ const DefaultDelay = setting.DefaultDelay
 
 // Limits of a trial.
 const (
-	MaxN              = 1_000_000     // processes
+	MaxN              = 1<<24 - 1     // processes: the addresses of netem
 	DefaultMaxEvents  = 1_000_000_000 // ends a trial that would never end
 	DefaultMaxPending = 50_000_000    // messages under way, at some 60 bytes each: about 3 GB
 )

@@ -23,8 +23,8 @@ func TestSettingErrors(t *testing.T) {
 		says    []string // what was given, and what is allowed
 	}{
 		{experiments.Setting{Algorithm: "lrc", N: 3}, []string{`"lrc"`, `did you mean "lcr"`}},
-		{experiments.Setting{Algorithm: "lcr"}, []string{"n is 0", "1 to 1000000"}},
-		{experiments.Setting{Algorithm: "lcr", N: -1}, []string{"n is -1", "1 to 1000000"}},
+		{experiments.Setting{Algorithm: "lcr"}, []string{"n is 0", "1 to 16777215"}},
+		{experiments.Setting{Algorithm: "lcr", N: -1}, []string{"n is -1", "1 to 16777215"}},
 		{experiments.Setting{Algorithm: "lcr", N: 3, IDs: "1,2"}, []string{"n is 3", "2 identities"}},
 		{experiments.Setting{Algorithm: "lcr", IDs: "1,2,1"}, []string{"identity 1", "positions 0 and 2"}},
 		{experiments.Setting{Algorithm: "lcr", IDs: "1,,2"}, []string{`""`, "position 1"}},

@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 		{"run lcr -x", `unknown flag "-x"`},
 		{"run lcr --n", "--n needs a value: --n number"},
 		{"run lcr --=3", "bad flag syntax"},
-		{"run lcr --n 0", `--n "0": it takes a whole number from 1 to 1000000`},
+		{"run lcr --n 0", `--n "0": it takes a whole number from 1 to 16777215`},
 		{"run lcr --n -1", `--n "-1": it takes`},
 		{"run lcr --n 10000000000", `--n "10000000000": it takes`},
 		{"run lcr --n 1e3", `--n "1e3": it takes`},

@@ -68,9 +68,10 @@ type Config struct {
 type Process struct {
 	protocols.NoTimers[Message]
 
-	rank     election.Rank
-	cfg      Config
-	decision election.Decision
+	rank   election.Rank
+	leader election.Identity // if status is not Undecided
+	status election.Status
+	cfg    Config
 }
 
 var _ election.Process[Message] = (*Process)(nil)
@@ -81,7 +82,9 @@ func New(rank election.Rank, cfg Config) *Process {
 }
 
 // Decision implements [election.Elector].
-func (p *Process) Decision() election.Decision { return p.decision }
+func (p *Process) Decision() election.Decision {
+	return election.Decision{Status: p.status, Leader: p.leader}
+}
 
 // Start sends the process's own rank on its way.
 func (p *Process) Start(n protocols.Node[Message]) {
@@ -114,13 +117,13 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 		panic(fmt.Sprintf("lcr: process %v received %v, and no leader is to be announced", p.rank, m))
 	}
 	if m.Rank.ID != p.rank.ID {
-		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
+		p.status, p.leader = election.Follower, m.Rank.ID
 		n.Send(n.Neighbor(0), m)
 	}
 }
 
 func (p *Process) lead(n protocols.Node[Message]) {
-	p.decision = election.Decide(p.rank.ID, p.rank.ID)
+	p.status, p.leader = election.Leader, p.rank.ID
 	if p.cfg.Announce {
 		n.Send(n.Neighbor(0), Message{Type: Announce, Rank: p.rank})
 	}
