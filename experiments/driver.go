@@ -72,6 +72,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 		return p
 	}
 	if in.Transport == nil && in.Detector == nil && in.conduct == nil {
+		watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
 		return r.plain.run(ctx, in, trace, watch, algorithm)
 	}
 	served := inBoxes(algorithm)

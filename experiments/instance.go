@@ -108,6 +108,16 @@ func (e *OutsideError) Error() string {
 // IsDead reports whether a process is dead from the start.
 func (in *Instance) IsDead(p protocols.ID) bool { return in.dead != nil && in.dead[p] }
 
+// Kept is the number of processes, by address, that a judge keeps if it needs them at each
+// message: looking a process up in the network takes longer. All of those are kept that
+// act behind transformers or follow a schedule.
+func (in *Instance) Kept() int {
+	if in.Transport != nil || in.Detector != nil || in.conduct != nil || in.script != nil {
+		return in.N
+	}
+	return min(in.N, 1<<16)
+}
+
 // AllInitiate reports whether every live process initiates.
 func (in *Instance) AllInitiate() bool { return in.Initiators.Len()+len(in.Dead) == in.N }
 

@@ -16,6 +16,7 @@ type View struct {
 	now     func() des.Time
 	told    func() time.Duration // the time that checks are told, if it is not now
 	depth   func(protocols.ID) uint32
+	process func(protocols.ID) any
 	stop    func()                           // ends the run
 	reading func(protocols.ID) time.Duration // of a clock; nil if all are right
 
@@ -38,6 +39,9 @@ func (v *View) Reached(p protocols.ID) bool {
 	}
 	return v.depth(p) > 0
 }
+
+// Process is the process at an address.
+func (v *View) Process(p protocols.ID) any { return v.process(p) }
 
 // Reading is the time that the clock of a process shows. In a schedule all clocks are right.
 func (v *View) Reading(p protocols.ID) time.Duration {
@@ -68,7 +72,7 @@ type watch struct {
 	family    *Family
 	judge     Judge
 	sparing   Sparing // the judge, or nil if it is not Sparing
-	processes []any   // by address; nil if the judge is Sparing
+	processes []any   // by address, as many as are kept; nil if the judge is Sparing
 }
 
 func newWatch(in *Instance, f *Family, j Judge) *watch {
@@ -79,7 +83,7 @@ func newWatch(in *Instance, f *Family, j Judge) *watch {
 	if sparing, ok := j.(Sparing); ok {
 		w.sparing = sparing
 	} else {
-		w.processes = make([]any, in.N)
+		w.processes = make([]any, in.Kept())
 	}
 	return w
 }
@@ -88,7 +92,7 @@ func newWatch(in *Instance, f *Family, j Judge) *watch {
 func (w *watch) sit(p protocols.ID, process any) {
 	if w.sparing != nil {
 		w.sparing.Sit(p, process)
-	} else {
+	} else if int(p) < len(w.processes) {
 		w.processes[p] = process
 	}
 }
@@ -98,7 +102,10 @@ func (w *watch) process(p protocols.ID) any {
 	if w.sparing != nil {
 		return nil
 	}
-	return w.processes[p]
+	if int(p) < len(w.processes) {
+		return w.processes[p]
+	}
+	return w.view.process(p)
 }
 
 // observer observes the run for the judge and for the monitor of a failure detector.

@@ -137,7 +137,7 @@ func newElectionJudge(in *experiments.Instance, promise election.Promise, measur
 	j := &electionJudge{checker: election.NewChecker(ranks, in.Order, promise)}
 	if measured {
 		j.run = &electionRun{
-			observer: decisionObserver{electors: make([]election.Elector, in.N), checker: j.checker},
+			observer: decisionObserver{electors: make([]election.Elector, in.Kept()), checker: j.checker},
 			ranks:    in.Ranks, elected: -1, decided: -1, vacated: -1, leaderless: -1,
 		}
 	}
@@ -145,11 +145,13 @@ func newElectionJudge(in *experiments.Instance, promise election.Promise, measur
 }
 
 // See implements Viewer.
-func (j *electionJudge) See(v *experiments.View) { j.run.view = v }
+func (j *electionJudge) See(v *experiments.View) { j.run.view, j.run.observer.view = v, v }
 
 // Sit implements Sparing.
 func (j *electionJudge) Sit(p protocols.ID, process any) {
-	j.run.observer.electors[p] = process.(election.Elector)
+	if kept := j.run.observer.electors; int(p) < len(kept) {
+		kept[p] = process.(election.Elector)
+	}
 	j.checker.Renewed(p)
 }
 
@@ -161,15 +163,23 @@ func (j *electionJudge) Spare(told netem.Observer) netem.Observer {
 
 type decisionObserver struct {
 	netem.Observer
-	electors []election.Elector
+	electors []election.Elector // by address, as many as are kept
+	view     *experiments.View
 	checker  *election.Checker
 }
 
 // Stepped implements netem.Observer.
 func (o *decisionObserver) Stepped(p protocols.ID) {
-	if o.checker.Changed(p, o.electors[p].Decision()) {
+	if o.checker.Changed(p, o.elector(p).Decision()) {
 		o.Observer.Stepped(p)
 	}
+}
+
+func (o *decisionObserver) elector(p protocols.ID) election.Elector {
+	if i := uint(p); i < uint(len(o.electors)) {
+		return o.electors[i]
+	}
+	return o.view.Process(p).(election.Elector)
 }
 
 // Started implements explore.Watch.
@@ -238,7 +248,7 @@ func (j *electionJudge) changed(p protocols.ID, d election.Decision, now time.Du
 // decision returns the decision of a process.
 func (j *electionJudge) decision(p protocols.ID, process any) election.Decision {
 	if j.run != nil {
-		return j.run.observer.electors[p].Decision()
+		return j.run.observer.elector(p).Decision()
 	}
 	return process.(election.Elector).Decision()
 }
@@ -270,7 +280,7 @@ func (j *electionJudge) Checks(rest bool) []protocols.Check {
 	if !rest || j.run == nil || checks[1].Verdict == protocols.Holds {
 		return checks
 	}
-	for p := range j.run.observer.electors { // why E2 does not hold depends on who took part
+	for p := range j.run.ranks.Len() { // why E2 does not hold depends on who took part
 		j.reached(protocols.ID(p))
 	}
 	return j.checker.Checks(rest)

@@ -168,7 +168,7 @@ func (c *Checker) TookPart(p protocols.ID) { c.seats[p] |= took }
 // Changed reports whether d differs from the decision that a process told last. It costs
 // little while neither is one.
 func (c *Checker) Changed(p protocols.ID, d Decision) bool {
-	return (d != Decision{} || c.seats[p].is(decided)) && d != c.decisions.at(p)
+	return (uint64(d.Leader)|uint64(d.Term)|uint64(d.Status) != 0 || c.seats[p].is(decided)) && d != c.decisions.at(p)
 }
 
 // Decided tells that the decision of a process has become d.
