@@ -80,6 +80,7 @@ func (r *Result) compare() {
 	if len(in.Outside) > 0 || r.End != netem.Quiescent && r.End != netem.Stopped {
 		return
 	}
+	r.Bounds = make([]BoundResult, 0, len(in.Algorithm.Bounds))
 	late := slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return f.Kind == faults.Start })
 	for i := range in.Algorithm.Bounds {
 		b := &in.Algorithm.Bounds[i]

@@ -19,9 +19,15 @@ func (in *Instance) readFaults(s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
-	if len(in.Plan) > 0 {
-		in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators.List(), s.Seed)
+	return in.drawFaults(s)
+}
+
+// drawFaults draws the random faults of the plan.
+func (in *Instance) drawFaults(s *Setting) error {
+	if len(in.Plan) == 0 {
+		return nil
 	}
+	in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators.List(), s.Seed)
 	return nil
 }
 

@@ -65,11 +65,8 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		return nil, err
 	}
 	in := &Instance{Algorithm: a, Tick: 1, zeros: r.zeros}
-	for _, read := range []func(*Setting) error{
-		in.readVariant, in.readSize, in.readRanks, in.readAttributes, in.readServices, in.readTopology,
-		in.readDead, in.readInitiators, in.readLinks, in.readTimes, in.readParams, in.readFaults, in.readSchedule,
-	} {
-		if err := read(&s); err != nil {
+	for _, read := range readers {
+		if err := read(in, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -82,6 +79,18 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		return nil, &OutsideError{in.Algorithm, in.Outside}
 	}
 	return in, nil
+}
+
+// readSetting reads a part of a setting into an instance, and fills in its defaults. It
+// accepts the text that it has filled in.
+type readSetting = func(*Instance, *Setting) error
+
+// readers read a setting, one part after another. [Replicates] knows which of them depend on
+// the seed.
+var readers = []readSetting{
+	(*Instance).readVariant, (*Instance).readSize, (*Instance).readRanks, (*Instance).readAttributes, (*Instance).readServices,
+	(*Instance).readTopology, (*Instance).readDead, (*Instance).readInitiators, (*Instance).readLinks, (*Instance).readTimes,
+	(*Instance).readParams, (*Instance).readFaults, (*Instance).readSchedule,
 }
 
 func (in *Instance) readVariant(s *Setting) (err error) {

@@ -146,14 +146,14 @@ func pairedMean(a, b []float64) float64 {
 func (l Layout) differenceColumns() []TextColumn[*difference] {
 	var columns []TextColumn[*difference]
 	for _, in := range l.inputColumns() {
-		columns = append(columns, TextColumn[*difference]{in.Column, func(d *difference) string { return in.Text(d.Input) }})
+		columns = append(columns, TextColumn[*difference]{in.Column, func(field []byte, d *difference) []byte { return in.print(field, d.Input) }})
 	}
-	of := func(least int, value func(*difference) float64) func(*difference) string {
-		return func(d *difference) string {
+	of := func(least int, value func(*difference) float64) func(*difference) float64 {
+		return func(d *difference) float64 {
 			if d.paired.N < least {
-				return ""
+				return math.NaN()
 			}
-			return formatNumber(value(d))
+			return value(d)
 		}
 	}
 	return append(columns,
@@ -165,7 +165,7 @@ func (l Layout) differenceColumns() []TextColumn[*difference] {
 			}
 			return d.metric.Unit
 		}),
-		countColumn("pairs", "", "trials with the same seed that have a value in both cells", func(d *difference) string { return strconv.Itoa(d.paired.N) }),
+		countColumn("pairs", "", "trials with the same seed that have a value in both cells", func(d *difference) (uint64, bool) { return uint64(d.paired.N), true }),
 		realColumn("baseline_mean", "", "mean of the baseline in these pairs", of(1, func(d *difference) float64 { return d.mean })),
 		realColumn("difference", "", "mean of this cell's value minus the baseline's, pair by pair", of(1, func(d *difference) float64 { return d.paired.Mean })),
 		realColumn("sd", "", "standard deviation of the differences", of(2, func(d *difference) float64 { return d.paired.SD })),

@@ -3,7 +3,6 @@ package results
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"bullring/experiments"
 	"bullring/experiments/spec"
@@ -68,20 +67,20 @@ func (l Layout) growthColumns() []TextColumn[*growth] {
 	var columns []TextColumn[*growth]
 	for _, in := range l.inputColumns() {
 		if in.Name != "n" {
-			columns = append(columns, TextColumn[*growth]{in.Column, func(g *growth) string { return in.Text(g.Input) }})
+			columns = append(columns, TextColumn[*growth]{in.Column, func(field []byte, g *growth) []byte { return in.print(field, g.Input) }})
 		}
 	}
 	// Six decimals: logarithms differ in the last bit between processors. Adding 0 turns -0
 	// into 0, which prints without a sign.
-	short := func(v float64) string { return formatNumber(math.Round(v*1e6)/1e6 + 0) }
+	short := func(v float64) float64 { return math.Round(v*1e6)/1e6 + 0 }
 	return append(columns,
 		wordsColumn("metric", "", "what grows, in the unit that summary.csv has it in", func(g *growth) string { return g.metric.Name }),
-		countColumn("points", "", "number of values of n", func(g *growth) string { return strconv.Itoa(g.fit.N) }),
-		countColumn("n_min", "processes", "least n", func(g *growth) string { return formatNumber(slices.Min(g.n)) }),
-		countColumn("n_max", "processes", "largest n", func(g *growth) string { return formatNumber(slices.Max(g.n)) }),
-		realColumn("exponent", "", "a of the power law C n^a fitted to the means of the metric", func(g *growth) string { return short(g.fit.Exponent) }),
-		realColumn("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) string { return short(g.fit.Lo) }),
-		realColumn("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) string { return short(g.fit.Hi) }),
-		realColumn("r2", "", "share of the variance of the logarithms of the means that the law explains", func(g *growth) string { return short(g.fit.R2) }),
+		countColumn("points", "", "number of values of n", func(g *growth) (uint64, bool) { return uint64(g.fit.N), true }),
+		countColumn("n_min", "processes", "least n", func(g *growth) (uint64, bool) { return uint64(slices.Min(g.n)), true }),
+		countColumn("n_max", "processes", "largest n", func(g *growth) (uint64, bool) { return uint64(slices.Max(g.n)), true }),
+		realColumn("exponent", "", "a of the power law C n^a fitted to the means of the metric", func(g *growth) float64 { return short(g.fit.Exponent) }),
+		realColumn("exponent_lo", "", "lower end of its 95 % interval", func(g *growth) float64 { return short(g.fit.Lo) }),
+		realColumn("exponent_hi", "", "upper end of its 95 % interval", func(g *growth) float64 { return short(g.fit.Hi) }),
+		realColumn("r2", "", "share of the variance of the logarithms of the means that the law explains", func(g *growth) float64 { return short(g.fit.R2) }),
 	)
 }

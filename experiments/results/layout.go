@@ -1,10 +1,11 @@
 package results
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bullring/experiments"
@@ -121,24 +122,21 @@ var RowColumn = Column{"row", Integer, "", "number of the trial, in the order of
 func (l Layout) trialColumns() []TextColumn[*Trial] {
 	var columns []TextColumn[*Trial]
 	for _, c := range l.inputColumns() {
-		columns = append(columns, TextColumn[*Trial]{c.Column, func(t *Trial) string {
-			return c.Text(Input{t.Label, t.Instance})
+		columns = append(columns, TextColumn[*Trial]{c.Column, func(field []byte, t *Trial) []byte {
+			return c.print(field, Input{t.Label, t.Instance})
 		}})
 	}
 	columns = append(columns,
-		countColumn("replicate", "", "number of the trial within its cell", func(t *Trial) string { return strconv.Itoa(t.Replicate) }),
-		countColumn("seed", "", "decides all chance in the trial", func(t *Trial) string { return strconv.FormatUint(t.Instance.Setting.Seed, 10) }),
+		countColumn("replicate", "", "number of the trial within its cell", func(t *Trial) (uint64, bool) { return uint64(t.Replicate), true }),
+		countColumn("seed", "", "decides all chance in the trial", func(t *Trial) (uint64, bool) { return t.Instance.Setting.Seed, true }),
 		wordsColumn("outside", "", "assumptions of the algorithm that do not hold: it promises nothing here", func(t *Trial) string {
 			return strings.Join(t.Instance.Outside, "; ")
 		}),
 		wordsColumn("end", "", "how the run ended", func(t *Trial) string { return t.End.String() }),
 		wordsColumn("outcome", "", "how the run came out", func(t *Trial) string { return string(t.Outcome) }),
-		countColumn("leader", "identity", "the elected one", func(t *Trial) string {
-			id, ok := t.Leader()
-			if !ok {
-				return ""
-			}
-			return strconv.FormatInt(int64(id), 10)
+		countColumn("leader", "identity", "the elected one", func(t *Trial) (uint64, bool) {
+			id, ok := t.Leader() // from 1 on: a sweep places the identities
+			return uint64(id), ok
 		}),
 		MetricColumn(&l.metrics[0]),
 	)
@@ -152,23 +150,19 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 		wordsColumn("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *Trial) string {
 			return timeUnit(t.Instance)
 		}),
-		countColumn("events", "", "events that happened", func(t *Trial) string { return strconv.FormatUint(t.Counters.Events, 10) }))
+		countColumn("events", "", "events that happened", func(t *Trial) (uint64, bool) { return t.Counters.Events, true }))
 	for _, check := range l.Checks {
 		columns = append(columns, checkColumn(check))
 	}
 	for _, bound := range l.bounds {
 		columns = append(columns,
-			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) string {
-				return formatNumber(t.bound(bound).value)
-			}),
-			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) string {
-				return formatNumber(t.bound(bound).ratio)
-			}))
+			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) float64 { return t.bound(bound).value }),
+			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) float64 { return t.bound(bound).ratio }))
 	}
 	return append(columns,
-		wordsColumn("fingerprint", "hex", "hash of all events of the run: equal runs have equal ones", func(t *Trial) string {
-			return fmt.Sprintf("%016x", t.Fingerprint)
-		}),
+		TextColumn[*Trial]{Column{"fingerprint", Text, "hex", "hash of all events of the run: equal runs have equal ones"}, func(field []byte, t *Trial) []byte {
+			return hex.AppendEncode(field, binary.BigEndian.AppendUint64(nil, t.Fingerprint))
+		}},
 		wordsColumn("trail", "hex", "first byte of the fingerprint after 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on events: where two of them part, the runs do", func(t *Trial) string {
 			return t.Trail
 		}))
@@ -176,12 +170,12 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 
 // sentColumn counts the messages of a kind; empty if the algorithm has no such messages.
 func sentColumn(kind string) TextColumn[*Trial] {
-	return countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) string {
+	return countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) {
 		k := slices.Index(t.Instance.Algorithm.Kinds, kind)
 		if k < 0 {
-			return ""
+			return 0, false
 		}
-		return strconv.FormatUint(t.Counters.Sent[k], 10)
+		return t.Counters.Sent[k], true
 	})
 }
 
@@ -214,7 +208,7 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 	for _, c := range l.conditions {
 		columns = append(columns, TextColumn[Input]{
 			Column{c.Name, columnType(c.Kind), c.Column.Unit, c.Column.Meaning},
-			func(in Input) string { return c.Get(&in.Setting) },
+			func(field []byte, in Input) []byte { return append(field, c.Get(&in.Setting)...) },
 		})
 		if c.Name == "variant" {
 			columns = append(columns, wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }))
@@ -225,10 +219,19 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 
 // MetricColumn is the column of a metric, which may be one of the sweep's own.
 func MetricColumn(m *experiments.Metric) TextColumn[*Trial] {
-	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) string { return formatNumber(evaluate(m, t.operand)) })
+	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) float64 { return t.value(m) })
 }
 
-// metric returns the value of a metric; NaN if the trial has none.
+// value returns the value of a metric, which may be one of the sweep's own; NaN if the trial
+// has none.
+func (t *Trial) value(m *experiments.Metric) float64 {
+	if m.Formula == nil {
+		return t.operand(m.Name)
+	}
+	return evaluate(m, t.operand)
+}
+
+// metric returns the value of a metric that trials measure; NaN if the trial has none.
 func (t *Trial) metric(name string) float64 {
 	if v, ok := t.Metric(name); ok {
 		return v

@@ -1,8 +1,6 @@
 package results
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,47 +12,28 @@ import (
 )
 
 // RowWriter prints rows of results.csv without the row's number.
-type RowWriter struct {
-	buffer bytes.Buffer
-	table  table[*Trial]
-}
+type RowWriter struct{ columns []TextColumn[*Trial] }
 
 // NewRowWriter writes rows of this layout.
-func NewRowWriter(l Layout) *RowWriter {
-	w := &RowWriter{}
-	w.table = newTable(&w.buffer, l.trialColumns())
-	return w
-}
+func NewRowWriter(l Layout) *RowWriter { return &RowWriter{l.trialColumns()} }
 
 // Columns are the columns of a row, without the row's number.
-func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.table.columns }
+func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.columns }
 
 // Append appends the row of a trial.
-func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
-	w.buffer.Reset()
-	return append(rows, w.written(w.table.row(t))...)
-}
+func (w *RowWriter) Append(rows []byte, t *Trial) []byte { return appendRow(rows, w.columns, t) }
 
 // AppendFields appends the row with these fields.
 func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
-	w.buffer.Reset()
-	return append(rows, w.written(w.table.out.Write(fields))...)
+	for _, text := range fields {
+		rows = appendField(rows, text)
+	}
+	return endLine(rows)
 }
 
 // Header is the first line of results.csv.
 func (w *RowWriter) Header() string {
-	w.buffer.Reset()
-	w.buffer.WriteString(RowColumn.Header() + ",")
-	return string(w.written(w.table.header()))
-}
-
-// written returns what was written to the buffer. err is the error of writing.
-func (w *RowWriter) written(err error) []byte {
-	w.table.out.Flush()
-	if err := errors.Join(err, w.table.out.Error()); err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return w.buffer.Bytes()
+	return string(appendHeader(appendField(nil, RowColumn.Header()), w.columns, false))
 }
 
 // RowReader turns rows into samples.

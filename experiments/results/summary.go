@@ -3,7 +3,6 @@ package results
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bullring/des"
@@ -24,20 +23,34 @@ type Sample struct {
 	Input     Input // set for the first trial of a cell only: instances are large
 }
 
-// SampleOf returns the sample of a trial.
-func (l Layout) SampleOf(t *Trial) Sample {
+// Sampler takes the samples of some trials. They share their memory, so that a tiny trial
+// does not pay for its own.
+type Sampler struct {
+	layout   *Layout
+	metrics  []float64 // of the samples to come
+	bounds   []boundValue
+	verdicts []protocols.Verdict
+}
+
+// Sampler returns what takes the samples of so many trials of a cell.
+func (l *Layout) Sampler(trials int) *Sampler {
+	return &Sampler{l, make([]float64, trials*len(l.Summarised)), make([]boundValue, trials*len(l.bounds)), make([]protocols.Verdict, trials*len(l.Checks))}
+}
+
+// Sample returns the sample of the next trial.
+func (m *Sampler) Sample(t *Trial) Sample {
+	l := m.layout
 	s := Sample{
-		metrics:  make([]float64, len(l.Summarised)),
-		bounds:   make([]boundValue, len(l.bounds)),
-		Verdicts: make([]protocols.Verdict, len(t.Instance.Algorithm.Checks)),
+		metrics:  next(&m.metrics, len(l.Summarised)),
+		bounds:   next(&m.bounds, len(l.bounds)),
+		Verdicts: next(&m.verdicts, len(t.Instance.Algorithm.Checks)),
 		Outcome:  t.Outcome,
 		Outside:  len(t.Instance.Outside) > 0,
 
 		Algorithm: t.Instance.Algorithm,
 	}
-	get := t.operand
 	for i := range l.Summarised {
-		s.metrics[i] = evaluate(&l.Summarised[i], get)
+		s.metrics[i] = t.value(&l.Summarised[i])
 	}
 	for i, name := range l.bounds {
 		s.bounds[i] = t.bound(name)
@@ -46,6 +59,13 @@ func (l Layout) SampleOf(t *Trial) Sample {
 		s.Verdicts[i] = t.Verdict(name)
 	}
 	return s
+}
+
+// next cuts the first n elements off a slice.
+func next[T any](s *[]T, n int) []T {
+	head := (*s)[:n:n]
+	*s = (*s)[n:]
+	return head
 }
 
 // value returns a metric of a trial, or its ratio to a bound; NaN if the trial has none.
@@ -138,13 +158,13 @@ func (c *cellSummary) finish(l Layout) {
 // summaryColumns are the columns of summary.csv.
 func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
-		countColumn("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) string { return strconv.Itoa(c.number) }),
+		countColumn("cell", "", "number of the cell, in the order of the sweep", func(c *cellSummary) (uint64, bool) { return uint64(c.number), true }),
 	}
 	for _, in := range l.inputColumns() {
-		columns = append(columns, TextColumn[*cellSummary]{in.Column, func(c *cellSummary) string { return in.Text(c.Input) }})
+		columns = append(columns, TextColumn[*cellSummary]{in.Column, func(field []byte, c *cellSummary) []byte { return in.print(field, c.Input) }})
 	}
 	columns = append(columns,
-		countColumn("trials", "", "number of trials", func(c *cellSummary) string { return strconv.Itoa(c.trials) }),
+		countColumn("trials", "", "number of trials", func(c *cellSummary) (uint64, bool) { return uint64(c.trials), true }),
 		wordsColumn("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
 	for i := range l.Summarised {
 		columns = append(columns, metricSummaryColumns(i, &l.Summarised[i])...)
@@ -154,22 +174,22 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	}
 	for i, name := range l.bounds {
 		columns = append(columns,
-			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) string { return formatNumber(c.bounds[i].value()) }),
-			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) string { return formatNumber(c.ratios[i].value()) }))
+			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) float64 { return c.bounds[i].value() }),
+			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) float64 { return c.ratios[i].value() }))
 	}
 	for _, outcome := range l.Outcomes {
-		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) string {
-			return strconv.Itoa(c.outcomes[outcome])
+		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) (uint64, bool) {
+			return uint64(c.outcomes[outcome]), true
 		}))
 	}
 	for _, check := range l.Checks {
 		for _, v := range verdicts {
-			columns = append(columns, countColumn(check+"_"+v.String(), "trials", "trials in which the check "+check+" was "+v.String(), func(c *cellSummary) string {
+			columns = append(columns, countColumn(check+"_"+v.String(), "trials", "trials in which the check "+check+" was "+v.String(), func(c *cellSummary) (uint64, bool) {
 				k := slices.Index(c.Algorithm.Checks, check)
 				if k < 0 {
-					return ""
+					return 0, false
 				}
-				return strconv.Itoa(c.verdicts[k][v])
+				return uint64(c.verdicts[k][v]), true
 			}))
 		}
 	}
@@ -183,7 +203,7 @@ var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocol
 // metricSummaryColumns are the columns for the metric with index i.
 func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
-		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) string { return strconv.Itoa(c.metrics[i].N) }),
+		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) (uint64, bool) { return uint64(c.metrics[i].N), true }),
 	}
 	for _, q := range []struct {
 		name, meaning string
@@ -201,11 +221,11 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
 		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
 	} {
-		columns = append(columns, realColumn(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) string {
+		columns = append(columns, realColumn(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) float64 {
 			if c.metrics[i].N < q.least {
-				return ""
+				return math.NaN()
 			}
-			return formatNumber(q.value(c.metrics[i]))
+			return q.value(c.metrics[i])
 		}))
 	}
 	return columns
@@ -214,11 +234,11 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 // resampledColumns are the bounds of the bootstrap interval of the metric with index i.
 func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
 	end := func(name, which string, k int) TextColumn[*cellSummary] {
-		return realColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) string {
+		return realColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) float64 {
 			if c.metrics[i].N < 2 {
-				return ""
+				return math.NaN()
 			}
-			return formatNumber(c.resampled[i][k])
+			return c.resampled[i][k]
 		})
 	}
 	return []TextColumn[*cellSummary]{end("_boot_lo", "lower", 0), end("_boot_hi", "upper", 1)}

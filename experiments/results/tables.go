@@ -1,8 +1,6 @@
 package results
 
 import (
-	"encoding/csv"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -130,10 +128,6 @@ func (t *Tables) Commit() error {
 
 // commitDerived commits the tables that are computed from results.csv.
 func (t *Tables) commitDerived() error {
-	t.summary.out.Flush()
-	if err := t.summary.out.Error(); err != nil {
-		return err
-	}
 	info, err := t.summaryFile.Commit()
 	if err != nil {
 		return err
@@ -166,7 +160,7 @@ func (t *Tables) Discard() {
 }
 
 // ResultsHash is the SHA-256 of results.csv as written so far.
-func (t *Tables) ResultsHash() string { return hex.EncodeToString(t.results.Hash.Sum(nil)) }
+func (t *Tables) ResultsHash() (string, error) { return t.results.Hash() }
 
 // Retabulate reads the rows of the folder, gives them the labels of the sweep, and makes
 // its tables. Commit gives them their names.
@@ -239,7 +233,7 @@ func (f *Folder) Tabulate(outside bool, dir string) ([]FileInfo, error) {
 }
 
 func newTable[T any](w io.Writer, columns []TextColumn[T]) table[T] {
-	return table[T]{columns: columns, out: csv.NewWriter(w), fields: make([]string, len(columns))}
+	return table[T]{columns: columns, out: w}
 }
 
 // writeTable writes a table from all its rows.
@@ -254,8 +248,7 @@ func writeTable[T any](path string, columns []TextColumn[T], rows []T) (FileInfo
 	for _, row := range rows {
 		err = errors.Join(err, t.row(row))
 	}
-	t.out.Flush()
-	if err := errors.Join(err, t.out.Error()); err != nil {
+	if err != nil {
 		return FileInfo{}, err
 	}
 	info, err := f.Commit()

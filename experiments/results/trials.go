@@ -32,9 +32,14 @@ func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
 // InstanceOf returns the instance of a trial of the cell. outside allows an instance
 // outside the algorithm's model.
 func InstanceOf(r *experiments.Registry, c *spec.Cell, seed uint64, outside bool) (*experiments.Instance, error) {
-	set := SettingOf(c, seed)
+	return ReplicatesOf(r, c, outside).Instance(seed)
+}
+
+// ReplicatesOf returns what makes the instances of all trials of the cell.
+func ReplicatesOf(r *experiments.Registry, c *spec.Cell, outside bool) *experiments.Replicates {
+	set := c.Setting
 	set.OutsideModel = outside
-	return r.Instance(set)
+	return r.Replicates(set)
 }
 
 // CellName names a cell in messages.

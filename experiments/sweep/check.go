@@ -66,17 +66,17 @@ func (s *Sweep) resolveCell(c *spec.Cell) error {
 	if strings.HasPrefix(c.Dead, "random:") || strings.Contains(c.Fault, "random") {
 		replicates = s.Spec.Replicates
 	}
-	key := c.Key()
+	key, instances := c.Key(), s.replicates(c)
 	for k := 1; k <= replicates; k++ {
-		if _, err := s.instance(c, results.TrialSeed(s.Spec.Seed, key, k)); err != nil {
+		if _, err := instances.Instance(results.TrialSeed(s.Spec.Seed, key, k)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Sweep) instance(c *spec.Cell, seed uint64) (*experiments.Instance, error) {
-	return results.InstanceOf(s.Registry, c, seed, s.outsideModel())
+func (s *Sweep) replicates(c *spec.Cell) *experiments.Replicates {
+	return results.ReplicatesOf(s.Registry, c, s.outsideModel())
 }
 
 // checkFormulas refuses labels that a spreadsheet would compute as formulas when it opens a

@@ -192,7 +192,7 @@ func (w *probeWorker) try(ctx context.Context, cell, number int) (took time.Dura
 	defer cancel()
 	replicate := w.replicate(cell, number)
 	start := w.clock().Now()
-	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
+	in, err := w.instance(cell, replicate)
 	if err != nil {
 		return 0, false, w.rowError(cell, replicate, nil, err)
 	}

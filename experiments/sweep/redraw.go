@@ -71,7 +71,9 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	if err := c.Take(s.ownFiles()); err != nil {
 		return err
 	}
-	m.Rewriting = o.ResultsHash()
+	if m.Rewriting, err = o.ResultsHash(); err != nil {
+		return err
+	}
 	if err := m.Write(s.Dir); err != nil {
 		return err
 	}

@@ -24,8 +24,10 @@ type sweepWorker struct {
 	ends   []int  // of the rows of the current batch, in its Text
 	kept   []byte // rows as a journal holds them
 	record []byte // for the journal
-	cell   int    // the current cell, from 1
-	key    string
+
+	cell      int    // the current cell, from 1
+	key       string // of the cell
+	instances *experiments.Replicates
 }
 
 func (r *sweepRun) newWorker() *sweepWorker {
@@ -83,15 +85,17 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 	end := b.End
 	b.End = b.First
+	sampler := w.layout.Sampler(end - b.First)
+	whole := context.WithoutCancel(ctx) // a trial that has begun runs to its end
 	for i := b.First; i < end && ctx.Err() == nil; i++ {
-		t, err := w.trial(ctx, b.Cell, i)
+		t, err := w.trial(whole, b.Cell, i)
 		if err != nil {
 			return err
 		}
 		b.End = i + 1
 		b.Text = w.rows.Append(b.Text, t)
 		w.ends = append(w.ends, len(b.Text))
-		s := w.layout.SampleOf(t)
+		s := sampler.Sample(t)
 		if i == 0 {
 			s.Input = results.Input{Label: t.Label, Instance: t.Instance}
 		}
@@ -104,14 +108,14 @@ func (w *sweepWorker) run(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// trial runs a trial to its end. A cancelled context does not stop it.
+// trial runs a trial.
 func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Trial, error) {
 	replicate := w.replicate(cell, number)
-	in, err := w.instance(&w.cells[cell], w.seed(cell, replicate))
+	in, err := w.instance(cell, replicate)
 	if err != nil {
 		return nil, w.rowError(cell, replicate, nil, err)
 	}
-	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(context.WithoutCancel(ctx), in, nil)}, nil
+	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(ctx, in, nil)}, nil
 }
 
 // read reads a batch from a journal, and gives its rows the current label.
@@ -144,7 +148,7 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 			return fmt.Errorf("a row of the journal: %w", err)
 		}
 		if i == 0 {
-			instance, err := w.instance(&w.cells[b.Cell], w.seed(b.Cell, w.replicate(b.Cell, i)))
+			instance, err := w.instance(b.Cell, w.replicate(b.Cell, i))
 			if err != nil {
 				return err
 			}
@@ -170,11 +174,21 @@ func (w *sweepWorker) replicate(cell, number int) int {
 	return w.deal.first(w.Shard, cell) + number*w.deal.step(w.Shard) + 1
 }
 
-func (w *sweepWorker) seed(cell, replicate int) uint64 {
+// enter makes a cell the current one.
+func (w *sweepWorker) enter(cell int) {
 	if w.cell != cell+1 {
-		w.cell, w.key = cell+1, w.cells[cell].Key()
+		w.cell, w.key, w.instances = cell+1, w.cells[cell].Key(), w.replicates(&w.cells[cell])
 	}
+}
+
+func (w *sweepWorker) seed(cell, replicate int) uint64 {
+	w.enter(cell)
 	return results.TrialSeed(w.Spec.Seed, w.key, replicate)
+}
+
+func (w *sweepWorker) instance(cell, replicate int) (*experiments.Instance, error) {
+	w.enter(cell)
+	return w.instances.Instance(w.seed(cell, replicate))
 }
 
 func (w *sweepWorker) rowError(cell, replicate int, in *experiments.Instance, cause error) error {

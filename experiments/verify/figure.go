@@ -119,7 +119,7 @@ func newStopping(p *figures.Picture, all bool, l results.Layout) *stopping {
 // add adds a trial. Workers may call it concurrently.
 func (s *stopping) add(cell int, t *results.Trial) {
 	if s.kept != nil {
-		s.kept[cell][t.Replicate-1] = s.layout.SampleOf(t)
+		s.kept[cell][t.Replicate-1] = s.layout.Sampler(1).Sample(t)
 	}
 }
 
@@ -140,10 +140,10 @@ func (s *stopping) check(out *Report) {
 // runBlock runs the trials of a block, and returns their digest.
 func runBlock(ctx context.Context, p *figures.Picture, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
-	key := cell.Key()
+	key, instances := cell.Key(), results.ReplicatesOf(r, cell, p.Outside)
 	var trials []uint32
 	for replicate := b.First; replicate < b.End; replicate++ {
-		in, err := results.InstanceOf(r, cell, results.TrialSeed(p.Spec.Seed, key, replicate), p.Outside)
+		in, err := instances.Instance(results.TrialSeed(p.Spec.Seed, key, replicate))
 		if err != nil {
 			return 0, err
 		}

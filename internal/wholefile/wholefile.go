@@ -32,8 +32,8 @@ func InfoOf(name string, content []byte) Info {
 type File struct {
 	path string
 	temp *os.File
-	out  *bufio.Writer
-	Hash hash.Hash
+	out  *bufio.Writer // to the file and the hash, a block at a time
+	sum  hash.Hash
 	size int64
 }
 
@@ -43,7 +43,8 @@ func Create(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{path: path, temp: temp, out: bufio.NewWriterSize(temp, 1<<16), Hash: sha256.New()}, nil
+	sum := sha256.New()
+	return &File{path: path, temp: temp, out: bufio.NewWriterSize(io.MultiWriter(temp, sum), 1<<16), sum: sum}, nil
 }
 
 // Write writes a file in one step.
@@ -60,14 +61,20 @@ func Write(path string, content []byte) (Info, error) {
 }
 
 func (f *File) Write(p []byte) (int, error) {
-	f.Hash.Write(p)
 	f.size += int64(len(p))
 	return f.out.Write(p)
 }
 
+// Hash is the SHA-256 of what was written so far.
+func (f *File) Hash() (string, error) {
+	err := f.out.Flush()
+	return hex.EncodeToString(f.sum.Sum(nil)), err
+}
+
 // Commit gives the file its name.
 func (f *File) Commit() (Info, error) {
-	if err := f.out.Flush(); err != nil {
+	sum, err := f.Hash()
+	if err != nil {
 		return Info{}, err
 	}
 	if err := f.temp.Chmod(0o644); err != nil { // results are for others to read
@@ -83,7 +90,7 @@ func (f *File) Commit() (Info, error) {
 		return Info{}, err
 	}
 	f.temp = nil
-	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: hex.EncodeToString(f.Hash.Sum(nil))}, nil
+	return Info{Name: filepath.Base(f.path), Bytes: f.size, SHA256: sum}, nil
 }
 
 // NameOf returns the name of the file for which a temporary file was made. ok is false if

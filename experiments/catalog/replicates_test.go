@@ -1,0 +1,123 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/results"
+	"bullring/protocols"
+)
+
+// TestReplicates compares the instances that reuse what a seed does not decide with those
+// that are read from nothing, for every algorithm: field by field, and by the rows of their
+// runs. Other runs have used the shared parts before.
+func TestReplicates(t *testing.T) {
+	drawn := 0
+	for _, a := range registry.All() {
+		text := fmt.Sprintf("name: x\nalgorithms: [%s]\naxes: {n: 4}\n", a.Name)
+		s, err := results.ParseSpec(registry, "x.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		layout, err := results.LayoutOf(registry, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range settingsWithChance(a.Name) {
+			drawn += compareReplicates(t, results.NewRowWriter(layout), set)
+		}
+	}
+	if drawn < 1000 {
+		t.Errorf("only %d instances were compared", drawn)
+	}
+}
+
+// settingsWithChance are settings of which the seed decides something, or nothing.
+func settingsWithChance(algorithm string) []experiments.Setting {
+	base := experiments.Setting{Algorithm: algorithm, N: 6, OutsideModel: true, MaxEvents: 300}
+	all := []experiments.Setting{base}
+	for _, change := range []func(*experiments.Setting){
+		func(s *experiments.Setting) { s.Placement = "random" },
+		func(s *experiments.Setting) { s.Attr = "random:3" },
+		func(s *experiments.Setting) { s.Placement, s.Attr = "random", "3,1,2,6,5,4" },
+		func(s *experiments.Setting) { s.Initiators = "random:2" },
+		func(s *experiments.Setting) { s.Dead = "random:2" },
+		func(s *experiments.Setting) { s.Dead, s.Initiators = "random:2", "random:3" },
+		func(s *experiments.Setting) { s.Topology, s.Placement = "er(.5)", "random" },
+		func(s *experiments.Setting) { s.Topology, s.Delay = "torus(2x3)", "exp(1ms)" },
+		func(s *experiments.Setting) { s.Topology, s.Dead = "complete", "random:1" },
+		func(s *experiments.Setting) { s.Fault, s.Delay = "random crashes 1 in 0s..3ms", "uniform(0, 2ms)" },
+		func(s *experiments.Setting) { s.Fault, s.Link = "at 1ms crash 2", "loss 10%; 0->1: delay 3ms 1ms" },
+		func(s *experiments.Setting) {
+			s.Transport, s.Detector, s.Unordered = "reliable(5ms,2)", "heartbeat(10ms,25ms)", true
+		},
+		// OutsideModel decides whether an instance of a seed is refused.
+		func(s *experiments.Setting) { s.Dead, s.Topology, s.OutsideModel = "random:2", "er(0.4)", false },
+		func(s *experiments.Setting) { s.Fault, s.OutsideModel = "random swarm in 0s..3ms", false },
+	} {
+		s := base
+		change(&s)
+		all = append(all, s)
+	}
+	return all
+}
+
+// compareReplicates returns how many instances were equal.
+func compareReplicates(t *testing.T, rows *results.RowWriter, set experiments.Setting) (equal int) {
+	t.Helper()
+	again := registry.Replicates(set)
+	var worker experiments.Worker
+	row := func(in *experiments.Instance) string {
+		return string(rows.Append(nil, &results.Trial{Result: worker.Run(context.Background(), in, nil)}))
+	}
+	for seed := range uint64(5) {
+		set.Seed = seed
+		want, wantErr := registry.Instance(set)
+		got, gotErr := again.Instance(seed)
+		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+			t.Fatalf("%+v: %v, want %v", set, gotErr, wantErr)
+		}
+		if wantErr != nil {
+			continue
+		}
+		if field := differing(got, want); field != "" {
+			t.Fatalf("%+v: the instance differs in %s: %+v, want %+v", set, field, got, want)
+		}
+		if a, b := row(got), row(want); a != b {
+			t.Fatalf("%+v: the row is\n%swant\n%s", set, a, b)
+		}
+		equal++
+	}
+	return equal
+}
+
+// differing names an exported field of two instances, or a property of their graphs, that
+// is not equal.
+func differing(a, b *experiments.Instance) string {
+	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	for i := range x.NumField() {
+		name := x.Type().Field(i).Name
+		if x.Type().Field(i).IsExported() && name != "Topology" && name != "Ranks" && !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			return name
+		}
+	}
+	if !reflect.DeepEqual(a.Ranks.List(), b.Ranks.List()) {
+		return "Ranks"
+	}
+	links := func(in *experiments.Instance) (all []int64) {
+		for p := range in.N {
+			id := protocols.ID(p)
+			for port := range in.Topology.Degree(id) {
+				all = append(all, int64(p), int64(in.Topology.Neighbor(id, port)), in.Graph().Weight(id, port))
+			}
+		}
+		return all
+	}
+	if !reflect.DeepEqual(links(a), links(b)) {
+		return "Topology"
+	}
+	return ""
+}
