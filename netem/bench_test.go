@@ -10,6 +10,9 @@ import (
 	"bullring/protocols"
 )
 
+// everyClause is a line that is impaired in all ways at once.
+const everyClause = "delay 1ms 100us 25% distribution pareto loss gemodel 0.01% 50% duplicate 0.001% reorder 1% gap 5 corrupt 0.01% rate 1gbit limit 1000"
+
 // BenchmarkLinks measures a message that is passed round a ring, over several kinds of links.
 // Links that only delay take the short way through the runtime. The others take the long way,
 // and so do all links of a run with an adversary or a tracer.
@@ -28,7 +31,7 @@ func BenchmarkLinks(b *testing.B) {
 		{"jitter loss", nil, "delay 1ms 500us loss 0.01%", false},
 		{"normal gemodel", nil, "delay 1ms 100us distribution normal loss gemodel 0.01% 50%", false},
 		{"correlated", nil, "delay 1ms 100us 25% distribution normal loss 0.01% 25%", false},
-		{"everything", nil, "delay 1ms 100us 25% distribution pareto loss gemodel 0.01% 50% duplicate 0.001% reorder 1% gap 5 corrupt 0.01% rate 1gbit limit 1000", false},
+		{"everything", nil, everyClause, false},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			work := aroundARing(b, c.delay, c.line, c.oppose)
@@ -90,6 +93,8 @@ func TestBars(t *testing.T) {
 			over("lossy", nil, "delay 1ms 500us loss 0.01%"),
 			over("constant delay", des.Constant(ms), ""),
 			over("uniform delay", des.Uniform(ms/2, 3*ms/2), ""),
+			over("exponential delay", des.Exponential(ms), ""),
+			over("all clauses", nil, everyClause),
 		},
 		Bars: []yardstick.Bar{{Against: "constant delay", AtMost: 3}},
 	}.Measure(t)
