@@ -44,10 +44,11 @@ func (c *copier) copy(s *shape, to, from unsafe.Pointer) {
 		*(*unsafe.Pointer)(to) = c.pointer(s.element, *(*unsafe.Pointer)(from))
 	case reflect.Slice:
 		c.slice(s, to, from)
-	case reflect.Interface, reflect.Map:
-		v := reflect.NewAt(s.of, from).Elem()
-		if !v.IsNil() {
-			reflect.NewAt(s.of, to).Elem().Set(c.value(v))
+	case reflect.Interface:
+		*(*dynamic)(to) = c.dynamic(s, from)
+	case reflect.Map:
+		if v := reflect.NewAt(s.of, from).Elem(); !v.IsNil() {
+			reflect.NewAt(s.of, to).Elem().Set(c.entries(v))
 		}
 	default: // a function or a channel
 		*(*unsafe.Pointer)(to) = *(*unsafe.Pointer)(from)
@@ -99,28 +100,41 @@ func (c *copier) slice(s *shape, to, from unsafe.Pointer) {
 	*(*[]byte)(to) = unsafe.Slice((*byte)(room), count)
 }
 
-// value copies an interface or a map that is not nil.
-func (c *copier) value(v reflect.Value) reflect.Value {
-	if v.Kind() == reflect.Interface {
-		if shapeOf(v.Elem().Type()).flat {
-			return v // what an interface holds does not change
-		}
-		return c.held(v.Elem())
+// dynamic is an interface in memory: its type, and a pointer to what it holds or, if that is a
+// pointer, the pointer itself.
+type dynamic [2]unsafe.Pointer
+
+// dynamic copies an interface. A value in it that is no pointer cannot change, unless there are
+// pointers in it.
+func (c *copier) dynamic(s *shape, from unsafe.Pointer) dynamic {
+	was := *(*dynamic)(from)
+	if was[0] == nil {
+		return was
 	}
+	v := reflect.NewAt(s.of, from).Elem().Elem()
+	switch held := shapeOf(v.Type()); {
+	case held.flat:
+	case held.kind == reflect.Pointer:
+		was[1] = c.pointer(held.element, was[1])
+	default:
+		made := reflect.New(s.of)
+		made.Elem().Set(c.held(held, v))
+		was = *(*dynamic)(made.UnsafePointer())
+	}
+	return was
+}
+
+// entries copies a map.
+func (c *copier) entries(v reflect.Value) reflect.Value {
 	made := reflect.MakeMapWithSize(v.Type(), v.Len())
 	for key, element := range v.Seq2() {
-		made.SetMapIndex(c.held(key), c.held(element))
+		made.SetMapIndex(c.held(shapeOf(key.Type()), key), c.held(shapeOf(element.Type()), element))
 	}
 	return made
 }
 
 // held copies a value that has no address, because a map or an interface holds it.
-func (c *copier) held(v reflect.Value) reflect.Value {
-	s := shapeOf(v.Type())
-	if s.kind == reflect.Pointer {
-		made := c.pointer(s.element, v.UnsafePointer())
-		return reflect.NewAt(s.of, unsafe.Pointer(&made)).Elem()
-	}
+func (c *copier) held(s *shape, v reflect.Value) reflect.Value {
 	from, to := reflect.New(s.of), reflect.New(s.of)
 	from.Elem().Set(v)
 	c.copy(s, to.UnsafePointer(), from.UnsafePointer())

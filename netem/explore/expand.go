@@ -65,31 +65,44 @@ func newExpander(s *space) *expander {
 // The setters change a part of the next state.
 
 func (x *expander) setProcess(p protocols.ID, to uint32) {
-	x.replace(x.layout.process+int(p), to, x.handlers.processHash)
+	at := x.layout.process + int(p)
+	if was := x.next.words[at]; was != to {
+		x.replace(at, to, x.handlers.processHash(was), x.handlers.processHash(to))
+	}
 }
 
 func (x *expander) setTimers(p protocols.ID, to uint32) {
-	x.replace(x.layout.timers+int(p), to, func(i uint32) hash { return x.timers.at(i).hash })
+	at := x.layout.timers + int(p)
+	if was := x.next.words[at]; was != to {
+		x.replace(at, to, x.timers.at(was).hash, x.timers.at(to).hash)
+	}
 }
 
 func (x *expander) setChannel(c int, to uint32) {
-	x.replace(x.layout.channel+c, to, func(i uint32) hash { return x.contents.at(i).hash })
+	at := x.layout.channel + c
+	if was := x.next.words[at]; was != to {
+		x.replace(at, to, x.contents.at(was).hash, x.contents.at(to).hash)
+	}
 }
 
 func (x *expander) setWatch(to uint32) {
-	x.replace(x.layout.watch, to, func(i uint32) hash { return x.watches.at(i).hash })
+	at := x.layout.watch
+	if was := x.next.words[at]; was != to {
+		x.replace(at, to, x.watches.at(was).hash, x.watches.at(to).hash)
+	}
 }
 
-func (x *expander) setNumber(position int, to uint32) { x.replace(position, to, number) }
-
-func (x *expander) replace(position int, to uint32, hashOf func(uint32) hash) {
-	at := &x.next.words[position]
-	if *at == to {
-		return
+func (x *expander) setNumber(position int, to uint32) {
+	if was := x.next.words[position]; was != to {
+		x.replace(position, to, number(was), number(to))
 	}
+}
+
+// replace replaces a part by another. was and is are their hashes.
+func (x *expander) replace(position int, to uint32, was, is hash) {
+	at := &x.next.words[position]
 	x.changed = append(x.changed, change{position, *at, x.next.print})
-	x.next.print.subtract(hashOf(*at), position)
-	x.next.print.add(hashOf(to), position)
+	x.next.print.replace(was, is, position)
 	*at = to
 }
 
@@ -128,7 +141,7 @@ func (s *space) recognised(st *state) hash {
 	least := st.print
 	if s.Rotations {
 		for turned := 1; turned < s.n; turned++ {
-			if h := s.print(st.words, turned); h[0] < least[0] || h[0] == least[0] && h[1] < least[1] {
+			if h := s.print(st.words, turned); h.first < least.first || h.first == least.first && h.second < least.second {
 				least = h
 			}
 		}

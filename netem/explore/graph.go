@@ -48,10 +48,11 @@ func (g *graph) size() uint64 {
 
 // extend adds the edges of a batch. assigned are the numbers of the new states of the round.
 func (g *graph) extend(b *batch, assigned []uint32) {
-	e := edges{g.states, slices.Clone(b.numbers), slices.Clone(b.degrees), slices.Clone(b.actions)}
-	for i, to := range e.to {
-		if to&inRound != 0 {
-			e.to[i] = assigned[to&^inRound]
+	e := edges{g.states, make([]uint32, len(b.successors)), slices.Clone(b.degrees), slices.Clone(b.actions)}
+	for i, to := range b.successors {
+		e.to[i] = to.number
+		if to.number&inRound != 0 {
+			e.to[i] = assigned[to.number&^inRound]
 		}
 	}
 	for i := 1; i < len(e.ends); i++ {

@@ -27,22 +27,17 @@ func (b *block) state(i, size int) state {
 
 // batch has the successors of the states of a block, in the order of the moves.
 type batch struct {
-	from    *block
-	origins []uint8  // by successor, the place in the block of the state that it comes from
-	changes []part   // of all successors: the parts in which they differ from their origins
-	ends    []uint32 // by successor, where its changes end
-	prints  []hash
-	keys    []hash   // that identify them: see recognised
-	degrees []uint32 // by state of the block, the number of its successors
-	actions []uint64 // of the moves; in a search for endless runs
-	// numbers of the states. With inRound, it is the number within the round of the first
-	// successor that is that state.
-	numbers []uint32
-	by      [visitedParts][]uint32 // the successors by the part of the table that knows them
-	first   uint32                 // the number of the first successor within the round
-	fresh   uint32                 // the number of states that are new, each counted once
-	next    uint32                 // the number of the first of them
-	settled uint32                 // how many of them get numbers: all while there is room
+	from       *block
+	successors []successor
+	changes    []part // of all successors: the parts in which they differ from their origins
+	by         [visitedParts][]lookup
+	degrees    []uint32 // by state of the block, the number of its successors
+	actions    []uint64 // of the moves; in a search for endless runs
+
+	first   uint32 // the number of the first successor within the round
+	fresh   uint32 // the number of states that are new, each counted once
+	next    uint32 // the number of the first of them
+	settled uint32 // how many of them get numbers: all while there is room
 
 	rests   uint64
 	reduced bool   // moves were left out
@@ -55,16 +50,31 @@ type batch struct {
 	bestAt  uint32
 }
 
+// successor is a state to which a step leads.
+type successor struct {
+	print  hash
+	origin uint32 // the place in the block of the state that it comes from
+	end    uint32 // where its changes end
+	// number is the number of the state. With inRound, it is the number within the round of
+	// the first successor that is that state.
+	number uint32
+}
+
 // part is a part of a state.
 type part struct{ position, value uint32 }
+
+// lookup is a successor that is to be looked up in a part of the table.
+type lookup struct {
+	key hash // see recognised
+	i   uint32
+}
 
 const inRound = 1 << 31
 
 func (b *batch) reset(from *block, properties int) {
 	*b = batch{
-		from: from, origins: b.origins[:0], changes: b.changes[:0], ends: b.ends[:0], prints: b.prints[:0],
-		keys: b.keys[:0], degrees: b.degrees[:0], actions: b.actions[:0], numbers: b.numbers[:0],
-		by: b.by, excused: append(b.excused[:0], make([]uint64, properties)...),
+		from: from, successors: b.successors[:0], changes: b.changes[:0], by: b.by, degrees: b.degrees[:0],
+		actions: b.actions[:0], excused: append(b.excused[:0], make([]uint64, properties)...),
 	}
 	for i := range b.by {
 		b.by[i] = b.by[i][:0]
@@ -72,7 +82,7 @@ func (b *batch) reset(from *block, properties int) {
 }
 
 // isNew reports whether a successor was not known, and is its first copy in the round.
-func (b *batch) isNew(i uint32) bool { return b.numbers[i] == (b.first+i)|inRound }
+func (b *batch) isNew(i uint32) bool { return b.successors[i].number == (b.first+i)|inRound }
 
 // find notes a violation, if none was found before.
 func (b *batch) find(v violation) {
@@ -88,7 +98,7 @@ func (se *search) round(blocks []*block) {
 	count := uint32(0)
 	for _, b := range round {
 		b.first = count
-		count += uint32(len(b.keys))
+		count += uint32(len(b.successors))
 	}
 	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
 	se.number(round)
@@ -109,9 +119,9 @@ func (se *search) round(blocks []*block) {
 func (se *search) expand(x *expander, from *block, b *batch) {
 	b.reset(from, len(se.properties))
 	for i := range from.count {
-		st, before := from.state(i, se.layout.size), len(b.keys)
+		st, before := from.state(i, se.layout.size), len(b.successors)
 		se.expandState(x, b, &st, from.first+uint32(i))
-		b.degrees = append(b.degrees, uint32(len(b.keys)-before))
+		b.degrees = append(b.degrees, uint32(len(b.successors)-before))
 	}
 }
 
@@ -120,14 +130,12 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 	if x.panicked != "" {
 		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
 	}
-	i, key := uint32(len(b.keys)), se.recognised(&x.next)
-	b.by[partOf(key)] = append(b.by[partOf(key)], i)
+	key := se.recognised(&x.next)
+	b.by[partOf(key)] = append(b.by[partOf(key)], lookup{key, uint32(len(b.successors))})
 	for _, c := range x.changed {
 		b.changes = append(b.changes, part{uint32(c.position), x.next.words[c.position]})
 	}
-	b.origins, b.ends = append(b.origins, uint8(from-b.from.first)), append(b.ends, uint32(len(b.changes)))
-	b.prints, b.keys = append(b.prints, x.next.print), append(b.keys, key)
-	b.numbers = append(b.numbers, 0)
+	b.successors = append(b.successors, successor{print: x.next.print, origin: from - b.from.first, end: uint32(len(b.changes))})
 	if se.endless {
 		action := m.action()
 		if len(x.choices) > 0 && m.amid < 0 {
@@ -141,8 +149,8 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 // the round.
 func (se *search) insert(round []*batch, part int) {
 	for _, b := range round {
-		for _, i := range b.by[part] {
-			b.numbers[i], _ = se.visited[part].add(b.keys[i], (b.first+i)|inRound)
+		for _, l := range b.by[part] {
+			b.successors[l.i].number, _ = se.visited[part].add(l.key, (b.first+l.i)|inRound)
 		}
 	}
 }
@@ -151,7 +159,7 @@ func (se *search) insert(round []*batch, part int) {
 // room for these on the next level.
 func (se *search) number(round []*batch) {
 	for _, b := range round {
-		for i := range uint32(len(b.numbers)) {
+		for i := range uint32(len(b.successors)) {
 			if b.isNew(i) {
 				b.fresh++
 			}
@@ -197,9 +205,9 @@ func (se *search) emptyBlock(first uint32) *block {
 // settle puts the new states of a batch on the next level.
 func (se *search) settle(x *expander, b *batch) {
 	number, st := b.next, &x.next
-	for i := range uint32(len(b.keys)) {
+	for i := range uint32(len(b.successors)) {
 		if !b.isNew(i) {
-			b.cyclic = b.cyclic || b.numbers[i] < se.expanded
+			b.cyclic = b.cyclic || b.successors[i].number < se.expanded
 			continue
 		}
 		parent := b.successor(st, i)
@@ -216,16 +224,16 @@ func (se *search) settle(x *expander, b *batch) {
 
 // successor sets st to a successor, and returns the number of the state that it comes from.
 func (b *batch) successor(st *state, i uint32) (parent uint32) {
-	size, origin, begin := len(st.words), int(b.origins[i]), uint32(0)
+	size, to, begin := len(st.words), &b.successors[i], uint32(0)
 	if i > 0 {
-		begin = b.ends[i-1]
+		begin = b.successors[i-1].end
 	}
-	copy(st.words, b.from.words[origin*size:])
-	for _, c := range b.changes[begin:b.ends[i]] {
+	copy(st.words, b.from.words[int(to.origin)*size:])
+	for _, c := range b.changes[begin:to.end] {
 		st.words[c.position] = c.value
 	}
-	st.print = b.prints[i]
-	return b.from.first + uint32(origin)
+	st.print = to.print
+	return b.from.first + to.origin
 }
 
 // settleAs puts a state on the next level, and looks at it.
@@ -250,9 +258,9 @@ func (se *search) notice(b *batch, words []uint32) {
 // renumber puts the numbers of new states into a part of the table.
 func (se *search) renumber(round []*batch, part int) {
 	for _, b := range round {
-		for _, i := range b.by[part] {
-			if b.isNew(i) {
-				se.visited[part].renumber(b.keys[i], se.assigned[b.first+i])
+		for _, l := range b.by[part] {
+			if b.isNew(l.i) {
+				se.visited[part].renumber(l.key, se.assigned[b.first+l.i])
 			}
 		}
 	}
@@ -261,7 +269,7 @@ func (se *search) renumber(round []*batch, part int) {
 // account adds a batch to the result.
 func (se *search) account(b *batch) {
 	r := se.result
-	r.Transitions += uint64(len(b.keys))
+	r.Transitions += uint64(len(b.successors))
 	r.Rests += b.rests
 	r.Reduced = r.Reduced || b.reduced
 	r.Highest = max(r.Highest, b.highest)

@@ -294,7 +294,7 @@ func (s *space) contentNumber(items []item) uint32 {
 // worker came first.
 func (s *space) compare(a, b item) int {
 	g, h := s.handlers.messageHash(a.message), s.handlers.messageHash(b.message)
-	return cmp.Or(cmp.Compare(g[0], h[0]), cmp.Compare(g[1], h[1]), cmp.Compare(a.left, b.left))
+	return cmp.Or(cmp.Compare(g.first, h.first), cmp.Compare(g.second, h.second), cmp.Compare(a.left, b.left))
 }
 
 // timerSetting numbers the changes that a handler makes to timers.

@@ -62,10 +62,10 @@ func (t *bitTable) size() uint64 { return 64 * uint64(len(t.words)) }
 // places are the bits of a hash. Two words of it give all of them (Kirsch & Mitzenmacher,
 // ESA 2006).
 func (t *bitTable) places(h hash) (places [stateHashes]uint64) {
-	at := h[0]
+	at := h.first
 	for i := range places {
 		places[i], _ = bits.Mul64(at, t.size())
-		at += h[1] | 1
+		at += h.second | 1
 	}
 	return places
 }

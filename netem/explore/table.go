@@ -162,7 +162,7 @@ func mix(x uint64) uint64 {
 }
 
 // hash identifies a state or a part of one.
-type hash [2]uint64
+type hash struct{ first, second uint64 }
 
 // digest is the hash of a text.
 func digest(text []byte) hash {
@@ -177,8 +177,8 @@ func number(x uint32) hash {
 
 // append appends the hash to a text.
 func (h hash) append(text []byte) []byte {
-	text = binary.LittleEndian.AppendUint64(text, h[0])
-	return binary.LittleEndian.AppendUint64(text, h[1])
+	text = binary.LittleEndian.AppendUint64(text, h.first)
+	return binary.LittleEndian.AppendUint64(text, h.second)
 }
 
 // The hash of a state is the sum of the hashes of its parts, each times the factor of its
@@ -194,12 +194,12 @@ var scatter = func() (factors [4096]hash) {
 
 func (h *hash) add(part hash, position int) {
 	f := &scatter[position]
-	h[0] += part[0] * f[0]
-	h[1] += part[1] * f[1]
+	h.first += part.first * f.first
+	h.second += part.second * f.second
 }
 
-func (h *hash) subtract(part hash, position int) {
+func (h *hash) replace(was, is hash, position int) {
 	f := &scatter[position]
-	h[0] -= part[0] * f[0]
-	h[1] -= part[1] * f[1]
+	h.first += (is.first - was.first) * f.first
+	h.second += (is.second - was.second) * f.second
 }

@@ -1,6 +1,9 @@
 package explore
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // visited has the numbers of the visited states, by hash. Its parts let several workers
 // add at once.
@@ -8,8 +11,12 @@ type visited [visitedParts]visitedPart
 
 const visitedParts = 16
 
+// visitedPart is a table with linear probing whose slots are in the order of their hashes
+// (Amble & Knuth, "Ordered hash tables", Computer Journal 17(2), 1974). So a look-up costs
+// as little in a table that is almost full, and for states that were added last, which are
+// looked up most. A table grows by a quarter, in one run through memory.
 type visitedPart struct {
-	slots []visitedSlot
+	slots []visitedSlot // the last one is free
 	used  int
 }
 
@@ -21,10 +28,8 @@ type visitedSlot struct {
 	number uint32 // 1 + the number of the state; 0 is a free slot
 }
 
-func (s *visitedSlot) matches(h hash) bool { return s.print == h[0] && s.more == uint32(h[1]) }
-
 // partOf is the part of the table for a state.
-func partOf(h hash) int { return int(h[1] >> 60) }
+func partOf(h hash) int { return int(h.second >> 60) }
 
 // find returns the number of a state.
 func (v *visited) find(h hash) (uint32, bool) {
@@ -32,45 +37,95 @@ func (v *visited) find(h hash) (uint32, bool) {
 	if len(p.slots) == 0 {
 		return 0, false
 	}
-	number := p.slot(h).number
-	return number - 1, number != 0
+	i, found := p.slot(h)
+	if !found {
+		return 0, false
+	}
+	return p.slots[i].number - 1, true
 }
 
-// slot is the slot of a state, or the free slot for it.
-func (p *visitedPart) slot(h hash) *visitedSlot {
-	mask := len(p.slots) - 1
-	i := int(h[0]) & mask
-	for p.slots[i].number != 0 && !p.slots[i].matches(h) {
-		i = (i + 1) & mask
+// home is the first slot in which a state may be. A few slots at the end are the home of
+// none.
+func (p *visitedPart) home(print uint64) int {
+	homes := len(p.slots) - len(p.slots)/64 - 16
+	first, _ := bits.Mul64(print, uint64(homes))
+	return int(first)
+}
+
+// slot is the slot of a state, or the one in which it should be.
+func (p *visitedPart) slot(h hash) (i int, found bool) {
+	slots, print, more := p.slots, h.first, uint32(h.second)
+	for i = p.home(print); i < len(slots); i++ {
+		switch s := &slots[i]; {
+		case s.number == 0 || s.print > print:
+			return i, false
+		case s.print == print && s.more == more:
+			return i, true
+		}
 	}
-	return &p.slots[i]
+	return i, false
 }
 
 // add gives a state that number if it has none, and returns its number.
 func (p *visitedPart) add(h hash, number uint32) (has uint32, added bool) {
-	if 4*(p.used+1) > 3*len(p.slots) {
+	if 8*(p.used+1) > 7*len(p.slots) {
 		p.grow()
 	}
-	s := p.slot(h)
-	if s.number != 0 {
-		return s.number - 1, false
+	i, found := p.slot(h)
+	if found {
+		return p.slots[i].number - 1, false
 	}
-	s.print, s.more, s.number = h[0], uint32(h[1]), number+1
+	for !p.free(i) {
+		p.grow()
+		i, _ = p.slot(h)
+	}
+	p.slots[i] = visitedSlot{h.first, uint32(h.second), number + 1}
 	p.used++
 	return number, true
 }
 
+// free moves the states from a slot on to make room, and reports whether there was any.
+func (p *visitedPart) free(i int) bool {
+	end := i
+	for end < len(p.slots) && p.slots[end].number != 0 {
+		end++
+	}
+	if end >= len(p.slots)-1 {
+		return false
+	}
+	copy(p.slots[i+1:end+1], p.slots[i:end])
+	return true
+}
+
 // renumber changes the number of a state in the table.
-func (p *visitedPart) renumber(h hash, number uint32) { p.slot(h).number = number + 1 }
+func (p *visitedPart) renumber(h hash, number uint32) {
+	i, _ := p.slot(h)
+	p.slots[i].number = number + 1
+}
 
 func (p *visitedPart) grow() {
 	old := p.slots
-	p.slots = make([]visitedSlot, max(64, 2*len(old)))
-	for _, s := range old {
-		if s.number != 0 {
-			*p.slot(hash{s.print, uint64(s.more)}) = s
-		}
+	for size, fits := len(old), false; !fits; {
+		size = max(64, size+size/4)
+		p.slots = make([]visitedSlot, size)
+		fits = p.fill(old)
 	}
+}
+
+// fill copies slots into empty ones, and reports whether they fit.
+func (p *visitedPart) fill(old []visitedSlot) bool {
+	i := 0
+	for _, s := range old {
+		if s.number == 0 {
+			continue
+		}
+		if i = max(i, p.home(s.print)); i >= len(p.slots)-1 {
+			return false
+		}
+		p.slots[i] = s
+		i++
+	}
+	return true
 }
 
 // size is the memory of the table, in bytes.
