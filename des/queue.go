@@ -115,18 +115,13 @@ func (q *Queue[T]) Next() (Event[T], bool) {
 	return q.nextOfAll()
 }
 
-// nextOfAll is Next for the case that the earliest event is in side, or belongs to a timer.
+// nextOfAll is Next for the case that the earliest event may be in side, or belong to a timer.
 func (q *Queue[T]) nextOfAll() (Event[T], bool) {
-	for {
+	for q.settle() {
 		var e Event[T]
-		switch {
-		case q.head == len(q.run) && q.rest == nil && q.side.n > 0:
-			e = q.side.take()
-		case !q.settle():
-			return e, false
-		case q.sideFirst():
+		if q.sideFirst() {
 			e = q.side.pop()
-		default:
+		} else {
 			e = q.run[q.head]
 			q.head++
 		}
@@ -136,15 +131,18 @@ func (q *Queue[T]) nextOfAll() (Event[T], bool) {
 			return e, true
 		}
 	}
+	return Event[T]{}, false
 }
 
 // Peek returns the earliest event without removing it. It returns false if nothing is
 // pending.
 func (q *Queue[T]) Peek() (Event[T], bool) {
 	for q.settle() {
-		head := q.side.peek()
+		var head *Event[T]
 		fromSide := q.sideFirst()
-		if !fromSide {
+		if fromSide {
+			head = q.side.first()
+		} else {
 			head = &q.run[q.head]
 		}
 		if e, ok := q.resolve(head); ok && e.key == head.key {
@@ -186,44 +184,35 @@ func (q *Queue[T]) Clear() {
 	q.openWindow()
 }
 
-// settle brings the earliest event to the head of run or of side. It returns false if the
-// queue holds nothing.
+// settle brings the earliest event to the head of run, or into side. It returns false if the queue
+// holds nothing.
 func (q *Queue[T]) settle() bool {
-	for {
-		if q.head == len(q.run) {
+	for q.head == len(q.run) {
+		switch {
+		case q.rest != nil:
 			q.refill()
-		}
-		if q.head < len(q.run) {
-			if q.run[q.head].At >= q.side.bound {
-				q.side.activate()
-			}
+		case q.side.n > 0:
 			return true
-		}
-		if q.side.n > 0 {
-			q.side.activate()
-			return true
-		}
-		if !q.advance() {
+		case !q.advance():
 			return false
 		}
 	}
+	return true
 }
 
 // sideFirst reports whether the earliest event is in side. Call settle first.
 func (q *Queue[T]) sideFirst() bool {
-	s := q.side.peek()
-	if s == nil {
+	s := &q.side
+	if s.n == 0 {
 		return false
 	}
-	return q.head == len(q.run) || s.before(&q.run[q.head])
+	first := s.first()
+	s.bound = first.At
+	return q.head == len(q.run) || first.before(&q.run[q.head])
 }
 
 // refill continues with the next chunk of a bucket that was in order.
 func (q *Queue[T]) refill() {
-	if q.rest == nil {
-		q.run, q.head = q.run[:0], 0
-		return
-	}
 	done := q.rest
 	q.rest = done.next
 	q.future.pool.put(done)

@@ -11,13 +11,13 @@ const (
 )
 
 // side holds the events that are scheduled into the current window after it became
-// current. They are in bins. A bin is a list, which is sorted when it becomes the active
-// bin: the earliest one with events.
+// current. They are in bins. A bin is a list. If the earliest bin with events has several, it
+// is sorted and becomes the active bin.
 type side[T any] struct {
 	start, end Time
 	shift      uint // a bin is 2^shift ticks wide
 	n          int  // events held
-	bound      Time // nothing here is earlier; exact while a bin is active
+	bound      Time // nothing here is earlier
 
 	// The events of the active bin, and those that have since been scheduled into or
 	// before it: active is in order from next on, late is a heap.
@@ -26,7 +26,7 @@ type side[T any] struct {
 	next   int
 	late   []Event[T]
 
-	waiting int             // the earliest other bin with events, sideBins for none
+	waiting uint            // the earliest other bin with events, sideBins for none
 	bins    [sideBins]int32 // index of the newest node + 1, 0 for none
 	used    [sideBins / 64]uint64
 	nodes   []node[T]
@@ -56,7 +56,7 @@ func (s *side[T]) push(e Event[T]) {
 		s.pushActive(e)
 		return
 	}
-	i := int(at)
+	i := uint(at)
 	k := s.free
 	if k == 0 {
 		s.nodes = append(s.nodes, node[T]{})
@@ -67,11 +67,9 @@ func (s *side[T]) push(e Event[T]) {
 	nd := &s.nodes[k-1]
 	nd.event, nd.older = e, s.bins[i%sideBins]
 	s.bins[i%sideBins] = k
-	s.used[i/64%len(s.used)] |= 1 << (i % 64)
-	if i < s.waiting {
-		s.waiting = i
-		s.bound = min(s.bound, s.waitingStart())
-	}
+	s.used[i/64%(sideBins/64)] |= 1 << (i % 64)
+	s.waiting = min(s.waiting, i)
+	s.bound = min(s.bound, e.At)
 }
 
 func (s *side[T]) pushActive(e Event[T]) {
@@ -99,25 +97,16 @@ func (s *side[T]) pushActive(e Event[T]) {
 	s.late[i] = e
 }
 
-// activate makes the earliest bin the active one, unless there is one. Only if n > 0.
+// activate makes the waiting bin the active one.
 func (s *side[T]) activate() {
-	if len(s.active) > 0 || len(s.late) > 0 {
-		return
-	}
-	i := s.waiting
-	k := s.bins[i]
-	s.bins[i] = 0
-	s.bin = i
-	s.findWaiting()
+	k := s.bins[s.waiting%sideBins]
+	s.leaveWaiting()
 	for k != 0 {
 		nd := &s.nodes[k-1]
 		s.active = append(s.active, nd.event)
 		k, nd.older, s.free = nd.older, s.free, k
 	}
-	if len(s.active) > 1 {
-		s.order()
-	}
-	s.bound = s.active[0].At
+	s.order()
 }
 
 // order sorts the events of the active bin, which are in reverse order of scheduling.
@@ -130,46 +119,60 @@ func (s *side[T]) order() {
 	}
 }
 
-// findWaiting marks the waiting bin as empty and finds the next one.
-func (s *side[T]) findWaiting() {
-	w := s.waiting / 64
-	s.used[w] &^= 1 << (s.waiting % 64)
+// leaveWaiting empties the waiting bin and finds the next one. What is scheduled into it from now
+// on is for the active bin.
+func (s *side[T]) leaveWaiting() {
+	i := s.waiting
+	s.bins[i%sideBins] = 0
+	s.bin = int(i)
+	w := i / 64 % (sideBins / 64)
+	s.used[w] &^= 1 << (i % 64)
 	for s.used[w] == 0 {
-		if w++; w == len(s.used) {
+		if w++; w == sideBins/64 {
 			s.waiting = sideBins
 			return
 		}
 	}
-	s.waiting = w*64 + bits.TrailingZeros64(s.used[w])
+	s.waiting = w*64 + uint(bits.TrailingZeros64(s.used[w]))
 }
 
-// peek returns the earliest event of the active bin, nil if no bin is active.
-func (s *side[T]) peek() *Event[T] {
-	switch {
-	case len(s.late) == 0 && len(s.active) == 0:
-		return nil
-	case len(s.late) == 0:
-		return &s.active[s.next]
-	case len(s.active) == 0 || s.late[0].before(&s.active[s.next]):
+// first returns the earliest event. Only if n > 0.
+func (s *side[T]) first() *Event[T] {
+	if len(s.active)+len(s.late) == 0 {
+		nd := &s.nodes[s.bins[s.waiting%sideBins]-1]
+		if nd.older == 0 { // the event is alone in its bin, as most are
+			return &nd.event
+		}
+		s.activate()
+	}
+	if len(s.late) > 0 && (len(s.active) == 0 || s.late[0].before(&s.active[s.next])) {
 		return &s.late[0]
 	}
 	return &s.active[s.next]
 }
 
-// pop removes the event that peek returns.
+// pop removes the event that first has returned.
 func (s *side[T]) pop() (e Event[T]) {
 	s.n--
-	if len(s.late) > 0 && (len(s.active) == 0 || s.late[0].before(&s.active[s.next])) {
+	switch {
+	case len(s.late) > 0 && (len(s.active) == 0 || s.late[0].before(&s.active[s.next])):
 		e = s.popLate()
-	} else {
+	case len(s.active) > 0:
 		e = s.active[s.next]
 		s.next++
 		if s.next == len(s.active) {
 			s.active, s.next = s.active[:0], 0
 		}
+	default:
+		k := s.bins[s.waiting%sideBins]
+		nd := &s.nodes[k-1]
+		nd.older, s.free = s.free, k
+		s.leaveWaiting()
+		s.bound = s.waitingStart()
+		return nd.event
 	}
-	if p := s.peek(); p != nil {
-		s.bound = p.At
+	if len(s.active)+len(s.late) > 0 {
+		s.bound = s.first().At
 	} else {
 		s.bound = s.waitingStart()
 	}
@@ -182,24 +185,6 @@ func (s *side[T]) waitingStart() Time {
 		return MaxTime + 1
 	}
 	return s.start + Time(s.waiting)<<(s.shift&63)
-}
-
-// take removes the earliest event. Only if n > 0.
-func (s *side[T]) take() Event[T] {
-	if len(s.active) == 0 && len(s.late) == 0 {
-		i := s.waiting % sideBins
-		if k := s.bins[i]; s.nodes[k-1].older == 0 { // the event is alone in its bin, as most are
-			nd := &s.nodes[k-1]
-			s.bins[i], nd.older, s.free = 0, s.free, k
-			s.bin = i
-			s.findWaiting()
-			s.n--
-			s.bound = s.waitingStart()
-			return nd.event
-		}
-		s.activate()
-	}
-	return s.pop()
 }
 
 func (s *side[T]) popLate() Event[T] {

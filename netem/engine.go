@@ -18,6 +18,7 @@ type engine struct {
 	tracer   Tracer
 
 	now    des.Time // of the present event: queue.Now(), in a field because of the compiler
+	sends  uint64   // messages that the present step has sent
 	queue  *des.Queue[item]
 	lane   lane // of a plain run with constant delays
 	plans  plans
@@ -179,8 +180,9 @@ func (e *engine) advance(ctx context.Context) (it item, from source) {
 		if e.counters.Events >= e.pause && e.endsHere(ctx) {
 			return it, none
 		}
-		it, ok := e.plans.next()
-		if !ok {
+		if e.plans.present.n > 0 {
+			it = e.plans.next()
+		} else {
 			if e.lane.taken < e.lane.sent && e.takeLane() {
 				return it, inLane
 			}
@@ -196,6 +198,7 @@ func (e *engine) advance(ctx context.Context) (it item, from source) {
 		}
 		switch what := it.what(); {
 		case what == e.direct:
+			e.counters.LastMessage = e.now
 			return it, inQueue
 		case what == planned:
 			e.plans.open(it.index())
@@ -303,9 +306,25 @@ func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
 	it := newItem(deliver, s.ID(), to, kind, s.depth+1, index)
 	if e.careful {
 		e.outbox = append(e.outbox, it)
-	} else {
-		e.queue.At(e.links.arrival(e.now, s, to), des.Delivery, it)
+		return
 	}
+	l := &e.links
+	var k *link // as linkOf, which is not inlined
+	if i := int(s.id) * l.degree; i < len(l.flat) && int32(to) == s.first && l.flat[i].used {
+		k = &l.flat[i]
+	} else {
+		k = l.prepared(s.ID(), to)
+	}
+	at := e.now.Add(l.delay.Sample(k.stream.Uint64()))
+	if at < k.last {
+		if l.fifo {
+			at = k.last
+		} else {
+			l.overtaking++
+		}
+	}
+	k.last = max(k.last, at)
+	e.queue.At(at, des.Delivery, it)
 }
 
 // atFault schedules an event that comes before the messages of its instant.

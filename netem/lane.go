@@ -18,7 +18,8 @@ type lane struct {
 	// The rounds under way are rounds[first:].
 	rounds []round
 	first  int
-	sends  des.Time // the instant at which the last round is sent, -1 before the first
+
+	sending des.Time // the instant at which the last round is sent; -1 if there is none
 }
 
 // round is the messages that arrive at one instant.
@@ -29,7 +30,7 @@ type round struct {
 
 // reset opens the lane of a new run if all delays are the same.
 func (l *lane) reset(constant bool, delay des.Time) {
-	*l = lane{open: constant, last: des.MaxTime, rounds: l.rounds[:0], sends: -1}
+	*l = lane{open: constant, last: des.MaxTime, rounds: l.rounds[:0], sending: -1}
 	if constant {
 		l.delay, l.last = delay, des.MaxTime-delay
 	}
@@ -45,7 +46,7 @@ func (l *lane) begin(now des.Time) {
 		l.first = 0
 	}
 	l.rounds = append(l.rounds, round{at: now + l.delay})
-	l.sends = now
+	l.sending = now
 }
 
 // next is the round that arrives next. Only if there are messages in the lane.
@@ -73,7 +74,7 @@ func (e *engine) takeLane() bool {
 		e.closeLane()
 		return false
 	}
-	e.now = r.at
+	e.now, e.counters.LastMessage = r.at, r.at
 	e.queue.Advance(r.at)
 	l.until = min(r.end, l.taken+e.pause-e.counters.Events)
 	return true
@@ -81,7 +82,7 @@ func (e *engine) takeLane() bool {
 
 // closeLane moves the messages in the lane to the event queue, where later ones wait, too.
 func (e *engine) closeLane() {
-	e.lane.open, e.lane.last = false, des.MaxTime
+	e.lane.open, e.lane.last, e.lane.sending = false, des.MaxTime, -1
 	e.links.makeRoom()
 	e.typed.land()
 }

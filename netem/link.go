@@ -113,43 +113,22 @@ func (l *linkTable) makeRoom() {
 	}
 }
 
-// arrival is the instant at which a message sent now arrives, if delays are not constant.
-func (l *linkTable) arrival(now des.Time, s *host, to protocols.ID) des.Time {
-	from := s.ID()
-	var k *link
-	if len(l.flat) > 0 && int32(to) == s.first {
-		k = &l.flat[int(from)*l.degree] // port 0, without asking the topology
-	} else {
-		k = l.find(from, to)
-	}
-	if !k.used {
-		l.use(k, from, to)
-	}
-	at := now.Add(l.delay.Sample(k.stream.Uint64()))
-	if at < k.last {
-		if l.fifo {
-			at = k.last
-		} else {
-			l.overtaking++
-		}
-	}
-	k.last = max(k.last, at)
-	return at
-}
-
 // linkOf is the state of a link, ready for use.
 func (l *linkTable) linkOf(s *host, to protocols.ID) *link {
-	k := l.find(s.ID(), to)
-	if !k.used {
-		l.use(k, s.ID(), to)
+	if i := int(s.id) * l.degree; i < len(l.flat) && int32(to) == s.first && l.flat[i].used {
+		return &l.flat[i] // port 0, without asking the topology
 	}
-	return k
+	return l.prepared(s.ID(), to)
 }
 
-// use gives a link its stream.
-func (l *linkTable) use(k *link, from, to protocols.ID) {
-	k.used = true
-	k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
+// prepared is the state of a link, with its stream.
+func (l *linkTable) prepared(from, to protocols.ID) *link {
+	k := l.find(from, to)
+	if !k.used {
+		k.used = true
+		k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
+	}
+	return k
 }
 
 // drawArrival draws the arrival of a message sent now, with an extra delay. The message may

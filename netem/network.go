@@ -260,22 +260,22 @@ func (w *Network[M]) Run(ctx context.Context) End {
 		// From here on it is the same for all messages of plain runs. What the compiler would
 		// not inline is written out.
 		e.counters.Events++
-		e.counters.LastMessage = e.now
 		e.fingerprint = hashed(e.fingerprint, e.now, who)
-		nd := &w.nodes[who>>16&addressMask]
+		to := protocols.ID(who >> 16 & addressMask)
+		nd := &w.nodes[to]
 		if nd.crashed {
 			e.counters.ToDead++
 			continue
 		}
 		e.counters.Delivered++
 		nd.depth = max(nd.depth, depth)
-		before := nd.sent
+		e.sends = 0
 		nd.process.Receive(nd, protocols.ID(who>>(addressBits+16)), *m)
-		if k := nd.sent - before; k > 1 { // each message is work, too
-			e.checkEarlier(k)
+		if e.sends > 1 { // each message is work, too
+			e.checkEarlier(e.sends)
 		}
 		if e.observer != nil {
-			e.observer.Stepped(protocols.ID(nd.id))
+			e.observer.Stepped(to)
 		}
 	}
 }
@@ -321,7 +321,7 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	if w.engine.tracer != nil {
 		w.step = w.newRecord(what, to, from, more)
 	}
-	before := nd.sent
+	w.engine.sends = 0
 	switch what {
 	case lost:
 		w.vacant = append(w.vacant, more)
@@ -338,7 +338,7 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	case restart:
 		w.restart(nd)
 	}
-	if k := nd.sent - before; k > 1 && !w.engine.careful {
+	if k := w.engine.sends; k > 1 && !w.engine.careful {
 		w.engine.checkEarlier(k)
 	}
 	return true

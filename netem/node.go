@@ -49,12 +49,13 @@ func (nd *node[M]) Send(to protocols.ID, m M) {
 	}
 	e.counters.Bits += uint64(m.Bits())
 	nd.sent++
+	e.sends++
 	l := &e.lane
-	if !l.open {
-		e.post(&nd.host, to, kind, w.put(m))
-		return
-	}
-	if l.sends != e.now {
+	if l.sending != e.now {
+		if !l.open {
+			e.post(&nd.host, to, kind, w.put(m))
+			return
+		}
 		l.begin(e.now)
 	}
 	f := w.flights.put(l.sent)

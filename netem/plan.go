@@ -67,17 +67,14 @@ func (p *plans) open(index uint32) {
 	}
 }
 
-// next is the next event of the present batch, if there is one.
-func (p *plans) next() (it item, ok bool) {
+// next is the next event of the present batch. Only if there is one.
+func (p *plans) next() item {
 	b := &p.present
-	if b.n == 0 {
-		return it, false
-	}
-	it = newItem(b.what, 0, b.first, 0, 0, 0)
+	it := newItem(b.what, 0, b.first, 0, 0, 0)
 	b.first++
 	b.n--
 	p.waiting--
-	return it, true
+	return it
 }
 
 func (e *engine) plan(id protocols.ID, t des.Time, what eventType) {
