@@ -20,21 +20,21 @@ func TestFailoverProven(t *testing.T) {
 	free := crashing(1, 3, "election=lcr")
 	free.Timers = experiments.FreeTimers
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
-		{Search: crashing(1, 3, "requests=2,election=bully"), States: 4862, Transitions: 11027},
-		{Search: crashing(1, 3, "requests=2,election=lcr"), States: 4855, Transitions: 10933},
-		{Search: crashing(1, 3, "requests=2,election=changroberts"), States: 6047, Transitions: 13658},
-		{Search: crashing(1, 3, "requests=2,election=lelann"), States: 5730, Transitions: 12969},
-		{Search: crashing(1, 3, "requests=2,election=hirschbergsinclair"), States: 9833, Transitions: 22474},
-		{Search: crashing(1, 3, "requests=2,election=franklin"), States: 7891, Transitions: 18059},
-		{Search: crashing(1, 3, "requests=2,election=peterson"), States: 7142, Transitions: 15885},
+		{Search: crashing(1, 3, "requests=2,election=bully"), States: 4763, Transitions: 10501},
+		{Search: crashing(1, 3, "requests=2,election=lcr"), States: 4821, Transitions: 10669},
+		{Search: crashing(1, 3, "requests=2,election=changroberts"), States: 5937, Transitions: 12815},
+		{Search: crashing(1, 3, "requests=2,election=lelann"), States: 5540, Transitions: 12110},
+		{Search: crashing(1, 3, "requests=2,election=hirschbergsinclair"), States: 9269, Transitions: 19262},
+		{Search: crashing(1, 3, "requests=2,election=franklin"), States: 7456, Transitions: 16013},
+		{Search: crashing(1, 3, "requests=2,election=peterson"), States: 7019, Transitions: 14924},
 		{Search: crashing(1, 3, "requests=2,election=itairodeh"), States: 15969, Transitions: 41343},
-		{Search: crashing(1, 3, "requests=2,election=ringlist"), States: 17427, Transitions: 39553},
-		{Search: crashing(1, 3, "requests=2,election=modifiedring"), States: 36319, Transitions: 85862},
-		{Search: crashing(1, 3, "requests=2,election=floodmax(alpha)"), States: 15329, Transitions: 35921},
+		{Search: crashing(1, 3, "requests=2,election=ringlist"), States: 14447, Transitions: 28057},
+		{Search: crashing(1, 3, "requests=2,election=modifiedring"), States: 27807, Transitions: 52827},
+		{Search: crashing(1, 3, "requests=2,election=floodmax(alpha)"), States: 12876, Transitions: 26314},
 		{Search: crashing(2, 3, "requests=2,election=bully"), States: 9200, Transitions: 28130},
-		{Search: crashing(1, 4, "election=bully"), States: 45424, Transitions: 163153},
-		{Search: crashing(2, 4, "election=lcr"), States: 48659, Transitions: 139720},
-		{Search: half, States: 2157, Transitions: 4584},
+		{Search: crashing(1, 4, "election=bully"), States: 38450, Transitions: 120193},
+		{Search: crashing(2, 4, "election=lcr"), States: 48216, Transitions: 133601},
+		{Search: half, States: 2114, Transitions: 4390},
 		{Search: free, States: 306, Transitions: 865, Outside: true},
 	})
 }
@@ -47,10 +47,10 @@ func TestSequencerFailoverProven(t *testing.T) {
 		return catalogtest.Of(sequencerFailover, n).Crashing(crashes).With(param)
 	}
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
-		{Search: crashing(1, 3, "election=bully"), States: 24200, Transitions: 67021},
-		{Search: crashing(1, 3, "election=lcr"), States: 22012, Transitions: 59009},
-		{Search: crashing(1, 3, "election=lcr,items=2"), States: 1444751, Transitions: 4571775},
+		{Search: crashing(1, 3, "election=bully"), States: 22606, Transitions: 54509},
+		{Search: crashing(1, 3, "election=lcr"), States: 21362, Transitions: 51911},
+		{Search: crashing(1, 3, "election=lcr,items=2"), States: 1371042, Transitions: 3909900},
 		{Search: crashing(2, 3, "election=bully"), States: 41856, Transitions: 171180},
-		{Search: crashing(2, 4, "election=bully").Started("last"), States: 146141, Transitions: 595454},
+		{Search: crashing(2, 4, "election=bully").Started("last"), States: 134627, Transitions: 489285},
 	})
 }

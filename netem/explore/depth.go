@@ -3,8 +3,6 @@ package explore
 import (
 	"context"
 	"slices"
-
-	"bullring/protocols"
 )
 
 // depthFirst is a search by one worker that follows a run to its end before the next. It
@@ -134,7 +132,7 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	b := &batch{excused: make([]uint64, len(d.properties))}
 	d.notice(b, st.words)
 	rest, depth := true, len(d.path)-1
-	d.x.expand(st, protocols.ID(-1), func(m move) {
+	d.x.expand(st, everyone, func(m move) {
 		rest = rest && m.isFault()
 		d.result.Transitions++
 		switch {

@@ -43,8 +43,8 @@ type expander struct {
 	next     state
 	changed  []change // from from to next
 	emit     func(move)
-	taken    int          // the number of changes that take the event out of the state
-	only     protocols.ID // the process to whose steps the expansion is reduced, -1 for all
+	taken    int    // the number of changes that take the event out of the state
+	only     uint32 // a bit for each process to whose steps the expansion is reduced
 	answers  []int
 	choices  []int
 	panicked string // of the present step
@@ -188,9 +188,12 @@ func (b Budget) word() uint32 {
 	return uint32(b.Losses)<<losses | uint32(b.Duplicates)<<duplicates | uint32(b.Crashes)<<crashes | uint32(b.Restarts)<<restarts
 }
 
-// expand emits every move that is possible in a state. While emit runs, next is the state
-// to which the move leads.
-func (x *expander) expand(from *state, only protocols.ID, emit func(move)) {
+// everyone stands for all processes.
+const everyone = ^uint32(0)
+
+// expand emits the possible moves of some processes in a state, or all moves. While emit
+// runs, next is the state to which the move leads.
+func (x *expander) expand(from *state, only uint32, emit func(move)) {
 	x.from, x.only, x.emit = from, only, emit
 	x.next.set(from)
 	x.changed = x.changed[:0]
@@ -237,7 +240,7 @@ func (x *expander) spend(fault int) {
 func (x *expander) crashed(p protocols.ID) bool { return x.from.words[x.layout.crashed]>>p&1 == 1 }
 
 // takes reports whether the expansion includes steps of the process.
-func (x *expander) takes(p protocols.ID) bool { return x.only < 0 || x.only == p }
+func (x *expander) takes(p protocols.ID) bool { return x.only>>p&1 == 1 }
 
 func (x *expander) starts() {
 	waiting := x.from.words[x.layout.waiting]

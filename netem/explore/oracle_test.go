@@ -229,7 +229,7 @@ func TestHashFollowsTheState(t *testing.T) {
 	for len(open) > 0 && len(seen) < 5000 {
 		at := open[len(open)-1]
 		open = open[:len(open)-1]
-		x.expand(&at, -1, func(m move) {
+		x.expand(&at, everyone, func(m move) {
 			if fresh := sp.print(x.next.words, 0); fresh != x.next.print {
 				t.Fatalf("after %v the hash is %x, and %x worked out anew", x.stepOf(m), x.next.print, fresh)
 			}

@@ -50,7 +50,7 @@ func (s *space) along(states int, is func(i int, h hash) bool) *follower {
 // step takes the first right move.
 func (f *follower) step(what string, right func(move) bool) {
 	var to *state
-	f.x.expand(&f.at, -1, func(m move) {
+	f.x.expand(&f.at, everyone, func(m move) {
 		if to == nil && right(m) {
 			to = &state{slices.Clone(f.x.next.words), f.x.next.print}
 			f.run.Steps = append(f.run.Steps, f.x.stepOf(m))

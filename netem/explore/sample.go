@@ -156,7 +156,7 @@ func (d *sampler) violates(property, root int, panicked string) {
 // possible collects the possible moves, and reports whether all of them are faults.
 func (d *sampler) possible(at *state) (rest bool) {
 	d.moves, rest = d.moves[:0], true
-	d.x.expand(at, -1, func(m move) {
+	d.x.expand(at, everyone, func(m move) {
 		rest = rest && m.isFault()
 		d.moves = append(d.moves, choice{m, state{slices.Clone(d.x.next.words), d.x.next.print}, d.x.stepOf(m), d.x.panicked})
 	})

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"bullring/protocols"
 )
 
 // search is a breadth-first search: level by level, and a level round by round. Workers
@@ -173,11 +171,10 @@ func (se *search) each(things int, do func(x *expander, i int)) {
 
 // expandState expands a state, by the steps of one process if those suffice.
 func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
-	only := protocols.ID(-1)
+	only := everyone
 	if se.reduce {
-		if p := x.ample(st.words); p >= 0 && se.suffices(x, st, p) {
-			only, b.reduced = p, true
-		}
+		only = se.persistent(x, st)
+		b.reduced = b.reduced || only != everyone
 	}
 	rest := true
 	x.expand(st, only, func(m move) {
@@ -187,19 +184,6 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 	if rest {
 		se.atRest(b, st, number, se.result.Depth)
 	}
-}
-
-// suffices reports whether an expansion may be reduced to the steps of a process. It may
-// not if the steps change a watch that depends on their order, nor if they lead to known
-// states only: then the steps of the others might be delayed for ever.
-func (se *search) suffices(x *expander, st *state, p protocols.ID) bool {
-	leads, seen := false, false
-	x.expand(st, p, func(move) {
-		_, known := se.visited.find(se.recognised(&x.next))
-		leads = leads || !known
-		seen = seen || x.next.words[se.layout.watch] != st.words[se.layout.watch]
-	})
-	return leads && (se.Commutes || !seen)
 }
 
 // atRest judges a state at rest at that depth.

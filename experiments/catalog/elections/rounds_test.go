@@ -11,14 +11,14 @@ import (
 func TestProvenInRounds(t *testing.T) {
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: of("timeslice", 3).Every().InFull(), States: 132, Transitions: 180},
-		{Search: of("timeslice", 4).Every(), States: 240, Transitions: 378},
+		{Search: of("timeslice", 4).Every(), States: 174, Transitions: 210},
 		{Search: of("variablespeeds", 3).Every().InFull(), States: 249, Transitions: 339},
-		{Search: of("variablespeeds", 4).Every(), States: 470, Transitions: 694},
+		{Search: of("variablespeeds", 4).Every(), States: 398, Transitions: 514},
 		{Search: of("floodmax", 3).Every().InFull(), States: 384, Transitions: 780},
 		{Search: of("floodmax", 3).Every().Variant("opt").InFull(), States: 282, Transitions: 528},
 		{Search: of("floodmax", 3).On("complete").InFull(), States: 276, Transitions: 791},
 		{Search: of("floodmax", 3).Variant("alpha").InFull(), States: 2300, Transitions: 7254},
-		{Search: of("floodmax", 3).EveryWay().Variant("alpha").On("complete"), States: 10548, Transitions: 24030},
+		{Search: of("floodmax", 3).EveryWay().Variant("alpha").On("complete"), States: 8640, Transitions: 17358},
 		{Search: of("floodmax", 3).Started(search.Every).Variant("alpha,opt").InFull(), States: 2336, Transitions: 7341},
 		{Search: of("itairodeh", 2).Started(search.Every).InFull(), States: 39, Transitions: 64},
 		{Search: of("itairodeh", 3).Started(search.Every).InFull(), States: 901, Transitions: 2211},

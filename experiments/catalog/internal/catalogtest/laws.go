@@ -81,6 +81,9 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 			if plain.Complete && less.Complete && less.States > plain.States {
 				t.Errorf("%v: reduced to %d states from %d", s, less.States, plain.States)
 			}
+			if !a.Rotations && plain.Complete && less.Complete && less.Rests != plain.Rests {
+				t.Errorf("%v, %s: runs come to rest in %d states, in full in %d", s, s.Timers, less.Rests, plain.Rests)
+			}
 			if less.States < plain.States {
 				reduced++
 			}
