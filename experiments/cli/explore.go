@@ -107,7 +107,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	f.memory = explore.DefaultMemory
 	flags.Var(size(&f.memory), "max-memory", "end the search when its states take more")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
-	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps and the rotations of the ring that make no difference")
+	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps, the rotations of the ring and the timers that make no difference")
 	flags.BoolVar(&f.supertrace, "supertrace", false, "search depth-first and recognise states by a few bits, in three quarters of --max-memory: it has room for many times more states, may miss some, and proves nothing")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")

@@ -27,7 +27,7 @@ func TestWorst(t *testing.T) {
 		}},
 		{"lcr --n 20 --budget 50", []string{"FOUND: none of 48 runs in rounds costs more, over every placement of 1..20 (1.22e+17 cases up to rotation)\n"}},
 		{"changroberts --n 3 --metric time --over initiators,schedule --timers bounded", []string{
-			"PROVEN: no run costs more, over every set of initiators and every schedule (7 cases, 158 states, timers bounded, delays in steps of 1ms)\n",
+			"PROVEN: no run costs more, over every set of initiators and every schedule (7 cases, 144 states, timers bounded, delays in steps of 1ms)\n",
 			"time, in delays  8\n", "again: --out FILE writes the run into a file, and bullring replay FILE repeats it\n",
 		}},
 		{"bully --n 3 --over schedule --timers free --max-states 50 --budget 100", []string{

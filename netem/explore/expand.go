@@ -49,6 +49,7 @@ type expander struct {
 	choices  []int
 	panicked string // of the present step
 	sent     []bool // by channel: a message was sent in some expansion
+	setTimer bool   // in some expansion
 }
 
 // change is a change of one part of a state.
@@ -64,8 +65,7 @@ func newExpander(s *space) *expander {
 
 // The setters change a part of the next state.
 
-func (x *expander) setProcess(p protocols.ID, to uint32) {
-	at := x.layout.process + int(p)
+func (x *expander) setProcess(at int, to uint32) {
 	if was := x.next.words[at]; was != to {
 		x.replace(at, to, x.handlers.processHash(was), x.handlers.processHash(to))
 	}
@@ -132,6 +132,9 @@ func (s *space) print(words []uint32, turned int) (h hash) {
 	if s.mayRestart {
 		h.add(number(words[l.root]), l.root)
 	}
+	if s.idle {
+		h.add(s.handlers.processHash(words[l.shadow]), l.shadow)
+	}
 	return h
 }
 
@@ -168,6 +171,9 @@ func (s *space) begin(root int) state {
 		if boots {
 			st.words[l.booting] |= 1 << p
 		}
+	}
+	if s.idle {
+		st.words[l.shadow] = st.words[l.process+int(s.real)]
 	}
 	st.words[l.watch] = s.watchNumber(value.Clone(r.watch))
 	st.words[l.budget] = s.Budget.word()
@@ -377,9 +383,9 @@ func (x *expander) crashes() {
 func (x *expander) crash(p protocols.ID) {
 	l, w := x.layout, x.next.words
 	if x.mayRestart {
-		x.setProcess(p, x.handlers.remains(w[l.process+int(p)]))
+		x.setProcess(l.process+int(p), x.handlers.remains(w[l.process+int(p)]))
 	} else {
-		x.setProcess(p, 0)
+		x.setProcess(l.process+int(p), 0)
 		for from := range protocols.ID(x.n) { // messages to it will never be received
 			if c := x.channelOf(from, p); c >= 0 {
 				x.setChannel(c, 0)
@@ -459,8 +465,12 @@ func (x *expander) outcome(r *reply, e event, m move) {
 func (x *expander) react(r *reply, e event, sends int) {
 	x.rewind(x.taken)
 	l, w := x.layout, x.next.words
-	x.setProcess(e.who, r.process)
-	x.setTimers(e.who, x.set(w[l.timers+int(e.who)], r.timers))
+	process, timers := r.process, x.set(w[l.timers+int(e.who)], r.timers)
+	if x.idle {
+		process, timers = x.afterIdle(r, e, timers)
+	}
+	x.setProcess(l.process+int(e.who), process)
+	x.setTimers(e.who, timers)
 	for _, s := range r.sends[:sends] {
 		if x.mayRestart || w[l.crashed]>>s.to&1 == 0 {
 			x.sent[s.channel] = true

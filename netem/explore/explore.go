@@ -37,7 +37,8 @@ type Options struct {
 	// Supertrace recognises states by a few bits, in a table of three quarters of
 	// MaxMemory. It goes with DepthFirst, and makes a search a sample.
 	Supertrace bool
-	// Reduce leaves out orders of steps that commute, where that is sound.
+	// Reduce leaves out orders of steps that commute, and timers that make no difference,
+	// where that is sound.
 	Reduce bool
 	// Progress, if not nil, is called now and then.
 	Progress func(Progress)
@@ -89,7 +90,7 @@ type Result struct {
 	Memory      uint64 // bytes of the stored states and of the graph between them
 	Complete    bool   // every state was visited
 	Stopped     error  // the reason if not; nil too if a property is violated
-	Reduced     bool   // equivalent orders of steps, or rotations, were left out
+	Reduced     bool   // equivalent orders of steps, rotations or timers were left out
 	Properties  []Judged
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
@@ -223,7 +224,7 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	var se *search
 	if o.Strategy == DepthFirst {
 		se = s.inDepth(ctx, o)
-	} else {
+	} else if se = s.withIdleTimers(ctx, o); se == nil {
 		se = s.inBreadth(ctx, o)
 	}
 	se.hasRoom()

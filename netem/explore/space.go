@@ -33,6 +33,8 @@ type space struct {
 	roots      []plainRoot
 	mayRestart bool // crashed processes may restart, and messages may reach them
 	timed      bool // watches get the time
+	idle       bool // timers make no difference: see withIdleTimers
+	real       protocols.ID
 
 	lock     sync.Mutex // needed to add to what follows
 	replies  list[*reply]
@@ -63,7 +65,8 @@ type layout struct {
 	process, timers, channel int // the first of each kind
 	watch, crashed, waiting  int
 	booting, budget          int
-	root, now, measure, size int
+	root, now, measure       int
+	shadow, size             int
 }
 
 // content is the content of a channel: the messages in the order in which they were sent
@@ -139,7 +142,7 @@ func (s *space) findChannels() {
 	l := &s.layout
 	l.process, l.timers, l.channel = 0, s.n, 2*s.n
 	l.size = l.channel + len(s.channels)
-	for _, place := range []*int{&l.watch, &l.crashed, &l.waiting, &l.booting, &l.budget, &l.root, &l.now, &l.measure} {
+	for _, place := range []*int{&l.watch, &l.crashed, &l.waiting, &l.booting, &l.budget, &l.root, &l.now, &l.measure, &l.shadow} {
 		*place = l.size
 		l.size++
 	}

@@ -1,0 +1,127 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bullring/protocols"
+)
+
+// A timer is idle if its expiry makes no difference to others, now or later: such as that
+// of a poll when no process has crashed. The times at which idle timers expire multiply the
+// states of a system, and none of them matters.
+//
+// Where no fault can strike, a search is tried once for each process p. In the search of p
+// the timers of p expire as they do. Those of every other process expire unseen, as soon as
+// they are set. Beside p there is its shadow, which handles the same events except that its
+// timers expire unseen, too. The search fails, and with it the trial, unless each expiry
+// sends nothing, sets no timer and leaves the watch as it is, and p and its shadow send the
+// same and change the watch in the same way at each event.
+//
+// If no search fails, each of them judges the system. Proof: leave the expiries of the
+// others out of a run, and it is a run of the search of p. Suppose that it was so up to some
+// step, for each p. The step of a process q is one of the search of q, which has seen that q
+// and its shadow do the same. The shadow of q is the q of the other searches, so they follow
+// the step. Time passes in a search if it does in the run, for fewer timers are in its way.
+// Conversely, each run of a search becomes one of the system when timers expire as they are
+// due: no expiry is in the way of any step. Such a proof, of each part among abstractions of
+// the others, is called assume-guarantee (Misra & Chandy, IEEE TSE 7(4), 1981).
+
+// errNotIdle says that a timer matters.
+var errNotIdle = errors.New("a timer makes a difference")
+
+// withIdleTimers tries these searches. It returns the last one, with the states and
+// transitions of all, or nil if the timers matter or a run violates a property.
+func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
+	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) {
+		return nil
+	}
+	defer func() { s.idle = false }()
+	var before Result // of the searches so far, together
+	most := o.MaxStates
+	for p := range protocols.ID(s.n) {
+		s.idle, s.real = true, p
+		if most > 0 {
+			o.MaxStates = most - before.States
+		}
+		se := s.inBreadth(ctx, o)
+		if problem := s.problem.Load(); problem != nil && *problem == errNotIdle {
+			s.problem.Store(nil)
+			return nil
+		}
+		if se.worst.there || se.mayGoOn() {
+			return nil // such a run has to be shown with all its timers
+		}
+		r := se.result
+		r.States, r.Transitions = r.States+before.States, r.Transitions+before.Transitions
+		r.Depth, r.Memory = max(r.Depth, before.Depth), max(r.Memory, before.Memory)
+		before = *r
+		set := slices.ContainsFunc(se.workers, func(x *expander) bool { return x.setTimer })
+		last := !set || p == protocols.ID(s.n-1)
+		if !last && most > 0 && r.States >= most || errors.As(r.Stopped, new(*StatesError)) {
+			r.Complete, r.Stopped = false, &StatesError{r.States}
+		}
+		if r.Stopped != nil || last {
+			r.Reduced = r.Reduced || set
+			return se
+		}
+	}
+	return nil
+}
+
+// afterIdle returns what becomes of a process and its timers in an event if timers are idle.
+func (x *expander) afterIdle(r *reply, e event, timers uint32) (process, left uint32) {
+	at, now := x.layout.watch, x.next.words
+	x.setTimer = x.setTimer || r.timers != 0
+	watch := x.watch(now[at], e.what, e.who, r.process, 0)
+	if e.who != x.real {
+		return x.expired(e.who, r, watch), 0
+	}
+	shadow, idle := now[x.layout.shadow], true
+	switch before := x.from.words[x.layout.process+int(e.who)]; {
+	case e.what == Timeout:
+		idle = len(r.sends) == 0 && r.timers == 0 && len(x.choices) == 0 && watch == now[at]
+	case shadow == before:
+		shadow = x.expired(e.who, r, watch)
+	default:
+		same := x.handled(shadow, e)
+		idle = same != nil && len(x.choices) == 0 && slices.Equal(same.sends, r.sends) &&
+			x.watch(now[at], e.what, e.who, same.process, 0) == watch
+		if idle {
+			shadow = x.expired(e.who, same, watch)
+		}
+	}
+	if !idle {
+		x.fail(errNotIdle)
+	}
+	x.setProcess(x.layout.shadow, shadow)
+	return r.process, timers
+}
+
+// expired is the process after a reply when all timers that it sets have expired unseen.
+func (x *expander) expired(p protocols.ID, r *reply, watch uint32) uint32 {
+	process := r.process
+	for _, t := range x.timers.at(x.set(0, r.timers)).timers {
+		then := x.handled(process, event{what: Timeout, who: p, more: t.label})
+		if then == nil || len(then.sends) > 0 || then.timers != 0 || x.watch(watch, Timeout, p, then.process, 0) != watch {
+			x.fail(errNotIdle)
+			break
+		}
+		process = then.process
+	}
+	return process
+}
+
+// handled is the reply of a process to an event, nil if it panics or draws in it.
+func (x *expander) handled(process uint32, e event) *reply {
+	r := x.reply(process, e)
+	for answers := []int(nil); r.asks == whetherCrashed; {
+		answers = append(answers, int(x.from.words[x.layout.crashed]>>r.of&1))
+		r = x.answered(r, process, e, answers)
+	}
+	if r.asks != nothing || r.panicked != "" {
+		return nil
+	}
+	return r
+}

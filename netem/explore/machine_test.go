@@ -1,0 +1,225 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// machine is a process that does what a table says for its state and the event. A message
+// is the number of hops that are left.
+type machine struct {
+	table [2][4]reaction // of a message, and of a timer
+	state int
+	armed int // times that it has set a timer
+}
+
+type reaction struct {
+	next  int
+	sends []int // to the neighbours behind these ports
+	arms  time.Duration
+}
+
+func (m *machine) Start(n protocols.Node[count])                               { m.react(n, 0, 3) }
+func (m *machine) Receive(n protocols.Node[count], _ protocols.ID, hops count) { m.react(n, 0, hops) }
+func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          { m.react(n, 1, 1) }
+
+func (m *machine) react(n protocols.Node[count], to int, hops count) {
+	r := &m.table[to][m.state]
+	m.state = r.next
+	for _, port := range r.sends {
+		if hops > 0 {
+			n.Send(n.Neighbor(port), hops-1)
+		}
+	}
+	if r.arms > 0 && m.armed < 2 {
+		m.armed++
+		n.SetTimer(protocols.Timer(m.armed), r.arms)
+	}
+}
+
+// machineWatch notes which processes have been in state 3.
+type machineWatch struct{ been [3]bool }
+
+func (w *machineWatch) note(p protocols.ID, process any) {
+	w.been[p] = w.been[p] || process.(*machine).state == 3
+}
+func (w *machineWatch) Started(p protocols.ID, process any, _ time.Duration)   { w.note(p, process) }
+func (w *machineWatch) Received(p protocols.ID, process any, _ time.Duration)  { w.note(p, process) }
+func (w *machineWatch) Expired(p protocols.ID, process any, _ time.Duration)   { w.note(p, process) }
+func (w *machineWatch) Crashed(protocols.ID, time.Duration)                    {}
+func (w *machineWatch) Restarted(p protocols.ID, process any, _ time.Duration) { w.note(p, process) }
+
+// Verdicts: a process comes to state 3; and of each set of processes, whether all have been
+// there in some run.
+func (w *machineWatch) Verdicts(rest bool) []protocols.Verdict {
+	all := []protocols.Verdict{protocols.Undecided}
+	if w.been != [3]bool{} {
+		all[0] = protocols.Holds
+	} else if rest {
+		all[0] = protocols.Violated
+	}
+	for set := 1; set < 8; set++ {
+		have := protocols.Holds
+		for p, been := range w.been {
+			if set>>p&1 == 1 && !been {
+				have = protocols.Undecided
+			}
+		}
+		all = append(all, have)
+	}
+	return all
+}
+
+// machines is a system of three such processes. With calm timers, an expiry sends nothing and
+// sets no timer.
+func machines(random *rand.Rand, calm bool) *System[count] {
+	var tables [3][2][4]reaction
+	for p := range tables {
+		for event := range 2 {
+			for state := range 4 {
+				r := &tables[p][event][state]
+				r.next = random.IntN(4)
+				for port := range 2 {
+					if random.IntN(3) == 0 && !(calm && event == 1) {
+						r.sends = append(r.sends, port)
+					}
+				}
+				if random.IntN(2) == 0 && !(calm && event == 1) {
+					r.arms = time.Duration(1+random.IntN(2)) * time.Millisecond
+				}
+				if calm && event == 1 && random.IntN(8) > 0 {
+					r.next = state
+				}
+			}
+		}
+	}
+	s := &System[count]{Topology: netem.BiRing(3), Network: Network{FIFO: true, Commutes: true}, Properties: []Property{{"two", Eventually, ""}}}
+	if random.IntN(3) > 0 {
+		s.Bound, s.Step = 1+random.IntN(2), time.Millisecond/2
+	}
+	for set := 1; set < 8; set++ {
+		s.Properties = append(s.Properties, Property{fmt.Sprint("set ", set), Sometimes, ""})
+	}
+	s.Roots = []Root[count]{{
+		Boot:       func(p protocols.ID) protocols.Process[count] { return &machine{table: tables[p]} },
+		Initiators: []protocols.ID{0, 1, 2}[:1+random.IntN(3)], Watch: &machineWatch{},
+	}}
+	return s
+}
+
+// A reduced search says what a full one says, of random systems: what is violated, and which
+// processes come to a state together. It comes to rest in as many states, unless timers are
+// idle: then states differ by timers that have expired.
+func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
+	reduced, idle, violated := 0, 0, 0
+	for seed := range uint64(200) {
+		calm := seed%2 == 0
+		explored := func(reduce bool) *Result {
+			return mustExplore(t, machines(rand.New(rand.NewPCG(seed, 1)), calm), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000})
+		}
+		full, less := explored(false), explored(true)
+		if full.Stopped != nil {
+			continue
+		}
+		said := func(r *Result) string {
+			if r.Counterexample != nil {
+				return "violated"
+			}
+			return fmt.Sprintln(verdicts(r), r.Complete)
+		}
+		if said(full) != said(less) {
+			t.Errorf("seed %d: %s reduced: %s", seed, said(full), said(less))
+		}
+		if full.Counterexample != nil {
+			violated++
+			continue
+		}
+		sp := newSpace(machines(rand.New(rand.NewPCG(seed, 1)), calm))
+		se := sp.withIdleTimers(context.Background(), Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
+		switch {
+		case se != nil && se.workers[0].setTimer:
+			idle++
+		case less.Rests != full.Rests:
+			t.Errorf("seed %d: at rest in %d states, in full in %d", seed, less.Rests, full.Rests)
+		case less.States < full.States:
+			reduced++
+		}
+	}
+	t.Logf("%d reduced, %d with idle timers, %d violated", reduced, idle, violated)
+	if reduced < 30 || idle < 15 || violated < 30 {
+		t.Errorf("%d reduced, %d with idle timers and %d violated are too few", reduced, idle, violated)
+	}
+}
+
+// keeper passes a token on, and keeps it in mind until a timer expires.
+type keeper struct {
+	does string // when the timer expires, or when a token comes before that
+	open int
+	late bool
+}
+
+func (k *keeper) Start(n protocols.Node[count]) { k.Receive(n, 0, 4) }
+
+func (k *keeper) Receive(n protocols.Node[count], _ protocols.ID, hops count) {
+	if k.open > 0 && k.does == "panics while it waits" {
+		panic("too early")
+	}
+	if k.late && k.does == "takes a hop more once it was late" || k.open == 2 && k.does == "takes a hop more while it waits for two" {
+		hops--
+	}
+	if hops > 0 {
+		n.Send(n.Neighbor(0), hops-1)
+		k.open++
+		n.SetTimer(protocols.Timer(k.open), 2*time.Millisecond)
+	}
+}
+
+func (k *keeper) Timeout(n protocols.Node[count], label protocols.Timer) {
+	k.open = max(0, k.open-1)
+	k.late = k.does == "takes a hop more once it was late"
+	switch k.does {
+	case "sends":
+		n.Send(n.Neighbor(0), 0)
+	case "waits again":
+		if label < 8 {
+			n.SetTimer(8, time.Millisecond)
+		}
+	}
+}
+
+// What a timer does shows, be it long after its expiry, or because it has not expired yet:
+// the searches in which timers are idle fail. Timers that nobody notices are idle.
+func TestTimersThatMatterAreNotIdle(t *testing.T) {
+	for does, idle := range map[string]bool{
+		"nothing": true, "sends": false, "waits again": false, "panics while it waits": false,
+		"takes a hop more once it was late": false, "takes a hop more while it waits for two": false,
+	} {
+		for _, bound := range []int{0, 1, 2} {
+			s := &System[count]{
+				Topology: netem.Ring(3), Network: Network{FIFO: true, Bound: bound, Step: time.Millisecond / 2},
+				Properties: []Property{{"rest", Finally, ""}},
+				Roots: []Root[count]{{
+					Boot:       func(protocols.ID) protocols.Process[count] { return &keeper{does: does} },
+					Initiators: []protocols.ID{0, 1}, Watch: &quiet{},
+				}},
+			}
+			if se := newSpace(s).withIdleTimers(context.Background(), Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory}); (se != nil) != idle {
+				t.Errorf("%s, bound %d: idle %v, want %v", does, bound, se != nil, idle)
+			}
+			full, less := mustExplore(t, s, Options{}), mustExplore(t, s, Options{Reduce: true})
+			if verdicts(full) != verdicts(less) || strings.Contains(verdicts(full), "no-panic violated") != strings.HasPrefix(does, "panics") {
+				t.Errorf("%s, bound %d: %s; in full %s", does, bound, verdicts(less), verdicts(full))
+			}
+			if idle && 4*less.States > 3*full.States {
+				t.Errorf("%s, bound %d: %d states of %d", does, bound, less.States, full.States)
+			}
+		}
+	}
+}
