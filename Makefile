@@ -1,7 +1,7 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `slurm`, `bars` and `peers`, which want programs of Debian and say, loudly, what there
-# is not.
+# `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and say, loudly,
+# what there is not.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars peers fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
+.PHONY: help build test test-all race check figures bench bars peers spin fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,6 +69,9 @@ bars: ## measure against the bars of docs/performance.md, and fail if one is mis
 
 peers: ## compare the event set with those of ns-3 and SimPy, on the same workloads (some minutes; wants Debian's g++, libns3-dev, python3-simpy3)
 	$(GO) test ./des -run TestPeers -v -timeout 60m -bars
+
+spin: ## compare the explorer with SPIN: states, transitions, time and memory (a minute or two; wants Debian's spin and gcc)
+	$(GO) test ./experiments/catalog/elections -run TestBesideSPIN -v -timeout 60m -bars
 
 fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzParseDistribution -fuzztime $(FUZZTIME) ./des

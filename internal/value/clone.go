@@ -8,7 +8,7 @@ import (
 // Clone returns a copy of a value. The two share no memory that can change.
 func Clone[T any](v T) T {
 	var to T
-	c := copier{}
+	c := copier{made: make([]copied, 0, few)}
 	c.copy(shapeOf(reflect.TypeFor[T]()), unsafe.Pointer(&to), unsafe.Pointer(&v))
 	return to
 }

@@ -7,8 +7,9 @@ import (
 
 // pointers numbers pointers in the order in which they are met.
 type pointers struct {
-	first []unsafe.Pointer // all, while they are few
-	all   map[unsafe.Pointer]int
+	first [few]unsafe.Pointer
+	count int
+	all   map[unsafe.Pointer]int // if they are more than a few
 }
 
 const few = 16
@@ -16,15 +17,16 @@ const few = 16
 // number returns the number of a pointer, and whether the pointer had one before.
 func (ps *pointers) number(p unsafe.Pointer) (i int, known bool) {
 	if ps.all == nil {
-		if i := slices.Index(ps.first, p); i >= 0 {
+		if i := slices.Index(ps.first[:ps.count], p); i >= 0 {
 			return i, true
 		}
-		ps.first = append(ps.first, p)
-		if len(ps.first) <= few {
-			return len(ps.first) - 1, false
+		if ps.count < few {
+			ps.first[ps.count] = p
+			ps.count++
+			return ps.count - 1, false
 		}
 		ps.all = map[unsafe.Pointer]int{}
-		for i, q := range ps.first[:few] {
+		for i, q := range ps.first {
 			ps.all[q] = i
 		}
 	}

@@ -93,19 +93,19 @@ func (b *batch) find(v violation) {
 
 // round expands the states of some blocks.
 func (se *search) round(blocks []*block) {
-	round := se.batches[:len(blocks)]
-	se.each(len(round), func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
+	round, workers := se.batches[:len(blocks)], min(len(blocks), len(se.workers))
+	se.each(len(round), workers, func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
 	count := uint32(0)
 	for _, b := range round {
 		b.first = count
 		count += uint32(len(b.successors))
 	}
-	se.each(visitedParts, func(_ *expander, part int) { se.insert(round, part) })
+	se.each(visitedParts, workers, func(_ *expander, part int) { se.insert(round, part) })
 	se.number(round)
 	se.assigned = slices.Grow(se.assigned[:0], int(count))[:count]
-	se.each(len(round), func(x *expander, i int) { se.settle(x, round[i]) })
+	se.each(len(round), workers, func(x *expander, i int) { se.settle(x, round[i]) })
 	if !se.full {
-		se.each(visitedParts, func(_ *expander, part int) { se.renumber(round, part) })
+		se.each(visitedParts, workers, func(_ *expander, part int) { se.renumber(round, part) })
 	}
 	for _, b := range round {
 		se.account(b)
@@ -118,8 +118,10 @@ func (se *search) round(blocks []*block) {
 // expand expands the states of a block.
 func (se *search) expand(x *expander, from *block, b *batch) {
 	b.reset(from, len(se.properties))
+	var st state
 	for i := range from.count {
-		st, before := from.state(i, se.layout.size), len(b.successors)
+		before := len(b.successors)
+		st = from.state(i, se.layout.size)
 		se.expandState(x, b, &st, from.first+uint32(i))
 		b.degrees = append(b.degrees, uint32(len(b.successors)-before))
 	}

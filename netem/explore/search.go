@@ -149,9 +149,9 @@ func (se *search) stored() uint64 {
 	return se.reserved + se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
-// each calls do for each i below things, on all workers.
-func (se *search) each(things int, do func(x *expander, i int)) {
-	if len(se.workers) == 1 || things == 1 {
+// each calls do for each i below things, on that many workers.
+func (se *search) each(things, workers int, do func(x *expander, i int)) {
+	if workers == 1 {
 		for i := range things {
 			do(se.workers[0], i)
 		}
@@ -159,7 +159,7 @@ func (se *search) each(things int, do func(x *expander, i int)) {
 	}
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for _, x := range se.workers {
+	for _, x := range se.workers[:workers] {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < things; i = int(next.Add(1)) - 1 {
 				do(x, i)

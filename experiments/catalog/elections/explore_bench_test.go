@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/search"
 )
@@ -14,11 +13,10 @@ import (
 // SPIN's model of it, and the bully with a crash: transitions a second, and bytes a
 // state, all told.
 func BenchmarkExplore(b *testing.B) {
-	spin := catalogtest.Search{Setting: experiments.Setting{Algorithm: "peterson", IDs: "3,2,1,12,11,10,9,8,7,6,5,4"}}
 	for _, c := range []struct {
 		name   string
 		search catalogtest.Search
-	}{{"peterson12", spin.InFull()}, {"bully4", of("bully", 4).Crashing(1).InFull()}} {
+	}{{"peterson12", spinRing(12)}, {"bully4", of("bully", 4).Crashing(1).InFull()}} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/workers=%d", c.name, workers), func(b *testing.B) {
 				var e *search.Exploration
