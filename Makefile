@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars peers spin fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,9 @@ BARS        ?=
 
 bars: ## measure against the bars of docs/performance.md, and fail if one is missed by more than the noise (some eight minutes; BARS='W2|trial' for some)
 	@.ci/bars '$(BARS)'
+
+slopes: ## measure how the time of a run grows with n, and draw docs/figures/slopes.png (a minute)
+	$(GO) test -run 'TestSlopes$$' -timeout 30m ./experiments/catalog -slopes
 
 peers: ## compare the event set with those of ns-3 and SimPy, on the same workloads (some minutes; wants Debian's g++, libns3-dev, python3-simpy3)
 	$(GO) test ./des -run TestPeers -v -timeout 60m -bars

@@ -35,9 +35,9 @@ func PerOperation(work func() int) func() float64 {
 			work()
 			warm = true
 		}
-		start := processorTime()
+		start := ProcessorTime()
 		operations := work()
-		return float64(processorTime()-start) / float64(operations)
+		return float64(ProcessorTime()-start) / float64(operations)
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// processorTime is the processor time that this process has used, including the garbage
+// ProcessorTime is the processor time that this process has used, including the garbage
 // collector's.
-func processorTime() time.Duration {
+func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return wallTime()

@@ -4,4 +4,4 @@ package yardstick
 
 import "time"
 
-func processorTime() time.Duration { return wallTime() }
+func ProcessorTime() time.Duration { return wallTime() }

@@ -45,12 +45,13 @@ func (c *Checker) Stepped(p protocols.ID, r Recorder, now time.Duration) {
 		return
 	}
 	c.changes++
+	before := c.parts[p]
 	c.parts[p] = r.Part()
 	if is.Recorded && !was.Recorded {
 		c.begun = true
 		c.at[p] = now
 	}
-	c.judge(p, now)
+	c.judge(p, before, now)
 	if is.Complete && !was.Complete {
 		c.open--
 		c.done = now
@@ -63,9 +64,16 @@ func (c *Checker) Stepped(p protocols.ID, r Recorder, now time.Duration) {
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(protocols.ID, time.Duration) { c.crashed = true }
 
-// judge compares the records of a process with those of its neighbours.
-func (c *Checker) judge(p protocols.ID, now time.Duration) {
-	for _, here := range c.parts[p].Channels {
+// judge compares the records of a process with those of its neighbours. When it has recorded its
+// state before, only channels that have been closed since have anything new.
+func (c *Checker) judge(p protocols.ID, before Part, now time.Duration) {
+	if !c.parts[p].Recorded {
+		return
+	}
+	for i, here := range c.parts[p].Channels {
+		if before.Recorded && i < len(before.Channels) && here.Closed == before.Channels[i].Closed {
+			continue
+		}
 		for _, there := range c.parts[here.Peer].Channels {
 			if there.Peer == p {
 				c.compare(p, here.Peer, here, there, p, now)

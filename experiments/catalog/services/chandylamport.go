@@ -39,7 +39,7 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
 				Formula:    "one for each directed channel: 2E, n(n-1) if complete",
 				Convention: "MARKER counted; what the application sends is overhead",
-				Value:      func(in *experiments.Instance) (float64, bool) { return float64(len(channelsOf(in))), in.Calm() },
+				Value:      func(in *experiments.Instance) (float64, bool) { return float64(channels(in)), in.Calm() },
 			},
 			{
 				Name: "complete", Metric: "snapshot_time", Relation: experiments.Exactly,
@@ -88,9 +88,8 @@ func bankParam(meaning string) experiments.Param {
 		if err := words(in, value); err != nil || value != "example" || in.N < len(lecture) {
 			return err
 		}
-		channels := channelsOf(in)
 		for p, order := range lecture {
-			if pays := [2]protocols.ID{protocols.ID(p), order.To}; order.To != bank.Outside && !channels[pays] {
+			if _, linked := in.Topology.Port(protocols.ID(p), order.To); order.To != bank.Outside && !linked {
 				return fmt.Errorf("account %d pays account %d, and there is no link between them; complete and biring have one", p, order.To)
 			}
 		}
@@ -130,12 +129,14 @@ func parseRandom(text string) (mean time.Duration, random bool, err error) {
 	return mean, random, nil
 }
 
-// channelsOf are the pairs of processes with a link, each once.
-func channelsOf(in *experiments.Instance) map[[2]protocols.ID]bool {
-	pairs := map[[2]protocols.ID]bool{}
+// channels is the number of pairs of processes with a link. In small rings two links are one pair.
+func channels(in *experiments.Instance) int {
+	pairs := 0
 	for p := range protocols.ID(in.N) {
 		for port := range in.Topology.Degree(p) {
-			pairs[[2]protocols.ID{p, in.Topology.Neighbor(p, port)}] = true
+			if first, _ := in.Topology.Port(p, in.Topology.Neighbor(p, port)); first == port {
+				pairs++
+			}
 		}
 	}
 	return pairs
