@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"bullring/des"
@@ -122,7 +123,11 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watc
 	} else {
 		d.net.Reset(cfg, b)
 	}
-	return runOn(ctx, d.net, in, trace, watch)
+	result := runOn(ctx, d.net, in, trace, watch)
+	if in.N >= 1<<16 {
+		runtime.GC() // what follows, such as the theory of a bound, finds room where the messages were
+	}
+	return result
 }
 
 // network is a netem.Network without its message type, so that its users are compiled once.

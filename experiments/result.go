@@ -155,7 +155,7 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	case "bits":
 		return float64(c.Bits), true
 	case "max_sent":
-		return float64(c.MaxSent()), true
+		return float64(c.MaxSent), true
 	case "causal_depth":
 		return float64(c.CausalDepth), true
 	case "rounds":

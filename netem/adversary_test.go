@@ -115,7 +115,7 @@ func TestCrashInTheMiddleOfABroadcast(t *testing.T) {
 			d.net.StartAt(0, 0)
 			finish(t, d.net)
 			if got := d.net.Counters(); len(d.lines) != c.arrive || got.Messages() != uint64(c.arrive) ||
-				got.SentBy[0] != uint64(c.arrive) || got.Bits != uint64(72*c.arrive) {
+				got.MaxSent != uint64(c.arrive) || got.Bits != uint64(72*c.arrive) {
 				t.Errorf("%d arrived, %+v; want %d", len(d.lines), got, c.arrive)
 			}
 			if d.net.Alive(0) {

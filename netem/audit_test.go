@@ -90,7 +90,7 @@ type chaos struct {
 func (c *chaos) hits(sides int) bool { return c.net.Now() < c.until && c.chance.Intn(sides) == 0 }
 
 func (c *chaos) Due(token uint32) {
-	p := protocols.ID(c.chance.Intn(len(c.net.nodes)))
+	p := protocols.ID(c.chance.Intn(len(c.net.seats)))
 	switch c.chance.Intn(6) {
 	case 0:
 		c.net.CrashAt(p, c.net.Now())

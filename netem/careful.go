@@ -156,7 +156,7 @@ func (e *engine) arrive(now des.Time, it item) {
 // message has to wait for a release.
 func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
-	if a := e.extras.adversary; a != nil && !s.crashed {
+	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
 		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
 		case gone:
 			e.counters.Events++
@@ -176,7 +176,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 		e.counters.LastMessage = now
 	}
 	e.fingerprint.add(now, it, 0)
-	if s.crashed {
+	if e.isDown(it.to()) {
 		e.counters.ToDead++
 		e.typed.apply(lost, it.to(), it.from(), it.index())
 		e.typed.record()
@@ -261,6 +261,9 @@ func (e *engine) unsend(s *host, i int) {
 	for _, it := range e.outbox[i:] {
 		e.counters.Sent[it.kind()]--
 		e.counters.Bits -= uint64(e.typed.bits(it.index()))
+		if s.sent == 0 {
+			e.carry(s.ID(), -1)
+		}
 		s.sent--
 		e.typed.free(it.index())
 	}

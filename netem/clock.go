@@ -55,13 +55,15 @@ func scaled(a, b, c int64) int64 {
 }
 
 // Reading is the reading of a process's clock.
-func (w *Network[M]) Reading(id protocols.ID) time.Duration { return w.nodes[id].Now() }
+func (w *Network[M]) Reading(id protocols.ID) time.Duration {
+	return w.engine.reading(&w.seats[id].host)
+}
 
 // AdjustClock sets the clock of a process forward by step, or back if step is negative. From
 // now on the clock gains drift nanoseconds a second, or loses them, less than a second a
 // second. Timers expire when this clock shows their time.
 func (w *Network[M]) AdjustClock(id protocols.ID, step time.Duration, drift int64) {
-	w.engine.adjust(&w.nodes[id].host, step, drift)
+	w.engine.adjust(&w.seats[id].host, step, drift)
 }
 
 func (e *engine) adjust(s *host, step time.Duration, drift int64) {

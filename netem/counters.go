@@ -7,7 +7,7 @@ import "bullring/des"
 // ToDead + Lost + Cut + Corrupted, except for messages that a fault holds for ever.
 type Counters struct {
 	Sent        []uint64 // messages sent, by kind
-	SentBy      []uint64 // messages sent, by process
+	MaxSent     uint64   // messages sent by the process that sent most
 	Delivered   uint64   // messages handled by a live process
 	Service     uint64   // delivered messages of a transformer: see protocols.Overhead
 	ToDead      uint64   // messages that reached a crashed process
@@ -56,13 +56,4 @@ func (f *fingerprint) add(at des.Time, it item, label uint64) {
 func hashed[F ~uint64](f F, at des.Time, who uint64) F {
 	h := (f ^ F(uint64(at)*0x9e3779b97f4a7c15^who)) * F(fingerprintPrime)
 	return h ^ h>>32
-}
-
-// MaxSent is the largest number of messages sent by one process.
-func (c Counters) MaxSent() uint64 {
-	most := uint64(0)
-	for _, k := range c.SentBy {
-		most = max(most, k)
-	}
-	return most
 }

@@ -39,6 +39,8 @@ type engine struct {
 	choices      []des.Stream
 	drawn        []int                // by the present step, with a tracer
 	incarnations map[protocols.ID]int // restarts, of the processes that restarted
+	down         []bool               // has crashed; nil until one has
+	carries      map[protocols.ID]int // times that host.sent went past 2^32
 
 	counters    Counters
 	fingerprint fingerprint
@@ -155,6 +157,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.fingerprint = fingerprintStart
 	e.trail.reset()
 	e.timers, e.choices, e.drawn, e.incarnations = nil, nil, nil, map[protocols.ID]int{}
+	e.down, e.carries = nil, nil
 	if cfg.MaxTime > 0 {
 		e.idle = 1
 		e.queue.At(cfg.MaxTime, des.Probe, newItem(stop, 0, 0, 0, 0, 0))

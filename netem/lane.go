@@ -90,6 +90,7 @@ func (e *engine) closeLane() {
 // flights has the messages in the lane, in pieces that are used again.
 type flights[M any] struct {
 	first, last, free *stretch[M]
+	made              int // stretches, the last time
 }
 
 // stretch is a piece of the lane.
@@ -115,13 +116,21 @@ func (f *flights[M]) put(number uint64) *flight[M] {
 	return &f.last.flights[number%stretchLen]
 }
 
+// extend adds a free stretch. If there is none it makes some: first one, later many at a time,
+// since the runtime rounds up the size of each piece of memory.
+//
+//go:noinline
 func (f *flights[M]) extend() {
-	s := f.free
-	if s == nil {
-		s = new(stretch[M])
-	} else {
-		f.free, s.next = s.next, nil
+	if f.free == nil {
+		const most = 256
+		f.made = min(max(2*f.made, 1), most)
+		made := make([]stretch[M], f.made)
+		for i := range made {
+			made[i].next, f.free = f.free, &made[i]
+		}
 	}
+	s := f.free
+	f.free, s.next = s.next, nil
 	if f.first == nil {
 		f.first = s
 	} else {
@@ -144,6 +153,18 @@ func (f *flights[M]) take(number uint64) *flight[M] {
 func (f *flights[M]) retire() {
 	s := f.first
 	f.first, s.next, f.free = s.next, f.free, s
+}
+
+// trim gives back the memory of the free stretches if they are many.
+func (f *flights[M]) trim() {
+	const many = 1 << 10
+	s := f.free
+	for i := 0; s != nil && i < many; i++ {
+		s = s.next
+	}
+	for s != nil && f.free != nil { // no stretch leads to another, which was made with a third
+		f.free, f.free.next = f.free.next, nil
+	}
 }
 
 // clear removes all messages. It keeps the memory.

@@ -84,7 +84,8 @@ type Observer interface {
 type Network[M protocols.Message] struct {
 	engine engine
 	boot   func(protocols.ID) protocols.Process[M]
-	nodes  []node[M]
+	seats  []seat[M]
+	node   node[M]
 	// The messages under way: those in the lane, those in the event queue, and the places
 	// that are free. A message gets its place when it is sent and leaves it when it arrives;
 	// it is not copied in between. A free place keeps its last message until it gets another.
@@ -120,11 +121,12 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	clear(w.slab)
 	w.slab, w.vacant = w.slab[:0], w.vacant[:0]
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	w.nodes = slices.Grow(w.nodes[:0], n)[:n]
-	w.nodes[0] = node[M]{newHost(0, cfg.Topology), w, first}
+	w.node = node[M]{net: w}
+	w.seats = slices.Grow(w.seats[:0], n)[:n]
+	w.seats[0] = seat[M]{first, newHost(0, cfg.Topology)}
 	for i := 1; i < n; i++ {
 		id := protocols.ID(i)
-		w.nodes[i] = node[M]{newHost(id, cfg.Topology), w, boot(id)}
+		w.seats[i] = seat[M]{boot(id), newHost(id, cfg.Topology)}
 	}
 	w.engine.setKinds(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
 	if !w.engine.lane.open {
@@ -133,7 +135,7 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 }
 
 // Sample is a message of the run, to ask for the kinds of messages.
-func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.nodes[0].process) }
+func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.seats[0].process) }
 
 // Observe sets the observer of this run.
 func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
@@ -164,8 +166,8 @@ func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, 
 // Boot begins the services of each protocols.Booter that is alive at time 0, before the
 // events that are planned for time 0 later.
 func (w *Network[M]) Boot() {
-	for i := range w.nodes {
-		if _, ok := protocols.AsBooter(w.nodes[i].process); ok {
+	for i := range w.seats {
+		if _, ok := protocols.AsBooter(w.seats[i].process); ok {
 			w.engine.plan(protocols.ID(i), 0, boot)
 		}
 	}
@@ -194,13 +196,13 @@ func (w *Network[M]) SetLine(set links.Set, line *impair.Line) { w.engine.links.
 func (w *Network[M]) Now() des.Time { return w.engine.now }
 
 // Process returns the present process at an address.
-func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.nodes[id].process }
+func (w *Network[M]) Process(id protocols.ID) protocols.Process[M] { return w.seats[id].process }
 
 // Alive reports whether the process at an address is alive.
-func (w *Network[M]) Alive(id protocols.ID) bool { return !w.nodes[id].crashed }
+func (w *Network[M]) Alive(id protocols.ID) bool { return !w.engine.isDown(id) }
 
 // Depth is the length of the longest causal chain of messages that ends at a process.
-func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.nodes[id].depth }
+func (w *Network[M]) Depth(id protocols.ID) uint32 { return w.seats[id].depth }
 
 // Incarnation is the number of restarts of the process at an address.
 func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnations[id] }
@@ -209,14 +211,17 @@ func (w *Network[M]) Incarnation(id protocols.ID) int { return w.engine.incarnat
 func (w *Network[M]) Counters() Counters {
 	c := w.engine.counters
 	c.Sent = slices.Clone(c.Sent)
-	c.SentBy = make([]uint64, len(w.nodes))
 	c.Reordered += w.engine.links.overtaking
-	for i := range w.nodes {
-		nd := &w.nodes[i]
-		c.SentBy[i] = nd.sent
-		c.CausalDepth = max(c.CausalDepth, nd.depth)
+	for i := range w.seats {
+		c.MaxSent = max(c.MaxSent, w.sentBy(protocols.ID(i)))
+		c.CausalDepth = max(c.CausalDepth, w.seats[i].depth)
 	}
 	return c
+}
+
+// sentBy is the number of messages that a process has sent.
+func (w *Network[M]) sentBy(id protocols.ID) uint64 {
+	return uint64(w.engine.carries[id])<<32 + uint64(w.seats[id].sent)
 }
 
 // Fingerprint is a hash of the events so far, in order: instant, event type, processes and
@@ -249,6 +254,7 @@ func (w *Network[M]) Run(ctx context.Context) End {
 			it, from := e.advance(ctx)
 			switch from {
 			case none:
+				w.flights.trim()
 				return e.end
 			case inLane:
 				continue
@@ -262,15 +268,16 @@ func (w *Network[M]) Run(ctx context.Context) End {
 		e.counters.Events++
 		e.fingerprint = hashed(e.fingerprint, e.now, who)
 		to := protocols.ID(who >> 16 & addressMask)
-		nd := &w.nodes[to]
-		if nd.crashed {
+		if len(e.down) > 0 && e.down[to] {
 			e.counters.ToDead++
 			continue
 		}
 		e.counters.Delivered++
-		nd.depth = max(nd.depth, depth)
+		s := &w.seats[to]
+		s.depth = max(s.depth, depth)
 		e.sends = 0
-		nd.process.Receive(nd, protocols.ID(who>>(addressBits+16)), *m)
+		w.node.seat = s
+		s.process.Receive(&w.node, protocols.ID(who>>(addressBits+16)), *m)
 		if e.sends > 1 { // each message is work, too
 			e.checkEarlier(e.sends)
 		}
@@ -296,7 +303,7 @@ func (w *Network[M]) typed() typed {
 				w.step = w.newRecord(deliver, to, from, index)
 			}
 			w.vacant = append(w.vacant, index)
-			nd := &w.nodes[to]
+			nd := w.at(to)
 			nd.depth = max(nd.depth, depth)
 			nd.process.Receive(nd, from, w.slab[index])
 		},
@@ -311,9 +318,9 @@ func (w *Network[M]) typed() typed {
 }
 
 func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) bool {
-	nd := &w.nodes[to]
+	nd, down := w.at(to), w.engine.isDown(to)
 	switch { // events without effect
-	case what == start && nd.crashed, what == boot && nd.crashed, what == crash && nd.crashed, what == restart && !nd.crashed:
+	case what == start && down, what == boot && down, what == crash && down, what == restart && !down:
 		return false
 	case what == timeout && w.engine.find(&nd.host, protocols.Timer(int32(more))) < 0:
 		return false
@@ -345,7 +352,7 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 }
 
 func (w *Network[M]) restart(nd *node[M]) {
-	nd.crashed = false
+	w.engine.down[nd.id] = false
 	w.engine.incarnations[nd.ID()]++
 	before := nd.process
 	nd.process = w.boot(nd.ID())
@@ -360,9 +367,15 @@ func (w *Network[M]) restart(nd *node[M]) {
 	}
 }
 
+// at is the view of the process at an address, which acts now.
+func (w *Network[M]) at(id protocols.ID) *node[M] {
+	w.node.seat = &w.seats[id]
+	return &w.node
+}
+
 func (w *Network[M]) hosts(all []*host) []*host {
-	for i := range w.nodes {
-		all = append(all, &w.nodes[i].host)
+	for i := range w.seats {
+		all = append(all, &w.seats[i].host)
 	}
 	return all
 }

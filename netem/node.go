@@ -8,19 +8,25 @@ import (
 	"bullring/protocols"
 )
 
-// node is a process with its view of the network.
+// node is the view that a process has of the network. There is one in a network, at the seat
+// of the process that acts.
 type node[M protocols.Message] struct {
-	host
-	net     *Network[M]
-	process protocols.Process[M]
+	*seat[M]
+	net *Network[M]
 }
 
-// host is the part of a node that is independent of the message type.
+// seat is a process and what the network knows of it.
+type seat[M protocols.Message] struct {
+	process protocols.Process[M]
+	host
+}
+
+// host is the part of a seat that is independent of the message type. A network may have
+// millions: each byte counts.
 type host struct {
-	sent      uint64
 	id, first int32  // first is the neighbour behind port 0, itself if there is none
 	depth     uint32 // the longest causal chain of messages that ends here
-	crashed   bool
+	sent      uint32 // messages, modulo 2^32: see engine.carries
 }
 
 func newHost(id protocols.ID, t Topology) host {
@@ -36,32 +42,34 @@ func (s *host) ID() protocols.ID { return protocols.ID(s.id) }
 // Send implements protocols.Node, with the methods that follow. This is the way of each message,
 // so what the compiler would not inline here is written out.
 func (nd *node[M]) Send(to protocols.ID, m M) {
-	w := nd.net
+	w, s := nd.net, nd.seat
 	e := &w.engine
-	if to != protocols.ID(nd.first) {
-		MustReach(e.cfg.Topology, nd.ID(), to)
+	if to != protocols.ID(s.first) {
+		MustReach(e.cfg.Topology, s.ID(), to)
 	}
 	kind := m.Kind()
 	if sent := e.counters.Sent; uint(kind) < uint(len(sent)) {
 		sent[kind]++
 	} else {
-		MustBeKind(nd.ID(), kind, len(sent))
+		MustBeKind(s.ID(), kind, len(sent))
 	}
 	e.counters.Bits += uint64(m.Bits())
-	nd.sent++
+	if s.sent++; s.sent == 0 {
+		e.carry(s.ID(), 1)
+	}
 	e.sends++
 	l := &e.lane
 	if l.sending != e.now {
 		if !l.open {
-			e.post(&nd.host, to, kind, w.put(m))
+			e.post(&s.host, to, kind, w.put(m))
 			return
 		}
 		l.begin(e.now)
 	}
 	f := w.flights.put(l.sent)
 	l.sent++
-	f.who = uint64(nd.id)<<(addressBits+16) | uint64(to)<<16 | uint64(deliver)<<8 | uint64(kind)
-	f.depth, f.message = nd.depth+1, m
+	f.who = uint64(s.id)<<(addressBits+16) | uint64(to)<<16 | uint64(deliver)<<8 | uint64(kind)
+	f.depth, f.message = s.depth+1, m
 }
 
 func (nd *node[M]) Degree() int { return nd.net.engine.cfg.Topology.Degree(nd.ID()) }
@@ -86,7 +94,7 @@ func (nd *node[M]) Now() time.Duration { return nd.net.engine.reading(&nd.host) 
 
 // Suspects makes the node a perfect failure detector, unless the run is blind.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
-	return nd.net.nodes[p].crashed && !nd.net.engine.cfg.Blind
+	return nd.net.engine.isDown(p) && !nd.net.engine.cfg.Blind
 }
 
 // armed is a timer of a process.
@@ -95,8 +103,22 @@ type armed struct {
 	timer des.Timer
 }
 
+// carry notes that the count of messages that a process sent went past 2^32, up or down.
+func (e *engine) carry(id protocols.ID, by int) {
+	if e.carries == nil {
+		e.carries = map[protocols.ID]int{}
+	}
+	e.carries[id] += by
+}
+
+// isDown reports whether a process has crashed.
+func (e *engine) isDown(id protocols.ID) bool { return int(id) < len(e.down) && e.down[id] }
+
 func (e *engine) crash(s *host) {
-	s.crashed = true
+	if e.down == nil {
+		e.down = make([]bool, e.cfg.Topology.Len())
+	}
+	e.down[s.id] = true
 	if e.timers == nil {
 		return
 	}

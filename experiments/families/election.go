@@ -179,6 +179,13 @@ func (o *decisionObserver) elector(p protocols.ID) election.Elector {
 	if i := uint(p); i < uint(len(o.electors)) {
 		return o.electors[i]
 	}
+	return o.lookUp(p)
+}
+
+// lookUp is apart from elector, so that the compiler inlines that.
+//
+//go:noinline
+func (o *decisionObserver) lookUp(p protocols.ID) election.Elector {
 	return o.view.Process(p).(election.Elector)
 }
 

@@ -8,6 +8,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
 	"bullring/experiments/search"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -60,6 +61,21 @@ func TestEffectsOfLosingTheBest(t *testing.T) {
 	}
 }
 
+type countSent struct{ by []uint64 }
+
+func (c countSent) Record(r netem.Record) { c.by[r.Who] += uint64(len(r.Sent)) }
+
+// sentBy has the messages that each process sends in a run.
+func sentBy(t *testing.T, s experiments.Setting) []uint64 {
+	in, err := catalog.New().Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := countSent{make([]uint64, in.N)}
+	new(experiments.Worker).Run(t.Context(), in, func(func(protocols.ID) string) netem.Tracer { return c })
+	return c.by
+}
+
 // A crash behind each message is a crash after each number of sends of each
 // process, and the faults that are named do what is told of them.
 func TestCrashStrikesAreAllCrashes(t *testing.T) {
@@ -70,7 +86,7 @@ func TestCrashStrikesAreAllCrashes(t *testing.T) {
 		faults[k.Fault] = true
 	}
 	want := 0
-	for p, sent := range c.Baseline.Counters.SentBy {
+	for p, sent := range sentBy(t, s) {
 		for k := uint64(0); k <= sent && sent > 0; k++ {
 			want++
 			if text := fmt.Sprintf("crash %d after %d sends", p, k); !faults[text] && !faults[fmt.Sprintf("crash %d after 1 send", p)] {

@@ -35,6 +35,7 @@ type seat[M protocols.Message] struct {
 	waits   bool // to start
 	boots   bool // it has a Boot handler, which has not run
 	depth   uint32
+	sent    uint64 // messages
 	timers  []setTimer
 }
 
@@ -59,7 +60,7 @@ func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 		p.seats[i].process = p.root.Boot(protocols.ID(i))
 		_, p.seats[i].boots = protocols.AsBooter(p.seats[i].process)
 	}
-	p.counters.Sent, p.counters.SentBy = make([]uint64, len(protocols.Sample(p.seats[0].process).Kinds())), make([]uint64, n)
+	p.counters.Sent = make([]uint64, len(protocols.Sample(p.seats[0].process).Kinds()))
 	for _, id := range p.root.Dead {
 		p.seats[id].crashed, p.seats[id].boots = true, false
 	}
@@ -93,8 +94,9 @@ func (p *Player[M]) Depth(id protocols.ID) uint32 { return p.seats[id].depth }
 // Counters are the counters of the run so far.
 func (p *Player[M]) Counters() netem.Counters {
 	c := p.counters
-	c.Sent, c.SentBy = slices.Clone(c.Sent), slices.Clone(c.SentBy)
+	c.Sent = slices.Clone(c.Sent)
 	for i := range p.seats {
+		c.MaxSent = max(c.MaxSent, p.seats[i].sent)
 		c.CausalDepth = max(c.CausalDepth, p.seats[i].depth)
 	}
 	return c
@@ -252,7 +254,7 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 	}
 	for _, m := range left {
 		p.counters.Sent[m.content.Kind()]++
-		p.counters.SentBy[s.Who]++
+		p.seats[s.Who].sent++
 		p.counters.Bits += uint64(m.content.Bits())
 		p.number++
 		m.number = p.number

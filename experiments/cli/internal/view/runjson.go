@@ -183,7 +183,7 @@ func newReport(r *experiments.Result) report {
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
-		Bits:      c.Bits, MaxSent: c.MaxSent(), CausalDepth: c.CausalDepth, Events: c.Events,
+		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
 		Checks: newChecks(r), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
