@@ -264,6 +264,10 @@ func TestWorkloadDigests(t *testing.T) {
 			}
 		})
 	}
+	second := func(run func(int) digest) digest { run(100); return run(1e6) }
+	both("W1 exp P=100", 0x7c37208b86a6edc0,
+		func() digest { return second(hold(q, 100, "exp")) },
+		func() digest { return second(holdHeap(&yardstick.Heap[hop]{}, 100, "exp")) })
 	rings := func(n uint64, random bool) (func() digest, func() digest) {
 		return func() digest { _, d := ring(onQueue(q), n, random); return d }, func() digest { _, d := ring(onHeap(), n, random); return d }
 	}
@@ -286,7 +290,7 @@ func TestWorkloadDigests(t *testing.T) {
 		func() digest { return reset(q, 2e6) }, func() digest { return resetHeap(&yardstick.Heap[hop]{}, 2e6) })
 }
 
-// TestHoldAgreesWithHeap is W1. No digests are published for it, so the heap is the oracle.
+// TestHoldAgreesWithHeap is W1 in all forms. The heap is the oracle.
 func TestHoldAgreesWithHeap(t *testing.T) {
 	for _, increment := range []string{"exp", "uni", "const", "tied"} {
 		for _, pending := range []int{1, 100, 10_000} {
