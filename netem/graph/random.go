@@ -339,8 +339,11 @@ func joinEnds(n, d int, stream *des.Stream) []pair {
 
 // free lists every process d times.
 func free(ends []int32, d int) {
-	for i := range ends {
-		ends[i] = int32(i / d)
+	for id, end := int32(0), 0; end < len(ends); id++ {
+		for range d {
+			ends[end] = id
+			end++
+		}
 	}
 }
 

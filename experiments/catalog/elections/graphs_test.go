@@ -273,3 +273,54 @@ func TestAfekGafniGrowsLikeNLogN(t *testing.T) {
 		t.Errorf("messages are %v n lg n", ratios)
 	}
 }
+
+// looks counts how often a run asks its topology anything.
+type looks struct {
+	netem.Topology
+	count *int
+}
+
+func (l looks) Degree(p protocols.ID) int {
+	*l.count++
+	return l.Topology.Degree(p)
+}
+
+func (l looks) Neighbor(p protocols.ID, port int) protocols.ID {
+	*l.count++
+	return l.Topology.Neighbor(p, port)
+}
+
+func (l looks) Port(from, to protocols.ID) (int, bool) {
+	*l.count++
+	return l.Topology.Port(from, to)
+}
+
+// A run asks its topology in proportion to its events and links, with four times as many processes,
+// too: no process, check or bound looks at all processes for each message.
+func TestRunsAskInProportion(t *testing.T) {
+	var w experiments.Worker
+	for _, s := range []experiments.Setting{
+		{Algorithm: "echo", Topology: "regular(4)"}, {Algorithm: "electiontree", Topology: "regular(4)", Initiators: "0"},
+		{Algorithm: "ghs", Topology: "regular(4)"}, {Algorithm: "floodmax", Topology: "regular(4)"}, {Algorithm: "floodmax", Variant: "opt", Topology: "biring"},
+		{Algorithm: "echo", Topology: "star", Initiators: "0"}, {Algorithm: "electiontree", Topology: "star", Initiators: "0"}, {Algorithm: "ghs", Topology: "star"},
+	} {
+		var each [2]float64
+		for i, n := range []int{300, 1200} {
+			s.N = n
+			in, err := registry.Instance(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count := 0
+			in.Topology = looks{in.Topology, &count}
+			r := w.Run(context.Background(), in, nil)
+			if !r.Correct || len(r.Bounds) == 0 {
+				t.Fatalf("%s of %d: correct %v, %d bounds", s.Algorithm, n, r.Correct, len(r.Bounds))
+			}
+			each[i] = float64(count) / float64(int(r.Counters.Events)+in.Graph().Links())
+		}
+		if each[1] > 1.2*each[0]+0.5 {
+			t.Errorf("%s on %s: %.1f questions an event or link, and with four times as many processes %.1f", s.Algorithm, s.Topology, each[0], each[1])
+		}
+	}
+}

@@ -108,7 +108,7 @@ func (p *Process[M, S]) Progress() snapshot.Progress {
 
 // Part implements [snapshot.Recorder].
 func (p *Process[M, S]) Part() snapshot.Part {
-	part := snapshot.Part{Progress: p.Progress()}
+	part := snapshot.Part{Progress: p.Progress(), Channels: make([]snapshot.Channel, 0, len(p.channels))}
 	if p.recorded {
 		part.Value = snapshot.ValueOf(p.state)
 	}
