@@ -32,38 +32,34 @@ import (
 var errNotIdle = errors.New("a timer makes a difference")
 
 // withIdleTimers tries these searches. It returns the last one, with the states and
-// transitions of all, or nil if the timers matter or a run violates a property.
+// transitions of all. It returns nil if timers matter, or nothing was shown: a run that
+// violates a property has to be found with all its timers, and a search that was cut off may
+// have assumed too much.
 func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
 	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) {
 		return nil
 	}
 	defer func() { s.idle = false }()
-	var before Result // of the searches so far, together
-	most := o.MaxStates
+	var all Result
 	for p := range protocols.ID(s.n) {
 		s.idle, s.real = true, p
-		if most > 0 {
-			o.MaxStates = most - before.States
-		}
 		se := s.inBreadth(ctx, o)
-		if problem := s.problem.Load(); problem != nil && *problem == errNotIdle {
+		r := se.result
+		r.States, r.Transitions = r.States+all.States, r.Transitions+all.Transitions
+		r.Depth, r.Memory = max(r.Depth, all.Depth), max(r.Memory, all.Memory)
+		all = *r
+		set := slices.ContainsFunc(se.workers, func(x *expander) bool { return x.setTimer })
+		r.Reduced = r.Reduced || set
+		switch problem := s.problem.Load(); {
+		case problem != nil && *problem == errNotIdle:
 			s.problem.Store(nil)
 			return nil
-		}
-		if se.worst.there || se.mayGoOn() {
-			return nil // such a run has to be shown with all its timers
-		}
-		r := se.result
-		r.States, r.Transitions = r.States+before.States, r.Transitions+before.Transitions
-		r.Depth, r.Memory = max(r.Depth, before.Depth), max(r.Memory, before.Memory)
-		before = *r
-		set := slices.ContainsFunc(se.workers, func(x *expander) bool { return x.setTimer })
-		last := !set || p == protocols.ID(s.n-1)
-		if !last && most > 0 && r.States >= most || errors.As(r.Stopped, new(*StatesError)) {
-			r.Complete, r.Stopped = false, &StatesError{r.States}
-		}
-		if r.Stopped != nil || last {
-			r.Reduced = r.Reduced || set
+		case r.Stopped != nil && ctx.Err() != nil:
+			se.seen = 0
+			return se
+		case !r.Complete || se.worst.there || se.mayGoOn() || o.MaxStates > 0 && r.States > o.MaxStates:
+			return nil
+		case !set || p == protocols.ID(s.n-1):
 			return se
 		}
 	}
