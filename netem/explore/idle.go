@@ -19,7 +19,7 @@ import (
 // sends nothing, sets no timer and leaves the watch as it is, and p and its shadow send the
 // same and change the watch in the same way at each event.
 //
-// If no search fails, each of them judges the system. Proof: leave the expiries of the
+// If all searches end, and none of them fails, each of them judges the system. Proof: leave the expiries of the
 // others out of a run, and it is a run of the search of p. Suppose that it was so up to some
 // step, for each p. The step of a process q is one of the search of q, which has seen that q
 // and its shadow do the same. The shadow of q is the q of the other searches, so they follow
@@ -95,7 +95,8 @@ func (x *expander) afterIdle(r *reply, e event, timers uint32) (process, left ui
 	return r.process, timers
 }
 
-// expired is the process after a reply when all timers that it sets have expired unseen.
+// expired is the process after a reply when all timers that it sets have expired unseen. That
+// the expiries do nothing needs no proof here; where they do, the search ends early.
 func (x *expander) expired(p protocols.ID, r *reply, watch uint32) uint32 {
 	process := r.process
 	for _, t := range x.timers.at(x.set(0, r.timers)).timers {
