@@ -367,6 +367,9 @@ func (x *expander) tick() {
 
 // crashes stops processes between two steps and restarts crashed ones.
 func (x *expander) crashes() {
+	if x.left(crashes) == 0 && x.left(restarts) == 0 {
+		return
+	}
 	for p := range protocols.ID(x.n) {
 		if !x.crashed(p) && x.left(crashes) > 0 {
 			x.open()
