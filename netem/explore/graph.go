@@ -5,13 +5,14 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"unsafe"
 )
 
 // graph is the graph of states and steps.
 type graph struct {
 	pieces []edges
 	states uint32
-	count  uint64 // of edges
+	bytes  uint64 // of the pieces
 	// bad has, by state, a bit for each property that an endless run in such states
 	// violates. Only searches for endless runs have it.
 	bad column[uint64]
@@ -23,8 +24,8 @@ type graph struct {
 // edges are the edges of consecutive states.
 type edges struct {
 	first   uint32   // the first of the states
-	to      []uint32 // the states to which they lead
-	ends    []uint32 // by state, where its edges end
+	to      packed   // the states to which they lead
+	ends    packed   // by state, where its edges end
 	actions []uint64 // see move.action; only in searches for endless runs
 }
 
@@ -38,29 +39,24 @@ type edge struct {
 // byChance marks the actions of such steps.
 const byChance = 1 << 63
 
-func (g *graph) size() uint64 {
-	bytes := 4*(g.count+uint64(g.states)) + 8*uint64(g.bad.length)
-	if g.bad.length > 0 {
-		bytes += 8 * g.count
-	}
-	return bytes
-}
+func (g *graph) size() uint64 { return g.bytes + 8*uint64(g.bad.length) }
 
 // extend adds the edges of a batch. assigned are the numbers of the new states of the round.
 func (g *graph) extend(b *batch, assigned []uint32) {
-	e := edges{g.states, make([]uint32, len(b.successors)), slices.Clone(b.degrees), slices.Clone(b.actions)}
-	for i, to := range b.successors {
-		e.to[i] = to.number
-		if to.number&inRound != 0 {
-			e.to[i] = assigned[to.number&^inRound]
+	to, ends := make([]uint32, len(b.successors)), slices.Clone(b.degrees)
+	for i, s := range b.successors {
+		to[i] = s.number
+		if s.number&inRound != 0 {
+			to[i] = assigned[s.number&^inRound]
 		}
 	}
-	for i := 1; i < len(e.ends); i++ {
-		e.ends[i] += e.ends[i-1]
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
 	}
+	e := edges{g.states, pack(to), pack(ends), slices.Clone(b.actions)}
 	g.pieces = append(g.pieces, e)
-	g.states += uint32(len(e.ends))
-	g.count += uint64(len(e.to))
+	g.states += uint32(len(ends))
+	g.bytes += uint64(unsafe.Sizeof(e)) + uint64(len(e.to.bytes)+len(e.ends.bytes)+8*len(e.actions))
 }
 
 // edgesOf returns the edges of a state: a range of a piece.
@@ -71,15 +67,19 @@ func (g *graph) edgesOf(v uint32) (p *edges, begin, end uint32) {
 	}
 	p = &g.pieces[i]
 	if k := v - p.first; k > 0 {
-		begin = p.ends[k-1]
+		begin = p.ends.at(k - 1)
 	}
-	return p, begin, p.ends[v-p.first]
+	return p, begin, p.ends.at(v - p.first)
 }
 
 // leads are the successors of a state.
 func (g *graph) leads(v uint32) []uint32 {
 	p, begin, end := g.edgesOf(v)
-	return p.to[begin:end]
+	to := make([]uint32, 0, end-begin)
+	for i := begin; i < end; i++ {
+		to = append(to, p.to.at(i))
+	}
+	return to
 }
 
 // from are the edges of a state.
@@ -87,7 +87,7 @@ func (g *graph) from(v uint32) iter.Seq[edge] {
 	return func(yield func(edge) bool) {
 		p, begin, end := g.edgesOf(v)
 		for i := begin; i < end; i++ {
-			if !yield(edge{p.to[i], p.actions[i] &^ byChance, p.actions[i]&byChance != 0}) {
+			if !yield(edge{p.to.at(i), p.actions[i] &^ byChance, p.actions[i]&byChance != 0}) {
 				return
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 )
 
@@ -87,6 +88,35 @@ func (c *column[T]) extend(count uint32) {
 	for uint64(len(c.pieces))*piece < uint64(c.length) {
 		c.pieces = append(c.pieces, make([]T, piece))
 	}
+}
+
+// packed is a list of numbers that lie close together. Each takes as many bytes as the largest
+// difference from the least.
+type packed struct {
+	least uint32
+	width uint8
+	bytes []byte
+}
+
+func pack(numbers []uint32) packed {
+	if len(numbers) == 0 {
+		return packed{}
+	}
+	p := packed{least: slices.Min(numbers)}
+	p.width = uint8(bits.Len32(slices.Max(numbers)-p.least)+7) / 8
+	p.bytes = make([]byte, 0, len(numbers)*int(p.width))
+	for _, n := range numbers {
+		var text [4]byte
+		binary.LittleEndian.PutUint32(text[:], n-p.least)
+		p.bytes = append(p.bytes, text[:p.width]...)
+	}
+	return p
+}
+
+func (p *packed) at(i uint32) uint32 {
+	var text [4]byte
+	copy(text[:], p.bytes[uint64(i)*uint64(p.width):][:p.width])
+	return p.least + binary.LittleEndian.Uint32(text[:])
 }
 
 // table maps keys to numbers. A key keeps its number.
