@@ -21,8 +21,9 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 # Without the tables for debuggers, which are a quarter of it; traces of panics are whole.
+# Without cgo it needs no libc: 1.3 MB of memory less.
 build: ## build ./bullring
-	$(GO) build -buildvcs=auto -ldflags='-s -w' -o bullring ./cmd/bullring
+	CGO_ENABLED=0 $(GO) build -buildvcs=auto -ldflags='-s -w' -o bullring ./cmd/bullring
 
 # A limit that no machine reaches on which tests pass.
 TIMEOUT     ?= 60m

@@ -127,7 +127,7 @@ var rooms = []room{
 	{"experiments/families", []string{"internal/...", "experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// What a trial can be asked for. The grammar of sweeps reads it, too, and knows no trial.
 	{"experiments/setting", none, none},
-	{"experiments/spec", []string{"internal/suggest", "experiments/setting"}, nil},
+	{"experiments/spec", []string{"internal/suggest", "internal/pattern", "experiments/setting"}, nil},
 	{"experiments/...", []string{"internal/...", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	{"plots/...", []string{"internal/..."}, nil},
 	{"internal/wholefile", []string{"internal/regular"}, none},

@@ -63,7 +63,8 @@ type Algorithm struct {
 
 	others    []other
 	family    *Family
-	forgeable bool // links and lying processes can alter its messages
+	times     []string // metrics that are counted in the unit of times
+	forgeable bool     // links and lying processes can alter its messages
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	newRunner func() runner
 	explore   func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
@@ -136,18 +137,12 @@ func metricIn(metrics []Metric, name string) (*Metric, bool) {
 }
 
 // IsTime reports whether a metric is counted in the unit of times.
-func (a *Algorithm) IsTime(metric string) bool {
-	m, ok := a.Metric(metric)
-	if !ok {
-		m, ok = metricIn(a.family.Optional, metric)
-	}
-	return ok && m.IsTime()
-}
+func (a *Algorithm) IsTime(metric string) bool { return slices.Contains(a.times, metric) }
 
 // OwnMetrics returns the metrics that reports of runs list: those that other families or
 // algorithms do not have.
 func (a *Algorithm) OwnMetrics() []Metric {
-	usual := familyMetrics(nil)
+	usual := familyMetrics(nil, nil)
 	return slices.DeleteFunc(slices.Clone(a.Metrics), func(m Metric) bool {
 		_, everywhere := metricIn(usual, m.Name)
 		return m.Unlisted || m.Aside != "" || everywhere

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,14 +9,8 @@ import (
 // Bibliography holds the sources of algorithms as BibTeX entries. Its zero value is empty.
 type Bibliography struct {
 	keys    []string
-	entries map[string]string
+	entries map[string]string // without the @
 }
-
-// An entry begins with an @ at the start of a line. Its type and key follow.
-var (
-	entryStart = regexp.MustCompile(`(?m)^@`)
-	entryHead  = regexp.MustCompile(`^@[a-z]+\{([^\s,{}"]+),`)
-)
 
 // ParseBibliography reads a BibTeX file, given its text. See [Bibliography.Add].
 func ParseBibliography(text string) (*Bibliography, error) {
@@ -36,28 +29,41 @@ func (b *Bibliography) Add(text string) error {
 	if b.entries == nil {
 		b.entries = map[string]string{}
 	}
-	starts := entryStart.FindAllStringIndex(text, -1)
-	for i, start := range starts {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
+	line := 0
+	for i, part := range strings.Split("\n"+text, "\n@") {
+		if i > 0 {
+			if err := b.add(strings.TrimSpace(part)); err != nil {
+				return fmt.Errorf("line %d: %w", line, err)
+			}
 		}
-		line := 1 + strings.Count(text[:start[0]], "\n")
-		entry := strings.TrimSpace(text[start[0]:end])
-		head := entryHead.FindStringSubmatch(entry)
-		switch {
-		case head == nil:
-			begin, _, _ := strings.Cut(entry, "\n")
-			return fmt.Errorf("line %d: no entry begins with %q; allowed is @type{key, with a type in small letters", line, begin)
-		case b.entries[head[1]] != "":
-			return fmt.Errorf("line %d: the key %q is taken", line, head[1])
-		case ClosingBrace(entry) != len(entry)-1:
-			return fmt.Errorf("line %d: the braces of %q do not close where the entry ends", line, head[1])
-		}
-		b.keys = append(b.keys, head[1])
-		b.entries[head[1]] = entry
+		line += 1 + strings.Count(part, "\n")
 	}
 	return nil
+}
+
+// add adds an entry, given its text without the @.
+func (b *Bibliography) add(entry string) error {
+	key, ok := keyOf(entry)
+	switch {
+	case !ok:
+		begin, _, _ := strings.Cut("@"+entry, "\n")
+		return fmt.Errorf("no entry begins with %q; allowed is @type{key, with a type in small letters", begin)
+	case b.entries[key] != "":
+		return fmt.Errorf("the key %q is taken", key)
+	case ClosingBrace(entry) != len(entry)-1:
+		return fmt.Errorf("the braces of %q do not close where the entry ends", key)
+	}
+	b.keys = append(b.keys, key)
+	b.entries[key] = entry
+	return nil
+}
+
+// keyOf returns the key of an entry that begins with type{key, as it has to.
+func keyOf(entry string) (key string, ok bool) {
+	kind, rest, _ := strings.Cut(entry, "{")
+	key, _, found := strings.Cut(rest, ",")
+	return key, found && kind != "" && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == "" &&
+		key != "" && !strings.ContainsAny(key, " \t\n\f\r{}\"")
 }
 
 // ClosingBrace returns the index of the brace that closes the first one, or -1. As in
@@ -85,6 +91,9 @@ func (b *Bibliography) Entry(key string) (text string, ok bool) {
 	if b == nil {
 		return "", false
 	}
-	text, ok = b.entries[key]
-	return text, ok
+	entry, ok := b.entries[key]
+	if !ok {
+		return "", false
+	}
+	return "@" + entry, true
 }

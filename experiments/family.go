@@ -51,7 +51,14 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 		a.Checks = append(a.Checks, c.Name)
 	}
 	a.Outcomes = slices.Concat([]Outcome{Unfinished}, f.Right, f.Wrong)
-	a.Metrics = slices.Concat(familyMetrics(f.Metrics), a.Metrics)
+	a.Metrics = familyMetrics(f.Metrics, a.Metrics)
+	for _, metrics := range [][]Metric{a.Metrics, f.Optional} {
+		for i := range metrics {
+			if metrics[i].IsTime() {
+				a.times = append(a.times, metrics[i].Name)
+			}
+		}
+	}
 	return model[M]{&f, judge, build}.complete(a)
 }
 

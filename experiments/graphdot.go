@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/graph/formats/dot/ast"
 
+	"bullring/internal/pattern"
 	"bullring/netem/graph"
 	"bullring/protocols"
 )
@@ -61,12 +61,12 @@ const (
 
 // dotBrace finds braces. It also matches quoted names and comments, so that braces in them
 // do not count.
-var dotBrace = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*|(?m:^#.*$)|[{}]`)
+var dotBrace = pattern.Of(`(?s)"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*|(?m:^#.*$)|[{}]`)
 
 // tooDeepDOT returns the line of the brace that nests too deeply, or 0.
 func tooDeepDOT(text []byte) int {
 	depth := 0
-	for _, at := range dotBrace.FindAllIndex(text, -1) {
+	for _, at := range dotBrace().FindAllIndex(text, -1) {
 		switch text[at[0]] {
 		case '{':
 			depth++

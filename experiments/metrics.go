@@ -73,13 +73,14 @@ var (
 // RatioPrefix begins the name of a column of measured values divided by a bound.
 const RatioPrefix = "ratio_"
 
-// familyMetrics returns the metrics of a family, given its own.
-func familyMetrics(own []Metric) []Metric {
+// familyMetrics returns the metrics of an algorithm: those of every family, those of its own,
+// and those that the algorithm adds.
+func familyMetrics(own, added []Metric) []Metric {
 	correct := []Metric{
 		{Name: "correct", Meaning: "1 if the run came out as it should; 0 if not, or if it ended at a limit", Axis: "probability of a correct run", Proportion: true, Summary: true},
 	}
 	if _, replaced := metricIn(own, "correct"); replaced {
 		correct = nil
 	}
-	return slices.Concat(messageMetrics, own, correct, faultMetrics)
+	return slices.Concat(messageMetrics, own, correct, faultMetrics, added)
 }

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"gonum.org/v1/plot/vg/vgpdf"
+
+	"bullring/internal/pattern"
 )
 
 // PDF writes the figure as a PDF document of one page.
@@ -79,15 +80,15 @@ func pdfString(s string) string {
 }
 
 var (
-	infoReference = regexp.MustCompile(`/Info (\d+) 0 R`)
-	xrefHeader    = regexp.MustCompile(`\nxref\n0 (\d+)\n`)
-	startXref     = regexp.MustCompile(`startxref\n(\d+)\n`)
+	infoReference = pattern.Of(`/Info (\d+) 0 R`)
+	xrefHeader    = pattern.Of(`\nxref\n0 (\d+)\n`)
+	startXref     = pattern.Of(`startxref\n(\d+)\n`)
 )
 
 // replaceInfo puts another Info dictionary into a document written by vgpdf and
 // corrects the positions in the table of objects behind it.
 func replaceInfo(document []byte, info string) ([]byte, error) {
-	reference := infoReference.FindSubmatch(document)
+	reference := infoReference().FindSubmatch(document)
 	if reference == nil {
 		return nil, errors.New("no Info in the trailer")
 	}
@@ -107,8 +108,8 @@ func replaceInfo(document []byte, info string) ([]byte, error) {
 		return nil, err
 	}
 	out := append(bytes.Clone(document[:start]), info...)
-	out = append(out, startXref.ReplaceAllFunc(tail, func(m []byte) []byte {
-		offset, _ := strconv.Atoi(string(startXref.FindSubmatch(m)[1])) // digits
+	out = append(out, startXref().ReplaceAllFunc(tail, func(m []byte) []byte {
+		offset, _ := strconv.Atoi(string(startXref().FindSubmatch(m)[1])) // digits
 		return []byte(fmt.Sprintf("startxref\n%d\n", offset+shift))
 	})...)
 	return out, nil
@@ -116,7 +117,7 @@ func replaceInfo(document []byte, info string) ([]byte, error) {
 
 // shiftXref adds shift to the positions after start in the table of objects.
 func shiftXref(tail []byte, start, shift int) error {
-	m := xrefHeader.FindSubmatchIndex(tail)
+	m := xrefHeader().FindSubmatchIndex(tail)
 	if m == nil {
 		return errors.New("no table of objects")
 	}

@@ -6,15 +6,16 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"bullring/internal/pattern"
 )
 
 var (
-	pdfEnd     = regexp.MustCompile(`startxref\n([0-9]{1,10})\n%%EOF\n?$`)
-	pdfTrailer = regexp.MustCompile(`\ntrailer\n<<\n(?:/[^\n]*\n)*?/Info ([0-9]{1,7}) 0 R\n`)
+	pdfEnd     = pattern.Of(`startxref\n([0-9]{1,10})\n%%EOF\n?$`)
+	pdfTrailer = pattern.Of(`\ntrailer\n<<\n(?:/[^\n]*\n)*?/Info ([0-9]{1,7}) 0 R\n`)
 )
 
 var errPDFDamaged = errors.New("it is damaged: its table of objects leads nowhere")
@@ -27,7 +28,7 @@ func pdfMeta(data []byte) ([]Meta, error) {
 		return nil, errors.New("it is no PDF document")
 	}
 	tail := data[max(0, len(data)-64):]
-	end := pdfEnd.FindSubmatch(tail)
+	end := pdfEnd().FindSubmatch(tail)
 	if end == nil {
 		return nil, errCutShort
 	}
@@ -35,8 +36,8 @@ func pdfMeta(data []byte) ([]Meta, error) {
 	if !ok {
 		return nil, errPDFDamaged
 	}
-	header := xrefHeader.FindSubmatchIndex(append([]byte("\n"), table[:min(len(table), 64)]...))
-	reference := pdfTrailer.FindSubmatch(table)
+	header := xrefHeader().FindSubmatchIndex(append([]byte("\n"), table[:min(len(table), 64)]...))
+	reference := pdfTrailer().FindSubmatch(table)
 	if header == nil || header[0] != 0 || reference == nil {
 		return nil, ErrNoReceipt // this package writes a table, and an Info
 	}

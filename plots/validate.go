@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"bullring/internal/pattern"
 )
 
 // Validate returns all mistakes in the data or, if there are none, all mistakes in the
@@ -29,7 +30,7 @@ func nameOf(kind string, i int, label string) string {
 	return fmt.Sprintf("%s %d (%s)", kind, i+1, Plain(label))
 }
 
-var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var validName = pattern.Of(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // validateData checks everything but the texts.
 func (f *Figure) validateData() error {
@@ -39,7 +40,7 @@ func (f *Figure) validateData() error {
 			errs = append(errs, f.errorf("%w", err))
 		}
 	}
-	if !validName.MatchString(f.Name) {
+	if !validName().MatchString(f.Name) {
 		check(errors.New("the name is not a file name of letters, digits, '.', '_' and '-'"))
 	}
 	check(validSize("width", f.Width, 4))

@@ -161,8 +161,7 @@ measured cost with theory.
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetGlobalNormalizationFunc(flagName)
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
-		"{{groupedFlags .LocalFlags | trimTrailingWhitespaces}}", 1))
+	root.SetUsageFunc(usage)
 	root.AddCommand(
 		listCommand(registry),
 		explainCommand(registry),

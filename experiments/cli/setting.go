@@ -110,11 +110,16 @@ func (f *systemFlags) addCondition(cmd *cobra.Command, c *setting.Condition) {
 
 // words puts into a text of the table what the table does not know.
 func (f *systemFlags) words(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
 	also := ""
 	for _, w := range f.also {
 		also += w + "|"
 	}
-	return strings.NewReplacer("{}", also, "{n}", strconv.Itoa(f.few), "{topologies}", strings.Join(netem.Topologies(), ", ")).Replace(text)
+	text = strings.ReplaceAll(text, "{}", also)
+	text = strings.ReplaceAll(text, "{n}", strconv.Itoa(f.few))
+	return strings.ReplaceAll(text, "{topologies}", strings.Join(netem.Topologies(), ", "))
 }
 
 // completion offers the words of a condition.

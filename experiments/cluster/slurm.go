@@ -1,20 +1,18 @@
 package cluster
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"text/template"
 	"unicode"
 
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/internal/pattern"
 	"bullring/internal/wholefile"
 )
 
@@ -103,7 +101,7 @@ func (s *Slurm) locate() error {
 
 // sbatchOption is one option of sbatch in its long form: others could be several. sbatch
 // takes the beginning of a name for the name.
-var sbatchOption = regexp.MustCompile(`^--([a-z][a-z0-9-]*)(?:=(.*))?$`)
+var sbatchOption = pattern.Of(`^--([a-z][a-z0-9-]*)(?:=(.*))?$`)
 
 // scripted are options of sbatch that would change which shards run or when they are
 // joined, or would submit no job.
@@ -112,7 +110,7 @@ var scripted = []string{"array", "dependency", "wrap", "wait", "test-only", "hel
 // quoteOption quotes an option for a script. It refuses text that is not a single option,
 // and options that the scripts set.
 func quoteOption(option string) (string, error) {
-	given := sbatchOption.FindStringSubmatch(option)
+	given := sbatchOption().FindStringSubmatch(option)
 	if given == nil || strings.ContainsFunc(option, unicode.IsControl) || strings.ContainsAny(option, `"\`) || strings.Contains(option, " -") {
 		return "", fmt.Errorf("the option %q of sbatch: it takes one option in its long form, without quotes and backslashes, such as --qos=long", option)
 	}
@@ -144,7 +142,7 @@ func (s *Slurm) write(plan *Plan) error {
 		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Outside: s.Sweep.OutsideModel,
 		ArrayFile: results.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: results.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
-	for name, text := range map[string]*template.Template{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: readmeText} {
+	for name, text := range map[string]string{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: readmeText} {
 		path := filepath.Join(plan.Dir, name)
 		if name == ArrayScript && plan.Array == "" {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -152,11 +150,7 @@ func (s *Slurm) write(plan *Plan) error {
 			}
 			continue
 		}
-		var out bytes.Buffer
-		if err := text.Execute(&out, fields); err != nil {
-			return err
-		}
-		if _, err := wholefile.Write(path, out.Bytes()); err != nil {
+		if _, err := wholefile.Write(path, []byte(fields.text(text))); err != nil {
 			return err
 		}
 	}

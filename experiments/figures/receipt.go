@@ -57,8 +57,6 @@ const mostDigests = 4096
 // digests are the digests of trials, by cell.
 type digests map[int][]uint32
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // add adds the trial of a row. text is the value that the figure draws.
 func (d digests) add(r *results.Record, text string) error {
 	seed, err := r.Field("seed")
@@ -75,8 +73,11 @@ func (d digests) add(r *results.Record, text string) error {
 
 // digestOf is the CRC-32C of the words, joined by commas.
 func digestOf(words ...string) uint32 {
-	return crc32.Checksum([]byte(strings.Join(words, ",")), castagnoli)
+	return checksum([]byte(strings.Join(words, ",")))
 }
+
+// checksum is the CRC-32C. Its table is made when it is first needed.
+func checksum(text []byte) uint32 { return crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)) }
 
 // BlockDigest is the digest of several trials. A single trial has its own digest.
 func BlockDigest(trials []uint32) uint32 {
@@ -87,7 +88,7 @@ func BlockDigest(trials []uint32) uint32 {
 	for _, digest := range trials {
 		all = binary.BigEndian.AppendUint32(all, digest)
 	}
-	return crc32.Checksum(all, castagnoli)
+	return checksum(all)
 }
 
 // block returns the number of trials in a digest: see blockOf.

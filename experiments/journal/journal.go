@@ -34,10 +34,7 @@ const MaxBody = 1 << 28
 
 const headerSize = 12 // marker, length, checksum
 
-var (
-	marker     = [4]byte{0xb5, 'b', 'r', '\n'}
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-)
+var marker = [4]byte{0xb5, 'b', 'r', '\n'}
 
 // syncAfter is the longest time that a record waits for the disk: the work that a power
 // failure may cost.
@@ -323,6 +320,7 @@ func (j *Journal) Remove() error {
 }
 
 func checksum(length, body []byte) uint32 {
+	castagnoli := crc32.MakeTable(crc32.Castagnoli) // made once, when first needed
 	return crc32.Update(crc32.Checksum(length, castagnoli), castagnoli, body)
 }
 

@@ -2,12 +2,12 @@ package paper
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"bullring/experiments"
 	"bullring/internal/build"
+	"bullring/internal/pattern"
 )
 
 // citationCFF returns a CITATION.cff, in version 1.2.0 of the Citation File Format, for the
@@ -56,7 +56,7 @@ var cffFields = []struct{ bibTeX, cff string }{
 }
 
 // cffDOI is a DOI as the schema of version 1.2.0 allows it.
-var cffDOI = regexp.MustCompile(`^10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$`)
+var cffDOI = pattern.Of(`^10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$`)
 
 // cffReference turns an entry of BibTeX into an item of references.
 func cffReference(entry string) string {
@@ -82,7 +82,7 @@ func cffReference(entry string) string {
 	for _, f := range cffFields {
 		value := fields[f.bibTeX]
 		switch _, err := strconv.Atoi(value); {
-		case value == "", f.cff == "doi" && !cffDOI.MatchString(value):
+		case value == "", f.cff == "doi" && !cffDOI().MatchString(value):
 		case err == nil:
 			fmt.Fprintf(&b, "    %s: %s\n", f.cff, value)
 		default:
@@ -92,13 +92,13 @@ func cffReference(entry string) string {
 	return b.String()
 }
 
-var bibTeXField = regexp.MustCompile(`(\w+)\s*=\s*\{`)
+var bibTeXField = pattern.Of(`(\w+)\s*=\s*\{`)
 
 // bibTeXFields are the fields of an entry whose values are in braces.
 func bibTeXFields(entry string) map[string]string {
 	fields := map[string]string{}
 	for {
-		at := bibTeXField.FindStringSubmatchIndex(entry)
+		at := bibTeXField().FindStringSubmatchIndex(entry)
 		if at == nil {
 			return fields
 		}

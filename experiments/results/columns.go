@@ -95,7 +95,7 @@ func (t *table[T]) header() error {
 }
 
 func (t *table[T]) row(x T) error {
-	t.line = appendRow(t.line[:0], t.columns, x)
+	t.line = endLine(appendFields(t.line[:0], t.columns, x))
 	_, err := t.out.Write(t.line)
 	return err
 }
@@ -112,8 +112,8 @@ func appendHeader[T any](line []byte, columns []TextColumn[T], plain bool) []byt
 	return endLine(line)
 }
 
-// appendRow appends a line of a table. It runs for each trial of a sweep.
-func appendRow[T any](line []byte, columns []TextColumn[T], x T) []byte {
+// appendFields appends fields of a row, each with a comma. It runs for each trial of a sweep.
+func appendFields[T any](line []byte, columns []TextColumn[T], x T) []byte {
 	for i := range columns {
 		c := &columns[i]
 		from := len(line)
@@ -124,7 +124,7 @@ func appendRow[T any](line []byte, columns []TextColumn[T], x T) []byte {
 		}
 		line = append(line, ',')
 	}
-	return endLine(line)
+	return line
 }
 
 // appendField appends a field and a comma.

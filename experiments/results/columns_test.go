@@ -28,7 +28,7 @@ func TestFieldsAsEncodingCSV(t *testing.T) {
 		for i := range fields {
 			columns[i] = wordsColumn("", "", "", func(fields []string) string { return fields[i] })
 		}
-		if got := string(appendRow(nil, columns, fields)); got != want.String() {
+		if got := string(endLine(appendFields(nil, columns, fields))); got != want.String() {
 			t.Errorf("the row is %q, want %q", got, want.String())
 		}
 	})

@@ -6,16 +6,18 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"bullring/internal/pattern"
 )
 
 // What a manifest may contain where it goes into a script, a page or a terminal. A manifest
 // comes with its folder, so anybody may have written it.
 var (
-	listedName    = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
-	listedHash    = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	listedVersion = regexp.MustCompile(`^[A-Za-z0-9.+()_-]{1,128}$`)
-	listedChange  = regexp.MustCompile(`^[A-Za-z0-9]{0,64}$`) // a revision
-	listedColumn  = regexp.MustCompile(`^[\pL\pN_. -]+$`)     // bounds, checks and kinds of messages name columns
+	listedName    = pattern.Of(`^[A-Za-z0-9._-]+$`)
+	listedHash    = pattern.Of(`^[0-9a-f]{64}$`)
+	listedVersion = pattern.Of(`^[A-Za-z0-9.+()_-]{1,128}$`)
+	listedChange  = pattern.Of(`^[A-Za-z0-9]{0,64}$`) // a revision
+	listedColumn  = pattern.Of(`^[\pL\pN_. -]+$`)     // bounds, checks and kinds of messages name columns
 )
 
 // Unprintable reports whether a character would end a line or control a terminal.
@@ -37,8 +39,8 @@ func (m *Manifest) check() error {
 	line("the name", m.Name)
 	line("the title", m.Title)
 	for _, w := range []Writer{{m.Program, m.Machine}, m.WrittenBy()} {
-		like("the version", w.Program.Version, listedVersion)
-		like("the revision", w.Program.Revision, listedChange)
+		like("the version", w.Program.Version, listedVersion())
+		like("the revision", w.Program.Revision, listedChange())
 		line("the version of Go", w.Program.Go)
 		line("the system", w.Machine.OS)
 		line("the processor", w.Machine.Arch)
@@ -46,26 +48,26 @@ func (m *Manifest) check() error {
 	for _, a := range m.Attempts {
 		line("the version of an attempt", a.Version)
 	}
-	like("the hash of the sweep", m.Spec.SHA256, listedHash)
+	like("the hash of the sweep", m.Spec.SHA256, listedHash())
 	for _, f := range m.Files {
-		like("the name of a file", f.Name, listedName)
-		like("the hash of "+f.Name, f.SHA256, listedHash)
+		like("the name of a file", f.Name, listedName())
+		like("the hash of "+f.Name, f.SHA256, listedHash())
 		for _, c := range f.Columns {
-			like("a column of "+f.Name, c.Name, listedColumn)
+			like("a column of "+f.Name, c.Name, listedColumn())
 			line("the unit of "+c.Name, c.Unit)
 			line("the type of "+c.Name, string(c.Type))
 			line("the meaning of "+c.Name, c.Meaning)
 		}
 	}
 	for _, f := range m.Documents {
-		like("the name of a document", f.Name, listedName)
+		like("the name of a document", f.Name, listedName())
 	}
 	for _, f := range m.Figures {
 		dir, name := filepath.Split(filepath.FromSlash(f.Name))
 		if wrong == nil && filepath.Clean(dir) != FiguresDir {
 			wrong = fmt.Errorf("the name of a figure is %q, which is not in %s", f.Name, FiguresDir)
 		}
-		like("the name of a figure", name, listedName)
+		like("the name of a figure", name, listedName())
 	}
 	return wrong
 }

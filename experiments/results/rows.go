@@ -12,16 +12,33 @@ import (
 )
 
 // RowWriter prints rows of results.csv without the row's number.
-type RowWriter struct{ columns []TextColumn[*Trial] }
+type RowWriter struct {
+	columns []TextColumn[*Trial]
+	inputs  int // the first columns, which depend on label and setting only
+
+	label   string
+	setting experiments.Setting // without seed
+	input   []byte              // the fields of label and setting; nil before the first row
+}
 
 // NewRowWriter writes rows of this layout.
-func NewRowWriter(l Layout) *RowWriter { return &RowWriter{l.trialColumns()} }
+func NewRowWriter(l Layout) *RowWriter {
+	return &RowWriter{columns: l.trialColumns(), inputs: len(l.inputColumns())}
+}
 
 // Columns are the columns of a row, without the row's number.
 func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.columns }
 
 // Append appends the row of a trial.
-func (w *RowWriter) Append(rows []byte, t *Trial) []byte { return appendRow(rows, w.columns, t) }
+func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
+	set := t.Instance.Setting
+	set.Seed = 0
+	if w.input == nil || w.label != t.Label || w.setting != set {
+		w.label, w.setting = t.Label, set
+		w.input = appendFields(w.input[:0], w.columns[:w.inputs], t)
+	}
+	return endLine(appendFields(append(rows, w.input...), w.columns[w.inputs:], t))
+}
 
 // AppendFields appends the row with these fields.
 func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {

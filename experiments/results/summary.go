@@ -145,12 +145,14 @@ func (c *cellSummary) add(s *Sample) {
 // finish computes the statistics that need all trials.
 func (c *cellSummary) finish(l Layout) {
 	for i, values := range c.values {
-		c.metrics[i] = stats.Summarize(values)
-		if m := &l.Summarised[i]; m.Proportion {
-			c.metrics[i].Lo, c.metrics[i].Hi = Interval(m, values)
-		} else if l.bootstrap > 0 {
+		m, s := &l.Summarised[i], &c.metrics[i]
+		if l.bootstrap > 0 && !m.Proportion {
 			chance := des.NewStream(l.seed, "bootstrap "+m.Name, uint64(c.number))
 			c.resampled[i][0], c.resampled[i][1] = stats.Bootstrap(values, l.bootstrap, chance.Uint64())
+		}
+		*s = stats.SummarizeInPlace(values)
+		if m.Proportion {
+			s.Lo, s.Hi = Interval(m, values[:s.N])
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package spec
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bullring/experiments/setting"
+	"bullring/internal/pattern"
 )
 
 // Cell is one point of a sweep: the setting of a trial without its seed. An empty
@@ -53,10 +53,10 @@ func (c Cell) Canonical() string {
 
 // bareWord is text that needs no quotes in a key. It has no space and no quote, so it
 // cannot be mistaken for a quoted value.
-var bareWord = regexp.MustCompile(`^[A-Za-z0-9_.,:;()+*/%@<>-]*$`)
+var bareWord = pattern.Of(`^[A-Za-z0-9_.,:;()+*/%@<>-]*$`)
 
 func quoteIfNeeded(s string) string {
-	if bareWord.MatchString(s) {
+	if bareWord().MatchString(s) {
 		return s
 	}
 	return strconv.Quote(s)

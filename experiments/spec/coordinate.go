@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"bullring/internal/pattern"
 )
 
 // Coordinates returns the coordinates of values along the scale's axis, and their unit:
@@ -100,11 +102,11 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // quantileName is a quantile, such as p99: its number is in percent.
-var quantileName = regexp.MustCompile(`^p([0-9]+(?:\.[0-9]+)?)$`)
+var quantileName = pattern.Of(`^p([0-9]+(?:\.[0-9]+)?)$`)
 
 // numberIn reads the k-th number in a text, from 1.
 func numberIn(text string, k int) (value float64, unit string, err error) {
-	if name := quantileName.FindStringSubmatch(text); name != nil {
+	if name := quantileName().FindStringSubmatch(text); name != nil {
 		text = name[1] + "%"
 	}
 	var ratio, duration, plain string

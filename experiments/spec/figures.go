@@ -128,7 +128,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 func (r *reader) figureFields(f *Figure, cells []Cell) []field {
 	kinds, widths := []string{Line, Histogram, Box, Heatmap}, []string{narrow, Wide}
 	return []field{
-		{"name", false, like(stemPattern).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
+		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
 		{"kind", false, word(kinds).about("default: line"), func(n *node) { f.Kind = r.word(n, "kind", kinds) }},
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind) }},

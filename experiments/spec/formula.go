@@ -74,7 +74,7 @@ func (f *Formula) term(expr ast.Expr) (*term, error) {
 		}
 		return t, nil
 	case *ast.BasicLit:
-		if !plainReal.MatchString(e.Value) {
+		if !plainReal().MatchString(e.Value) {
 			return nil, &FormulaError{t.at, fmt.Sprintf("%s is no plain number, such as 2 or 0.5", e.Value)}
 		}
 		t.op = token.FLOAT

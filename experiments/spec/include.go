@@ -2,8 +2,9 @@ package spec
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
+
+	"bullring/internal/pattern"
 )
 
 // Included is the file that a sweep includes. An archive of the sweep needs it beside the
@@ -15,7 +16,7 @@ type Included struct {
 }
 
 // includePattern is a plain name: a sweep includes files beside it only.
-var includePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+\.ya?ml$`)
+var includePattern = pattern.Of(`^[A-Za-z0-9._-]+\.ya?ml$`)
 
 // include reads the included file, if any. It returns the sweep extended by the keys that
 // it lacks, and separately the axes and zips of the file. ok is false after an error.
@@ -45,7 +46,7 @@ func (r *reader) load(n *node) *Included {
 	switch {
 	case name == "":
 		return nil
-	case !includePattern.MatchString(name):
+	case !includePattern().MatchString(name):
 		r.errorf(n.pos, "include is %q; it takes the plain name of one YAML file beside the sweep, such as base.yaml", shorten(name))
 		return nil
 	case r.check.Include == nil:

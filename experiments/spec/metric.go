@@ -3,9 +3,10 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"bullring/internal/pattern"
 )
 
 // Percent is the unit of a metric that is given in percent: its formula times 100.
@@ -33,7 +34,7 @@ func (s *Spec) Metric(name string) *Metric {
 }
 
 // metricPattern is a name that can be part of the name of a column.
-var metricPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var metricPattern = pattern.Of(`^[a-z][a-z0-9_]*$`)
 
 // ownMetrics reads `metrics`.
 func (r *reader) ownMetrics(n *node, s *Spec) {
@@ -48,7 +49,7 @@ func (r *reader) ownMetrics(n *node, s *Spec) {
 		}
 		m := Metric{Name: p.key.text, Pos: p.key.pos}
 		switch {
-		case !metricPattern.MatchString(m.Name) || m.Name == OwnN:
+		case !metricPattern().MatchString(m.Name) || m.Name == OwnN:
 			r.errorf(p.key.pos, "the metric %q: its name becomes part of names of columns; it takes small letters a-z, digits and _, a letter first, and is not n", shorten(m.Name))
 		case r.measures(m.Name):
 			r.errorf(p.key.pos, "%s is a metric of trials; a formula needs another name", m.Name)
@@ -93,7 +94,7 @@ func (r *reader) ownMetricFields(m *Metric, formula **node) []field {
 
 func ownMetricsSchema() *schema {
 	one := anyOf(line(), objectOf((*reader)(nil).ownMetricFields(nil, nil)))
-	return &schema{Type: "object", PatternProperties: properties{{metricPattern.String(), one}}, Additional: new(bool)}
+	return &schema{Type: "object", PatternProperties: properties{{metricPattern().String(), one}}, Additional: new(bool)}
 }
 
 // formula parses a formula and checks its names.

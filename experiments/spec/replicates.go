@@ -1,9 +1,10 @@
 package spec
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
+
+	"bullring/internal/pattern"
 )
 
 // Limits of replicates and resamples.
@@ -48,7 +49,7 @@ func (r *reader) untilFields(u *Until, s *Spec) []field {
 		{"min", false, integers(2, maxTrials).about("replicates that a cell has at least; default: 10"),
 			func(n *node) { u.Min = int(r.integer(n, "min", 2, maxTrials)) }},
 		{"max", true, integers(2, maxTrials).about("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, maxTrials)) }},
-		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern)).about("of the confidence interval, relative to the mean: 5% or 0.05"),
+		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern())).about("of the confidence interval, relative to the mean: 5% or 0.05"),
 			func(n *node) { u.HalfWidth = r.halfWidth(n) }},
 		{"of", false, oneOrMore(ref("metric")).about("metrics that have to be known so well; default: messages"),
 			func(n *node) { u.Metrics = r.metrics(n, "of", false) }},
@@ -60,16 +61,16 @@ func replicatesSchema() *schema {
 }
 
 // percentPattern is the notation of a percentage.
-var percentPattern = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?%$`)
+var percentPattern = pattern.Of(`^(0|[1-9][0-9]*)(\.[0-9]+)?%$`)
 
 // halfWidth reads a fraction, or a percentage; 0 after an error.
 func (r *reader) halfWidth(n *node) float64 {
 	const wanted = "a percentage from 0.1% to 100%, or a fraction from 0.001 to 1"
 	digits := n.text
 	switch {
-	case n.kind == text && percentPattern.MatchString(digits):
+	case n.kind == text && percentPattern().MatchString(digits):
 		digits = digits[:len(digits)-1] + "e-2" // exact, which a division is not
-	case n.quoted || n.kind != number && n.kind != text || !plainReal.MatchString(digits):
+	case n.quoted || n.kind != number && n.kind != text || !plainReal().MatchString(digits):
 		r.unwanted(n, "half_width", wanted, "")
 		return 0
 	}

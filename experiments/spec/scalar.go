@@ -1,10 +1,10 @@
 package spec
 
 import (
+	"bullring/internal/pattern"
 	"bullring/internal/suggest"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,12 +134,12 @@ func (r *reader) word(n *node, what string, known []string) string {
 	return ""
 }
 
-var stemPattern = regexp.MustCompile(`^[a-z0-9-]+$`)
+var stemPattern = pattern.Of(`^[a-z0-9-]+$`)
 
 // stem reads a name that becomes part of names of files.
 func (r *reader) stem(n *node, what string) string {
 	s := r.line(n, what)
-	if s != "" && !stemPattern.MatchString(s) {
+	if s != "" && !stemPattern().MatchString(s) {
 		r.errorf(n.pos, "%s is %q; it becomes a file's name and takes small letters a-z, digits and hyphens only", what, shorten(s))
 		return ""
 	}
@@ -163,12 +163,12 @@ func (r *reader) truth(n *node, what string) bool {
 }
 
 // plainInteger is the notation of integers that people and YAML read alike.
-var plainInteger = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+var plainInteger = pattern.Of(`^(0|-?[1-9][0-9]*)$`)
 
 // isInteger reports whether the node is an integer in that notation, of any size: to YAML
 // an integer beyond 64 bits is text.
 func (n *node) isInteger() bool {
-	return (n.kind == number || n.kind == text && !n.quoted) && plainInteger.MatchString(n.text)
+	return (n.kind == number || n.kind == text && !n.quoted) && plainInteger().MatchString(n.text)
 }
 
 // integer reads an integer from lo to hi; lo after an error.
@@ -187,7 +187,7 @@ func (r *reader) integer(n *node, what string, lo, hi uint64) uint64 {
 
 // integerHint rewrites another notation of an integer, or returns "".
 func integerHint(n *node) string {
-	if n.quoted && plainInteger.MatchString(n.text) {
+	if n.quoted && plainInteger().MatchString(n.text) {
 		return "write it without the quotes"
 	}
 	if n.kind != number && n.kind != text {
@@ -196,7 +196,7 @@ func integerHint(n *node) string {
 	digits := strings.TrimLeft(n.text, "0")
 	meant, err := strconv.ParseInt(n.text, 0, 64)
 	switch {
-	case err == nil && plainInteger.MatchString(digits) && digits != strconv.FormatInt(meant, 10):
+	case err == nil && plainInteger().MatchString(digits) && digits != strconv.FormatInt(meant, 10):
 		return fmt.Sprintf("a leading zero makes it octal to YAML: write %s, or %d if octal was meant", digits, meant)
 	case err == nil:
 		return fmt.Sprintf("write %d", meant)
@@ -210,11 +210,11 @@ func integerHint(n *node) string {
 
 // plainReal is the notation of numbers with a fraction or an exponent. To YAML 1e3 is
 // text; where no integer is wanted it can only be the number.
-var plainReal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+var plainReal = pattern.Of(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // float reads a number.
 func (r *reader) float(n *node, what string) (value float64, ok bool) {
-	if n.quoted || n.kind != number && n.kind != text || !plainReal.MatchString(n.text) {
+	if n.quoted || n.kind != number && n.kind != text || !plainReal().MatchString(n.text) {
 		r.unwanted(n, what, "a number, such as 2 or 0.5", "")
 		return 0, false
 	}

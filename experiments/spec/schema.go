@@ -21,7 +21,7 @@ func Schema(o SchemaOptions) ([]byte, error) {
 	s.Defs = properties{
 		{"algorithm", word(o.Algorithms).about("name of an algorithm")},
 		{"metric", word(o.Metrics).about("name of a metric")},
-		{"shown", anyOf(ref("metric"), like(metricPattern)).about("name of a metric, or of one of metrics")},
+		{"shown", anyOf(ref("metric"), like(metricPattern())).about("name of a metric, or of one of metrics")},
 		{"entry", anyOf(ref("algorithm"), objectOf(r.entryFields(nil, nil)))},
 		{"zip", r.zipSchema()},
 		{"condition", r.conditionSchema()},

@@ -136,4 +136,4 @@ func numbers(lo, hi float64) *schema {
 }
 
 // anyNumber is any number. 1e3 is text to some readers of YAML.
-func anyNumber() *schema { return anyOf(&schema{Type: "number"}, like(plainReal)) }
+func anyNumber() *schema { return anyOf(&schema{Type: "number"}, like(plainReal())) }

@@ -3,8 +3,9 @@ package spec
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"strconv"
+
+	"bullring/internal/pattern"
 )
 
 // ends are the ends of a range of integers with its step or factor.
@@ -108,7 +109,7 @@ func nearest(num, den *big.Int) uint64 {
 
 // factorPattern bounds the decimals of a factor, and so the length of the fractions in
 // geometric.
-var factorPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,9})(\.[0-9]{1,4})?$`)
+var factorPattern = pattern.Of(`^(0|[1-9][0-9]{0,9})(\.[0-9]{1,4})?$`)
 
 // smallestFactor keeps a geometric range below some 2000 values.
 var smallestFactor = big.NewRat(101, 100)
@@ -117,7 +118,7 @@ var smallestFactor = big.NewRat(101, 100)
 // error.
 func (r *reader) factor(n *node) *big.Rat {
 	const wanted = "a number from 1.01 with at most four decimals, such as 2 or 1.5"
-	if n.quoted || n.kind != number && n.kind != text || !factorPattern.MatchString(n.text) {
+	if n.quoted || n.kind != number && n.kind != text || !factorPattern().MatchString(n.text) {
 		r.unwanted(n, "factor", wanted, "")
 		return nil
 	}

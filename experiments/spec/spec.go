@@ -133,7 +133,7 @@ func (r *reader) sweep(root *node) *Spec {
 // sweepFields are the keys of a sweep. Axes come before the entries that inherit them.
 func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 	return []field{
-		{"name", true, like(stemPattern).about("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
+		{"name", true, like(stemPattern()).about("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
 		{"title", false, line().about("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
 		{"seed", false, integers(0, 1<<64-1).about("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
 		{"metrics", false, ownMetricsSchema().about("metrics of the sweep's own: names, and formulas of what trials measure"),
@@ -155,7 +155,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
 		{"compare", false, oneOrMore(objectOf(r.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
 		{"figures", false, oneOrMore(ref("figure")).about("what is drawn"), nil},
-		{"include", false, like(includePattern).about("a file beside this one, whose keys are defaults"), nil},
+		{"include", false, like(includePattern()).about("a file beside this one, whose keys are defaults"), nil},
 	}
 }
 

@@ -4,8 +4,8 @@
 // used, and how well it was measured to work.
 //
 // The way of a sample: a function drops NaN, infinite and huge values (Growth refuses
-// them), computes, and returns a value with the number of values that it used. The package
-// never changes a sample and never draws a random number without a seed.
+// them), computes, and returns a value with the number of values that it used. Only
+// SummarizeInPlace changes a sample, and nothing draws a random number without a seed.
 //
 // Equal samples give equal bits on every processor, except in Growth. Student's t comes
 // from gonum's distuv, rounded to nine decimals. Sums are computed here, in the order of
@@ -47,8 +47,12 @@ func (s Summary) HasInterval() bool { return s.N >= 2 }
 
 // Summarize describes a sample. Values beyond 1e145 are dropped like infinite ones: their
 // squares would overflow.
-func Summarize(xs []float64) Summary {
-	sample := finite(xs)
+func Summarize(xs []float64) Summary { return SummarizeInPlace(slices.Clone(xs)) }
+
+// SummarizeInPlace describes a sample as [Summarize] does, without a copy. Afterwards the
+// sample begins with the N values that were used, sorted.
+func SummarizeInPlace(xs []float64) Summary {
+	sample := slices.DeleteFunc(xs, func(x float64) bool { return !isFinite(x) })
 	s := Summary{N: len(sample), Dropped: len(xs) - len(sample)}
 	if s.N == 0 {
 		return s

@@ -25,10 +25,10 @@ type encoder struct {
 }
 
 // Incomparable is the type of a value that cannot be compared: Append panics with it.
-type Incomparable struct{ reflect.Type }
+type Incomparable struct{ of reflect.Type }
 
 func (t Incomparable) Error() string {
-	return fmt.Sprintf("a state that holds a %v cannot be compared with another", t.Type)
+	return fmt.Sprintf("a state that holds a %v cannot be compared with another", t.of)
 }
 
 func (e *encoder) number(x uint64) { e.text = binary.AppendUvarint(e.text, x) }

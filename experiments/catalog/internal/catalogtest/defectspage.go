@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"bullring/internal/pattern"
 )
 
 // defectsPage is docs/defects.md. Each room writes its own section, between two comments;
@@ -52,7 +53,7 @@ func (p defectsPage) section(name string) (before, lines, after string, ok bool)
 func (p defectsPage) with(section string, lines []string) defectsPage {
 	before, _, after, _ := p.section(section)
 	p = defectsPage(before + columnNames + strings.Join(lines, "\n") + "\n" + after)
-	return defectsPage(totals.ReplaceAllLiteralString(string(p), p.totals()))
+	return defectsPage(totals().ReplaceAllLiteralString(string(p), p.totals()))
 }
 
 // check reports what the page does not say: the lines of defects that were hunted, all of
@@ -96,7 +97,7 @@ func (p defectsPage) lists(t *testing.T, section string, defects []Defect) {
 // named is the cell of a defect's name.
 func (d Defect) named() string { return fmt.Sprintf("**%s**: %s", d.Name, d.Says) }
 
-var totals = regexp.MustCompile(`Of [0-9,]+ defects [^.]*\. Of the [^.]* runs\.`)
+var totals = pattern.Of(`Of [0-9,]+ defects [^.]*\. Of the [^.]* runs\.`)
 
 // totals is the sentence that counts the lines of the page.
 func (p defectsPage) totals() string {
