@@ -6,9 +6,36 @@ const chunkLen = 32 // events in a chunk
 
 // chunk is a piece of a bucket. Chunks are recycled.
 type chunk[T any] struct {
-	next   *chunk[T]
 	n      uint // number of events; unsigned, which spares a bounds check when one is appended
+	mixed  bool // the events are not in order
+	bucket *bucket[T]
+	next   *chunk[T]
 	events [chunkLen]Event[T]
+}
+
+// append returns the place of one more event. Only if there is room.
+func (c *chunk[T]) append(t Time, key uint64) *Event[T] {
+	n := c.n
+	c.n++
+	if n > 0 && !c.mixed {
+		if last := &c.events[(n-1)&(chunkLen-1)]; t < last.At || t == last.At && key < last.key {
+			c.mixed = true
+		}
+	}
+	return &c.events[n&(chunkLen-1)]
+}
+
+// sorted reports whether the events of this chunk and those after it are in order.
+func (c *chunk[T]) sorted() bool {
+	for ; !c.mixed; c = c.next {
+		if c.next == nil {
+			return true
+		}
+		if c.next.n > 0 && c.next.events[0].before(&c.events[chunkLen-1]) {
+			return false
+		}
+	}
+	return false
 }
 
 func (c *chunk[T]) each(f func(*Event[T])) {
@@ -32,16 +59,18 @@ func (p *pool[T]) init() {
 	p.pointers = holdsPointers(reflect.TypeFor[T]())
 }
 
-func (p *pool[T]) get() *chunk[T] {
-	if c := p.free; c != nil {
-		p.free, c.next = c.next, nil
-		return c
+// get returns an empty chunk for a bucket.
+func (p *pool[T]) get(b *bucket[T]) *chunk[T] {
+	c := p.free
+	if c == nil {
+		if len(p.slab) == 0 {
+			p.slab = make([]chunk[T], slabLen)
+		}
+		c = &p.slab[0]
+		p.slab = p.slab[1:]
 	}
-	if len(p.slab) == 0 {
-		p.slab = make([]chunk[T], slabLen)
-	}
-	c := &p.slab[0]
-	p.slab = p.slab[1:]
+	p.free, c.next = c.next, nil
+	c.bucket, c.mixed = b, false
 	return c
 }
 

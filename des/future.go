@@ -26,31 +26,14 @@ const (
 // bucket holds the events of [start, start+2^shift) in the order in which they
 // were scheduled.
 type bucket[T any] struct {
-	tail    *chunk[T]
-	sorted  bool // the events are in order so far, and lastAt and lastKey are the last one's
-	lastAt  Time
-	lastKey uint64
-	full    int // chunks before the tail
-	head    *chunk[T]
-	start   Time
-	shift   uint
-	id      uint64 // distinguishes buckets of the same span
+	head, tail *chunk[T]
+	full       int // chunks before the tail
+	start      Time
+	shift      uint
+	id         uint64 // distinguishes buckets of the same span
 }
 
 func (b *bucket[T]) len() int { return b.full*chunkLen + int(b.tail.n) }
-
-// append returns the place of one more event in the tail c, which has room.
-func (b *bucket[T]) append(c *chunk[T], t Time, key uint64) *Event[T] {
-	e := &c.events[c.n&(chunkLen-1)]
-	c.n++
-	if b.sorted {
-		if t < b.lastAt || t == b.lastAt && key < b.lastKey {
-			b.sorted = false
-		}
-		b.lastAt, b.lastKey = t, key
-	}
-	return e
-}
 
 // lessBucket orders buckets by start. Of those with the same start the widest comes first:
 // it has to be split before the narrower ones are complete.
@@ -69,9 +52,9 @@ func lessBucket[T any](a, b *bucket[T]) bool {
 // width changes, the older buckets stay: when they become the first, wider ones are split
 // and narrower ones are joined.
 type future[T any] struct {
-	shift   uint   // windows are 2^shift ticks wide
-	current uint64 // number of the current window: start >> shift
-	near    [ringLen]*bucket[T]
+	shift   uint               // windows are 2^shift ticks wide
+	current uint64             // number of the current window: start >> shift
+	near    [ringLen]*chunk[T] // the tails of their buckets
 	far     [farLen]*bucket[T]
 	tree    *btree.BTreeG[*bucket[T]]
 	buckets uint64 // opened so far
@@ -95,20 +78,16 @@ func (f *future[T]) start() Time { return Time(f.current << f.shift) }
 // place returns the place of an event at t, which is after the current window.
 func (f *future[T]) place(t Time, key uint64) *Event[T] {
 	w := uint64(t) >> (f.shift & 63)
-	var b *bucket[T]
-	if w-f.current < ringLen {
-		b = f.near[w%ringLen]
-		if b == nil {
-			b = f.open(w, f.shift)
-			f.near[w%ringLen] = b
-		}
+	if w-f.current >= ringLen {
+		return f.extended(f.farBucket(w>>farLog)).append(t, key)
+	}
+	tail := &f.near[w%ringLen]
+	if *tail == nil {
+		*tail = f.open(w, f.shift).tail
 	} else {
-		b = f.farBucket(w >> farLog)
+		*tail = f.extended((*tail).bucket)
 	}
-	if b.tail.n == chunkLen {
-		f.extend(b)
-	}
-	return b.append(b.tail, t, key)
+	return (*tail).append(t, key)
 }
 
 func (f *future[T]) farBucket(w uint64) *bucket[T] {
@@ -128,19 +107,22 @@ func (f *future[T]) open(w uint64, shift uint) *bucket[T] {
 	} else {
 		b = new(bucket[T])
 	}
-	c := f.pool.get()
+	c := f.pool.get(b)
 	f.buckets++
-	*b = bucket[T]{tail: c, head: c, sorted: true, lastAt: math.MinInt64, start: Time(w << shift), shift: shift, id: f.buckets}
+	*b = bucket[T]{head: c, tail: c, start: Time(w << shift), shift: shift, id: f.buckets}
 	f.tree.ReplaceOrInsert(b)
 	return b
 }
 
-// extend gives b a new tail.
-func (f *future[T]) extend(b *bucket[T]) {
-	c := f.pool.get()
-	b.tail.next = c
-	b.tail = c
-	b.full++
+// extended returns the tail of b. It is a new one if the last one is full.
+func (f *future[T]) extended(b *bucket[T]) *chunk[T] {
+	if b.tail.n == chunkLen {
+		c := f.pool.get(b)
+		b.tail.next = c
+		b.tail = c
+		b.full++
+	}
+	return b.tail
 }
 
 // next removes the bucket of the next window, and makes that window the current one. It
@@ -154,7 +136,7 @@ func (f *future[T]) next(pushed int) *bucket[T] {
 	for {
 		b, _ := f.tree.DeleteMin()
 		f.forget(b)
-		if b.shift <= f.shift && !b.sorted && b.len() > tooMany {
+		if b.shift <= f.shift && b.len() > tooMany && !b.head.sorted() {
 			f.narrowBucket(b)
 		}
 		if b.shift > f.shift {
@@ -174,7 +156,7 @@ func (f *future[T]) next(pushed int) *bucket[T] {
 func (f *future[T]) forget(b *bucket[T]) {
 	switch b.shift {
 	case f.shift:
-		if p := &f.near[uint64(b.start)>>b.shift%ringLen]; *p == b {
+		if p := &f.near[uint64(b.start)>>b.shift%ringLen]; *p == b.tail {
 			*p = nil
 		}
 	case f.shift + farLog:
@@ -211,10 +193,7 @@ func (f *future[T]) join(b *bucket[T]) {
 		f.forget(narrower)
 		for c := narrower.head; c != nil; {
 			for i := range c.events[:c.n] {
-				if b.tail.n == chunkLen {
-					f.extend(b)
-				}
-				*b.append(b.tail, c.events[i].At, c.events[i].key) = c.events[i]
+				*f.extended(b).append(c.events[i].At, c.events[i].key) = c.events[i]
 			}
 			done := c
 			c = c.next

@@ -56,12 +56,10 @@ func (q *Queue[T]) At(t Time, c Class, item T) {
 	// bucket has room. Such a t is neither in the past nor too late.
 	f := &q.future
 	if w := uint64(t) >> (f.shift & 63); w-f.current-1 < ringLen-1 {
-		if b := f.near[w%ringLen]; b != nil {
-			if c := b.tail; c.n < chunkLen {
-				e := b.append(c, t, key)
-				e.At, e.key, e.Item = t, key, item
-				return
-			}
+		if c := f.near[w%ringLen]; c != nil && c.n < chunkLen {
+			e := c.append(t, key)
+			e.At, e.key, e.Item = t, key, item
+			return
 		}
 	}
 	q.check(t)
@@ -233,7 +231,7 @@ func (q *Queue[T]) advance() bool {
 		return false
 	}
 	q.openWindow()
-	if b.sorted {
+	if b.head.sorted() {
 		q.rest = b.head
 		q.show()
 	} else {

@@ -322,11 +322,11 @@ func (e *engine) drop(why eventType, it item) {
 
 // transmit sends a message over its link.
 func (e *engine) transmit(now des.Time, delay time.Duration, it item) {
-	k := e.links.linkOf(e.hosts[it.from()], it.to())
+	k := e.links.lineLinkOf(e.hosts[it.from()], it.to())
 	channel := e.channel(now, k, it)
 	latest := e.links.latest(now)
 	if channel == nil {
-		e.scheduleArrival(min(e.links.drawArrival(now, k, delay), latest), false, k, it)
+		e.scheduleArrival(min(e.links.drawArrival(now, k.link, delay), latest), false, k, it)
 		return
 	}
 	fate := channel.Offer(now, delay, e.typed.bits(it.index()), it.index())
@@ -359,7 +359,7 @@ func (e *engine) transmit(now des.Time, delay time.Duration, it item) {
 }
 
 // deliverCopy schedules the arrival of a copy of a message, damaged or not.
-func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k *link, it item) {
+func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k lineLink, it item) {
 	if c.Corrupt != 0 {
 		bit := int64(1) << (c.Corrupt % 63)
 		if k.channel.Line().Alters() && e.typed.forge(it.index(), func(v int64) int64 { return v ^ bit }) {
@@ -374,7 +374,7 @@ func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k *link, it item) {
 
 // scheduleArrival schedules the arrival of a message at t. On a link that keeps the order the
 // message waits for those before it unless it is early. A message that overtakes is counted.
-func (e *engine) scheduleArrival(t des.Time, early bool, k *link, it item) {
+func (e *engine) scheduleArrival(t des.Time, early bool, k lineLink, it item) {
 	if t < k.last {
 		if e.links.fifo && !early {
 			t = k.last
@@ -389,12 +389,9 @@ func (e *engine) scheduleArrival(t des.Time, early bool, k *link, it item) {
 // channel is the channel of a link, nil if the link only delays messages as the network does.
 // If a fault has changed the line, the messages in the queue of the old channel go to the new
 // one.
-func (e *engine) channel(now des.Time, k *link, it item) *impair.Channel {
+func (e *engine) channel(now des.Time, k lineLink, it item) *impair.Channel {
 	if len(e.links.lines) == 0 {
 		return nil
-	}
-	if k.lineState == nil {
-		k.lineState = &lineState{}
 	}
 	old := k.channel
 	if !e.links.refresh(now, k, it.from(), it.to()) || old == nil || !old.Slotted() {
@@ -414,7 +411,7 @@ func (e *engine) channel(now des.Time, k *link, it item) *impair.Channel {
 }
 
 // park keeps a message whose copies wait in the queue of a link.
-func (e *engine) park(now des.Time, k *link, it item, copies int) {
+func (e *engine) park(now des.Time, k lineLink, it item, copies int) {
 	if e.extras.parked == nil {
 		e.extras.parked = map[uint32]parked{}
 	}
@@ -436,7 +433,7 @@ func (e *engine) unpark(index uint32) parked {
 
 // serve delivers the copies that leave the queue of a link now.
 func (e *engine) serve(now des.Time, it item) {
-	k := e.links.linkOf(e.hosts[it.from()], it.to())
+	k := e.links.lineLinkOf(e.hosts[it.from()], it.to())
 	if now == k.service {
 		k.service = 0
 	}
@@ -464,7 +461,7 @@ func (e *engine) serve(now des.Time, it item) {
 
 // scheduleService schedules the next service of a link, unless an earlier one is scheduled. It
 // is called again after each service.
-func (e *engine) scheduleService(now des.Time, k *link, it item) {
+func (e *engine) scheduleService(now des.Time, k lineLink, it item) {
 	t, ok := k.channel.Next()
 	if t = max(t, now); ok && (k.service == 0 || t < k.service) {
 		k.service = t

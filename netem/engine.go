@@ -312,21 +312,26 @@ func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
 		return
 	}
 	l := &e.links
-	var k *link // as linkOf, which is not inlined
-	if i := int(s.id) * l.degree; i < len(l.flat) && int32(to) == s.first && l.flat[i].used {
-		k = &l.flat[i]
+	var k *link
+	if i := int(s.id) * l.degree; i < len(l.flat.links) && int32(to) == s.first {
+		k = &l.flat.links[i] // port 0, without asking the topology
+		if k.stream == (des.Stream{}) {
+			l.prepare(k, s.ID(), to)
+		}
 	} else {
-		k = l.prepared(s.ID(), to)
+		k = l.linkOf(s.ID(), to)
 	}
 	at := e.now.Add(l.delay.Sample(k.stream.Uint64()))
+	early := uint64(0) // without a branch, which nobody could predict
 	if at < k.last {
-		if l.fifo {
-			at = k.last
-		} else {
-			l.overtaking++
-		}
+		early = 1
 	}
 	k.last = max(k.last, at)
+	if l.fifo {
+		at = k.last
+	} else {
+		l.overtaking += early
+	}
 	e.queue.At(at, des.Delivery, it)
 }
 

@@ -32,20 +32,30 @@ type linkTable struct {
 	// completed has the lines that got the delay of the network: a line set twice is one.
 	completed map[*impair.Line]*impair.Line
 
-	// The states of the directed links, made when a link is first used: in one array if
-	// there are few links, else a page of ports at a time.
-	flat   []link
+	// The states of the directed links: in one page if there are few links, else in a page
+	// for some ports of a process, made when it is first needed.
+	flat   linkPage
 	degree int // the largest
-	pages  [][][]link
-	self   []link // loopback, on topologies without such a link
+	pages  [][]linkPage
+	self   linkPage // loopback, on topologies without such a link
+}
+
+// linkPage is the states of some links.
+type linkPage struct {
+	links []link
+	lines []lineState // nil until there are lines
 }
 
 // link is the state of a link. It is small, for runs in which links only delay.
 type link struct {
-	stream     des.Stream
-	last       des.Time // the latest arrival of the messages sent so far
-	used       bool
-	*lineState // nil until there are lines
+	stream des.Stream // zero until the link is used
+	last   des.Time   // the latest arrival of the messages sent so far
+}
+
+// lineLink is the state of a link and of its line.
+type lineLink struct {
+	*link
+	*lineState // nil if there are no lines
 }
 
 // lineState is the state of the line of a link.
@@ -77,7 +87,7 @@ func (l *linkTable) reset(cfg *Config) {
 		always:   lo,
 		fifo:     cfg.FIFO,
 		streams:  des.NewStream(cfg.Seed, "link"),
-		flat:     l.flat,
+		flat:     linkPage{links: l.flat.links},
 		lines:    slices.Clone(cfg.Lines),
 		given:    len(cfg.Lines),
 		version:  uint32(len(cfg.Lines)),
@@ -102,31 +112,73 @@ func (l *linkTable) makeRoom() {
 	n := l.topology.Len()
 	if int64(n)*int64(l.degree) <= flatLinks {
 		size := n * l.degree
-		if cap(l.flat) < size {
-			l.flat = make([]link, size)
+		if cap(l.flat.links) < size {
+			l.flat.links = make([]link, size)
 		}
-		l.flat = l.flat[:size]
-		clear(l.flat)
+		l.flat.links = l.flat.links[:size]
+		clear(l.flat.links)
 	} else {
-		l.flat = nil
-		l.pages = make([][][]link, n)
+		l.flat.links = nil
+		l.pages = make([][]linkPage, n)
 	}
 }
 
 // linkOf is the state of a link, ready for use.
-func (l *linkTable) linkOf(s *host, to protocols.ID) *link {
-	if i := int(s.id) * l.degree; i < len(l.flat) && int32(to) == s.first && l.flat[i].used {
-		return &l.flat[i] // port 0, without asking the topology
-	}
-	return l.prepared(s.ID(), to)
+func (l *linkTable) linkOf(from, to protocols.ID) *link {
+	page, i := l.find(from, to)
+	return l.prepare(&page.links[i], from, to)
 }
 
-// prepared is the state of a link, with its stream.
-func (l *linkTable) prepared(from, to protocols.ID) *link {
-	k := l.find(from, to)
-	if !k.used {
-		k.used = true
+// prepare gives a link its stream.
+func (l *linkTable) prepare(k *link, from, to protocols.ID) *link {
+	if k.stream == (des.Stream{}) {
 		k.stream = l.streams.Sub(uint64(from)).Sub(uint64(to))
+	}
+	return k
+}
+
+// find is the place of the state of a link, that of the loopback if the topology has no such link.
+func (l *linkTable) find(from, to protocols.ID) (page *linkPage, i int) {
+	port, ok := l.topology.Port(from, to)
+	if !ok {
+		if l.self.links == nil {
+			l.self.links = make([]link, l.topology.Len())
+		}
+		return &l.self, int(from)
+	}
+	if l.pages == nil {
+		return &l.flat, int(from)*l.degree + port
+	}
+	degree := l.topology.Degree(from)
+	row := l.pages[from]
+	if row == nil {
+		row = make([]linkPage, degree>>pageLog+1)
+		l.pages[from] = row
+	}
+	page = &row[port>>pageLog]
+	if page.links == nil {
+		page.links = make([]link, min(1<<pageLog, degree-port>>pageLog<<pageLog))
+	}
+	return page, port & (1<<pageLog - 1)
+}
+
+// The methods that follow are for careful runs.
+
+// impaired reports whether links do more than delay messages.
+func (l *linkTable) impaired() bool { return len(l.lines) > 0 || l.delta > 0 }
+
+// lineLinkOf is the state of a link and of its line, ready for use.
+func (l *linkTable) lineLinkOf(s *host, to protocols.ID) lineLink {
+	page, i := &l.flat, int(s.id)*l.degree
+	if int32(to) != s.first || i >= len(l.flat.links) { // not port 0, for which the topology is not asked
+		page, i = l.find(s.ID(), to)
+	}
+	k := lineLink{link: l.prepare(&page.links[i], s.ID(), to)}
+	if len(l.lines) > 0 {
+		if page.lines == nil {
+			page.lines = make([]lineState, len(page.links))
+		}
+		k.lineState = &page.lines[i]
 	}
 	return k
 }
@@ -136,37 +188,6 @@ func (l *linkTable) prepared(from, to protocols.ID) *link {
 func (l *linkTable) drawArrival(now des.Time, k *link, extra time.Duration) des.Time {
 	return now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 }
-
-// find is the state of a link, that of the loopback if the topology has no such link.
-func (l *linkTable) find(from, to protocols.ID) *link {
-	port, ok := l.topology.Port(from, to)
-	if !ok {
-		if l.self == nil {
-			l.self = make([]link, l.topology.Len())
-		}
-		return &l.self[from]
-	}
-	if l.flat != nil {
-		return &l.flat[int(from)*l.degree+port]
-	}
-	degree := l.topology.Degree(from)
-	row := l.pages[from]
-	if row == nil {
-		row = make([][]link, degree>>pageLog+1)
-		l.pages[from] = row
-	}
-	page := row[port>>pageLog]
-	if page == nil {
-		page = make([]link, min(1<<pageLog, degree-port>>pageLog<<pageLog))
-		row[port>>pageLog] = page
-	}
-	return &page[port&(1<<pageLog-1)]
-}
-
-// The methods that follow are for careful runs.
-
-// impaired reports whether links do more than delay messages.
-func (l *linkTable) impaired() bool { return len(l.lines) > 0 || l.delta > 0 }
 
 // complete gives a line without a delay that of the network.
 func (l *linkTable) complete(line *impair.Line) *impair.Line {
@@ -207,7 +228,7 @@ func (l *linkTable) lineOf(from, to protocols.ID) *impair.Line {
 
 // refresh gives a link the channel of its present line, and reports whether it is a new one.
 // A new channel has streams of its own, so it does not repeat the draws of the old one.
-func (l *linkTable) refresh(now des.Time, k *link, from, to protocols.ID) bool {
+func (l *linkTable) refresh(now des.Time, k lineLink, from, to protocols.ID) bool {
 	if k.version == l.version {
 		return false
 	}

@@ -72,13 +72,13 @@ func (nd *node[M]) Send(to protocols.ID, m M) {
 	f.depth, f.message = s.depth+1, m
 }
 
-func (nd *node[M]) Degree() int { return nd.net.engine.cfg.Topology.Degree(nd.ID()) }
+func (nd *node[M]) Degree() int { return nd.net.engine.cfg.Topology.Degree(protocols.ID(nd.id)) }
 
 func (nd *node[M]) Neighbor(port int) protocols.ID {
 	if port == 0 {
 		return protocols.ID(nd.first)
 	}
-	return nd.net.engine.cfg.Topology.Neighbor(nd.ID(), port)
+	return nd.net.engine.cfg.Topology.Neighbor(protocols.ID(nd.id), port)
 }
 
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
