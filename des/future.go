@@ -10,8 +10,10 @@ import (
 const (
 	ringLen = 4096 // near windows that are found without the tree
 	farLog  = 8    // a far bucket covers 2^farLog windows
-	farLen  = 64   // far buckets that are found without the tree
-	degree  = 32   // of the tree
+	// farLen is the number of far buckets that are found again, without the tree. An event
+	// beyond them may open another bucket for a window that has one.
+	farLen = 1024
+	degree = 32 // of the tree
 
 	// A window should deliver about target events: enough to make the tree cheap, and few
 	// enough to sort in the first-level cache.

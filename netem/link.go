@@ -74,7 +74,8 @@ type Line struct {
 }
 
 const (
-	flatLinks = 1 << 20
+	flatLinks = 1 << 20 // the most links for which one array is made before any is used
+	fewLinks  = 2       // so many of a process take less in one array, even if some are not used
 	pageLog   = 6
 )
 
@@ -110,7 +111,7 @@ func (l *linkTable) reset(cfg *Config) {
 // makeRoom makes room for the states of the links.
 func (l *linkTable) makeRoom() {
 	n := l.topology.Len()
-	if int64(n)*int64(l.degree) <= flatLinks {
+	if l.degree <= fewLinks || int64(n)*int64(l.degree) <= flatLinks {
 		size := n * l.degree
 		if cap(l.flat.links) < size {
 			l.flat.links = make([]link, size)

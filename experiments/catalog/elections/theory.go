@@ -39,7 +39,7 @@ func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocol
 		// distance to the best, the processes ahead that are better than all processes
 		// between. A process that is not better than the present one stops no identity from
 		// further behind.
-		ahead := make([]int32, 0, 64) // some ln n on a random ring
+		ahead := make([]int32, 0, n) // some ln n are used on a random ring
 		for back := range int32(n) {
 			p, hops := before(back), n
 			for len(ahead) > 0 && !order.Better(ranks.At(before(ahead[len(ahead)-1])), ranks.At(p)) {
