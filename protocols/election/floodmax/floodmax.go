@@ -1,12 +1,13 @@
 // Package floodmax is the synchronous election of FloodMax, on any strongly connected
-// directed graph with a known diameter.
+// directed graph with a known diameter, or a known upper bound on it.
 //
 // Paper: N. Lynch, "Distributed Algorithms", 1996, section 4.1 (FloodMax in 4.1.2,
 // OptFloodMax in 4.1.3).
 //
 // Model: synchronous rounds, all processes begin together, reliable links, no crashes,
-// distinct ranks, and every process knows the diameter D. Package rounds makes a
-// process of an asynchronous network of it, too.
+// distinct ranks, and every process knows the diameter D. A larger number in its place
+// costs rounds and messages, and nothing else: D is that number below. Package rounds makes
+// a process of an asynchronous network of it, too.
 //
 // Each process keeps the best rank that it has heard of. In each of D rounds it sends
 // that rank to its out-neighbours. Then it has heard of all processes, and is the leader
