@@ -225,6 +225,7 @@ func (s *space) exhaust(ctx context.Context, o Options) *Result {
 	if o.Strategy == DepthFirst {
 		se = s.inDepth(ctx, o)
 	} else if se = s.withIdleTimers(ctx, o); se == nil {
+		s.idle = false
 		se = s.inBreadth(ctx, o)
 	}
 	se.hasRoom()
@@ -276,7 +277,7 @@ func (s *space) hasLiveness() bool { return slices.ContainsFunc(s.properties, Pr
 // lookForCycles searches once more, with all orders of steps, and keeps the graph. It
 // looks for a cycle on which a property with a deadline at the end never comes true.
 func (s *space) lookForCycles(ctx context.Context, o Options) *search {
-	o.Reduce, s.Rotations = false, false
+	o.Reduce, s.Rotations, s.idle = false, false, false
 	se := newSearch(s, o)
 	se.keep, se.endless = true, true
 	se.run(ctx)

@@ -32,14 +32,13 @@ import (
 var errNotIdle = errors.New("a timer makes a difference")
 
 // withIdleTimers tries these searches. It returns the last one, with the states and
-// transitions of all. It returns nil if timers matter, or nothing was shown: a run that
-// violates a property has to be found with all its timers, and a search that was cut off may
-// have assumed too much.
+// transitions of all. If no timer is ever set, that is the first, an ordinary search. It
+// returns nil if timers matter, or nothing was shown: a run that violates a property has to
+// be found with all its timers, and a search that was cut off may have assumed too much.
 func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
 	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) {
 		return nil
 	}
-	defer func() { s.idle = false }()
 	var all Result
 	for p := range protocols.ID(s.n) {
 		s.idle, s.real = true, p
@@ -54,12 +53,14 @@ func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
 		case problem != nil && *problem == errNotIdle:
 			s.problem.Store(nil)
 			return nil
+		case !set:
+			return se
 		case r.Stopped != nil && ctx.Err() != nil:
 			se.seen = 0
 			return se
 		case !r.Complete || se.worst.there || se.mayGoOn() || o.MaxStates > 0 && r.States > o.MaxStates:
 			return nil
-		case !set || p == protocols.ID(s.n-1):
+		case p == protocols.ID(s.n-1):
 			return se
 		}
 	}
