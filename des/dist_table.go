@@ -68,10 +68,7 @@ func decode(name string, lists ...any) {
 
 // at is the quantile that belongs to the random word r.
 func (q *quantiles) at(r uint64) int64 {
-	half := &q.lower
-	if r>>63 == 1 {
-		half = &q.upper
-	}
+	half := [...]*[octaves*cells + 1]int64{&q.lower, &q.upper}[r>>63] // a branch would be wrong half of the time
 	v := r << 1
 	octave := bits.LeadingZeros64(v)
 	if octave >= octaves {
