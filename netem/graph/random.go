@@ -289,23 +289,28 @@ const uniform = 4
 
 // pairEnds joins d free ends of each process at random. It starts again when two do not fit.
 func pairEnds(n, d int, stream *des.Stream) []pair {
+	const some = 128 // ends, which are joined one after the other: their look-ups wait for memory together
 	g, ends := newEdgeSet(n*d/2), make([]int32, n*d)
 	for {
 		g.clear()
 		free(ends, d)
-		fit := true
-		for i := len(ends) - 1; i > 0; i-- {
-			k := stream.Intn(i + 1) // after a failure, too: an attempt has so many draws
-			if !fit {
-				continue
+		fit, next := true, len(ends) // those from next on have been shuffled and joined
+		for fit && next > 0 {
+			first := max(0, next-some)
+			for i := next - 1; i >= max(first, 1); i-- {
+				k := stream.Intn(i + 1)
+				ends[i], ends[k] = ends[k], ends[i]
 			}
-			ends[i], ends[k] = ends[k], ends[i]
-			if i%2 == 0 { // the shuffle is done with this end and the next
+			for i := first; i < next && fit; i += 2 {
 				fit = g.add(int(ends[i]), int(ends[i+1]))
 			}
+			next = first
 		}
-		if fit && (len(ends) == 0 || g.add(int(ends[0]), int(ends[1]))) {
+		if fit {
 			return g.edges()
+		}
+		for i := next - 1; i > 0; i-- { // an attempt has so many draws
+			stream.Intn(i + 1)
 		}
 	}
 }
