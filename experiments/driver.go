@@ -161,7 +161,7 @@ type network interface {
 // runOn runs an instance on a network that was made for it.
 func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch *watch) *Result {
 	v := &watch.view
-	v.now, v.depth, v.stop, v.reading = net.Now, net.Depth, net.Stop, net.Reading
+	v.run = net
 	net.Observe(watch.observer())
 	var told netem.Tracer
 	if trace != nil {
@@ -171,11 +171,13 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)
 	}
-	note := net.Note
-	if trace == nil {
-		note = nil
+	if len(in.Drawn) > 0 {
+		note := net.Note
+		if trace == nil {
+			note = nil
+		}
+		v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
 	}
-	v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
 	net.Boot()
 	for p := range in.Initiators.All() {
 		net.StartAt(p, 0)

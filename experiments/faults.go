@@ -34,9 +34,6 @@ func (in *Instance) drawFaults(s *Setting) error {
 // oppose installs the faults of an instance. It returns nil if they are only crashes at
 // known instants: these need no injector during the run.
 func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
-	if len(in.Drawn) == 0 {
-		return nil
-	}
 	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },

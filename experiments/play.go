@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
+	"bullring/protocols/box"
 )
 
 // play follows the schedule of an instance. If a step is impossible or a handler panics,
@@ -24,8 +26,8 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 				return made
 			}
 		})
-	player, stopped := explore.NewPlayer(system, 0), false
-	v.now, v.told, v.depth, v.stop = player.Now, player.Told, player.Depth, func() { stopped = true }
+	player := &played{Player: explore.NewPlayer(system, 0)}
+	v.run, v.told = player, player.Told
 	player.Observe(watch.observer())
 	var told netem.Tracer
 	if trace != nil {
@@ -37,7 +39,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which each check broke
-	failed := follow(ctx, player, in.script.steps, func(step int) {
+	failed := follow(ctx, player.Player, in.script.steps, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
@@ -49,7 +51,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 		end = netem.Interrupted
 	case failed == nil && player.Rest():
 		end = netem.Quiescent
-	case failed == nil && stopped:
+	case failed == nil && player.stopped:
 		end = netem.Stopped
 	}
 	var m M
@@ -58,6 +60,18 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	inSteps(result.Checks, broke)
 	return result
 }
+
+// played is a run that follows a schedule.
+type played struct {
+	*explore.Player[box.Message]
+	stopped bool
+}
+
+// Stop implements running.
+func (p *played) Stop() { p.stopped = true }
+
+// Reading implements running. All clocks are right.
+func (p *played) Reading(protocols.ID) time.Duration { return p.Told() }
 
 // inSteps replaces the time at which each check broke by the number of the step.
 func inSteps(checks []protocols.Check, broke map[string]int) {

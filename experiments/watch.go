@@ -13,12 +13,9 @@ import (
 
 // View is what a Judge can see of a run besides its processes.
 type View struct {
-	now     func() des.Time
+	run     running
 	told    func() time.Duration // the time that checks are told, if it is not now
-	depth   func(protocols.ID) uint32
 	process func(protocols.ID) any
-	stop    func()                           // ends the run
-	reading func(protocols.ID) time.Duration // of a clock; nil if all are right
 
 	faults     *faults.Injector  // nil if no fault waits for anything
 	monitor    *detector.Monitor // nil without a detector that can be mistaken
@@ -26,30 +23,33 @@ type View struct {
 	wrapped    []wrapper // the transformers right below the algorithm, by address; may be nil
 }
 
+// running is a run: a network, or the player of a schedule.
+type running interface {
+	Now() des.Time
+	Depth(p protocols.ID) uint32
+	Reading(p protocols.ID) time.Duration // of its clock
+	Stop()
+}
+
 // wrapper is a transformer. It knows whether the process inside has received a message.
 type wrapper interface{ Reached() bool }
 
 // Now is the time of the run, or the number of the step in a schedule with free timers.
-func (v *View) Now() des.Time { return v.now() }
+func (v *View) Now() des.Time { return v.run.Now() }
 
 // Reached reports whether a process has handled a message of the algorithm.
 func (v *View) Reached(p protocols.ID) bool {
 	if v.wrapped != nil {
 		return v.wrapped[p].Reached()
 	}
-	return v.depth(p) > 0
+	return v.run.Depth(p) > 0
 }
 
 // Process is the process at an address.
 func (v *View) Process(p protocols.ID) any { return v.process(p) }
 
 // Reading is the time that the clock of a process shows. In a schedule all clocks are right.
-func (v *View) Reading(p protocols.ID) time.Duration {
-	if v.reading == nil {
-		return v.instant()
-	}
-	return v.reading(p)
-}
+func (v *View) Reading(p protocols.ID) time.Duration { return v.run.Reading(p) }
 
 // Became tells faults that wait for a leader that a process has become the leader.
 func (v *View) Became(leader protocols.ID) {
@@ -63,7 +63,7 @@ func (v *View) instant() time.Duration {
 	if v.told != nil {
 		return v.told()
 	}
-	return time.Duration(v.now())
+	return time.Duration(v.run.Now())
 }
 
 // watch tells a Judge what happens in a run.
@@ -212,7 +212,7 @@ func (e ended) Crashed(id protocols.ID) {
 
 func (e ended) end() {
 	if e.ender.Over() {
-		e.view.stop()
+		e.view.run.Stop()
 	}
 }
 
