@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 // graph is the graph of states and steps.
 type graph struct {
 	pieces []edges
+	index  []uint32 // by state, every batchStates states, the piece that has its edges
 	states uint32
 	bytes  uint64 // of the pieces
 	// bad has, by state, a bit for each property that an endless run in such states
@@ -56,14 +56,17 @@ func (g *graph) extend(b *batch, assigned []uint32) {
 	e := edges{g.states, pack(to), pack(ends), slices.Clone(b.actions)}
 	g.pieces = append(g.pieces, e)
 	g.states += uint32(len(ends))
+	for len(g.index)*batchStates < int(g.states) {
+		g.index = append(g.index, uint32(len(g.pieces)-1))
+	}
 	g.bytes += uint64(unsafe.Sizeof(e)) + uint64(len(e.to.bytes)+len(e.ends.bytes)+8*len(e.actions))
 }
 
 // edgesOf returns the edges of a state: a range of a piece.
 func (g *graph) edgesOf(v uint32) (p *edges, begin, end uint32) {
-	i, found := slices.BinarySearchFunc(g.pieces, v, func(p edges, v uint32) int { return cmp.Compare(p.first, v) })
-	if !found {
-		i--
+	i := int(g.index[v/batchStates])
+	for i+1 < len(g.pieces) && g.pieces[i+1].first <= v {
+		i++
 	}
 	p = &g.pieces[i]
 	if k := v - p.first; k > 0 {
