@@ -69,7 +69,7 @@ bars: ## measure against the bars of docs/performance.md, and fail if one is mis
 	@.ci/bars '$(BARS)'
 
 slopes: ## measure how the time of a run grows with n, and draw docs/figures/slopes.png (a minute)
-	$(GO) test -run 'TestSlopes$$' -timeout 30m ./experiments/catalog -slopes
+	$(GO) test -run 'TestSlopes$$' -v -timeout 30m ./experiments/catalog -slopes
 
 peers: ## compare the event set with those of ns-3 and SimPy, on the same workloads (some minutes; wants Debian's g++, libns3-dev, python3-simpy3)
 	$(GO) test ./des -run TestPeers -v -timeout 60m -bars

@@ -31,13 +31,13 @@ type growth struct {
 // large random graphs each message misses it, and that would be measured here. The waiting processes
 // of electiontree ask their detectors as long as the election lasts: in a hypercube that is short.
 var growths = []growth{
-	{experiments.Setting{Algorithm: "lcr", Placement: "decreasing"}, 1 << 8, 1 << 12, "exact"},
-	{experiments.Setting{Algorithm: "lelann"}, 1 << 8, 1 << 12, "exact"},
-	{experiments.Setting{Algorithm: "hirschbergsinclair", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "franklin", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "peterson", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "bully", Initiators: "0"}, 1 << 7, 1 << 11, "exact"},
-	{experiments.Setting{Algorithm: "ricartagrawala"}, 1 << 7, 1 << 11, "exact"},
+	{experiments.Setting{Algorithm: "lcr", Topology: "ring", Placement: "decreasing"}, 1 << 8, 1 << 12, "exact"},
+	{experiments.Setting{Algorithm: "lelann", Topology: "ring"}, 1 << 8, 1 << 12, "exact"},
+	{experiments.Setting{Algorithm: "hirschbergsinclair", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{experiments.Setting{Algorithm: "franklin", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{experiments.Setting{Algorithm: "peterson", Topology: "ring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{experiments.Setting{Algorithm: "bully", Topology: "complete", Initiators: "0"}, 1 << 7, 1 << 11, "exact"},
+	{experiments.Setting{Algorithm: "ricartagrawala", Topology: "complete"}, 1 << 7, 1 << 11, "exact"},
 	{experiments.Setting{Algorithm: "chandylamport", Topology: "torus"}, 1 << 10, 1 << 14, "exact"},
 	{experiments.Setting{Algorithm: "echo", Topology: "torus", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
 	{experiments.Setting{Algorithm: "electiontree", Topology: "hypercube", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
