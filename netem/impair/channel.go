@@ -30,6 +30,7 @@ type Channel struct {
 	busy   des.Time   // the end of the last transmission; under Compat, the last time at which a message is due
 	held   []des.Time // with a limit, when the messages in the queue leave: a heap
 	slots  slots
+	fate   Fate // of the last message, here because a copy of what was just written stalls the processor
 }
 
 // streams are the streams of the features.
@@ -137,16 +138,18 @@ type offer struct {
 	extra time.Duration
 	bits  int
 	token uint32
-	fate  *Fate
 }
 
 // Offer hands a message of so many bits to the link. The instants of successive calls do not
 // decrease. extra is added to the delay of the link; a fifo link keeps the order all the same.
-// Serve returns the token with each copy that has to wait for a slot.
-func (c *Channel) Offer(now des.Time, extra time.Duration, bits int, token uint32) (fate Fate) {
+// Serve returns the token with each copy that has to wait for a slot. The fate is valid until the
+// next call.
+func (c *Channel) Offer(now des.Time, extra time.Duration, bits int, token uint32) *Fate {
 	var o offer
 	var first, second draws
-	o.now, o.extra, o.bits, o.token, o.fate = now, extra, bits, token, &fate
+	fate := &c.fate
+	*fate = Fate{}
+	o.now, o.extra, o.bits, o.token = now, extra, bits, token
 	c.draw(&first, &c.streams[0])
 	if c.twice {
 		c.draw(&second, &c.streams[1])
@@ -195,9 +198,9 @@ func (c *Channel) passSecond(o *offer, d *draws) {
 // proceed puts a copy on its way unless it is lost.
 func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Duration, damage uint64) {
 	if lost || c.full(o.now) {
-		o.fate.Lost++
+		c.fate.Lost++
 		if !lost {
-			o.fate.Overflow++
+			c.fate.Overflow++
 		}
 		return
 	}
@@ -246,14 +249,14 @@ func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	c.latest = max(c.latest, at)
 	if c.Slotted() {
 		c.slots.push(o.now, waiting{due: at, early: early, bytes: (int64(o.bits) + 7) / 8, token: o.token, copy: copied})
-		o.fate.Queued++
+		c.fate.Queued++
 		return
 	}
 	if c.line.limit > 0 {
 		c.held = heapPush(c.held, at, sooner)
 	}
-	o.fate.Copies[o.fate.N] = copied
-	o.fate.N++
+	c.fate.Copies[c.fate.N] = copied
+	c.fate.N++
 }
 
 // full reports whether the queue, which holds the messages that have not left, is full.

@@ -133,7 +133,7 @@ func fates(l *impair.Line, mode impair.Mode, n int) []impair.Fate {
 	c := impair.NewChannel(l, mode, des.NewStream(3, "link"), false, 0)
 	list := make([]impair.Fate, n)
 	for i := range list {
-		list[i] = c.Offer(des.Time(i)*des.Time(ms), 0, 128, uint32(i))
+		list[i] = *c.Offer(des.Time(i)*des.Time(ms), 0, 128, uint32(i))
 	}
 	return list
 }
@@ -281,7 +281,7 @@ func TestLimit(t *testing.T) {
 	}
 	for mode := range impair.Modes {
 		c := impair.NewChannel(parse(t, "delay 10ms limit 1 duplicate 100%"), impair.Mode(mode), des.NewStream(1, "link"), false, 0)
-		first, second := c.Offer(0, 0, 128, 0), c.Offer(1, 0, 128, 1)
+		first, second := *c.Offer(0, 0, 128, 0), *c.Offer(1, 0, 128, 1)
 		// The second copy of the first finds the queue full; under Compat it is
 		// ahead of the first, which has found room before.
 		if first.N+first.Overflow != 2 || second.N != 0 || second.Lost != 2 || second.Overflow != 2 || !second.Duplicated {

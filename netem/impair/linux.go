@@ -12,7 +12,7 @@ import (
 // second copy goes through the link first; it is not duplicated again.
 func (c *Channel) passLinux(o *offer, d, clone *draws) {
 	if c.loses(o.now, d) {
-		o.fate.Lost++
+		c.fate.Lost++
 		if clone == nil {
 			return
 		}
@@ -24,8 +24,8 @@ func (c *Channel) passLinux(o *offer, d, clone *draws) {
 		if clone != nil {
 			copies = 2
 		}
-		o.fate.Lost += copies
-		o.fate.Overflow += copies
+		c.fate.Lost += copies
+		c.fate.Overflow += copies
 		return
 	}
 	if clone != nil {
