@@ -47,6 +47,7 @@ type Instance struct {
 	Until      des.Time
 	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free
 	Outside    []string      // the assumptions of the algorithm that do not hold
+	Full       func() bool   // if set, it ends a run out of room, see netem.Config
 
 	zeros   []string // names of metrics of the registry that are Zero
 	params  []string // values in the order of Algorithm.Params

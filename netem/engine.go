@@ -277,7 +277,7 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 		return Interrupted, true
 	case e.stopped:
 		return Stopped, true
-	case e.outOfTimers || e.cfg.MaxPending > 0 && e.pending()+e.extras.room.count+len(e.extras.parked) > e.cfg.MaxPending:
+	case e.outOfTimers || e.cfg.MaxPending > 0 && e.pending()+e.extras.room.count+len(e.extras.parked) > e.cfg.MaxPending || e.cfg.Full != nil && e.cfg.Full():
 		return OutOfRoom, true
 	case e.atRest(): // the run has just become a careful one
 		return Quiescent, true

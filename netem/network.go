@@ -44,6 +44,8 @@ type Config struct {
 	// MaxPending ends a run when more than about so many events are pending, before they
 	// fill the memory; 0 is no limit.
 	MaxPending int
+	// Full is asked now and then whether the memory is full, which ends the run; nil never is.
+	Full func() bool
 }
 
 // End is the way in which a run ended.
@@ -54,7 +56,7 @@ const (
 	Quiescent   End = iota // no event was left
 	OutOfEvents            // Config.MaxEvents was reached
 	OutOfTime              // Config.MaxTime was reached
-	OutOfRoom              // Config.MaxPending was exceeded, or des.MaxTimers reached
+	OutOfRoom              // Config.MaxPending was exceeded, des.MaxTimers reached, or Config.Full
 	Interrupted            // the context was cancelled
 	OutOfSteps             // the schedule that the run followed ended, or was not possible
 	Stopped                // Network.Stop was called

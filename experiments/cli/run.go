@@ -135,6 +135,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 			return fmt.Errorf("--picture: %w", err)
 		}
 	}
+	room := room{free: freeMemory()}
+	if err := room.limit(in); err != nil {
+		return err
+	}
+	defer room.unlimit()
 	tracer, flush := tracing(cmd, f.trace, f.json)
 	var worker experiments.Worker
 	r := worker.Run(orderly(cmd), in, tracer)
@@ -152,7 +157,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 			return exit{statusFailed, fmt.Errorf("writing the picture: %w", err)}
 		}
 	}
-	return judgement(cmd.Context(), r)
+	err = judgement(cmd.Context(), r)
+	if why, undecided := errors.AsType[exit](err); !room.full || !undecided || why.status != statusUndecided {
+		return err
+	}
+	return exit{statusUndecided, fmt.Errorf("undecided: after %s events the run took all of the memory that was free, %s", view.Grouped(r.Counters.Events), megabytes(room.free))}
 }
 
 // tracing returns a maker of tracers, nil without a trace, and a function that flushes the
