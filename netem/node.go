@@ -78,7 +78,14 @@ func (nd *node[M]) Neighbor(port int) protocols.ID {
 	if port == 0 {
 		return protocols.ID(nd.first)
 	}
-	return nd.net.engine.cfg.Topology.Neighbor(protocols.ID(nd.id), port)
+	return nd.behind(port)
+}
+
+// behind is Neighbor for the other ports. A call to it is short enough for Neighbor to be inlined.
+//
+//go:noinline
+func (nd *node[M]) behind(port int) protocols.ID {
+	return nd.net.engine.cfg.Topology.Neighbor(nd.ID(), port)
 }
 
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
