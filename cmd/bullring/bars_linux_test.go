@@ -23,7 +23,7 @@ func TestBars(t *testing.T) {
 		}
 	}
 	p := program{t, t.TempDir()}
-	p.run("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.file("bullring"), ".")
+	p.run("env", "CGO_ENABLED=0", "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.file("bullring"), ".")
 	p.start()
 	p.trials()
 	p.workers()
