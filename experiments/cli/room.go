@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
@@ -31,13 +32,21 @@ func (m *room) limit(in *experiments.Instance) error {
 		return fmt.Errorf("n is %s: so many processes take at least %s of memory, and %s is free", view.Grouped(in.N), megabytes(least), megabytes(m.free))
 	}
 	m.before = debug.SetMemoryLimit(m.free) // what is no longer needed is collected before that
-	live := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	in.Full = func() bool {
-		metrics.Read(live)
-		m.full = live[0].Value.Uint64() > uint64(m.free)
+		if m.exceeded() { // perhaps by what earlier runs have left
+			runtime.GC()
+			m.full = m.exceeded()
+		}
 		return m.full
 	}
 	return nil
+}
+
+// exceeded reports whether the objects in memory, garbage included, take more than is free.
+func (m *room) exceeded() bool {
+	objects := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(objects)
+	return objects[0].Value.Uint64() > uint64(m.free)
 }
 
 func (m *room) unlimit() { debug.SetMemoryLimit(m.before) }
