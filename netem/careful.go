@@ -56,10 +56,10 @@ func (e *engine) makeCareful() {
 }
 
 // setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
-// nil for none. A run with such messages, or with impaired links, is a careful one.
+// nil for none. A run with such messages, or with slots, is a careful one.
 func (e *engine) setKinds(background, service []bool) {
 	e.extras.background, e.extras.service = background, service
-	if background != nil || service != nil || e.links.impaired() {
+	if background != nil || service != nil || e.links.slotted() {
 		e.makeCareful()
 	}
 }
@@ -71,8 +71,8 @@ func (e *engine) interveneAfter(events uint64, token uint32) {
 	e.extras.pending = slices.Insert(e.extras.pending, i, intervention{events, token})
 }
 
-// handleCarefully handles an event of a careful run.
-func (e *engine) handleCarefully(now des.Time, it item) {
+// happen handles an event that takes the long way.
+func (e *engine) happen(now des.Time, it item) {
 	switch it.what() {
 	case deliver:
 		e.arrive(now, it)
@@ -251,7 +251,7 @@ func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
 		e.checkEarlier(k)
 	}
 	for _, it := range e.outbox {
-		e.handToLink(now, it)
+		e.handToLink(now, s, it)
 	}
 	e.outbox = e.outbox[:0]
 }
@@ -289,7 +289,7 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 }
 
 // handToLink hands the copies of a message to its link.
-func (e *engine) handToLink(now des.Time, it item) {
+func (e *engine) handToLink(now des.Time, s *host, it item) {
 	copies, delay := 1, time.Duration(0)
 	if a := e.extras.adversary; a != nil {
 		var forge func(int64) int64
@@ -304,9 +304,9 @@ func (e *engine) handToLink(now des.Time, it item) {
 	}
 	for range copies - 1 {
 		e.counters.Duplicated++
-		e.transmit(now, delay, it.with(e.typed.copy(it.index())))
+		e.transmit(now, s, delay, it.with(e.typed.copy(it.index())))
 	}
-	e.transmit(now, delay, it)
+	e.transmit(now, s, delay, it)
 }
 
 // drop counts and frees a message that its link or a fault has lost.
@@ -320,10 +320,10 @@ func (e *engine) drop(why eventType, it item) {
 	e.typed.free(it.index())
 }
 
-// transmit sends a message over its link.
-func (e *engine) transmit(now des.Time, delay time.Duration, it item) {
-	k := e.links.lineLinkOf(e.hosts[it.from()], it.to())
-	channel := e.channel(now, k, it)
+// transmit sends a message of a process over its link, with an extra delay.
+func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
+	k := e.links.lineLinkOf(s, it.to())
+	channel := e.channel(now, s, k, it)
 	latest := e.links.latest(now)
 	if channel == nil {
 		e.scheduleArrival(min(e.links.drawArrival(now, k.link, delay), latest), false, k, it)
@@ -389,7 +389,7 @@ func (e *engine) scheduleArrival(t des.Time, early bool, k lineLink, it item) {
 // channel is the channel of a link, nil if the link only delays messages as the network does.
 // If a fault has changed the line, the messages in the queue of the old channel go to the new
 // one.
-func (e *engine) channel(now des.Time, k lineLink, it item) *impair.Channel {
+func (e *engine) channel(now des.Time, s *host, k lineLink, it item) *impair.Channel {
 	if len(e.links.lines) == 0 {
 		return nil
 	}
@@ -404,7 +404,7 @@ func (e *engine) channel(now des.Time, k lineLink, it item) *impair.Channel {
 			if i+1 < p.copies {
 				waiting = waiting.with(e.typed.copy(token))
 			}
-			e.transmit(now, 0, waiting)
+			e.transmit(now, s, 0, waiting)
 		}
 	}
 	return k.channel

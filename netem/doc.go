@@ -7,10 +7,10 @@
 //
 // The way of a message: a process sends it in a handler. When the handler has returned, the
 // network hands the message to its link, which decides when it arrives. It waits until then, in
-// the event queue or, if all delays are one constant, in a list beside it. The network passes it to the Receive method of its receiver, counts it,
-// hashes it into the fingerprint and tells the [Observer]. A run that needs more (faults beyond
-// crashes, links that do more than delay, a [Tracer]) takes a longer way at each step, for
-// which other runs do not pay.
+// the event queue or, if all delays are one constant, in a list beside it. The network passes it
+// to the Receive method of its receiver, counts it, hashes it into the fingerprint and tells the
+// [Observer]. A run that needs more (faults beyond crashes and lines, a [Tracer]) takes a longer
+// way at each step, for which other runs do not pay.
 //
 // The package knows no algorithm, starts no goroutine, and reads no clock but that of the
 // event queue. Everything random comes from the seed.

@@ -27,7 +27,7 @@ type engine struct {
 	outbox []item // the messages that the running handler of a careful run has sent
 
 	// careful: the run takes the long way at each step, because it has faults beyond
-	// crashes, impaired links, messages that do not keep it alive, or a trace. Other runs
+	// crashes and lines, slots, messages that do not keep it alive, or a trace. Other runs
 	// do not pay for that.
 	careful bool
 	direct  eventType // the events that take the short way: deliver, or nothing
@@ -232,12 +232,8 @@ func (e *engine) handle(ctx context.Context, now des.Time, it item) (end End, ov
 		}
 		return 0, false
 	}
-	if !e.careful {
-		e.applyPlanned(now, it)
-		return 0, false
-	}
-	e.handleCarefully(now, it)
-	return Quiescent, e.atRest()
+	e.happen(now, it)
+	return Quiescent, e.careful && e.atRest()
 }
 
 // checkEvery is the work, in events and messages, between two checks of the limits.
@@ -312,6 +308,10 @@ func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
 		return
 	}
 	l := &e.links
+	if l.impaired {
+		e.transmit(e.now, s, 0, it)
+		return
+	}
 	var k *link
 	if i := int(s.id) * l.degree; i < len(l.flat.links) && int32(to) == s.first {
 		k = &l.flat.links[i] // port 0, without asking the topology

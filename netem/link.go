@@ -15,6 +15,7 @@ import (
 type linkTable struct {
 	topology Topology
 	delay    des.Distribution
+	impaired bool // links do more than delay messages
 	constant bool
 	always   time.Duration // the delay, if it is constant
 	fifo     bool
@@ -81,10 +82,12 @@ const (
 
 func (l *linkTable) reset(cfg *Config) {
 	lo, hi, bounded := cfg.Delay.Bounds()
+	impaired := len(cfg.Lines) > 0 || cfg.Delta > 0
 	*l = linkTable{
 		topology: cfg.Topology,
 		delay:    cfg.Delay,
-		constant: bounded && lo == hi && len(cfg.Lines) == 0,
+		impaired: impaired,
+		constant: bounded && lo == hi && !impaired,
 		always:   lo,
 		fifo:     cfg.FIFO,
 		streams:  des.NewStream(cfg.Seed, "link"),
@@ -163,10 +166,12 @@ func (l *linkTable) find(from, to protocols.ID) (page *linkPage, i int) {
 	return page, port & (1<<pageLog - 1)
 }
 
-// The methods that follow are for careful runs.
+// The methods that follow are for careful runs, and for impaired links.
 
-// impaired reports whether links do more than delay messages.
-func (l *linkTable) impaired() bool { return len(l.lines) > 0 || l.delta > 0 }
+// slotted reports whether messages wait for the slots of a link.
+func (l *linkTable) slotted() bool {
+	return slices.ContainsFunc(l.lines, func(x Line) bool { return x.Line != nil && x.Line.Slotted() })
+}
 
 // lineLinkOf is the state of a link and of its line, ready for use.
 func (l *linkTable) lineLinkOf(s *host, to protocols.ID) lineLink {
