@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,8 +67,13 @@ func (p program) trials() {
 	})
 }
 
-// workers compares two workers with one, in time as a clock on the wall shows it.
+// workers compares two workers with one, in time as a clock on the wall shows it. Two programs
+// at once show what the machine gives: they share nothing but its caches and memory.
 func (p program) workers() {
+	other := program{p.T, p.TempDir()}
+	if err := os.Link(p.file("bullring"), other.file("bullring")); err != nil {
+		p.Fatal(err)
+	}
 	for _, c := range []struct {
 		n, trials int
 		faster    float64
@@ -75,9 +81,17 @@ func (p program) workers() {
 		with := func(name string, workers int) yardstick.Contender {
 			return yardstick.Contender{Name: name, Run: func() float64 { return p.sweep(c.n, c.trials, workers).wall.Seconds() }}
 		}
+		programs := yardstick.Contender{Name: "half of two programs at once", Run: func() float64 {
+			start := time.Now()
+			var running sync.WaitGroup
+			running.Go(func() { other.sweep(c.n, c.trials, 1) })
+			p.sweep(c.n, c.trials, 1)
+			running.Wait()
+			return time.Since(start).Seconds() / 2
+		}}
 		yardstick.Work{
 			Name: fmt.Sprintf("%d trials of LCR, n = %d, two workers", c.trials, c.n), Unit: "s", Rounds: 9,
-			Contenders: []yardstick.Contender{with("two workers", 2), with("one worker", 1)},
+			Contenders: []yardstick.Contender{with("two workers", 2), with("one worker", 1), programs},
 			Bars:       []yardstick.Bar{{Against: "one worker", AtMost: 1 / c.faster}},
 		}.Measure(p.T)
 	}
