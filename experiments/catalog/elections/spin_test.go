@@ -67,7 +67,7 @@ func TestBesideSPIN(t *testing.T) {
 				two.contender("explorer"), one.contender("1 worker"), atOnce(t, spinRing(c.n)),
 				plain.contender("SPIN"), collapse.contender("SPIN with COLLAPSE"), twoCores.contender("SPIN with NCORE=2"),
 			},
-			Bars:       []yardstick.Bar{{Against: "1 worker", AtMost: 1 / 1.7}, {Against: "SPIN with COLLAPSE", AtMost: 0.5}},
+			Bars: []yardstick.Bar{{Against: "1 worker", AtMost: 1 / 1.7}, {Against: "SPIN with COLLAPSE", AtMost: 0.5}},
 		}.Measure(t)
 		yardstick.Work{
 			Name: name + ", stored", Unit: "bytes a state", Rounds: 1,
