@@ -179,7 +179,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 	if e.isDown(it.to()) {
 		e.counters.ToDead++
 		e.typed.apply(lost, it.to(), it.from(), it.index())
-		e.typed.record()
+		e.record()
 		return true
 	}
 	e.counters.Delivered++
@@ -246,7 +246,7 @@ func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
 			}
 		}
 	}
-	e.typed.record()
+	e.record()
 	if k := uint64(len(e.outbox)); k > 1 { // each message is work, too
 		e.checkEarlier(k)
 	}
@@ -254,6 +254,13 @@ func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
 		e.handToLink(now, s, it)
 	}
 	e.outbox = e.outbox[:0]
+}
+
+// record hands the last step to the tracer, if there is one.
+func (e *engine) record() {
+	if e.tracer != nil {
+		e.typed.record()
+	}
 }
 
 // unsend takes back the messages from the i-th on.
@@ -281,7 +288,7 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 	e.counters.Events++
 	e.fingerprint.add(now, it, 0)
 	if e.typed.apply(crash, id, 0, 0) {
-		e.typed.record()
+		e.record()
 		if e.observer != nil {
 			e.observer.Crashed(id)
 		}
@@ -323,13 +330,19 @@ func (e *engine) drop(why eventType, it item) {
 // transmit sends a message of a process over its link, with an extra delay.
 func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
 	k := e.links.lineLinkOf(s, it.to())
-	channel := e.channel(now, s, k, it)
+	if k.lineState != nil && k.version != e.links.version {
+		e.refresh(now, s, k, it)
+	}
 	latest := e.links.latest(now)
-	if channel == nil {
+	if k.lineState == nil || k.channel == nil { // the link delays messages as the network does
 		e.scheduleArrival(min(e.links.drawArrival(now, k.link, delay), latest), false, k, it)
 		return
 	}
-	fate := channel.Offer(now, delay, e.typed.bits(it.index()), it.index())
+	bits := 0
+	if k.channel.Line().Weighs() {
+		bits = e.typed.bits(it.index())
+	}
+	fate := k.channel.Offer(now, delay, bits, it.index())
 	if fate.Duplicated {
 		e.counters.Duplicated++
 	}
@@ -386,16 +399,12 @@ func (e *engine) scheduleArrival(t des.Time, early bool, k lineLink, it item) {
 	e.schedule(t, it)
 }
 
-// channel is the channel of a link, nil if the link only delays messages as the network does.
-// If a fault has changed the line, the messages in the queue of the old channel go to the new
-// one.
-func (e *engine) channel(now des.Time, s *host, k lineLink, it item) *impair.Channel {
-	if len(e.links.lines) == 0 {
-		return nil
-	}
+// refresh gives a link the channel of its present line. If a fault has changed the line, the
+// messages in the queue of the old channel go to the new one.
+func (e *engine) refresh(now des.Time, s *host, k lineLink, it item) {
 	old := k.channel
 	if !e.links.refresh(now, k, it.from(), it.to()) || old == nil || !old.Slotted() {
-		return k.channel
+		return
 	}
 	for _, token := range old.Clear() {
 		p := e.unpark(token)
@@ -407,7 +416,6 @@ func (e *engine) channel(now des.Time, s *host, k lineLink, it item) *impair.Cha
 			e.transmit(now, s, 0, waiting)
 		}
 	}
-	return k.channel
 }
 
 // park keeps a message whose copies wait in the queue of a link.

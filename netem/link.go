@@ -235,9 +235,6 @@ func (l *linkTable) lineOf(from, to protocols.ID) *impair.Line {
 // refresh gives a link the channel of its present line, and reports whether it is a new one.
 // A new channel has streams of its own, so it does not repeat the draws of the old one.
 func (l *linkTable) refresh(now des.Time, k lineLink, from, to protocols.ID) bool {
-	if k.version == l.version {
-		return false
-	}
 	k.version = l.version
 	line := l.lineOf(from, to)
 	if line == k.line {

@@ -67,9 +67,6 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 // record completes the record of a step with the messages that leave, and hands it to the
 // tracer.
 func (w *Network[M]) record() {
-	if w.engine.tracer == nil {
-		return
-	}
 	w.step.Choices, w.engine.drawn = w.engine.drawn, nil
 	for _, it := range w.engine.outbox {
 		w.number++

@@ -15,22 +15,22 @@ type Channel struct {
 	line   *Line
 	compat bool
 	fifo   bool
-	twice  bool // messages can be duplicated
+	twice  bool     // messages can be duplicated
+	floor  des.Time // the last arrival of a message that was not early
+	latest des.Time // the latest arrival of all
+	slots  *slots   // nil without a slot clause
 
 	streams   [2]streams // for a message and for its second copy
-	delay     delayer
 	loss      lossProcess
+	delay     delayer
 	duplicate lottery
 	reorder   lottery
 	corrupt   lottery
 
 	streak int        // messages since the last early one
-	floor  des.Time   // the last arrival of a message that was not early
-	latest des.Time   // the latest arrival of all
 	busy   des.Time   // the end of the last transmission; under Compat, the last time at which a message is due
 	held   []des.Time // with a limit, when the messages in the queue leave: a heap
-	slots  slots
-	fate   Fate // of the last message, here because a copy of what was just written stalls the processor
+	fate   Fate       // of the last message, here because a copy of what was just written stalls the processor
 }
 
 // streams are the streams of the features.
@@ -197,7 +197,7 @@ func (c *Channel) passSecond(o *offer, d *draws) {
 
 // proceed puts a copy on its way unless it is lost.
 func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Duration, damage uint64) {
-	if lost || c.full(o.now) {
+	if lost || c.line.limit > 0 && c.full(o.now) {
 		c.fate.Lost++
 		if !lost {
 			c.fate.Overflow++
@@ -259,11 +259,9 @@ func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	c.fate.N++
 }
 
-// full reports whether the queue, which holds the messages that have not left, is full.
+// full reports whether the queue, which holds the messages that have not left, has reached the
+// limit.
 func (c *Channel) full(now des.Time) bool {
-	if c.line.limit == 0 {
-		return false
-	}
 	if c.Slotted() {
 		return len(c.slots.waiting) >= c.line.limit
 	}
@@ -276,15 +274,23 @@ func (c *Channel) full(now des.Time) bool {
 func sooner(a, b *des.Time) bool { return *a < *b }
 
 // Slotted reports whether messages wait in the channel for slots.
-func (c *Channel) Slotted() bool { return c.slots.slot != nil }
+func (c *Channel) Slotted() bool { return c.slots != nil }
 
 // Next is the instant at which the channel has the next copy to deliver. ok is false if none
 // waits.
-func (c *Channel) Next() (at des.Time, ok bool) { return c.slots.when() }
+func (c *Channel) Next() (at des.Time, ok bool) {
+	if !c.Slotted() {
+		return 0, false
+	}
+	return c.slots.when()
+}
 
 // Serve returns the next copy that leaves the link now, with its token. ok is false if none
 // is left.
 func (c *Channel) Serve(now des.Time) (token uint32, copied Copy, ok bool) {
+	if !c.Slotted() {
+		return 0, Copy{}, false
+	}
 	m, ok := c.slots.serve(now)
 	m.copy.At = now
 	return m.token, m.copy, ok
@@ -293,6 +299,9 @@ func (c *Channel) Serve(now des.Time) (token uint32, copied Copy, ok bool) {
 // Clear drops the waiting copies. It returns their tokens, each once, in the order in which
 // the messages were offered.
 func (c *Channel) Clear() []uint32 {
+	if !c.Slotted() {
+		return nil
+	}
 	left := c.slots.waiting
 	c.slots.waiting = nil
 	slices.SortFunc(left, func(a, b waiting) int { return cmp.Compare(a.order, b.order) })

@@ -55,6 +55,9 @@ func (l *Line) Reorders() bool { return l.reorder.p > 0 }
 // Slotted reports whether messages wait for slots.
 func (l *Line) Slotted() bool { return l.slot.given }
 
+// Weighs reports whether the fate of a message depends on its size.
+func (l *Line) Weighs() bool { return l.rate.bits > 0 || l.slot.given }
+
 // Mean is the expected delay, without the effects of rate, slots and early messages.
 func (l *Line) Mean() time.Duration {
 	if l.delay.law == nil {

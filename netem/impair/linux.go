@@ -19,7 +19,7 @@ func (c *Channel) passLinux(o *offer, d, clone *draws) {
 		clone = nil
 	}
 	corrupt := c.corrupts(d)
-	if c.full(o.now) {
+	if c.line.limit > 0 && c.full(o.now) {
 		copies := 1
 		if clone != nil {
 			copies = 2

@@ -21,8 +21,8 @@ type slots struct {
 }
 
 // newSlots begins a slot now.
-func newSlots(s *slot, mode Mode, stream des.Stream, now des.Time) slots {
-	c := slots{slot: s, stream: stream, next: now}
+func newSlots(s *slot, mode Mode, stream des.Stream, now des.Time) *slots {
+	c := &slots{slot: s, stream: stream, next: now}
 	if s.spread != nil {
 		c.jitter = newJitter(s.spread, mode)
 	}
