@@ -65,7 +65,7 @@ bench: ## run the benchmarks; benchstat compares the files
 
 BARS        ?=
 
-bars: ## measure against the bars of docs/performance.md, and fail if one is missed by more than the noise (some eight minutes; BARS='W2|trial' for some)
+bars: ## measure against the bars of docs/performance.md, and fail if one is missed by more than the noise (some five minutes; BARS='W2|trial' for some)
 	@.ci/bars '$(BARS)'
 
 slopes: ## measure how the time of a run grows with n, and draw docs/figures/slopes.png (a minute)
