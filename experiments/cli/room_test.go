@@ -1,32 +1,57 @@
+//go:build unix
+
 package cli
 
 import (
-	"math"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
-)
 
-var leftover []byte // so that the compiler does not leave the allocations out
+	"bullring/experiments"
+)
 
 // A run that does not fit into the memory is refused or, if its processes fit, ends before it
 // has taken all.
 func TestNoRoom(t *testing.T) {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, c := range []struct{ args, want string }{
-		{"run lcr --n 2000000", "n is 2,000,000: so many processes take at least 128 MB of memory, and 67 MB is free"},
-		{"run bully --n 2500", "the run took all of the memory that was free, 67 MB"},
-		{"run lcr --n 100000", ""}, // garbage does not count
+	for args, want := range map[string]string{
+		"run lcr --n 2000000": "n is 2,000,000: so many processes take at least 128 MB of memory, and 67 MB is free",
+		"run bully --n 2500":  "the run took all of the memory that was free, 67 MB",
+		"run lcr --n 100000":  "",
 	} {
-		debug.SetMemoryLimit(math.MaxInt64)
-		for range 100 { // garbage, as other tests leave it
-			leftover = make([]byte, 1<<20)
-		}
-		debug.SetMemoryLimit(64 << 20)
-		got := bullring(t, strings.Fields(c.args)...)
-		if (got.status == 0) != (c.want == "") || !strings.Contains(got.errors, c.want) {
-			t.Errorf("%s: status %d, %s", c.args, got.status, got.errors)
+		cmd := asProcess(t.Context(), strings.Fields(args)...)
+		cmd.Env = append(cmd.Env, "GOMEMLIMIT=64MiB")
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != (want == "") || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v, %s", args, err, out)
 		}
 	}
+}
+
+var kept []byte
+
+// Garbage takes no room, and what is in use does.
+func TestGarbageTakesNoRoom(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	live := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(live)
+	for range 100 {
+		kept = make([]byte, 1<<20)
+	}
+	in := &experiments.Instance{N: 1}
+	m := room{free: int64(live[0].Value.Uint64()) + 32<<20}
+	if err := m.limit(in); err != nil {
+		t.Fatal(err)
+	}
+	defer m.unlimit()
+	if in.Full() {
+		t.Error("100 MB of garbage took the 32 MB that were free")
+	}
+	kept = make([]byte, 64<<20)
+	if !in.Full() {
+		t.Error("64 MB in use did not take the 32 MB that were free")
+	}
+	kept = nil
 }
