@@ -12,7 +12,7 @@ import (
 	"bullring/des/yardstick"
 )
 
-// closures is what people write by hand: container/heap, and a closure in each event.
+// closures is an event set as people write it by hand: a container/heap of closures.
 type closures struct {
 	events []closure
 	seq    uint64

@@ -322,7 +322,7 @@ func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
 		k = l.linkOf(s.ID(), to)
 	}
 	at := e.now.Add(l.delay.Sample(k.stream.Uint64()))
-	early := uint64(0) // without a branch, which nobody could predict
+	early := uint64(0) // counted without a branch: the processor would often predict it wrongly
 	if at < k.last {
 		early = 1
 	}

@@ -162,9 +162,9 @@ func ringOnBuffer(n int) int {
 	return messages
 }
 
-// ringOfGoroutines is what people write by hand: a goroutine for a process and a
-// buffered channel for a link. It has neither time nor an order. The leader sends
-// 0 round the ring, behind all other messages.
+// ringOfGoroutines does the work as people write it by hand: a process is a goroutine,
+// and a link is a buffered channel. It has neither time nor an order. The leader sends 0
+// round the ring, behind all other messages.
 func ringOfGoroutines(n int) int {
 	links := make([]chan int64, n)
 	for i := range links {

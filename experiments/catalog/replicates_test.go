@@ -35,7 +35,8 @@ func TestReplicates(t *testing.T) {
 	}
 }
 
-// settingsWithChance are settings of which the seed decides something, or nothing.
+// settingsWithChance are settings in which the seed decides different parts. In the first it
+// decides none.
 func settingsWithChance(algorithm string) []experiments.Setting {
 	base := experiments.Setting{Algorithm: algorithm, N: 6, OutsideModel: true, MaxEvents: 300}
 	all := []experiments.Setting{base}

@@ -157,7 +157,7 @@ func needsQuotes[T string | []byte](field T) bool {
 	return len(field) > 0 && unicode.IsSpace(first)
 }
 
-// quoted marks the bytes because of which a field is quoted.
+// quoted marks some bytes. A field that contains one of them is quoted.
 var quoted = [256]bool{'\n': true, '\r': true, '"': true, ',': true}
 
 func appendQuoted(line []byte, text string) []byte {

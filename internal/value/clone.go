@@ -80,8 +80,8 @@ func (c *copier) pointer(s *shape, from unsafe.Pointer) unsafe.Pointer {
 	return c.made[i].at
 }
 
-// slice copies a slice. Whatever its type, it is read and written as a slice of bytes, of which
-// only the address and the length are used.
+// slice copies a slice. It reads and writes a slice of any type as a slice of bytes, and uses
+// only the address and the length.
 func (c *copier) slice(s *shape, to, from unsafe.Pointer) {
 	elements := *(*[]byte)(from)
 	if elements == nil {

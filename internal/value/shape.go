@@ -127,7 +127,7 @@ func (m maker) fields(s *shape) {
 	}
 }
 
-// numbers are the numbers of which all parts consist, or nil if there is something else in one.
+// numbers are the numbers in all parts. They are nil if a part contains anything else.
 func numbers(parts []field) (all []whole) {
 	for _, part := range parts {
 		if len(part.numbers) == 0 || len(all)+len(part.numbers) > mostNumbers {

@@ -216,8 +216,8 @@ func (w *keeperWatch) Expired(p protocols.ID, process any, _ time.Duration) {
 	w.shown[p] = process.(*keeper).shown
 }
 
-// What a timer does shows, be it long after its expiry, or because it has not expired yet:
-// the searches in which timers are idle fail. Timers that nobody notices are idle.
+// A timer matters if its expiry changes what is sent or watched, then or later. The searches
+// in which timers are idle fail for such a timer. They succeed for a timer without effect.
 func TestTimersThatMatterAreNotIdle(t *testing.T) {
 	for does, idle := range map[string]bool{
 		"nothing": true, "panics while it waits": false,

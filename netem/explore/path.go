@@ -7,7 +7,7 @@ import (
 	"bullring/protocols"
 )
 
-// follower follows a run through states of which only numbers or hashes were kept.
+// follower rebuilds the states of a run. The search has kept only their numbers or hashes.
 type follower struct {
 	x   *expander
 	at  state

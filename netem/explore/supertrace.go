@@ -24,9 +24,9 @@ const stateHashes = 3
 var errBitstate = errors.New("different states may have the same bits")
 
 // supertrace searches depth-first and recognises a state by a few bits of a table
-// (Holzmann, "An analysis of bitstate hashing", FMSD 13(3), 1998). A new state whose bits
-// other states have set is taken for a visited one, so the search proves nothing. The
-// states of the path are kept, so a violation comes with its run.
+// (Holzmann, "An analysis of bitstate hashing", FMSD 13(3), 1998). Other
+// states may have set all bits of a new state. The search then takes it for a visited one,
+// so it proves nothing. It keeps the states of the path, so a violation comes with its run.
 func (s *space) supertrace(ctx context.Context, o Options, t *bitTable) *Result {
 	d := newDepthFirst(s, o)
 	d.bits, d.reserved = t, t.size()/8

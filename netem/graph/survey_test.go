@@ -40,9 +40,9 @@ func stronglyConnected(t *rapid.T) *Graph {
 	return g
 }
 
-// However few searches a survey has made, the diameter is in its interval, and its searches only
-// narrow it. In the end the interval is the diameter. That is what the walks from all processes at
-// once find, too.
+// The diameter is in the interval of a survey after each search. A search never widens the
+// interval. In the end both ends are the diameter. The walks from all processes at once find the
+// same diameter.
 func TestSurveyHoldsTheDiameter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := stronglyConnected(rt)
