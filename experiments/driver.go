@@ -60,7 +60,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	if in.script != nil {
 		return r.play(ctx, in, trace)
 	}
-	build, watch := r.build(in), newWatch(in, r.family, r.judge(in, true))
+	build, watch := r.build(in), newWatch(in, r.family, r.judge(in, true), trace)
 	if in.Detector != nil {
 		watch.view.suspecters = make([]detector.Suspecter, in.N)
 	}
@@ -74,7 +74,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	}
 	if in.Transport == nil && in.Detector == nil && in.conduct == nil {
 		watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
-		return r.plain.run(ctx, in, trace, watch, algorithm)
+		return r.plain.run(ctx, in, watch, algorithm)
 	}
 	served := inBoxes(algorithm)
 	if in.conduct != nil {
@@ -86,7 +86,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	if in.Detector != nil {
 		served = detecting(in, watch, served)
 	}
-	return r.boxed.run(ctx, in, trace, watch, served)
+	return r.boxed.run(ctx, in, watch, served)
 }
 
 // relying adds a reliable link below each process.
@@ -116,14 +116,14 @@ func detecting(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message
 // driver runs processes with messages of type W, one run after another in the same memory.
 type driver[W protocols.Message] struct{ net *netem.Network[W] }
 
-func (d *driver[W]) run(ctx context.Context, in *Instance, trace TraceFunc, watch *watch, b boot[W]) *Result {
+func (d *driver[W]) run(ctx context.Context, in *Instance, watch *watch, b boot[W]) *Result {
 	cfg := in.config()
 	if d.net == nil {
 		d.net = netem.New(cfg, b)
 	} else {
 		d.net.Reset(cfg, b)
 	}
-	result := runOn(ctx, d.net, in, trace, watch)
+	result := runOn(ctx, d.net, in, watch)
 	if in.N >= 1<<16 {
 		runtime.GC() // what follows, such as the theory of a bound, finds room where the messages were
 	}
@@ -159,21 +159,17 @@ type network interface {
 }
 
 // runOn runs an instance on a network that was made for it.
-func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watch *watch) *Result {
+func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result {
 	v := &watch.view
 	v.run = net
 	net.Observe(watch.observer())
-	var told netem.Tracer
-	if trace != nil {
-		told = trace(watch.news)
-	}
-	net.Trace(watch.tracer(told))
+	net.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)
 	}
 	if len(in.Drawn) > 0 {
 		note := net.Note
-		if trace == nil {
+		if watch.told == nil {
 			note = nil
 		}
 		v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
@@ -184,8 +180,8 @@ func runOn(ctx context.Context, net network, in *Instance, trace TraceFunc, watc
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
 	if failed != nil {
-		if at, ok := net.AtHand(); ok && told != nil {
-			told.Record(at)
+		if at, ok := net.AtHand(); ok && watch.told != nil {
+			watch.told.Record(at)
 		}
 		return unjudged(net, in, failed)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bullring/netem"
-	"bullring/protocols"
 )
 
 // PanicError says that the program of an algorithm panicked in a run.
@@ -111,4 +110,4 @@ type unheard struct{}
 
 func (unheard) Record(netem.Record) {}
 
-func unheardTrace(func(protocols.ID) string) netem.Tracer { return unheard{} }
+func unheardTrace(*Traced) netem.Tracer { return unheard{} }

@@ -15,7 +15,7 @@ import (
 // play follows the schedule of an instance. If a step is impossible or a handler panics,
 // the result is that of the steps before, and Failed has the error.
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	watch := newWatch(in, r.family, r.judge(in, true))
+	watch := newWatch(in, r.family, r.judge(in, true), trace)
 	v := &watch.view
 	system := r.system([]*Instance{in}, in.Network(in.script.timers, in.script.grain, in.script.budget),
 		func(in *Instance) func(protocols.ID) protocols.Process[M] {
@@ -29,11 +29,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	player := &played{Player: explore.NewPlayer(system, 0)}
 	v.run, v.told = player, player.Told
 	player.Observe(watch.observer())
-	var told netem.Tracer
-	if trace != nil {
-		told = trace(watch.news)
-	}
-	player.Trace(watch.tracer(told))
+	player.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		watch.judge.Crashed(p, 0)
 	}

@@ -73,10 +73,17 @@ type watch struct {
 	judge     Judge
 	sparing   Sparing // the judge, or nil if it is not Sparing
 	processes []any   // by address, as many as are kept; nil if the judge is Sparing
+	seats     []any   // the processes by address, of a run with a trace
+	told      netem.Tracer
 }
 
-func newWatch(in *Instance, f *Family, j Judge) *watch {
+// newWatch returns the watch of a run, and makes its tracer if trace is not nil.
+func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	w := &watch{family: f, judge: j}
+	if trace != nil {
+		w.seats = make([]any, in.N)
+		w.told = trace(&Traced{w})
+	}
 	if viewer, ok := j.(Viewer); ok {
 		viewer.See(&w.view)
 	}
@@ -90,6 +97,9 @@ func newWatch(in *Instance, f *Family, j Judge) *watch {
 
 // sit notes the process of an address.
 func (w *watch) sit(p protocols.ID, process any) {
+	if w.seats != nil {
+		w.seats[p] = process
+	}
 	if w.sparing != nil {
 		w.sparing.Sit(p, process)
 	} else if int(p) < len(w.processes) {
@@ -120,20 +130,23 @@ func (w *watch) observer() netem.Observer {
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
 	}
+	if s, ok := w.told.(Settler); ok {
+		o = settled{o, s}
+	}
 	return o
 }
 
-// tracer returns the tracer of the run: told, which may be nil, and a judge that is a
-// Follower.
-func (w *watch) tracer(told netem.Tracer) netem.Tracer {
+// tracer returns the tracer of the run: the one that is told, and a judge that is a
+// Follower. It is nil if there is neither.
+func (w *watch) tracer() netem.Tracer {
 	follower, follows := w.judge.(Follower)
 	switch {
 	case !follows:
-		return told
-	case told == nil:
+		return w.told
+	case w.told == nil:
 		return following{w, follower}
 	}
-	return bothTracers{following{w, follower}, told}
+	return bothTracers{following{w, follower}, w.told}
 }
 
 // following tells a Follower of the records of a run.
@@ -240,4 +253,30 @@ func (m monitored) Crashed(id protocols.ID) {
 func (m monitored) Restarted(id protocols.ID) {
 	m.Observer.Restarted(id)
 	m.monitor.Restarted(id, m.instant())
+}
+
+// settled tells a tracer that the judge has seen a step.
+type settled struct {
+	netem.Observer
+	settler Settler
+}
+
+func (s settled) Stepped(id protocols.ID) {
+	s.Observer.Stepped(id)
+	s.settler.Settled()
+}
+
+func (s settled) Started(id protocols.ID) {
+	s.Observer.Started(id)
+	s.settler.Settled()
+}
+
+func (s settled) Crashed(id protocols.ID) {
+	s.Observer.Crashed(id)
+	s.settler.Settled()
+}
+
+func (s settled) Restarted(id protocols.ID) {
+	s.Observer.Restarted(id)
+	s.settler.Settled()
 }

@@ -63,6 +63,26 @@ type runner interface {
 	run(ctx context.Context, in *Instance, trace TraceFunc) *Result
 }
 
-// TraceFunc makes the tracer of a trial. decision says what a process has
-// decided if that is news.
-type TraceFunc func(decision func(protocols.ID) string) netem.Tracer
+// TraceFunc makes the tracer of a trial. The tracer may be a [Settler].
+type TraceFunc func(run *Traced) netem.Tracer
+
+// Traced answers the questions of a tracer about its run.
+type Traced struct {
+	watch *watch
+}
+
+// News says what a process decided in the step that is recorded, or returns "".
+func (t *Traced) News(p protocols.ID) string { return t.watch.news(p) }
+
+// Process is the process of the algorithm at an address, nil before it is made.
+func (t *Traced) Process(p protocols.ID) any { return t.watch.seats[p] }
+
+// Checks judges the run up to the last step that was settled: see [Settler].
+func (t *Traced) Checks() []protocols.Check { return t.watch.judge.Checks(false) }
+
+// Settler is a tracer that is told when the judge has seen a step. The record of the step
+// came before.
+type Settler interface {
+	netem.Tracer
+	Settled()
+}

@@ -10,7 +10,6 @@ import (
 	"bullring/des/yardstick"
 	"bullring/experiments"
 	"bullring/netem"
-	"bullring/protocols"
 )
 
 // Workloads W2 and W3 of docs/performance.md, as `bullring run lcr --n 4000
@@ -95,7 +94,7 @@ func TestProductDigests(t *testing.T) {
 			in.Delay, in.FIFO = newWorkloadDelay(), false
 		}
 		var got digest
-		w.Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return &got })
+		w.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return &got })
 		if got != c.want {
 			t.Errorf("n=%d random=%v: digest %016x; want %016x", c.n, c.random, uint64(got), uint64(c.want))
 		}

@@ -208,8 +208,8 @@ func playFound(ctx context.Context, registry *experiments.Registry, e *search.Ex
 		return nil, nil
 	}
 	var text strings.Builder
-	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(decision func(protocols.ID) string) netem.Tracer {
-		return view.MarkCycle(&text, netem.TextTrace(&text, decision), len(e.Counterexample.Steps)-e.Counterexample.Cycle)
+	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(run *experiments.Traced) netem.Tracer {
+		return view.MarkCycle(&text, netem.TextTrace(&text, run.News), len(e.Counterexample.Steps)-e.Counterexample.Cycle)
 	})
 	return &view.Counterexample{Run: e.Counterexample, Of: e, Result: result, Trace: text.String()}, err
 }

@@ -175,7 +175,7 @@ func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, fun
 		w, tracer = cmd.ErrOrStderr(), view.JSONTrace
 	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
-	return func(decision func(protocols.ID) string) netem.Tracer { return tracer(buffered, decision) }, buffered.Flush
+	return func(run *experiments.Traced) netem.Tracer { return tracer(buffered, run.News) }, buffered.Flush
 }
 
 // judgement returns the error of a run that was printed, nil if the run is correct.

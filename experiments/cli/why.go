@@ -5,7 +5,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/history"
 	"bullring/netem"
 )
 
@@ -46,12 +46,12 @@ func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err != nil {
 		return err
 	}
-	e := search.Why(cmd.Context(), in)
-	if e.Result.End == netem.Interrupted {
+	h := history.Of(cmd.Context(), in)
+	if h.Result.End == netem.Interrupted {
 		return interrupted(cmd.Context())
 	}
-	if err := e.Result.Impossible(); err != nil {
+	if err := h.Result.Impossible(); err != nil {
 		return err
 	}
-	return show(cmd, view.Why{Explanation: e}, asJSON)
+	return show(cmd, view.Why{History: h}, asJSON)
 }

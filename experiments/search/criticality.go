@@ -62,7 +62,7 @@ func FindCritical(ctx context.Context, r *experiments.Registry, s experiments.Se
 	var worker experiments.Worker
 	log := &sendLog{perSender: map[protocols.ID]uint64{}}
 	c := &Criticality{Strike: strike}
-	c.Baseline = worker.Run(ctx, in, func(func(protocols.ID) string) netem.Tracer { return log })
+	c.Baseline = worker.Run(ctx, in, func(*experiments.Traced) netem.Tracer { return log })
 	if c.Baseline.Panicked() {
 		return c, c.Baseline.Failed
 	}

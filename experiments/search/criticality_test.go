@@ -72,7 +72,7 @@ func sentBy(t *testing.T, s experiments.Setting) []uint64 {
 		t.Fatal(err)
 	}
 	c := countSent{make([]uint64, in.N)}
-	new(experiments.Worker).Run(t.Context(), in, func(func(protocols.ID) string) netem.Tracer { return c })
+	new(experiments.Worker).Run(t.Context(), in, func(*experiments.Traced) netem.Tracer { return c })
 	return c.by
 }
 

@@ -16,7 +16,10 @@ const (
 // Text prints the fields of a value. It does not use the value's own methods. Two values with
 // different encodings have different texts, unless these are cut.
 func Text(v any) string {
-	text := textOf(reflect.ValueOf(v), mostDepth)
+	return cut(textOf(reflect.ValueOf(v), mostDepth))
+}
+
+func cut(text string) string {
 	if len(text) > mostText {
 		text = strings.ToValidUTF8(text[:mostText], "") + "..."
 	}

@@ -251,7 +251,7 @@ func traced(t *testing.T, s experiments.Setting) *experiments.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return new(experiments.Worker).Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return catalogtest.Forgetful{} })
+	return new(experiments.Worker).Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return catalogtest.Forgetful{} })
 }
 
 // On random placements of many candidates the count stays far below the bound, and

@@ -291,14 +291,14 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 				t.Fatal(err)
 			}
 			events := &scheduler{}
-			ran := new(experiments.Worker).Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return events })
+			ran := new(experiments.Worker).Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return events })
 			s := in.Setting
 			s.Schedule = experiments.Schedule(strings.Join(append([]string{"timers free"}, events.steps...), "\n"))
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			played := new(experiments.Worker).Run(context.Background(), scheduled, func(func(protocols.ID) string) netem.Tracer { return &scheduler{} })
+			played := new(experiments.Worker).Run(context.Background(), scheduled, func(*experiments.Traced) netem.Tracer { return &scheduler{} })
 			if played.Failed != nil {
 				t.Fatalf("%s, seed %d: %v", a.Name, seed, played.Failed)
 			}

@@ -10,7 +10,6 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/netem"
-	"bullring/protocols"
 )
 
 var storms = flag.Int("storms", 100, "how many runs TestStorm gives each algorithm, ten times as many as with -short")
@@ -64,7 +63,7 @@ func (l Laws) Storm(t *testing.T, short bool) {
 						}
 					}()
 					first := worker.Run(context.Background(), in, nil)
-					traced := worker.Run(context.Background(), in, func(func(protocols.ID) string) netem.Tracer { return Forgetful{} })
+					traced := worker.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return Forgetful{} })
 					if first.Fingerprint != traced.Fingerprint || fmt.Sprint(first.Counters) != fmt.Sprint(traced.Counters) {
 						t.Errorf("%+v\nfaults: %v\nthe run is another one when it is traced", s, in.Drawn)
 					}

@@ -3,12 +3,13 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 
-	"bullring/experiments/search"
+	"bullring/experiments/history"
 )
 
 // Why is the explanation of a verdict.
-type Why struct{ *search.Explanation }
+type Why struct{ *history.History }
 
 // whyReport is a Why as JSON.
 type whyReport struct {
@@ -31,10 +32,12 @@ type causeReport struct {
 // JSON implements View.
 func (v Why) JSON() any {
 	r := whyReport{
-		What: v.What, Outcome: string(v.Result.Outcome), Failed: errorText(v.Result.Failed), Records: v.Total, Steps: []causeReport{},
+		What: v.What, Outcome: string(v.Result.Outcome), Failed: errorText(v.Result.Failed), Records: len(v.Events), Steps: []causeReport{},
 	}
-	for _, c := range v.Steps {
-		r.Steps = append(r.Steps, causeReport{c.Number, orEmpty(c.After), c.Target, c.Absent, newRecordReport(c.Record, c.News)})
+	for i, wanted := range v.Slice() {
+		if e := &v.Events[i]; wanted {
+			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(v.Targets, e.Order), e.Absent, newRecordReport(e.Record, e.News)})
+		}
 	}
 	return r
 }
@@ -44,5 +47,5 @@ func (v Why) Text(w io.Writer) error {
 	if v.Result.Panicked() {
 		fmt.Fprintln(w, v.Result.Failed)
 	}
-	return v.Write(w)
+	return v.WriteWhy(w)
 }

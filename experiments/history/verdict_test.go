@@ -1,4 +1,4 @@
-package search_test
+package history_test
 
 import (
 	"slices"
@@ -7,29 +7,38 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/catalog"
-	"bullring/experiments/search"
+	"bullring/experiments/history"
 	"bullring/netem"
 	"bullring/protocols"
 )
 
-func why(t *testing.T, s experiments.Setting) *search.Explanation {
+func of(t *testing.T, s experiments.Setting) *history.History {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := catalog.New().Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return search.Why(t.Context(), in)
+	return history.Of(t.Context(), in)
 }
 
-// targets are the records that are explained, as text.
-func targets(e *search.Explanation) (lines []string) {
-	for _, c := range e.Steps {
-		if c.Target {
-			lines = append(lines, strings.Join(strings.Fields(c.Text(c.News)), " "))
-		}
+// targets are the events that are explained, as text.
+func targets(h *history.History) (lines []string) {
+	for _, k := range h.Targets {
+		e := &h.Events[k-1]
+		lines = append(lines, strings.Join(strings.Fields(e.Text(e.News)), " "))
 	}
 	return lines
+}
+
+// slice are the events of the explanation.
+func slice(h *history.History) (events []history.Event) {
+	for i, in := range h.Slice() {
+		if in {
+			events = append(events, h.Events[i])
+		}
+	}
+	return events
 }
 
 func TestWhatIsExplained(t *testing.T) {
@@ -49,9 +58,9 @@ func TestWhatIsExplained(t *testing.T) {
 			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 | is the leader"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := why(t, c.setting)
-			if got := targets(e); e.What != c.what || !slices.Equal(got, c.want) {
-				t.Errorf("%s:\n\t%s\nwant %s:\n\t%s", e.What, strings.Join(got, "\n\t"), c.what, strings.Join(c.want, "\n\t"))
+			h := of(t, c.setting)
+			if got := targets(h); h.What != c.what || !slices.Equal(got, c.want) {
+				t.Errorf("%s:\n\t%s\nwant %s:\n\t%s", h.What, strings.Join(got, "\n\t"), c.what, strings.Join(c.want, "\n\t"))
 			}
 		})
 	}
@@ -74,38 +83,39 @@ func TestExplanationsAreClosed(t *testing.T) {
 		if s.Algorithm == "bully" && seed%5 == 0 {
 			s.Detector, s.Transport = "heartbeat(5ms,20ms)", "reliable(5ms,3)"
 		}
-		e := why(t, s)
-		plain := why(t, s)
-		if len(plain.Steps) != len(e.Steps) || plain.Result.Fingerprint != e.Result.Fingerprint {
+		h := of(t, s)
+		again := of(t, s)
+		steps := slice(h)
+		if len(slice(again)) != len(steps) || again.Result.Fingerprint != h.Result.Fingerprint {
 			t.Errorf("seed %d: two explanations differ", seed)
 		}
-		there, broke := map[int]search.Cause{}, false
-		for i, c := range e.Steps {
-			if i > 0 && c.Number <= e.Steps[i-1].Number {
-				t.Fatalf("seed %d: record %d after %d", seed, c.Number, e.Steps[i-1].Number)
+		there, broke := map[int]history.Event{}, false
+		for i, c := range steps {
+			if i > 0 && c.Order <= steps[i-1].Order {
+				t.Fatalf("seed %d: record %d after %d", seed, c.Order, steps[i-1].Order)
 			}
 			for _, k := range c.After {
 				if _, ok := there[k]; !ok {
-					t.Fatalf("seed %d: record %d follows from %d, which is not there", seed, c.Number, k)
+					t.Fatalf("seed %d: record %d follows from %d, which is not there", seed, c.Order, k)
 				}
 			}
 			if c.What == "deliver" {
 				from := there[c.After[len(c.After)-1]]
-				if from.Who != c.From || !slices.ContainsFunc(from.Sent, func(m netem.Sent) bool { return m.Number == c.Record.Number && m.To == c.Who }) {
-					t.Errorf("seed %d: record %d delivers what %d did not send", seed, c.Number, from.Number)
+				if from.Who != c.From || !slices.ContainsFunc(from.Sent, func(m netem.Sent) bool { return m.Number == c.Number && m.To == c.Who }) {
+					t.Errorf("seed %d: record %d delivers what %d did not send", seed, c.Order, from.Order)
 				}
 			}
-			there[c.Number] = c
-			broke = broke || c.Target && c.News != ""
+			there[c.Order] = c
+			broke = broke || slices.Contains(h.Targets, c.Order) && c.News != ""
 			if c.Absent {
 				absent++
 			}
 		}
-		c := e.Result.Counters
-		if lost := countAbsent(e); c.Duplicated == 0 && lost != c.ToDead+c.Cut+c.Corrupted+c.Lost {
+		c := h.Result.Counters
+		if lost := countAbsent(steps); c.Duplicated == 0 && lost != c.ToDead+c.Cut+c.Corrupted+c.Lost {
 			t.Errorf("seed %d: %d messages are shown that did not arrive, of %+v", seed, lost, c)
 		}
-		if e.Result.Verdict("E1") == protocols.Violated {
+		if h.Result.Verdict("E1") == protocols.Violated {
 			if violated++; !broke {
 				t.Errorf("seed %d: E1 is violated, but nothing is decided at the target", seed)
 			}
@@ -116,8 +126,8 @@ func TestExplanationsAreClosed(t *testing.T) {
 	}
 }
 
-func countAbsent(e *search.Explanation) (n uint64) {
-	for _, c := range e.Steps {
+func countAbsent(events []history.Event) (n uint64) {
+	for _, c := range events {
 		if c.Absent {
 			n++
 		}

@@ -1,0 +1,124 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"bullring/experiments"
+	"bullring/internal/value"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// History is a run with its events.
+type History struct {
+	Result *experiments.Result
+	Events []Event // in the order of the run
+	// What is the verdict that [History.Slice] explains: the first violated check, else the
+	// outcome. Targets are the numbers of the events that it is about.
+	What    string
+	Targets []int
+}
+
+// Event is a record of a run with its causes.
+type Event struct {
+	netem.Record
+	Order  int    // number of the event in the run, from 1
+	After  []int  // the numbers of its direct causes
+	News   string // what the process decided in this step
+	Absent bool   // a message that was not handled
+	// Changed are the fields of the process that this step changed, or all of them at the
+	// first step of the process; only of a history with states.
+	Changed []value.Field
+	Broken  []string // the checks that are violated from here on
+}
+
+// Of runs an instance and returns its history.
+func Of(ctx context.Context, in *experiments.Instance) *History {
+	return record(ctx, in, false)
+}
+
+// WithStates is Of with the states of the processes, which take several times as long.
+func WithStates(ctx context.Context, in *experiments.Instance) *History {
+	return record(ctx, in, true)
+}
+
+func record(ctx context.Context, in *experiments.Instance, states bool) *History {
+	log := &recorder{h: &History{}, last: map[protocols.ID]int{}, sent: map[uint64]int{}}
+	if states {
+		log.states = newStates(in.N)
+	}
+	h := log.h
+	h.Result = new(experiments.Worker).Run(ctx, in, func(run *experiments.Traced) netem.Tracer {
+		log.run = run
+		return log
+	})
+	h.What, h.Targets = log.verdict()
+	if states {
+		h.dropConstants()
+	}
+	return h
+}
+
+// recorder is a tracer that keeps the records of a run with their causes.
+type recorder struct {
+	h       *History
+	run     *experiments.Traced
+	last    map[protocols.ID]int // number of the last event of each process
+	changes []int                // numbers of the events with News
+	sent    map[uint64]int       // number of the event in which a message was sent
+	broken  []string             // the checks that are violated so far
+	states  *states              // nil without states
+	step    int                  // number of the last step of a process
+}
+
+// Record implements netem.Tracer.
+func (l *recorder) Record(r netem.Record) {
+	e := Event{Record: r, Order: len(l.h.Events) + 1}
+	switch r.What {
+	case "fault": // belongs to no process
+	case "lose", "cut", "damaged", "lost":
+		e.Absent = true
+		e.After = append(e.After, l.sent[r.Number])
+		if r.What == "lost" && l.last[r.Who] > 0 {
+			e.After = append(e.After, l.last[r.Who]) // the crash
+		}
+	default:
+		l.handled(&e)
+	}
+	for _, s := range r.Sent {
+		l.sent[s.Number] = e.Order
+	}
+	l.h.Events = append(l.h.Events, e)
+}
+
+// handled completes the event of a step that the process took, or of its crash.
+func (l *recorder) handled(e *Event) {
+	if before := l.last[e.Who]; before > 0 {
+		e.After = append(e.After, before)
+	}
+	if e.What == "deliver" {
+		e.After = append(e.After, l.sent[e.Number])
+	}
+	l.last[e.Who], l.step = e.Order, e.Order
+	if e.What == "crash" {
+		return
+	}
+	if e.News = l.run.News(e.Who); e.News != "" {
+		l.changes = append(l.changes, e.Order)
+	}
+	if l.states != nil {
+		e.Changed = l.states.changed(e.Who, l.run.Process(e.Who))
+	}
+}
+
+// Settled implements experiments.Settler.
+func (l *recorder) Settled() {
+	for _, c := range l.run.Checks() {
+		if c.Verdict == protocols.Violated && !slices.Contains(l.broken, c.Name) {
+			l.broken = append(l.broken, c.Name)
+			e := &l.h.Events[l.step-1]
+			e.Broken = append(e.Broken, c.Name)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"bullring/experiments"
+	"bullring/protocols"
+)
+
+// verdict returns the verdict to explain, and the numbers of its events.
+func (l *recorder) verdict() (what string, targets []int) {
+	r := l.h.Result
+	for _, c := range r.Checks {
+		if c.Verdict != protocols.Violated {
+			continue
+		}
+		what = fmt.Sprintf("%s is violated: %s", c.Name, c.Detail)
+		if c.Broke != nil {
+			return what, l.changes[c.Broke.Change-1 : c.Broke.Change]
+		}
+		return what, l.endings()
+	}
+	return "the outcome is: " + string(r.Outcome), l.endings()
+}
+
+// endings returns the last events of the processes that the judge names, or of all.
+func (l *recorder) endings() []int {
+	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, l.h.Result.Correct
+	if e, ok := l.h.Result.Judge.(experiments.Explainer); ok {
+		groups, settled = e.Endings()
+	}
+	last := l.steps()
+	if settled {
+		last = l.news()
+	}
+	for _, group := range groups {
+		var found []int
+		for _, p := range group {
+			if k, ok := last[p]; ok {
+				found = append(found, k)
+			}
+		}
+		if found != nil {
+			slices.Sort(found)
+			return found
+		}
+	}
+	return nil
+}
+
+// news returns the last event with News of each process.
+func (l *recorder) news() map[protocols.ID]int {
+	last := map[protocols.ID]int{}
+	for _, k := range l.changes {
+		last[l.h.Events[k-1].Who] = k
+	}
+	return last
+}
+
+// steps returns the last event of each process that has not crashed.
+func (l *recorder) steps() map[protocols.ID]int {
+	last := maps.Clone(l.last)
+	maps.DeleteFunc(last, func(_ protocols.ID, k int) bool { return l.h.Events[k-1].What == "crash" })
+	return last
+}
+
+// Slice tells of each event, by its place in Events, whether it belongs to the explanation of
+// the verdict: the targets, the messages that did not arrive and the faults, each with all its
+// causes.
+func (h *History) Slice() []bool {
+	marked := make([]bool, len(h.Events))
+	for _, t := range h.Targets {
+		h.mark(t, marked)
+	}
+	for i := range h.Events {
+		if e := &h.Events[i]; e.Absent || e.What == "fault" {
+			h.mark(e.Order, marked)
+		}
+	}
+	return marked
+}
+
+// mark marks an event and all its direct and indirect causes.
+func (h *History) mark(order int, marked []bool) {
+	open := []int{order}
+	for len(open) > 0 {
+		k := open[len(open)-1]
+		open = open[:len(open)-1]
+		if k == 0 || marked[k-1] {
+			continue
+		}
+		marked[k-1] = true
+		open = append(open, h.Events[k-1].After...)
+	}
+}
+
+// WriteWhy explains the verdict, a line for each event of the slice: its number, the event,
+// and behind an arrow the numbers of its causes.
+func (h *History) WriteWhy(w io.Writer) error {
+	slice, size := h.Slice(), 0
+	for _, in := range slice {
+		if in {
+			size++
+		}
+	}
+	if _, err := fmt.Fprintf(w, "%s\n%d of %d records lead to it:\n\n", h.What, size, len(h.Events)); err != nil {
+		return err
+	}
+	for i := range h.Events {
+		if !slice[i] {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, h.line(&h.Events[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line is the line of an event in an explanation.
+func (h *History) line(e *Event) string {
+	mark := " "
+	switch {
+	case slices.Contains(h.Targets, e.Order):
+		mark = ">"
+	case e.Absent:
+		mark = "x"
+	}
+	line := fmt.Sprintf("%s %5s %s", mark, fmt.Sprintf("#%d", e.Order), e.Text(e.News))
+	if len(e.After) == 0 {
+		return line
+	}
+	after := make([]string, 0, len(e.After))
+	for _, k := range e.After {
+		after = append(after, fmt.Sprintf("#%d", k))
+	}
+	return line + "  <- " + strings.Join(after, " ")
+}
