@@ -82,7 +82,7 @@ func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	w := &watch{family: f, judge: j}
 	if trace != nil {
 		w.seats = make([]any, in.N)
-		w.told = trace(&Traced{w})
+		w.told = trace(&Traced{in, w})
 	}
 	if viewer, ok := j.(Viewer); ok {
 		viewer.See(&w.view)

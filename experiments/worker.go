@@ -68,7 +68,8 @@ type TraceFunc func(run *Traced) netem.Tracer
 
 // Traced answers the questions of a tracer about its run.
 type Traced struct {
-	watch *watch
+	Instance *Instance
+	watch    *watch
 }
 
 // News says what a process decided in the step that is recorded, or returns "".

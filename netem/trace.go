@@ -144,7 +144,7 @@ func (t *textTrace) Record(r Record) {
 
 // Text prints a record on one line, with a note about the process.
 func (r Record) Text(note string) string {
-	line := fmt.Sprintf("%12s  %-7s ", r.when(), r.What)
+	line := fmt.Sprintf("%12s  %-7s ", r.When(), r.What)
 	switch r.What {
 	case "deliver", "lost", "damaged", "lose", "cut":
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
@@ -178,8 +178,8 @@ func (r Record) Text(note string) string {
 	return line
 }
 
-// when is the instant of a record, after the step of the schedule if there is one.
-func (r Record) when() string {
+// When is the instant of a record, after the step of the schedule if there is one.
+func (r Record) When() string {
 	switch {
 	case r.Step == 0:
 		return r.At.String()

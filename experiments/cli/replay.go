@@ -16,7 +16,8 @@ import (
 )
 
 func replayCommand(registry *experiments.Registry) *cobra.Command {
-	var trace, asJSON bool
+	var trace traceFlags
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay DIR ROW | FILE",
 		Short: "Run a recorded trial again and compare it with the record",
@@ -28,15 +29,18 @@ such as bullring shrink writes; its run is compared with what the case records.
 ` + statuses,
 		Example: "  bullring replay out/demo 3\n  bullring replay out/demo 1 --trace\n  bullring replay small.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := trace.check(args, asJSON); err != nil {
+				return err
+			}
 			again, said, err := recorded(cmd, registry, args)
 			if err != nil {
 				return err
 			}
-			return replay(cmd, again, said, trace, asJSON)
+			return replay(cmd, again, said, &trace, asJSON)
 		},
 		ValidArgsFunction: first(completeDir),
 	}
-	cmd.Flags().BoolVar(&trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
+	trace.register(cmd)
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
@@ -67,14 +71,14 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 	return nil, "", arguments(cmd, args, "DIR", "ROW")
 }
 
-func replay(cmd *cobra.Command, run rerun, said string, trace, asJSON bool) error {
-	tracer, flush := tracing(cmd, trace, asJSON)
+func replay(cmd *cobra.Command, run rerun, said string, trace *traceFlags, asJSON bool) error {
+	tracer, flush := trace.tracing(cmd, asJSON)
 	r, err := run(tracer)
 	if r == nil {
 		return err // there is no such row
 	}
 	if flushErr := flush(); flushErr != nil {
-		return exit{statusFailed, fmt.Errorf("writing the trace: %w", flushErr)}
+		return flushErr
 	}
 	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r}, Record: said, Difference: err}
 	if outputErr := show(cmd, again, asJSON); outputErr != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -30,7 +29,7 @@ type runFlags struct {
 	settingFlags
 	schedule string // the file of a case
 	sync     bool
-	trace    bool
+	trace    traceFlags
 	json     bool
 	picture  string // the file for it
 }
@@ -66,10 +65,14 @@ trace leaves out the steps in which only time passes.
 		Example: examples(registry,
 			"bullring run lcr --n 8 --placement decreasing",
 			"bullring run changroberts --ids 3,9,5,1 --initiators 0 --trace",
+			"bullring run bully --n 5 --initiators 0 --trace=lanes",
 			"bullring run bully --initiators 0 --dead last --variant A --json",
 			"bullring run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3'",
 			"bullring run ringlist --n 100 --initiators random:3 --delay 'uniform(0,2ms)' --seed 7"),
 		Args: func(cmd *cobra.Command, args []string) error {
+			if err := f.trace.check(args, f.json); err != nil {
+				return err
+			}
 			if f.schedule != "" {
 				return noAlgorithm(args, f.schedule)
 			}
@@ -100,7 +103,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
-	flags.BoolVar(&f.trace, "trace", false, "print every event first; with --json as JSON, an object a line, on standard error")
+	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
 	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
 }
@@ -111,7 +114,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 		f.setting.Algorithm = args[0]
 		return f.settingFlags.read()
 	}
-	if err := onlyFlags(cmd, []string{"schedule", "trace", "json", "picture"}); err != nil {
+	if err := onlyFlags(cmd, []string{"schedule", "trace", "plain", "json", "picture"}); err != nil {
 		return experiments.Setting{}, err
 	}
 	c, err := search.ReadCase(f.schedule)
@@ -140,11 +143,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return err
 	}
 	defer room.unlimit()
-	tracer, flush := tracing(cmd, f.trace, f.json)
+	tracer, flush := f.trace.tracing(cmd, f.json)
 	var worker experiments.Worker
 	r := worker.Run(orderly(cmd), in, tracer)
 	if err := flush(); err != nil {
-		return exit{statusFailed, fmt.Errorf("writing the trace: %w", err)}
+		return err
 	}
 	if err := r.Impossible(); err != nil {
 		return err
@@ -162,20 +165,6 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return err
 	}
 	return exit{statusUndecided, fmt.Errorf("undecided: after %s events the run took all of the memory that was free, %s", view.Grouped(r.Counters.Events), megabytes(room.free))}
-}
-
-// tracing returns a maker of tracers, nil without a trace, and a function that flushes the
-// trace. If the result is JSON, so is the trace: an object a line, on standard error.
-func tracing(cmd *cobra.Command, trace, asJSON bool) (experiments.TraceFunc, func() error) {
-	if !trace {
-		return nil, func() error { return nil }
-	}
-	w, tracer := cmd.OutOrStdout(), netem.TextTrace
-	if asJSON {
-		w, tracer = cmd.ErrOrStderr(), view.JSONTrace
-	}
-	buffered := bufio.NewWriterSize(w, 1<<16)
-	return func(run *experiments.Traced) netem.Tracer { return tracer(buffered, run.News) }, buffered.Flush
 }
 
 // judgement returns the error of a run that was printed, nil if the run is correct.

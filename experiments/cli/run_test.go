@@ -3,12 +3,14 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bullring/experiments/catalog"
+	"bullring/experiments/cli/internal/view"
 	"bullring/netem"
 )
 
@@ -251,6 +253,58 @@ func TestRemark(t *testing.T) {
 		got := bullring(t, append([]string{"run"}, words(command)...)...)
 		if got.status != 0 || strings.Contains(got.out, "\nnote: the best of the living, if it is a detector, announces itself at once") != told {
 			t.Errorf("%s: status %d, want the remark: %v\n%s", command, got.status, told, got.out)
+		}
+	}
+}
+
+// Each form of a trace has its flags, and flags that contradict each other are refused.
+func TestFormsOfATrace(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
+	for _, command := range [][]string{{"run", "lcr"}, {"replay", "out/demo", "1"}} {
+		text, same := bullring(t, append(command, "--trace")...), bullring(t, append(command, "--trace=text")...)
+		if text.status != 0 || text.out != same.out || !strings.Contains(text.out, "deliver 0 -> 1") {
+			t.Errorf("%q: status %d, %s%s", command, text.status, text.out, text.errors)
+		}
+		for flags, want := range map[string]string{
+			"--trace=lanes":         "├",
+			"--trace=lanes --plain": "|",
+		} {
+			got := bullring(t, append(command, strings.Fields(flags)...)...)
+			drawing, _, _ := strings.Cut(got.out, "\n\n")
+			if got.status != 0 || strings.Count(drawing, want) < 5 || strings.Contains(drawing, "├") != (want == "├") {
+				t.Errorf("%q %s: status %d, %s%s", command, flags, got.status, got.out, got.errors)
+			}
+		}
+		for flags, want := range map[string]string{
+			"--trace lanes":        "write --trace=lanes, with a =",
+			"--trace=line":         "allowed are text, lanes",
+			"--plain":              "--plain goes with --trace=lanes",
+			"--trace --plain":      "--plain goes with --trace=lanes",
+			"--trace=lanes --json": "--trace=lanes is a drawing",
+		} {
+			got := bullring(t, append(command, strings.Fields(flags)...)...)
+			if got.status != 2 || got.out != "" || !strings.Contains(got.errors, want) {
+				t.Errorf("%q %s: status %d, %s%s; want %q", command, flags, got.status, got.out, got.errors, want)
+			}
+		}
+	}
+	got := bullring(t, "run", "lcr", "--n", "201", "--trace=lanes")
+	if got.status != 2 || got.out != "" || !strings.Contains(got.errors, "200 processes at most; the run has 201") {
+		t.Errorf("201 lanes: status %d, %s%s", got.status, got.out, got.errors)
+	}
+}
+
+// Lanes are refused where they do not fit, with what they need.
+func TestLanesFitTheirTerminal(t *testing.T) {
+	for _, c := range []struct{ n, want int }{{2, 100}, {15, 100}, {16, 102}, {200, 838}} {
+		if got, err := laneColumns(io.Discard, c.n); got != c.want || err != nil {
+			t.Errorf("%d processes get %d columns, %v; want %d", c.n, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ columns, most int }{{80, 10}, {120, 20}} {
+		if view.LanesColumns(c.most) > c.columns || view.LanesColumns(c.most+1) <= c.columns {
+			t.Errorf("%d processes need %d columns; %d columns are for %d", c.most, view.LanesColumns(c.most), c.columns, c.most)
 		}
 	}
 }
