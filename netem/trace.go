@@ -24,6 +24,7 @@ type Record struct {
 	Who   protocols.ID // where it happened
 	From  protocols.ID // the sender of the message
 	Timer protocols.Timer
+	Name  string // of the timer, "" if the process gives it none
 	// Message is the message that was delivered or lost, nil without one. Number counts
 	// messages from 1, in the order in which they are handed to their links; copies of a
 	// message have one number.
@@ -60,6 +61,7 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
+		r.Name = protocols.TimerName(w.seats[who].process, r.Timer)
 	}
 	return r
 }
@@ -150,6 +152,9 @@ func (r Record) Text(note string) string {
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
 	case "timeout":
 		line += fmt.Sprintf("%d  timer %d", r.Who, r.Timer)
+		if r.Name != "" {
+			line += " (" + r.Name + ")"
+		}
 	case "fault":
 		line += r.Note
 	default:

@@ -60,6 +60,45 @@ type recorder []netem.Record
 
 func (r *recorder) Record(x netem.Record) { *r = append(*r, x) }
 
+// named is a script whose timer 1 has a name.
+type named struct{ script }
+
+func (*named) TimerName(t protocols.Timer) string {
+	if t == 1 {
+		return "answer"
+	}
+	return ""
+}
+
+func TestTimersHaveNames(t *testing.T) {
+	var text strings.Builder
+	net := netem.New(lockstep(netem.Ring(2)), func(id protocols.ID) protocols.Process[note] {
+		waits := script{start: func(n node) {
+			n.SetTimer(1, ms)
+			n.SetTimer(2, ms)
+		}}
+		if id == 0 {
+			return &named{waits}
+		}
+		return &waits
+	})
+	net.Trace(netem.TextTrace(&text, nil))
+	net.StartAt(0, 0)
+	net.StartAt(1, 0)
+	finish(t, net)
+	want := `
+          0s  start   0
+          0s  start   1
+         1ms  timeout 0  timer 1 (answer)
+         1ms  timeout 0  timer 2
+         1ms  timeout 1  timer 1
+         1ms  timeout 1  timer 2
+`
+	if got := "\n" + text.String(); got != want {
+		t.Errorf("got%s\nwant%s", got, want)
+	}
+}
+
 func TestRecords(t *testing.T) {
 	var got recorder
 	net := netem.New(lockstep(netem.Complete(3)), all(script{

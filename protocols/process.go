@@ -86,6 +86,23 @@ type Booter[M any] interface {
 	Boot(n Node[M])
 }
 
+// TimerNamer is an optional extension of Process: its timers have names, for those who read
+// a trace.
+type TimerNamer interface {
+	// TimerName is the name of the timer with this label, in plain words: "next round". The
+	// name of a label never changes.
+	TimerName(t Timer) string
+}
+
+// TimerName is the name of a timer of a process, or of a part of one. It is "" if that is no
+// TimerNamer.
+func TimerName(process any, t Timer) string {
+	if p, ok := process.(TimerNamer); ok {
+		return p.TimerName(t)
+	}
+	return ""
+}
+
 // Detector is an optional extension of Node: a failure detector. Whether it can be
 // mistaken depends on the detector.
 type Detector interface {

@@ -173,7 +173,7 @@ VIOLATED: E1 after 3 steps:
 
       step 1  start   0  | sends ELECTION(1) to 1
       step 2  start   1  | sends COORDINATOR(2) to 0  | is the leader
-      step 3  timeout 0  timer 0  | is the leader
+      step 3  timeout 0  timer 0 (run)  | is the leader
 
 E1: process 0 elected 1 while the better 2 was alive, at step 3
 2 processes take themselves for the leader at the same time.
@@ -417,7 +417,7 @@ VIOLATED: E1 after 3 steps; identities 1,2, initiators 0:
 
       step 1  start   0  | sends ELECTION(1) to 1
       step 2  deliver 0 -> 1  ELECTION(1)  | sends ANSWER(2) to 0, COORDINATOR(2) to 0  | is the leader
-      step 3  timeout 0  timer 0  | is the leader
+      step 3  timeout 0  timer 0 (run)  | is the leader
 `
 	got := bullring(t, "explore", "bully", "--n", "4", "--timers", "free", "--crash", "1", "--shrink", "-o", "case.json")
 	if got.status != statusFailed || !strings.Contains(got.out, want) {

@@ -149,6 +149,7 @@ type coordinatedMember interface {
 
 type process[W protocols.Message] interface {
 	protocols.Process[W]
+	protocols.TimerNamer
 	coordinated
 }
 

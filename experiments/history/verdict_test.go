@@ -51,11 +51,11 @@ func TestWhatIsExplained(t *testing.T) {
 		{"the leader, where nobody else learns it", experiments.Setting{Algorithm: "lcr", N: 3}, "the outcome is: elected",
 			[]string{"3ms deliver 1 -> 2 PROBE(3) | is the leader"}},
 		{"the decisions, and not what came later", experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"}, "the outcome is: elected",
-			[]string{"3ms timeout 1 timer 0 | sends COORDINATOR(2) to 0 | is the leader", "4ms deliver 1 -> 0 COORDINATOR(2) | follows 2"}},
+			[]string{"3ms timeout 1 timer 0 (run) | sends COORDINATOR(2) to 0 | is the leader", "4ms deliver 1 -> 0 COORDINATOR(2) | follows 2"}},
 		{"the last steps, where nobody leads", experiments.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message"}, "E2 is violated: 0 leaders",
 			[]string{"0s start 0 | sends PROBE(1) to 1", "0s start 1 | sends PROBE(2) to 2", "0s start 2 | sends PROBE(3) to 0"}},
 		{"the step that broke safety", experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0"},
-			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 | is the leader"}},
+			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 (run) | is the leader"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := of(t, c.setting)

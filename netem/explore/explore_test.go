@@ -173,6 +173,41 @@ func (w *waiter) Receive(protocols.Node[count], protocols.ID, count) { w.done = 
 
 func (w *waiter) Timeout(n protocols.Node[count], _ protocols.Timer) { n.SetTimer(0, time.Millisecond) }
 
+// quitter is a waiter that waits once, and then forgets the name of its timer.
+type quitter struct{ waiter }
+
+func (q *quitter) Timeout(protocols.Node[count], protocols.Timer) { q.done = true }
+
+func (q *quitter) TimerName(protocols.Timer) string {
+	if q.done {
+		return ""
+	}
+	return "wait"
+}
+
+// records keeps the records of a player.
+type records []netem.Record
+
+func (r *records) Record(x netem.Record) { *r = append(*r, x) }
+
+// A record has the name of a timer as it was when the timer expired.
+func TestPlayedTimersHaveNames(t *testing.T) {
+	var got records
+	p := NewPlayer(&System[count]{
+		Topology: netem.Ring(2), Network: Network{FIFO: true},
+		Roots: []Root[count]{{Boot: func(protocols.ID) protocols.Process[count] { return &quitter{} }, Initiators: []protocols.ID{0}}},
+	}, 0)
+	p.Trace(&got)
+	for _, s := range []Step{{What: Start, Sends: -1}, {What: Timeout, Sends: -1}} {
+		if err := p.Step(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(got) != 2 || got[0].Name != "" || got[1].Name != "wait" {
+		t.Errorf("told %+v", got)
+	}
+}
+
 // A timer that expires again and again does not delay a message for ever; without a message
 // the cycle is a violation.
 func TestFairness(t *testing.T) {

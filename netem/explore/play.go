@@ -147,7 +147,11 @@ func (p *Player[M]) Step(s Step) error {
 	case Deliver:
 		return p.deliver(s)
 	}
-	return p.react(s, netem.Record{What: s.What.String(), Who: s.Who, Timer: s.Timer}, p.handler(s))
+	record := netem.Record{What: s.What.String(), Who: s.Who, Timer: s.Timer}
+	if s.What == Timeout && p.tracer != nil {
+		record.Name = protocols.TimerName(p.seats[s.Who].process, s.Timer)
+	}
+	return p.react(s, record, p.handler(s))
 }
 
 // handler is the handler of a step that delivers no message.

@@ -96,6 +96,9 @@ func (p *process[M]) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.inside.Timeout(p.view(n), t)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *process[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(p.inside, t) }
+
 // Boots implements [protocols.Partial].
 func (p *process[M]) Boots() bool {
 	_, boots := protocols.AsBooter(p.inside)

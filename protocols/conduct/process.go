@@ -79,6 +79,9 @@ func (p *process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	p.call(n, fmt.Sprintf("Timeout(%d)", t), func(n protocols.Node[M]) { p.inside.Timeout(n, t) })
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *process[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(p.inside, t) }
+
 // Boots implements [protocols.Partial].
 func (p *process[M]) Boots() bool {
 	_, boots := protocols.AsBooter(p.inside)

@@ -190,6 +190,17 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *Process[M]) TimerName(t protocols.Timer) string {
+	switch {
+	case t == beat:
+		return "beat"
+	case t < beat:
+		return fmt.Sprintf("silence of %d", neighbourOf(t))
+	}
+	return protocols.TimerName(p.inner, t)
+}
+
 // enter begins a handler of the algorithm and returns its node.
 func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	if p.watches == nil {

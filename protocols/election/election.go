@@ -63,6 +63,9 @@ const (
 	Min              // the smallest rank wins
 )
 
+// String names the order by the rank that wins.
+func (o Order) String() string { return [...]string{"largest", "smallest"}[o] }
+
 // Better reports whether r wins against s.
 func (o Order) Better(r, s Rank) bool {
 	if o == Min {

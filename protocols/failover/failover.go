@@ -159,6 +159,17 @@ func (p *Process[S]) Timeout(n protocols.Node[Message[S]], t protocols.Timer) {
 	p.watch(n)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *Process[S]) TimerName(t protocols.Timer) string {
+	switch {
+	case t == look:
+		return "look"
+	case t >= contestTimer:
+		return "contest " + protocols.TimerName(p.contest.Process, t-contestTimer)
+	}
+	return protocols.TimerName(p.service, t)
+}
+
 // watch runs the timer look while the process waits.
 func (p *Process[S]) watch(n protocols.Node[Message[S]]) {
 	switch waits := p.coordinator == nobody || p.service.Waits(); {

@@ -42,8 +42,8 @@ type Service[M any] interface {
 	Timeout(n protocols.Node[M], t protocols.Timer)
 }
 
-// ClientTimers is the smallest label of a timer of the client. Smaller ones belong to
-// the service.
+// ClientTimers is the label of the timer of the client, for its next item. Smaller ones
+// belong to the service.
 const ClientTimers protocols.Timer = 1 << 30
 
 // Workload is the work of a client.
@@ -84,6 +84,14 @@ func (c *Client[M]) Timeout(n protocols.Node[M], t protocols.Timer) {
 		return
 	}
 	c.multicast(n)
+}
+
+// TimerName implements [protocols.TimerNamer].
+func (c *Client[M]) TimerName(t protocols.Timer) string {
+	if t < ClientTimers {
+		return protocols.TimerName(c.Service, t)
+	}
+	return "next item"
 }
 
 func (c *Client[M]) multicast(n protocols.Node[M]) {

@@ -99,6 +99,17 @@ func (c *Client[M]) Timeout(n protocols.Node[M], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (c *Client[M]) TimerName(t protocols.Timer) string {
+	switch t {
+	case hold:
+		return "hold"
+	case arrive:
+		return "arrive"
+	}
+	return protocols.TimerName(c.lock, t)
+}
+
 // arrive is the arrival of a request.
 func (c *Client[M]) arrive(n protocols.Node[M]) {
 	c.usage.Arrived++

@@ -51,7 +51,7 @@ func ExampleWrap() {
 	//          1ms  deliver 0 -> 1  COUNT(2)#3  | sends ACK #1 to 0
 	//          2ms  deliver 1 -> 0  ACK #1
 	//          2ms  deliver 1 -> 0  ACK #1
-	//          7ms  timeout 0  timer -2  | sends RETRY COUNT(1)#2 to 1
+	//          7ms  timeout 0  timer -2 (retry to 1)  | sends RETRY COUNT(1)#2 to 1
 	// got COUNT(1)
 	// got COUNT(2)
 	//          8ms  deliver 0 -> 1  RETRY COUNT(1)#2  | sends ACK #3 to 0

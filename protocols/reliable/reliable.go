@@ -170,6 +170,14 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *Process[M]) TimerName(t protocols.Timer) string {
+	if owns(t) {
+		return fmt.Sprintf("retry to %d", peerOf(t))
+	}
+	return protocols.TimerName(p.inner, t)
+}
+
 // enter begins a handler and returns the node of the algorithm.
 func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	p.node.Node = n

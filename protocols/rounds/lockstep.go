@@ -34,8 +34,8 @@ func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) }
 
 // The timers.
 const (
-	strikes protocols.Timer = 0 // a round or a sleep ends
-	stirred protocols.Timer = 1 // a message has arrived during a sleep
+	endOfRound protocols.Timer = 0 // also of a sleep
+	woken      protocols.Timer = 1 // a message has arrived during a sleep
 )
 
 // Lockstep is a process of a synchronous algorithm. A clock counts its rounds.
@@ -74,7 +74,7 @@ func (p *Lockstep[M]) Receive(n protocols.Node[Stamped[M]], from protocols.ID, m
 	}
 	if _, sleeps := p.inner.(protocols.Sleeper); sleeps {
 		p.box.put(p.box.odd, from, m.Inner)
-		n.SetTimer(stirred, 0)
+		n.SetTimer(woken, 0)
 		return
 	}
 	p.box.put(m.Odd, from, m.Inner)
@@ -84,10 +84,10 @@ func (p *Lockstep[M]) Receive(n protocols.Node[Stamped[M]], from protocols.ID, m
 func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
 	sleeper, sleeps := p.inner.(protocols.Sleeper)
 	switch {
-	case t == strikes && sleeps:
-		n.StopTimer(stirred)
+	case t == endOfRound && sleeps:
+		n.StopTimer(woken)
 		sleeper.Wake()
-	case t == strikes || t == stirred && sleeps:
+	case t == endOfRound || t == woken && sleeps:
 	default:
 		panic(fmt.Sprintf("rounds: process %d never sets timer %d, yet it expired", n.ID(), t))
 	}
@@ -95,11 +95,19 @@ func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
 	p.round(n)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Lockstep[M]) TimerName(t protocols.Timer) string {
+	if t == woken {
+		return "woken"
+	}
+	return "end of round"
+}
+
 // round sends the messages of a round and waits for its end.
 func (p *Lockstep[M]) round(n protocols.Node[Stamped[M]]) {
 	if p.inner.Halted() {
 		p.box = inbox[M]{}
-		n.StopTimer(strikes)
+		n.StopTimer(endOfRound)
 		return
 	}
 	p.inner.Messages(p.view(n))
@@ -109,9 +117,9 @@ func (p *Lockstep[M]) round(n protocols.Node[Stamped[M]]) {
 	}
 	switch {
 	case rounds == protocols.Asleep:
-		n.StopTimer(strikes)
+		n.StopTimer(endOfRound)
 	case rounds != protocols.Unchanged:
-		n.SetTimer(strikes, p.lasting(rounds))
+		n.SetTimer(endOfRound, p.lasting(rounds))
 	}
 }
 

@@ -21,6 +21,9 @@ type seated[M any] struct {
 	election.Elector
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (s seated[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(s.Process, t) }
+
 // inLockstep declares a synchronous election whose rounds take the assumed bound on
 // delay.
 func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,

@@ -157,6 +157,14 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(t protocols.Timer) string {
+	if t == nextRound {
+		return "next round"
+	}
+	return "wait"
+}
+
 // poll begins a round.
 func (p *Process) poll(n protocols.Node[Message]) {
 	p.round++

@@ -77,8 +77,8 @@ func (c Config) validate() error {
 	return nil
 }
 
-// clock is the label of the timer that ends a round.
-const clock protocols.Timer = 0
+// endOfRound is the label of the timer.
+const endOfRound protocols.Timer = 0
 
 // Process is one process of the graph: a candidate that may be captured.
 type Process struct {
@@ -141,7 +141,7 @@ func (p *Process) Receive(_ protocols.Node[Message], from protocols.ID, m Messag
 
 // Timeout ends a round. Rounds of CAPTURE and of ACCEPT alternate.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	if t != clock || !p.begun {
+	if t != endOfRound || !p.begun {
 		panic(fmt.Sprintf("afekgafnisync: process %v never sets timer %d, yet it expired", p.rank, t))
 	}
 	p.rounds++
@@ -153,10 +153,13 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.wait(n)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(protocols.Timer) string { return "end of round" }
+
 // wait waits for the end of the next round, unless that was the last.
 func (p *Process) wait(n protocols.Node[Message]) {
 	if p.rounds < Rounds(n.Degree()+1) {
-		n.SetTimer(clock, p.cfg.Round)
+		n.SetTimer(endOfRound, p.cfg.Round)
 	}
 }
 

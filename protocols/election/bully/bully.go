@@ -91,6 +91,11 @@ const (
 	PerfectDetector
 )
 
+// String names the convention.
+func (c Convention) String() string {
+	return [...]string{"skip coordinator", "all", "perfect detector"}[c]
+}
+
 // Config chooses the variant and its times.
 type Config struct {
 	Convention Convention
@@ -235,6 +240,14 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	default:
 		panic(fmt.Sprintf("bully: process %v is %v, yet a timer expired", p.ranks[p.self], p.phase))
 	}
+}
+
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(t protocols.Timer) string {
+	if t == runTimer {
+		return "run"
+	}
+	return "reaction"
 }
 
 // react answers a lower process and takes the election over, once a run.

@@ -162,6 +162,9 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(protocols.Timer) string { return "watch" }
+
 // begin begins an election of the next round.
 func (p *Process) begin(n protocols.Node[Message]) {
 	p.join(n, Index{p.index.Round + 1, p.rank.ID}, nobody)

@@ -66,6 +66,11 @@ const (
 	relay              // passes messages on
 )
 
+// String names the role.
+func (r role) String() string {
+	return [...]string{"asleep", "active", "relay"}[r]
+}
+
 // Process is one process of the ring.
 type Process struct {
 	protocols.NoTimers[Message]

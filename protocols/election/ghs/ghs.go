@@ -61,6 +61,11 @@ const (
 	rejected                  // not in the tree
 )
 
+// String names the state.
+func (s edgeState) String() string {
+	return [...]string{"basic", "branch", "rejected"}[s]
+}
+
 // edge is an edge as one of its ends sees it.
 type edge struct {
 	to     protocols.ID
@@ -79,6 +84,11 @@ const (
 	find           // it searches for the lightest edge that leads out
 	found          // its search is over
 )
+
+// String names the state.
+func (ph phase) String() string {
+	return [...]string{"sleeping", "find", "found"}[ph]
+}
 
 // none is no edge.
 const none = -1

@@ -85,6 +85,11 @@ const (
 	elected
 )
 
+// String names the role.
+func (r role) String() string {
+	return [...]string{"idle", "active", "passive", "elected"}[r]
+}
+
 // Process is one process of the ring.
 type Process struct {
 	protocols.NoTimers[Message]

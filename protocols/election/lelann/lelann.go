@@ -66,6 +66,11 @@ const (
 	relay                 // was asleep when a token came: passes tokens on
 )
 
+// String names the role.
+func (r role) String() string {
+	return [...]string{"asleep", "candidate", "relay"}[r]
+}
+
 // Process is one process of the ring.
 type Process struct {
 	protocols.NoTimers[Message]

@@ -18,6 +18,9 @@ const (
 	Coordinator             // announces the winner, and collects them again
 )
 
+// String names the type.
+func (t Type) String() string { return kinds[t] }
+
 // Member is a process in a list: the rank, to compare it, and the address, to ask the
 // detector about it.
 type Member struct {

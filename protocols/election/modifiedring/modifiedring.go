@@ -199,6 +199,14 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.check(n, q)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(t protocols.Timer) string {
+	if t == watchdog {
+		return "watchdog"
+	}
+	return "poll"
+}
+
 // begin sends ELECTION with a list of one, the process itself.
 func (p *Process) begin(n protocols.Node[Message]) {
 	p.round++

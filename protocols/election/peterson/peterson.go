@@ -112,6 +112,9 @@ const (
 	Improved                // the improved one of Peterson's paper
 )
 
+// String names the program.
+func (p Program) String() string { return [...]string{"DKR", "first", "improved"}[p] }
+
 // role says what a process does with ONE and TWO.
 type role uint8
 
@@ -121,6 +124,11 @@ const (
 	active             // compares ranks
 	relay              // passes messages on
 )
+
+// String names the role.
+func (r role) String() string {
+	return [...]string{"asleep", "active", "relay"}[r]
+}
 
 // Process is one process of the ring.
 type Process struct {

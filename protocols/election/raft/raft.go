@@ -85,6 +85,11 @@ const (
 	leader
 )
 
+// String names the role.
+func (r role) String() string {
+	return [...]string{"follower", "candidate", "leader"}[r]
+}
+
 // The timers. Those of a process that knows its leader are in the background.
 const (
 	electionTimer protocols.Timer = 0
@@ -204,6 +209,11 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	default:
 		panic(fmt.Sprintf("raft: process %d never sets timer %d, yet it expired", p.id, t))
 	}
+}
+
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(t protocols.Timer) string {
+	return map[protocols.Timer]string{electionTimer: "election", watchTimer: "watch", beatTimer: "beat"}[t]
 }
 
 // enter makes the process a follower in a later term, whose leader it does not know yet.

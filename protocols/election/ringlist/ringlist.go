@@ -151,6 +151,9 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(protocols.Timer) string { return "poll" }
+
 // pass hands m to the first process from port on that is not remembered as dead, but to
 // none beyond its initiator. It begins a poll.
 func (p *Process) pass(n protocols.Node[Message], m Message, port int) {

@@ -141,6 +141,9 @@ func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	l.attempt(n)
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Lock) TimerName(protocols.Timer) string { return "retry" }
+
 // attempt asks as many coordinators as votes are needed.
 func (l *Lock) attempt(n protocols.Node[Message]) {
 	asked := l.draw(n)

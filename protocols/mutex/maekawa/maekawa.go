@@ -98,6 +98,11 @@ const (
 	failed
 )
 
+// String names the answer.
+func (a answer) String() string {
+	return [...]string{"silent", "locked", "inquired", "failed"}[a]
+}
+
 // Lock is the algorithm at one process.
 type Lock struct {
 	protocols.NoTimers[Message]

@@ -168,6 +168,14 @@ func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Lock) TimerName(t protocols.Timer) string {
+	if t == depart {
+		return "depart"
+	}
+	return "watch"
+}
+
 // take takes the token, which is of that generation.
 func (l *Lock) take(n protocols.Node[Message], generation int) {
 	l.token, l.generation, l.claiming = true, generation, false

@@ -105,6 +105,9 @@ func (l *Lock) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Lock) TimerName(protocols.Timer) string { return "depart" }
+
 // pass hands the token to the successor. A process that is alone keeps it.
 func (l *Lock) pass(n protocols.Node[Message]) {
 	if n.Degree() == 0 || n.Neighbor(0) == n.ID() {

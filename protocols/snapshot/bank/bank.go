@@ -119,8 +119,8 @@ func New(cfg Config) *Process {
 // State implements [snapshot.Application].
 func (p *Process) State() Account { return p.account }
 
-// next is the timer of the next payment.
-const next protocols.Timer = 0
+// nextPayment is the label of the timer.
+const nextPayment protocols.Timer = 0
 
 // Boot implements [protocols.Booter]: it prepares the first payment.
 func (p *Process) Boot(n protocols.Node[Message]) { p.arm(n) }
@@ -135,7 +135,7 @@ func (p *Process) Receive(_ protocols.Node[Message], _ protocols.ID, m Message) 
 
 // Timeout makes the next payment.
 func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	if t != next {
+	if t != nextPayment {
 		panic(fmt.Sprintf("bank: process %d never sets timer %d, yet it expired", n.ID(), t))
 	}
 	if k := p.done; k < len(p.cfg.Orders) {
@@ -147,6 +147,9 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.done++
 	p.arm(n)
 }
+
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(protocols.Timer) string { return "next payment" }
 
 // draw draws a receiver.
 func (p *Process) draw(n protocols.Node[Message]) protocols.ID {
@@ -179,12 +182,12 @@ func (p *Process) pay(n protocols.Node[Message], to protocols.ID, amount int64) 
 func (p *Process) arm(n protocols.Node[Message]) {
 	switch k := p.done; {
 	case k < len(p.cfg.Orders):
-		n.SetTimer(next, p.cfg.Orders[k].After)
+		n.SetTimer(nextPayment, p.cfg.Orders[k].After)
 	case k >= len(p.cfg.Orders)+p.cfg.Transfers:
 	case p.cfg.Random:
-		n.SetTimer(next, p.cfg.Pause/grains*time.Duration(1+n.Intn(2*grains-1)))
+		n.SetTimer(nextPayment, p.cfg.Pause/grains*time.Duration(1+n.Intn(2*grains-1)))
 	default:
-		n.SetTimer(next, p.cfg.Pause)
+		n.SetTimer(nextPayment, p.cfg.Pause)
 	}
 }
 

@@ -178,6 +178,14 @@ func (p *Process[M, S]) Timeout(n protocols.Node[Message[M]], t protocols.Timer)
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p *Process[M, S]) TimerName(t protocols.Timer) string {
+	if t == begin {
+		return "begin"
+	}
+	return protocols.TimerName(p.app, t)
+}
+
 // record records the state of the process. The markers leave before all later messages
 // of the application.
 func (p *Process[M, S]) record(n protocols.Node[Message[M]]) {

@@ -185,6 +185,14 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	}
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (*Process) TimerName(t protocols.Timer) string {
+	if t == tick {
+		return "tick"
+	}
+	return "held"
+}
+
 // serve makes the process a superpeer, if it has held the token for long enough and has
 // not offered it.
 func (p *Process) serve() {

@@ -18,6 +18,7 @@ type recordReport struct {
 	Process *protocols.ID    `json:"process,omitempty"`
 	From    *protocols.ID    `json:"from,omitempty"`
 	Timer   *protocols.Timer `json:"timer,omitempty"`
+	Name    string           `json:"name,omitempty"` // of the timer
 	Message string           `json:"message,omitempty"`
 	Number  uint64           `json:"number,omitempty"`
 	Fault   string           `json:"fault,omitempty"`
@@ -35,7 +36,7 @@ type sendReport struct {
 }
 
 func newRecordReport(r netem.Record, decides string) recordReport {
-	report := recordReport{What: r.What, Step: r.Step, Fault: r.Note, Choices: r.Choices, Decides: decides, Panics: r.Panics}
+	report := recordReport{What: r.What, Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Panics: r.Panics}
 	if r.At >= 0 {
 		report.Time = new(int64(r.At))
 	}

@@ -18,6 +18,9 @@ type inRounds[M any] struct {
 	election.Elector
 }
 
+// TimerName implements [protocols.TimerNamer].
+func (p inRounds[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(p.Process, t) }
+
 // Lockstep runs a synchronous election in rounds of one message time.
 func Lockstep[M protocols.Message](r Round[M]) election.Process[rounds.Stamped[M]] {
 	return inRounds[rounds.Stamped[M]]{rounds.NewLockstep(r, Unit), r}
