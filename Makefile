@@ -1,6 +1,6 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and say, loudly,
+# `page`, `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and say, loudly,
 # what there is not.
 
 GO          ?= go
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability readers slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page readers slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -127,6 +127,9 @@ PROCESSORS ?= # all
 portability: ## the same fingerprints and tables on other processors (some minutes; PROCESSORS="arm64 s390x" for some)
 	.ci/portability $(PROCESSORS)
 
+page: ## check the page of a run: types, and its model on small runs (wants node and npm)
+	.ci/page/check
+
 readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
 	.ci/readers
 
@@ -134,7 +137,7 @@ slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability readers slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability build page readers slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

@@ -1,0 +1,252 @@
+// The model of the page, on small runs: `make page`.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import vm from "node:vm";
+
+const page = new URL("../../experiments/page/", import.meta.url);
+const text = name => readFileSync(new URL(name, page), "utf8");
+vm.runInThisContext(text("model.js")); // its functions are global, as in the page
+const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, pairs, parting, beside, schedule, choices, branchFile, instant, sends } = globalThis;
+
+const load = name => understand(JSON.parse(text(`testdata/${name}`)));
+const names = readdirSync(new URL("testdata/", page)).filter(name => name.endsWith(".json")).sort();
+const each = (what, body) => { for (const name of names) test(`${what}: ${name}`, t => body(load(name), name, t)); };
+
+/** A run of the events, in which each process p sends to p+1 and changes a field. */
+function made(events, rest = {}) {
+	return understand({ format: 1, algorithm: "made", title: "", scene: "", n: 3, topology: "ring", kinds: ["A", "B"], outcome: "", correct: true, messages: 0, fingerprint: "", events, ...rest });
+}
+
+/** A run of many events from a small generator of numbers. */
+function long(count, n = 5) {
+	let state = 7;
+	const draw = k => (state = (state * 1103515245 + 12345) % 2147483648) % k;
+	const last = Array(n).fill(0), events = [];
+	for (let i = 0; i < count; i++) {
+		const p = draw(n), w = draw(40) ? "timeout" : last[p] && events[last[p] - 1].w === "crash" ? "restart" : "crash";
+		events.push({ t: i >> 1, w, p, a: [...last[p] ? [last[p]] : [], ...i && !draw(3) ? [1 + draw(i)] : []], v: { x: String(draw(9)), [`y${draw(3)}`]: String(i) }, n: draw(20) ? "" : `news ${i}` });
+		last[p] = i + 1;
+	}
+	return made(events, { n });
+}
+
+test("there are runs to test with", () => assert(names.length >= 5));
+
+each("every message is one arrow", run => {
+	const ends = run.events.filter(e => e.m);
+	assert.equal(run.arrows.filter(a => a.how !== "under way").length, ends.length);
+	const sent = new Set(run.events.flatMap(e => e.s.map(s => s[1])));
+	for (const e of ends) sent.delete(e.m);
+	assert.equal(run.arrows.filter(a => a.how === "under way").length, sent.size);
+	for (const a of run.arrows) {
+		assert(a.sent <= a.end);
+		if (a.how === "deliver") assert.equal(run.events[a.sent].p, a.from);
+	}
+	for (let i = 0; i <= run.events.length; i++) // reach leaves out no arrow that ends at i or later
+		assert(run.arrows.slice(0, lower(run.reach, i)).every(a => a.end < i));
+});
+
+each("places do not decrease", run => {
+	for (const axis of ["time", "gaps", "steps"]) {
+		const x = places(run, axis);
+		assert.equal(x.length, run.events.length + 1);
+		for (let i = 1; i < x.length; i++) assert(x[i] >= x[i - 1], `${axis} at ${i}`);
+		assert(x.at(-1) > x[0]);
+	}
+});
+
+test("the axis of gaps shortens a silence to log2(1 + gap/median) + 0.15", () => {
+	const x = places(made([0, 1, 2, 2, 9].map(t => ({ t, w: "start" }))), "gaps");
+	const one = Math.log2(2) + 0.15;
+	assert.deepEqual([...x.slice(0, 5)].map(v => v.toFixed(9)), [0, one, 2 * one, 2 * one, 2 * one + Math.log2(8) + 0.15].map(v => v.toFixed(9)));
+	assert.deepEqual([...places(made([3, 3, 8].map(t => ({ t, w: "start" }))), "steps").slice(0, 3)], [0, 1, 2]);
+});
+
+test("lower finds the first value that is not below", () => {
+	for (const xs of [[], [1], [1, 1, 2, 5], [0, 3, 3, 3]]) for (let v = -1; v < 7; v++) {
+		const at = xs.findIndex(x => x >= v);
+		assert.equal(lower(xs, v), at < 0 ? xs.length : at);
+	}
+});
+
+const closure = (run, at) => {
+	const seen = new Set(), open = [at];
+	for (let i; (i = open.pop()) !== undefined;) if (!seen.has(i)) { seen.add(i); open.push(...run.events[i].a.map(k => k - 1)); }
+	return seen;
+};
+
+test("past and future are the closure of the causes", () => {
+	const run = long(300), pasts = run.events.map((_, i) => closure(run, i));
+	for (const i of [0, 1, 57, 150, 299]) {
+		assert.deepEqual([...cone(run, i, true)].flatMap((x, k) => x ? [k] : []), [...pasts[i]].sort((a, b) => a - b));
+		assert.deepEqual([...cone(run, i, false)].flatMap((x, k) => x ? [k] : []), pasts.flatMap((past, k) => past.has(i) ? [k] : []));
+		const { before, after, concurrent } = order(run, i);
+		assert.equal(before + after + concurrent, 299);
+	}
+});
+
+each("the causes of a verdict lie in what why prints", run => {
+	for (const t of run.targets) cone(run, t, true).forEach((x, i) => { if (x) assert(run.slice[i], `#${i + 1} leads to #${t + 1}`); });
+});
+
+test("states from snapshots are those of the run from its beginning", () => {
+	const run = long(1500), alive = Array(5).fill(true), fields = Array.from({ length: 5 }, () => ({}));
+	const naive = run.events.map(e => {
+		if (e.w === "crash") alive[e.p] = false;
+		if (e.w === "restart") alive[e.p] = true;
+		Object.assign(fields[e.p], e.v);
+		return { alive: [...alive], fields: structuredClone(fields) };
+	});
+	for (const i of [1499, 0, 255, 256, 257, 511, 512, 900, 3, 1280]) {
+		const states = statesAt(run, i);
+		assert.deepEqual(states.map(s => s.alive), naive[i].alive);
+		assert.deepEqual(states.map(s => s.fields), naive[i].fields);
+		assert.deepEqual(states.map(s => s.last), states.map((_, p) => run.events.findLastIndex((e, k) => k <= i && e.p === p)));
+	}
+	assert.equal(run.snapshots.length, 1 + Math.floor(1499 / 256));
+});
+
+test("news ends with a restart, and a lost message changes no process", () => {
+	const run = made([{ w: "start", n: "is the leader", s: [[1, 1, 0, "A"]] }, { w: "crash" }, { w: "restart", t: 1 }, { w: "lose", p: 1, f: 0, m: 1, x: "A" }]);
+	assert.deepEqual([0, 1, 2].map(i => statesAt(run, i)[0].news), ["is the leader", "is the leader", ""]);
+	assert.deepEqual([0, 1, 2].map(i => statesAt(run, i)[0].alive), [true, false, true]);
+	assert.equal(statesAt(run, 3)[1].last, -1);
+	assert.deepEqual(run.deaths[0], [[1, 2]]);
+});
+
+test("lanes are sorted, and neighbours that are folded share one", () => {
+	const run = made([{ w: "start", p: 2 }, { w: "start", p: 1 }, { w: "timeout", p: 1 }], { n: 4, ids: [7, 3, 9, 1] });
+	const of = (by, ...folded) => arrange(run, by, new Set(folded)).rows.map(row => row.of);
+	assert.deepEqual(of("address"), [[0], [1], [2], [3]]);
+	assert.deepEqual(of("identity"), [[3], [1], [0], [2]]);
+	assert.deepEqual(of("first"), [[2], [1], [0], [3]]);
+	assert.deepEqual(of("activity"), [[1], [2], [0], [3]]);
+	assert.deepEqual(of("address", 0, 1, 3), [[0, 1], [2], [3]]);
+	const { y, height } = arrange(run, "address", new Set([0, 1, 3]));
+	assert.equal(y[0], y[1]);
+	assert(y[1] < y[2] && y[2] < y[3] && y[3] < height && height < 4);
+	assert.deepEqual([...idle(run, 0, 3)], [0, 3]);
+	assert.deepEqual([...idle(run, 0, 1)], [0, 1, 3]);
+});
+
+test("a search finds events by what is said, decided or sent", () => {
+	const run = load("split.json");
+	const hits = search(run, "is the LEADER");
+	assert.deepEqual(hits, run.events.flatMap((e, i) => e.n === "is the leader" ? [i] : []));
+	assert(hits.length > 0);
+	assert(search(run, "COORDINATOR(2)").some(i => run.events[i].s.length), "the sending");
+	assert.deepEqual(search(run, "  "), []);
+	assert.deepEqual(search(run, "no such text"), []);
+});
+
+test("the block of the pseudocode that ran", () => {
+	const run = load("split.json"), on = i => run.data.pseudocode[blockOf(run, run.events[i])]?.on[0];
+	run.events.forEach((e, i) => {
+		if (e.w === "deliver") assert.equal(on(i), `deliver ${run.data.kinds[e.k]}`);
+		if (e.w === "timeout") assert.equal(on(i), "timeout run");
+		if (e.w === "fault" || e.w === "cut") assert.equal(on(i), undefined);
+	});
+	const timer = { ...run.events[0], w: "timeout", x: "run 3" };
+	assert.equal(blockOf(run, timer), blockOf(run, { ...timer, x: "run" }), "a longer name of a timer");
+});
+
+test("two runs part at the first event that the other does not have", () => {
+	const a = load("lcr.json"), b = load("lcr-async.json"), time = load("lcr.json");
+	for (const byCause of [true, false]) assert.equal(parting(a, time, byCause), a.events.length);
+	time.events[9].t++;
+	assert.equal(parting(a, time, false), 9);
+	assert.equal(parting(a, time, true), a.events.length, "by cause, the time does not matter");
+	time.events[5].x = "another";
+	time.events[5].w = "timeout";
+	assert.equal(parting(a, time, true), 5);
+	const to = pairs(a, b), back = pairs(b, a);
+	to.forEach((k, i) => { if (k >= 0) assert.equal(back[k], i); });
+	assert(to.some(k => k >= 0));
+	assert(a.events.every((e, i) => to[i] < 0 || e.p === b.events[to[i]].p && e.x === b.events[to[i]].x));
+});
+
+test("the event beside another", () => {
+	const a = made([0, 1, 1, 4].map((t, p) => ({ t, w: "start", p: p % 3 }))), b = made([0, 2, 3, 9].map((t, p) => ({ t, w: "start", p: (p + 1) % 3 })));
+	assert.deepEqual([0, 1, 2, 3].map(i => beside(a, b, i, null)), [0, 0, 0, 2]);
+	assert.deepEqual([...pairs(a, b)], [2, 0, 1, -1]);
+	assert.equal(beside(a, b, 3, pairs(a, b)), 1, "the last one before it that has a counterpart");
+});
+
+test("words for moments and sendings", () => {
+	const run = made([], { unit: 2e6 });
+	assert.equal(instant(run, 3e6), "3 ms");
+	assert.equal(instant(run, 3e6, true), "1.5");
+	assert.equal(instant(made([], { timeless: true }), 4), "step 4");
+	assert.deepEqual([0, 7, 1500, 2.5e9].map(t => instant(made([]), t)), ["0", "7 ns", "1.5 µs", "2.5 s"]);
+	assert.equal(sends({ s: [[1, 1, 0, "A"], [2, 2, 0, "B"], [0, 3, 0, "A"]] }), "A to p1, p0; B to p2");
+});
+
+// p0 sends A and B to p1, the link loses B; p2 crashes; p1 draws when it gets A.
+const steps = [
+	{ w: "start", p: 0, s: [[1, 1, 0, "A(1, 2)"], [1, 2, 1, "B"], [2, 3, 0, "A(1, 2)"]] }, { w: "start", p: 1 }, { w: "lose", p: 1, f: 0, m: 2, x: "B" },
+	{ w: "crash", p: 2, t: 1 }, { w: "lost", p: 2, f: 0, m: 3, x: "A(1, 2)", t: 2 }, { w: "deliver", p: 1, f: 0, m: 1, x: "A(1, 2)", t: 2, c: [4, 0] }, { w: "timeout", p: 1, y: 3, x: "run", t: 5 },
+];
+
+test("a schedule has the steps of the run", () => {
+	const fifo = made(steps, { fifo: true });
+	assert.deepEqual(schedule(fifo, 7).lines, ["timers free", "start 0", "start 1", "crash 2", "deliver 0->1 A(1, 2), choose 4 0", "lose 0->1 B", "timeout 1 timer 3"]);
+	assert.deepEqual(schedule(made(steps), 7).lines, ["timers free", "start 0", "start 1", "crash 2", "lose 0->1 B", "deliver 0->1 A(1, 2), choose 4 0", "timeout 1 timer 3"]);
+	const back = [...steps, { w: "restart", p: 2, t: 6 }];
+	assert.deepEqual(schedule(made(back), 8).lines.slice(3), ["crash 2", "lose 0->1 B", "deliver 0->2 A(1, 2)", "deliver 0->1 A(1, 2), choose 4 0", "timeout 1 timer 3", "restart 2"], "a message to a crashed process stays, where one restarts");
+	const twice = [{ w: "start", p: 0, s: [[1, 1, 0, "A"]] }, { w: "deliver", p: 1, f: 0, m: 1, x: "A", t: 1 }, { w: "deliver", p: 1, f: 0, m: 1, x: "A", t: 2 }];
+	assert.deepEqual(schedule(made(twice), 3).lines.slice(2), ["duplicate 0->1 A", "deliver 0->1 A", "deliver 0->1 A"]);
+	const amid = [{ w: "start", p: 0, s: [[1, 1, 0, "A"]] }, { w: "fault", p: -1, x: "crash 0 after 1 sends" }, { w: "crash", p: 0 }];
+	assert.deepEqual(schedule(made(amid), 3).lines.slice(1), ["start 0, crash after 1 sends"]);
+	assert.deepEqual(schedule(made([{ w: "crash", p: 2 }, ...steps.slice(0, 2)], { branch: { dead: [2] } }), 3).lines.slice(1), ["start 0", "start 1"], "dead from the start");
+	const late = [steps[0], { w: "deliver", p: 1, f: 0, m: 1, x: "A(1, 2)", t: 1 }, { w: "start", p: 1, t: 2 }];
+	assert.match(schedule(made(late), 2).refused, /p1 starts after/);
+});
+
+test("the choices at an event", () => {
+	const fifo = made(steps, { fifo: true }), lines = (run, at) => choices(run, at).map(c => c.line);
+	assert.deepEqual(lines(fifo, 0), ["start 1", "crash 0", "crash 1", "crash 2"]);
+	assert.deepEqual(lines(fifo, 3), ["deliver 0->1 A(1, 2), choose 4 0", "deliver 0->2 A(1, 2)", "lose 0->1 A(1, 2)", "lose 0->2 A(1, 2)", "duplicate 0->1 A(1, 2)", "duplicate 0->2 A(1, 2)", "crash 0", "crash 1"]);
+	assert.deepEqual(lines(fifo, 5), ["lose 0->1 A(1, 2)", "duplicate 0->1 A(1, 2)", "crash 0", "crash 1", "restart 2"], "not what the run does itself");
+	assert(lines(made(steps), 2).includes("deliver 0->1 B"), "any message, if links do not keep the order");
+	assert(!lines(fifo, 2).includes("deliver 0->1 B"));
+	assert(choices(made(steps.with(5, { w: "fault", p: -1 })), 5).some(c => c.line === "timeout 1 timer 3"), "a timer that is armed by now");
+});
+
+// Every branch of the small runs is played, if BULLRING names the program.
+each("every branch can be played", (run, name, t) => {
+	if (!run.data.branch?.case) return;
+	const dir = mkdtempSync(join(tmpdir(), "branch-"));
+	t.after(() => rmSync(dir, { recursive: true }));
+	for (let at = 0; at < run.events.length; at++) for (const { line } of choices(run, at)) {
+		const file = branchFile(run, at, line), said = JSON.parse(file).setting.schedule;
+		assert.equal(said.at(-1), line);
+		assert.equal(said[0], "timers free");
+		if (!process.env.BULLRING) continue;
+		writeFileSync(join(dir, "branch.json"), file);
+		try {
+			execFileSync(process.env.BULLRING, ["run", "--schedule", join(dir, "branch.json")], { stdio: "pipe" });
+		} catch (e) { // 1: a check is violated, 3: it ends with its schedule; 2 is a step that is not possible
+			assert([1, 3].includes(e.status), `${name} at #${at + 1}, ${line}: status ${e.status}\n${said.join("\n")}\n${e.stderr}`);
+		}
+	}
+});
+
+test("texts have a contrast of 4.5 in both themes", () => {
+	const css = text("view.css"), table = Object.fromEntries([...css.matchAll(/--(\w+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(m => [m[1], [m[2], m[3]]]));
+	const light = hex => {
+		const [r, g, b] = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+	assert.equal(Object.keys(table).length, 21);
+	for (const theme of [0, 1]) for (const under of ["paper", "panel"]) {
+		for (const name of ["ink", "dim", "accent", "good", "bad", "warn", "past", "future", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"]) {
+			const c = contrast(table[name][theme], table[under][theme]);
+			assert(c >= 4.5, `${name} on ${under}, ${["light", "dark"][theme]}: ${c.toFixed(2)}`);
+		}
+	}
+});

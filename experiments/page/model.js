@@ -1,0 +1,362 @@
+// @ts-check
+"use strict";
+// The model: all that is worked out from the data of a run. It touches no page, so that
+// node can test it. In the data, events are numbered from 1; here an event is an index
+// from 0, and events.length stands for "not in this run".
+
+/** @typedef {{t:number, w:string, p:number, f:number, m:number, x:string, k:number, s:[number,number,number,string][],
+ *   a:number[], n:string, v:Record<string,string>, c:number[], y:number, panics?:boolean}} Step */
+/** @typedef {{name:string, means:string, verdict:string, detail?:string, broke?:number}} Check */
+/** @typedef {{timers?:string, case?:{setting:Record<string,unknown>}, refused?:string, dead?:number[]}} Branch */
+/** @typedef {{algorithm:string, variant?:string, title:string, scene:string, again?:string, n:number, ids?:number[],
+ *   topology:string, directed?:boolean, links?:[number,number][], fifo?:boolean, unit?:number, timeless?:boolean, kinds:string[],
+ *   apart?:number[], outside?:string[], outcome:string, correct:boolean, failed?:string, messages:number, fingerprint:string,
+ *   checks?:Check[], what?:string, targets?:number[], slice?:number[], spans?:{text:string,from:number,to?:number}[],
+ *   about?:string, source?:string, pseudocode?:{on:string[],lines:string[]}[], branch?:Branch, events:Partial<Step>[]}} Data */
+/** A message from its sending to its end. how is "deliver", the way in which it was lost, or "under way".
+ * @typedef {{from:number, to:number, sent:number, end:number, kind:number, text:string, how:string}} Arrow */
+/** @typedef {{alive:boolean, news:string, last:number, fields:Record<string,string>}} State */
+/** @typedef {ReturnType<typeof understand>} Run */
+/** @typedef {{line:string, text:string}} Choice */
+
+/** Ends of a message that no process handles. */
+const UNHANDLED = new Set(["lost", "damaged", "lose", "cut"]);
+const SNAPSHOT = 256; // events between two snapshots of all states
+
+/** Works out, once, what the page asks for again and again. @param {Data} data */
+function understand(data) {
+	/** @type {Step} */
+	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], y: 0 };
+	const events = data.events.map(e => ({ ...blank, ...e }));
+	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
+	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
+	/** @type {number[]} */ const marks = [];
+	events.forEach((e, i) => {
+		if (e.p >= 0 && !UNHANDLED.has(e.w)) lanes[e.p].push(i);
+		if (e.n || e.w === "crash" || e.w === "restart" || e.w === "fault" && !e.x.startsWith("struck ")) marks.push(i);
+		if (e.w === "crash") deaths[e.p].push([i, events.length]);
+		const death = deaths[e.p]?.at(-1);
+		if (e.w === "restart" && death) death[1] = i;
+	});
+	const arrows = arrowsOf(events);
+	// The latest end among the first arrows: a window can skip those that all ended before it.
+	const reach = new Int32Array(arrows.length);
+	arrows.forEach((a, i) => { reach[i] = Math.max(a.end, i ? reach[i - 1] : 0); });
+	return {
+		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes),
+		times: Float64Array.from(events, e => e.t),
+		slice: Uint8Array.from(events, (_, i) => +(data.slice || []).includes(i + 1)), targets: (data.targets || []).map(k => k - 1),
+		snapshots: [Array.from({ length: data.n }, () => /** @type {State} */ ({ alive: true, news: "", last: -1, fields: {} }))],
+	};
+}
+
+/** @param {Step[]} events @returns {Arrow[]} in the order of their sending */
+function arrowsOf(events) {
+	/** @type {Map<number,[number,[number,number,number,string]]>} */ const sendings = new Map();
+	/** @type {Arrow[]} */ const arrows = [];
+	const ended = new Set();
+	events.forEach((e, i) => {
+		for (const s of e.s) if (s[1]) sendings.set(s[1], [i, s]);
+		if (!e.m) return;
+		ended.add(e.m);
+		arrows.push({ from: e.f, to: e.p, sent: sendings.get(e.m)?.[0] ?? i, end: i, kind: e.k, text: e.x, how: e.w });
+	});
+	for (const [m, [i, [to, , kind, text]]] of sendings)
+		if (!ended.has(m)) arrows.push({ from: events[i].p, to, sent: i, end: events.length, kind, text, how: "under way" });
+	return arrows.sort((a, b) => a.sent - b.sent || a.end - b.end);
+}
+
+/** Fields that change during the run; the others are configuration. @param {Step[]} events @param {number[][]} lanes */
+function movingFields(events, lanes) {
+	/** @type {Set<string>} */ const moving = new Set();
+	for (const lane of lanes) {
+		const seen = new Set();
+		for (const i of lane) for (const name in events[i].v) seen.has(name) ? moving.add(name) : seen.add(name);
+	}
+	return moving;
+}
+
+/** The place of each event on the axis "time", "gaps" or "steps", and of the end of the run. @param {Run} run @param {string} axis */
+function places(run, axis) {
+	const { times } = run, count = times.length, x = new Float64Array(count + 1);
+	const gaps = times.map((t, i) => i ? t - times[i - 1] : 0);
+	const silences = gaps.filter(g => g > 0).sort(), median = silences[silences.length >> 1] || 1;
+	for (let i = 0; i < count; i++) {
+		if (axis === "time") x[i] = times[i];
+		else if (i) x[i] = x[i - 1] + (axis === "steps" ? 1 : gaps[i] > 0 ? Math.log2(1 + gaps[i] / median) + 0.15 : 0);
+	}
+	x[count] = count ? x[count - 1] + ((x[count - 1] - x[0]) * 0.03 || 1) : 1;
+	return x;
+}
+
+/** The first index of xs, which do not decrease, with a value of at least v. @param {ArrayLike<number>} xs @param {number} v */
+function lower(xs, v) {
+	let lo = 0, hi = xs.length;
+	while (lo < hi) {
+		const mid = (lo + hi) >> 1;
+		if (xs[mid] < v) lo = mid + 1; else hi = mid;
+	}
+	return lo;
+}
+
+/** Marks with 1 the event and all that it follows from (back) or that follows from it. @param {Run} run @param {number} at @param {boolean} back */
+function cone(run, at, back) {
+	const { events } = run, mark = new Uint8Array(events.length);
+	if (at < mark.length) mark[at] = 1;
+	// A cause comes before its effect, so one pass is enough.
+	if (back) for (let i = at; i >= 0; i--) { if (mark[i]) for (const a of events[i].a) mark[a - 1] = 1; }
+	else for (let i = at + 1; i < mark.length; i++) for (const a of events[i].a) if (mark[a - 1]) mark[i] = 1;
+	return mark;
+}
+
+/** How many events come before an event, after it, and are concurrent with it. @param {Run} run @param {number} at */
+function order(run, at) {
+	const count = (/** @type {Uint8Array} */ mark) => mark.reduce((sum, x) => sum + x, -1);
+	const before = count(cone(run, at, true)), after = count(cone(run, at, false));
+	return { before, after, concurrent: run.events.length - 1 - before - after };
+}
+
+/** The state of each process after an event. Do not change it. @param {Run} run @param {number} at */
+function statesAt(run, at) {
+	const { snapshots } = run, block = Math.floor(at / SNAPSHOT);
+	for (let k = snapshots.length; k <= block; k++) snapshots[k] = advance(run, snapshots[k - 1], (k - 1) * SNAPSHOT, k * SNAPSHOT);
+	return advance(run, snapshots[block], block * SNAPSHOT, at + 1);
+}
+
+/** The states after the events from..to-1. @param {Run} run @param {State[]} states @param {number} from @param {number} to */
+function advance(run, states, from, to) {
+	const now = states.slice();
+	for (let i = from; i < to; i++) {
+		const e = run.events[i];
+		if (e.p < 0 || UNHANDLED.has(e.w)) continue;
+		const s = now[e.p], back = e.w === "restart";
+		now[e.p] = { alive: back || s.alive && e.w !== "crash", news: e.n || (back ? "" : s.news), last: i, fields: { ...s.fields, ...e.v } };
+	}
+	return now;
+}
+
+/** The lanes from top to bottom. Neighbours that are folded share one thin lane.
+ * @param {Run} run @param {string} by "address", "identity", "first" (event) or "activity" @param {Set<number>} folded
+ * @returns {{rows:{of:number[],folded:boolean,y:number}[], y:Float64Array, height:number}} places in heights of a lane */
+function arrange(run, by, folded) {
+	const { n, data: { ids }, lanes, events } = run;
+	/** @type {Record<string,(p:number)=>number>} */ const keys = {
+		identity: p => ids ? ids[p] : p, first: p => lanes[p][0] ?? events.length, activity: p => -lanes[p].length,
+	};
+	const key = keys[by] || (p => p);
+	/** @type {{of:number[],folded:boolean,y:number}[]} */ const rows = [];
+	for (const p of Array.from({ length: n }, (_, p) => p).sort((p, q) => key(p) - key(q) || p - q)) {
+		const thin = folded.has(p), above = rows.at(-1);
+		if (thin && above?.folded) above.of.push(p); else rows.push({ of: [p], folded: thin, y: 0 });
+	}
+	const y = new Float64Array(n);
+	let height = 0;
+	for (const row of rows) {
+		const size = row.folded ? 0.45 : 1;
+		row.y = height + size / 2;
+		height += size;
+		for (const p of row.of) y[p] = row.y;
+	}
+	return { rows, y, height };
+}
+
+/** Processes without an event or a message among the events from..to-1. @param {Run} run @param {number} from @param {number} to */
+function idle(run, from, to) {
+	const quiet = new Set(Array.from({ length: run.n }, (_, p) => p));
+	for (let i = Math.max(0, from); i < Math.min(to, run.events.length) && quiet.size; i++) {
+		const e = run.events[i];
+		quiet.delete(e.p);
+		for (const s of e.s) quiet.delete(s[0]);
+	}
+	return quiet;
+}
+
+/** A moment as text: in constant delays if there is a unit and counted is set. @param {Run} run @param {number} t @param {boolean} [counted] */
+function instant(run, t, counted) {
+	const { unit, timeless } = run.data, rounded = (/** @type {number} */ x) => String(+x.toFixed(3));
+	if (timeless) return counted ? String(t) : `step ${t}`;
+	if (unit && counted) return rounded(t / unit);
+	for (const [size, name] of /** @type {[number,string][]} */ ([[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])) if (t >= size) return `${rounded(t / size)} ${name}`;
+	return t ? `${t} ns` : "0";
+}
+
+/** What happened, as a sentence. @param {Step} e */
+function said(e) {
+	const p = `p${e.p}`, f = `p${e.f}`;
+	switch (e.w) {
+		case "start": return `${p} starts`;
+		case "boot": return `${p} boots`;
+		case "deliver": return `${p} receives ${e.x} from ${f}`;
+		case "lost": return `${e.x} from ${f} reaches ${p}, which has crashed`;
+		case "damaged": return `${p} drops the damaged ${e.x} from ${f}`;
+		case "lose": return `the link loses ${e.x} from ${f} to ${p}`;
+		case "cut": return `a fault stops ${e.x} from ${f} to ${p}`;
+		case "timeout": return `timeout ${e.x || e.y} at ${p}`;
+		case "crash": return `${p} crashes`;
+		case "restart": return `${p} restarts`;
+		case "fault": return `fault: ${e.x}`;
+	}
+	return `${p}: ${e.w} ${e.x}`;
+}
+
+/** The messages that an event sends, equal ones together. @param {Step} e */
+function sends(e) {
+	/** @type {Map<string,string[]>} */ const by = new Map();
+	for (const [to, , , text] of e.s) by.set(text, [...by.get(text) || [], `p${to}`]);
+	return [...by].map(([text, to]) => `${text} to ${to.join(", ")}`).join("; ");
+}
+
+/** The events whose words hold a text, whatever its case. @param {Run} run @param {string} text */
+function search(run, text) {
+	const wanted = text.trim().toLowerCase();
+	/** @type {number[]} */ const hits = [];
+	if (wanted) run.events.forEach((e, i) => {
+		const news = e.n ? `p${e.p} ${e.n}` : "", sent = e.s.map(s => s[3]).join(" ");
+		if (`${said(e)}\n${news}\n${sent}`.toLowerCase().includes(wanted)) hits.push(i);
+	});
+	return hits;
+}
+
+/** The block of the pseudocode that ran in an event, -1 if none. The most specific label counts. @param {Run} run @param {Step} e */
+function blockOf(run, e) {
+	const blocks = run.data.pseudocode || [];
+	const detail = e.w === "deliver" ? run.data.kinds[e.k] : e.w === "timeout" ? e.x : "";
+	// A timer may have a name such as "contest 3" where the pseudocode says "timeout contest".
+	for (let label = `${e.w} ${detail}`.trim(); label; label = label.slice(0, Math.max(0, label.lastIndexOf(" ")))) {
+		const at = blocks.findIndex(b => b.on.includes(label));
+		if (at >= 0) return at;
+	}
+	return -1;
+}
+
+/** For each event of a the event of b that is the same by cause: the k-th of its process with its words; -1 if none. @param {Run} a @param {Run} b */
+function pairs(a, b) {
+	/** @type {Map<string,number[]>} */ const waiting = new Map();
+	const key = (/** @type {Step} */ e) => `${e.p} ${said(e)}`;
+	for (let i = b.events.length - 1; i >= 0; i--) {
+		const list = waiting.get(key(b.events[i]));
+		if (list) list.push(i); else waiting.set(key(b.events[i]), [i]);
+	}
+	return Int32Array.from(a.events, e => waiting.get(key(e))?.pop() ?? -1);
+}
+
+/** The first event of a that b does not have: at the same instant and place in order, or by cause; a.events.length if none.
+ * @param {Run} a @param {Run} b @param {boolean} byCause */
+function parting(a, b, byCause) {
+	const match = byCause ? pairs(a, b) : null;
+	const same = (/** @type {Step} */ e, /** @type {number} */ i) =>
+		match ? match[i] >= 0 : i < b.events.length && e.t === b.events[i].t && e.p === b.events[i].p && said(e) === said(b.events[i]);
+	const at = a.events.findIndex((e, i) => !same(e, i));
+	return at < 0 ? a.events.length : at;
+}
+
+/** The event of b that is shown beside an event of a. match is pairs(a, b), or null to go by time. @param {Run} a @param {Run} b @param {number} at @param {Int32Array|null} match */
+function beside(a, b, at, match) {
+	if (!match) return Math.max(0, lower(b.times, a.times[at] + 1) - 1);
+	let i = at;
+	while (i > 0 && match[i] < 0) i--;
+	return Math.max(0, match[i]);
+}
+
+// ---- other runs: schedules, for `bullring run --schedule` ----
+
+/** The steps of the run before an event as lines of a schedule, and the messages on each link then. If the schedule
+ * restarts a process, messages to a crashed one stay on their links; otherwise they are gone.
+ * @param {Run} run @param {number} until @param {boolean} [restarts] whether a step after them restarts a process */
+function schedule(run, until, restarts) {
+	const past = run.events.slice(0, until), fifo = !!run.data.fifo;
+	const keeps = restarts || past.some(e => e.w === "restart");
+	const begun = run.events.findLastIndex(e => e.w === "start" || e.w === "boot");
+	/** @type {Map<string,{m:number,text:string,lost:boolean}[]>} */ const links = new Map();
+	/** @type {Map<number,number>} */ const copies = new Map();
+	for (const e of past) if (e.m) copies.set(e.m, (copies.get(e.m) || 0) + 1);
+	const dead = new Set(run.data.branch?.dead || []), crashed = new Set(dead), lines = [run.data.branch?.timers || "timers free"];
+	let refused = "";
+
+	const on = (/** @type {number} */ from, /** @type {number} */ to) => {
+		const key = `${from}->${to}`, list = links.get(key) || [];
+		links.set(key, list);
+		return list;
+	};
+	// A link that keeps the order can lose only its first message.
+	const lose = () => {
+		for (const [link, list] of links) for (let i; (i = list.findIndex(f => f.lost)) >= 0 && (i === 0 || !fifo);) lines.push(`lose ${link} ${list.splice(i, 1)[0].text}`);
+	};
+	const arrive = (/** @type {Step} */ e) => {
+		const list = on(e.f, e.p), more = (copies.get(e.m) || 1) - 1, i = list.findIndex(f => f.m === e.m);
+		copies.delete(e.m);
+		for (let k = 0; k < more; k++) { lines.push(`duplicate ${e.f}->${e.p} ${e.x}`); list.splice(i, 0, { ...list[i] }); }
+		return { list, i };
+	};
+	const crash = (/** @type {number} */ p) => {
+		crashed.add(p);
+		if (!keeps) for (const [link, list] of links) if (link.endsWith(`->${p}`)) list.length = 0;
+	};
+
+	past.forEach((e, i) => {
+		const absent = crashed.has(e.p) && !keeps; // the message is gone with its receiver
+		if (e.w === "fault" || e.w === "lost" && absent) return;
+		if (e.w === "crash") {
+			if (!crashed.has(e.p)) lines.push(`crash ${e.p}`);
+			return crash(e.p);
+		}
+		if (e.m && absent) return;
+		const message = e.m ? arrive(e) : null;
+		if (message && e.w !== "deliver" && e.w !== "lost") {
+			if (message.i >= 0) message.list[message.i].lost = true;
+			return;
+		}
+		if (e.w === "deliver" || e.w === "lost" || e.w === "timeout") {
+			if (i < begun) refused ||= `p${run.events[begun].p} starts after the first messages have arrived, which no schedule says`;
+			lose();
+		}
+		if (message) message.list.splice(message.list.findIndex(f => f.m === e.m), 1);
+		// A process that crashes right after a step may not have sent all of its messages.
+		const next = past.slice(i + 1, i + 9).find(x => x.w !== "fault"), cut = next?.w === "crash" && next.p === e.p && next.t === e.t;
+		lines.push(stepOf(e) + (e.c.length ? `, choose ${e.c.join(" ")}` : "") + (cut ? `, crash after ${e.s.length} sends` : ""));
+		if (e.w === "restart") crashed.delete(e.p);
+		for (const [to, m, , text] of e.s) if (keeps || !crashed.has(to)) on(e.p, to).push({ m, text, lost: false });
+		if (cut) crash(e.p);
+	});
+	if (until > begun) lose();
+	return { lines, links, crashed, refused, begun };
+}
+
+/** An event as a step, without the numbers that it drew. @param {Step} e */
+function stepOf(e) {
+	if (e.w === "deliver" || e.w === "lost") return `deliver ${e.f}->${e.p} ${e.x}`;
+	return e.w === "timeout" ? `timeout ${e.p} timer ${e.y}` : `${e.w} ${e.p}`;
+}
+
+/** What can happen instead of an event. @param {Run} run @param {number} at @returns {Choice[]} */
+function choices(run, at) {
+	const { links, crashed, begun } = schedule(run, at), { events, lanes, n } = run;
+	/** @type {Map<string,Choice>} */ const found = new Map();
+	const offer = (/** @type {string} */ step, /** @type {number} */ p, /** @type {string} */ text) => {
+		// A process that takes this step next in the run, too, draws the same numbers in it.
+		const next = events[lanes[p][lower(lanes[p], at)]], drawn = next && stepOf(next) === step && next.c.length ? `, choose ${next.c.join(" ")}` : "";
+		if (step !== stepOf(events[at])) found.set(step, { line: step + drawn, text });
+	};
+	if (at <= begun) {
+		for (const e of events.slice(at)) if (e.w === "start" || e.w === "boot") offer(stepOf(e), e.p, said(e));
+	} else {
+		const heads = [...links].flatMap(([link, list]) => list.filter((f, i) => !f.lost && (i === 0 || !run.data.fifo)).map(({ text }) => ({ link, text })));
+		for (const verb of ["deliver", "lose", "duplicate"]) for (const { link, text } of heads) {
+			const [from, to] = link.split("->"), does = verb === "lose" ? "loses" : "doubles";
+			if (!crashed.has(+to)) offer(`${verb} ${link} ${text}`, +to, verb === "deliver" ? `p${to} receives ${text} from p${from}` : `the link from p${from} to p${to} ${does} ${text}`);
+		}
+		// A timer that expires in the next step of its process is armed by now.
+		lanes.forEach((lane, p) => {
+			const e = events[lane[lower(lane, at)]];
+			if (e?.w === "timeout" && !crashed.has(p)) offer(stepOf(e), p, said(e));
+		});
+	}
+	for (let p = 0; p < n; p++) offer(`${crashed.has(p) ? "restart" : "crash"} ${p}`, p, `p${p} ${crashed.has(p) ? "restarts" : "crashes"}`);
+	return [...found.values()];
+}
+
+/** The file of a run that takes another step instead of an event: a case with its schedule. @param {Run} run @param {number} at @param {string} line */
+function branchFile(run, at, line) {
+	const { lines } = schedule(run, at, line.startsWith("restart")), base = run.data.branch?.case || { setting: {} };
+	return JSON.stringify({ ...base, setting: { ...base.setting, schedule: [...lines, line] } }, null, 2) + "\n";
+}

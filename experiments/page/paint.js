@@ -1,0 +1,569 @@
+// @ts-check
+"use strict";
+// The paper: what is shown of the runs, and how it is painted.
+
+const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+
+/** An element with properties and children. @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string,unknown>} [props] @param {(Node|string)[]} kids */
+function el(tag, props, ...kids) {
+	const made = Object.assign(document.createElement(tag), props);
+	made.append(...kids);
+	return made;
+}
+
+/** @type {Run[]} */ const runs = JSON.parse($("runs").textContent).map(understand);
+const twin = runs.length > 1, AXES = ["time", "gaps", "steps"], CAUSES = ["all", "event", "why"];
+const view = {
+	on: 0, at: runs.map(() => 0), axis: runs.some(r => r.events.length > 400) ? "gaps" : "time", causes: "all",
+	align: runs.some(r => !!r.data.timeless) ? "cause" : "time", order: "address", idle: false, folded: runs.map(() => new Set([-1])),
+	hidden: new Set([-1]), zoom: 1, left: 0, // left is a part of the whole run
+	tab: "states", hits: [-1], playing: 0, frac: 1, // frac is the part of the way to the next event, while it plays
+	hover: /** @type {Arrow|null} */ (null),
+};
+let axes = runs.map(run => places(run, view.axis));
+const match = twin ? [pairs(runs[0], runs[1]), pairs(runs[1], runs[0])] : [];
+/** The first event of each run that the other one does not have. */
+const partings = () => runs.map((run, r) => twin ? parting(run, runs[1 - r], view.align === "cause") : run.events.length);
+let differs = partings();
+const calm = matchMedia("(prefers-reduced-motion: reduce)"), prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+const run = () => runs[view.on], now = () => view.at[view.on];
+const clamp = (/** @type {number} */ x, /** @type {number} */ lo, /** @type {number} */ hi) => Math.max(lo, Math.min(hi, x));
+const whole = () => Math.max(...axes.map(x => x[x.length - 1])) || 1;
+
+// ---- paper and ink ----
+
+const TOP = 38, BOTTOM = 24, RIGHT = 26, CROWD = 1500;
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
+const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2]]; // of the first kinds, for who sees no colours
+/** @type {Record<string,string>} */ let ink = {};
+const inkOf = (/** @type {number} */ kind) => ink[`k${kind % 8}`];
+
+function readInk() {
+	const style = getComputedStyle(document.documentElement), dark = document.documentElement.dataset.theme === "dark";
+	for (const name of "paper panel ink dim line soft lane accent good bad warn past future k0 k1 k2 k3 k4 k5 k6 k7".split(" "))
+		ink[name] = (style.getPropertyValue(`--${name}`).match(/#\w+/g) || [])[+dark];
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function fitted(canvas) {
+	const dots = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+	const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+	if (canvas.width !== Math.round(w * dots)) canvas.width = Math.round(w * dots);
+	if (canvas.height !== Math.round(h * dots)) canvas.height = Math.round(h * dots);
+	g.setTransform(dots, 0, 0, dots, 0, 0);
+	g.clearRect(0, 0, w, h);
+	g.textBaseline = "middle";
+	return { g, w, h };
+}
+
+/** @param {CanvasRenderingContext2D} g @param {string} colour @param {number} width @param {number[]} [dash] */
+function pen(g, colour, width, dash) {
+	g.strokeStyle = g.fillStyle = colour;
+	g.lineWidth = width;
+	g.setLineDash(dash || []);
+}
+
+/** @param {CanvasRenderingContext2D} g @param {number[]} xy x0, y0, x1, y1, ... of one line */
+function line(g, ...xy) {
+	g.beginPath();
+	for (let i = 0; i < xy.length; i += 2) g.lineTo(xy[i], xy[i + 1]);
+	g.stroke();
+}
+
+/** A text with a halo, and its width. @param {CanvasRenderingContext2D} g @param {string} text @param {number} x @param {number} y @param {string} colour */
+function label(g, text, x, y, colour) {
+	pen(g, ink.paper, 4);
+	g.lineJoin = "round";
+	g.strokeText(text, x, y);
+	g.fillStyle = colour;
+	g.fillText(text, x, y);
+}
+
+let asked = false;
+function draw() {
+	if (asked) return;
+	asked = true;
+	requestAnimationFrame(() => { asked = false; paint(); });
+}
+function paint() {
+	runs.forEach((_, r) => paintPlot(frameOf(r)));
+	paintStrip();
+	paintMap();
+}
+
+// ---- the diagram ----
+
+const gutter = (/** @type {number} */ w) => w < 560 ? 52 : 92;
+
+/** The scales of a plot: the events first..last-1 are in view. @param {number} r */
+function frameOf(r) {
+	const run = runs[r], { g, w, h } = fitted(plots[r].canvas), x = axes[r], all = whole(), left = gutter(w), room = w - left - RIGHT;
+	const px = (/** @type {number} */ v) => left + (v / all - view.left) * view.zoom * room;
+	const value = (/** @type {number} */ p) => ((p - left) / room / view.zoom + view.left) * all;
+	const first = Math.max(0, lower(x, value(left - 8)) - 1), last = Math.min(run.events.length, lower(x, value(w)) + 1);
+	const folded = new Set([...view.folded[r], ...view.idle ? idle(run, first, last) : []]);
+	const lanes = arrange(run, view.order, folded), step = Math.min((h - TOP - BOTTOM) / lanes.height, 92), off = TOP + (h - TOP - BOTTOM - step * lanes.height) / 2;
+	return {
+		r, run, g, w, h, left, first, last, lanes, step, px, value, x, ex: (/** @type {number} */ i) => px(x[i]),
+		y: (/** @type {number} */ p) => off + lanes.y[p] * step, off, mark: markOf(r), sparse: last - first < 1200, folded,
+	};
+}
+/** @typedef {ReturnType<typeof frameOf>} Frame */
+
+let marked = { key: "", mark: new Uint8Array() };
+/** What stands out: 1 is what leads there, 2 what follows from the event, 0 is faded; null if nothing is. @param {number} r */
+function markOf(r) {
+	const run = runs[r], at = view.at[r];
+	if (view.causes === "all" || !run.events.length) return null;
+	if (view.causes === "why") return run.slice;
+	if (marked.key !== `${r} ${at}`) {
+		const mark = cone(run, at, false).map(x => x * 2);
+		cone(run, at, true).forEach((x, i) => { if (x) mark[i] = 1; });
+		marked = { key: `${r} ${at}`, mark };
+	}
+	return marked.mark;
+}
+
+/** @param {Frame} f */
+function paintPlot(f) {
+	const { g, w, h, left, run, first, last } = f;
+	paintAxis(f);
+	g.save();
+	g.beginPath();
+	g.rect(left - 7, 0, w, h);
+	g.clip();
+	paintSpans(f);
+	paintLanes(f);
+	paintArrows(f);
+	g.setLineDash([]);
+	for (let i = first; i < last; i++) paintEvent(f, i);
+	paintCursor(f);
+	if (f.sparse) paintNews(f);
+	g.restore();
+	paintNames(f);
+	if (!run.events.length) label(g, "nothing happens in this run", left, h / 2, ink.dim);
+}
+
+/** @param {Frame} f */
+function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
+	const axis = view.axis;
+	pen(g, ink.soft, 1);
+	g.font = `11px ${FONT}`;
+	g.textAlign = "center";
+	const tick = (/** @type {number} */ at, /** @type {string} */ text) => {
+		if (at < left - 1 || at > w - 8) return;
+		line(g, at, TOP - 6, at, h - BOTTOM + 4);
+		g.fillStyle = ink.dim;
+		g.fillText(text, at, h - BOTTOM + 14);
+	};
+	if (axis === "time") {
+		const raw = (value(w) - value(left)) * 90 / (w - left), ten = 10 ** Math.floor(Math.log10(raw));
+		const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= raw) || raw;
+		for (let t = Math.ceil(value(left) / step - 1e-9) * step; t < value(w); t += step) tick(px(t), instant(run, t, true));
+	} else {
+		for (let i = first, before = -99, t = -1; i < run.events.length && ex(i) < w; i++) {
+			if (axis === "gaps" && run.times[i] === t || ex(i) - before < 62) continue;
+			t = run.times[i];
+			tick(before = ex(i), axis === "steps" ? `#${i + 1}` : instant(run, t, true));
+		}
+	}
+	g.textAlign = "left";
+	g.fillStyle = ink.dim;
+	g.fillText(axis === "steps" ? "event" : run.data.timeless ? "step" : run.data.unit ? "delays" : "time", 14, h - BOTTOM + 14);
+}
+
+/** Faults that last are shaded; one that strikes once is a dashed line. @param {Frame} f */
+function paintSpans({ g, h, w, run, left, ex, first, last }) {
+	let free = 0;
+	const name = (/** @type {string} */ text, /** @type {number} */ x) => {
+		const wide = g.measureText(text).width, at = clamp(x + 4, left, w - wide - 4);
+		if (at < free) return;
+		label(g, text, at, TOP - 17, ink.bad);
+		free = at + wide + 12;
+	};
+	g.font = `11px ${FONT}`;
+	const ends = new Set();
+	for (const { text, from, to } of run.data.spans || []) {
+		ends.add(from - 1).add((to || 0) - 1);
+		const x0 = ex(from - 1), x1 = ex(to ? to - 1 : run.events.length);
+		if (x1 < left || x0 > w) continue;
+		g.globalAlpha = 0.08;
+		pen(g, ink.bad, 1);
+		g.fillRect(x0, TOP - 8, x1 - x0, h - TOP - BOTTOM + 12);
+		g.globalAlpha = 1;
+		line(g, x0, TOP - 8, x1, TOP - 8);
+		name(text, x0);
+	}
+	for (let k = lower(run.marks, first); run.marks[k] < last; k++) {
+		const i = run.marks[k], e = run.events[i];
+		if (e.w !== "fault" || ends.has(i)) continue;
+		pen(g, ink.bad, 1, [3, 3]);
+		line(g, ex(i), TOP - 8, ex(i), h - BOTTOM + 4);
+		name(e.x, ex(i));
+	}
+}
+
+/** Lanes are solid while the process lives, and dotted after a crash. @param {Frame} f */
+function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
+	for (const row of lanes.rows) {
+		const p = row.of[0], from = Math.max(px(0), left - 7), end = Math.min(ex(x.length - 1), w);
+		pen(g, ink.lane, row.folded ? Math.min(5, step / 5) : step < 8 ? 0.5 : 1.5);
+		g.globalAlpha = row.folded ? 0.35 : 1;
+		line(g, from, y(p), end, y(p));
+		g.globalAlpha = 1;
+		if (!row.folded) for (const [dead, back] of run.deaths[p]) {
+			const x0 = Math.max(ex(dead), left - 7), x1 = Math.min(ex(back), w);
+			if (x1 <= x0) continue;
+			pen(g, ink.paper, 4);
+			line(g, x0, y(p), x1, y(p));
+			pen(g, ink.lane, 1, [1, 5]);
+			line(g, x0, y(p), x1, y(p));
+		}
+	}
+}
+
+/** The arrows in view, and how strongly each stands out. @param {Frame} f */
+function arrowsIn({ run, first, last, mark, folded }) {
+	const found = [];
+	for (let j = lower(run.reach, first); j < run.arrows.length && run.arrows[j].sent <= last; j++) {
+		const a = run.arrows[j];
+		if (a.end < first || view.hidden.has(a.kind) || folded.has(a.from) && folded.has(a.to)) continue;
+		found.push({ a, clear: !mark || !!mark[a.sent] && (a.end >= mark.length || !!mark[a.end]) });
+	}
+	return found;
+}
+
+/** @param {Frame} f */
+function paintArrows(f) {
+	const found = arrowsIn(f);
+	if (found.length > CROWD) return paintCrowd(f, found);
+	/** @type {Place[]} */ const taken = [];
+	for (const pass of [false, true]) for (const { a, clear } of found) if (clear === pass) paintArrow(f, a, clear, taken);
+}
+
+/** Many arrows: one path a kind. @param {Frame} f @param {{a:Arrow,clear:boolean}[]} found */
+function paintCrowd({ g, run, ex, y }, found) {
+	for (const clear of [false, true]) run.data.kinds.forEach((_, kind) => {
+		pen(g, inkOf(kind), 1);
+		g.globalAlpha = clear ? clamp(CROWD / found.length, 0.12, 0.9) : 0.05;
+		g.beginPath();
+		for (const { a, clear: c } of found) if (a.kind === kind && c === clear) {
+			g.moveTo(ex(a.sent), y(a.from));
+			g.lineTo(ex(a.end), y(a.to));
+		}
+		g.stroke();
+	});
+	g.globalAlpha = 1;
+}
+
+/** Where an arrow goes. A message that is lost on its link, or is still under way, ends before the lane. @param {Frame} f @param {Arrow} a */
+function routeOf({ ex, y }, a) {
+	const x0 = ex(a.sent), y0 = y(a.from), x1 = ex(a.end), y1 = y(a.to);
+	const part = a.how === "under way" ? 0.6 : a.how === "lose" || a.how === "cut" ? x1 - x0 < 12 ? 0.42 : 0.78 : 1;
+	return { x0, y0, x1: x0 + (Math.max(x1 - x0, part === 0.42 ? 36 : 0)) * part, y1: y0 + (y1 - y0) * part };
+}
+
+/** @param {Frame} f @param {Arrow} a @param {boolean} clear @param {Place[]} taken */
+function paintArrow(f, a, clear, taken) {
+	const { g, mark } = f, { x0, y0, x1, y1 } = routeOf(f, a), hot = a === view.hover, arrives = a.how === "deliver";
+	const lost = !arrives && a.how !== "under way", both = view.causes === "event" && clear && mark;
+	const colour = lost ? ink.bad : both ? mark[a.sent] === 2 || mark[a.end] === 2 ? ink.future : ink.past : inkOf(a.kind);
+	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, arrives ? DASHES[a.kind] : [4, 3]);
+	g.globalAlpha = clear ? 1 : 0.13;
+	const self = a.from === a.to, len = Math.hypot(x1 - x0, y1 - y0) || 1;
+	g.beginPath();
+	g.moveTo(x0, y0);
+	if (self) g.quadraticCurveTo((x0 + x1) / 2, y0 - 34, x1, y1); else g.lineTo(x1, y1);
+	g.stroke();
+	g.setLineDash([]);
+	if (lost) cross(g, x1, y1, 3.6, 1.8);
+	else if (arrives) arrowhead(g, x1, y1, self ? 0.5 : (x1 - x0) / len, self ? 0.87 : (y1 - y0) / len);
+	if (hot || clear && len > 80) nameArrow(f, a, colour, taken, hot);
+	g.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} r @param {number} width */
+function cross(g, x, y, r, width) {
+	g.lineWidth = width;
+	line(g, x - r, y - r, x + r, y + r);
+	line(g, x + r, y - r, x - r, y + r);
+}
+
+/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} ux @param {number} uy the direction */
+function arrowhead(g, x, y, ux, uy) {
+	const tx = x - ux * 4.5, ty = y - uy * 4.5;
+	g.beginPath();
+	g.moveTo(tx, ty);
+	g.lineTo(tx - ux * 7.5 - uy * 3, ty - uy * 7.5 + ux * 3);
+	g.lineTo(tx - ux * 7.5 + uy * 3, ty - uy * 7.5 - ux * 3);
+	g.fill();
+}
+
+/** Where a word stands. @typedef {{x:number,y:number,w:number,h:number}} Place */
+/** Writes the message along its arrow where there is room. @param {Frame} f @param {Arrow} a @param {string} colour @param {Place[]} taken @param {boolean} hot */
+function nameArrow(f, a, colour, taken, hot) {
+	const { g } = f, { x0, y0, x1, y1 } = routeOf(f, a), turn = Math.atan2(y1 - y0, x1 - x0);
+	g.font = `10.5px ${FONT}`;
+	const wide = g.measureText(a.text).width, room = Math.hypot(x1 - x0, y1 - y0) - 34;
+	if (wide > room || Math.abs(turn) > 1.4) return;
+	for (const part of hot ? [0.5] : [0.4, 0.55, 0.28, 0.7]) {
+		const x = x0 + (x1 - x0) * part, y = y0 + (y1 - y0) * part, w = Math.abs(Math.cos(turn)) * wide / 2 + 5, h = Math.abs(Math.sin(turn)) * wide / 2 + 7;
+		if (x < f.left + 8 || x > f.w || !hot && taken.some(t => Math.abs(t.x - x) < t.w + w && Math.abs(t.y - y) < t.h + h)) continue;
+		taken.push({ x, y, w, h });
+		g.save();
+		g.translate(x, y);
+		g.rotate(turn);
+		g.textAlign = "center";
+		label(g, a.text, 0, -8, colour);
+		g.restore();
+		return;
+	}
+}
+
+/** @param {Frame} f @param {number} i */
+function paintEvent({ g, run, r, ex, y, mark, sparse, folded }, i) {
+	const e = run.events[i];
+	if (e.p < 0 || UNHANDLED.has(e.w) || folded.has(e.p)) return;
+	const x = ex(i), cy = y(e.p), clear = !mark || mark[i] > 0, target = run.targets.includes(i);
+	g.globalAlpha = clear ? 1 : 0.18;
+	if (!sparse && e.w !== "crash" && !target) {
+		g.fillStyle = e.w === "timeout" ? ink.warn : inkOf(e.k);
+		g.fillRect(x - 1, cy - 1, 2, 2);
+		return void (g.globalAlpha = 1);
+	}
+	const both = mark && clear && view.causes === "event" && i !== view.at[r];
+	pen(g, e.w === "crash" ? ink.bad : e.w === "timeout" ? ink.warn : both ? mark[i] === 2 ? ink.future : ink.past : ink.ink, 1.6);
+	const shape = (/** @type {number[]} */ ...xy) => {
+		g.beginPath();
+		for (let k = 0; k < xy.length; k += 2) g.lineTo(x + xy[k], cy + xy[k + 1]);
+		g.closePath();
+	};
+	if (e.w === "crash") cross(g, x, cy, 5, 2.6);
+	else if (e.w === "start" || e.w === "boot" || e.w === "restart") {
+		shape(-4, -5.5, 5.5, 0, -4, 5.5);
+		if (e.w === "restart") { g.fillStyle = ink.paper; g.fill(); g.stroke(); } else g.fill();
+	} else if (e.w === "timeout") { shape(0, -5.5, 4.6, 0, 0, 5.5, -4.6, 0); g.fill(); }
+	else { g.beginPath(); g.arc(x, cy, 3.1, 0, 7); g.fill(); }
+	if (target) ring(g, x, cy, 7, run.data.correct ? ink.good : ink.bad);
+	g.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} r @param {string} colour */
+function ring(g, x, y, r, colour) {
+	pen(g, colour, 2);
+	g.beginPath();
+	g.arc(x, y, r, 0, 7);
+	g.stroke();
+}
+
+/** The present event, and the first difference of two runs. @param {Frame} f */
+function paintCursor({ g, h, r, run, ex, y, px }) {
+	const e = run.events[view.at[r]], other = differs[r];
+	if (other < run.events.length) {
+		pen(g, ink.warn, 1.5, [6, 3]);
+		line(g, ex(other), TOP - 8, ex(other), h - BOTTOM + 4);
+		g.font = `600 11px ${FONT}`;
+		label(g, "first difference", ex(other) + 4, h - BOTTOM - 4, ink.warn);
+	}
+	if (!e) return;
+	pen(g, ink.ink, 1);
+	line(g, ex(view.at[r]), TOP - 10, ex(view.at[r]), h - BOTTOM + 4);
+	if (e.p >= 0) ring(g, ex(view.at[r]), y(e.p), 9.5, ink.ink);
+}
+
+/** What processes decided, where there is room. @param {Frame} f */
+function paintNews({ g, w, run, first, last, ex, y, step, folded }) {
+	/** @type {Map<number,number>} */ const free = new Map();
+	g.font = `600 11px ${FONT}`;
+	for (let k = lower(run.marks, first); run.marks[k] < last; k++) {
+		const i = run.marks[k], e = run.events[i], text = e.n || e.w;
+		if (e.w === "fault" || folded.has(e.p) || step < 12) continue;
+		const wide = g.measureText(text).width, at = Math.min(ex(i) - 4, w - wide - 4);
+		if (at < (free.get(e.p) ?? -99)) continue;
+		free.set(e.p, at + wide + 8);
+		label(g, text, at, y(e.p) - 15, !e.n ? ink.bad : run.targets.includes(i) && !run.data.correct ? ink.bad : ink.good);
+	}
+}
+
+/** @param {Frame} f */
+function paintNames({ g, run, r, left, lanes, y, step }) {
+	const every = Math.ceil(13 / step), ids = left > 60 ? run.data.ids : undefined;
+	g.textAlign = "right";
+	lanes.rows.forEach((row, k) => {
+		if (row.folded ? step < 24 : k % every) return;
+		const p = row.of[0], alive = !run.deaths[p].some(([from, to]) => from <= view.at[r] && view.at[r] < to);
+		g.font = row.folded ? `10px ${FONT}` : `600 12px ${FONT}`;
+		g.fillStyle = row.folded || !alive ? ink.dim : ink.ink;
+		if (row.folded) return g.fillText(row.of.length > 1 ? `${row.of.length} folded` : `p${p} folded`, left - 14, y(p));
+		g.fillText(`p${p}`, left - (ids ? 50 : 14), y(p));
+		g.font = `11px ${FONT}`;
+		g.fillStyle = ink.dim;
+		if (ids) g.fillText(`id ${ids[p]}`, left - 14, y(p), 34);
+	});
+	g.textAlign = "left";
+}
+
+// ---- the strip and the checks ----
+
+const strip = { key: "", picture: document.createElement("canvas") };
+
+/** The whole run: how much happens where. The picture is kept until size, theme, axis or kinds change. */
+function paintStrip() {
+	const { g, w, h } = fitted($("strip")), left = gutter(w), room = w - left - RIGHT, x = axes[view.on], all = whole();
+	const key = [w, h, devicePixelRatio, ink.paper, view.on, view.axis, [...view.hidden]].join();
+	if (strip.key !== key) {
+		Object.assign(strip.picture, { width: $("strip").width, height: $("strip").height });
+		const s = /** @type {CanvasRenderingContext2D} */ (strip.picture.getContext("2d"));
+		s.setTransform(g.getTransform());
+		paintActivity(s, room, h, left);
+		strip.key = key;
+	}
+	if (!w) return;
+	g.drawImage(strip.picture, 0, 0, w, h);
+	const a = left + view.left * room, b = a + room / view.zoom;
+	if (view.zoom > 1.001) {
+		pen(g, ink.paper, 1);
+		g.globalAlpha = 0.6;
+		g.fillRect(left, 0, a - left, h);
+		g.fillRect(b, 0, left + room - b, h);
+		g.globalAlpha = 1;
+		pen(g, ink.dim, 1);
+		g.strokeRect(a + 0.5, 1.5, b - a - 1, h - 3);
+	}
+	pen(g, ink.ink, 1.5);
+	const cursor = left + x[now()] / all * room;
+	line(g, cursor, 0, cursor, h);
+	g.fillStyle = ink.dim;
+	g.font = `11px ${FONT}`;
+	g.fillText(w < 560 ? "run" : "whole run", 14, h / 2);
+}
+
+/** @param {CanvasRenderingContext2D} g @param {number} room @param {number} h @param {number} left */
+function paintActivity(g, room, h, left) {
+	const { events, n, marks } = run(), x = axes[view.on], all = whole(), cols = Math.max(1, Math.floor(room / 3)), rows = Math.min(n, 16);
+	const count = new Float64Array(cols * rows);
+	let most = 1;
+	events.forEach((e, i) => {
+		if (e.p < 0 || e.m && view.hidden.has(e.k)) return;
+		const cell = Math.min(cols - 1, Math.floor(x[i] / all * cols)) * rows + Math.floor(e.p / n * rows);
+		most = Math.max(most, count[cell] += 1 + e.s.length);
+	});
+	const high = (h - 10) / rows;
+	g.fillStyle = ink.accent;
+	count.forEach((c, cell) => {
+		g.globalAlpha = 0.2 + 0.8 * Math.sqrt(c / most);
+		if (c) g.fillRect(left + Math.floor(cell / rows) * room / cols, 5 + cell % rows * high, Math.ceil(room / cols), Math.max(1, high - 0.6));
+	});
+	g.globalAlpha = 1;
+	for (const i of marks) {
+		g.fillStyle = events[i].n ? ink.good : ink.bad;
+		g.fillRect(left + x[i] / all * room - 0.5, 2, 1, h - 4);
+	}
+}
+
+/** A row a check: until where it held, and the event with which it broke. */
+function tellChecks() {
+	const { data, events } = run(), x = axes[view.on], place = (/** @type {number} */ i) => 100 * x[i] / whole();
+	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
+		const end = place(events.length), from = broke ? place(broke - 1) : end, class_ = { holds: "good", violated: "bad" }[verdict] || "warn";
+		const bar = el("span"), part = (/** @type {string} */ kind, /** @type {number} */ a, /** @type {number} */ b) => {
+			const i = el("i", { className: kind });
+			Object.assign(i.style, { left: `${a}%`, width: `${b - a}%` });
+			bar.append(i);
+		};
+		part(verdict === "violated" ? "undecided" : verdict === "holds" ? class_ : verdict, 0, from);
+		part(class_, from, end);
+		if (verdict === "violated") {
+			const u = el("u", { className: "bad", textContent: "×" });
+			u.style.left = `${from}%`;
+			bar.append(u);
+		}
+		const text = `${name} ${verdict}${broke ? ` from event ${broke} on` : ""}${detail ? `: ${detail}` : ""}. ${means}`;
+		const row = el("button", { className: "check", type: "button", title: text, onclick: () => go(broke ? broke - 1 : events.length - 1) }, el("b", { className: class_, textContent: name }), bar);
+		row.setAttribute("aria-label", text);
+		return row;
+	}));
+}
+
+// ---- the topology ----
+
+const spots = runs.map(layout);
+
+/** Places in the unit circle: a ring, or what springs along the links make of it. @param {Run} run @returns {[number,number][]} */
+function layout({ n, data: { links, topology } }) {
+	const at = Array.from({ length: n }, (_, p) => /** @type {[number,number]} */ ([Math.sin(2 * Math.PI * p / n), -Math.cos(2 * Math.PI * p / n)]));
+	if (!links || /ring|complete/.test(topology) || n > 120) return at;
+	const k = 1.6 / Math.sqrt(n);
+	for (let round = 0, heat = 0.25; round < 250; round++, heat *= 0.982) {
+		const force = at.map(() => [0, 0]);
+		const push = (/** @type {number} */ i, /** @type {number} */ j, /** @type {(d:number)=>number} */ law) => {
+			const dx = at[i][0] - at[j][0], dy = at[i][1] - at[j][1], f = law(Math.hypot(dx, dy) || 1e-3);
+			force[i][0] += dx * f; force[i][1] += dy * f;
+			force[j][0] -= dx * f; force[j][1] -= dy * f;
+		};
+		for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) push(i, j, d => k * k / d / d);
+		for (const [i, j] of links) push(i, j, d => -d / k / 2);
+		at.forEach((spot, i) => {
+			const d = Math.hypot(...force[i]) || 1, s = Math.min(d, heat) / d;
+			spot[0] += force[i][0] * s;
+			spot[1] += force[i][1] * s;
+		});
+	}
+	const mid = [0, 1].map(c => at.reduce((sum, spot) => sum + spot[c], 0) / n);
+	const far = Math.max(...at.map(([x, y]) => Math.hypot(x - mid[0], y - mid[1]))) || 1;
+	return at.map(([x, y]) => [(x - mid[0]) / far, (y - mid[1]) / far]);
+}
+
+function paintMap() {
+	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;
+	const at = (/** @type {number} */ p) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
+	pen(g, ink.line, 1);
+	if (data.links) for (const [a, b] of data.links) line(g, ...at(a), ...at(b));
+	else if (n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) line(g, ...at(a), ...at(b));
+	const dot = n > 40 ? 4 : n > 20 ? 8 : 13;
+	paintFlights(g, at, dot + 2);
+	const e = events[now()], states = statesAt(run(), now());
+	g.textAlign = "center";
+	states.forEach((s, p) => {
+		const [x, y] = at(p), leads = s.alive && /leader/.test(s.news);
+		g.beginPath();
+		g.arc(x, y, dot, 0, 7);
+		g.fillStyle = !s.alive ? ink.panel : leads ? ink.good : ink.paper;
+		g.fill();
+		pen(g, !s.alive ? ink.bad : s.news ? ink.good : ink.dim, e?.p === p ? 3 : 1.5, s.alive ? [] : [2, 3]);
+		g.stroke();
+		if (dot < 8) return;
+		g.font = `600 11px ${FONT}`;
+		g.fillStyle = leads ? ink.paper : s.alive ? ink.ink : ink.dim;
+		g.fillText(String(p), x, y + 0.5);
+		const text = s.alive ? s.news : "crashed", above = spots[view.on][p][1] <= 0.05;
+		g.font = `10.5px ${FONT}`;
+		if (!text || n > 12) return;
+		const half = Math.min(w, g.measureText(text).width) / 2 + 3;
+		pen(g, ink.panel, 3);
+		g.strokeText(text, clamp(x, half, w - half), y + (above ? -22 : 23));
+		g.fillStyle = s.alive ? ink.good : ink.bad;
+		g.fillText(text, clamp(x, half, w - half), y + (above ? -22 : 23));
+	});
+	g.textAlign = "left";
+}
+
+/** Messages where they are on their way. @param {CanvasRenderingContext2D} g @param {(p:number)=>[number,number]} at @param {number} off from the middle of a process */
+function paintFlights(g, at, off) {
+	const { arrows, reach, times } = run(), i = now(), next = times[i + 1] ?? times[i];
+	const t = times[i] + (next - times[i]) * view.frac;
+	for (let j = lower(reach, i); j < arrows.length && arrows[j].sent <= i; j++) {
+		const a = arrows[j], ends = a.end === i;
+		if (a.end < i || view.hidden.has(a.kind)) continue;
+		const t0 = times[a.sent], t1 = times[a.end] ?? t0 + 1;
+		const part = ends ? 1 : t1 > t0 ? clamp((t - t0) / (t1 - t0) * 0.8 + 0.14, 0.14, 0.94) : 0.3;
+		const [ax, ay] = at(a.from), [bx, by] = at(a.to), d = Math.hypot(bx - ax, by - ay) || 1, ux = (bx - ax) / d, uy = (by - ay) / d;
+		const x = ax + ux * (off + (d - 2 * off) * part), y = ay + uy * (off + (d - 2 * off) * part);
+		pen(g, ends && a.how !== "deliver" ? ink.bad : inkOf(a.kind), ends ? 2.4 : 1.2);
+		line(g, ax + ux * off, ay + uy * off, x, y);
+		g.beginPath();
+		g.arc(x, y, ends ? 4 : 3, 0, 7);
+		g.fill();
+	}
+}
