@@ -34,31 +34,36 @@ const pixelTolerance = 0.03
 // go test -regen, and look at the new pictures before committing.
 func TestGolden(t *testing.T) {
 	for _, f := range goldenFigures() {
-		t.Run(f.Name, func(t *testing.T) {
-			got := render(t, f.PNG)
-			golden := filepath.Join("testdata", f.Name+"_golden.png")
-			if *cmpimg.GenerateTestData {
-				if err := os.WriteFile(golden, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			equal, err := cmpimg.EqualApprox("png", got, want, pixelTolerance)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !equal {
-				actual := filepath.Join(t.ArtifactDir(), f.Name+".png")
-				t.Errorf("differs from %s; the new picture is %s (kept with -artifacts)", golden, actual)
-				if err := os.WriteFile(actual, got, 0o644); err != nil {
-					t.Error(err)
-				}
-			}
-		})
+		t.Run(f.Name, func(t *testing.T) { compareGolden(t, f.Name, render(t, f.PNG)) })
+	}
+	for name, d := range goldenDiagrams() {
+		t.Run(name, func(t *testing.T) { compareGolden(t, name, render(t, d.PNG)) })
+	}
+}
+
+// compareGolden compares a PNG with the golden one of that name, or writes it.
+func compareGolden(t *testing.T, name string, got []byte) {
+	golden := filepath.Join("testdata", name+"_golden.png")
+	if *cmpimg.GenerateTestData {
+		if err := os.WriteFile(golden, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal, err := cmpimg.EqualApprox("png", got, want, pixelTolerance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !equal {
+		actual := filepath.Join(t.ArtifactDir(), name+".png")
+		t.Errorf("differs from %s; the new picture is %s (kept with -artifacts)", golden, actual)
+		if err := os.WriteFile(actual, got, 0o644); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -308,7 +313,7 @@ func TestValidate(t *testing.T) {
 		{"meta not UTF-8", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\xff"}} }, "metadata a: the value is not UTF-8"},
 		{"meta size", func(f *plots.Figure) {
 			f.Meta = []plots.Meta{{Key: "a", Value: strings.Repeat("0", 9<<20)}, {Key: "b", Value: strings.Repeat("0", 9<<20)}}
-		}, "metadata of 18874378 bytes; a figure carries 16777216 at most"},
+		}, "metadata of 18874378 bytes; a picture carries 16777216 at most"},
 		{"meta value", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\x00"}} }, "metadata a: character U+0000 at byte 0"},
 	} {
 		f := &plots.Figure{Name: "f", Curves: []plots.Curve{{Label: "theory", Points: []plots.XY{{X: 1, Y: 0}, {X: 2, Y: 1}}}}}

@@ -14,32 +14,28 @@ import (
 	"bullring/internal/pattern"
 )
 
-// PDF writes the figure as a PDF document of one page.
-func (f *Figure) PDF(w io.Writer) error {
-	l, err := f.layout()
-	if err != nil {
-		return err
-	}
-	c := vgpdf.New(l.width, l.height)
-	l.paint(c)
+// pdf writes a PDF document of one page.
+func (s *sheet) pdf(w io.Writer) error {
+	c := vgpdf.New(s.width, s.height)
+	s.paint(c)
 	var document bytes.Buffer
 	if _, err := c.WriteTo(&document); err != nil {
-		return f.errorf("pdf: %w", err)
+		return fmt.Errorf("pdf: %w", err)
 	}
-	out, err := replaceInfo(document.Bytes(), f.pdfInfo())
+	out, err := replaceInfo(document.Bytes(), s.pdfInfo())
 	if err != nil {
-		return f.errorf("pdf: %w", err)
+		return fmt.Errorf("pdf: %w", err)
 	}
 	_, err = w.Write(out)
 	return err
 }
 
-// pdfInfo returns the Info dictionary of the figure. It has no dates: they would
-// make two equal figures differ, and PDF does not ask for them.
-func (f *Figure) pdfInfo() string {
+// pdfInfo returns the Info dictionary of the picture. It has no dates: they would
+// make two equal pictures differ, and PDF does not ask for them.
+func (s *sheet) pdfInfo() string {
 	var b strings.Builder
 	b.WriteString("<<\n")
-	for _, m := range f.metadata() {
+	for _, m := range s.meta {
 		fmt.Fprintf(&b, "%s %s\n", pdfName(m.Key), pdfString(m.Value))
 	}
 	b.WriteString(">>\n")

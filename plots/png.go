@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image/png"
 	"io"
@@ -16,30 +17,26 @@ import (
 // dpi is the resolution of PNG files, in dots per inch.
 const dpi = 300
 
-// PNG writes the figure as a PNG image of 300 dpi.
-func (f *Figure) PNG(w io.Writer) error {
-	l, err := f.layout()
-	if err != nil {
-		return err
-	}
-	c := vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(dpi))
-	l.paint(c)
+// png writes a PNG image of 300 dpi.
+func (s *sheet) png(w io.Writer) error {
+	c := vgimg.NewWith(vgimg.UseWH(s.width, s.height), vgimg.UseDPI(dpi))
+	s.paint(c)
 	var image bytes.Buffer
 	if err := png.Encode(&image, c.Image()); err != nil {
-		return f.errorf("png: %w", err)
+		return fmt.Errorf("png: %w", err)
 	}
-	_, err = w.Write(insertChunks(image.Bytes(), f.pngChunks()))
+	_, err := w.Write(insertChunks(image.Bytes(), s.pngChunks()))
 	return err
 }
 
 // pngChunks returns the chunks that image/png cannot write: resolution and metadata.
-func (f *Figure) pngChunks() []byte {
+func (s *sheet) pngChunks() []byte {
 	perMetre := uint32(math.Round(dpi / 0.0254))
 	resolution := binary.BigEndian.AppendUint32(nil, perMetre)
 	resolution = binary.BigEndian.AppendUint32(resolution, perMetre)
 	resolution = append(resolution, 1) // the unit is the metre
 	chunks := appendChunk(nil, "pHYs", resolution)
-	for _, m := range f.metadata() {
+	for _, m := range s.meta {
 		chunks = appendText(chunks, m)
 	}
 	return chunks

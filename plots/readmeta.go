@@ -22,15 +22,15 @@ const (
 )
 
 // ReadMeta returns the metadata of a picture that this package wrote: the title, if there
-// is one, and the entries of [Figure.Meta], unchanged and in order. The extension of the
-// path, .png, .svg or .pdf, gives the format. Another program may have saved a PNG or SVG
+// is one, and the entries of [Figure.Meta] or [Diagram.Meta], unchanged and in order. The
+// extension of the path, .png, .svg or .pdf, or .tikz or .tex of a diagram, gives the format. Another program may have saved a PNG or SVG
 // again if it kept the metadata.
 //
 // It fails for a picture of another program, with [ErrNoReceipt] or because the format is
 // not that of the extension, and for a picture that is damaged, cut short, or larger than
 // 100 MB.
 func ReadMeta(path string) ([]Meta, error) {
-	if err := CheckPicture(path); err != nil {
+	if err := CheckDiagram(path); err != nil {
 		return nil, err
 	}
 	data, err := regular.Read(path, largestPicture)
@@ -52,6 +52,8 @@ func parseMeta(extension string, data []byte) ([]Meta, error) {
 		read = svgMeta
 	case ".pdf":
 		read = pdfMeta
+	case ".tikz", ".tex":
+		read = readTikZ
 	}
 	entries, err := read(data)
 	if err != nil {

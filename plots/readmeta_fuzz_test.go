@@ -18,10 +18,10 @@ var carriers = map[string]func(t testing.TB, f *Figure) []byte{
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
 			t.Fatal(err)
 		}
-		return insertChunks(b.Bytes(), f.pngChunks())
+		return insertChunks(b.Bytes(), (&sheet{meta: f.metadata()}).pngChunks())
 	},
 	".svg": func(t testing.TB, f *Figure) []byte {
-		out, err := f.addSVGHead([]byte("<svg xmlns=\"http://www.w3.org/2000/svg\">\n</svg>\n"))
+		out, err := (&sheet{meta: f.metadata()}).addSVGHead([]byte("<svg xmlns=\"http://www.w3.org/2000/svg\">\n</svg>\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ var carriers = map[string]func(t testing.TB, f *Figure) []byte{
 		if _, err := vgpdf.New(10, 10).WriteTo(&b); err != nil {
 			t.Fatal(err)
 		}
-		out, err := replaceInfo(b.Bytes(), f.pdfInfo())
+		out, err := replaceInfo(b.Bytes(), (&sheet{meta: f.metadata()}).pdfInfo())
 		if err != nil {
 			t.Fatal(err)
 		}

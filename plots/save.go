@@ -61,15 +61,28 @@ func CheckPicture(path string) error {
 	return fmt.Errorf("picture %q: its name has to end in .png, .svg or .pdf", path)
 }
 
-// metadata returns the mark of this package, the title, if there is one, and the
-// entries of Meta.
-func (f *Figure) metadata() []Meta {
-	entries := []Meta{receiptMark}
-	if f.Title != "" {
-		entries = append(entries, Meta{"Title", Plain(f.Title)})
+// PNG writes the figure as a PNG image of 300 dpi.
+func (f *Figure) PNG(w io.Writer) error { return f.write(w, (*sheet).png) }
+
+// SVG writes the figure as an SVG document.
+func (f *Figure) SVG(w io.Writer) error { return f.write(w, (*sheet).svg) }
+
+// PDF writes the figure as a PDF document of one page.
+func (f *Figure) PDF(w io.Writer) error { return f.write(w, (*sheet).pdf) }
+
+func (f *Figure) write(w io.Writer, write sheetWriter) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
 	}
-	return append(entries, f.Meta...)
+	if err := write(&sheet{l.width, l.height, l.paint, f.describe(), f.metadata()}, w); err != nil {
+		return f.errorf("%w", err)
+	}
+	return nil
 }
+
+// metadata returns all metadata of the figure.
+func (f *Figure) metadata() []Meta { return marked(f.Title, f.Meta) }
 
 // describe returns the figure in a few words: its title, or its axes.
 func (f *Figure) describe() string {

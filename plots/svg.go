@@ -9,21 +9,17 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// SVG writes the figure as an SVG document.
-func (f *Figure) SVG(w io.Writer) error {
-	l, err := f.layout()
-	if err != nil {
-		return err
-	}
-	c := vgsvg.NewWith(vgsvg.UseWH(l.width, l.height))
-	l.paint(c)
+// svg writes an SVG document.
+func (s *sheet) svg(w io.Writer) error {
+	c := vgsvg.NewWith(vgsvg.UseWH(s.width, s.height))
+	s.paint(c)
 	var document bytes.Buffer
 	if _, err := c.WriteTo(&document); err != nil {
-		return f.errorf("svg: %w", err)
+		return fmt.Errorf("svg: %w", err)
 	}
-	out, err := f.addSVGHead(document.Bytes())
+	out, err := s.addSVGHead(document.Bytes())
 	if err != nil {
-		return f.errorf("svg: %w", err)
+		return fmt.Errorf("svg: %w", err)
 	}
 	_, err = w.Write(out)
 	return err
@@ -31,8 +27,8 @@ func (f *Figure) SVG(w io.Writer) error {
 
 // addSVGHead adds to the root element what vgsvg cannot write: round joins, since a mitre
 // at a sharp peak would overshoot the value; a title for readers who cannot see the
-// figure; and the metadata.
-func (f *Figure) addSVGHead(document []byte) ([]byte, error) {
+// picture; and the metadata.
+func (s *sheet) addSVGHead(document []byte) ([]byte, error) {
 	root := bytes.Index(document, []byte("<svg "))
 	if root < 0 {
 		return nil, fmt.Errorf("no root element")
@@ -45,9 +41,9 @@ func (f *Figure) addSVGHead(document []byte) ([]byte, error) {
 
 	var head bytes.Buffer
 	head.WriteString("\n\tstroke-linejoin=\"round\" role=\"img\">\n<title>")
-	escapeXML(&head, f.describe())
+	escapeXML(&head, s.about)
 	head.WriteString("</title>\n<metadata>\n")
-	for _, m := range f.metadata() {
+	for _, m := range s.meta {
 		head.WriteString("<meta xmlns=\"" + xhtml + "\" name=\"")
 		escapeXML(&head, m.Key)
 		head.WriteString("\" content=\"")

@@ -253,7 +253,13 @@ func (l textLine) drawUpwards(c vg.Canvas, p vg.Point) {
 
 // fill fills all glyphs as one path, with their points moved by place.
 func (l textLine) fill(c vg.Canvas, place func(vg.Point) vg.Point) {
-	var path vg.Path
+	if path := l.path(place); len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+// path returns the outlines of all glyphs, with their points moved by place.
+func (l textLine) path(place func(vg.Point) vg.Point) (path vg.Path) {
 	for _, g := range l.glyphs {
 		for _, comp := range g.outline {
 			scale := func(p vg.Point) vg.Point { return place(g.at.Add(p.Scale(g.size))) }
@@ -264,7 +270,5 @@ func (l textLine) fill(c vg.Canvas, place func(vg.Point) vg.Point) {
 			path = append(path, comp)
 		}
 	}
-	if len(path) > 0 {
-		c.Fill(path)
-	}
+	return path
 }

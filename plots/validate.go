@@ -68,7 +68,7 @@ func (f *Figure) validateData() error {
 	for i, s := range f.Scatters {
 		check(errorIn(nameOf("scatter", i, s.Label), f.validateScatter(s)))
 	}
-	f.validateMeta(check)
+	validateMeta(f.metadata(), check)
 	if f.HeatMap != nil {
 		for _, err := range f.validateHeatMap() {
 			check(err)
@@ -85,9 +85,9 @@ func (f *Figure) validateData() error {
 }
 
 // validateMeta checks the metadata.
-func (f *Figure) validateMeta(check func(error)) {
+func validateMeta(entries []Meta, check func(error)) {
 	seen, size := make(map[string]bool), 0
-	for _, m := range f.metadata() {
+	for _, m := range entries {
 		size += len(m.Value)
 		check(m.validate())
 		if seen[m.Key] {
@@ -96,7 +96,7 @@ func (f *Figure) validateMeta(check func(error)) {
 		seen[m.Key] = true
 	}
 	if size > largestReceipt {
-		check(fmt.Errorf("metadata of %d bytes; a figure carries %d at most", size, largestReceipt))
+		check(fmt.Errorf("metadata of %d bytes; a picture carries %d at most", size, largestReceipt))
 	}
 }
 

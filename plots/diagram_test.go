@@ -1,0 +1,193 @@
+package plots_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bullring/plots"
+)
+
+// diagramWriters are the formats of diagrams.
+func diagramWriters(d *plots.Diagram) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"png": d.PNG, "svg": d.SVG, "pdf": d.PDF, "tikz": d.TikZ, "tex": d.TeX}
+}
+
+func TestEqualDiagramsGiveEqualBytes(t *testing.T) {
+	one, other := diagramWriters(crashDiagram()), diagramWriters(crashDiagram())
+	for format := range one {
+		if !bytes.Equal(render(t, one[format]), render(t, other[format])) {
+			t.Errorf("%s differs from one drawing to the next", format)
+		}
+	}
+}
+
+func TestDiagramValidate(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*plots.Diagram)
+		want   string
+	}{
+		{"no lanes", func(d *plots.Diagram) { *d = plots.Diagram{} }, "no lanes"},
+		{"lanes", func(d *plots.Diagram) { d.Lanes = lanes(25) }, "25 lanes; at most 24 can be read"},
+		{"arrows", func(d *plots.Diagram) { d.Arrows = make([]plots.Arrow, 401) }, "401 arrows; at most 400 can be read"},
+		{"width", func(d *plots.Diagram) { d.Width = 3 }, "width 3 cm outside [6, 100]"},
+		{"axis", func(d *plots.Diagram) { d.End = math.Inf(1) }, "the axis runs from 0 to +Inf"},
+		{"tick", func(d *plots.Diagram) { d.Ticks = []plots.Tick{{At: 2, Label: "x"}} }, "tick 1 (x): place 2 outside [0, 1]"},
+		{"down", func(d *plots.Diagram) { d.Lanes[3].Down[0].To = 0.1 }, "lane 4 (p_3 (4)): it runs from 0.16666666666666666 back to 0.1"},
+		{"lane", func(d *plots.Diagram) { d.Arrows[0].To.Lane = 4 }, "arrow 1 (ELECTION(1)): lane 4 of 4"},
+		{"place", func(d *plots.Diagram) { d.Signs[0].At = math.NaN() }, "sign 1: place NaN outside [0, 1]"},
+		{"backwards", func(d *plots.Diagram) { d.Arrows[3].To.At = 0 }, "it arrives at 0, before it was sent at 0.16666666666666666"},
+		{"kind", func(d *plots.Diagram) { d.Arrows[0].Kind = 3 }, "kind 3 of 3"},
+		{"fate", func(d *plots.Diagram) { d.Arrows[0].Fate = 4 }, "fate 4; allowed are 0 to 3"},
+		{"shape", func(d *plots.Diagram) { d.Signs[0].Shape = 5 }, "shape 5; allowed are 0 to 4"},
+		{"period", func(d *plots.Diagram) { d.Periods = []plots.Period{{Label: "cut", Stretch: plots.Stretch{From: -1}}} }, "period 1 (cut): place -1"},
+		{"markup", func(d *plots.Diagram) { d.Arrows[0].Label = "{" }, "arrow 1: \"{\", byte 0"},
+		{"glyph", func(d *plots.Diagram) { d.Signs[0].News = "⌈" }, "the font has no glyph for '⌈'"},
+		{"long lane", func(d *plots.Diagram) { d.Lanes[0].Label = strings.Repeat("long ", 20) }, "lane 1: "},
+		{"meta", func(d *plots.Diagram) { d.Meta = []plots.Meta{{Key: "Receipt"}} }, `metadata key "Receipt" twice`},
+	} {
+		d := crashDiagram()
+		if err := d.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		test.change(d)
+		if err := d.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v; want %q", test.name, err, test.want)
+		}
+		for format, write := range diagramWriters(d) {
+			var b bytes.Buffer
+			if write(&b) == nil || b.Len() > 0 {
+				t.Errorf("%s: %s was written", test.name, format)
+			}
+		}
+	}
+}
+
+// A diagram without messages or at a single instant is drawn, too.
+func TestSmallestDiagrams(t *testing.T) {
+	for _, d := range []*plots.Diagram{
+		{Lanes: lanes(1)},
+		{Lanes: lanes(2), Kinds: []string{"A"}, Begin: 3, End: 3, Arrows: []plots.Arrow{{To: plots.Spot{Lane: 1}}}},
+	} {
+		for format, write := range diagramWriters(d) {
+			if len(render(t, write)) == 0 {
+				t.Errorf("%s is empty", format)
+			}
+		}
+	}
+}
+
+// What does not fit is counted.
+func TestDiagramCountsHiddenLabels(t *testing.T) {
+	if all, hidden, err := crashDiagram().Labels(); all != 16 || hidden != 0 || err != nil {
+		t.Errorf("%d labels, %d hidden, %v; want all of 16", all, hidden, err)
+	}
+	d := denseDiagram(plots.MaxLanes, plots.MaxArrows, plots.PageWidth)
+	if all, hidden, err := d.Labels(); hidden == 0 || hidden >= all || err != nil {
+		t.Errorf("%d of %d labels are hidden, %v; want some", hidden, all, err)
+	}
+}
+
+// Any text that a picture can carry is read back unchanged from every format.
+func TestDiagramMetaProperty(t *testing.T) {
+	dir := t.TempDir()
+	character := rapid.SampledFrom([]rune("\t\n\r \\()%\"{}:é\u2028𝛼ab"))
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.StringMatching(`[!-~]([ -~]{0,70}[!-~])?`).Filter(func(k string) bool { return k != "Receipt" && k != "Title" }).Draw(t, "key")
+		text := strings.Repeat(rapid.StringOf(character).Draw(t, "text"), rapid.SampledFrom([]int{1, 1, 300}).Draw(t, "times"))
+		d := plots.Diagram{Title: "*n*^{2}", Lanes: lanes(1), Width: 6, Meta: []plots.Meta{{Key: key, Value: text}, {Key: "Other key"}}}
+		for _, extension := range []string{".svg", ".pdf", ".tikz", ".tex"} {
+			path := filepath.Join(dir, "d"+extension)
+			if err := d.SaveAs(path); err != nil {
+				t.Fatal(err)
+			}
+			checkMeta(t, path, append([]plots.Meta{{Key: "Title", Value: "n^2"}}, d.Meta...))
+		}
+	})
+}
+
+func TestReadMetaRefusesTikZ(t *testing.T) {
+	whole := string(render(t, crashDiagram().TikZ))
+	for _, test := range []struct{ name, content, want string }{
+		{"of another program", "\\begin{tikzpicture}\n\\end{tikzpicture}\n", "carries no receipt"},
+		{"empty", "", "carries no receipt"},
+		{"cut short", whole[:len(whole)-40], "damaged or cut short"},
+		{"damaged", strings.Replace(whole, `"Seed" "1"`, `"Seed" 1`, 1), "is no entry of metadata"},
+	} {
+		path := filepath.Join(t.TempDir(), "x.tikz")
+		if err := os.WriteFile(path, []byte(test.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plots.ReadMeta(path); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v; want %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestDiagramFormats(t *testing.T) {
+	for _, name := range []string{"x.svg", "x.pdf", "x.png", "x.tikz", "x.tex"} {
+		if err := plots.CheckDiagram(name); err != nil {
+			t.Error(err)
+		}
+	}
+	err := crashDiagram().SaveAs(filepath.Join(t.TempDir(), "x.jpg"))
+	if err == nil || !strings.Contains(err.Error(), ".svg, .pdf, .png, .tikz or .tex") {
+		t.Errorf("error %v does not name the formats", err)
+	}
+}
+
+// LaTeX compiles the golden diagrams: each as a document of its own, and all as pictures of
+// one document.
+func TestLaTeXCompilesDiagrams(t *testing.T) {
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("NOT CHECKED: there is no pdflatex to compile TikZ with")
+	}
+	dir, inputs := t.TempDir(), ""
+	for name, d := range goldenDiagrams() {
+		if err := d.SaveAs(filepath.Join(dir, name+".tikz")); err != nil {
+			t.Fatal(err)
+		}
+		inputs += fmt.Sprintf("\\input{%s.tikz}\n", name)
+	}
+	if err := faultsDiagram().SaveAs(filepath.Join(dir, "alone.tex")); err != nil {
+		t.Fatal(err)
+	}
+	all := "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n" + inputs + "\\end{document}\n"
+	if err := os.WriteFile(filepath.Join(dir, "all.tex"), []byte(all), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"alone", "all"} {
+		cmd := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", name+".tex")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			if bytes.Contains(out, []byte("tikz.sty' not found")) {
+				t.Skip("NOT CHECKED: this LaTeX has no tikz (texlive-pictures)")
+			}
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+func BenchmarkDiagram(b *testing.B) {
+	for name, d := range map[string]*plots.Diagram{"small": crashDiagram(), "largest": denseDiagram(plots.MaxLanes, plots.MaxArrows, plots.PageWidth)} {
+		for format, write := range diagramWriters(d) {
+			b.Run(name+"/"+format, func(b *testing.B) {
+				for b.Loop() {
+					if err := write(io.Discard); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

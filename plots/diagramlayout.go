@@ -1,0 +1,286 @@
+package plots
+
+import (
+	"cmp"
+	"errors"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Measures of a diagram in points.
+const (
+	newsSize     = vg.Length(6.6)
+	smallSize    = vg.Length(5.8) // of the labels of arrows and the notes of signs
+	periodSize   = vg.Length(6.2)
+	laneGap      = vg.Length(6) // between the label of a lane and the lane
+	laneEnd      = vg.Length(6) // from the end of a lane to the first and last place
+	rightMargin  = vg.Length(6)
+	arrowWidth   = vg.Length(0.8)
+	headLength   = vg.Length(4.6)
+	headWidth    = vg.Length(3.2)
+	signRadius   = vg.Length(2.8)
+	signRoom     = vg.Length(3.2) // half of the room of a sign
+	tipGap       = vg.Length(1.9) // from the tip of an arrow to the middle of its sign
+	crossRadius  = vg.Length(2)   // of a lost message
+	hump         = vg.Length(9)   // height of an arrow from a lane to itself
+	periodRow    = vg.Length(8)
+	mostRows     = 8    // of labels of periods
+	laneRoom     = 0.25 // of the width, for the labels of lanes
+	periodExtent = 0.7  // of the width, for the label of a period
+)
+
+// A diagramLayout is a diagram with everything in its place.
+type diagramLayout struct {
+	*Diagram
+	types         *typesetter
+	width, height vg.Length
+	axis          scale     // of the places, from 0 to 1
+	numbers       scale     // of the ticks
+	top           vg.Length // of the area of the lanes
+	bottom        vg.Length
+	pitch         vg.Length // between two lanes
+	legend        []diagramEntry
+	legendRows    int
+	rows          []int // of the labels of the periods, from the bottom; -1 for none
+	flights       []flight
+	labels        []words
+	wanted        int // labels that the diagram has
+	hidden        int // labels without room
+}
+
+// layout validates the diagram and arranges it.
+func (d *Diagram) layout() (*diagramLayout, error) {
+	if err := d.validate(); err != nil {
+		return nil, err
+	}
+	l := &diagramLayout{Diagram: d, types: newTypesetter(), width: centimetres(d.Width, PageWidth)}
+	if err := l.checkTexts(); err != nil {
+		return nil, err
+	}
+	l.arrange()
+	for i := range d.Arrows {
+		l.flights = append(l.flights, l.flight(&d.Arrows[i]))
+	}
+	l.placeLabels()
+	return l, nil
+}
+
+// checkTexts typesets every text once, so that later steps may rely on it.
+func (l *diagramLayout) checkTexts() error {
+	c := &textChecker{types: l.types}
+	room := l.width - 2*margin
+	c.set("title", l.Title, titleSize, room)
+	c.set("axis", l.Axis, labelSize, room)
+	for i, lane := range l.Lanes {
+		c.set(nameOf("lane", i, ""), lane.Label, tickSize, laneRoom*l.width)
+	}
+	for i, k := range l.Kinds {
+		c.set(nameOf("kind", i, ""), k, legendSize, room-sampleWidth-sampleGap)
+	}
+	for i, t := range l.Ticks {
+		c.set(nameOf("tick", i, ""), t.Label, tickSize, 0)
+	}
+	for i, a := range l.Arrows {
+		c.set(nameOf("arrow", i, ""), a.Label, smallSize, 0)
+	}
+	for i, s := range l.Signs {
+		c.set(nameOf("sign", i, ""), s.News, newsSize, 0)
+		c.set(nameOf("sign", i, ""), s.Note, smallSize, 0)
+	}
+	for i, p := range l.Periods {
+		c.set(nameOf("period", i, ""), p.Label, periodSize, 0)
+	}
+	return errors.Join(c.errs...)
+}
+
+// arrange places lanes, axis, legend and the labels of the periods.
+func (l *diagramLayout) arrange() {
+	left := vg.Length(0)
+	for _, lane := range l.Lanes {
+		left = max(left, l.types.mustSet(lane.Label, tickSize).width)
+	}
+	left += margin + laneGap
+	l.axis = scale{hi: 1, from: left + laneEnd, to: l.width - rightMargin - laneEnd}
+	l.setTicks()
+
+	// Few lanes stand far apart, so that labels have room.
+	n := float64(len(l.Lanes))
+	l.pitch = centimetres(min(1.4, max(0.8, 12/n)), 0)
+	l.bottom = margin + tickSize*capHeight + tickGap + margin
+	if l.Axis != "" {
+		l.bottom += labelSize*(capHeight+descent) + labelGap
+	}
+	l.top = l.bottom + l.pitch*vg.Length(n)
+	l.rows = l.periodRows()
+	l.height = l.top + periodRow*vg.Length(1+slices.Max(append(l.rows, -1)))
+	l.arrangeLegend()
+	l.height += vg.Length(l.legendRows)*legendRow + margin
+	if l.Title != "" {
+		l.height += titleSize + titleGap
+	}
+}
+
+// setTicks chooses the ticks: at round numbers, or those of the diagram that have room.
+func (l *diagramLayout) setTicks() {
+	const gap = vg.Length(8)
+	width := func(label string) vg.Length { return l.types.mustSet(label, tickSize).width }
+	if l.End > l.Begin && !tooNarrow(l.Begin, l.End) {
+		l.numbers = scale{whole: l.Whole, lo: l.Begin, hi: l.End, from: l.axis.from, to: l.axis.to}
+		l.numbers.setTicks(width, gap)
+		return
+	}
+	l.numbers = l.axis
+	for _, t := range slices.SortedStableFunc(slices.Values(l.Ticks), func(a, b Tick) int { return cmp.Compare(a.At, b.At) }) {
+		more := append(slices.Clone(l.numbers.ticks), tick{t.At, t.Label})
+		if l.numbers.fit(more, width, gap) {
+			l.numbers.ticks = more
+		}
+	}
+}
+
+// lane returns the height of a lane.
+func (l *diagramLayout) lane(i int) vg.Length { return l.top - (vg.Length(i)+0.5)*l.pitch }
+
+// spot returns the point of a spot.
+func (l *diagramLayout) spot(s Spot) vg.Point { return vg.Point{X: l.axis.at(s.At), Y: l.lane(s.Lane)} }
+
+// periodRows chooses rows for the labels of the periods. They are taken from the last to
+// the first, so that the line up to a label runs left of the labels in the rows below it.
+func (l *diagramLayout) periodRows() []int {
+	rows := make([]int, len(l.Periods))
+	order := make([]int, len(l.Periods))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.Periods[j].From, l.Periods[i].From) })
+	var free [mostRows]vg.Length // where the labels of a row begin
+	for i := range free {
+		free[i] = l.width
+	}
+	for _, i := range order {
+		rows[i] = -1
+		if l.Periods[i].Label == "" {
+			continue
+		}
+		l.wanted++
+		w := l.periodLabel(i)
+		for row := range free {
+			if w.at.X+w.line.width/2 <= free[row]-columnGap/2 {
+				rows[i], free[row] = row, w.at.X-w.line.width/2
+				break
+			}
+		}
+		if rows[i] < 0 {
+			l.hidden++
+		}
+	}
+	return rows
+}
+
+// periodLabel returns the label of a period, to the right of its beginning, in row 0. A long
+// one is cut.
+func (l *diagramLayout) periodLabel(i int) words {
+	p := l.Periods[i]
+	line, markup := l.types.mustSet(p.Label, periodSize), p.Label
+	for text := []rune(Plain(p.Label)); line.width > periodExtent*l.width; text = text[:len(text)-1] {
+		markup = Escape(string(text)) + "..."
+		line = l.types.mustSet(markup, periodSize)
+	}
+	left := min(l.axis.at(p.From)+2, l.width-margin-line.width-1)
+	return words{
+		markup: markup, line: line, size: periodSize, color: periodInk, along: level,
+		at: vg.Point{X: left + line.width/2, Y: l.top + 2},
+	}
+}
+
+// A diagramEntry is an entry of the legend.
+type diagramEntry struct {
+	label  words
+	wide   vg.Length // the sample
+	sample func(p pen, x, y vg.Length)
+	x      vg.Length
+	row    int
+}
+
+// width is the width of the entry.
+func (e diagramEntry) width() vg.Length { return e.wide + sampleGap + e.label.line.width }
+
+// arrangeLegend puts the entries side by side, and into as many rows as that takes.
+func (l *diagramLayout) arrangeLegend() {
+	left := l.axis.from - laneEnd
+	x, row := left, 0
+	for _, e := range l.legendEntries() {
+		if x > left && x+e.width() > l.width-margin {
+			x, row = left, row+1
+		}
+		// The longest entry may need the room above the labels of the lanes.
+		e.x, e.row = max(margin, min(x, l.width-margin-e.width())), row
+		l.legend = append(l.legend, e)
+		x += e.width() + columnGap
+	}
+	if len(l.legend) > 0 {
+		l.legendRows = row + 1
+	}
+}
+
+// legendEntries are the kinds, and the signs that the diagram has.
+func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
+	add := func(label string, wide vg.Length, sample func(p pen, x, y vg.Length)) {
+		entries = append(entries, diagramEntry{label: l.words(label, legendSize, ink), wide: wide, sample: sample})
+	}
+	for k, name := range l.Kinds {
+		add(name, sampleWidth, func(p pen, x, y vg.Length) {
+			p.stroke(kindStyle(k), vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})
+		})
+	}
+	for shape, name := range shapeNames {
+		if name != "" && slices.ContainsFunc(l.Signs, func(s Sign) bool { return int(s.Shape) == shape }) {
+			add(name, 2*signRadius, func(p pen, x, y vg.Length) {
+				drawShape(p, Shape(shape), vg.Point{X: x + signRadius, Y: y}, signColor(Shape(shape)))
+			})
+		}
+	}
+	if slices.ContainsFunc(l.Arrows, func(a Arrow) bool { return a.Fate == Unheard || a.Fate == Vanished }) {
+		const wide = sampleWidth - 4
+		add("lost", wide, func(p pen, x, y vg.Length) {
+			end := vg.Point{X: x + wide - crossRadius, Y: y}
+			p.stroke(draw.LineStyle{Color: ink, Width: arrowWidth, Dashes: lostDashes}, vg.Point{X: x, Y: y}, end)
+			cross(p, end, crossRadius, lostWidth, palette[Red])
+		})
+	}
+	return entries
+}
+
+// The colours of the kinds of messages, in their order: strong enough for thin lines and
+// small letters. The first four have dashes of their own, for prints in grey.
+var (
+	kindColors = []color.NRGBA{
+		palette[Blue], palette[Red], palette[Green], palette[Purple],
+		mix(palette[Orange], ink, 0.2), mix(palette[Sky], ink, 0.2), {0x55, 0x5B, 0x63, 0xFF}, {0x8A, 0x5F, 0xBF, 0xFF},
+	}
+	kindDashes = [][]vg.Length{nil, {5, 1.4}, {4, 1.2, 1, 1.2}, {1.2, 1.1}}
+	lostDashes = []vg.Length{2, 1.8}
+	periodInk  = mix(palette[Red], ink, 0.35)
+	periodFill = mix(palette[Red], white, 0.9)
+)
+
+// kindColor is the colour of a kind.
+func kindColor(kind int) color.NRGBA { return kindColors[kind%len(kindColors)] }
+
+// kindStyle is the line of a kind.
+func kindStyle(kind int) draw.LineStyle {
+	s := draw.LineStyle{Color: kindColor(kind), Width: arrowWidth}
+	switch {
+	case kind < len(kindDashes):
+		s.Dashes = kindDashes[kind]
+	case kind >= len(kindColors): // a colour for the second time has other dashes
+		s.Dashes = kindDashes[(kind+1)%len(kindDashes)]
+	}
+	return s
+}
+
+// faded is the colour of what stands behind.
+func faded(c color.NRGBA) color.NRGBA { return mix(c, white, 0.68) }

@@ -1,0 +1,218 @@
+package plots
+
+import (
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Widths of the lines of a diagram in points.
+const (
+	laneWidth   = vg.Length(0.8)
+	downWidth   = vg.Length(0.6)
+	periodWidth = vg.Length(0.5)
+	lostWidth   = vg.Length(1.1)
+	crashWidth  = vg.Length(1.5)
+)
+
+// shapeNames name the shapes in the legend. A delivery needs no name: it is where an arrow
+// ends.
+var shapeNames = [shapes]string{Start: "start", Timeout: "timeout", Crash: "crash", Restart: "restart"}
+
+// draw draws the layout from the back to the front.
+func (l *diagramLayout) draw(p pen) {
+	p.fill(white, box(0, l.width, 0, l.height)...)
+	for _, s := range l.Periods {
+		if s.To > s.From {
+			p.fill(periodFill, box(l.axis.at(s.From), l.axis.at(s.To), l.bottom, l.top)...)
+		}
+	}
+	l.drawAxis(p)
+	l.drawPeriods(p)
+	l.drawLanes(p)
+	for _, pale := range []bool{true, false} {
+		for _, f := range l.flights {
+			if f.Faded == pale {
+				f.draw(p)
+			}
+		}
+	}
+	for _, pale := range []bool{true, false} {
+		for _, s := range l.Signs {
+			if s.Faded == pale {
+				l.drawSign(p, s)
+			}
+		}
+	}
+	for _, w := range l.labels {
+		p.words(w)
+	}
+	l.drawLegend(p)
+}
+
+// drawPeriods draws the lines at the ends of the periods, and their labels.
+func (l *diagramLayout) drawPeriods(p pen) {
+	style := draw.LineStyle{Color: mix(palette[Red], white, 0.4), Width: periodWidth, Dashes: []vg.Length{2, 1.6}}
+	for i, s := range l.Periods {
+		rise := l.top
+		if l.rows[i] >= 0 {
+			rise += periodRow * vg.Length(l.rows[i]+1)
+		}
+		from := l.axis.at(s.From)
+		p.stroke(style, vg.Point{X: from, Y: l.bottom}, vg.Point{X: from, Y: rise - 1})
+		if to := l.axis.at(s.To); s.To > s.From && s.To < 1 {
+			p.stroke(style, vg.Point{X: to, Y: l.bottom}, vg.Point{X: to, Y: l.top})
+		}
+	}
+	for i, row := range l.rows {
+		if row >= 0 {
+			w := l.periodLabel(i)
+			w.at.Y += periodRow * vg.Length(row)
+			w.halo = true
+			p.words(w)
+		}
+	}
+}
+
+// drawAxis draws the ticks, with a line through all lanes at each, and the label.
+func (l *diagramLayout) drawAxis(p pen) {
+	base := l.bottom - tickGap - tickSize*capHeight
+	for _, t := range l.numbers.ticks {
+		if t.label == "" {
+			continue
+		}
+		x := l.numbers.at(t.value)
+		p.stroke(draw.LineStyle{Color: gridGrey, Width: gridWidth}, vg.Point{X: x, Y: l.bottom}, vg.Point{X: x, Y: l.top})
+		w := l.words(t.label, tickSize, ink)
+		w.at = vg.Point{X: min(x, l.width-margin-w.line.width/2), Y: base}
+		p.words(w)
+	}
+	w := l.words(l.Axis, labelSize, ink)
+	w.at = vg.Point{X: (l.axis.from + l.axis.to) / 2, Y: margin + descent*labelSize}
+	p.words(w)
+}
+
+func (l *diagramLayout) drawLanes(p pen) {
+	left, right := l.axis.from-laneEnd, l.axis.to+laneEnd
+	for i, lane := range l.Lanes {
+		p.words(l.laneLabel(i))
+		y := l.lane(i)
+		line := func(style draw.LineStyle, from, to vg.Length) {
+			if to > from {
+				p.stroke(style, vg.Point{X: from, Y: y}, vg.Point{X: to, Y: y})
+			}
+		}
+		at := left
+		for _, s := range lane.Down {
+			from, to := l.axis.at(s.From), l.axis.at(s.To)
+			if s.To == 1 {
+				to = right
+			}
+			line(draw.LineStyle{Color: dotGrey, Width: laneWidth}, at, from)
+			line(draw.LineStyle{Color: dotGrey, Width: downWidth, Dashes: []vg.Length{0.8, 2.4}}, from, to)
+			at = to
+		}
+		line(draw.LineStyle{Color: dotGrey, Width: laneWidth}, at, right)
+	}
+}
+
+// draw draws an arrow.
+func (f flight) draw(p pen) {
+	style, c, bad := kindStyle(f.Kind), kindColor(f.Kind), palette[Red]
+	if f.Faded {
+		c, bad = faded(c), faded(bad)
+	}
+	style.Color = c
+	tip := f.path[len(f.path)-1]
+	if f.Fate == Unheard || f.Fate == Vanished {
+		style.Dashes = lostDashes
+	}
+	if f.Fate != Arrived {
+		p.stroke(style, f.path...)
+		if f.Fate != Underway {
+			cross(p, tip, crossRadius, lostWidth, bad)
+		}
+		return
+	}
+	along := direction(f.path[len(f.path)-2], tip)
+	across := vg.Point{X: -along.Y, Y: along.X}.Scale(headWidth / 2)
+	foot := tip.Sub(along.Scale(headLength))
+	shaft := slices.Clone(f.path)
+	shaft[len(shaft)-1] = tip.Sub(along.Scale(headLength / 2))
+	p.stroke(style, shaft...)
+	p.fill(c, tip, foot.Add(across), foot.Sub(across))
+}
+
+// cross draws a saltire.
+func cross(p pen, at vg.Point, radius, width vg.Length, c color.NRGBA) {
+	style := draw.LineStyle{Color: c, Width: width}
+	p.stroke(style, at.Add(vg.Point{X: -radius, Y: -radius}), at.Add(vg.Point{X: radius, Y: radius}))
+	p.stroke(style, at.Add(vg.Point{X: -radius, Y: radius}), at.Add(vg.Point{X: radius, Y: -radius}))
+}
+
+// signColor is the colour of a shape.
+func signColor(s Shape) color.NRGBA {
+	switch s {
+	case Timeout:
+		return mix(palette[Orange], ink, 0.1)
+	case Crash:
+		return palette[Red]
+	}
+	return ink
+}
+
+func (l *diagramLayout) drawSign(p pen, s Sign) {
+	at, c := l.spot(s.Spot), signColor(s.Shape)
+	if s.Faded {
+		c = faded(c)
+	}
+	if s.Marked {
+		p.disc(palette[Red], at, signRadius+2.4)
+		p.disc(white, at, signRadius+1.4)
+	}
+	drawShape(p, s.Shape, at, c)
+}
+
+// drawShape draws the shape of a sign.
+func drawShape(p pen, s Shape, at vg.Point, c color.NRGBA) {
+	const r = signRadius
+	corners := func(points ...vg.Point) []vg.Point {
+		for i := range points {
+			points[i] = points[i].Add(at)
+		}
+		return points
+	}
+	switch s {
+	case Start:
+		p.fill(c, corners(vg.Point{X: -0.8 * r, Y: -r}, vg.Point{X: r}, vg.Point{X: -0.8 * r, Y: r})...)
+	case Restart:
+		p.fill(c, corners(vg.Point{X: -0.9 * r, Y: -1.1 * r}, vg.Point{X: 1.15 * r}, vg.Point{X: -0.9 * r, Y: 1.1 * r})...)
+		p.fill(white, corners(vg.Point{X: -0.6 * r, Y: -0.6 * r}, vg.Point{X: 0.5 * r}, vg.Point{X: -0.6 * r, Y: 0.6 * r})...)
+	case Timeout:
+		p.fill(c, corners(vg.Point{Y: 1.1 * r}, vg.Point{X: 0.95 * r}, vg.Point{Y: -1.1 * r}, vg.Point{X: -0.95 * r})...)
+	case Crash:
+		cross(p, at, r, crashWidth, c)
+	default:
+		p.disc(c, at, 1.7)
+	}
+}
+
+func (l *diagramLayout) drawLegend(p pen) {
+	top := l.height - margin
+	if l.Title != "" {
+		w := l.words(l.Title, titleSize, ink)
+		half := w.line.width / 2
+		middle := (l.axis.from + l.axis.to) / 2
+		w.at = vg.Point{X: max(margin+half, min(l.width-margin-half, middle)), Y: top - capHeight*titleSize}
+		p.words(w)
+		top -= titleSize + titleGap
+	}
+	for _, e := range l.legend {
+		y := top - (vg.Length(e.row)+0.5)*legendRow
+		e.sample(p, e.x, y)
+		e.label.at = vg.Point{X: e.x + e.width() - e.label.line.width/2, Y: y - capHeight*legendSize/2}
+		p.words(e.label)
+	}
+}

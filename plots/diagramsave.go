@@ -1,0 +1,70 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/internal/wholefile"
+)
+
+// PNG writes the diagram as a PNG image of 300 dpi.
+func (d *Diagram) PNG(w io.Writer) error { return d.write(w, (*sheet).png) }
+
+// SVG writes the diagram as an SVG document.
+func (d *Diagram) SVG(w io.Writer) error { return d.write(w, (*sheet).svg) }
+
+// PDF writes the diagram as a PDF document of one page.
+func (d *Diagram) PDF(w io.Writer) error { return d.write(w, (*sheet).pdf) }
+
+func (d *Diagram) write(w io.Writer, write sheetWriter) error {
+	l, err := d.layout()
+	if err != nil {
+		return err
+	}
+	paint := func(c vg.Canvas) { l.draw(canvasPen{draw.NewCanvas(c, l.width, l.height)}) }
+	if err := write(&sheet{l.width, l.height, paint, d.about(), marked(d.Title, d.Meta)}, w); err != nil {
+		return d.errorf("%w", err)
+	}
+	return nil
+}
+
+// about is the diagram in a few words.
+func (d *Diagram) about() string {
+	if d.Title != "" {
+		return Plain(d.Title)
+	}
+	return fmt.Sprintf("space-time diagram: %d processes, %d messages", len(d.Lanes), len(d.Arrows))
+}
+
+// diagramFormats are the formats of a diagram, by extension.
+var diagramFormats = map[string]func(*Diagram, io.Writer) error{
+	".png": (*Diagram).PNG, ".svg": (*Diagram).SVG, ".pdf": (*Diagram).PDF, ".tikz": (*Diagram).TikZ, ".tex": (*Diagram).TeX,
+}
+
+// SaveAs writes the diagram, whole or not at all. The extension of the path gives the
+// format: see [CheckDiagram].
+func (d *Diagram) SaveAs(path string) error {
+	if err := CheckDiagram(path); err != nil {
+		return err
+	}
+	var content bytes.Buffer
+	if err := diagramFormats[filepath.Ext(path)](d, &content); err != nil {
+		return err
+	}
+	_, err := wholefile.Write(path, content.Bytes())
+	return err
+}
+
+// CheckDiagram returns an error unless the name of a diagram ends in .png, .svg, .pdf, .tikz
+// or .tex.
+func CheckDiagram(path string) error {
+	if diagramFormats[filepath.Ext(path)] == nil {
+		return fmt.Errorf("diagram %q: its name has to end in .svg, .pdf, .png, .tikz or .tex", path)
+	}
+	return nil
+}
