@@ -117,6 +117,13 @@ func (t Trigger) instant() (at des.Time, known bool) {
 	return t.At, t.On == Beginning || t.On == Instant
 }
 
+// Waits reports whether the fault, once it has begun, waits for a message and strikes once.
+func (f Fault) Waits() bool { return f.Amid || f.Kind.ofMessages() && f.Count > 0 }
+
+// Lasts reports whether the fault is there from its beginning to an end: it does not strike
+// once.
+func (f Fault) Lasts() bool { return kinds[f.Kind].hook != nowhere && !f.Waits() && f.Kind != Crash }
+
 // Simple reports whether the plan has only crashes, restarts and starts of processes
 // with addresses at known instants. Injector.Install then schedules all of it, and the
 // run needs no adversary.
