@@ -20,7 +20,7 @@ const claimsPage = "docs/claims.md"
 
 // claiming are the packages whose sentences are listed.
 var claiming = []string{
-	"experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/results", "experiments/paper", "experiments/sweep",
+	"experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/results", "experiments/report", "experiments/paper", "experiments/sweep",
 	"experiments/figures", "experiments/verify", "experiments/cluster", "experiments/cli", "experiments/cli/internal/view", "experiments/stats", "netem/explore",
 }
 

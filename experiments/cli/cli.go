@@ -173,6 +173,7 @@ measured cost with theory.
 		statusCommand(registry, clock),
 		slurmCommand(registry),
 		plotCommand(registry),
+		reportCommand(registry),
 		schemaCommand(registry),
 		replayCommand(registry),
 		verifyCommand(registry, clock),

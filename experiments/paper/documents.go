@@ -1,16 +1,11 @@
 package paper
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"bullring/experiments/results"
 	"bullring/internal/build"
-	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/plots"
 )
@@ -26,7 +21,7 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 	if err != nil {
 		return err
 	}
-	table, err := latexSummary(folder)
+	cells, err := folder.Overview()
 	if err != nil {
 		return err
 	}
@@ -35,7 +30,7 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 		return err
 	}
 	for _, d := range []Document{
-		{results.TableFile, table},
+		{results.TableFile, latexTable(cells.Caption, "tab:"+folder.Spec.Name, cells.Head, cells.Rows)},
 		{results.PapersFile, bibTeX(papers, m.Program)},
 		{results.CitationFile, citationCFF(plots.Plain(folder.Spec.Title), m.Program, papers)},
 		{results.ReproduceFile, reproduce(folder, m)},
@@ -51,34 +46,4 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 		return err
 	}
 	return m.Write(folder.Dir)
-}
-
-// readTable reads a table with at most one row a cell. A missing table has no rows.
-func readTable(folder *results.Folder, name string) (columns []string, rows [][]string, err error) {
-	f, err := regular.Open(filepath.Join(folder.Dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	in := results.NewTableReader(f)
-	for {
-		row, err := in.Read()
-		switch {
-		case err == io.EOF:
-			return columns, rows, nil
-		case err != nil:
-			return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
-		case columns == nil:
-			for _, header := range row {
-				columns = append(columns, results.ColumnName(header))
-			}
-		case len(rows) == len(folder.Cells):
-			return nil, nil, fmt.Errorf("%s has rows of more than the %d cells of the sweep", f.Name(), len(folder.Cells))
-		default:
-			rows = append(rows, row)
-		}
-	}
 }

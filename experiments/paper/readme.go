@@ -38,7 +38,7 @@ var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "V
 // columns that exist: DuckDB refuses others, and R warns.
 func readmeReaders(p func(string, ...any), m *results.Manifest) {
 	var python, r, sql []string
-	for _, c := range ColumnsOf(m, results.ResultsFile) {
+	for _, c := range m.ColumnsOf(results.ResultsFile) {
 		if c.Type == results.Boolean {
 			r = append(r, c.Name+` = "logical"`) // true and false are words to R
 		}
@@ -53,16 +53,6 @@ func readmeReaders(p func(string, ...any), m *results.Manifest) {
 	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={%s})\n```\n", results.ResultsFile, strings.Join(python, ", "))
 	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(%s))\n```\n", results.ResultsFile, strings.Join(r, ", "))
 	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", results.ResultsFile, strings.Join(sql, ", "))
-}
-
-// ColumnsOf returns the columns of a table, as the manifest lists them.
-func ColumnsOf(m *results.Manifest, name string) []results.Column {
-	for _, f := range m.Files {
-		if f.Name == name {
-			return f.Columns
-		}
-	}
-	return nil
 }
 
 // whatRan says in a sentence how many trials there are.
@@ -85,7 +75,7 @@ func whatRan(folder *results.Folder, m *results.Manifest) string {
 
 // cellsAtMost is the number of cells in which a stopping rule ran all replicates.
 func cellsAtMost(folder *results.Folder) int {
-	columns, rows, err := readTable(folder, results.SummaryFile)
+	columns, rows, _, err := folder.Table(results.SummaryFile, len(folder.Cells))
 	if err != nil {
 		return 0
 	}

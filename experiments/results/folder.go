@@ -112,7 +112,7 @@ func (f *Folder) Rows(visit func(*Record) (more bool, err error)) (int, error) {
 		return 0, err
 	}
 	defer file.Close()
-	in := NewTableReader(file)
+	in := newTableReader(file)
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {
@@ -227,7 +227,7 @@ func (f *Folder) header() (columns []string, line string, err error) {
 		return nil, "", err
 	}
 	defer file.Close()
-	in := NewTableReader(file)
+	in := newTableReader(file)
 	fields, err := in.Read()
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: reading the header: %w", path, err)

@@ -115,6 +115,16 @@ func (m *Manifest) HashOf(name string) string {
 	return m.Files[i].SHA256
 }
 
+// ColumnsOf returns the columns of a listed table; nil if it is not listed.
+func (m *Manifest) ColumnsOf(name string) []Column {
+	for _, f := range m.Files {
+		if f.Name == name {
+			return f.Columns
+		}
+	}
+	return nil
+}
+
 // Write writes the manifest into a directory of results.
 func (m *Manifest) Write(dir string) error {
 	var text bytes.Buffer

@@ -81,7 +81,7 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 		return err
 	}
 	// The program that ran the trials decides the columns of the rows.
-	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = paper.ColumnsOf(m, results.ResultsFile)
+	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = m.ColumnsOf(results.ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)

@@ -78,6 +78,17 @@ func StatusOf(r *experiments.Registry, paths []string) ([]*Status, error) {
 	return all, nil
 }
 
+// Holds reports whether a folder holds something of a sweep.
+func Holds(dir string) bool {
+	for _, name := range []string{results.ManifestFile, JournalFile} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	files, _ := shardFiles(dir)
+	return len(files) > 0
+}
+
 // division is a sweep that is divided into shards.
 type division struct {
 	*Status

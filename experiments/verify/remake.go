@@ -91,7 +91,7 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 // checkColumns compares the columns of a table with those in the manifest. Another version
 // may describe them in other words.
 func (report *Report) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
-	if says := paper.ColumnsOf(m, table.Name); sameProgram && !slices.Equal(says, table.Columns) {
+	if says := m.ColumnsOf(table.Name); sameProgram && !slices.Equal(says, table.Columns) {
 		report.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
 	}
 }

@@ -58,10 +58,10 @@ type Shrunk struct {
 // JSON implements View.
 func (v Shrunk) JSON() any {
 	return struct {
-		Shows string  `json:"shows"`
-		Runs  int     `json:"runs"` // that were tried
-		File  *string `json:"file"`
-		Run   report  `json:"run"`
+		Shows string    `json:"shows"`
+		Runs  int       `json:"runs"` // that were tried
+		File  *string   `json:"file"`
+		Run   runReport `json:"run"`
 	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), newReport(v.Found.Result)}
 }
 
@@ -82,9 +82,9 @@ type Replayed struct {
 // JSON implements View.
 func (v Replayed) JSON() any {
 	return struct {
-		Run        report  `json:"run"`
-		Same       bool    `json:"same"`
-		Difference *string `json:"difference"`
+		Run        runReport `json:"run"`
+		Same       bool      `json:"same"`
+		Difference *string   `json:"difference"`
 	}{newReport(v.Result), v.Difference == nil, errorText(v.Difference)}
 }
 

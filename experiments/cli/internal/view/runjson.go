@@ -12,8 +12,8 @@ import (
 	"bullring/protocols/election"
 )
 
-// report is a Run as JSON.
-type report struct {
+// runReport is a Run as JSON.
+type runReport struct {
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
@@ -67,8 +67,8 @@ type report struct {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (r report) MarshalJSON() ([]byte, error) {
-	type fields report // which has no method
+func (r runReport) MarshalJSON() ([]byte, error) {
+	type fields runReport // which has no method
 	measured, err := marshal(fields(r))
 	if err != nil {
 		return nil, err
@@ -173,10 +173,10 @@ type boundReport struct {
 	Broken     bool   `json:"broken"`
 }
 
-func newReport(r *experiments.Result) report {
+func newReport(r *experiments.Result) runReport {
 	in, c := r.Instance, &r.Counters
 	s := &in.Setting
-	p := report{
+	p := runReport{
 		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
 		Outcome: string(r.Outcome), End: r.End.String(),
 		Correct: r.Correct, Leaders: leadersOf(r),

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"bullring/experiments/report"
 	"bullring/experiments/sweep"
 )
 
@@ -37,25 +39,59 @@ func (v Status) Text(w io.Writer) error {
 }
 
 func (v Status) write(w io.Writer, s *sweep.Status) error {
-	const clock = time.DateTime + " UTC"
 	t := newTable(w)
 	t.rowf("sweep", "%s, in %s", cmp.Or(s.Title, "of unknown name"), strings.Join(s.Paths, ", "))
-	t.row("state", string(s.State))
-	t.row("trials", doneText(s))
-	if s.Of > 0 {
-		t.row("shards", shardsText(s))
-	}
-	if s.Missing != "" {
-		t.row("missing", "--array="+s.Missing)
-	}
-	if !s.Start.IsZero() {
-		t.rowf("last attempt", "began %s, version %s, epoch %d", s.Start.Format(clock), s.Version, s.Epoch)
+	for _, f := range statusFacts(s) {
+		t.row(f.Name, f.Value)
 	}
 	t.rowf("last written", "%s, %s ago", s.Written.Format(clock), max(0, v.Now.Sub(s.Written)).Truncate(time.Second))
 	for _, d := range s.Damage {
 		t.row("damage", d)
 	}
 	return t.Flush()
+}
+
+const clock = time.DateTime + " UTC"
+
+// statusFacts say how far a sweep is, without paths.
+func statusFacts(s *sweep.Status) []report.Fact {
+	facts := []report.Fact{{Name: "state", Value: string(s.State)}, {Name: "trials", Value: doneText(s)}}
+	if s.Of > 0 {
+		facts = append(facts, report.Fact{Name: "shards", Value: shardsText(s)})
+	}
+	if s.Missing != "" {
+		facts = append(facts, report.Fact{Name: "missing", Value: "--array=" + s.Missing})
+	}
+	if !s.Start.IsZero() {
+		facts = append(facts, report.Fact{Name: "last attempt", Value: fmt.Sprintf("began %s, version %s, epoch %d", s.Start.Format(clock), s.Version, s.Epoch)})
+	}
+	return facts
+}
+
+// Progress is how far a sweep is, for a page. It names files without their folders.
+func Progress(s *sweep.Status) *report.Progress {
+	state := fmt.Sprintf("not complete: %s trials", doneText(s))
+	if s.Complete {
+		state = "the shards are not joined: bullring merge joins them"
+	}
+	p := &report.Progress{
+		Name: s.Name, Title: s.Title, Done: s.Done, State: state,
+		Facts: append(statusFacts(s), report.Fact{Name: "last written", Value: s.Written.Format(clock)}),
+	}
+	for _, d := range s.Damage {
+		for _, path := range s.Paths {
+			d = strings.ReplaceAll(d, filepath.Clean(path)+string(filepath.Separator), "")
+		}
+		p.Damage = append(p.Damage, d)
+	}
+	if len(s.Shards) > 0 {
+		t := report.Table{Title: "Shards", Head: []string{"shard", "state", "trials", "of"}}
+		for _, shard := range s.Shards {
+			t.Rows = append(t.Rows, []string{strconv.Itoa(shard.Index), string(shard.State), strconv.Itoa(shard.Done), strconv.Itoa(shard.Trials)})
+		}
+		p.Tables = append(p.Tables, t)
+	}
+	return p
 }
 
 // doneText is how many trials have run, and how many there are.

@@ -35,7 +35,7 @@ type worstReport struct {
 	Timers       *string       `json:"timers"`
 	Again        *string       `json:"again"`
 	Bounds       []boundReport `json:"bounds"` // those of the metric that the run may not exceed
-	Run          report        `json:"run"`
+	Run          runReport     `json:"run"`
 }
 
 // JSON implements View.

@@ -1,22 +1,34 @@
-package paper
+package results
 
 import (
+	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
 )
 
-// latexSummary is summary.csv as a table of LaTeX: the fields in which cells differ, and
+// Overview is a table of cells for readers. Caption and Head are in the markup of labels,
+// Rows are plain text.
+type Overview struct {
+	Caption string
+	Head    []string
+	Rows    [][]string
+}
+
+// Overview returns what readers want of summary.csv: the fields in which cells differ, and
 // the mean with its interval for each metric that a figure draws.
-func latexSummary(folder *results.Folder) (string, error) {
-	columns, rows, err := readTable(folder, results.SummaryFile)
+func (f *Folder) Overview() (*Overview, error) {
+	columns, rows, more, err := f.Table(SummaryFile, len(f.Cells))
+	if err == nil && more {
+		err = fmt.Errorf("%s has rows of more than the %d cells of the sweep", filepath.Join(f.Dir, SummaryFile), len(f.Cells))
+	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var head []string
 	var cells []func(row []string) string
@@ -28,20 +40,20 @@ func latexSummary(folder *results.Folder) (string, error) {
 		i := at(name)
 		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
 	}
-	times, unit := timeWords(folder, columns, rows)
+	times, unit := f.timeWords(columns, rows)
 	if times == inBoth {
 		add("unit of times", func(row []string) string { return row[unit] })
 	}
 	trials := at("trials")
 	add("trials", func(row []string) string { return row[trials] })
-	for _, metric := range tabulatedColumns(folder, columns) {
+	for _, metric := range f.tabulated(columns) {
 		mean, lo, hi := at(metric+"_mean"), at(metric+"_lo"), at(metric+"_hi")
 		title := strings.ReplaceAll(metric, "_", " ")
 		add(title+" (95 % interval)", func(row []string) string {
 			if row[lo] == "" {
-				return digits(row[mean])
+				return Digits(row[mean])
 			}
-			return digits(row[mean]) + " (" + digits(row[lo]) + "; " + digits(row[hi]) + ")"
+			return Digits(row[mean]) + " (" + Digits(row[lo]) + "; " + Digits(row[hi]) + ")"
 		})
 		if counted := at(metric + "_n"); slices.ContainsFunc(rows, func(row []string) bool { return row[counted] != row[trials] }) {
 			add("of trials", func(row []string) string { return row[counted] })
@@ -53,11 +65,11 @@ func latexSummary(folder *results.Folder) (string, error) {
 			text[i] = append(text[i], cell(row))
 		}
 	}
-	caption := plots.Markup(folder.Spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
+	caption := plots.Markup(f.Spec.Title) + ". Means with their 95 % intervals: Student's *t*, of proportions Wilson's."
 	if times != "" {
 		caption += " Times are in " + times + "."
 	}
-	return latexTable(caption, "tab:"+folder.Spec.Name, head, text), nil
+	return &Overview{caption, head, text}, nil
 }
 
 // headOf is the head of a field's column.
@@ -84,12 +96,12 @@ func varying(columns []string, rows [][]string) []string {
 	return names
 }
 
-// tabulatedColumns are the metrics of the table: those of the figures, or messages if there
-// are none.
-func tabulatedColumns(folder *results.Folder, columns []string) []string {
+// tabulated are the metrics of the table: those of the figures, or messages if there are
+// none.
+func (f *Folder) tabulated(columns []string) []string {
 	var names []string
-	for i := range folder.Spec.Figures {
-		name := folder.Spec.Figures[i].Metric().Name
+	for i := range f.Spec.Figures {
+		name := f.Spec.Figures[i].Metric().Name
 		if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
 			names = append(names, name)
 		}
@@ -105,10 +117,10 @@ const inBoth = "message delays where the unit of times is delay, else in seconds
 
 // timeWords returns the unit of the times in the table, and the index of the column that
 // holds it. words is "" if the table has no times.
-func timeWords(folder *results.Folder, columns []string, rows [][]string) (words string, unit int) {
+func (f *Folder) timeWords(columns []string, rows [][]string) (words string, unit int) {
 	unit = slices.Index(columns, "time_unit")
-	if unit < 0 || !slices.ContainsFunc(tabulatedColumns(folder, columns), func(name string) bool {
-		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
+	if unit < 0 || !slices.ContainsFunc(f.tabulated(columns), func(name string) bool {
+		m, err := MetricOf(f.Registry, f.Spec, name)
 		return err == nil && m.IsTime()
 	}) {
 		return "", unit
@@ -123,8 +135,9 @@ func timeWords(folder *results.Folder, columns []string, rows [][]string) (words
 	return inBoth, unit
 }
 
-// digits shortens a number for readers: a fraction has four significant digits.
-func digits(text string) string {
+// Digits shortens a number for readers: a fraction has four significant digits. Other text
+// stays.
+func Digits(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return text
@@ -132,5 +145,5 @@ func digits(text string) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return results.ShortNumber(v)
+	return ShortNumber(v)
 }
