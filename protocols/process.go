@@ -9,6 +9,14 @@ import (
 // compares.
 type ID int
 
+// String is the number, or none if it is negative.
+func (id ID) String() string {
+	if id < 0 {
+		return "none"
+	}
+	return strconv.Itoa(int(id))
+}
+
 // Timer is the label of a timer of one process. An algorithm uses labels from 0;
 // negative labels belong to wrappers.
 type Timer int

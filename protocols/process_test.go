@@ -30,3 +30,9 @@ func TestPanics(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestAddressesPrint(t *testing.T) {
+	if got := fmt.Sprint([]protocols.ID{-1, 0, 12}); got != "[none 0 12]" {
+		t.Errorf("addresses print as %s", got)
+	}
+}

@@ -1,5 +1,7 @@
 package protocols
 
+import "fmt"
+
 // Round is a process of a synchronous algorithm with messages of type M. All
 // processes go through the same rounds. In the first half of a round every process
 // sends what its state says; in the second it moves to its next state by what has
@@ -25,6 +27,9 @@ type Arrival[M any] struct {
 	From    ID
 	Message M
 }
+
+// String prints the arrival: TOKEN(3) from 0.
+func (a Arrival[M]) String() string { return fmt.Sprintf("%v from %d", a.Message, a.From) }
 
 // Sleeper is a Round that does nothing for many rounds while no message arrives. The
 // driver does not call it in these rounds.

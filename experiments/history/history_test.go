@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,5 +77,62 @@ func TestBrokenFrom(t *testing.T) {
 	}
 	if violated < 5 {
 		t.Errorf("%d violations show nothing", violated)
+	}
+}
+
+// The states of every algorithm read without knowledge of Go: names differ, and no value shows
+// how memory is laid out.
+func TestStatesRead(t *testing.T) {
+	noise := regexp.MustCompile(`0x|nil|map\[|[{}]\{|\.\.\.|9223372036854775807|\b(true|false)[ ,)]`)
+	for _, a := range catalog.New().All() {
+		h := withStates(t, experiments.Setting{Algorithm: a.Name, N: 5, Placement: "random", Fault: "at 6ms crash 4; at 20ms restart 4", Seed: 3, MaxEvents: 200})
+		fields := 0
+		for _, e := range h.Events {
+			names := map[string]bool{}
+			for _, f := range e.Changed {
+				fields++
+				if names[f.Name] || noise.MatchString(f.Value) || strings.Contains(f.Value, ":") && strings.Contains(f.Value, "{") {
+					t.Errorf("%s: %s = %s", a.Name, f.Name, f.Value)
+				}
+				names[f.Name] = true
+			}
+		}
+		if fields == 0 {
+			t.Errorf("%s: no step changes a field", a.Name)
+		}
+	}
+}
+
+// A field says what it stands for.
+func TestStatesSay(t *testing.T) {
+	for _, c := range []struct {
+		algorithm, field string
+		want             []string // some of the values
+	}{
+		{"bully", "decision", []string{"undecided", "leader", "follower of 3"}},
+		{"bully", "phase", []string{"electing", "settled", "idle"}},
+		{"modifiedring", "leader", []string{"none", "2"}},
+		{"ghs", "testEdge", []string{"none", "1"}},
+		{"maekawa", "answers", []string{"[silent locked]", "[failed locked]"}},
+		{"ricartagrawala", "deferred", []string{"{}", "{1 2}"}},
+		{"centralized", "usage", []string{"waits, 0 of 1 entered", "inside, 1 of 1 entered", "outside, 1 of 1 entered"}},
+		{"floodmax", "box", []string{"odd round [MAX(3) from 2]"}},
+		{"electiontree", "index", []string{"1.3"}},
+		{"berkeley", "answers", []string{"[0s none none]"}},
+		{"itairodeh", "role", []string{"active", "passive"}},
+	} {
+		var values []string
+		for _, e := range withStates(t, experiments.Setting{Algorithm: c.algorithm, N: 3}).Events {
+			for _, f := range e.Changed {
+				if f.Name == c.field {
+					values = append(values, f.Value)
+				}
+			}
+		}
+		for _, want := range c.want {
+			if !slices.Contains(values, want) {
+				t.Errorf("%s: %s is %q, and never %s", c.algorithm, c.field, values, want)
+			}
+		}
 	}
 }

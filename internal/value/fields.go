@@ -2,9 +2,12 @@ package value
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unsafe"
 )
 
@@ -12,38 +15,101 @@ import (
 type Field struct{ Name, Value string }
 
 // Fields prints the fields of a struct, or of the struct that a pointer leads to, as people
-// read them: with the String methods of the values. The fields of an embedded struct are
-// among them. Functions, channels and fields with the tag explore:"-" are left out.
+// read them: with the String methods of the values. Then come the fields of its parts: of
+// embedded structs, and of structs behind a pointer or an interface, each once. If a part has
+// a field of a name that is there already, the name of the part stands before it. Functions,
+// channels and fields with the tag explore:"-" are left out.
 func Fields(v any) []Field {
-	at := reflect.ValueOf(v)
-	for at.Kind() == reflect.Pointer || at.Kind() == reflect.Interface {
-		if at.IsNil() {
-			return nil
-		}
-		at = at.Elem()
+	l := lister{seen: map[place]bool{}, names: map[string]bool{}}
+	if at, ok := part(reflect.ValueOf(v)); ok {
+		l.list(at, "")
 	}
-	if at.Kind() != reflect.Struct {
-		return nil
-	}
-	return appendFields(nil, at)
+	return l.fields
 }
 
-func appendFields(fields []Field, v reflect.Value) []Field {
+// lister lists the fields of a struct and of its parts.
+type lister struct {
+	fields []Field
+	seen   map[place]bool
+	names  map[string]bool
+}
+
+// place is the place of a struct in memory. The first field of a struct is at the same
+// address.
+type place struct {
+	typ reflect.Type
+	at  unsafe.Pointer
+}
+
+// list adds the fields of a struct, which is the part of that name.
+func (l *lister) list(v reflect.Value, name string) {
+	if at := (place{v.Type(), v.Addr().UnsafePointer()}); !l.seen[at] {
+		l.seen[at] = true
+	} else {
+		return
+	}
+	type named struct {
+		name string
+		part reflect.Value
+	}
+	var parts []named
 	for _, f := range shapeOf(v.Type()).compared {
 		described, field := v.Type().Field(f.index), readable(v.Field(f.index))
+		if inner, ok := part(field); ok && (described.Anonymous || field.Kind() != reflect.Struct) {
+			parts = append(parts, named{described.Name, inner})
+			continue
+		}
 		switch field.Kind() {
 		case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		case reflect.Struct:
-			if described.Anonymous && !prints(field) {
-				fields = appendFields(fields, field)
-				continue
-			}
-			fallthrough
 		default:
-			fields = append(fields, Field{described.Name, cut(said(field, mostDepth))})
+			l.add(name, described.Name, cut(said(field, mostDepth)))
 		}
 	}
-	return fields
+	for _, p := range parts {
+		l.list(p.part, p.name)
+	}
+}
+
+func (l *lister) add(of, name, value string) {
+	name = lower(name)
+	if l.names[name] {
+		name = lower(of) + "." + name
+	}
+	l.names[name] = true
+	l.fields = append(l.fields, Field{name, value})
+}
+
+// lower returns a name with a small first letter, unless it begins with an abbreviation.
+func lower(name string) string {
+	if len(name) > 1 && unicode.IsUpper(rune(name[1])) {
+		return name
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}
+
+// part returns the struct that a value is, or leads to, unless it has a String method.
+func part(v reflect.Value) (at reflect.Value, ok bool) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() || prints(v) {
+			return v, false
+		}
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct || prints(v) {
+		return v, false
+	}
+	v = addressable(v)
+	return v, v.CanAddr()
+}
+
+// addressable returns a struct whose fields are readable: a copy, if it has no address.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() || !v.CanInterface() {
+		return v
+	}
+	copied := reflect.New(v.Type()).Elem()
+	copied.Set(v)
+	return copied
 }
 
 // readable returns a value whose methods may be called, also if the field is not exported. A
@@ -74,21 +140,17 @@ func said(v reflect.Value, depth int) string {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		if !v.CanAddr() && v.CanInterface() { // only fields with an address are readable
-			copied := reflect.New(v.Type()).Elem()
-			copied.Set(v)
-			v = copied
+		if words := members(addressable(v), depth); words != nil {
+			return "(" + strings.Join(words, ", ") + ")"
 		}
-		fields := shapeOf(v.Type()).compared
-		words := make([]string, 0, len(fields))
-		for _, f := range fields {
-			words = append(words, v.Type().Field(f.index).Name+" "+said(readable(v.Field(f.index)), depth-1))
-		}
-		return "(" + strings.Join(words, ", ") + ")"
+		return "none"
 	case reflect.Slice, reflect.Array:
-		return "[" + strings.Join(elements(v, depth), " ") + "]"
+		if v.Type().Elem().Kind() == reflect.Bool {
+			return "{" + strings.Join(places(v), " ") + "}"
+		}
+		return "[" + joined(elements(v, depth)) + "]"
 	case reflect.Map:
-		return "{" + strings.Join(entries(v, depth), " ") + "}"
+		return "{" + joined(entries(v, depth)) + "}"
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return "none"
@@ -96,8 +158,46 @@ func said(v reflect.Value, depth int) string {
 		return said(v.Elem(), depth-1)
 	case reflect.String:
 		return v.String()
+	case reflect.Int, reflect.Int64:
+		if v.Int() == math.MaxInt64 {
+			return "infinite"
+		}
 	}
 	return fmt.Sprint(v)
+}
+
+// members prints the fields of a struct inside a field. A flag is its name if it is set, and
+// is left out otherwise; so are empty lists.
+func members(v reflect.Value, depth int) (words []string) {
+	for _, f := range shapeOf(v.Type()).compared {
+		name, member := lower(v.Type().Field(f.index).Name), readable(v.Field(f.index))
+		switch kind := member.Kind(); {
+		case kind == reflect.Bool && !member.Bool(), kind == reflect.Slice && member.Len() == 0:
+		case kind == reflect.Bool:
+			words = append(words, name)
+		default:
+			words = append(words, name+" "+said(member, depth-1))
+		}
+	}
+	return words
+}
+
+// places are the indices at which a list of flags is set.
+func places(v reflect.Value) (words []string) {
+	for i := range v.Len() {
+		if v.Index(i).Bool() {
+			words = append(words, strconv.Itoa(i))
+		}
+	}
+	return words
+}
+
+// joined joins the words of a list, with commas if a word has spaces.
+func joined(words []string) string {
+	if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, " ") }) {
+		return strings.Join(words, ", ")
+	}
+	return strings.Join(words, " ")
 }
 
 func elements(v reflect.Value, depth int) []string {

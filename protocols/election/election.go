@@ -110,6 +110,18 @@ type Decision struct {
 	Term int
 }
 
+// String prints the decision: undecided, leader, follower of 5; with its term if there is one.
+func (d Decision) String() string {
+	text := d.Status.String()
+	if d.Status == Follower {
+		text += " of " + Rank{ID: d.Leader}.String()
+	}
+	if d.Term > 0 {
+		text += " in term " + strconv.Itoa(d.Term)
+	}
+	return text
+}
+
 // Elector tells what a process has decided. Checkers ask after every handler; the
 // algorithm itself reports nothing.
 type Elector interface {

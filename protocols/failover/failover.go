@@ -68,6 +68,14 @@ type Contest struct {
 	Neighbors []protocols.ID
 }
 
+// String is what the member has decided, or none.
+func (c Contest) String() string {
+	if c.Process == nil {
+		return "none"
+	}
+	return box.Open(c.Process).(election.Elector).Decision().String()
+}
+
 // Config is the same for all processes.
 type Config struct {
 	// Coordinator is the first coordinator.

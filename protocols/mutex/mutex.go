@@ -4,6 +4,7 @@
 package mutex
 
 import (
+	"fmt"
 	"strings"
 
 	"bullring/protocols"
@@ -35,6 +36,19 @@ const clientTimers protocols.Timer = 1 << 30
 // larger than the one before.
 type Usage struct {
 	Arrived, Asked, Entered, Left int
+}
+
+// String prints what the client does, and how many requests were granted of those that have
+// come up: waits, 2 of 3 entered.
+func (u Usage) String() string {
+	does := "outside"
+	switch {
+	case u.Waits():
+		does = "waits"
+	case u.inside():
+		does = "inside"
+	}
+	return fmt.Sprintf("%s, %d of %d entered", does, u.Entered, u.Arrived)
 }
 
 // Waits reports whether the client has asked and not yet entered.

@@ -68,6 +68,21 @@ type inbox[M any] struct {
 	early []protocols.Arrival[M]
 }
 
+// String prints the inbox: odd round [MAX(4) from 0], next [MAX(3) from 2].
+func (b inbox[M]) String() string {
+	text := "even round"
+	if b.odd {
+		text = "odd round"
+	}
+	if len(b.now) > 0 {
+		text += fmt.Sprint(" ", b.now)
+	}
+	if len(b.early) > 0 {
+		text += fmt.Sprint(", next ", b.early)
+	}
+	return text
+}
+
 // put takes a message of this round or of the next.
 func (b *inbox[M]) put(odd bool, from protocols.ID, m M) {
 	if a := (protocols.Arrival[M]{From: from, Message: m}); odd == b.odd {

@@ -95,6 +95,14 @@ type answer struct {
 	offset time.Duration // of its clock from that of the master
 }
 
+// String is the offset, or none.
+func (a answer) String() string {
+	if !a.given {
+		return "none"
+	}
+	return a.offset.String()
+}
+
 var (
 	_ protocols.Process[Message] = (*Process)(nil)
 	_ clocksync.Clock            = (*Process)(nil)

@@ -25,6 +25,9 @@ type Index struct {
 	Initiator election.Identity
 }
 
+// String prints the index: 1.4 is that of the first election of identity 4.
+func (a Index) String() string { return fmt.Sprintf("%d.%d", a.Round, a.Initiator) }
+
 // compare is positive if a goes on where it meets b.
 func (a Index) compare(b Index) int {
 	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Initiator, b.Initiator))

@@ -39,6 +39,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -91,7 +92,18 @@ func (ph phase) String() string {
 }
 
 // none is no edge.
-const none = -1
+const none place = -1
+
+// place is the index of an edge of a process, or none.
+type place int
+
+// String is the index, or none.
+func (e place) String() string {
+	if e == none {
+		return "none"
+	}
+	return strconv.Itoa(int(e))
+}
 
 // Process is one process of the graph.
 type Process struct {
@@ -109,10 +121,10 @@ type Process struct {
 	core     election.Rank // of the other end of the edge last joined at equal levels
 
 	// Indexes of edges.
-	inBranch   int   // towards the core
-	bestEdge   int   // towards the lightest known edge that leads out
+	inBranch   place // towards the core
+	bestEdge   place // towards the lightest known edge that leads out
 	bestWeight int64 // the weight of that edge
-	testEdge   int   // being tested
+	testEdge   place // being tested
 	findCount  int   // the number of missing reports
 	past       int   `explore:"-"` // edges before this one are not basic: test need not look at them again
 
@@ -215,12 +227,12 @@ func (p *Process) adjacent(n protocols.Node[Message]) (edges []edge, ends []end)
 }
 
 // edgeTo is the index of the edge to a neighbour.
-func (p *Process) edgeTo(q protocols.ID) int {
+func (p *Process) edgeTo(q protocols.ID) place {
 	i, ok := slices.BinarySearchFunc(p.ends, int32(q), func(e end, q int32) int { return cmp.Compare(e.to, q) })
 	if !ok {
 		return none
 	}
-	return int(p.ends[i].edge)
+	return place(p.ends[i].edge)
 }
 
 // handle handles a message. It reports false if the message has to wait.
@@ -249,7 +261,7 @@ func (p *Process) handle(n protocols.Node[Message], from protocols.ID, m Message
 
 // connect absorbs a fragment of a lower level, or merges with one of the same level
 // that has the same lightest edge.
-func (p *Process) connect(n protocols.Node[Message], j int, m Message) bool {
+func (p *Process) connect(n protocols.Node[Message], j place, m Message) bool {
 	switch {
 	case m.Level < p.level:
 		p.edges[j].state = branch
@@ -267,17 +279,17 @@ func (p *Process) connect(n protocols.Node[Message], j int, m Message) bool {
 }
 
 // initiate takes the name of the new fragment, passes it on, and searches.
-func (p *Process) initiate(n protocols.Node[Message], j int, m Message) {
+func (p *Process) initiate(n protocols.Node[Message], j place, m Message) {
 	p.level, p.fragment, p.phase = m.Level, m.Fragment, find
 	if m.Found {
 		p.phase = found
 	}
 	p.inBranch, p.bestEdge, p.bestWeight = j, none, Infinite
 	for i, e := range p.edges {
-		if i == j || e.state != branch {
+		if place(i) == j || e.state != branch {
 			continue
 		}
-		p.send(n, i, m)
+		p.send(n, place(i), m)
 		if p.phase == find {
 			p.findCount++
 		}
@@ -297,13 +309,13 @@ func (p *Process) test(n protocols.Node[Message]) {
 		p.report(n)
 		return
 	}
-	p.testEdge = p.past
+	p.testEdge = place(p.past)
 	p.send(n, p.testEdge, Message{Type: Test, Level: p.level, Fragment: p.fragment})
 }
 
 // tested answers a TEST. A process of a lower level lets it wait: it may still join the
 // fragment of the sender.
-func (p *Process) tested(n protocols.Node[Message], j int, m Message) bool {
+func (p *Process) tested(n protocols.Node[Message], j place, m Message) bool {
 	switch {
 	case m.Level > p.level:
 		return false
@@ -320,7 +332,7 @@ func (p *Process) tested(n protocols.Node[Message], j int, m Message) bool {
 	return true
 }
 
-func (p *Process) accepted(n protocols.Node[Message], j int) {
+func (p *Process) accepted(n protocols.Node[Message], j place) {
 	p.testEdge = none
 	if w := p.edges[j].weight; w < p.bestWeight {
 		p.bestEdge, p.bestWeight = j, w
@@ -328,12 +340,12 @@ func (p *Process) accepted(n protocols.Node[Message], j int) {
 	p.report(n)
 }
 
-func (p *Process) rejected(n protocols.Node[Message], j int) {
+func (p *Process) rejected(n protocols.Node[Message], j place) {
 	p.reject(j)
 	p.test(n)
 }
 
-func (p *Process) reject(j int) {
+func (p *Process) reject(j place) {
 	if p.edges[j].state == basic {
 		p.edges[j].state = rejected
 	}
@@ -350,7 +362,7 @@ func (p *Process) report(n protocols.Node[Message]) {
 
 // reported notes the lightest edge of a subtree. The report of the other side of the
 // core ends the search.
-func (p *Process) reported(n protocols.Node[Message], j int, weight int64) bool {
+func (p *Process) reported(n protocols.Node[Message], j place, weight int64) bool {
 	switch {
 	case j != p.inBranch:
 		p.findCount--
@@ -390,7 +402,7 @@ func (p *Process) halt(n protocols.Node[Message]) {
 }
 
 // conclude decides, once, and passes LEADER on over the other branches.
-func (p *Process) conclude(n protocols.Node[Message], j int, leader election.Rank) {
+func (p *Process) conclude(n protocols.Node[Message], j place, leader election.Rank) {
 	if p.decision.Status != election.Undecided {
 		return
 	}
@@ -399,12 +411,12 @@ func (p *Process) conclude(n protocols.Node[Message], j int, leader election.Ran
 		return
 	}
 	for i, e := range p.edges {
-		if i != j && e.state == branch {
-			p.send(n, i, Message{Type: Leader, Rank: leader})
+		if place(i) != j && e.state == branch {
+			p.send(n, place(i), Message{Type: Leader, Rank: leader})
 		}
 	}
 }
 
-func (p *Process) send(n protocols.Node[Message], i int, m Message) {
+func (p *Process) send(n protocols.Node[Message], i place, m Message) {
 	n.Send(p.edges[i].to, m)
 }

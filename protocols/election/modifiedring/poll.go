@@ -1,6 +1,7 @@
 package modifiedring
 
 import (
+	"fmt"
 	"slices"
 
 	"bullring/protocols"
@@ -11,6 +12,14 @@ type poll struct {
 	open bool
 	port int
 	m    Message
+}
+
+// String prints the poll: ELECTION(4)@0 at port 1.
+func (q poll) String() string {
+	if !q.open {
+		return "none"
+	}
+	return fmt.Sprintf("%v at port %d", q.m, q.port)
 }
 
 // pass hands m to the first process from port on that is not remembered as dead, and

@@ -2,6 +2,7 @@ package modifiedring
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -51,6 +52,9 @@ type stage struct {
 	round     int
 	last      Type
 }
+
+// String prints the stage: ELECTION 0.1 is that of the first election of process 0.
+func (s stage) String() string { return fmt.Sprintf("%v %d.%d", s.last, s.initiator, s.round) }
 
 // advances notes m, and reports whether it is later than all messages that the process
 // has seen of its initiator. Otherwise it is a second copy, or has outlived its

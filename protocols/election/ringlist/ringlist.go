@@ -86,6 +86,14 @@ type poll struct {
 	m    Message
 }
 
+// String prints the poll: ELECTION(4)@0 at port 1.
+func (q poll) String() string {
+	if !q.open {
+		return "none"
+	}
+	return fmt.Sprintf("%v at port %d", q.m, q.port)
+}
+
 var _ election.Process[Message] = (*Process)(nil)
 
 // New returns the process with this rank. It panics on an invalid

@@ -43,7 +43,9 @@ package sequencer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"bullring/protocols"
 	"bullring/protocols/multicast"
@@ -83,10 +85,21 @@ type held struct {
 	item   multicast.Item
 }
 
+// String prints the item with its number: 2: 0.1.
+func (h held) String() string { return fmt.Sprintf("%d: %v", h.number, h.item) }
+
 // answer is the answer of a process to SYNC.
 type answer struct {
 	given bool
 	count int // of its delivered items
+}
+
+// String is the number of items, or none.
+func (a answer) String() string {
+	if !a.given {
+		return "none"
+	}
+	return strconv.Itoa(a.count)
 }
 
 var _ multicast.Coordinated[Message] = (*Process)(nil)

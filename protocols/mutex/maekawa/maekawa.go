@@ -80,6 +80,14 @@ type claim struct {
 	by   protocols.ID
 }
 
+// String prints the claim: 0 at time 3.
+func (c claim) String() string {
+	if c == (claim{}) {
+		return "none"
+	}
+	return fmt.Sprintf("%d at time %d", c.by, c.time)
+}
+
 // compare orders claims: the smaller is served first.
 func compare(a, b claim) int {
 	if a.time != b.time {

@@ -25,6 +25,14 @@ type Sighting struct {
 	Moves int
 }
 
+// String prints the sighting: at 3 after 2 moves.
+func (s Sighting) String() string {
+	if s.At < 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("at %d after %d moves", s.At, s.Moves)
+}
+
 // Message is gossip, or part of a move.
 type Message struct {
 	Type  Type

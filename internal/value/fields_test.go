@@ -1,0 +1,82 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+type phase uint8
+
+func (p phase) String() string { return [...]string{"idle", "waiting"}[p] }
+
+type entry struct {
+	From   int
+	open   bool
+	queued []string
+}
+
+type client struct {
+	phase phase
+	Usage entry
+	work  time.Duration
+	call  func()
+	memo  int `explore:"-"`
+}
+
+// lock is a part of a process, which it knows: parts may lead to each other.
+type lock struct {
+	holder  int
+	phase   phase
+	granted []bool
+	queue   []entry
+	open    map[int]bool
+	most    int64
+	owner   *process
+}
+
+type process struct {
+	client
+	lock  any
+	again *lock
+	none  *lock
+	FIFO  bool
+}
+
+func TestFields(t *testing.T) {
+	l := &lock{phase: 1, granted: []bool{true, false, true}, queue: []entry{{From: 2}, {open: true, queued: []string{"x"}}}, open: map[int]bool{3: true, 1: true}, most: math.MaxInt64}
+	p := process{client: client{work: 2 * time.Millisecond, memo: 4}, lock: l, again: l}
+	l.owner = &p
+	var lines []string
+	for _, f := range Fields(&p) {
+		lines = append(lines, fmt.Sprintf("%s = %s", f.Name, f.Value))
+	}
+	want := `none = none
+FIFO = false
+phase = idle
+usage = (from 0)
+work = 2ms
+holder = 0
+lock.phase = waiting
+granted = {0 2}
+queue = [(from 2), (from 0, open, queued [x])]
+open = {1 3}
+most = infinite`
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What is no struct has no fields, and a struct without an address has the same as others.
+func TestFieldsOfWhatIsNoPointer(t *testing.T) {
+	for _, v := range []any{nil, 3, (*client)(nil), phase(1)} {
+		if got := Fields(v); got != nil {
+			t.Errorf("%v has the fields %v", v, got)
+		}
+	}
+	if got := fmt.Sprint(Fields(client{phase: 1})); got != fmt.Sprint(Fields(&client{phase: 1})) || !strings.Contains(got, "waiting") {
+		t.Errorf("a client has the fields %s", got)
+	}
+}
