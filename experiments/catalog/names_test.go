@@ -12,7 +12,6 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // timerNames is a tracer that collects the names of timers.
@@ -77,9 +76,9 @@ func TestStatesHaveNames(t *testing.T) {
 			walk(reflect.ValueOf(run.Process(0)), walked)
 		}
 	}
-	numbers := []reflect.Type{reflect.TypeFor[protocols.ID](), reflect.TypeFor[protocols.Timer](), reflect.TypeFor[election.Identity]()}
+	numbers := []string{"protocols.ID", "protocols.Timer", "election.Identity", "ghs.place"}
 	for typ := range walked {
-		if !reflect.Zero(typ).CanInt() && !reflect.Zero(typ).CanUint() || !strings.HasPrefix(typ.PkgPath(), "bullring/") || slices.Contains(numbers, typ) {
+		if !reflect.Zero(typ).CanInt() && !reflect.Zero(typ).CanUint() || !strings.HasPrefix(typ.PkgPath(), "bullring/") || slices.Contains(numbers, typ.String()) {
 			continue
 		}
 		named++
@@ -87,7 +86,7 @@ func TestStatesHaveNames(t *testing.T) {
 			t.Errorf("0 of %v prints as %q", typ, text)
 		}
 	}
-	if named < 14 {
+	if named < 13 {
 		t.Errorf("%d types with names; where are they?", named)
 	}
 }
