@@ -62,12 +62,19 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	return model[M]{&f, judge, build}.complete(a)
 }
 
+// Promised returns the checks of a run of the instance, in the order of [Judge].Checks, with
+// their meaning.
+func (in *Instance) Promised() []explore.Property {
+	f := in.Algorithm.family
+	if f.Promised != nil {
+		return f.Promised(in)
+	}
+	return slices.Clone(f.Checks)
+}
+
 // properties returns the properties that an exploration of an instance checks.
 func (f *Family) properties(in *Instance) []explore.Property {
-	properties := slices.Clone(f.Checks)
-	if f.Promised != nil {
-		properties = f.Promised(in)
-	}
+	properties := in.Promised()
 	if !f.Endless {
 		properties = append(properties, explore.Property{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"})
 	}

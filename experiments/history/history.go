@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"bullring/experiments"
@@ -18,6 +19,9 @@ type History struct {
 	// outcome. Targets are the numbers of the events that it is about.
 	What    string
 	Targets []int
+	// Dropped is the number of events after those in Events: the run had more than a
+	// [Recording] keeps. Then there is no verdict to explain.
+	Dropped int
 }
 
 // Event is a record of a run with its causes.
@@ -35,34 +39,22 @@ type Event struct {
 
 // Of runs an instance and returns its history.
 func Of(ctx context.Context, in *experiments.Instance) *History {
-	return record(ctx, in, false)
+	return record(ctx, in, NewRecording(in, math.MaxInt))
 }
 
 // WithStates is Of with the states of the processes, which take several times as long.
 func WithStates(ctx context.Context, in *experiments.Instance) *History {
-	return record(ctx, in, true)
+	return record(ctx, in, NewRecording(in, math.MaxInt).WithStates())
 }
 
-func record(ctx context.Context, in *experiments.Instance, states bool) *History {
-	log := &recorder{h: &History{}, last: map[protocols.ID]int{}, sent: map[uint64]int{}}
-	if states {
-		log.states = newStates(in.N)
-	}
-	h := log.h
-	h.Result = new(experiments.Worker).Run(ctx, in, func(run *experiments.Traced) netem.Tracer {
-		log.run = run
-		return log
-	})
-	h.What, h.Targets = log.verdict()
-	if states {
-		h.dropConstants()
-	}
-	return h
+func record(ctx context.Context, in *experiments.Instance, l *Recording) *History {
+	return l.History(new(experiments.Worker).Run(ctx, in, l.Tracer))
 }
 
-// recorder is a tracer that keeps the records of a run with their causes.
-type recorder struct {
+// Recording is a tracer that keeps the records of one run with their causes.
+type Recording struct {
 	h       *History
+	most    int // events that are kept
 	run     *experiments.Traced
 	last    map[protocols.ID]int // number of the last event of each process
 	changes []int                // numbers of the events with News
@@ -70,10 +62,50 @@ type recorder struct {
 	broken  []string             // the checks that are violated so far
 	states  *states              // nil without states
 	step    int                  // number of the last step of a process
+	n       int
+}
+
+// NewRecording returns a recording of a run that somebody else makes. It keeps the first
+// events, as many as most says.
+func NewRecording(in *experiments.Instance, most int) *Recording {
+	return &Recording{h: &History{}, most: most, last: map[protocols.ID]int{}, sent: map[uint64]int{}, n: in.N}
+}
+
+// WithStates has the recording keep the states of the processes, too.
+func (l *Recording) WithStates() *Recording {
+	l.states = newStates(l.n)
+	return l
+}
+
+// Tracer is the [experiments.TraceFunc] of the recording.
+func (l *Recording) Tracer(run *experiments.Traced) netem.Tracer {
+	l.run = run
+	return l
+}
+
+// Full reports whether the run has more events than are kept.
+func (l *Recording) Full() bool { return l.h.Dropped > 0 }
+
+// History returns the history of the run, given its result.
+func (l *Recording) History(r *experiments.Result) *History {
+	h := l.h
+	h.Result = r
+	if h.Dropped > 0 {
+		return h
+	}
+	h.What, h.Targets = l.verdict()
+	if l.states != nil {
+		h.dropConstants()
+	}
+	return h
 }
 
 // Record implements netem.Tracer.
-func (l *recorder) Record(r netem.Record) {
+func (l *Recording) Record(r netem.Record) {
+	if len(l.h.Events) == l.most {
+		l.h.Dropped++
+		return
+	}
 	e := Event{Record: r, Order: len(l.h.Events) + 1}
 	switch r.What {
 	case "fault": // belongs to no process
@@ -93,7 +125,7 @@ func (l *recorder) Record(r netem.Record) {
 }
 
 // handled completes the event of a step that the process took, or of its crash.
-func (l *recorder) handled(e *Event) {
+func (l *Recording) handled(e *Event) {
 	if before := l.last[e.Who]; before > 0 {
 		e.After = append(e.After, before)
 	}
@@ -113,7 +145,10 @@ func (l *recorder) handled(e *Event) {
 }
 
 // Settled implements experiments.Settler.
-func (l *recorder) Settled() {
+func (l *Recording) Settled() {
+	if l.Full() {
+		return
+	}
 	for _, c := range l.run.Checks() {
 		if c.Verdict == protocols.Violated && !slices.Contains(l.broken, c.Name) {
 			l.broken = append(l.broken, c.Name)

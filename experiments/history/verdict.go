@@ -12,7 +12,7 @@ import (
 )
 
 // verdict returns the verdict to explain, and the numbers of its events.
-func (l *recorder) verdict() (what string, targets []int) {
+func (l *Recording) verdict() (what string, targets []int) {
 	r := l.h.Result
 	for _, c := range r.Checks {
 		if c.Verdict != protocols.Violated {
@@ -28,7 +28,7 @@ func (l *recorder) verdict() (what string, targets []int) {
 }
 
 // endings returns the last events of the processes that the judge names, or of all.
-func (l *recorder) endings() []int {
+func (l *Recording) endings() []int {
 	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, l.h.Result.Correct
 	if e, ok := l.h.Result.Judge.(experiments.Explainer); ok {
 		groups, settled = e.Endings()
@@ -53,7 +53,7 @@ func (l *recorder) endings() []int {
 }
 
 // news returns the last event with News of each process.
-func (l *recorder) news() map[protocols.ID]int {
+func (l *Recording) news() map[protocols.ID]int {
 	last := map[protocols.ID]int{}
 	for _, k := range l.changes {
 		last[l.h.Events[k-1].Who] = k
@@ -62,7 +62,7 @@ func (l *recorder) news() map[protocols.ID]int {
 }
 
 // steps returns the last event of each process that has not crashed.
-func (l *recorder) steps() map[protocols.ID]int {
+func (l *Recording) steps() map[protocols.ID]int {
 	last := maps.Clone(l.last)
 	maps.DeleteFunc(last, func(_ protocols.ID, k int) bool { return l.h.Events[k-1].What == "crash" })
 	return last

@@ -25,7 +25,7 @@ func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found) }
 // Text implements View.
 func (v Exploration) Text(w io.Writer) error {
 	e := v.Exploration
-	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
+	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", Title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
 	writeOutside(w, e.Outside)
 	fmt.Fprintln(w)
 	t := newTable(w)

@@ -15,7 +15,7 @@ import (
 
 // writeHead names the algorithm, and what it ran on.
 func writeHead(w io.Writer, in *experiments.Instance) {
-	fmt.Fprintf(w, "%s\n%s\n", title(in), scene(in))
+	fmt.Fprintf(w, "%s\n%s\n", Title(in), Scene(in))
 	writeOutside(w, in.Outside)
 }
 
@@ -26,13 +26,13 @@ func writeOutside(w io.Writer, broken []string) {
 	}
 }
 
-// title is the algorithm with its variant, and its title.
-func title(in *experiments.Instance) string {
+// Title is the algorithm with its variant, and its title.
+func Title(in *experiments.Instance) string {
 	return strings.TrimSuffix(in.Algorithm.Name+" "+in.Setting.Variant, " ") + ": " + in.Algorithm.Title
 }
 
-// scene is the setting in one line.
-func scene(in *experiments.Instance) string {
+// Scene is the setting in one line.
+func Scene(in *experiments.Instance) string {
 	s := &in.Setting
 	parts := []string{fmt.Sprintf("n %s, %s", Grouped(in.N), s.Topology)}
 	if s.IDs != "" {

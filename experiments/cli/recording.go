@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/history"
+	"bullring/experiments/page"
+	"bullring/experiments/search"
+	"bullring/netem"
+)
+
+// mostRecorded is the largest number of events that are kept of a run for a page.
+const mostRecorded = 1_000_000
+
+// record runs a setting for a page. The run ends when it has more events than are kept.
+func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) ([]page.Data, error) {
+	in, err := registry.Instance(s)
+	if err != nil {
+		return nil, err
+	}
+	room := room{free: freeMemory()}
+	if err := room.limit(in); err != nil {
+		return nil, err
+	}
+	defer room.unlimit()
+	recording, memory := history.NewRecording(in, mostRecorded).WithStates(), in.Full
+	in.Full = func() bool { return recording.Full() || memory() }
+	var worker experiments.Worker
+	r := worker.Run(cmd.Context(), in, recording.Tracer)
+	if room.full {
+		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", view.Grouped(r.Counters.Events), megabytes(room.free))}
+	}
+	d, err := dataOf(cmd, recording.History(r))
+	return []page.Data{d}, err
+}
+
+// dataOf returns the data of a run that was recorded.
+func dataOf(cmd *cobra.Command, h *history.History) (page.Data, error) {
+	in := h.Result.Instance
+	switch {
+	case h.Result.End == netem.Interrupted:
+		return page.Data{}, interrupted(cmd.Context())
+	case h.Result.Impossible() != nil:
+		return page.Data{}, h.Result.Impossible()
+	case h.Dropped > 0:
+		return page.Data{}, exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept for a page; --max-events or --max-time end it sooner", view.Grouped(mostRecorded))}
+	}
+	words := page.Words{Title: view.Title(in), Scene: view.Scene(in)}
+	if in.Setting.Schedule == "" { // it is in a file, and pages name none
+		words.Again = view.CommandLine(cmd.Root().Name(), in)
+	}
+	return page.New(h, words), nil
+}
+
+// besideData reads the run that is shown below the first.
+func besideData(cmd *cobra.Command, registry *experiments.Registry, file string) ([]page.Data, error) {
+	if page.IsRead(file) {
+		runs, err := page.ReadFile(file)
+		return runs[:min(len(runs), 1)], err
+	}
+	c, err := search.ReadCase(file)
+	if err != nil {
+		return nil, err
+	}
+	c.Setting.OutsideModel = true
+	return record(cmd, registry, c.Setting)
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"bullring/experiments/catalog"
+	"bullring/experiments/page"
+)
+
+// viewed are the runs in what a command wrote.
+func viewed(t *testing.T, path string) []page.Data {
+	t.Helper()
+	runs, err := page.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+// Every subject of why is a subject of view, and so are data and pages.
+func TestViewSubjects(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	failing := []string{"bully", "--n", "3", "--initiators", "0", "--dead", "last", "--delay", "uniform(0,3ms)", "--assume-delay", "1ms"}
+	for _, prepare := range [][]string{
+		{"sweep", "demo.yaml", "--no-plot", "--progress", "off"},
+		append([]string{"shrink", "-o", "case.json"}, failing...),
+		{"explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "-o", "schedule.json"},
+		{"view", "lcr", "--n", "3", "--data", "-o", "lcr.json"},
+		{"view", "lcr", "--n", "3", "--beside", "case.json", "-o", "two.html"},
+	} {
+		if got := bullring(t, prepare...); got.status > 1 || got.out == "" {
+			t.Fatalf("%v: status %d, %s", prepare, got.status, got.errors)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		file string
+		runs int
+	}{
+		{[]string{"lcr", "--n", "3", "--fault", "drop 2nd message", "--outside-model"}, "lcr.html", 1},
+		{[]string{"out/demo", "1", "-o", "row.html"}, "row.html", 1},
+		{[]string{"case.json"}, "bully.html", 1},
+		{[]string{"schedule.json"}, "peterson.html", 1},
+		{[]string{"lcr.json", "-o", "data.html"}, "data.html", 1},
+		{[]string{"lcr.json", "--beside", "lcr.json", "-o", "same.html"}, "same.html", 2},
+		{[]string{"two.html", "-o", "again.html"}, "again.html", 2},
+		{[]string{"lcr", "--n", "3", "--data"}, "lcr.json", 1},
+	} {
+		got := bullring(t, append([]string{"view"}, c.args...)...)
+		if got.status != 0 || got.out != "written to "+c.file+"\n" || got.errors != "" {
+			t.Errorf("%v: status %d, %q, %s", c.args, got.status, got.out, got.errors)
+			continue
+		}
+		if runs := viewed(t, c.file); len(runs) != c.runs || len(runs[0].Events) == 0 {
+			t.Errorf("%v: %d runs", c.args, len(runs))
+		}
+	}
+	if why := bullring(t, "why", "case.json"); !strings.HasPrefix(why.out, viewed(t, "bully.html")[0].What+"\n") {
+		t.Errorf("the page says %q, why %s", viewed(t, "bully.html")[0].What, why.out)
+	}
+}
+
+// What cannot be shown is refused, and no file is left.
+func TestViewRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"cut.json": `{"format": 1, "n": 3, "ev`, "later.json": `{"format": 7}`, "mine.html": "<p>mine</p>", "mine.json": "{}",
+		"lcr.html": "mine, too",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"cut.json"}, statusUsage, "cut.json: it is damaged, or no JSON of a run, at line 1, column 25"},
+		{[]string{"later.json"}, statusUsage, "format 7, and this program reads formats 1 to 1"},
+		{[]string{"mine.json"}, statusUsage, "mine.json is no case: it names no algorithm"},
+		{[]string{"folder"}, statusUsage, "folder is a directory; which of its rows?"},
+		{[]string{"none.json"}, statusUsage, "there is no file of that name"},
+		{[]string{"lcr", "-o", "mine.html"}, statusUsage, "mine.html is there, and is not a page that bullring view wrote"},
+		{[]string{"lcr", "--data", "-o", "mine.json"}, statusUsage, "mine.json is there, and is not data that bullring view wrote"},
+		{[]string{"lcr"}, statusUsage, "lcr.html is there, and is not a page"},
+		{[]string{"lcr", "-o", "none/x.html"}, statusUsage, "none"},
+		{[]string{"lcr", "-o", "folder"}, statusUsage, "no regular file"},
+		{[]string{"lcr", "--beside", "later.json", "-o", "x.html"}, statusUsage, "--beside: later.json: the data has format 7"},
+		{[]string{"lcr", "--beside", "folder", "-o", "x.html"}, statusUsage, "--beside: "},
+		{[]string{"lcr", "--data", "--beside", "lcr.json"}, statusUsage, "--data writes one run"},
+		{[]string{"lcr", "--open", "-o", "-"}, statusUsage, "--open is for a file"},
+		{[]string{"lcr", "--data", "--open"}, statusUsage, "--open is for a page"},
+		{[]string{"lcr", "--from", "-3", "-o", "x.html"}, statusUsage, "the number of an event, from 1, or a time"},
+		{[]string{"lcr", "--from", "1h", "-o", "x.html"}, statusFailed, "no event is left: the run has 23"},
+		{[]string{"later.json", "--n", "3"}, statusUsage, "--n goes with an ALGORITHM"},
+	} {
+		got := bullring(t, append([]string{"view"}, c.args...)...)
+		if got.status != c.status || !strings.Contains(got.errors, c.want) || got.out != "" {
+			t.Errorf("%v: status %d, %q, %s", c.args, got.status, got.out, got.errors)
+		}
+	}
+	files, err := filepath.Glob("*")
+	if err != nil || len(files) != 6 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// A page of two runs, a part of one, and standard output.
+func TestViewParts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := bullring(t, "view", "lcr", "--n", "4", "--data", "-o", "-", "--from", "6", "--to", "2ms")
+	var d page.Data
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Cut == nil || d.Cut.From != 6 || d.Events[len(d.Events)-1].Time != 2_000_000 {
+		t.Errorf("%v, %+v, %s", err, d.Cut, got.errors)
+	}
+	endless := bullring(t, "view", "bully", "--n", "3", "--detector", "heartbeat(1ms,5ms)", "--until", "20s", "--outside-model")
+	if endless.status != statusFailed || !strings.Contains(endless.errors, "events, and a page has at most 100,000: --from and --to cut the run") {
+		t.Errorf("status %d, %s", endless.status, endless.errors)
+	}
+}
+
+// --open starts the program of the platform with the path of the page, and says what went
+// wrong if there is none.
+func TestViewOpens(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the browser of this platform cannot be replaced")
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("PATH", t.TempDir())
+	got := bullring(t, "view", "lcr", "--n", "3", "--open")
+	if got.status != statusFailed || !strings.Contains(got.errors, "--open: no browser could be started") || !strings.Contains(got.errors, "lcr.html") {
+		t.Errorf("no browser: status %d, %s", got.status, got.errors)
+	}
+	programs := t.TempDir()
+	t.Setenv("PATH", programs)
+	for script, want := range map[string]string{"#!/bin/sh\necho \"$1\" > opened\n": "", "#!/bin/sh\nexit 3\n": "--open: xdg-open: exit status 3"} {
+		if err := os.WriteFile(filepath.Join(programs, "xdg-open"), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		got := bullring(t, "view", "lcr", "--n", "3", "--open")
+		if (want == "") != (got.status == 0) || !strings.Contains(got.errors, want) {
+			t.Errorf("%q: status %d, %s", script, got.status, got.errors)
+		}
+	}
+	folder, _ := os.Getwd()
+	if opened, err := os.ReadFile("opened"); err != nil || string(opened) != filepath.Join(folder, "lcr.html")+"\n" {
+		t.Errorf("%q, %v", opened, err)
+	}
+}

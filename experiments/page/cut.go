@@ -1,0 +1,162 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// MostEvents is the largest number of events in a page.
+const MostEvents = 100_000
+
+// Moment is the number of an event or, if Timed, a time in ns. The zero value is neither.
+type Moment struct {
+	Event int
+	Timed bool
+	At    int64
+}
+
+// Cut says which part of a run the data has.
+type Cut struct {
+	From int `json:"from"` // the number of the first event in the run
+	Of   int `json:"of"`   // events of the run
+}
+
+// Before is the state of a process before the first event of a part.
+type Before struct {
+	Process int               `json:"p"`
+	Down    bool              `json:"down,omitempty"` // it has crashed
+	News    string            `json:"n,omitempty"`    // its last decision
+	Fields  map[string]string `json:"v,omitempty"`
+}
+
+// Part returns the data of the events from one moment to another, both included. Zero is the
+// beginning or the end. A branch is only possible where the data begins with the run.
+func (d Data) Part(from, to Moment) (Data, error) {
+	if d.Timeless && (from.Timed || to.Timed) {
+		return d, errors.New("the run follows a schedule without time; give the numbers of events")
+	}
+	first, end := 0, len(d.Events)
+	switch {
+	case from.Timed:
+		first, _ = slices.BinarySearchFunc(d.Events, from.At, byTime)
+	case from.Event > 0:
+		first = from.Event - 1
+	}
+	switch {
+	case to.Timed:
+		end, _ = slices.BinarySearchFunc(d.Events, to.At+1, byTime)
+	case to.Event > 0:
+		end = min(end, to.Event)
+	}
+	if first >= end {
+		return d, fmt.Errorf("no event is left: the run has %d, and the part would be from %d to %d", len(d.Events), first+1, end)
+	}
+	return d.part(first, end), nil
+}
+
+func byTime(e Event, t int64) int {
+	if e.Time < t {
+		return -1
+	}
+	return 1
+}
+
+// part returns the data of the events first to end-1, counted from 0.
+func (d Data) part(first, end int) Data {
+	from := 1
+	if d.Cut != nil {
+		from = d.Cut.From
+	} else {
+		d.Cut = &Cut{Of: len(d.Events)}
+	}
+	d.Cut = &Cut{From: from + first, Of: d.Cut.Of}
+	if first > 0 {
+		d.Branch = Branch{Refused: "the page does not have the beginning of the run"}
+	}
+	d.Before = d.before(first)
+	renumber := func(orders []int) (kept []int) {
+		for _, k := range orders {
+			if k > first && k <= end {
+				kept = append(kept, k-first)
+			}
+		}
+		return kept
+	}
+	d.Targets, d.Slice = renumber(d.Targets), renumber(d.Slice)
+	d.Checks = slices.Clone(d.Checks)
+	for i := range d.Checks {
+		if c := &d.Checks[i]; c.Broke <= first || c.Broke > end {
+			c.Broke = 0
+		} else {
+			c.Broke -= first
+		}
+	}
+	d.Spans = cutSpans(d.Spans, first, end)
+	d.Events = slices.Clone(d.Events[first:end])
+	for i := range d.Events {
+		d.Events[i].After = renumber(d.Events[i].After)
+	}
+	return d
+}
+
+// cutSpans returns the spans that overlap with the events first to end-1, numbered anew.
+func cutSpans(spans []Span, first, end int) (kept []Span) {
+	for _, s := range spans {
+		if s.From > end || s.To != 0 && s.To <= first {
+			continue
+		}
+		s.From = max(s.From-first, 1)
+		if s.To > end {
+			s.To = 0
+		} else if s.To != 0 {
+			s.To -= first
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// before returns the states of the processes before an event.
+func (d *Data) before(first int) (states []Before) {
+	if first == 0 {
+		return d.Before
+	}
+	byAddress := map[int]*Before{}
+	at := func(p int) *Before {
+		if byAddress[p] == nil {
+			byAddress[p] = &Before{Process: p, Fields: map[string]string{}}
+		}
+		return byAddress[p]
+	}
+	for _, b := range d.Before {
+		*at(b.Process) = Before{b.Process, b.Down, b.News, maps.Clone(b.Fields)}
+	}
+	for i := range d.Events[:first] {
+		e := &d.Events[i]
+		if e.unhandled() {
+			continue
+		}
+		b := at(e.Process)
+		switch e.What {
+		case "crash":
+			b.Down = true
+		case "restart":
+			b.Down, b.News = false, ""
+		}
+		if e.News != "" {
+			b.News = e.News
+		}
+		maps.Copy(b.Fields, e.Changed)
+	}
+	for _, p := range slices.Sorted(maps.Keys(byAddress)) {
+		states = append(states, *byAddress[p])
+	}
+	return states
+}
+
+// unhandled reports whether no process handled the event.
+func (e *Event) unhandled() bool {
+	return slices.Contains([]string{"fault", "lost", "damaged", "lose", "cut"}, e.What)
+}

@@ -1,0 +1,131 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"bullring/experiments"
+)
+
+// format is the number of the data format that this program writes.
+const format = 1
+
+// Data is a run as a page shows it. Events are numbered from 1, in the order of Events.
+type Data struct {
+	Format      int      `json:"format"`
+	MadeBy      string   `json:"made_by"`
+	Algorithm   string   `json:"algorithm"`
+	Variant     string   `json:"variant,omitempty"`
+	Title       string   `json:"title"`
+	Scene       string   `json:"scene"`           // the setting in one line
+	Again       string   `json:"again,omitempty"` // the command that repeats the run
+	Seed        uint64   `json:"seed"`
+	N           int      `json:"n"`
+	IDs         []int64  `json:"ids,omitempty"` // by address, where identities matter
+	Topology    string   `json:"topology"`
+	Directed    bool     `json:"directed,omitempty"`
+	Links       [][2]int `json:"links,omitempty"` // none of a complete graph; each once if they are not directed
+	FIFO        bool     `json:"fifo"`
+	Unit        int64    `json:"unit,omitempty"`     // the constant delay in ns; 0 if there is none
+	Timeless    bool     `json:"timeless,omitempty"` // times are numbers of steps of a schedule
+	Kinds       []string `json:"kinds"`
+	Apart       []int    `json:"apart,omitempty"`   // kinds of transformers, by their place in Kinds
+	Outside     []string `json:"outside,omitempty"` // assumptions of the algorithm that do not hold
+	Outcome     string   `json:"outcome"`
+	Correct     bool     `json:"correct"`
+	Failed      string   `json:"failed,omitempty"` // how a handler panicked
+	Messages    uint64   `json:"messages"`
+	Fingerprint string   `json:"fingerprint"`
+	Checks      []Check  `json:"checks,omitempty"`
+	What        string   `json:"what,omitempty"` // the verdict that is explained
+	Targets     []int    `json:"targets,omitempty"`
+	Slice       []int    `json:"slice,omitempty"` // the events that the verdict follows from
+	Spans       []Span   `json:"spans,omitempty"`
+	About       string   `json:"about,omitempty"`
+	Source      string   `json:"source,omitempty"`
+	Branch      Branch   `json:"branch"`
+	Cut         *Cut     `json:"cut,omitempty"` // nil if the data has all events of the run
+	Before      []Before `json:"before,omitempty"`
+	Events      []Event  `json:"events"`
+	files       []string // names of files that the setting holds, with their folders
+}
+
+// Check is a check of the run.
+type Check struct {
+	Name    string `json:"name"`
+	Means   string `json:"means,omitempty"`
+	Verdict string `json:"verdict"`
+	Detail  string `json:"detail,omitempty"`
+	Broke   int    `json:"broke,omitempty"` // the event from which on it is violated
+}
+
+// Span is the time of a fault: from one event to another, equal if it struck once; To is 0 if
+// it lasts to the end.
+type Span struct {
+	Text string `json:"text"`
+	From int    `json:"from"`
+	To   int    `json:"to"`
+}
+
+// Branch says how a schedule repeats the run up to an event and then takes another step, or
+// why none does.
+type Branch struct {
+	Refused string `json:"refused,omitempty"`
+	Timers  string `json:"timers,omitempty"` // the first line of a schedule
+	Case    *Case  `json:"case,omitempty"`
+	Dead    []int  `json:"dead,omitempty"` // from the start
+}
+
+// Case is a case for bullring run --schedule, without its schedule.
+type Case struct {
+	Setting experiments.Setting `json:"setting"`
+}
+
+// Event is a record of a run. Fields that are 0 or "" do not stand in the file.
+type Event struct {
+	Time    int64             `json:"t"` // in ns, or a step of the schedule
+	What    string            `json:"w"` // as in netem.Record
+	Process int               `json:"p"` // -1 for a fault
+	From    int               `json:"f,omitempty"`
+	Number  uint64            `json:"m,omitempty"` // of the message
+	Text    string            `json:"x,omitempty"` // of the message or the fault, or the name of the timer
+	Kind    int               `json:"k,omitempty"`
+	Sent    []Sent            `json:"s,omitempty"`
+	After   []int             `json:"a,omitempty"` // its direct causes
+	News    string            `json:"n,omitempty"` // what the process decided
+	Changed map[string]string `json:"v,omitempty"` // fields of the process
+	Choices []int             `json:"c,omitempty"`
+	Timer   int               `json:"y,omitempty"` // its label
+	Panics  bool              `json:"panics,omitempty"`
+}
+
+// Sent is a message that a step sent. In the file it is a list: [to, number, kind, text].
+type Sent struct {
+	To     int
+	Number uint64
+	Kind   int
+	Text   string
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s Sent) MarshalJSON() ([]byte, error) {
+	return json.Marshal([...]any{s.To, s.Number, s.Kind, s.Text})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Sent) UnmarshalJSON(text []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return err
+	}
+	into := []any{&s.To, &s.Number, &s.Kind, &s.Text}
+	if len(parts) != len(into) {
+		return fmt.Errorf("a message that was sent has %d parts; it takes [to, number, kind, text]", len(parts))
+	}
+	for i, part := range parts {
+		if err := json.Unmarshal(part, into[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bullring/experiments"
+	"bullring/experiments/history"
+	"bullring/internal/build"
+	"bullring/protocols"
+)
+
+// Words are what a page says about a run in the words of the command line.
+type Words struct{ Title, Scene, Again string }
+
+// mostLinks is the largest number of links that a page draws.
+const mostLinks = 20_000
+
+// New returns the data of a run, given its history with states.
+func New(h *history.History, w Words) Data {
+	r, in := h.Result, h.Result.Instance
+	d := Data{
+		Format: format, MadeBy: "bullring " + build.ThisProgram().String(),
+		Algorithm: in.Algorithm.Name, Variant: in.Setting.Variant, Title: w.Title, Scene: w.Scene, Again: w.Again,
+		Seed: in.Setting.Seed, N: in.N, Topology: in.Setting.Topology, FIFO: in.FIFO, Timeless: in.Timeless(),
+		Kinds: r.Kinds, Outside: in.Outside, Outcome: string(r.Outcome), Correct: r.Correct,
+		Messages: r.Counters.Messages(), Fingerprint: fmt.Sprintf("%016x", r.Fingerprint),
+		What: h.What, Targets: h.Targets, About: in.Algorithm.Doc, Source: in.Algorithm.Source,
+		Branch: branch(in), files: files(in),
+	}
+	if unit, constant := in.Unit(); constant {
+		d.Unit = int64(unit)
+	}
+	if r.Failed != nil {
+		d.Failed = r.Failed.Error()
+	}
+	if id, elected := r.Leader(); elected {
+		d.Outcome += " " + strconv.FormatInt(int64(id), 10)
+	}
+	for kind, apart := range r.Apart {
+		if apart {
+			d.Apart = append(d.Apart, kind)
+		}
+	}
+	d.addProcesses(r)
+	d.addChecks(h)
+	for i, in := range h.Slice() {
+		if in {
+			d.Slice = append(d.Slice, i+1)
+		}
+	}
+	for _, s := range h.Spans() {
+		d.Spans = append(d.Spans, Span(s))
+	}
+	d.Events = make([]Event, len(h.Events))
+	for i := range h.Events {
+		d.Events[i] = newEvent(&h.Events[i], d.Timeless)
+	}
+	return d
+}
+
+// addProcesses adds the identities, if processes compare them, and the links.
+func (d *Data) addProcesses(r *experiments.Result) {
+	in := r.Instance
+	if _, leads := r.Judge.(experiments.Leading); leads || r.Judge == nil {
+		for _, rank := range in.Ranks.All() {
+			d.IDs = append(d.IDs, int64(rank.ID))
+		}
+	}
+	if d.Topology == "complete" || in.Graph().Links() > mostLinks {
+		return
+	}
+	d.Directed = !in.Graph().Symmetric()
+	for p := range protocols.ID(d.N) {
+		for port := range in.Topology.Degree(p) {
+			if q := in.Topology.Neighbor(p, port); d.Directed || p <= q {
+				d.Links = append(d.Links, [2]int{int(p), int(q)})
+			}
+		}
+	}
+}
+
+// addChecks adds the checks with their meaning.
+func (d *Data) addChecks(h *history.History) {
+	broke := map[string]int{}
+	for i := range h.Events {
+		for _, name := range h.Events[i].Broken {
+			broke[name] = i + 1
+		}
+	}
+	means := map[string]string{}
+	for _, p := range h.Result.Instance.Promised() {
+		means[p.Name] = p.Says
+	}
+	for _, c := range h.Result.Checks {
+		d.Checks = append(d.Checks, Check{c.Name, means[c.Name], c.Verdict.String(), c.Detail, broke[c.Name]})
+	}
+}
+
+func newEvent(e *history.Event, timeless bool) Event {
+	out := Event{Time: int64(e.At), What: e.What, Process: int(e.Who), After: slices.DeleteFunc(slices.Clone(e.After), isZero), News: e.News, Choices: e.Choices, Panics: e.Panics}
+	if timeless {
+		out.Time = int64(e.Step)
+	}
+	switch {
+	case e.Message != nil:
+		out.From, out.Number, out.Kind, out.Text = int(e.From), e.Number, kindOf(e.Message), fmt.Sprint(e.Message)
+	case e.What == "timeout":
+		out.Timer, out.Text = int(e.Timer), e.Name
+	case e.What == "fault":
+		out.Process, out.Text = -1, e.Note
+	}
+	for _, s := range e.Record.Sent {
+		out.Sent = append(out.Sent, Sent{int(s.To), s.Number, kindOf(s.Message), fmt.Sprint(s.Message)})
+	}
+	if len(e.Changed) > 0 {
+		out.Changed = make(map[string]string, len(e.Changed))
+	}
+	for _, f := range e.Changed {
+		out.Changed[f.Name] = f.Value
+	}
+	return out
+}
+
+// isZero reports that a cause is unknown: the message was not sent in this run.
+func isZero(order int) bool { return order == 0 }
+
+func kindOf(message any) int { return message.(protocols.Message).Kind() }
