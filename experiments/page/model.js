@@ -2,22 +2,7 @@
 "use strict";
 // The model: all that is worked out from the data of a run. It touches no page, so that
 // node can test it. In the data, events are numbered from 1; here an event is an index
-// from 0, and events.length stands for "not in this run".
-
-/** @typedef {{t:number, w:string, p:number, f:number, m:number, x:string, k:number, s:[number,number,number,string][],
- *   a:number[], n:string, v:Record<string,string>, c:number[], y:number, panics?:boolean}} Step */
-/** @typedef {{name:string, means:string, verdict:string, detail?:string, broke?:number}} Check */
-/** @typedef {{timers?:string, case?:{setting:Record<string,unknown>}, refused?:string, dead?:number[]}} Branch */
-/** @typedef {{algorithm:string, variant?:string, title:string, scene:string, again?:string, n:number, ids?:number[],
- *   topology:string, directed?:boolean, links?:[number,number][], fifo?:boolean, unit?:number, timeless?:boolean, kinds:string[],
- *   apart?:number[], outside?:string[], outcome:string, correct:boolean, failed?:string, messages:number, fingerprint:string,
- *   checks?:Check[], what?:string, targets?:number[], slice?:number[], spans?:{text:string,from:number,to?:number}[],
- *   about?:string, source?:string, pseudocode?:{on:string[],lines:string[]}[], branch?:Branch, events:Partial<Step>[]}} Data */
-/** A message from its sending to its end. how is "deliver", the way in which it was lost, or "under way".
- * @typedef {{from:number, to:number, sent:number, end:number, kind:number, text:string, how:string}} Arrow */
-/** @typedef {{alive:boolean, news:string, last:number, fields:Record<string,string>}} State */
-/** @typedef {ReturnType<typeof understand>} Run */
-/** @typedef {{line:string, text:string}} Choice */
+// from 0, and events.length stands for "not in this run". The types are in types.d.ts.
 
 /** Ends of a message that no process handles. */
 const UNHANDLED = new Set(["lost", "damaged", "lose", "cut"]);
@@ -46,6 +31,7 @@ function understand(data) {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes),
 		times: Float64Array.from(events, e => e.t),
 		slice: Uint8Array.from(events, (_, i) => +(data.slice || []).includes(i + 1)), targets: (data.targets || []).map(k => k - 1),
+		latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [Array.from({ length: data.n }, () => /** @type {State} */ ({ alive: true, news: "", last: -1, fields: {} }))],
 	};
 }
@@ -120,7 +106,10 @@ function order(run, at) {
 function statesAt(run, at) {
 	const { snapshots } = run, block = Math.floor(at / SNAPSHOT);
 	for (let k = snapshots.length; k <= block; k++) snapshots[k] = advance(run, snapshots[k - 1], (k - 1) * SNAPSHOT, k * SNAPSHOT);
-	return advance(run, snapshots[block], block * SNAPSHOT, at + 1);
+	// The states that were asked for last are often nearer; the parts that stay the same stay the same objects.
+	const { latest } = run, near = latest.at <= at && latest.at >= block * SNAPSHOT;
+	run.latest = { at, states: near ? advance(run, latest.states, latest.at + 1, at + 1) : advance(run, snapshots[block], block * SNAPSHOT, at + 1) };
+	return run.latest.states;
 }
 
 /** The states after the events from..to-1. @param {Run} run @param {State[]} states @param {number} from @param {number} to */
@@ -177,7 +166,7 @@ function instant(run, t, counted) {
 	if (timeless) return counted ? String(t) : `step ${t}`;
 	if (unit && counted) return rounded(t / unit);
 	for (const [size, name] of /** @type {[number,string][]} */ ([[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])) if (t >= size) return `${rounded(t / size)} ${name}`;
-	return t ? `${t} ns` : "0";
+	return t ? `${rounded(t)} ns` : "0";
 }
 
 /** What happened, as a sentence. @param {Step} e */

@@ -2,7 +2,7 @@
 "use strict";
 // The paper: what is shown of the runs, and how it is painted.
 
-const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+/** @type {(id:string) => any} */ const $ = id => document.getElementById(id);
 
 /** An element with properties and children. @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string,unknown>} [props] @param {(Node|string)[]} kids */
 function el(tag, props, ...kids) {
@@ -13,11 +13,12 @@ function el(tag, props, ...kids) {
 
 /** @type {Run[]} */ const runs = JSON.parse($("runs").textContent).map(understand);
 const twin = runs.length > 1, AXES = ["time", "gaps", "steps"], CAUSES = ["all", "event", "why"];
+const usualAxis = runs.some(r => r.events.length > 400) ? "gaps" : "time";
 const view = {
-	on: 0, at: runs.map(() => 0), axis: runs.some(r => r.events.length > 400) ? "gaps" : "time", causes: "all",
-	align: runs.some(r => !!r.data.timeless) ? "cause" : "time", order: "address", idle: false, folded: runs.map(() => new Set([-1])),
-	hidden: new Set([-1]), zoom: 1, left: 0, // left is a part of the whole run
-	tab: "states", hits: [-1], playing: 0, frac: 1, // frac is the part of the way to the next event, while it plays
+	on: 0, at: runs.map(() => 0), axis: usualAxis, causes: "all",
+	align: runs.some(r => !!r.data.timeless) ? "cause" : "time", order: "address", idle: false, folded: runs.map(() => /** @type {Set<number>} */ (new Set())),
+	hidden: /** @type {Set<number>} */ (new Set()), zoom: 1, left: 0, // left is a part of the whole run
+	tab: "states", hits: /** @type {number[]} */ ([]), playing: 0, frac: 1, // frac is the part of the way to the next event, while it plays
 	hover: /** @type {Arrow|null} */ (null),
 };
 let axes = runs.map(run => places(run, view.axis));
@@ -33,7 +34,8 @@ const whole = () => Math.max(...axes.map(x => x[x.length - 1])) || 1;
 
 // ---- paper and ink ----
 
-const TOP = 38, BOTTOM = 24, RIGHT = 26, CROWD = 1500;
+const TOP = twin ? 52 : 38, BOTTOM = twin ? 36 : 24, RIGHT = 26, EDGE = 11;
+const NAMED = 160, DASHED = 600, CROWD = 1500; // with more arrows in view: no texts; no dashes, which are slow; one path a kind
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2]]; // of the first kinds, for who sees no colours
 /** @type {Record<string,string>} */ let ink = {};
@@ -109,7 +111,6 @@ function frameOf(r) {
 		y: (/** @type {number} */ p) => off + lanes.y[p] * step, off, mark: markOf(r), sparse: last - first < 1200, folded,
 	};
 }
-/** @typedef {ReturnType<typeof frameOf>} Frame */
 
 let marked = { key: "", mark: new Uint8Array() };
 /** What stands out: 1 is what leads there, 2 what follows from the event, 0 is faded; null if nothing is. @param {number} r */
@@ -131,7 +132,7 @@ function paintPlot(f) {
 	paintAxis(f);
 	g.save();
 	g.beginPath();
-	g.rect(left - 7, 0, w, h);
+	g.rect(left - EDGE, 0, w, h);
 	g.clip();
 	paintSpans(f);
 	paintLanes(f);
@@ -151,11 +152,14 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 	pen(g, ink.soft, 1);
 	g.font = `11px ${FONT}`;
 	g.textAlign = "center";
+	let free = 0;
 	const tick = (/** @type {number} */ at, /** @type {string} */ text) => {
-		if (at < left - 1 || at > w - 8) return;
+		const half = g.measureText(text).width / 2;
+		if (at < left - 1 || at > w - 8 || at - half < free) return;
+		free = at + half + 14;
 		line(g, at, TOP - 6, at, h - BOTTOM + 4);
 		g.fillStyle = ink.dim;
-		g.fillText(text, at, h - BOTTOM + 14);
+		g.fillText(text, at, h - 10);
 	};
 	if (axis === "time") {
 		const raw = (value(w) - value(left)) * 90 / (w - left), ten = 10 ** Math.floor(Math.log10(raw));
@@ -163,14 +167,14 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 		for (let t = Math.ceil(value(left) / step - 1e-9) * step; t < value(w); t += step) tick(px(t), instant(run, t, true));
 	} else {
 		for (let i = first, before = -99, t = -1; i < run.events.length && ex(i) < w; i++) {
-			if (axis === "gaps" && run.times[i] === t || ex(i) - before < 62) continue;
+			if (axis === "gaps" && run.times[i] === t || ex(i) - before < 40) continue;
 			t = run.times[i];
 			tick(before = ex(i), axis === "steps" ? `#${i + 1}` : instant(run, t, true));
 		}
 	}
 	g.textAlign = "left";
 	g.fillStyle = ink.dim;
-	g.fillText(axis === "steps" ? "event" : run.data.timeless ? "step" : run.data.unit ? "delays" : "time", 14, h - BOTTOM + 14);
+	if (left > 60) g.fillText(axis === "steps" ? "event" : run.data.timeless ? "step" : run.data.unit ? "delays" : "time", 14, h - 10);
 }
 
 /** Faults that last are shaded; one that strikes once is a dashed line. @param {Frame} f */
@@ -207,13 +211,13 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 /** Lanes are solid while the process lives, and dotted after a crash. @param {Frame} f */
 function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
 	for (const row of lanes.rows) {
-		const p = row.of[0], from = Math.max(px(0), left - 7), end = Math.min(ex(x.length - 1), w);
+		const p = row.of[0], from = Math.max(px(0), left - EDGE), end = Math.min(ex(x.length - 1), w);
 		pen(g, ink.lane, row.folded ? Math.min(5, step / 5) : step < 8 ? 0.5 : 1.5);
 		g.globalAlpha = row.folded ? 0.35 : 1;
 		line(g, from, y(p), end, y(p));
 		g.globalAlpha = 1;
 		if (!row.folded) for (const [dead, back] of run.deaths[p]) {
-			const x0 = Math.max(ex(dead), left - 7), x1 = Math.min(ex(back), w);
+			const x0 = Math.max(ex(dead), left - EDGE), x1 = Math.min(ex(back), w);
 			if (x1 <= x0) continue;
 			pen(g, ink.paper, 4);
 			line(g, x0, y(p), x1, y(p));
@@ -238,8 +242,8 @@ function arrowsIn({ run, first, last, mark, folded }) {
 function paintArrows(f) {
 	const found = arrowsIn(f);
 	if (found.length > CROWD) return paintCrowd(f, found);
-	/** @type {Place[]} */ const taken = [];
-	for (const pass of [false, true]) for (const { a, clear } of found) if (clear === pass) paintArrow(f, a, clear, taken);
+	/** @type {Place[]|null} */ const taken = found.filter(x => x.clear).length <= NAMED ? [] : null;
+	for (const pass of [false, true]) for (const { a, clear } of found) if (clear === pass) paintArrow(f, a, clear, taken, found.length <= DASHED);
 }
 
 /** Many arrows: one path a kind. @param {Frame} f @param {{a:Arrow,clear:boolean}[]} found */
@@ -264,12 +268,12 @@ function routeOf({ ex, y }, a) {
 	return { x0, y0, x1: x0 + (Math.max(x1 - x0, part === 0.42 ? 36 : 0)) * part, y1: y0 + (y1 - y0) * part };
 }
 
-/** @param {Frame} f @param {Arrow} a @param {boolean} clear @param {Place[]} taken */
-function paintArrow(f, a, clear, taken) {
+/** @param {Frame} f @param {Arrow} a @param {boolean} clear @param {Place[]|null} taken the places of texts, null without texts @param {boolean} dashed */
+function paintArrow(f, a, clear, taken, dashed) {
 	const { g, mark } = f, { x0, y0, x1, y1 } = routeOf(f, a), hot = a === view.hover, arrives = a.how === "deliver";
 	const lost = !arrives && a.how !== "under way", both = view.causes === "event" && clear && mark;
 	const colour = lost ? ink.bad : both ? mark[a.sent] === 2 || mark[a.end] === 2 ? ink.future : ink.past : inkOf(a.kind);
-	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, arrives ? DASHES[a.kind] : [4, 3]);
+	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, !dashed ? [] : arrives ? DASHES[a.kind] : [4, 3]);
 	g.globalAlpha = clear ? 1 : 0.13;
 	const self = a.from === a.to, len = Math.hypot(x1 - x0, y1 - y0) || 1;
 	g.beginPath();
@@ -279,7 +283,7 @@ function paintArrow(f, a, clear, taken) {
 	g.setLineDash([]);
 	if (lost) cross(g, x1, y1, 3.6, 1.8);
 	else if (arrives) arrowhead(g, x1, y1, self ? 0.5 : (x1 - x0) / len, self ? 0.87 : (y1 - y0) / len);
-	if (hot || clear && len > 80) nameArrow(f, a, colour, taken, hot);
+	if (hot || taken && clear && len > 80) nameArrow(f, a, colour, hot ? [] : taken || []);
 	g.globalAlpha = 1;
 }
 
@@ -300,16 +304,15 @@ function arrowhead(g, x, y, ux, uy) {
 	g.fill();
 }
 
-/** Where a word stands. @typedef {{x:number,y:number,w:number,h:number}} Place */
-/** Writes the message along its arrow where there is room. @param {Frame} f @param {Arrow} a @param {string} colour @param {Place[]} taken @param {boolean} hot */
-function nameArrow(f, a, colour, taken, hot) {
+/** Writes the message along its arrow where there is room. @param {Frame} f @param {Arrow} a @param {string} colour @param {Place[]} taken */
+function nameArrow(f, a, colour, taken) {
 	const { g } = f, { x0, y0, x1, y1 } = routeOf(f, a), turn = Math.atan2(y1 - y0, x1 - x0);
 	g.font = `10.5px ${FONT}`;
 	const wide = g.measureText(a.text).width, room = Math.hypot(x1 - x0, y1 - y0) - 34;
 	if (wide > room || Math.abs(turn) > 1.4) return;
-	for (const part of hot ? [0.5] : [0.4, 0.55, 0.28, 0.7]) {
+	for (const part of [0.4, 0.55, 0.28, 0.7]) {
 		const x = x0 + (x1 - x0) * part, y = y0 + (y1 - y0) * part, w = Math.abs(Math.cos(turn)) * wide / 2 + 5, h = Math.abs(Math.sin(turn)) * wide / 2 + 7;
-		if (x < f.left + 8 || x > f.w || !hot && taken.some(t => Math.abs(t.x - x) < t.w + w && Math.abs(t.y - y) < t.h + h)) continue;
+		if (x < f.left + 8 || x > f.w || taken.some(t => Math.abs(t.x - x) < t.w + w && Math.abs(t.y - y) < t.h + h)) continue;
 		taken.push({ x, y, w, h });
 		g.save();
 		g.translate(x, y);
@@ -364,7 +367,7 @@ function paintCursor({ g, h, r, run, ex, y, px }) {
 		pen(g, ink.warn, 1.5, [6, 3]);
 		line(g, ex(other), TOP - 8, ex(other), h - BOTTOM + 4);
 		g.font = `600 11px ${FONT}`;
-		label(g, "first difference", ex(other) + 4, h - BOTTOM - 4, ink.warn);
+		label(g, "first difference", ex(other) + 5, h - BOTTOM, ink.warn);
 	}
 	if (!e) return;
 	pen(g, ink.ink, 1);
@@ -456,17 +459,19 @@ function paintActivity(g, room, h, left) {
 		if (c) g.fillRect(left + Math.floor(cell / rows) * room / cols, 5 + cell % rows * high, Math.ceil(room / cols), Math.max(1, high - 0.6));
 	});
 	g.globalAlpha = 1;
+	g.globalAlpha = clamp(60 / marks.length, 0.1, 1);
 	for (const i of marks) {
 		g.fillStyle = events[i].n ? ink.good : ink.bad;
 		g.fillRect(left + x[i] / all * room - 0.5, 2, 1, h - 4);
 	}
+	g.globalAlpha = 1;
 }
 
 /** A row a check: until where it held, and the event with which it broke. */
 function tellChecks() {
 	const { data, events } = run(), x = axes[view.on], place = (/** @type {number} */ i) => 100 * x[i] / whole();
 	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
-		const end = place(events.length), from = broke ? place(broke - 1) : end, class_ = { holds: "good", violated: "bad" }[verdict] || "warn";
+		const end = place(events.length), from = broke ? place(broke - 1) : end, class_ = { holds: "good", violated: "bad", undecided: "warn" }[verdict];
 		const bar = el("span"), part = (/** @type {string} */ kind, /** @type {number} */ a, /** @type {number} */ b) => {
 			const i = el("i", { className: kind });
 			Object.assign(i.style, { left: `${a}%`, width: `${b - a}%` });
@@ -521,7 +526,7 @@ function paintMap() {
 	pen(g, ink.line, 1);
 	if (data.links) for (const [a, b] of data.links) line(g, ...at(a), ...at(b));
 	else if (n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) line(g, ...at(a), ...at(b));
-	const dot = n > 40 ? 4 : n > 20 ? 8 : 13;
+	const dot = n > 60 ? 3 : n > 24 ? 6 : n > 16 ? 10 : 13;
 	paintFlights(g, at, dot + 2);
 	const e = events[now()], states = statesAt(run(), now());
 	g.textAlign = "center";
@@ -533,13 +538,13 @@ function paintMap() {
 		g.fill();
 		pen(g, !s.alive ? ink.bad : s.news ? ink.good : ink.dim, e?.p === p ? 3 : 1.5, s.alive ? [] : [2, 3]);
 		g.stroke();
-		if (dot < 8) return;
+		if (dot < 10) return;
 		g.font = `600 11px ${FONT}`;
 		g.fillStyle = leads ? ink.paper : s.alive ? ink.ink : ink.dim;
 		g.fillText(String(p), x, y + 0.5);
 		const text = s.alive ? s.news : "crashed", above = spots[view.on][p][1] <= 0.05;
 		g.font = `10.5px ${FONT}`;
-		if (!text || n > 12) return;
+		if (!text || n > 8) return;
 		const half = Math.min(w, g.measureText(text).width) / 2 + 3;
 		pen(g, ink.panel, 3);
 		g.strokeText(text, clamp(x, half, w - half), y + (above ? -22 : 23));

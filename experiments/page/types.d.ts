@@ -1,0 +1,53 @@
+// The types of the page, for tsc alone. Data is what `bullring view --data` writes, format 1:
+// keys that are absent are 0, "" or empty, and events are numbered from 1.
+
+interface Data {
+	format: 1; made_by: string;
+	algorithm: string; variant?: string; title: string; scene: string; again?: string; about?: string; source?: string;
+	n: number; ids?: number[]; topology: string; directed?: boolean; links?: [number, number][]; fifo?: boolean;
+	/** ns of the constant delay */ unit?: number;
+	/** t counts steps of a schedule */ timeless?: boolean;
+	kinds: string[]; /** kinds of transformers */ apart?: number[];
+	outside?: string[]; outcome: string; correct: boolean; failed?: string; messages: number; fingerprint: string;
+	checks?: Check[]; what?: string; targets?: number[]; slice?: number[];
+	spans?: { text: string; from: number; to?: number }[];
+	pseudocode?: { on: string[]; lines: string[] }[];
+	branch?: Branch;
+	events: Partial<Step>[];
+}
+
+/** One event. */
+interface Step {
+	/** ns, or the step of a schedule */ t: number;
+	/** start, boot, deliver, lost, damaged, lose, cut, timeout, crash, restart or fault */ w: string;
+	/** process, -1 for none */ p: number;
+	/** sender */ f: number; /** number of the message */ m: number; /** its kind */ k: number;
+	/** text of the message, name of the timer, or fault */ x: string;
+	/** messages sent: to, number, kind, text */ s: [number, number, number, string][];
+	/** direct causes */ a: number[];
+	/** news: what the process decided */ n: string;
+	/** fields that changed */ v: Record<string, string>;
+	/** numbers drawn */ c: number[];
+	/** label of the timer */ y: number;
+	panics?: boolean;
+}
+
+interface Check { name: string; means: string; verdict: "holds" | "violated" | "undecided"; detail?: string; broke?: number }
+
+/** What a branch of the run is made of: a case without its schedule, or why there is none. dead are the processes that never start. */
+interface Branch { timers?: string; case?: { setting: Record<string, unknown> }; dead?: number[]; refused?: string }
+
+/** A message from its sending to its end. how is the w of its end, or "under way". */
+interface Arrow { from: number; to: number; sent: number; end: number; kind: number; text: string; how: string }
+
+/** A process after an event; last is its last event. */
+interface State { alive: boolean; news: string; last: number; fields: Record<string, string> }
+
+/** A step that can be taken instead of an event: a line of a schedule, and the sentence for it. */
+interface Choice { line: string; text: string }
+
+/** Where a text stands: its middle, and half of its size. */
+interface Place { x: number; y: number; w: number; h: number }
+
+type Run = ReturnType<typeof understand>;
+type Frame = ReturnType<typeof frameOf>;
