@@ -200,10 +200,12 @@ func joined(words []string) string {
 	return strings.Join(words, " ")
 }
 
+// elements prints the elements of a list, as many as are shown.
 func elements(v reflect.Value, depth int) []string {
-	words := make([]string, 0, v.Len())
-	for i := range v.Len() {
+	words := make([]string, 0, min(v.Len(), mostText))
+	for i, size := 0, 0; i < v.Len() && size <= mostText; i++ {
 		words = append(words, said(readable(v.Index(i)), depth-1))
+		size += len(words[i])
 	}
 	return words
 }
