@@ -23,6 +23,10 @@ type Algorithm struct {
 	Source string // the paper or book
 	Cost   string // one line for tables
 	Doc    string // the comment of its package
+	// Pseudocode is a block for each handler. The line with which a block begins is not
+	// indented and names the events: "on start:", "on TOKEN(x) from q or timeout retry:". A
+	// block to which others refer begins without "on": "to ask:".
+	Pseudocode string
 	// Papers are the keys of its sources in the registry's bibliography, the original
 	// first.
 	Papers []string
@@ -77,8 +81,8 @@ type other struct {
 }
 
 // Or returns the algorithm with another declaration, b, for the variants that have the
-// word. They share name, variants, parameters and looks. Title, source, papers and cost
-// are inherited where b leaves them empty. Or panics if there is no such word.
+// word. They share name, variants, parameters and looks. Title, source, papers, cost, Doc and
+// Pseudocode are inherited where b leaves them empty. Or panics if there is no such word.
 func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
@@ -86,6 +90,7 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
 	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
+	b.Doc, b.Pseudocode = cmp.Or(b.Doc, a.Doc), cmp.Or(b.Pseudocode, a.Pseudocode)
 	if b.Papers == nil {
 		b.Papers = a.Papers
 	}

@@ -6,21 +6,43 @@ import (
 	"bullring/experiments"
 )
 
-// docs are the comments of the packages of the algorithms, as they stand in the
-// source: a file each, which a test keeps true.
+// texts are two files for each algorithm. docs has the comments of its packages, as they stand
+// in the source, which a test keeps true. pseudocode has what we wrote.
 //
-//go:embed docs/*.txt
-var docs embed.FS
+//go:embed docs/*.txt pseudocode/*.txt
+var texts embed.FS
 
-// documented gives algorithms the comments of their packages.
+// parts are the files of pseudocode of algorithms that share some.
+var parts = map[string][]string{
+	"centralized-failover": {"centralized-failover", "failover"},
+	"sequencer":            {"items", "sequencer"},
+	"sequencer-failover":   {"items", "sequencer-failover", "failover"},
+	"maekawa":              {"maekawa", "votes"},
+	"majority":             {"majority", "votes"},
+}
+
+// documented gives algorithms their texts.
 func documented(algorithms []experiments.Algorithm) []experiments.Algorithm {
 	for i := range algorithms {
-		a := &algorithms[i]
-		text, err := docs.ReadFile("docs/" + a.Name + ".txt")
-		if err != nil {
-			continue // a test finds it
+		for _, d := range algorithms[i].Declarations() {
+			d.Doc, d.Pseudocode = text("docs", d.Name), ""
+			files := parts[d.Name]
+			if files == nil {
+				files = []string{d.Name}
+			}
+			for _, file := range files {
+				d.Pseudocode += text("pseudocode", file)
+			}
 		}
-		a.Doc = string(text)
 	}
 	return algorithms
+}
+
+// text is a text, or "" if there is none: a test finds that.
+func text(dir, name string) string {
+	text, err := texts.ReadFile(dir + "/" + name + ".txt")
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }

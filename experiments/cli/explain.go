@@ -14,8 +14,8 @@ func explainCommand(registry *experiments.Registry) *cobra.Command {
 		Use:   "explain ALGORITHM",
 		Short: "Describe what an algorithm does, assumes, promises and costs",
 		Long: `Describe an algorithm: its source, its assumptions, its variants and parameters, the
-checks and bounds that apply to every run, with the convention of each bound, and its
-program: model, cost, invariants, and deviations from the source.`,
+checks and bounds that apply to every run, with the convention of each bound, its
+pseudocode, and its program: model, cost, invariants, and deviations from the source.`,
 		Example: examples(registry, "bullring explain lcr", "bullring explain bully"),
 		Args:    oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {

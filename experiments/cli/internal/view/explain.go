@@ -42,6 +42,12 @@ func Explain(w io.Writer, a *experiments.Algorithm) error {
 	for _, b := range a.Bounds {
 		fmt.Fprintf(w, "  %s: %s %v %s\n      %s\n", b.Name, b.Metric, b.Relation, b.Formula, b.Convention)
 	}
+	for i, h := range a.Handlers() {
+		if i == 0 {
+			fmt.Fprintln(w, "\nPSEUDOCODE")
+		}
+		fmt.Fprintf(w, "  %s\n", strings.Join(h.Lines, "\n  "))
+	}
 	if a.Doc != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(a.Doc))
 	}
