@@ -118,6 +118,25 @@ test("news ends with a restart, and a lost message changes no process", () => {
 	assert.deepEqual(run.deaths[0], [[1, 2]]);
 });
 
+test("a run without events", () => {
+	const run = made([]);
+	assert.deepEqual(statesAt(run, 0).map(s => s.alive), [true, true, true]);
+	assert.deepEqual([...places(run, "gaps")], [1]);
+	assert.deepEqual(choices(made([{ w: "start" }]), 0).map(c => c.line), ["crash 0", "crash 1", "crash 2"]);
+});
+
+test("a part of a run begins with the processes as they were", () => {
+	const run = made([{ w: "deliver", p: 1, f: 0, m: 9, x: "A" }, { w: "deliver", p: 0, f: 1, m: 8, x: "B", v: { x: "2" } }],
+		{ cut: { from: 31, of: 50 }, before: [{ p: 0, n: "follows 5", v: { x: "1", y: "1" } }, { p: 2, down: true }] });
+	assert.deepEqual(statesAt(run, 1).map(s => s.alive), [true, true, false]);
+	assert.deepEqual(statesAt(run, 1)[0].fields, { x: "2", y: "1" });
+	assert.equal(statesAt(run, 0)[0].news, "follows 5");
+	assert.deepEqual(run.deaths[2], [[0, 2]]);
+	assert.deepEqual([...run.moving], ["x"]);
+	assert.equal(run.base, 31);
+	assert(run.arrows.every(a => a.early && a.sent === 0), "sent before the part");
+});
+
 test("lanes are sorted, and neighbours that are folded share one", () => {
 	const run = made([{ w: "start", p: 2 }, { w: "start", p: 1 }, { w: "timeout", p: 1 }], { n: 4, ids: [7, 3, 9, 1] });
 	const of = (by, ...folded) => arrange(run, by, new Set(folded)).rows.map(row => row.of);

@@ -16,6 +16,11 @@ function understand(data) {
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
 	/** @type {number[]} */ const marks = [];
+	const start = Array.from(lanes, () => /** @type {State} */ ({ alive: true, news: "", last: -1, fields: {} }));
+	for (const { p, down, n = "", v = {} } of data.before || []) {
+		start[p] = { alive: !down, news: n, last: -1, fields: v };
+		if (down) deaths[p].push([0, events.length]);
+	}
 	events.forEach((e, i) => {
 		if (e.p >= 0 && !UNHANDLED.has(e.w)) lanes[e.p].push(i);
 		if (e.n || e.w === "crash" || e.w === "restart" || e.w === "fault" && !e.x.startsWith("struck ")) marks.push(i);
@@ -23,21 +28,21 @@ function understand(data) {
 		const death = deaths[e.p]?.at(-1);
 		if (e.w === "restart" && death) death[1] = i;
 	});
-	const arrows = arrowsOf(events);
+	const base = data.cut?.from || 1, arrows = arrowsOf(events, base > 1), slice = new Uint8Array(events.length);
+	for (const k of data.slice || []) slice[k - 1] = 1;
 	// The latest end among the first arrows: a window can skip those that all ended before it.
 	const reach = new Int32Array(arrows.length);
 	arrows.forEach((a, i) => { reach[i] = Math.max(a.end, i ? reach[i - 1] : 0); });
 	return {
-		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes),
-		times: Float64Array.from(events, e => e.t),
-		slice: Uint8Array.from(events, (_, i) => +(data.slice || []).includes(i + 1)), targets: (data.targets || []).map(k => k - 1),
+		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
+		times: Float64Array.from(events, e => e.t), base, targets: (data.targets || []).map(k => k - 1),
 		latest: { at: -1, states: /** @type {State[]} */ ([]) },
-		snapshots: [Array.from({ length: data.n }, () => /** @type {State} */ ({ alive: true, news: "", last: -1, fields: {} }))],
+		snapshots: [start],
 	};
 }
 
-/** @param {Step[]} events @returns {Arrow[]} in the order of their sending */
-function arrowsOf(events) {
+/** @param {Step[]} events @param {boolean} part messages may come from before the events @returns {Arrow[]} in the order of their sending */
+function arrowsOf(events, part) {
 	/** @type {Map<number,[number,[number,number,number,string]]>} */ const sendings = new Map();
 	/** @type {Arrow[]} */ const arrows = [];
 	const ended = new Set();
@@ -45,20 +50,21 @@ function arrowsOf(events) {
 		for (const s of e.s) if (s[1]) sendings.set(s[1], [i, s]);
 		if (!e.m) return;
 		ended.add(e.m);
-		arrows.push({ from: e.f, to: e.p, sent: sendings.get(e.m)?.[0] ?? i, end: i, kind: e.k, text: e.x, how: e.w });
+		const sent = sendings.get(e.m)?.[0] ?? (part ? 0 : i);
+		arrows.push({ from: e.f, to: e.p, sent, end: i, kind: e.k, text: e.x, how: e.w, early: part && !sendings.has(e.m) });
 	});
 	for (const [m, [i, [to, , kind, text]]] of sendings)
-		if (!ended.has(m)) arrows.push({ from: events[i].p, to, sent: i, end: events.length, kind, text, how: "under way" });
+		if (!ended.has(m)) arrows.push({ from: events[i].p, to, sent: i, end: events.length, kind, text, how: "under way", early: false });
 	return arrows.sort((a, b) => a.sent - b.sent || a.end - b.end);
 }
 
-/** Fields that change during the run; the others are configuration. @param {Step[]} events @param {number[][]} lanes */
-function movingFields(events, lanes) {
+/** Fields that change during the run; the others are configuration. @param {Step[]} events @param {number[][]} lanes @param {State[]} start */
+function movingFields(events, lanes, start) {
 	/** @type {Set<string>} */ const moving = new Set();
-	for (const lane of lanes) {
-		const seen = new Set();
+	lanes.forEach((lane, p) => {
+		const seen = new Set(Object.keys(start[p].fields));
 		for (const i of lane) for (const name in events[i].v) seen.has(name) ? moving.add(name) : seen.add(name);
-	}
+	});
 	return moving;
 }
 
@@ -115,7 +121,7 @@ function statesAt(run, at) {
 /** The states after the events from..to-1. @param {Run} run @param {State[]} states @param {number} from @param {number} to */
 function advance(run, states, from, to) {
 	const now = states.slice();
-	for (let i = from; i < to; i++) {
+	for (let i = from; i < Math.min(to, run.events.length); i++) {
 		const e = run.events[i];
 		if (e.p < 0 || UNHANDLED.has(e.w)) continue;
 		const s = now[e.p], back = e.w === "restart";

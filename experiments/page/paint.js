@@ -34,7 +34,7 @@ const whole = () => Math.max(...axes.map(x => x[x.length - 1])) || 1;
 
 // ---- paper and ink ----
 
-const TOP = twin ? 52 : 38, BOTTOM = twin ? 36 : 24, RIGHT = 26, EDGE = 11;
+const TOP = twin ? 52 : 38, BOTTOM = twin ? 36 : 24, RIGHT = 26, EDGE = 12;
 const NAMED = 160, DASHED = 600, CROWD = 1500; // with more arrows in view: no texts; no dashes, which are slow; one path a kind
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2]]; // of the first kinds, for who sees no colours
@@ -152,11 +152,13 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 	pen(g, ink.soft, 1);
 	g.font = `11px ${FONT}`;
 	g.textAlign = "center";
-	let free = 0;
+	const counted = runs.every(other => other.data.unit === run.data.unit);
+	let free = 0, before = "";
 	const tick = (/** @type {number} */ at, /** @type {string} */ text) => {
 		const half = g.measureText(text).width / 2;
-		if (at < left - 1 || at > w - 8 || at - half < free) return;
+		if (at < left - 1 || at > w - 8 || at - half < free || text === before) return;
 		free = at + half + 14;
+		before = text;
 		line(g, at, TOP - 6, at, h - BOTTOM + 4);
 		g.fillStyle = ink.dim;
 		g.fillText(text, at, h - 10);
@@ -164,17 +166,15 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 	if (axis === "time") {
 		const raw = (value(w) - value(left)) * 90 / (w - left), ten = 10 ** Math.floor(Math.log10(raw));
 		const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= raw) || raw;
-		for (let t = Math.ceil(value(left) / step - 1e-9) * step; t < value(w); t += step) tick(px(t), instant(run, t, true));
+		for (let t = Math.ceil(value(left) / step - 1e-9) * step; t < value(w); t += step) tick(px(t), instant(run, t, counted));
 	} else {
-		for (let i = first, before = -99, t = -1; i < run.events.length && ex(i) < w; i++) {
-			if (axis === "gaps" && run.times[i] === t || ex(i) - before < 40) continue;
-			t = run.times[i];
-			tick(before = ex(i), axis === "steps" ? `#${i + 1}` : instant(run, t, true));
+		for (let i = first; i < run.events.length && ex(i) < w; i++) {
+			if (ex(i) >= free) tick(ex(i), axis === "steps" ? `#${i + run.base}` : instant(run, run.times[i], counted));
 		}
 	}
 	g.textAlign = "left";
 	g.fillStyle = ink.dim;
-	if (left > 60) g.fillText(axis === "steps" ? "event" : run.data.timeless ? "step" : run.data.unit ? "delays" : "time", 14, h - 10);
+	if (left > 60) g.fillText(axis === "steps" ? "event" : run.data.timeless ? "step" : run.data.unit && counted ? "delays" : "time", 14, h - 10);
 }
 
 /** Faults that last are shaded; one that strikes once is a dashed line. @param {Frame} f */
@@ -187,18 +187,20 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 		free = at + wide + 12;
 	};
 	g.font = `11px ${FONT}`;
-	const ends = new Set();
+	const ends = new Set(), shade = new Path2D(); // one path, so that faults at one time are not darker
 	for (const { text, from, to } of run.data.spans || []) {
 		ends.add(from - 1).add((to || 0) - 1);
 		const x0 = ex(from - 1), x1 = ex(to ? to - 1 : run.events.length);
 		if (x1 < left || x0 > w) continue;
-		g.globalAlpha = 0.08;
+		shade.rect(x0, TOP - 8, x1 - x0, h - TOP - BOTTOM + 12);
 		pen(g, ink.bad, 1);
-		g.fillRect(x0, TOP - 8, x1 - x0, h - TOP - BOTTOM + 12);
-		g.globalAlpha = 1;
 		line(g, x0, TOP - 8, x1, TOP - 8);
 		name(text, x0);
 	}
+	pen(g, ink.bad, 1);
+	g.globalAlpha = 0.08;
+	g.fill(shade);
+	g.globalAlpha = 1;
 	for (let k = lower(run.marks, first); run.marks[k] < last; k++) {
 		const i = run.marks[k], e = run.events[i];
 		if (e.w !== "fault" || ends.has(i)) continue;
@@ -210,20 +212,18 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 
 /** Lanes are solid while the process lives, and dotted after a crash. @param {Frame} f */
 function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
-	for (const row of lanes.rows) {
-		const p = row.of[0], from = Math.max(px(0), left - EDGE), end = Math.min(ex(x.length - 1), w);
-		pen(g, ink.lane, row.folded ? Math.min(5, step / 5) : step < 8 ? 0.5 : 1.5);
-		g.globalAlpha = row.folded ? 0.35 : 1;
-		line(g, from, y(p), end, y(p));
+	for (const { of: [p], folded } of lanes.rows) {
+		let at = px(0);
+		const part = (/** @type {number} */ to, dead = false) => {
+			const from = Math.max(at, left - EDGE), end = Math.min(to, w);
+			if (dead) pen(g, ink.dim, 1, [1, 5]); else pen(g, ink.lane, folded ? Math.min(5, step / 5) : step < 8 ? 0.5 : 1.5);
+			if (end > from) line(g, from, y(p), end, y(p));
+			at = to;
+		};
+		g.globalAlpha = folded ? 0.35 : 1;
+		if (!folded) for (const [dead, back] of run.deaths[p]) { part(ex(dead)); part(ex(back), true); }
+		part(ex(x.length - 1));
 		g.globalAlpha = 1;
-		if (!row.folded) for (const [dead, back] of run.deaths[p]) {
-			const x0 = Math.max(ex(dead), left - EDGE), x1 = Math.min(ex(back), w);
-			if (x1 <= x0) continue;
-			pen(g, ink.paper, 4);
-			line(g, x0, y(p), x1, y(p));
-			pen(g, ink.lane, 1, [1, 5]);
-			line(g, x0, y(p), x1, y(p));
-		}
 	}
 }
 
@@ -242,7 +242,7 @@ function arrowsIn({ run, first, last, mark, folded }) {
 function paintArrows(f) {
 	const found = arrowsIn(f);
 	if (found.length > CROWD) return paintCrowd(f, found);
-	/** @type {Place[]|null} */ const taken = found.filter(x => x.clear).length <= NAMED ? [] : null;
+	/** @type {Place[]|null} */ const taken = f.step > 11 && found.filter(x => x.clear).length <= NAMED ? [] : null;
 	for (const pass of [false, true]) for (const { a, clear } of found) if (clear === pass) paintArrow(f, a, clear, taken, found.length <= DASHED);
 }
 
@@ -308,8 +308,8 @@ function arrowhead(g, x, y, ux, uy) {
 function nameArrow(f, a, colour, taken) {
 	const { g } = f, { x0, y0, x1, y1 } = routeOf(f, a), turn = Math.atan2(y1 - y0, x1 - x0);
 	g.font = `10.5px ${FONT}`;
-	const wide = g.measureText(a.text).width, room = Math.hypot(x1 - x0, y1 - y0) - 34;
-	if (wide > room || Math.abs(turn) > 1.4) return;
+	const wide = g.measureText(a.text).width, room = Math.hypot(x1 - x0, y1 - y0) - 22;
+	if (wide > room || Math.abs(turn) > 1.25) return;
 	for (const part of [0.4, 0.55, 0.28, 0.7]) {
 		const x = x0 + (x1 - x0) * part, y = y0 + (y1 - y0) * part, w = Math.abs(Math.cos(turn)) * wide / 2 + 5, h = Math.abs(Math.sin(turn)) * wide / 2 + 7;
 		if (x < f.left + 8 || x > f.w || taken.some(t => Math.abs(t.x - x) < t.w + w && Math.abs(t.y - y) < t.h + h)) continue;
@@ -325,7 +325,7 @@ function nameArrow(f, a, colour, taken) {
 }
 
 /** @param {Frame} f @param {number} i */
-function paintEvent({ g, run, r, ex, y, mark, sparse, folded }, i) {
+function paintEvent({ g, run, r, ex, y, mark, sparse, folded, step }, i) {
 	const e = run.events[i];
 	if (e.p < 0 || UNHANDLED.has(e.w) || folded.has(e.p)) return;
 	const x = ex(i), cy = y(e.p), clear = !mark || mark[i] > 0, target = run.targets.includes(i);
@@ -347,7 +347,7 @@ function paintEvent({ g, run, r, ex, y, mark, sparse, folded }, i) {
 		shape(-4, -5.5, 5.5, 0, -4, 5.5);
 		if (e.w === "restart") { g.fillStyle = ink.paper; g.fill(); g.stroke(); } else g.fill();
 	} else if (e.w === "timeout") { shape(0, -5.5, 4.6, 0, 0, 5.5, -4.6, 0); g.fill(); }
-	else { g.beginPath(); g.arc(x, cy, 3.1, 0, 7); g.fill(); }
+	else { g.beginPath(); g.arc(x, cy, Math.min(3.1, Math.max(1.2, step / 3)), 0, 7); g.fill(); }
 	if (target) ring(g, x, cy, 7, run.data.correct ? ink.good : ink.bad);
 	g.globalAlpha = 1;
 }
@@ -376,33 +376,38 @@ function paintCursor({ g, h, r, run, ex, y, px }) {
 }
 
 /** What processes decided, where there is room. @param {Frame} f */
-function paintNews({ g, w, run, first, last, ex, y, step, folded }) {
+function paintNews({ g, w, run, first, last, ex, y, step, folded, mark }) {
 	/** @type {Map<number,number>} */ const free = new Map();
 	g.font = `600 11px ${FONT}`;
-	for (let k = lower(run.marks, first); run.marks[k] < last; k++) {
+	// From the right to the left: where texts clash, the last one stays.
+	for (let k = lower(run.marks, last) - 1; run.marks[k] >= first; k--) {
 		const i = run.marks[k], e = run.events[i], text = e.n || e.w;
 		if (e.w === "fault" || folded.has(e.p) || step < 12) continue;
 		const wide = g.measureText(text).width, at = Math.min(ex(i) - 4, w - wide - 4);
-		if (at < (free.get(e.p) ?? -99)) continue;
-		free.set(e.p, at + wide + 8);
+		if (at + wide > (free.get(e.p) ?? Infinity)) continue;
+		free.set(e.p, at - 8);
+		g.globalAlpha = mark && !mark[i] ? 0.3 : 1;
 		label(g, text, at, y(e.p) - 15, !e.n ? ink.bad : run.targets.includes(i) && !run.data.correct ? ink.bad : ink.good);
 	}
+	g.globalAlpha = 1;
 }
 
 /** @param {Frame} f */
 function paintNames({ g, run, r, left, lanes, y, step }) {
 	const every = Math.ceil(13 / step), ids = left > 60 ? run.data.ids : undefined;
 	g.textAlign = "right";
+	g.font = `11px ${FONT}`;
+	const wide = ids ? g.measureText(`id ${Math.max(...ids)}`).width + 8 : 0;
 	lanes.rows.forEach((row, k) => {
 		if (row.folded ? step < 24 : k % every) return;
 		const p = row.of[0], alive = !run.deaths[p].some(([from, to]) => from <= view.at[r] && view.at[r] < to);
 		g.font = row.folded ? `10px ${FONT}` : `600 12px ${FONT}`;
 		g.fillStyle = row.folded || !alive ? ink.dim : ink.ink;
 		if (row.folded) return g.fillText(row.of.length > 1 ? `${row.of.length} folded` : `p${p} folded`, left - 14, y(p));
-		g.fillText(`p${p}`, left - (ids ? 50 : 14), y(p));
+		g.fillText(`p${p}`, left - 14 - wide, y(p));
 		g.font = `11px ${FONT}`;
 		g.fillStyle = ink.dim;
-		if (ids) g.fillText(`id ${ids[p]}`, left - 14, y(p), 34);
+		if (ids) g.fillText(`id ${ids[p]}`, left - 14, y(p));
 	});
 	g.textAlign = "left";
 }
@@ -439,7 +444,7 @@ function paintStrip() {
 	line(g, cursor, 0, cursor, h);
 	g.fillStyle = ink.dim;
 	g.font = `11px ${FONT}`;
-	g.fillText(w < 560 ? "run" : "whole run", 14, h / 2);
+	g.fillText(w < 560 ? "all" : "overview", 14, h / 2);
 }
 
 /** @param {CanvasRenderingContext2D} g @param {number} room @param {number} h @param {number} left */
@@ -469,7 +474,7 @@ function paintActivity(g, room, h, left) {
 
 /** A row a check: until where it held, and the event with which it broke. */
 function tellChecks() {
-	const { data, events } = run(), x = axes[view.on], place = (/** @type {number} */ i) => 100 * x[i] / whole();
+	const { data, events, base } = run(), x = axes[view.on], place = (/** @type {number} */ i) => 100 * x[i] / whole();
 	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
 		const end = place(events.length), from = broke ? place(broke - 1) : end, class_ = { holds: "good", violated: "bad", undecided: "warn" }[verdict];
 		const bar = el("span"), part = (/** @type {string} */ kind, /** @type {number} */ a, /** @type {number} */ b) => {
@@ -484,7 +489,7 @@ function tellChecks() {
 			u.style.left = `${from}%`;
 			bar.append(u);
 		}
-		const text = `${name} ${verdict}${broke ? ` from event ${broke} on` : ""}${detail ? `: ${detail}` : ""}. ${means}`;
+		const text = `${name} ${verdict}${broke ? ` from event ${broke - 1 + base} on` : ""}: ${means}${detail && detail !== means ? ` (${detail})` : ""}`;
 		const row = el("button", { className: "check", type: "button", title: text, onclick: () => go(broke ? broke - 1 : events.length - 1) }, el("b", { className: class_, textContent: name }), bar);
 		row.setAttribute("aria-label", text);
 		return row;
@@ -498,6 +503,7 @@ const spots = runs.map(layout);
 /** Places in the unit circle: a ring, or what springs along the links make of it. @param {Run} run @returns {[number,number][]} */
 function layout({ n, data: { links, topology } }) {
 	const at = Array.from({ length: n }, (_, p) => /** @type {[number,number]} */ ([Math.sin(2 * Math.PI * p / n), -Math.cos(2 * Math.PI * p / n)]));
+	if (n === 1) return [[0, 0]];
 	if (!links || /ring|complete/.test(topology) || n > 120) return at;
 	const k = 1.6 / Math.sqrt(n);
 	for (let round = 0, heat = 0.25; round < 250; round++, heat *= 0.982) {
@@ -526,7 +532,7 @@ function paintMap() {
 	pen(g, ink.line, 1);
 	if (data.links) for (const [a, b] of data.links) line(g, ...at(a), ...at(b));
 	else if (n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) line(g, ...at(a), ...at(b));
-	const dot = n > 60 ? 3 : n > 24 ? 6 : n > 16 ? 10 : 13;
+	const dot = clamp(0.45 * 2 * Math.PI * size / n, 3, 13);
 	paintFlights(g, at, dot + 2);
 	const e = events[now()], states = statesAt(run(), now());
 	g.textAlign = "center";
@@ -538,7 +544,7 @@ function paintMap() {
 		g.fill();
 		pen(g, !s.alive ? ink.bad : s.news ? ink.good : ink.dim, e?.p === p ? 3 : 1.5, s.alive ? [] : [2, 3]);
 		g.stroke();
-		if (dot < 10) return;
+		if (dot < 8) return;
 		g.font = `600 11px ${FONT}`;
 		g.fillStyle = leads ? ink.paper : s.alive ? ink.ink : ink.dim;
 		g.fillText(String(p), x, y + 0.5);

@@ -13,6 +13,10 @@ interface Data {
 	spans?: { text: string; from: number; to?: number }[];
 	pseudocode?: { on: string[]; lines: string[] }[];
 	branch?: Branch;
+	/** the data is a part of a run: the number of its first event there, and the events of the run */
+	cut?: { from: number; of: number };
+	/** processes before the first event: absent ones are alive and have no news and no fields */
+	before?: { p: number; down?: boolean; n?: string; v?: Record<string, string> }[];
 	events: Partial<Step>[];
 }
 
@@ -37,8 +41,8 @@ interface Check { name: string; means: string; verdict: "holds" | "violated" | "
 /** What a branch of the run is made of: a case without its schedule, or why there is none. dead are the processes that never start. */
 interface Branch { timers?: string; case?: { setting: Record<string, unknown> }; dead?: number[]; refused?: string }
 
-/** A message from its sending to its end. how is the w of its end, or "under way". */
-interface Arrow { from: number; to: number; sent: number; end: number; kind: number; text: string; how: string }
+/** A message from its sending to its end. how is the w of its end, or "under way". It is early if it was sent before a part of a run. */
+interface Arrow { from: number; to: number; sent: number; end: number; kind: number; text: string; how: string; early: boolean }
 
 /** A process after an event; last is its last event. */
 interface State { alive: boolean; news: string; last: number; fields: Record<string, string> }

@@ -20,9 +20,9 @@ function nameOf(data) { return `${data.algorithm} ${data.variant || ""}`.trim();
 const words = (className, text) => text ? [el("div", { className }, String(text))] : [];
 
 function tellRun() {
-	const { data, arrows, targets } = run();
+	const { data, arrows, targets, base, events } = run(), last = base + events.length - 1;
 	$("name").replaceChildren(twin ? "Two runs" : data.algorithm, el("small", {}, twin ? "" : data.variant || ""));
-	$("scene").textContent = twin ? `${nameOf(data)}: ${data.scene}` : `${data.title} · ${data.scene}`;
+	$("scene").textContent = twin ? `${nameOf(data)}: ${data.scene}` : `${data.title} · ${data.scene}${data.cut && data.cut.of > events.length ? ` · events ${base} to ${last} of ${data.cut.of}` : ""}`;
 	const chip = (/** @type {string} */ kind, /** @type {string} */ text, title = "") => el("span", { className: `chip ${kind}`, title }, text);
 	$("verdicts").replaceChildren(
 		...data.outside?.length ? [chip("warn", "outside the model", data.outside.join("; "))] : [],
@@ -42,7 +42,7 @@ function tellRun() {
 	plots.forEach(({ box, r }) => box.classList.toggle("on", r === view.on));
 	const { pseudocode = [], about = "", source } = data;
 	$("code").replaceChildren(...pseudocode.map(b => el("pre", {}, b.lines.join("\n"))),
-		...about.split(/\n\s*\n/).map(text => el("p", {}, text)), el("p", { className: "dim" }, source || ""));
+		...about.split(/\n\n+/).map(text => el(/^\s/.test(text) ? "pre" : "p", {}, text)), el("p", { className: "dim" }, source || ""));
 	shown.block = shown.states = null;
 	tellChecks();
 }
@@ -57,15 +57,15 @@ function toggleKind(kind) {
 
 /** The words for the present event. */
 function tell() {
-	const { events, data, targets } = run(), i = now(), e = events[i];
+	const { events, data, targets, base } = run(), i = now(), e = events[i];
 	Object.assign($("scrub"), { max: Math.max(0, events.length - 1), value: i });
 	if (!e) return;
 	const when = instant(run(), e.t), { before, after, concurrent } = order(run(), i);
-	$("clock").textContent = `${i + 1} of ${events.length} · ${when}`;
-	$("scrub").setAttribute("aria-valuetext", `event ${i + 1}, ${when}: ${said(e)}`);
-	const causes = e.a.flatMap(k => [" ", el("a", { href: `#e=${k}`, onclick: () => { go(k - 1); return false; } }, `#${k}`)]);
+	$("clock").textContent = `${i + base} of ${data.cut?.of || events.length} · ${when}`;
+	$("scrub").setAttribute("aria-valuetext", `event ${i + base}, ${when}: ${said(e)}`);
+	const causes = e.a.flatMap(k => [" ", el("a", { href: `#e=${k - 1 + base}`, onclick: () => { go(k - 1); return false; } }, `#${k - 1 + base}`)]);
 	$("event").replaceChildren(
-		...words("head", `#${i + 1}  ${said(e)}`), ...words("good", e.n && `p${e.p} ${e.n}`),
+		...words("head", `#${i + base}  ${said(e)}`), ...words("good head", e.n && `p${e.p} ${e.n}`),
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
 		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${before} before, ${after} after, ${concurrent} concurrent`),
@@ -139,10 +139,11 @@ function pan(/** @type {number} */ left) {
 	draw();
 }
 
+const mostZoom = Math.max(50, ...runs.map(r => r.events.length / 8));
 /** @param {number} by @param {number} [about] in parts of the window; without it, about the event */
 function zoom(by, about = clamp((axes[view.on][now()] / whole() - view.left) * view.zoom, 0, 1)) {
 	const at = view.left + about / view.zoom;
-	view.zoom = clamp(view.zoom * by, 1, Math.max(1, ...runs.map(r => r.events.length / 8)));
+	view.zoom = clamp(view.zoom * by, 1, mostZoom);
 	pan(at - about / view.zoom);
 	address();
 }
@@ -199,14 +200,16 @@ function play() {
 	if (!view.playing) return;
 	if (now() >= run().events.length - 1) go(0);
 	const x = axes[view.on], speed = (x[x.length - 1] - x[0]) / Math.min(30, 4 + run().events.length / 8);
-	let before = 0, at = x[now()];
+	let before = 0, at = x[now()], mine = now();
 	const frame = (/** @type {number} */ time) => {
 		const passed = before ? (time - before) / 1000 : 0;
 		if (!calm.matches || passed >= 0.5 || !before) before = time;
 		if (!calm.matches) {
-			at = Math.max(at, x[now()]) + passed * speed;
+			if (mine !== now()) at = x[now()]; // the reader went elsewhere
+			at += passed * speed;
 			const to = lower(x, at + 1e-12) - 1;
 			if (to > now()) go(to);
+			mine = now();
 			view.frac = clamp((at - x[now()]) / (x[now() + 1] - x[now()] || 1), 0, 1);
 			paintMap();
 		} else if (passed >= 0.5) move(1);
@@ -235,7 +238,7 @@ function openBranch() {
 	const { data: { branch }, events } = run(), i = now();
 	if (!events[i]) return;
 	const no = branch?.refused || (branch?.case ? schedule(run(), i).refused : "this page holds no case"), offers = no ? [] : choices(run(), i);
-	$("fork-about").textContent = no ? `A branch is not possible: ${no}.` : `The first ${i} events happen as in this run. Instead of #${i + 1}, ${said(events[i])}:`;
+	$("fork-about").textContent = no ? `A branch is not possible: ${no}.` : `The first ${i} events happen as in this run. Instead of #${i + run().base}, ${said(events[i])}:`;
 	$("fork-body").hidden = !offers.length;
 	$("choices").replaceChildren(...offers.map((offer, k) => el("label", {}, el("input", { type: "radio", name: "choice", checked: !k, autofocus: !k, onchange: () => showCase(offer) }), offer.text)));
 	if (offers.length) showCase(offers[0]);
@@ -267,7 +270,7 @@ const isDark = () => document.documentElement.dataset.theme === "dark";
 function written() {
 	const usual = { c: "all", x: usualAxis, r: 1, o: "address", z: 1, q: "", k: "", theme: prefersDark.matches };
 	const is = { c: view.causes, x: view.axis, r: view.on + 1, o: view.order, z: +view.zoom.toFixed(2), q: $("search").value, k: [...view.hidden].sort().join(), theme: isDark() };
-	const text = new URLSearchParams({ e: String(now() + 1) });
+	const text = new URLSearchParams({ e: String(now() + run().base) });
 	for (const [key, value] of Object.entries(is)) if (value !== usual[/** @type {"c"} */ (key)]) text.set(key, key === "theme" ? value ? "dark" : "light" : String(value));
 	return text.toString();
 }
@@ -275,15 +278,14 @@ function read() {
 	const from = new URLSearchParams(location.hash.slice(1)), text = (/** @type {string} */ key) => from.get(key) || "";
 	const number = (/** @type {string} */ key) => Number(text(key)) || 1;
 	const one = (/** @type {string} */ key, /** @type {string[]} */ of, usual = of[0]) => of.includes(text(key)) ? text(key) : usual;
-	if (from.toString() === written()) return;
 	theme(one("theme", ["light", "dark"], prefersDark.matches ? "dark" : "light") === "dark");
 	view.on = clamp(number("r") - 1, 0, runs.length - 1);
-	view.zoom = Math.max(1, number("z"));
+	view.zoom = clamp(number("z"), 1, mostZoom);
 	view.hidden = new Set(text("k") ? text("k").split(",").map(Number) : []);
 	$("search").value = text("q");
 	view.hits = search(run(), text("q"));
 	tellRun();
-	view.at[view.on] = clamp(number("e") - 1, 0, Math.max(0, run().events.length - 1));
+	view.at[view.on] = clamp(number("e") - run().base, 0, Math.max(0, run().events.length - 1));
 	set({ axis: one("x", AXES, usualAxis), causes: one("c", CAUSES), order: one("o", ORDERS) });
 }
 
@@ -338,14 +340,16 @@ if (twin) ACTIONS.push(
 	["t", "align by time or by event", () => cycle("align", ["time", "cause"])],
 	["d", "first difference of the runs", toDifference, "differ"]);
 
+/** @type {Record<string,string>} */ const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Space: "space" };
 for (const [key, text, does, id] of ACTIONS) {
-	$("keylist").append(el("dt", {}, key.replace("Arrow", "")), el("dd", {}, text));
+	const name = SIGNS[key] || key;
+	$("keylist").append(el("dt", {}, name), el("dd", {}, text));
 	if (!id) continue;
-	$(id).title = `${text} (${key.replace("Arrow", "")})`;
+	$(id).title = `${text} (${name})`;
 	if ($(id).textContent.length === 1) $(id).setAttribute("aria-label", text);
 	if (id !== "search") $(id).onclick = does;
 }
-$("keylist").append(el("dt", {}, "1 … 9"), el("dd", {}, "show or hide a kind of messages"));
+$("keylist").append(el("dt", {}, [1, 2, 3, 4, 5, 6, 7, 8, 9].slice(0, run().data.kinds.length).join(" ")), el("dd", {}, "show or hide a kind of messages"));
 for (const b of setters) b.onclick = () => {
 	const [key, value] = (b.dataset.set || "").split(" ");
 	set({ [key]: value });
@@ -391,11 +395,11 @@ function near(r, e) {
 
 /** @param {number} r @param {number} at @param {Arrow|null} arrow */
 function hint(r, at, arrow) {
-	const { events } = runs[r], e = events[at], when = (/** @type {number} */ i) => instant(runs[r], events[i].t);
-	if (e) return `#${at + 1} · ${when(at)}\n${said(e)}\n${e.n}`.trim();
+	const { events, base } = runs[r], e = events[at], when = (/** @type {number} */ i) => instant(runs[r], events[i].t);
+	if (e) return `#${at + base} · ${when(at)}\n${said(e)}\n${e.n}`.trim();
 	if (!arrow) return "";
-	const { text, from, to, sent, end, how } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
-	return `${text}  p${from} → p${to}\nsent ${when(sent)}, ${ends ? `${ends} ${when(end)}` : "still under way at the end"}`;
+	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
+	return `${text}  p${from} → p${to}\nsent ${early ? "before this part" : when(sent)}, ${ends ? `${ends} ${when(end)}` : "still under way at the end"}`;
 }
 
 plots.forEach(({ canvas, r }) => {
@@ -444,7 +448,7 @@ $("strip").onpointermove = $("strip").onpointerdown = (/** @type {PointerEvent} 
 document.body.classList.toggle("twin", twin);
 prefersDark.onchange = () => theme(prefersDark.matches);
 read();
-addEventListener("hashchange", read);
+addEventListener("hashchange", () => { if (location.hash !== `#${written()}`) read(); });
 for (const id of ["plots", "map"]) new ResizeObserver(draw).observe($(id));
 let wasDark = false;
 addEventListener("beforeprint", () => { wasDark = isDark(); theme(false); paint(); });
