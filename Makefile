@@ -56,8 +56,8 @@ check: ## gofmt, go vet (what is for Windows, too), go mod tidy, staticcheck
 
 figures: build ## run the sweeps of the project and draw their figures, into out/figures
 	@for s in $(SPECS); do ./bullring sweep experiments/specs/$$s.yaml -o $(FIGURES)/$$s --again || exit 1; done
-	@echo "Figures, tables, seeds and manifests are in $(FIGURES):"
-	@ls $(FIGURES)/*/figures/*.png
+	@./bullring report $(FIGURES) -o $(FIGURES)/index.html
+	@echo "Figures, tables, seeds and manifests are in $(FIGURES); to look at them, open $(FIGURES)/index.html"
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,6 +66,9 @@ into the page instead: then it can be sent alone.
 func reportOn(registry *experiments.Registry, paths []string, file string, embed bool) (*report.Page, error) {
 	if err := report.CheckFile(file); err != nil {
 		return nil, err
+	}
+	if dir := filepath.Dir(file); filepath.Base(file) == results.ReportFile && sweep.Holds(dir) {
+		return nil, fmt.Errorf("%s belongs to the sweep in %s, which writes it: give another name", file, dir)
 	}
 	page := &report.Page{Embed: embed}
 	for _, path := range paths {
@@ -126,10 +130,13 @@ func partsOf(registry *experiments.Registry, dir, file string, embed bool) ([]re
 	if part.Folder, err = results.Open(registry, dir); err != nil {
 		return nil, err
 	}
-	if err := results.Unchanged(dir, m.Figures); err != nil {
+	if err := results.Unchanged(dir, slices.Concat(m.Files, m.Figures)); err != nil {
+		return nil, fmt.Errorf("%w; bullring verify tells more", err)
+	}
+	if part.Cells, err = part.Folder.Overview(); err != nil {
 		return nil, err
 	}
-	return []report.Part{part}, results.Unchanged(dir, m.Files)
+	return []report.Part{part}, nil
 }
 
 // below returns the path of a folder from the folder of a page, with slashes. It refuses a

@@ -40,6 +40,11 @@ func TestReportOfFolders(t *testing.T) {
 	if here, _ := os.Getwd(); strings.Contains(page, here) {
 		t.Error("the page holds the path of the folder")
 	}
+	t.Chdir("out/whole")
+	if own := string(read(t, "report.html")); own != reported(t, "../whole/page.html", ".") {
+		t.Error("the page in the folder of a sweep is not the page of the folder")
+	}
+	t.Chdir("../..")
 	if again := reported(t, "out/all.html", "out/deep/parts", "out/whole"); strings.Index(again, "Not complete") > strings.Index(again, "<figcaption") {
 		t.Error("the sweeps are not in the order of the command")
 	}
@@ -77,6 +82,7 @@ func TestReportRefuses(t *testing.T) {
 	refused("takes one DIR or more")
 	refused("is not below the folder of beside/page.html", "out", "-o", "beside/page.html")
 	refused("mine.html is there, and is not a report that bullring wrote", "out", "-o", "mine.html")
+	refused("belongs to the sweep in out/demo", "out", "-o", "out/demo/report.html")
 	refused("none", "out", "-o", "none/page.html")
 	if string(read(t, "mine.html")) != "<html></html>" {
 		t.Error("mine.html was changed")

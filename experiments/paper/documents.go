@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"bullring/experiments/report"
 	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
@@ -29,12 +30,18 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 	if err != nil {
 		return err
 	}
+	page := report.Page{Parts: []report.Part{{Folder: folder, Manifest: m, Cells: cells, Base: "."}}}
+	look, _, err := page.HTML()
+	if err != nil {
+		return err
+	}
 	for _, d := range []Document{
 		{results.TableFile, latexTable(cells.Caption, "tab:"+folder.Spec.Name, cells.Head, cells.Rows)},
 		{results.PapersFile, bibTeX(papers, m.Program)},
 		{results.CitationFile, citationCFF(plots.Plain(folder.Spec.Title), m.Program, papers)},
 		{results.ReproduceFile, reproduce(folder, m)},
-		{results.ReadmeFile, readme(folder, m)},
+		{results.ReadmeFile, readme(folder, m, cells)},
+		{results.ReportFile, look},
 	} {
 		info, err := wholefile.Write(filepath.Join(folder.Dir, d.Name), []byte(d.Text))
 		if err != nil {

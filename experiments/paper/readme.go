@@ -11,11 +11,12 @@ import (
 )
 
 // readme is the page that explains the folder.
-func readme(folder *results.Folder, m *results.Manifest) string {
+func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# %s\n", markdown(plots.Plain(folder.Spec.Title)))
-	p("Results of the sweep `%s` of bullring: %s\n", folder.Spec.Name, whatRan(folder, m))
+	p("Results of the sweep `%s` of bullring: %s\n", folder.Spec.Name, whatRan(folder, m, cells))
+	p("- **Look**: [`%s`](%s) shows figures and tables in a browser", results.ReportFile, results.ReportFile)
 	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", results.SpecFile, results.SpecFile, includedWords(folder), m.Spec.SHA256, folder.TrialsHash())
 	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
 	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, results.ManifestFile, results.ManifestFile)
@@ -56,7 +57,7 @@ func readmeReaders(p func(string, ...any), m *results.Manifest) {
 }
 
 // whatRan says in a sentence how many trials there are.
-func whatRan(folder *results.Folder, m *results.Manifest) string {
+func whatRan(folder *results.Folder, m *results.Manifest, cells *results.Overview) string {
 	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(folder.Cells))
 	switch u := folder.Spec.Until; {
 	case !m.Complete:
@@ -64,7 +65,7 @@ func whatRan(folder *results.Folder, m *results.Manifest) string {
 	case u != nil:
 		text += fmt.Sprintf(", as many of each cell, from %d to %d, as it took half the 95 %% interval of %s to be %.3g %% of the mean at most (of a proportion, absolute)",
 			u.Min, folder.Spec.Replicates, strings.Join(u.Metrics, ", "), u.HalfWidth*100)
-		if most := cellsAtMost(folder); most > 0 {
+		if most := cellsAtMost(folder, cells); most > 0 {
 			text += fmt.Sprintf("; **%d of the cells ended at %d trials**, whether it was or not", most, folder.Spec.Replicates)
 		}
 	default:
@@ -74,13 +75,9 @@ func whatRan(folder *results.Folder, m *results.Manifest) string {
 }
 
 // cellsAtMost is the number of cells in which a stopping rule ran all replicates.
-func cellsAtMost(folder *results.Folder) int {
-	columns, rows, _, err := folder.Table(results.SummaryFile, len(folder.Cells))
-	if err != nil {
-		return 0
-	}
-	at, count := slices.Index(columns, "trials"), 0
-	for _, row := range rows {
+func cellsAtMost(folder *results.Folder, cells *results.Overview) int {
+	at, count := slices.Index(cells.Columns, "trials"), 0
+	for _, row := range cells.Fields {
 		if row[at] == strconv.Itoa(folder.Spec.Replicates) {
 			count++
 		}
@@ -125,6 +122,7 @@ func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Mani
 		}
 		p("| [`%s`](%s) | %s |", f.Name, f.Name, text)
 	}
+	p("| [`%s`](%s) | figures and tables for a browser |", results.ReportFile, results.ReportFile)
 	p("| [`%s`](%s) | the hashes of all files, the program, the machine, begin and end |", results.ManifestFile, results.ManifestFile)
 	p("| [`%s`](%s) | the cells as a table of LaTeX |", results.TableFile, results.TableFile)
 	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", results.PapersFile, results.PapersFile)

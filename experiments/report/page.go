@@ -25,6 +25,7 @@ var script string
 type Part struct {
 	Folder   *results.Folder
 	Manifest *results.Manifest
+	Cells    *results.Overview
 	// Base is the path of the folder from the page, with slashes; "." for the folder of
 	// the page.
 	Base     string

@@ -59,7 +59,11 @@ func part(t *testing.T, dir string) report.Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report.Part{Folder: folder, Manifest: m, Base: filepath.Base(dir)}
+	cells, err := folder.Overview()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Part{Folder: folder, Manifest: m, Cells: cells, Base: filepath.Base(dir)}
 }
 
 func written(t *testing.T, p report.Page) string {

@@ -49,7 +49,7 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 	if !m.Complete {
 		s.state = fmt.Sprintf("not complete: %d of %d trials", m.Rows, m.Trials)
 	}
-	s.files = append(s.files, results.ManifestFile, results.ReadmeFile, results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile)
+	s.files = append(append(s.files, results.ManifestFile), results.DocumentFiles...)
 	s.facts = []Fact{
 		{"trials", fmt.Sprintf("%d, of %d at most", m.Rows, m.Trials)},
 		{"seed", fmt.Sprint(m.Seed)},
@@ -65,7 +65,7 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 		return nil, err
 	}
 	s.commands = commandsOf(f, m, p.Base, embed)
-	return s, s.addTables(f, m)
+	return s, s.addTables(p)
 }
 
 // conditionsOf lists the fields of the cells with their values, without those that nothing
@@ -78,9 +78,9 @@ func conditionsOf(cells []spec.Cell) []Fact {
 		seen := map[string]bool{}
 		for i := range cells {
 			value, _ := cells[i].Field(field)
-			if value = strings.Join(strings.Fields(value), " "); value != "" && !seen[value] {
+			if value != "" && !seen[value] {
 				seen[value] = true
-				values = append(values, value)
+				values = append(values, strings.Join(strings.Fields(value), " "))
 			}
 		}
 		usual := field == "dead" && slices.Equal(values, []string{"none"}) || field == "fifo" && slices.Equal(values, []string{"true"})

@@ -25,22 +25,15 @@ type Table struct {
 const mostRows = 200
 
 // addTables adds what the tables of a folder say.
-func (s *section) addTables(f *results.Folder, m *results.Manifest) error {
-	cells, err := f.Overview()
-	if err != nil {
-		return err
-	}
-	s.addTable(Table{Title: "Cells", Note: "Means with their 95 % intervals.", File: results.SummaryFile, Head: cells.Head, Rows: cells.Rows}, false)
-	columns, rows, _, err := f.Table(results.SummaryFile, len(f.Cells))
-	if err != nil {
-		return err
-	}
+func (s *section) addTables(p *Part) error {
+	f, cells := p.Folder, p.Cells
 	l, err := results.LayoutOf(f.Registry, f.Spec)
 	if err != nil {
 		return err
 	}
-	s.addTable(theoryOf(m, columns, rows), false)
-	s.addTable(checksOf(l.Checks, columns, rows), false)
+	s.addTable(Table{Title: "Cells", Note: "Means with their 95 % intervals.", File: results.SummaryFile, Head: cells.Head, Rows: cells.Rows}, false)
+	s.addTable(theoryOf(p.Manifest, cells), false)
+	s.addTable(checksOf(l.Checks, cells), false)
 	for _, file := range []struct{ name, title string }{
 		{results.DifferencesFile, "Differences from the baseline"},
 		{results.GrowthFile, "Growth"},
@@ -73,7 +66,7 @@ func (s *section) addTable(t Table, more bool) {
 
 // theoryOf compares bounds with what was measured: for each column of bounds, what it
 // means, and between which values the ratios of the cells lie.
-func theoryOf(m *results.Manifest, columns []string, rows [][]string) Table {
+func theoryOf(m *results.Manifest, cells *results.Overview) Table {
 	t := Table{Title: "Theory", Head: []string{"bound", "what theory says", "measured / theory, least", "most"}}
 	for _, c := range m.ColumnsOf(results.ResultsFile) {
 		name, is := strings.CutPrefix(c.Name, "bound_")
@@ -81,8 +74,8 @@ func theoryOf(m *results.Manifest, columns []string, rows [][]string) Table {
 			continue
 		}
 		least, most := math.Inf(1), math.Inf(-1)
-		if at := slices.Index(columns, "ratio_"+name); at >= 0 {
-			for _, row := range rows {
+		if at := slices.Index(cells.Columns, "ratio_"+name); at >= 0 {
+			for _, row := range cells.Fields {
 				if v, err := strconv.ParseFloat(row[at], 64); err == nil {
 					least, most = min(least, v), max(most, v)
 				}
@@ -101,14 +94,14 @@ func theoryOf(m *results.Manifest, columns []string, rows [][]string) Table {
 }
 
 // checksOf counts the verdicts of each check over the cells.
-func checksOf(checks []string, columns []string, rows [][]string) Table {
+func checksOf(checks []string, cells *results.Overview) Table {
 	t := Table{Title: "Checks", Head: []string{"check", "holds", "violated", "undecided"}}
 	for _, check := range checks {
 		row := []string{check}
 		for _, verdict := range t.Head[1:] {
 			trials := 0
-			if at := slices.Index(columns, check+"_"+verdict); at >= 0 {
-				for _, fields := range rows {
+			if at := slices.Index(cells.Columns, check+"_"+verdict); at >= 0 {
+				for _, fields := range cells.Fields {
 					n, _ := strconv.Atoi(fields[at]) // empty in cells of algorithms without the check
 					trials += n
 				}

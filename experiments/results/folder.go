@@ -35,6 +35,7 @@ const (
 	PapersFile    = "papers.bib"
 	CitationFile  = "CITATION.cff"
 	ReproduceFile = "reproduce.sh"
+	ReportFile    = "report.html" // earlier versions have none
 	FiguresDir    = "figures"
 )
 
@@ -266,7 +267,7 @@ func TableFiles(s *spec.Spec) []string {
 }
 
 // DocumentFiles are the documents of a folder.
-var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile}
+var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ReportFile}
 
 // FigureFiles are the files of the figures of a sweep, as paths within the folder.
 func FigureFiles(s *spec.Spec) []string {

@@ -13,20 +13,20 @@ import (
 )
 
 // Overview is a table of cells for readers. Caption and Head are in the markup of labels,
-// Rows are plain text.
+// Rows are plain text. Columns and Fields are summary.csv itself.
 type Overview struct {
 	Caption string
 	Head    []string
 	Rows    [][]string
+
+	Columns []string
+	Fields  [][]string
 }
 
 // Overview returns what readers want of summary.csv: the fields in which cells differ, and
 // the mean with its interval for each metric that a figure draws.
 func (f *Folder) Overview() (*Overview, error) {
-	columns, rows, more, err := f.Table(SummaryFile, len(f.Cells))
-	if err == nil && more {
-		err = fmt.Errorf("%s has rows of more than the %d cells of the sweep", filepath.Join(f.Dir, SummaryFile), len(f.Cells))
-	}
+	columns, rows, err := f.summary()
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,26 @@ func (f *Folder) Overview() (*Overview, error) {
 	if times != "" {
 		caption += " Times are in " + times + "."
 	}
-	return &Overview{caption, head, text}, nil
+	return &Overview{caption, head, text, columns, rows}, nil
+}
+
+// summary reads summary.csv, and checks that it has what the overview shows.
+func (f *Folder) summary() (columns []string, rows [][]string, err error) {
+	path := filepath.Join(f.Dir, SummaryFile)
+	columns, rows, more, err := f.Table(SummaryFile, len(f.Cells))
+	if err == nil && more {
+		err = fmt.Errorf("%s has rows of more than the %d cells of the sweep", path, len(f.Cells))
+	}
+	needed := []string{"trials"}
+	for _, metric := range f.tabulated(columns) {
+		needed = append(needed, metric+"_mean", metric+"_lo", metric+"_hi", metric+"_n")
+	}
+	for _, name := range needed {
+		if err == nil && rows != nil && !slices.Contains(columns, name) {
+			err = fmt.Errorf("%s has no column %s", path, name)
+		}
+	}
+	return columns, rows, err
 }
 
 // headOf is the head of a field's column.

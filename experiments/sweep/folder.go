@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bullring/experiments/journal"
+	"bullring/experiments/report"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/regular"
@@ -202,11 +203,12 @@ func (s *Sweep) takeFolder() (*results.Claims, error) {
 	return c, nil
 }
 
-// existingFiles are the sweep's own files that exist.
+// existingFiles are the sweep's own files that exist. A page that bullring did not write is
+// none: the first versions wrote no page.
 func (s *Sweep) existingFiles() []string {
 	var names []string
 	for _, name := range s.ownFiles() {
-		if _, err := os.Lstat(filepath.Join(s.Dir, name)); err == nil {
+		if _, err := os.Lstat(filepath.Join(s.Dir, name)); err == nil && (name != results.ReportFile || report.CheckFile(filepath.Join(s.Dir, name)) == nil) {
 			names = append(names, name)
 		}
 	}

@@ -157,7 +157,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 18 || len(m.Documents) != 5 {
+	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 18 || len(m.Documents) != 6 {
 		t.Errorf("manifest of %d files, %d documents, %d figures", len(m.Files), len(m.Documents), len(m.Figures))
 	}
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {

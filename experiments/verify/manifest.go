@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bullring/experiments/results"
+	"bullring/internal/build"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 )
@@ -25,10 +26,18 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 	if m.Complete != (m.Stopped == "") {
 		report.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
-	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), true)
-	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, true)
-	// A folder may have no figures, if they were not drawn.
-	report.checkList(folder, "figures", m.Figures, results.FigureFiles(folder.Spec), m.Figures != nil)
+	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), nil)
+	var maybe []string
+	if m.WrittenBy().Program != build.ThisProgram() { // the first versions wrote no page
+		maybe = []string{results.ReportFile}
+	}
+	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, maybe)
+	drawn := results.FigureFiles(folder.Spec)
+	undrawn := drawn
+	if m.Figures != nil {
+		undrawn = nil
+	}
+	report.checkList(folder, "figures", m.Figures, drawn, undrawn)
 }
 
 func (report *Report) damagef(format string, args ...any) {
@@ -69,9 +78,9 @@ func (report *Report) checkTimes(m *results.Manifest) {
 	}
 }
 
-// checkList compares a list of files with the files that the sweep makes. If must is false,
-// the list may lack files that do not exist.
-func (report *Report) checkList(folder *results.Folder, list string, says []results.FileInfo, is []string, must bool) {
+// checkList compares a list of files with the files that the sweep makes. The list may lack
+// those of optional that do not exist.
+func (report *Report) checkList(folder *results.Folder, list string, says []results.FileInfo, is, optional []string) {
 	var listed []string
 	for _, f := range says {
 		if slices.Contains(listed, f.Name) || !slices.Contains(is, f.Name) {
@@ -83,7 +92,7 @@ func (report *Report) checkList(folder *results.Folder, list string, says []resu
 		if slices.Contains(listed, name) {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(folder.Dir, name)); must || err == nil {
+		if _, err := os.Stat(filepath.Join(folder.Dir, name)); err == nil || !slices.Contains(optional, name) {
 			report.damagef("%s does not list %s", results.ManifestFile, name)
 		}
 	}

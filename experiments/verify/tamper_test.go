@@ -120,7 +120,7 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(names) != 5+5+6 {
+	if err != nil || len(names) != 5+6+6 {
 		t.Fatalf("%q, %v", names, err)
 	}
 	dir := copied(t, honest.Dir)
@@ -378,7 +378,7 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 			m["program"].(map[string]any)["version"] = "v0"
 			m["writer"] = nil
 			edit(t, filepath.Join(dir, "summary.csv"), `^cell,`, `number,`)
-		}, "papers.bib,CITATION.cff,reproduce.sh,README.md", "summary.csv" + columns, ""},
+		}, "papers.bib,CITATION.cff,reproduce.sh,README.md,report.html", "summary.csv" + columns, ""},
 		{"a table with another number", func(dir string, m manifest) {
 			m["program"].(map[string]any)["version"] = "v0"
 			edit(t, filepath.Join(dir, "summary.csv"), `(?m)^3,ring`, `3,rang`)
