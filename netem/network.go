@@ -340,6 +340,9 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 		nd.process.(protocols.Booter[M]).Boot(nd)
 	case timeout:
 		label := protocols.Timer(int32(more))
+		if w.step != nil {
+			w.step.Name = protocols.TimerName(nd.process, label)
+		}
 		nd.StopTimer(label)
 		nd.process.Timeout(nd, label)
 	case crash:

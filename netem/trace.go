@@ -61,7 +61,6 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
-		r.Name = protocols.TimerName(w.seats[who].process, r.Timer)
 	}
 	return r
 }

@@ -105,6 +105,9 @@ type TimerNamer interface {
 // TimerName is the name of a timer of a process, or of a part of one. It is "" if that is no
 // TimerNamer.
 func TimerName(process any, t Timer) string {
+	if c, ok := process.(Cover); ok {
+		process = c.Inside()
+	}
 	if p, ok := process.(TimerNamer); ok {
 		return p.TimerName(t)
 	}

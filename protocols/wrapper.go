@@ -9,6 +9,12 @@ type Partial interface {
 	Lasts() bool
 }
 
+// Cover is a wrapper that changes only the type of the messages.
+type Cover interface {
+	// Inside is the process that it wraps.
+	Inside() any
+}
+
 // AsBooter is the process as a Booter. ok is false if it is none, or wraps none.
 func AsBooter[M any](p Process[M]) (b Booter[M], ok bool) {
 	b, ok = p.(Booter[M])

@@ -70,7 +70,7 @@ func Wrap[M protocols.Message](p protocols.Process[M]) protocols.Process[Message
 }
 
 // Open is the process that Wrap was given.
-func Open(p protocols.Process[Message]) any { return p.(interface{ open() any }).open() }
+func Open(p protocols.Process[Message]) any { return p.(protocols.Cover).Inside() }
 
 // process has every optional extension. One that the process inside does not have does
 // nothing: see [protocols.Partial].
@@ -82,7 +82,8 @@ type process[M protocols.Message] struct {
 // Sample implements [protocols.Sampler].
 func (p *process[M]) Sample() Message { return p.put(protocols.Sample(p.inside)) }
 
-func (p *process[M]) open() any { return p.inside }
+// Inside implements [protocols.Cover].
+func (p *process[M]) Inside() any { return p.inside }
 
 func (p *process[M]) put(m M) Message { return Message{m, p.forge} }
 
@@ -95,9 +96,6 @@ func (p *process[M]) Receive(n protocols.Node[Message], from protocols.ID, b Mes
 func (p *process[M]) Timeout(n protocols.Node[Message], t protocols.Timer) {
 	p.inside.Timeout(p.view(n), t)
 }
-
-// TimerName implements [protocols.TimerNamer].
-func (p *process[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(p.inside, t) }
 
 // Boots implements [protocols.Partial].
 func (p *process[M]) Boots() bool {
