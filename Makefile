@@ -1,7 +1,7 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and say, loudly,
-# what there is not.
+# `page`, `exports`, `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and
+# say, loudly, what there is not.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page readers slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page readers exports slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -133,11 +133,14 @@ page: ## check the page of a run: types, and its model on small runs (wants node
 readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
 	.ci/readers
 
+exports: ## read exported runs with the parsers of Mermaid, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
+	.ci/exports
+
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability build page readers slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability build page readers exports slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

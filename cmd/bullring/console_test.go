@@ -58,10 +58,18 @@ func runPage(t *testing.T, root, name string) {
 	}
 	dir := shell(t, root)
 	var page strings.Builder
+	var printed string // by the last commands
 	for _, p := range split(string(text)) {
 		switch {
 		case p.language == "console":
 			p.body = runBlock(t, dir, p)
+			printed = p.body
+		case p.language == "mermaid": // shown as a picture, under the command that prints it
+			_, diagram, _ := strings.Cut(printed, "\n")
+			if p.body != diagram && !*update {
+				t.Errorf("line %d: the diagram is not what is printed above it", p.line)
+			}
+			p.body = diagram
 		case p.language == "sh" && strings.HasPrefix(p.body, "pdflatex "):
 			typeset(t, dir, p.body)
 		case p.fenced:

@@ -179,6 +179,7 @@ measured cost with theory.
 		verifyCommand(registry, clock),
 		linkCommand(),
 		whyCommand(registry),
+		exportCommand(registry),
 		viewCommand(registry),
 		criticalityCommand(registry),
 		shrinkCommand(registry),
@@ -267,7 +268,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "view", "criticality", "shrink", "worst"}, words[1]) {
+		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "view", "criticality", "shrink", "worst", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}
@@ -276,7 +277,8 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	}
 	if names := registry.Names(); len(lines) == 0 && len(names) > 0 {
 		words := strings.Fields(commands[0])
-		lines = []string{"  bullring " + words[1] + " " + names[0]}
+		words[2] = names[0]
+		lines = []string{"  " + strings.Join(words, " ")}
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -73,20 +72,6 @@ func width(text string) (columns int) {
 		}
 	}
 	return columns
-}
-
-// visible replaces what would not stay in its line or place, such as a line break, by its
-// escape sequence.
-func visible(text string) string {
-	var b strings.Builder
-	for _, letter := range text {
-		if unicode.IsPrint(letter) {
-			b.WriteRune(letter)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(letter), "'"))
-		}
-	}
-	return b.String()
 }
 
 // wrapped breaks a text between words into lines of so many columns. There is at least one.

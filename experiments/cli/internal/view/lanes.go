@@ -1,11 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"bullring/experiments"
+	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -86,7 +88,7 @@ func (l *Lanes) Record(r netem.Record) {
 		}
 		beside = append(beside, fates[r.What])
 	case "timeout":
-		beside = append(beside, fmt.Sprintf("timer %d", r.Timer))
+		beside = append(beside, "timer "+cmp.Or(r.Name, fmt.Sprint(r.Timer)))
 		row.put(l.lane(int(r.Who)), l.signs.of[r.What])
 	default:
 		row.put(l.lane(int(r.Who)), l.signs.of[r.What])
@@ -109,7 +111,7 @@ var fates = map[string]string{
 	"lost": "lost, receiver down", "damaged": "lost, damaged", "lose": "lost by the link", "cut": "lost by a fault",
 }
 
-func message(r *netem.Record) string { return visible(fmt.Sprint(r.Message)) }
+func message(r *netem.Record) string { return value.OneLine(fmt.Sprint(r.Message)) }
 
 // line writes a row with its time, and the texts that are not empty beside it. A long text
 // goes on in rows of its own.
@@ -127,7 +129,7 @@ func (l *Lanes) line(time string, row row, beside ...string) {
 	var text []string
 	for _, t := range beside {
 		if t != "" {
-			text = append(text, visible(t))
+			text = append(text, value.OneLine(t))
 		}
 	}
 	room := l.columns - l.lane(l.n-1) - 1 - gap

@@ -44,6 +44,8 @@ func TestLanesOfEveryEvent(t *testing.T) {
 		{At: ms, What: "deliver", From: 2, Who: 0, Message: "B(7)"},
 		{At: ms, What: "deliver", From: 1, Who: 1, Message: "SELF"},
 		{At: ms, What: "deliver", From: 0, Who: 1, Message: "LONGER(123)"},
+		{At: ms, What: "deliver", From: 0, Who: 1, Message: "FITS()"},
+		{At: ms, What: "deliver", From: 1, Who: 0, Message: "FITSNOT"},
 		{At: ms, What: "lose", From: 1, Who: 2, Message: "C"},
 		{At: ms, What: "cut", From: 2, Who: 0, Message: "D"},
 		{At: ms, What: "damaged", From: 0, Who: 2, Message: "E"},
@@ -62,6 +64,8 @@ func TestLanesOfEveryEvent(t *testing.T) {
               |         o         |   SELF
               |-------->o         |   LONGER(123); is the
               |         |         |   leader
+              |-FITS()->o         |
+              o<--------|         |   FITSNOT
               |         |-C--x    |   lost by the link
               |         |x------D-|   lost by a fault
               |-E-------+-------->x   lost, damaged
@@ -111,4 +115,12 @@ func TestLanesStayInTheirColumns(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestWidthInATerminal(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "ELECTION(3)": 11, "é": 1, "e\u0301": 1, "界": 2, "字é": 3, "ｗ": 2, "🦉": 2, "→": 1} {
+		if got := width(text); got != want {
+			t.Errorf("%q takes %d columns; want %d", text, got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"bullring/experiments/export"
 	"bullring/experiments/history"
 )
 
@@ -26,7 +27,7 @@ type causeReport struct {
 	After  []int `json:"after"`
 	Target bool  `json:"target"`
 	Absent bool  `json:"absent"`
-	recordReport
+	export.Event
 }
 
 // JSON implements View.
@@ -36,7 +37,7 @@ func (v Why) JSON() any {
 	}
 	for i, wanted := range v.Slice() {
 		if e := &v.Events[i]; wanted {
-			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(v.Targets, e.Order), e.Absent, newRecordReport(e.Record, e.News)})
+			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(v.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
 		}
 	}
 	return r

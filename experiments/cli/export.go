@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/experiments/export"
+	"bullring/experiments/history"
+	"bullring/internal/regular"
+	"bullring/internal/wholefile"
+	"bullring/netem"
+)
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	settingFlags
+	as, out string
+}
+
+func exportCommand(registry *experiments.Registry) *cobra.Command {
+	f := &exportFlags{}
+	cmd := &cobra.Command{
+		Use:   "export " + subjectUse + " --as FORMAT",
+		Short: "Write a run in the format of another program",
+		Long: `Run one trial again and write its events in the format of another program:
+
+  mermaid  a sequence diagram, which GitHub shows in Markdown; up to 200 messages
+  shiviz   a log with vector clocks, for ShiViz
+  chrome   a trace for Perfetto (ui.perfetto.dev), of any size
+  dot      the relation "happened before", for Graphviz
+  jsonl    the events as JSON, an object a line, as run --trace --json prints them
+  itf      the states of the processes after each event, for tools of TLA+ and Quint;
+           up to 1,000 events
+
+` + subjectHelp + statuses,
+		Example: examples(registry,
+			"bullring export lcr --n 4 --as mermaid",
+			"bullring export bully --dead last --as chrome -o bully.json",
+			"bullring export changroberts --n 5 --as dot > run.dot"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.subject(cmd, registry, args, "as", "out")
+			if err != nil {
+				return err
+			}
+			return f.export(cmd, registry, s)
+		},
+		ValidArgsFunction: completeAlgorithm(registry),
+	}
+	f.register(cmd, registry)
+	var names []string
+	for _, format := range export.Formats {
+		names = append(names, format.Name)
+	}
+	cmd.Flags().Var(choice{&f.as, names}, "as", "the format")
+	cmd.Flags().VarP(text(&f.out, "FILE"), "out", "o", "write into a file; one that is there is replaced if it is of the same format")
+	return cmd
+}
+
+func (f *exportFlags) export(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
+	in, err := registry.Instance(s)
+	if err != nil {
+		return err
+	}
+	format, err := f.format()
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := checkExportFile(f.out, format); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	record := history.Of
+	if format.States {
+		record = history.WithStates
+	}
+	h := record(cmd.Context(), in)
+	if h.Result.End == netem.Interrupted {
+		return interrupted(cmd.Context())
+	}
+	if err := h.Result.Impossible(); err != nil {
+		return err
+	}
+	text, err := format.Text(h)
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		return output(cmd, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+	}
+	if _, err := wholefile.Write(f.out, text); err != nil {
+		return exit{statusFailed, err}
+	}
+	return output(cmd, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
+		return err
+	})
+}
+
+func (f *exportFlags) format() (export.Format, error) {
+	names := make([]string, 0, len(export.Formats))
+	for _, format := range export.Formats {
+		if format.Name == f.as {
+			return format, nil
+		}
+		names = append(names, format.Name)
+	}
+	return export.Format{}, fmt.Errorf("the format is missing: --as takes %s", strings.Join(names, ", "))
+}
+
+// checkExportFile refuses a file that cannot be written, or that is something else.
+func checkExportFile(path string, format export.Format) error {
+	return wholefile.CheckOutput(path, "an export as "+format.Name, func() error {
+		file, err := regular.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		begins := make([]byte, len(format.Begins))
+		if _, err := io.ReadFull(file, begins); err != nil {
+			return err
+		}
+		if !bytes.Equal(begins, []byte(format.Begins)) {
+			return fmt.Errorf("%s begins otherwise", path)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,97 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"bullring/experiments/history"
+	"bullring/internal/value"
+	"bullring/protocols"
+)
+
+// The limits of a diagram: the first by choice, the second is that of Mermaid.
+const (
+	mostMessages = 200
+	mostBytes    = 50_000
+)
+
+// mermaid is a sequence diagram of Mermaid, which GitHub renders. The events stand in their
+// order, without their times.
+var mermaid = Format{
+	Name: "mermaid", Begins: "sequenceDiagram\n",
+	write: func(w *bytes.Buffer, h *history.History) error {
+		messages := 0
+		for i := range h.Events {
+			if h.Events[i].Message != nil {
+				messages++
+			}
+		}
+		w.WriteString(sequence(h))
+		if messages > mostMessages || w.Len() > mostBytes {
+			return fmt.Errorf("a diagram of Mermaid has %d messages and %d bytes at most, and this one has %d and %d; chrome takes each run", mostMessages, mostBytes, messages, w.Len())
+		}
+		return nil
+	},
+}
+
+// arrows are the signs of messages by what became of them.
+var arrows = map[string]string{"deliver": "->>", "lost": "-x", "damaged": "-x", "lose": "-x", "cut": "-x"}
+
+func sequence(h *history.History) string {
+	n := h.Result.Instance.N
+	var b strings.Builder
+	fmt.Fprintf(&b, "sequenceDiagram\n  %%%% %s\n", title(h))
+	for p := range protocols.ID(n) {
+		fmt.Fprintf(&b, "  participant %s as %s\n", process(p), sign(h, p))
+	}
+	for i := range h.Events {
+		e := &h.Events[i]
+		arrow, moves := arrows[e.What]
+		switch {
+		case e.What == "fault":
+			fmt.Fprintf(&b, "  note over %s,%s: %s\n", process(0), process(protocols.ID(n-1)), mermaidText(e.Note))
+			continue
+		case !moves:
+			fmt.Fprintf(&b, "  note over %s: %s\n", process(e.Who), mermaidText(happening(e)))
+			continue
+		case e.Absent:
+			fmt.Fprintf(&b, "  %s%s%s: %s (%s)\n", process(e.From), arrow, process(e.Who), mermaidText(fmt.Sprint(e.Message)), e.What)
+		default:
+			fmt.Fprintf(&b, "  %s%s%s: %s\n", process(e.From), arrow, process(e.Who), mermaidText(fmt.Sprint(e.Message)))
+		}
+		if more := more(e); more != "" {
+			fmt.Fprintf(&b, "  note over %s: %s\n", process(e.Who), mermaidText(more))
+		}
+	}
+	return b.String()
+}
+
+// happening names an event without a message, with what came of it.
+func happening(e *history.Event) string {
+	text := e.What
+	if e.What == "timeout" {
+		text = "timer " + cmp.Or(e.Name, fmt.Sprint(e.Timer))
+	}
+	if more := more(e); more != "" {
+		text += ", " + more
+	}
+	return text
+}
+
+// more is what came of an event: a panic, and what the process decided.
+func more(e *history.Event) string {
+	if e.Panics {
+		return strings.TrimSuffix("PANICS, "+e.News, ", ")
+	}
+	return e.News
+}
+
+// mermaidText is a text in one line, with entities for the letters that mean something in a
+// diagram or in HTML.
+func mermaidText(text string) string { return entities.Replace(value.OneLine(text)) }
+
+var entities = strings.NewReplacer(
+	"#", "#35;", ";", "#59;", ":", "#58;", "%", "#37;", "<", "#60;", ">", "#62;", "&", "#38;", "$", "#36;", "`", "#96;", `\`, "#92;",
+)
