@@ -109,7 +109,7 @@ var rooms = []room{
 	// What the tests of sweeps share.
 	{"experiments/internal/...", []string{"..."}, nil},
 	// What the tests of the catalogue's rooms share.
-	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
+	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/history", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The rooms do not know each other.
 	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
 	// The staircase: sweeps and figures meet in a folder, and nowhere else.

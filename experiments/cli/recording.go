@@ -34,12 +34,12 @@ func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	if room.full {
 		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", view.Grouped(r.Counters.Events), megabytes(room.free))}
 	}
-	d, err := dataOf(cmd, recording.History(r))
+	d, err := dataOf(cmd, registry, recording.History(r))
 	return []page.Data{d}, err
 }
 
 // dataOf returns the data of a run that was recorded.
-func dataOf(cmd *cobra.Command, h *history.History) (page.Data, error) {
+func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.History) (page.Data, error) {
 	in := h.Result.Instance
 	switch {
 	case h.Result.End == netem.Interrupted:
@@ -53,7 +53,7 @@ func dataOf(cmd *cobra.Command, h *history.History) (page.Data, error) {
 	if in.Setting.Schedule == "" { // it is in a file, and pages name none
 		words.Again = view.CommandLine(cmd.Root().Name(), in)
 	}
-	return page.New(h, words), nil
+	return page.New(h, words, page.BranchOf(cmd.Context(), registry, h)), nil
 }
 
 // besideData reads the run that is shown below the first.

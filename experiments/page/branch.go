@@ -1,32 +1,90 @@
 package page
 
-import "bullring/experiments"
+import (
+	"context"
+	"fmt"
+	"strings"
 
-// branch says whether a schedule can repeat the run up to an event. A schedule can lose
-// messages, duplicate them, and crash and restart processes; it has no clocks, and messages
-// arrive as they were sent.
-func branch(in *experiments.Instance) Branch {
-	does := in.Drawn.Effects()
-	for _, no := range []struct {
-		given bool
-		what  string
-	}{
-		{in.Transport != nil, "reliable link"},
-		{in.Detector != nil, "failure detector that sends heartbeats"},
-		{does.Pauses, "process that pauses"},
-		{does.Clocks, "clock that is off"},
-		{does.Lies, "process that lies"},
-		{does.Starts, "process that starts later"},
-	} {
-		if no.given {
-			return Branch{Refused: "a run that follows a schedule has no " + no.what}
+	"bullring/experiments"
+	"bullring/experiments/history"
+	"bullring/protocols"
+)
+
+// Branch says how a schedule repeats the run up to an event and then takes another step, or
+// why none does.
+type Branch struct {
+	Refused string `json:"refused,omitempty"`
+	Timers  string `json:"timers,omitempty"` // the first line of a schedule
+	Case    *Case  `json:"case,omitempty"`
+	Dead    []int  `json:"dead,omitempty"` // from the start
+}
+
+// Case is a case for bullring run --schedule, without its schedule.
+type Case struct {
+	Setting experiments.Setting `json:"setting"`
+}
+
+// Limits of a branch.
+const (
+	mostPlayed = 20_000    // events of a run that is played as a schedule
+	mostExact  = 1<<53 - 1 // the largest number that every browser counts exactly
+)
+
+// BranchOf returns how the run is left at an event. The run itself is played as a schedule:
+// one that depends on time, such as on what clocks show, is not repeated by it.
+func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) Branch {
+	in := h.Result.Instance
+	s := in.Setting
+	switch {
+	case in.Unexplored() != "":
+		return Branch{Refused: "a run that follows a schedule has no " + in.Unexplored()}
+	case s.Seed > mostExact:
+		return Branch{Refused: "the seed is too large for a browser"}
+	case in.Steps() > 0 && !in.Timeless():
+		return Branch{Refused: "the run follows a schedule with time"}
+	case in.Steps() > 0 && unstarted(h):
+		return Branch{Refused: "the schedule ends before all processes have started"}
+	case len(h.Events) > mostPlayed:
+		return Branch{Refused: fmt.Sprintf("the run has more than %d events", mostPlayed)}
+	}
+	timers, _, _ := strings.Cut(string(s.Schedule), "\n")
+	if s.Schedule == "" {
+		s.Schedule, s.OutsideModel = h.Schedule(), true
+		timers = "timers " + experiments.FreeTimers
+		if err := played(ctx, r, s); err != nil {
+			return Branch{Refused: fmt.Sprintf("a schedule without time does not repeat the run: %v", err)}
 		}
 	}
-	s := in.Setting
-	s.Fault, s.Link, s.LinkMode, s.Delta, s.GST, s.Schedule, s.OutsideModel = "", "", "", "", "", "", true
-	b := Branch{Timers: "timers " + experiments.FreeTimers, Case: &Case{s}}
+	s.Schedule = ""
+	b := Branch{Timers: timers, Case: &Case{s}}
 	for _, p := range in.Dead {
 		b.Dead = append(b.Dead, int(p))
 	}
 	return b
+}
+
+// unstarted reports whether an initiator has neither started nor crashed.
+func unstarted(h *history.History) bool {
+	began := map[protocols.ID]bool{}
+	for i := range h.Events {
+		if e := &h.Events[i]; e.What == "start" || e.What == "crash" {
+			began[e.Who] = true
+		}
+	}
+	in := h.Result.Instance
+	for p := range in.Initiators.All() {
+		if !began[p] && !in.IsDead(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// played returns why a schedule cannot be played.
+func played(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+	in, err := r.Instance(s)
+	if err != nil {
+		return err
+	}
+	return new(experiments.Worker).Run(ctx, in, nil).Impossible()
 }

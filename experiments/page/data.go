@@ -3,8 +3,6 @@ package page
 import (
 	"encoding/json"
 	"fmt"
-
-	"bullring/experiments"
 )
 
 // format is the number of the data format that this program writes.
@@ -65,20 +63,6 @@ type Span struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
-}
-
-// Branch says how a schedule repeats the run up to an event and then takes another step, or
-// why none does.
-type Branch struct {
-	Refused string `json:"refused,omitempty"`
-	Timers  string `json:"timers,omitempty"` // the first line of a schedule
-	Case    *Case  `json:"case,omitempty"`
-	Dead    []int  `json:"dead,omitempty"` // from the start
-}
-
-// Case is a case for bullring run --schedule, without its schedule.
-type Case struct {
-	Setting experiments.Setting `json:"setting"`
 }
 
 // Event is a record of a run. Fields that are 0 or "" do not stand in the file.

@@ -18,7 +18,7 @@ type Words struct{ Title, Scene, Again string }
 const mostLinks = 20_000
 
 // New returns the data of a run, given its history with states.
-func New(h *history.History, w Words) Data {
+func New(h *history.History, w Words, b Branch) Data {
 	r, in := h.Result, h.Result.Instance
 	d := Data{
 		Format: format, MadeBy: "bullring " + build.ThisProgram().String(),
@@ -27,7 +27,7 @@ func New(h *history.History, w Words) Data {
 		Kinds: r.Kinds, Outside: in.Outside, Outcome: string(r.Outcome), Correct: r.Correct,
 		Messages: r.Counters.Messages(), Fingerprint: fmt.Sprintf("%016x", r.Fingerprint),
 		What: h.What, Targets: h.Targets, About: in.Algorithm.Doc, Source: in.Algorithm.Source,
-		Branch: branch(in), files: files(in),
+		Branch: b, files: files(in),
 	}
 	if unit, constant := in.Unit(); constant {
 		d.Unit = int64(unit)

@@ -18,12 +18,14 @@ import (
 	"bullring/experiments/page"
 )
 
+var registry = catalog.New()
+
 var words = page.Words{Title: "a title", Scene: "a scene", Again: "a command"}
 
 func historyOf(t *testing.T, s experiments.Setting) *history.History {
 	t.Helper()
 	s.OutsideModel = true
-	in, err := catalog.New().Instance(s)
+	in, err := registry.Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +34,11 @@ func historyOf(t *testing.T, s experiments.Setting) *history.History {
 
 func dataOf(t *testing.T, s experiments.Setting) page.Data {
 	t.Helper()
-	return page.New(historyOf(t, s), words)
+	return newData(t, historyOf(t, s))
+}
+
+func newData(t *testing.T, h *history.History) page.Data {
+	return page.New(h, words, page.BranchOf(t.Context(), registry, h))
 }
 
 func encoded(t *testing.T, d page.Data) []byte {
@@ -63,7 +69,7 @@ func TestData(t *testing.T) {
 	for name, s := range settings {
 		t.Run(name, func(t *testing.T) {
 			h := historyOf(t, s)
-			d := page.New(h, words)
+			d := newData(t, h)
 			text := encoded(t, d)
 			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 			if err != nil {
@@ -221,7 +227,7 @@ func TestNoFolders(t *testing.T) {
 	h := historyOf(t, experiments.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table, Initiators: "0"})
 	in := h.Result.Instance
 	quoted := strings.ReplaceAll(in.Setting.Topology, "'", `'\''`)
-	d := page.New(h, page.Words{Title: "on " + in.Setting.Topology, Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"})
+	d := page.New(h, page.Words{Title: "on " + in.Setting.Topology, Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"}, page.Branch{})
 	var b bytes.Buffer
 	if err := page.Write(&b, d); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
+	"bullring/experiments/history"
 	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -255,26 +256,6 @@ func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, propertie
 	}
 }
 
-// scheduler writes down the events of a run as the steps of a schedule.
-type scheduler struct{ steps []string }
-
-func (s *scheduler) Record(r netem.Record) {
-	step := explore.Step{Who: r.Who, From: r.From, Timer: r.Timer, Choices: r.Choices, Sends: -1}
-	switch r.What {
-	case "boot":
-		step.What = explore.Boot
-	case "start":
-		step.What = explore.Start
-	case "deliver":
-		step.What, step.Message = explore.Deliver, fmt.Sprint(r.Message)
-	case "timeout":
-		step.What = explore.Timeout
-	default:
-		panic("a run without faults does not " + r.What)
-	}
-	s.steps = append(s.steps, step.String())
-}
-
 // RunsAreAmongWhatIsExplored: a run of the runtime is one of those that are explored: with
 // its events as a schedule it sends the same and comes to the same end.
 func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
@@ -290,15 +271,14 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			events := &scheduler{}
-			ran := new(experiments.Worker).Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return events })
-			s := in.Setting
-			s.Schedule = experiments.Schedule(strings.Join(append([]string{"timers free"}, events.steps...), "\n"))
+			h := history.Of(t.Context(), in)
+			ran, s := h.Result, in.Setting
+			s.Schedule = h.Schedule()
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			played := new(experiments.Worker).Run(context.Background(), scheduled, func(*experiments.Traced) netem.Tracer { return &scheduler{} })
+			played := history.Of(t.Context(), scheduled).Result
 			if played.Failed != nil {
 				t.Fatalf("%s, seed %d: %v", a.Name, seed, played.Failed)
 			}

@@ -1,0 +1,205 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/experiments/history"
+	"bullring/experiments/page"
+)
+
+// answer is what the model of the page says about a run: see testdata/ask.mjs.
+type answer struct {
+	File         string
+	Marked, Told []int
+	Offered      []struct {
+		At   int
+		Line string
+		Case struct{ Setting experiments.Setting }
+	}
+}
+
+// ask asks the model of the page about runs, in node.
+func ask(t *testing.T, runs []page.Data, branches int) []answer {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("SKIPPED: there is no node, and the model of the page is not asked")
+	}
+	dir := t.TempDir()
+	for i, d := range runs {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%05d.json", i)), encoded(t, d), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var complaint bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), node, "testdata/ask.mjs", dir, strconv.Itoa(branches))
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &complaint)
+	}
+	var answers []answer
+	for line := range bytes.Lines(out) {
+		var a answer
+		if err := json.Unmarshal(line, &a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	if len(answers) != len(runs) {
+		t.Fatalf("%d answers about %d runs", len(answers), len(runs))
+	}
+	return answers
+}
+
+// seeds are the seeds of random runs of each algorithm: one in the small form.
+func seeds() uint64 {
+	if testing.Short() {
+		return 1
+	}
+	return 3
+}
+
+// What the page calls the causes of a verdict is what why prints: for random runs of every
+// algorithm, in which a lot goes wrong.
+func TestCausesAreThoseOfWhy(t *testing.T) {
+	var histories []*history.History
+	var runs []page.Data
+	for k, a := range registry.All() {
+		for seed := range seeds() {
+			s := experiments.Setting{
+				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 400,
+				Fault: []string{"random swarm until 20ms", "drop 3rd message", "at 2ms crash 1"}[(uint64(k)+seed)%3],
+				Link:  []string{"", "loss 20% duplicate 10%"}[seed%2],
+			}
+			h := historyOf(t, s)
+			histories, runs = append(histories, h), append(runs, page.New(h, words, page.Branch{}))
+		}
+	}
+	violated, parts := 0, 0
+	for i, a := range ask(t, runs, 0) {
+		d := &runs[i]
+		printed := why(t, histories[i])
+		if !slices.Equal(a.Marked, printed) || !slices.Equal(a.Told, printed) {
+			t.Errorf("%s, seed %d: why prints %v; the page marks %v, and its causes are %v", d.Algorithm, d.Seed, printed, a.Marked, a.Told)
+		}
+		if strings.Contains(d.What, "violated") {
+			violated++
+		}
+		if len(printed) < len(d.Events) {
+			parts++
+		}
+	}
+	if t.Logf("%d runs, %d violate a check, in %d something is no cause", len(runs), violated, parts); violated < 5 || parts < 5 {
+		t.Error("too few to say anything")
+	}
+}
+
+// why returns the numbers of the events that why prints.
+func why(t *testing.T, h *history.History) (numbers []int) {
+	t.Helper()
+	var b strings.Builder
+	if err := h.WriteWhy(&b); err != nil {
+		t.Fatal(err)
+	}
+	_, lines, _ := strings.Cut(b.String(), "\n\n")
+	for line := range strings.Lines(lines) {
+		_, after, _ := strings.Cut(line, "#")
+		k, err := strconv.Atoi(strings.Fields(after)[0])
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		numbers = append(numbers, k)
+	}
+	return numbers
+}
+
+// Every branch that the page offers is a run that begins as the run did: for random runs of
+// every algorithm, at several events, for every kind of choice, and for branches of branches.
+func TestBranches(t *testing.T) {
+	var runs []page.Data
+	for k, a := range registry.All() {
+		for seed := range seeds() {
+			runs = append(runs, dataOf(t, experiments.Setting{
+				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 300,
+				Initiators: []string{"", "0"}[seed%2], Dead: []string{"", "last"}[(k+int(seed))%2],
+			}))
+		}
+	}
+	kinds := map[string]int{}
+	branches := branchesOf(t, runs, kinds)
+	branchesOf(t, branches, kinds)
+	t.Logf("%d runs, then %d: %v", len(runs), len(branches), kinds)
+	for _, verb := range []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lose", "duplicate"} {
+		if kinds[verb] == 0 {
+			t.Errorf("no branch takes %q instead", verb)
+		}
+	}
+}
+
+// branchesOf plays the branches of runs and counts their kinds. It returns one in 31.
+func branchesOf(t *testing.T, runs []page.Data, kinds map[string]int) (some []page.Data) {
+	t.Helper()
+	count := 0
+	for i, a := range ask(t, runs, 3) {
+		d := &runs[i]
+		if d.Branch.Refused != "" && !d.Timeless && d.Algorithm != "raft" && d.Algorithm != "berkeley" { // which depend on time
+			t.Errorf("%s, seed %d: %s", d.Algorithm, d.Seed, d.Branch.Refused)
+		}
+		for _, b := range a.Offered {
+			verb, _, _ := strings.Cut(b.Line, " ")
+			kinds[verb]++
+			branch, what := parts(t, d, b.At, b.Case.Setting)
+			if what != "" {
+				t.Errorf("%s, seed %d, %q instead of event %d: %s", d.Algorithm, d.Seed, b.Line, b.At, what)
+			} else if count++; count%31 == 0 {
+				some = append(some, branch)
+			}
+		}
+	}
+	return some
+}
+
+// parts plays a branch, and tells what is wrong with it.
+func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (branch page.Data, what string) {
+	t.Helper()
+	in, err := registry.Instance(s)
+	if err != nil {
+		return branch, err.Error()
+	}
+	h := history.WithStates(t.Context(), in)
+	if err := h.Result.Impossible(); err != nil {
+		return branch, err.Error()
+	}
+	said := func(e *page.Event) string {
+		return fmt.Sprint(e.What, e.Process, e.From, e.Text, e.Timer, e.Choices, e.News)
+	}
+	branch = newData(t, h)
+	now := slices.DeleteFunc(slices.Clone(branch.Events), unplayed)
+	before := slices.DeleteFunc(slices.Clone(d.Events[:at-1]), unplayed)
+	for i := range before {
+		if i >= len(now) {
+			return branch, fmt.Sprintf("it has %d events", len(now))
+		}
+		if got, want := said(&now[i]), said(&before[i]); got != want {
+			return branch, fmt.Sprintf("event %d is %s; it was %s", i+1, got, want)
+		}
+	}
+	return branch, ""
+}
+
+// unplayed reports whether an event may stand elsewhere in a schedule, or not at all: a
+// process is dead from the start, or a message is lost on its way or at a crashed process.
+func unplayed(e page.Event) bool {
+	return e.What == "crash" && e.Time == 0 || e.What == "lost" || e.What == "lose" || e.What == "fault"
+}
