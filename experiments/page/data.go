@@ -41,6 +41,7 @@ type Data struct {
 	Spans       []Span   `json:"spans,omitempty"`
 	About       string   `json:"about,omitempty"`
 	Source      string   `json:"source,omitempty"`
+	Pseudocode  []Block  `json:"pseudocode,omitempty"`
 	Branch      Branch   `json:"branch"`
 	Cut         *Cut     `json:"cut,omitempty"` // nil if the data has all events of the run
 	Before      []Before `json:"before,omitempty"`
@@ -63,6 +64,12 @@ type Span struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
+}
+
+// Block is a block of pseudocode.
+type Block struct {
+	On    []string `json:"on"` // the events that run it: see experiments.Handler
+	Lines []string `json:"lines"`
 }
 
 // Event is a record of a run. Fields that are 0 or "" do not stand in the file.

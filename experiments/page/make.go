@@ -53,6 +53,9 @@ func New(h *history.History, w Words, b Branch) Data {
 	for _, s := range h.Spans() {
 		d.Spans = append(d.Spans, Span(s))
 	}
+	for _, handler := range in.Algorithm.Handlers() {
+		d.Pseudocode = append(d.Pseudocode, Block(handler))
+	}
 	d.Events = make([]Event, len(h.Events))
 	for i := range h.Events {
 		d.Events[i] = newEvent(&h.Events[i], d.Timeless)

@@ -63,8 +63,8 @@ func ask(t *testing.T, runs []page.Data, branches int) []answer {
 }
 
 // seeds are the seeds of random runs of each algorithm: one in the small form.
-func seeds() uint64 {
-	if testing.Short() {
+func seeds(short bool) uint64 {
+	if short {
 		return 1
 	}
 	return 3
@@ -76,7 +76,7 @@ func TestCausesAreThoseOfWhy(t *testing.T) {
 	var histories []*history.History
 	var runs []page.Data
 	for k, a := range registry.All() {
-		for seed := range seeds() {
+		for seed := range seeds(testing.Short()) {
 			s := experiments.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 400,
 				Fault: []string{"random swarm until 20ms", "drop 3rd message", "at 2ms crash 1"}[(uint64(k)+seed)%3],
@@ -129,7 +129,7 @@ func why(t *testing.T, h *history.History) (numbers []int) {
 func TestBranches(t *testing.T) {
 	var runs []page.Data
 	for k, a := range registry.All() {
-		for seed := range seeds() {
+		for seed := range seeds(testing.Short()) {
 			runs = append(runs, dataOf(t, experiments.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 300,
 				Initiators: []string{"", "0"}[seed%2], Dead: []string{"", "last"}[(k+int(seed))%2],

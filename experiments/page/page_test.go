@@ -150,6 +150,7 @@ func TestSchemaNamesTheFields(t *testing.T) {
 	same("an event", page.Event{}, keys(schema.Properties["events"].Items.Properties))
 	same("a check", page.Check{}, keys(schema.Properties["checks"].Items.Properties))
 	same("a span", page.Span{}, keys(schema.Properties["spans"].Items.Properties))
+	same("a block", page.Block{}, keys(schema.Properties["pseudocode"].Items.Properties))
 	same("a branch", page.Branch{}, keys(schema.Properties["branch"].Properties))
 	same("a part", page.Cut{}, keys(schema.Properties["cut"].Properties))
 	same("what was before", page.Before{}, keys(schema.Properties["before"].Items.Properties))
@@ -192,7 +193,7 @@ func TestRead(t *testing.T) {
 		{`{"setting": {}}`, "neither data of bullring view --data nor a page"},
 		{`{"format": 2, "n": 1}`, "format 2, and this program reads formats 1 to 1: a later bullring"},
 		{`{"format": 0}`, "formats 1 to 1"},
-		{good[:len(good)/2], "unexpected end of JSON"},
+		{good[:strings.Index(good, `"events":`)+20], "unexpected end of JSON"},
 		{good + "{}", "after top-level value"},
 		{strings.Replace(good, `"n":3`, `"n":0`, 1), "n is 0"},
 		{strings.Replace(good, `"n":3,"ids":[1,2,3]`, `"n":2`, 1), "there is no process 2"},
