@@ -17,8 +17,8 @@ var parts = map[string][]string{
 	"centralized-failover": {"centralized-failover", "failover"},
 	"sequencer":            {"items", "sequencer"},
 	"sequencer-failover":   {"items", "sequencer-failover", "failover"},
-	"maekawa":              {"maekawa", "votes"},
-	"majority":             {"majority", "votes"},
+	"maekawa":              {"votes", "maekawa"},
+	"majority":             {"votes", "majority"},
 }
 
 // documented gives algorithms their texts.
