@@ -111,7 +111,7 @@ type Process[S protocols.Message] struct {
 	// During the election of the epoch.
 	members []protocols.ID
 	contest Contest
-	timers  []protocols.Timer // the running timers of the contest
+	timers  []protocols.Timer // the running timers of the contest, by its own labels
 }
 
 var _ protocols.Process[Message[protocols.Message]] = (*Process[protocols.Message])(nil)
@@ -158,7 +158,7 @@ func (p *Process[S]) Timeout(n protocols.Node[Message[S]], t protocols.Timer) {
 		p.looks = false
 		p.look(n)
 	case t >= contestTimer:
-		p.timers = slices.DeleteFunc(p.timers, func(u protocols.Timer) bool { return u == t })
+		p.timers = slices.DeleteFunc(p.timers, func(u protocols.Timer) bool { return u == t-contestTimer })
 		p.contest.Process.Timeout(&electing[S]{p, n}, t-contestTimer)
 		p.count(n)
 	default:
@@ -296,7 +296,7 @@ func (p *Process[S]) follow(n protocols.Node[Message[S]], coordinator protocols.
 // leave ends the part of this process in an election, if one is under way.
 func (p *Process[S]) leave(n protocols.Node[Message[S]]) {
 	for _, t := range p.timers {
-		n.StopTimer(t)
+		n.StopTimer(contestTimer + t)
 	}
 	p.members, p.contest, p.timers = nil, Contest{}, nil
 }

@@ -67,19 +67,19 @@ func (e *electing[S]) Send(to protocols.ID, m box.Message) {
 // SetTimer implements [protocols.Node]. It notes running timers, so that they can be
 // stopped when the election is over.
 func (e *electing[S]) SetTimer(t protocols.Timer, after time.Duration) {
-	t = e.label(t)
+	label := e.label(t)
 	if i, runs := slices.BinarySearch(e.process.timers, t); !runs {
 		e.process.timers = slices.Insert(e.process.timers, i, t)
 	}
-	e.below.SetTimer(t, after)
+	e.below.SetTimer(label, after)
 }
 
 func (e *electing[S]) StopTimer(t protocols.Timer) {
-	t = e.label(t)
+	label := e.label(t)
 	if i, runs := slices.BinarySearch(e.process.timers, t); runs {
 		e.process.timers = slices.Delete(e.process.timers, i, i+1)
 	}
-	e.below.StopTimer(t)
+	e.below.StopTimer(label)
 }
 
 func (e *electing[S]) label(t protocols.Timer) protocols.Timer {
