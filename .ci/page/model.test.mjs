@@ -218,8 +218,9 @@ test("a schedule has the steps of the run", () => {
 	assert.deepEqual(schedule(made(back), 8).lines.slice(3), ["crash 2", "lose 0->1 B", "deliver 0->2 A(1, 2)", "deliver 0->1 A(1, 2), choose 4 0", "timeout 1 timer 3", "restart 2"], "a message to a crashed process stays, where one restarts");
 	const twice = [{ w: "start", p: 0, s: [[1, 1, 0, "A"]] }, { w: "deliver", p: 1, f: 0, m: 1, x: "A", t: 1 }, { w: "deliver", p: 1, f: 0, m: 1, x: "A", t: 2 }];
 	assert.deepEqual(schedule(made(twice), 3).lines.slice(2), ["duplicate 0->1 A", "deliver 0->1 A", "deliver 0->1 A"]);
-	const amid = [{ w: "start", p: 0, s: [[1, 1, 0, "A"]] }, { w: "fault", p: -1, x: "crash 0 after 1 sends" }, { w: "crash", p: 0 }];
-	assert.deepEqual(schedule(made(amid), 3).lines.slice(1), ["start 0, crash after 1 sends"]);
+	const amid = [{ w: "start", p: 0, s: [[1, 1, 0, "A"]] }, { w: "fault", p: -1, x: "crashed a process 0->1: crash 0 after 1 sends" }, { w: "crash", p: 0 }];
+	for (const until of [1, 2, 3]) assert.deepEqual(schedule(made(amid), until).lines.slice(1), ["start 0, crash after 1 sends"]);
+	assert.deepEqual(schedule(made(amid.toSpliced(1, 1)), 3).lines.slice(1), ["start 0", "crash 0"], "after the step, at the same time");
 	assert.deepEqual(schedule(made([{ w: "crash", p: 2 }, ...steps.slice(0, 2)], { branch: { dead: [2] } }), 3).lines.slice(1), ["start 0", "start 1"], "dead from the start");
 	const late = [steps[0], { w: "deliver", p: 1, f: 0, m: 1, x: "A(1, 2)", t: 1 }, { w: "start", p: 1, t: 2 }];
 	assert.match(schedule(made(late), 2).refused, /p1 starts after/);
@@ -235,22 +236,40 @@ test("the choices at an event", () => {
 	assert(choices(made(steps.with(5, { w: "fault", p: -1 })), 5).some(c => c.line === "timeout 1 timer 3"), "a timer that is armed by now");
 });
 
-// Every branch of the small runs is played, if BULLRING names the program.
-each("every branch can be played", (run, name, t) => {
-	if (!run.data.branch?.case) return;
-	const dir = mkdtempSync(join(tmpdir(), "branch-"));
+// Branches are played, if BULLRING names the program: what comes before the branch happens as in the run.
+const program = process.env.BULLRING;
+const bullring = (...args) => {
+	try {
+		return execFileSync(program, args, { stdio: "pipe" });
+	} catch (e) { // 1: a check is violated, 3: it ends with its schedule; 2 is a step that is not possible
+		assert([1, 3].includes(e.status), `${args.join(" ")}: status ${e.status}\n${e.stderr}`);
+	}
+};
+const acts = events => events.filter(e => ["start", "boot", "restart", "deliver", "timeout"].includes(e.w))
+	.map(e => [e.w, e.p, e.f, e.w === "timeout" ? e.y : e.x, e.c.join(), e.s.map(s => `${s[0]} ${s[3]}`).join()].join(" "));
+
+for (const [most, ...args] of [
+	[100, "lcr", "--n", "3", "--delay", "exp(1ms)"],
+	[20, "bully", "--n", "5", "--initiators", "0", "--dead", "last", "--fault", "partition {0 1 | 2}; at 2ms crash 3; at 9ms restart 3", "--outside-model"],
+	[20, "bully", "--n", "5", "--initiators", "0", "--fault", "crash 4 after 2 sends", "--outside-model", "--delay", "exp(1ms)"],
+	[20, "changroberts", "--n", "5", "--link", "loss 20% duplicate 20% corrupt 10%", "--max-time", "1s", "--outside-model", "--seed", "5"],
+	[20, "chandylamport", "--n", "4"],
+	[20, "itairodeh", "--n", "4", "--seed", "3"],
+	[20, "ghs", "--n", "6", "--topology", "er(50%)"],
+	[20, "decentralized", "--n", "5", "--seed", "3"],
+]) test(`branches of ${args.join(" ")}`, { skip: program ? false : "BULLRING names no program" }, t => {
+	const dir = mkdtempSync(join(tmpdir(), "branch-")), file = name => join(dir, name);
 	t.after(() => rmSync(dir, { recursive: true }));
-	for (let at = 0; at < run.events.length; at++) for (const { line } of choices(run, at)) {
-		const file = branchFile(run, at, line), said = JSON.parse(file).setting.schedule;
-		assert.equal(said.at(-1), line);
-		assert.equal(said[0], "timers free");
-		if (!process.env.BULLRING) continue;
-		writeFileSync(join(dir, "branch.json"), file);
-		try {
-			execFileSync(process.env.BULLRING, ["run", "--schedule", join(dir, "branch.json")], { stdio: "pipe" });
-		} catch (e) { // 1: a check is violated, 3: it ends with its schedule; 2 is a step that is not possible
-			assert([1, 3].includes(e.status), `${name} at #${at + 1}, ${line}: status ${e.status}\n${said.join("\n")}\n${e.stderr}`);
-		}
+	const played = (...args) => {
+		bullring("view", ...args, "--data", "-o", file("data.json"));
+		return understand(JSON.parse(readFileSync(file("data.json"), "utf8")));
+	};
+	const run = played(...args), offers = run.events.flatMap((_, at) => choices(run, at).map(({ line }) => ({ at, line })));
+	assert(offers.length > 20);
+	for (let k = 0; k < offers.length; k += Math.ceil(offers.length / most)) {
+		const { at, line } = offers[k], had = acts(run.events.slice(0, at));
+		writeFileSync(file("branch.json"), branchFile(run, at, line));
+		assert.deepEqual(acts(played(file("branch.json")).events).slice(0, had.length), had, `before #${at + 1}: ${line}`);
 	}
 });
 

@@ -306,8 +306,7 @@ function schedule(run, until, restarts) {
 			lose();
 		}
 		if (message) message.list.splice(message.list.findIndex(f => f.m === e.m), 1);
-		// A process that crashes right after a step may not have sent all of its messages.
-		const next = past.slice(i + 1, i + 9).find(x => x.w !== "fault"), cut = next?.w === "crash" && next.p === e.p && next.t === e.t;
+		const cut = crashesIn(run, i);
 		lines.push(stepOf(e) + (e.c.length ? `, choose ${e.c.join(" ")}` : "") + (cut ? `, crash after ${e.s.length} sends` : ""));
 		if (e.w === "restart") crashed.delete(e.p);
 		for (const [to, m, , text] of e.s) if (keeps || !crashed.has(to)) on(e.p, to).push({ m, text, lost: false });
@@ -315,6 +314,16 @@ function schedule(run, until, restarts) {
 	});
 	if (until > begun) lose();
 	return { lines, links, crashed, refused, begun };
+}
+
+/** Whether a process crashes in the middle of an event, after some of its messages have left. @param {Run} run @param {number} i */
+function crashesIn({ events, data }, i) {
+	const faults = [];
+	for (let k = i + 1; k < events.length && events[k].t === events[i].t; k++) {
+		if (events[k].w === "fault") faults.push(events[k].x);
+		else return events[k].w === "crash" && events[k].p === events[i].p && (!!data.timeless || faults.some(x => x.startsWith("crashed a process ")));
+	}
+	return false;
 }
 
 /** An event as a step, without the numbers that it drew. @param {Step} e */
