@@ -37,15 +37,12 @@ into the page instead: then it can be sent alone.
 		Example: "  bullring report out/demo -o out/report.html\n  bullring report out -o out/index.html\n  bullring report out/demo --embed -o demo.html",
 		Args:    someDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			page, err := reportOn(registry, args, file, embed)
-			if err != nil {
+			p := pageOf{registry, cmd.Root().Name(), file, embed}
+			if err := p.check(); err != nil {
 				return err
 			}
-			html, size, err := page.HTML()
+			size, err := p.write(args, 0)
 			if err != nil {
-				return err
-			}
-			if _, err := wholefile.Write(file, []byte(html)); err != nil {
 				return err
 			}
 			return output(cmd, func(w io.Writer) error {
@@ -62,29 +59,61 @@ into the page instead: then it can be sent alone.
 	return cmd
 }
 
-// reportOn reads what a page shows of some folders.
-func reportOn(registry *experiments.Registry, paths []string, file string, embed bool) (*report.Page, error) {
-	if err := report.CheckFile(file); err != nil {
-		return nil, err
+// pageOf is a page to be written.
+type pageOf struct {
+	registry *experiments.Registry
+	program  string // name in commands
+	file     string
+	embed    bool
+}
+
+// check returns an error if the page must not be written.
+func (p pageOf) check() error {
+	if dir := filepath.Dir(p.file); filepath.Base(p.file) == results.ReportFile && sweep.Holds(dir) {
+		return fmt.Errorf("%s belongs to the sweep in %s, which writes it: give another name", p.file, dir)
 	}
-	if dir := filepath.Dir(file); filepath.Base(file) == results.ReportFile && sweep.Holds(dir) {
-		return nil, fmt.Errorf("%s belongs to the sweep in %s, which writes it: give another name", file, dir)
-	}
-	page := &report.Page{Embed: embed}
+	return report.CheckFile(p.file)
+}
+
+// write writes the page about some folders, those of sweeps without tables first. The
+// browser is to read it again after so many seconds, unless that is 0.
+func (p pageOf) write(paths []string, refresh int) (size string, err error) {
+	page := report.Page{Embed: p.embed, Refresh: refresh}
+	var without []string
 	for _, path := range paths {
 		dirs, err := sweepsIn(path)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		for _, dir := range dirs {
-			parts, err := partsOf(registry, dir, file, embed)
-			if err != nil {
-				return nil, err
+			m, err := results.ReadManifest(dir)
+			if errors.Is(err, fs.ErrNotExist) {
+				without = append(without, dir)
+				continue
 			}
-			page.Parts = append(page.Parts, parts...)
+			if err != nil {
+				return "", err
+			}
+			part, err := p.part(dir, m)
+			if err != nil {
+				return "", err
+			}
+			page.Parts = append(page.Parts, part)
 		}
 	}
-	return page, nil
+	running, err := p.progress(without)
+	if err != nil {
+		return "", err
+	}
+	for _, progress := range slices.Backward(running) {
+		page.Parts = slices.Insert(page.Parts, 0, report.Part{Progress: progress})
+	}
+	html, size, err := page.HTML()
+	if err != nil {
+		return "", err
+	}
+	_, err = wholefile.Write(p.file, []byte(html))
+	return size, err
 }
 
 // sweepsIn returns the folders of sweeps among a folder and those below it.
@@ -112,31 +141,28 @@ func sweepsIn(path string) ([]string, error) {
 	return dirs, err
 }
 
-// partsOf reads the sweep of a folder, or how far it is.
-func partsOf(registry *experiments.Registry, dir, file string, embed bool) ([]report.Part, error) {
-	m, err := results.ReadManifest(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return progressOf(registry, dir)
-	}
-	if err != nil {
-		return nil, err
-	}
-	part := report.Part{Manifest: m, Base: filepath.Base(dir)}
-	if !embed {
-		if part.Base, err = below(file, dir); err != nil {
-			return nil, err
+// part reads the sweep of a folder.
+func (p pageOf) part(dir string, m *results.Manifest) (part report.Part, err error) {
+	part.Manifest, part.Base = m, filepath.Base(dir)
+	if !p.embed {
+		if part.Base, err = below(p.file, dir); err != nil {
+			return part, err
 		}
 	}
-	if part.Folder, err = results.Open(registry, dir); err != nil {
-		return nil, err
+	if part.Folder, err = results.Open(p.registry, dir); err != nil {
+		return part, err
 	}
 	if err := results.Unchanged(dir, slices.Concat(m.Files, m.Figures)); err != nil {
-		return nil, fmt.Errorf("%w; bullring verify tells more", err)
+		return part, fmt.Errorf("%w; bullring verify tells more", err)
 	}
-	if part.Cells, err = part.Folder.Overview(); err != nil {
-		return nil, err
+	if part.Cells, err = part.Folder.Overview(); err != nil || m.Complete {
+		return part, err
 	}
-	return []report.Part{part}, nil
+	running, err := p.progress([]string{dir})
+	if len(running) == 1 {
+		part.Progress = running[0]
+	}
+	return part, err
 }
 
 // below returns the path of a folder from the folder of a page, with slashes. It refuses a
@@ -158,15 +184,19 @@ func below(file, dir string) (string, error) {
 	return filepath.ToSlash(base), nil
 }
 
-// progressOf says how far the sweeps of a folder are whose tables are not written.
-func progressOf(registry *experiments.Registry, dir string) ([]report.Part, error) {
-	all, err := sweep.StatusOf(registry, []string{dir})
+// progress says how far the sweeps of some folders are. Shards of a sweep count together.
+func (p pageOf) progress(dirs []string) ([]*report.Progress, error) {
+	all, err := sweep.StatusOf(p.registry, dirs)
 	if err != nil {
 		return nil, err
 	}
-	var parts []report.Part
+	var running []*report.Progress
 	for _, s := range all {
-		parts = append(parts, report.Part{Progress: view.Progress(s)})
+		detail, err := s.Detail()
+		if err != nil {
+			return nil, err
+		}
+		running = append(running, view.Progress(p.program, s, detail))
 	}
-	return parts, nil
+	return running, nil
 }

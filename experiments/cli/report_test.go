@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/jonboulle/clockwork"
 
 	"bullring/experiments/catalog"
 	"bullring/internal/wholefile"
@@ -51,6 +55,62 @@ func TestReportOfFolders(t *testing.T) {
 	embedded := reported(t, "demo.html", "out/whole", "--embed")
 	if strings.Contains(embedded, `href="./`) || !strings.Contains(embedded, "data:image/png;base64,") {
 		t.Error("a page with embedded figures has links to files, or no figure")
+	}
+}
+
+// The page of a status tells how far each cell is, and what failed, as the text does. While
+// it is written again, browsers are told to read it again.
+func TestStatusPage(t *testing.T) {
+	inDir(t, `name: late
+replicates: 6
+outside_model: true
+algorithms: [bully]
+axes: {n: [3, 4], initiators: first, dead: last, delay: "uniform(0,3ms)", assume: 1ms}
+`)
+	if got := bullring(t, "sweep", "demo.yaml", "-o", "out", "--shard", "0/2", "--progress", "off"); got.status != 0 {
+		t.Fatal(got.errors)
+	}
+	page := func(args ...string) string {
+		t.Helper()
+		got := bullring(t, append([]string{"status", "out", "--html", "status.html"}, args...)...)
+		if got.status != statusMissing || !strings.Contains(got.out, "6 of 12 (50%)") {
+			t.Fatalf("%v: status %d, %s%s", args, got.status, got.out, got.errors)
+		}
+		return string(read(t, "status.html"))
+	}
+	text := page()
+	for _, want := range []string{"Not complete: 6 of 12 (50%) trials.", ` max="12" value="6"`, "bully n=3 ", "--array=1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(text, `http-equiv="refresh"`) {
+		t.Error("the page is to be read again, and is not written again")
+	}
+	for _, args := range [][]string{{"--every", "10s"}, {"--every", "500ms", "--html", "status.html"}} {
+		if got := bullring(t, append([]string{"status", "out"}, args...)...); got.status != statusUsage {
+			t.Errorf("%v: status %d", args, got.status)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	clock := clockwork.NewFakeClock()
+	ended := make(chan int)
+	go func() {
+		root := newCommand(catalog.New(), clock)
+		root.SetArgs([]string{"status", "out", "--html", "status.html", "--every", "10s"})
+		root.SetOut(io.Discard)
+		root.SetErr(io.Discard)
+		ended <- execute(ctx, root)
+	}()
+	if err := clock.BlockUntilContext(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if text := string(read(t, "status.html")); !strings.Contains(text, `<meta http-equiv="refresh" content="10" />`) {
+		t.Error("the page is not to be read again, and is written again")
+	}
+	stop()
+	if status := <-ended; status != statusMissing || strings.Contains(string(read(t, "status.html")), `http-equiv="refresh"`) {
+		t.Errorf("status %d, or the last page is to be read again", status)
 	}
 }
 

@@ -100,7 +100,7 @@ func receiptOf(picture string) (string, error) {
 // writeFigures writes the figures of the section.
 func (s *section) writeFigures(w *writer) {
 	if s.undrawn != nil {
-		w.put("<p class=\"warn\">Not drawn: %s; <code>bullring plot</code> draws them.</p>\n", strings.Join(s.undrawn, ", "))
+		w.put("<p class=\"warn\">Not drawn: %s; <code>bullring plot %s</code> draws them.</p>\n", strings.Join(s.undrawn, ", "), word(s.base))
 	}
 	if s.figures == nil {
 		return

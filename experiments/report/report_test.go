@@ -239,7 +239,7 @@ func TestPageOfAPartOfASweep(t *testing.T) {
 		Tables: []report.Table{{Title: "Shards", Head: []string{"shard"}, Rows: [][]string{{"7"}}}},
 	}}}})
 	all := elements(t, text)
-	want := []string{"Not complete: 5 of 18 trials.", "Not drawn: lines, boxes; bullring plot draws them.", "Not complete: 3 of 9.", "shard-1-of-2.journal: torn", "0 figures, 8 trials; 2 of 2 sweeps not complete"}
+	want := []string{"Not complete: 5 of 18 trials.", "Not drawn: lines, boxes; bullring plot out draws them.", "Not complete: 3 of 9.", "shard-1-of-2.journal: torn", "0 figures, 8 trials; 2 of 2 sweeps not complete"}
 	for _, w := range want {
 		if !slices.Contains(named(all, "p"), w) {
 			t.Errorf("the page does not say %q", w)

@@ -22,7 +22,10 @@ type section struct {
 	state    string // "" for a sweep that is complete
 	base     string // of the folder, from the page
 	done     int    // trials
+	trials   int    // at most; 0 if the sweep is complete
 	complete bool
+
+	progress []Fact
 
 	facts      []Fact
 	damage     []string
@@ -46,7 +49,10 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 	s := &section{
 		id: id, name: m.Name, title: f.Spec.Title, lead: fmt.Sprintf("%s of %s, seed %d", count(m.Rows, "trial"), count(len(f.Cells), "cell"), m.Seed), base: p.Base, done: m.Rows, complete: m.Complete, files: results.TableFiles(f.Spec), spec: string(f.Text),
 	}
-	if !m.Complete {
+	if p.Progress != nil {
+		s.addProgress(p.Progress)
+	} else if !m.Complete {
+		s.trials = m.Trials
 		s.state = fmt.Sprintf("not complete: %d of %d trials", m.Rows, m.Trials)
 	}
 	s.files = append(append(s.files, results.ManifestFile), results.DocumentFiles...)
@@ -133,12 +139,13 @@ func word(text string) string {
 func (s *section) write(w *writer) {
 	w.put("<section id=\"%s\" class=\"sweep\">\n<div class=\"about\">\n<h2>%s</h2>\n<p class=\"dim\"><code>%s</code> %s</p>\n", s.id, markup(plots.HTML(s.title)), s.name, s.lead)
 	if s.state != "" {
-		w.put("<p class=\"warn\">%s</p>\n", strings.ToUpper(s.state[:1])+s.state[1:]+".")
+		w.put("<p class=\"warn\">%s <progress max=\"%d\" value=\"%d\"></progress></p>\n", strings.ToUpper(s.state[:1])+s.state[1:]+".", max(s.trials, 1), s.done)
 	}
 	for _, d := range s.damage {
 		w.put("<p class=\"bad\">%s</p>\n", d)
 	}
 	w.put("</div>\n")
+	w.list("Progress", s.progress, false)
 	s.writeFigures(w)
 	for i := range s.tables {
 		s.tables[i].write(w, s, fmt.Sprintf("%s-t%d", s.id, i+1))
