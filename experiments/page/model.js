@@ -35,7 +35,7 @@ function understand(data) {
 	arrows.forEach((a, i) => { reach[i] = Math.max(a.end, i ? reach[i - 1] : 0); });
 	return {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
-		times: Float64Array.from(events, e => e.t), base, targets: (data.targets || []).map(k => k - 1),
+		times: Float64Array.from(events, e => e.t), base, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
 		latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};
@@ -168,7 +168,7 @@ function idle(run, from, to) {
 
 /** A moment as text: in constant delays if there is a unit and counted is set. @param {Run} run @param {number} t @param {boolean} [counted] */
 function instant(run, t, counted) {
-	const { unit, timeless } = run.data, rounded = (/** @type {number} */ x) => String(+x.toFixed(3));
+	const { unit, timeless } = run.data, rounded = (x = 0) => String(+x.toFixed(3));
 	if (timeless) return counted ? String(t) : `step ${t}`;
 	if (unit && counted) return rounded(t / unit);
 	for (const [size, name] of /** @type {[number,string][]} */ ([[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])) if (t >= size) return `${rounded(t / size)} ${name}`;
@@ -239,7 +239,7 @@ function pairs(a, b) {
  * @param {Run} a @param {Run} b @param {boolean} byCause */
 function parting(a, b, byCause) {
 	const match = byCause ? pairs(a, b) : null;
-	const same = (/** @type {Step} */ e, /** @type {number} */ i) =>
+	const same = (/** @type {Step} */ e, i = 0) =>
 		match ? match[i] >= 0 : i < b.events.length && e.t === b.events[i].t && e.p === b.events[i].p && said(e) === said(b.events[i]);
 	const at = a.events.findIndex((e, i) => !same(e, i));
 	return at < 0 ? a.events.length : at;
@@ -268,7 +268,7 @@ function schedule(run, until, restarts) {
 	const dead = new Set(run.data.branch?.dead || []), crashed = new Set(dead), lines = [run.data.branch?.timers || "timers free"];
 	let refused = "";
 
-	const on = (/** @type {number} */ from, /** @type {number} */ to) => {
+	const on = (from = 0, to = 0) => {
 		const key = `${from}->${to}`, list = links.get(key) || [];
 		links.set(key, list);
 		return list;
@@ -283,7 +283,7 @@ function schedule(run, until, restarts) {
 		for (let k = 0; k < more; k++) { lines.push(`duplicate ${e.f}->${e.p} ${e.x}`); list.splice(i, 0, { ...list[i] }); }
 		return { list, i };
 	};
-	const crash = (/** @type {number} */ p) => {
+	const crash = (p = 0) => {
 		crashed.add(p);
 		if (!keeps) for (const [link, list] of links) if (link.endsWith(`->${p}`)) list.length = 0;
 	};
@@ -336,7 +336,7 @@ function stepOf(e) {
 function choices(run, at) {
 	const { links, crashed, begun } = schedule(run, at), { events, lanes, n } = run;
 	/** @type {Map<string,Choice>} */ const found = new Map();
-	const offer = (/** @type {string} */ step, /** @type {number} */ p, /** @type {string} */ text) => {
+	const offer = (step = "", p = 0, text = "") => {
 		// A process that takes this step next in the run, too, draws the same numbers in it.
 		const next = events[lanes[p][lower(lanes[p], at)]], drawn = next && stepOf(next) === step && next.c.length ? `, choose ${next.c.join(" ")}` : "";
 		if (step !== stepOf(events[at])) found.set(step, { line: step + drawn, text });

@@ -29,7 +29,7 @@ let differs = partings();
 const calm = matchMedia("(prefers-reduced-motion: reduce)"), prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
 const run = () => runs[view.on], now = () => view.at[view.on];
-const clamp = (/** @type {number} */ x, /** @type {number} */ lo, /** @type {number} */ hi) => Math.max(lo, Math.min(hi, x));
+const clamp = (x = 0, lo = 0, hi = 0) => Math.max(lo, Math.min(hi, x));
 const whole = () => Math.max(...axes.map(x => x[x.length - 1])) || 1;
 
 // ---- paper and ink ----
@@ -39,7 +39,7 @@ const NAMED = 160, DASHED = 600, CROWD = 1500; // with more arrows in view: no t
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2]]; // of the first kinds, for who sees no colours
 /** @type {Record<string,string>} */ let ink = {};
-const inkOf = (/** @type {number} */ kind) => ink[`k${kind % 8}`];
+const inkOf = (kind = 0) => ink[`k${kind % 8}`];
 
 function readInk() {
 	const style = getComputedStyle(document.documentElement), dark = document.documentElement.dataset.theme === "dark";
@@ -50,7 +50,7 @@ function readInk() {
 /** @param {HTMLCanvasElement} canvas */
 function fitted(canvas) {
 	const dots = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
-	const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+	const g = /** @type {Canvas2D} */ (canvas.getContext("2d"));
 	if (canvas.width !== Math.round(w * dots)) canvas.width = Math.round(w * dots);
 	if (canvas.height !== Math.round(h * dots)) canvas.height = Math.round(h * dots);
 	g.setTransform(dots, 0, 0, dots, 0, 0);
@@ -59,21 +59,21 @@ function fitted(canvas) {
 	return { g, w, h };
 }
 
-/** @param {CanvasRenderingContext2D} g @param {string} colour @param {number} width @param {number[]} [dash] */
+/** @param {Canvas2D} g @param {string} colour @param {number} width @param {number[]} [dash] */
 function pen(g, colour, width, dash) {
 	g.strokeStyle = g.fillStyle = colour;
 	g.lineWidth = width;
 	g.setLineDash(dash || []);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number[]} xy x0, y0, x1, y1, ... of one line */
+/** @param {Canvas2D} g @param {number[]} xy x0, y0, x1, y1, ... of one line */
 function line(g, ...xy) {
 	g.beginPath();
 	for (let i = 0; i < xy.length; i += 2) g.lineTo(xy[i], xy[i + 1]);
 	g.stroke();
 }
 
-/** A text with a halo, and its width. @param {CanvasRenderingContext2D} g @param {string} text @param {number} x @param {number} y @param {string} colour */
+/** A text with a halo, and its width. @param {Canvas2D} g @param {string} text @param {number} x @param {number} y @param {string} colour */
 function label(g, text, x, y, colour) {
 	pen(g, ink.paper, 4);
 	g.lineJoin = "round";
@@ -96,19 +96,19 @@ function paint() {
 
 // ---- the diagram ----
 
-const gutter = (/** @type {number} */ w) => w < 560 ? 52 : 92;
+const gutter = (w = 0) => w < 560 ? 52 : 92;
 
 /** The scales of a plot: the events first..last-1 are in view. @param {number} r */
 function frameOf(r) {
 	const run = runs[r], { g, w, h } = fitted(plots[r].canvas), x = axes[r], all = whole(), left = gutter(w), room = w - left - RIGHT;
-	const px = (/** @type {number} */ v) => left + (v / all - view.left) * view.zoom * room;
-	const value = (/** @type {number} */ p) => ((p - left) / room / view.zoom + view.left) * all;
+	const px = (v = 0) => left + (v / all - view.left) * view.zoom * room;
+	const value = (p = 0) => ((p - left) / room / view.zoom + view.left) * all;
 	const first = Math.max(0, lower(x, value(left - 8)) - 1), last = Math.min(run.events.length, lower(x, value(w)) + 1);
 	const folded = new Set([...view.folded[r], ...view.idle ? idle(run, first, last) : []]);
 	const lanes = arrange(run, view.order, folded), step = Math.min((h - TOP - BOTTOM) / lanes.height, 92), off = TOP + (h - TOP - BOTTOM - step * lanes.height) / 2;
 	return {
-		r, run, g, w, h, left, first, last, lanes, step, px, value, x, ex: (/** @type {number} */ i) => px(x[i]),
-		y: (/** @type {number} */ p) => off + lanes.y[p] * step, off, mark: markOf(r), sparse: last - first < 1200, folded,
+		r, run, g, w, h, left, first, last, lanes, step, px, value, x, ex: (i = 0) => px(x[i]),
+		y: (p = 0) => off + lanes.y[p] * step, off, mark: markOf(r), sparse: last - first < 1200, folded,
 	};
 }
 
@@ -154,7 +154,7 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 	g.textAlign = "center";
 	const counted = runs.every(other => other.data.unit === run.data.unit);
 	let free = 0, before = "";
-	const tick = (/** @type {number} */ at, /** @type {string} */ text) => {
+	const tick = (at = 0, text = "") => {
 		const half = g.measureText(text).width / 2;
 		if (at < left - 1 || at > w - 8 || at - half < free || text === before) return;
 		free = at + half + 14;
@@ -180,7 +180,7 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 /** Faults that last are shaded; one that strikes once is a dashed line. @param {Frame} f */
 function paintSpans({ g, h, w, run, left, ex, first, last }) {
 	let free = 0;
-	const name = (/** @type {string} */ text, /** @type {number} */ x) => {
+	const name = (text = "", x = 0) => {
 		const wide = g.measureText(text).width, at = clamp(x + 4, left, w - wide - 4);
 		if (at < free) return;
 		label(g, text, at, TOP - 17, ink.bad);
@@ -214,7 +214,7 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
 	for (const { of: [p], folded } of lanes.rows) {
 		let at = px(0);
-		const part = (/** @type {number} */ to, dead = false) => {
+		const part = (to = 0, dead = false) => {
 			const from = Math.max(at, left - EDGE), end = Math.min(to, w);
 			if (dead) pen(g, ink.dim, 1, [1, 5]); else pen(g, ink.lane, folded ? Math.min(5, step / 5) : step < 8 ? 0.5 : 1.5);
 			if (end > from) line(g, from, y(p), end, y(p));
@@ -287,14 +287,14 @@ function paintArrow(f, a, clear, taken, dashed) {
 	g.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} r @param {number} width */
+/** @param {Canvas2D} g @param {number} x @param {number} y @param {number} r @param {number} width */
 function cross(g, x, y, r, width) {
 	g.lineWidth = width;
 	line(g, x - r, y - r, x + r, y + r);
 	line(g, x + r, y - r, x - r, y + r);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} ux @param {number} uy the direction */
+/** @param {Canvas2D} g @param {number} x @param {number} y @param {number} ux @param {number} uy the direction */
 function arrowhead(g, x, y, ux, uy) {
 	const tx = x - ux * 4.5, ty = y - uy * 4.5;
 	g.beginPath();
@@ -348,11 +348,11 @@ function paintEvent({ g, run, r, ex, y, mark, sparse, folded, step }, i) {
 		if (e.w === "restart") { g.fillStyle = ink.paper; g.fill(); g.stroke(); } else g.fill();
 	} else if (e.w === "timeout") { shape(0, -5.5, 4.6, 0, 0, 5.5, -4.6, 0); g.fill(); }
 	else { g.beginPath(); g.arc(x, cy, Math.min(3.1, Math.max(1.2, step / 3)), 0, 7); g.fill(); }
-	if (target) ring(g, x, cy, 7, run.data.correct ? ink.good : ink.bad);
+	if (target) ring(g, x, cy, 7, run.bad ? ink.bad : ink.good);
 	g.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number} x @param {number} y @param {number} r @param {string} colour */
+/** @param {Canvas2D} g @param {number} x @param {number} y @param {number} r @param {string} colour */
 function ring(g, x, y, r, colour) {
 	pen(g, colour, 2);
 	g.beginPath();
@@ -387,7 +387,7 @@ function paintNews({ g, w, run, first, last, ex, y, step, folded, mark }) {
 		if (at + wide > (free.get(e.p) ?? Infinity)) continue;
 		free.set(e.p, at - 8);
 		g.globalAlpha = mark && !mark[i] ? 0.3 : 1;
-		label(g, text, at, y(e.p) - 15, !e.n ? ink.bad : run.targets.includes(i) && !run.data.correct ? ink.bad : ink.good);
+		label(g, text, at, y(e.p) - 15, !e.n || run.bad && run.targets.includes(i) ? ink.bad : ink.good);
 	}
 	g.globalAlpha = 1;
 }
@@ -412,7 +412,7 @@ function paintNames({ g, run, r, left, lanes, y, step }) {
 	g.textAlign = "left";
 }
 
-// ---- the strip and the checks ----
+// ---- the strip ----
 
 const strip = { key: "", picture: document.createElement("canvas") };
 
@@ -422,7 +422,7 @@ function paintStrip() {
 	const key = [w, h, devicePixelRatio, ink.paper, view.on, view.axis, [...view.hidden]].join();
 	if (strip.key !== key) {
 		Object.assign(strip.picture, { width: $("strip").width, height: $("strip").height });
-		const s = /** @type {CanvasRenderingContext2D} */ (strip.picture.getContext("2d"));
+		const s = /** @type {Canvas2D} */ (strip.picture.getContext("2d"));
 		s.setTransform(g.getTransform());
 		paintActivity(s, room, h, left);
 		strip.key = key;
@@ -447,7 +447,7 @@ function paintStrip() {
 	g.fillText(w < 560 ? "all" : "overview", 14, h / 2);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {number} room @param {number} h @param {number} left */
+/** @param {Canvas2D} g @param {number} room @param {number} h @param {number} left */
 function paintActivity(g, room, h, left) {
 	const { events, n, marks } = run(), x = axes[view.on], all = whole(), cols = Math.max(1, Math.floor(room / 3)), rows = Math.min(n, 16);
 	const count = new Float64Array(cols * rows);
@@ -472,30 +472,6 @@ function paintActivity(g, room, h, left) {
 	g.globalAlpha = 1;
 }
 
-/** A row a check: until where it held, and the event with which it broke. */
-function tellChecks() {
-	const { data, events, base } = run(), x = axes[view.on], place = (/** @type {number} */ i) => 100 * x[i] / whole();
-	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
-		const end = place(events.length), from = broke ? place(broke - 1) : end, class_ = { holds: "good", violated: "bad", undecided: "warn" }[verdict];
-		const bar = el("span"), part = (/** @type {string} */ kind, /** @type {number} */ a, /** @type {number} */ b) => {
-			const i = el("i", { className: kind });
-			Object.assign(i.style, { left: `${a}%`, width: `${b - a}%` });
-			bar.append(i);
-		};
-		part(verdict === "violated" ? "undecided" : verdict === "holds" ? class_ : verdict, 0, from);
-		part(class_, from, end);
-		if (verdict === "violated") {
-			const u = el("u", { className: "bad", textContent: "×" });
-			u.style.left = `${from}%`;
-			bar.append(u);
-		}
-		const text = `${name} ${verdict}${broke ? ` from event ${broke - 1 + base} on` : ""}: ${means}${detail && detail !== means ? ` (${detail})` : ""}`;
-		const row = el("button", { className: "check", type: "button", title: text, onclick: () => go(broke ? broke - 1 : events.length - 1) }, el("b", { className: class_, textContent: name }), bar);
-		row.setAttribute("aria-label", text);
-		return row;
-	}));
-}
-
 // ---- the topology ----
 
 const spots = runs.map(layout);
@@ -508,7 +484,7 @@ function layout({ n, data: { links, topology } }) {
 	const k = 1.6 / Math.sqrt(n);
 	for (let round = 0, heat = 0.25; round < 250; round++, heat *= 0.982) {
 		const force = at.map(() => [0, 0]);
-		const push = (/** @type {number} */ i, /** @type {number} */ j, /** @type {(d:number)=>number} */ law) => {
+		const push = (i = 0, j = 0, /** @type {(d:number)=>number} */ law) => {
 			const dx = at[i][0] - at[j][0], dy = at[i][1] - at[j][1], f = law(Math.hypot(dx, dy) || 1e-3);
 			force[i][0] += dx * f; force[i][1] += dy * f;
 			force[j][0] -= dx * f; force[j][1] -= dy * f;
@@ -528,7 +504,7 @@ function layout({ n, data: { links, topology } }) {
 
 function paintMap() {
 	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;
-	const at = (/** @type {number} */ p) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
+	const at = (p = 0) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
 	pen(g, ink.line, 1);
 	if (data.links) for (const [a, b] of data.links) line(g, ...at(a), ...at(b));
 	else if (n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) line(g, ...at(a), ...at(b));
@@ -560,7 +536,7 @@ function paintMap() {
 	g.textAlign = "left";
 }
 
-/** Messages where they are on their way. @param {CanvasRenderingContext2D} g @param {(p:number)=>[number,number]} at @param {number} off from the middle of a process */
+/** Messages where they are on their way. @param {Canvas2D} g @param {(p:number)=>[number,number]} at @param {number} off from the middle of a process */
 function paintFlights(g, at, off) {
 	const { arrows, reach, times } = run(), i = now(), next = times[i + 1] ?? times[i];
 	const t = times[i] + (next - times[i]) * view.frac;

@@ -53,5 +53,6 @@ interface Choice { line: string; text: string }
 /** Where a text stands: its middle, and half of its size. */
 interface Place { x: number; y: number; w: number; h: number }
 
+type Canvas2D = CanvasRenderingContext2D;
 type Run = ReturnType<typeof understand>;
 type Frame = ReturnType<typeof frameOf>;

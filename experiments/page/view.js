@@ -23,11 +23,12 @@ function tellRun() {
 	const { data, arrows, targets, base, events } = run(), last = base + events.length - 1;
 	$("name").replaceChildren(twin ? "Two runs" : data.algorithm, el("small", {}, twin ? "" : data.variant || ""));
 	$("scene").textContent = twin ? `${nameOf(data)}: ${data.scene}` : `${data.title} · ${data.scene}${data.cut && data.cut.of > events.length ? ` · events ${base} to ${last} of ${data.cut.of}` : ""}`;
-	const chip = (/** @type {string} */ kind, /** @type {string} */ text, title = "") => el("span", { className: `chip ${kind}`, title }, text);
+	const chip = (kind = "", text = "", title = "") => el("span", { className: `chip ${kind}`, title }, text);
 	$("verdicts").replaceChildren(
 		...data.outside?.length ? [chip("warn", "outside the model", data.outside.join("; "))] : [],
 		...data.failed ? [chip("bad", "failed", data.failed)] : [],
-		chip(data.correct ? "good" : "bad", data.outcome, data.what), chip("", `${data.messages} messages`));
+		chip(data.correct ? "good" : "bad", data.outcome, data.what),
+		...(data.checks || []).filter(c => c.verdict === "violated").map(c => chip("bad", `${c.name} violated`, c.detail || c.means)), chip("", `${data.messages} messages`));
 	$("again").textContent = $("again").title = data.again || "";
 	$("copy").hidden = !data.again;
 	$("print").textContent = `fingerprint ${data.fingerprint}`;
@@ -69,7 +70,7 @@ function tell() {
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
 		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${before} before, ${after} after, ${concurrent} concurrent`),
-		...words(data.correct ? "good" : "bad", targets.includes(i) && data.what));
+		...words(run().bad ? "bad" : "good", targets.includes(i) && data.what));
 	$("checks").style.setProperty("--now", `${100 * axes[view.on][i] / whole()}%`);
 	tellStates();
 	markBlock();
@@ -77,7 +78,7 @@ function tell() {
 	address();
 }
 
-const shown = { states: /** @type {State[]|null} */ (null), block: /** @type {Element|null} */ (null) };
+const shown = { states: /** @type {State[]|null} */ (null), block: /** @type {Element|null} */ (null), last: -1 };
 
 /** A row a process. Rows of processes that have not changed stay as they are. */
 function tellStates() {
@@ -87,15 +88,39 @@ function tellStates() {
 	states.forEach((state, p) => {
 		const row = rows.children[p], looks = [e.p === p && "here", !state.alive && "dead", view.folded[view.on].has(p) && "folded"].filter(Boolean).join(" ");
 		if (row.className !== looks) row.className = looks;
-		if (shown.states?.[p] === state && !row.querySelector(".new")) return;
+		if (shown.states?.[p] === state && p !== shown.last && p !== e.p) return;
 		const changed = state.last === now() ? e.v : {};
 		row.lastChild.replaceChildren(el("div", {}, el("b", {}, state.news), ...Object.entries(state.fields)
 			.filter(([name]) => moving.has(name) || name in changed)
 			.map(([name, value]) => el("span", { className: name in changed ? "new" : "" }, `${name} `, el("em", {}, value)))));
 	});
 	shown.states = states;
+	shown.last = e.p;
 	const panel = $("states"), row = rows.children[e.p];
 	if (row && (row.offsetTop < panel.scrollTop || row.offsetTop + row.offsetHeight > panel.scrollTop + panel.clientHeight)) panel.scrollTop = row.offsetTop - panel.clientHeight / 3;
+}
+
+/** A row a check: open until it broke or the run ends, and its verdict. */
+function tellChecks() {
+	const { data, events, base } = run(), place = (i = 0) => 100 * axes[view.on][i] / whole(), end = place(events.length);
+	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
+		const look = { holds: "good", violated: "bad", undecided: "warn" }[verdict], at = verdict === "violated" && broke ? place(broke - 1) : end;
+		const open = el("i"), broken = el("i", { className: "bad" }), cross = el("u", { className: "bad", hidden: at === end }, "×"), word = el("em", { className: look }, verdict);
+		open.style.width = cross.style.left = broken.style.left = `${at}%`;
+		broken.style.width = `${end - at}%`;
+		word.style.right = `${100 - end}%`;
+		const text = `${name} ${verdict}${broke ? ` from #${broke - 1 + base} on` : ""}: ${means}${detail && detail !== means ? ` (${detail})` : ""}`;
+		const row = el("button", { className: "check", onclick: () => go(broke ? broke - 1 : events.length - 1) }, el("b", { className: look }, name), el("span", {}, open, broken, cross, word));
+		row.setAttribute("aria-label", text);
+		row.onfocus = row.onmouseenter = () => tip(text, row.getBoundingClientRect().left + 60, row.getBoundingClientRect().top - 50);
+		row.onblur = row.onmouseleave = () => tip();
+		return row;
+	}));
+}
+/** Shows a hint at a place of the window; nothing if there is none. */
+function tip(text = "", x = 0, y = 0) {
+	$("tip").textContent = text;
+	Object.assign($("tip").style, { display: text ? "block" : "none", left: `${Math.min(x + 14, innerWidth - 260)}px`, top: `${y + 16}px` });
 }
 
 /** Marks the block of the pseudocode that ran. */
@@ -133,8 +158,8 @@ function go(i, still) {
 	tell();
 	draw();
 }
-const move = (/** @type {number} */ by) => go(now() + by);
-function pan(/** @type {number} */ left) {
+const move = (by = 0) => go(now() + by);
+function pan(left = 0) {
 	view.left = clamp(left, 0, 1 - 1 / view.zoom);
 	draw();
 }
@@ -171,7 +196,7 @@ function unfold() {
 	view.folded[view.on].clear();
 	set({ idle: false });
 }
-function choose(/** @type {number} */ r) {
+function choose(r = 0) {
 	view.on = clamp(r, 0, runs.length - 1);
 	tellRun();
 	tell();
@@ -183,7 +208,7 @@ function along(list, by, round) {
 	const to = list[by > 0 ? lower(list, now() + 1) : lower(list, now()) - 1] ?? (round ? list.at(by > 0 ? 0 : -1) : undefined);
 	if (to !== undefined) go(to);
 }
-const inLane = (/** @type {number} */ by) => along(run().lanes[run().events[now()]?.p] || [], by);
+const inLane = (by = 0) => along(run().lanes[run().events[now()]?.p] || [], by);
 const toSending = () => along(run().arrows.filter(a => a.end === now()).map(a => a.sent), -1);
 function toDifference() {
 	const r = [view.on, 1 - view.on].find(r => differs[r] < runs[r].events.length);
@@ -201,7 +226,7 @@ function play() {
 	if (now() >= run().events.length - 1) go(0);
 	const x = axes[view.on], speed = (x[x.length - 1] - x[0]) / Math.min(30, 4 + run().events.length / 8);
 	let before = 0, at = x[now()], mine = now();
-	const frame = (/** @type {number} */ time) => {
+	const frame = (time = 0) => {
 		const passed = before ? (time - before) / 1000 : 0;
 		if (!calm.matches || passed >= 0.5 || !before) before = time;
 		if (!calm.matches) {
@@ -275,9 +300,9 @@ function written() {
 	return text.toString();
 }
 function read() {
-	const from = new URLSearchParams(location.hash.slice(1)), text = (/** @type {string} */ key) => from.get(key) || "";
-	const number = (/** @type {string} */ key) => Number(text(key)) || 1;
-	const one = (/** @type {string} */ key, /** @type {string[]} */ of, usual = of[0]) => of.includes(text(key)) ? text(key) : usual;
+	const from = new URLSearchParams(location.hash.slice(1)), text = (key = "") => from.get(key) || "";
+	const number = (key = "") => Number(text(key)) || 1;
+	const one = (key = "", /** @type {string[]} */ of, usual = of[0]) => of.includes(text(key)) ? text(key) : usual;
 	theme(one("theme", ["light", "dark"], prefersDark.matches ? "dark" : "light") === "dark");
 	view.on = clamp(number("r") - 1, 0, runs.length - 1);
 	view.zoom = clamp(number("z"), 1, mostZoom);
@@ -395,7 +420,7 @@ function near(r, e) {
 
 /** @param {number} r @param {number} at @param {Arrow|null} arrow */
 function hint(r, at, arrow) {
-	const { events, base } = runs[r], e = events[at], when = (/** @type {number} */ i) => instant(runs[r], events[i].t);
+	const { events, base } = runs[r], e = events[at], when = (i = 0) => instant(runs[r], events[i].t);
 	if (e) return `#${at + base} · ${when(at)}\n${said(e)}\n${e.n}`.trim();
 	if (!arrow) return "";
 	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
@@ -419,10 +444,9 @@ plots.forEach(({ canvas, r }) => {
 		const { at, arrow, row } = near(r, e), text = row ? "fold or unfold" : hint(r, at, arrow);
 		if (arrow !== view.hover) { view.hover = arrow; draw(); }
 		canvas.style.cursor = text ? "pointer" : "";
-		$("tip").textContent = text;
-		Object.assign($("tip").style, { display: text ? "block" : "none", left: `${Math.min(e.clientX + 14, innerWidth - 260)}px`, top: `${e.clientY + 16}px` });
+		tip(text, e.clientX, e.clientY);
 	};
-	canvas.onpointerleave = () => { $("tip").style.display = "none"; view.hover = null; draw(); };
+	canvas.onpointerleave = () => { tip(); view.hover = null; draw(); };
 	canvas.onpointercancel = () => { drag = null; };
 	canvas.onpointerup = e => {
 		const { at, arrow, row, before } = near(r, e), moved = drag?.moved;
@@ -453,4 +477,4 @@ for (const id of ["plots", "map"]) new ResizeObserver(draw).observe($(id));
 let wasDark = false;
 addEventListener("beforeprint", () => { wasDark = isDark(); theme(false); paint(); });
 addEventListener("afterprint", () => theme(wasDark));
-Object.assign(window, { bullring: { view, runs, go, paint, zoom, set, choose, fold, find, frameOf, written, setAxis: (/** @type {string} */ axis) => set({ axis }) } });
+Object.assign(window, { bullring: { view, runs, go, paint, zoom, set, choose, fold, find, frameOf, written, setAxis: (axis = "") => set({ axis }) } });
