@@ -93,5 +93,5 @@ func more(e *history.Event) string {
 func mermaidText(text string) string { return entities.Replace(value.OneLine(text)) }
 
 var entities = strings.NewReplacer(
-	"#", "#35;", ";", "#59;", ":", "#58;", "%", "#37;", "<", "#60;", ">", "#62;", "&", "#38;", "$", "#36;", "`", "#96;", `\`, "#92;",
+	"#", "#35;", ";", "#59;", "%", "#37;", "<", "#60;", "&", "#38;", "$", "#36;", "`", "#96;", `\`, "#92;", "wrap:", "wrap#58;",
 )

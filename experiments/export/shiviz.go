@@ -19,17 +19,26 @@ const shivizHead = `(?<event>.*)\n(?<host>\S*) (?<clock>{.*})` + "\n\n"
 // it for a line with a clock, whatever the text of a message is.
 var shiviz = Format{Name: "shiviz", Begins: shivizHead, write: func(w *bytes.Buffer, h *history.History) error {
 	w.WriteString(shivizHead)
-	clocks := make([][]int, len(h.Events))
+	last := make([]int, len(h.Events)) // the last effect of each event
+	for i := range h.Events {
+		for _, cause := range h.Events[i].After {
+			last[cause-1] = i
+		}
+	}
+	clocks := make([][]int, len(h.Events)) // of the events that have effects to come
 	for i := range h.Events {
 		e := &h.Events[i]
-		if !atProcess(e) {
-			continue
-		}
 		clock := make([]int, h.Result.Instance.N)
 		for _, cause := range e.After {
 			for p, v := range clocks[cause-1] {
 				clock[p] = max(clock[p], v)
 			}
+			if last[cause-1] == i {
+				clocks[cause-1] = nil
+			}
+		}
+		if !atProcess(e) {
+			continue
 		}
 		clock[e.Who]++
 		clocks[i] = clock
