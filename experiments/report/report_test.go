@@ -6,7 +6,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -290,6 +292,48 @@ func TestAssetsAreSmall(t *testing.T) {
 	if size > 8192 {
 		t.Errorf("style and script have %d bytes", size)
 	}
+}
+
+// Text can be read on both backgrounds, in light and in dark: WCAG asks for a contrast of
+// 4.5 to 1.
+func TestContrast(t *testing.T) {
+	style, err := os.ReadFile("report.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	colours := map[string][]string{}
+	for _, c := range regexp.MustCompile(`--(\w+): light-dark\((#\w{6}), (#\w{6})\)`).FindAllStringSubmatch(string(style), -1) {
+		colours[c[1]] = c[2:]
+	}
+	for _, text := range []string{"ink", "dim", "accent", "bad", "warn"} {
+		for _, ground := range []string{"paper", "panel"} {
+			if colours[text] == nil || colours[ground] == nil {
+				t.Fatalf("%s or %s is no colour: %v", text, ground, colours)
+			}
+			for mode := range 2 {
+				a, b := luminance(t, colours[text][mode]), luminance(t, colours[ground][mode])
+				if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
+					t.Errorf("%s on %s: %.2f", text, ground, contrast)
+				}
+			}
+		}
+	}
+}
+
+// luminance is the relative luminance of a colour of sRGB, as WCAG defines it.
+func luminance(t *testing.T, colour string) float64 {
+	var r, g, b uint8
+	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err != nil {
+		t.Fatal(err)
+	}
+	linear := func(v uint8) float64 {
+		if c := float64(v) / 255; c > 0.04045 {
+			return math.Pow((c+0.055)/1.055, 2.4)
+		} else {
+			return c / 12.92
+		}
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
 // The page of a small folder, without style and script.

@@ -41,6 +41,9 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 		}
 		t.rowf("figures", "%s as PNG, SVG, PDF and CSV in %s", strings.Join(figures, ", "), filepath.Join(sw.Dir, results.FiguresDir))
 	}
+	if len(r.Files) > 0 && sw.Shard.Of <= 1 && !r.Already {
+		t.row("page", filepath.Join(sw.Dir, results.ReportFile))
+	}
 	return t.Flush()
 }
 
