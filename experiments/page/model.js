@@ -36,7 +36,7 @@ function understand(data) {
 	return {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
 		times: Float64Array.from(events, e => e.t), base, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
-		latest: { at: -1, states: /** @type {State[]} */ ([]) },
+		begun: events.findLastIndex(e => e.w === "start" || e.w === "boot"), latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};
 }
@@ -255,73 +255,80 @@ function beside(a, b, at, match) {
 
 // ---- other runs: schedules, for `bullring run --schedule` ----
 
-/** The steps of the run before an event as lines of a schedule, and the messages on each link then. If the schedule
- * restarts a process, messages to a crashed one stay on their links; otherwise they are gone.
- * @param {Run} run @param {number} until @param {boolean} [restarts] whether a step after them restarts a process */
-function schedule(run, until, restarts) {
-	const past = run.events.slice(0, until), fifo = !!run.data.fifo;
-	const keeps = restarts || past.some(e => e.w === "restart");
-	const begun = run.events.findLastIndex(e => e.w === "start" || e.w === "boot");
-	/** @type {Map<string,{m:number,text:string,lost:boolean}[]>} */ const links = new Map();
-	/** @type {Map<number,number>} */ const copies = new Map();
-	for (const e of past) if (e.m) copies.set(e.m, (copies.get(e.m) || 0) + 1);
-	const dead = new Set(run.data.branch?.dead || []), crashed = new Set(dead), lines = [run.data.branch?.timers || "timers free"];
-	let refused = "";
+/** The steps of a run before an event, as lines of a schedule, and the messages on each link then. Where the schedule
+ * restarts a process, messages to a crashed one stay on their links; otherwise they are gone with it. */
+class Schedule {
+	/** @param {Run} run @param {number} until @param {boolean} [restarts] a later step restarts a process */
+	constructor(run, until, restarts) {
+		const past = run.events.slice(0, until), { timers = "timers free", dead } = run.data.branch || {};
+		this.run = run;
+		this.lines = [timers];
+		this.crashed = new Set(dead);
+		this.keeps = restarts || past.some(e => e.w === "restart");
+		/** By link. @type {Map<string,{m:number,text:string,lost:boolean}[]>} */ this.links = new Map();
+		/** How often a message arrives. @type {Map<number,number>} */ this.copies = new Map();
+		for (const e of past) this.copies.set(e.m, (this.copies.get(e.m) || 0) + 1);
+		past.forEach((e, i) => this.add(e, i));
+		if (until > run.begun) this.lose();
+	}
 
-	const on = (from = 0, to = 0) => {
-		const key = `${from}->${to}`, list = links.get(key) || [];
-		links.set(key, list);
-		return list;
-	};
-	// A link that keeps the order can lose only its first message.
-	const lose = () => {
-		for (const [link, list] of links) for (let i; (i = list.findIndex(f => f.lost)) >= 0 && (i === 0 || !fifo);) lines.push(`lose ${link} ${list.splice(i, 1)[0].text}`);
-	};
-	const arrive = (/** @type {Step} */ e) => {
-		const list = on(e.f, e.p), more = (copies.get(e.m) || 1) - 1, i = list.findIndex(f => f.m === e.m);
-		copies.delete(e.m);
-		for (let k = 0; k < more; k++) { lines.push(`duplicate ${e.f}->${e.p} ${e.x}`); list.splice(i, 0, { ...list[i] }); }
-		return { list, i };
-	};
-	const crash = (p = 0) => {
-		crashed.add(p);
-		if (!keeps) for (const [link, list] of links) if (link.endsWith(`->${p}`)) list.length = 0;
-	};
+	/** @param {Step} e @param {number} i */
+	add(e, i) {
+		const handled = !UNHANDLED.has(e.w);
+		if (e.w === "fault" || !handled && this.crashed.has(e.p) && !this.keeps) return;
+		if (e.w === "crash") return this.crash(e.p);
+		if (e.m && !handled && e.w !== "lost") return void (this.arrived(e).lost = true);
+		if (e.w !== "start" && e.w !== "boot") this.lose();
+		if (e.m) this.remove(e);
+		const cut = crashesIn(this.run, i);
+		this.lines.push(stepOf(e) + drawn(e) + (cut ? `, crash after ${e.s.length} sends` : ""));
+		if (e.w === "restart") this.crashed.delete(e.p);
+		for (const [to, m, , text] of e.s) if (this.keeps || !this.crashed.has(to)) this.on(`${e.p}->${to}`).push({ m, text, lost: false });
+		if (cut) this.crash(e.p, true);
+	}
 
-	past.forEach((e, i) => {
-		const absent = crashed.has(e.p) && !keeps; // the message is gone with its receiver
-		if (e.w === "fault" || e.w === "lost" && absent) return;
-		if (e.w === "crash") {
-			if (!crashed.has(e.p)) lines.push(`crash ${e.p}`);
-			return crash(e.p);
+	on(link = "") {
+		if (!this.links.has(link)) this.links.set(link, []);
+		return this.links.get(link) || [];
+	}
+
+	/** The message of an event on its link, after it was duplicated as often as it arrives once more. @param {Step} e */
+	arrived(e) {
+		const link = `${e.f}->${e.p}`, list = this.on(link), i = list.findIndex(f => f.m === e.m), flight = list[i] || { m: e.m, text: e.x, lost: false };
+		for (let k = this.copies.get(e.m) || 1; k > 1; k--) {
+			this.lines.push(`duplicate ${link} ${e.x}`);
+			list.splice(i, 0, { ...flight });
 		}
-		if (e.m && absent) return;
-		const message = e.m ? arrive(e) : null;
-		if (message && e.w !== "deliver" && e.w !== "lost") {
-			if (message.i >= 0) message.list[message.i].lost = true;
-			return;
-		}
-		if (e.w === "deliver" || e.w === "lost" || e.w === "timeout") {
-			if (i < begun) refused ||= `p${run.events[begun].p} starts after the first messages have arrived, which no schedule says`;
-			lose();
-		}
-		if (message) message.list.splice(message.list.findIndex(f => f.m === e.m), 1);
-		const cut = crashesIn(run, i);
-		lines.push(stepOf(e) + (e.c.length ? `, choose ${e.c.join(" ")}` : "") + (cut ? `, crash after ${e.s.length} sends` : ""));
-		if (e.w === "restart") crashed.delete(e.p);
-		for (const [to, m, , text] of e.s) if (keeps || !crashed.has(to)) on(e.p, to).push({ m, text, lost: false });
-		if (cut) crash(e.p);
-	});
-	if (until > begun) lose();
-	return { lines, links, crashed, refused, begun };
+		this.copies.delete(e.m);
+		return flight;
+	}
+
+	/** @param {Step} e */
+	remove(e) {
+		const flight = this.arrived(e), list = this.on(`${e.f}->${e.p}`);
+		list.splice(list.indexOf(flight), 1);
+	}
+
+	/** Loses what was lost in the run. A link that keeps the order can only lose its first message. */
+	lose() {
+		for (const [link, list] of this.links)
+			for (let i; (i = list.findIndex(f => f.lost)) >= 0 && (i === 0 || !this.run.data.fifo);) this.lines.push(`lose ${link} ${list.splice(i, 1)[0].text}`);
+	}
+
+	crash(p = 0, amid = false) {
+		if (!amid && !this.crashed.has(p)) this.lines.push(`crash ${p}`);
+		this.crashed.add(p);
+		if (!this.keeps) for (const [link, list] of this.links) if (link.endsWith(`->${p}`)) list.length = 0;
+	}
 }
 
 /** Whether a process crashes in the middle of an event, after some of its messages have left. @param {Run} run @param {number} i */
 function crashesIn({ events, data }, i) {
-	const faults = [];
-	for (let k = i + 1; k < events.length && events[k].t === events[i].t; k++) {
-		if (events[k].w === "fault") faults.push(events[k].x);
-		else return events[k].w === "crash" && events[k].p === events[i].p && (!!data.timeless || faults.some(x => x.startsWith("crashed a process ")));
+	const { p, t } = events[i];
+	let amid = !!data.timeless;
+	for (const e of events.slice(i + 1, i + 99)) {
+		if (e.t !== t || e.w !== "fault") return amid && e.t === t && e.w === "crash" && e.p === p;
+		amid ||= e.x.startsWith("crashed a process ");
 	}
 	return false;
 }
@@ -331,36 +338,34 @@ function stepOf(e) {
 	if (e.w === "deliver" || e.w === "lost") return `deliver ${e.f}->${e.p} ${e.x}`;
 	return e.w === "timeout" ? `timeout ${e.p} timer ${e.y}` : `${e.w} ${e.p}`;
 }
+/** @param {Step} e */
+const drawn = e => e.c.length ? `, choose ${e.c.join(" ")}` : "";
 
 /** What can happen instead of an event. @param {Run} run @param {number} at @returns {Choice[]} */
 function choices(run, at) {
-	const { links, crashed, begun } = schedule(run, at), { events, lanes, n } = run;
+	const { links, crashed } = new Schedule(run, at), { events, lanes, begun, data: { fifo } } = run;
+	/** The next event of each process. */
+	const next = lanes.map(lane => events[lane[lower(lane, at)]]);
 	/** @type {Map<string,Choice>} */ const found = new Map();
 	const offer = (step = "", p = 0, text = "") => {
 		// A process that takes this step next in the run, too, draws the same numbers in it.
-		const next = events[lanes[p][lower(lanes[p], at)]], drawn = next && stepOf(next) === step && next.c.length ? `, choose ${next.c.join(" ")}` : "";
-		if (step !== stepOf(events[at])) found.set(step, { line: step + drawn, text });
+		if (step !== stepOf(events[at])) found.set(step, { line: step + (next[p] && stepOf(next[p]) === step ? drawn(next[p]) : ""), text });
 	};
-	if (at <= begun) {
-		for (const e of events.slice(at)) if (e.w === "start" || e.w === "boot") offer(stepOf(e), e.p, said(e));
-	} else {
-		const heads = [...links].flatMap(([link, list]) => list.filter((f, i) => !f.lost && (i === 0 || !run.data.fifo)).map(({ text }) => ({ link, text })));
-		for (const verb of ["deliver", "lose", "duplicate"]) for (const { link, text } of heads) {
-			const [from, to] = link.split("->"), does = verb === "lose" ? "loses" : "doubles";
-			if (!crashed.has(+to)) offer(`${verb} ${link} ${text}`, +to, verb === "deliver" ? `p${to} receives ${text} from p${from}` : `the link from p${from} to p${to} ${does} ${text}`);
-		}
-		// A timer that expires in the next step of its process is armed by now.
-		lanes.forEach((lane, p) => {
-			const e = events[lane[lower(lane, at)]];
-			if (e?.w === "timeout" && !crashed.has(p)) offer(stepOf(e), p, said(e));
-		});
+	const heads = [...links].flatMap(([link, list]) => list.filter((f, i) => !f.lost && (i === 0 || !fifo)).map(({ text }) => ({ link, text })));
+	for (const e of events.slice(at, begun + 1)) if (e.w === "start" || e.w === "boot") offer(stepOf(e), e.p, said(e));
+	// Messages arrive and timers expire when all processes have begun.
+	if (at > begun) for (const verb of ["deliver", "lose", "duplicate"]) for (const { link, text } of heads) {
+		const [from, to] = link.split("->"), does = verb === "lose" ? "loses" : "doubles";
+		if (!crashed.has(+to)) offer(`${verb} ${link} ${text}`, +to, verb === "deliver" ? `p${to} receives ${text} from p${from}` : `the link from p${from} to p${to} ${does} ${text}`);
 	}
-	for (let p = 0; p < n; p++) offer(`${crashed.has(p) ? "restart" : "crash"} ${p}`, p, `p${p} ${crashed.has(p) ? "restarts" : "crashes"}`);
+	// A timer that expires in the next step of its process is armed by now.
+	if (at > begun) next.forEach((e, p) => { if (e?.w === "timeout" && !crashed.has(p)) offer(stepOf(e), p, said(e)); });
+	for (let p = 0; p < run.n; p++) offer(`${crashed.has(p) ? "restart" : "crash"} ${p}`, p, `p${p} ${crashed.has(p) ? "restarts" : "crashes"}`);
 	return [...found.values()];
 }
 
 /** The file of a run that takes another step instead of an event: a case with its schedule. @param {Run} run @param {number} at @param {string} line */
 function branchFile(run, at, line) {
-	const { lines } = schedule(run, at, line.startsWith("restart")), base = run.data.branch?.case || { setting: {} };
+	const { lines } = new Schedule(run, at, line.startsWith("restart")), base = run.data.branch?.case || { setting: {} };
 	return JSON.stringify({ ...base, setting: { ...base.setting, schedule: [...lines, line] } }, null, 2) + "\n";
 }

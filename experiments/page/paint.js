@@ -360,8 +360,12 @@ function ring(g, x, y, r, colour) {
 	g.stroke();
 }
 
-/** The present event, and the first difference of two runs. @param {Frame} f */
-function paintCursor({ g, h, r, run, ex, y, px }) {
+/** The hits of a search, the present event, and the first difference of two runs. @param {Frame} f */
+function paintCursor({ g, h, r, run, ex, y, first, last }) {
+	if (r === view.on) for (let k = lower(view.hits, first); view.hits[k] < last; k++) {
+		const i = view.hits[k], { p } = run.events[i];
+		if (p >= 0) ring(g, ex(i), y(p), 6, ink.accent);
+	}
 	const e = run.events[view.at[r]], other = differs[r];
 	if (other < run.events.length) {
 		pen(g, ink.warn, 1.5, [6, 3]);
@@ -463,7 +467,6 @@ function paintActivity(g, room, h, left) {
 		g.globalAlpha = 0.2 + 0.8 * Math.sqrt(c / most);
 		if (c) g.fillRect(left + Math.floor(cell / rows) * room / cols, 5 + cell % rows * high, Math.ceil(room / cols), Math.max(1, high - 0.6));
 	});
-	g.globalAlpha = 1;
 	g.globalAlpha = clamp(60 / marks.length, 0.1, 1);
 	for (const i of marks) {
 		g.fillStyle = events[i].n ? ink.good : ink.bad;

@@ -251,6 +251,7 @@ function find() {
 	if (view.hits.length && !view.hits.includes(now())) along(view.hits, 1, true);
 	tellHits();
 	address();
+	draw();
 }
 function tellHits() {
 	const at = view.hits.indexOf(now());
@@ -262,7 +263,7 @@ function tellHits() {
 function openBranch() {
 	const { data: { branch }, events } = run(), i = now();
 	if (!events[i]) return;
-	const no = branch?.refused || (branch?.case ? schedule(run(), i).refused : "this page holds no case"), offers = no ? [] : choices(run(), i);
+	const no = branch?.refused || (branch?.case ? "" : "this page holds no case"), offers = no ? [] : choices(run(), i);
 	$("fork-about").textContent = no ? `A branch is not possible: ${no}.` : `The first ${i} events happen as in this run. Instead of #${i + run().base}, ${said(events[i])}:`;
 	$("fork-body").hidden = !offers.length;
 	$("choices").replaceChildren(...offers.map((offer, k) => el("label", {}, el("input", { type: "radio", name: "choice", checked: !k, autofocus: !k, onchange: () => showCase(offer) }), offer.text)));
