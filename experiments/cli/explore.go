@@ -192,7 +192,11 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 		return exit{statusFailed, err}
 	}
 	written, unwritten := f.write(found)
-	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written}, f.json); err != nil {
+	page := ""
+	if found != nil && f.out != "" && unwritten == nil {
+		page = pageCommand(cmd, f.out)
+	}
+	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written, Page: page}, f.json); err != nil {
 		return err
 	}
 	if unwritten != nil {

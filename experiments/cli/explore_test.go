@@ -320,6 +320,7 @@ func TestExploreEndless(t *testing.T) {
       step 4  deliver 0 -> 1  PROBE(1)  | sends PROBE(1) to 0
 
 written to case.json
+view: bullring view case.json
 `
 	if got.status != statusFailed || !strings.HasSuffix(got.out, want) {
 		t.Errorf("status %d\n%s\nwant\n%s", got.status, got.out, want)
@@ -346,7 +347,7 @@ func TestExplorePanic(t *testing.T) {
 	own := wrongRegistry()
 	got := perform(t.Context(), own, "explore", "panicky", "--n", "2", "--initiators", "0", "--shrink=false", "-o", "case.json")
 	const want = `step 4 of the schedule, "deliver 0->1 PROBE(1)": the handler panics: once was enough`
-	if got.status != statusFailed || !strings.Contains(got.out, "VIOLATED: no-panic after 4 steps:") || !strings.HasSuffix(got.out, want+"\nwritten to case.json\n") {
+	if got.status != statusFailed || !strings.Contains(got.out, "VIOLATED: no-panic after 4 steps:") || !strings.HasSuffix(got.out, want+"\nwritten to case.json\nview: bullring view case.json\n") {
 		t.Errorf("status %d\n%s", got.status, got.out)
 	}
 	for _, c := range []struct {
@@ -370,7 +371,7 @@ func TestExplorePanic(t *testing.T) {
 func TestExploreCase(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := bullring(t, "explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--out", "case.json", "--note", "who lost is passed over")
-	if got.status != statusFailed || !strings.HasSuffix(got.out, "written to case.json\n") {
+	if got.status != statusFailed || !strings.HasSuffix(got.out, "written to case.json\nview: bullring view case.json\n") {
 		t.Fatalf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	_, trace, _ := strings.Cut(got.out, "steps:\n\n")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -49,11 +50,48 @@ func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.Histo
 	case h.Dropped > 0:
 		return page.Data{}, exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept for a page; --max-events or --max-time end it sooner", view.Grouped(mostRecorded))}
 	}
-	words := page.Words{Title: view.Title(in), Scene: view.Scene(in)}
+	words := page.Words{Scene: view.Scene(in)}
 	if in.Setting.Schedule == "" { // it is in a file, and pages name none
 		words.Again = view.CommandLine(cmd.Root().Name(), in)
 	}
 	return page.New(h, words, page.BranchOf(cmd.Context(), registry, h)), nil
+}
+
+// writeRecorded writes the page of a run that was recorded while it was printed.
+func writeRecorded(cmd *cobra.Command, registry *experiments.Registry, h *history.History, path string) error {
+	d, err := dataOf(cmd, registry, h)
+	if err == nil {
+		d, err = new(window).of(d)
+	}
+	if err != nil {
+		return exit{statusFailed, fmt.Errorf("--view: no page was written: %w", err)}
+	}
+	return save(path, func(w io.Writer) error { return page.Write(w, d) })
+}
+
+// recordedToo returns what traces a run for a recording and, unless it is nil, for print.
+func recordedToo(recording *history.Recording, print experiments.TraceFunc) experiments.TraceFunc {
+	if print == nil {
+		return recording.Tracer
+	}
+	return func(run *experiments.Traced) netem.Tracer {
+		recorder, printer := recording.Tracer(run), print(run)
+		if printer == nil { // it refuses the run
+			return nil
+		}
+		return &bothTracers{recorder.(experiments.Settler), printer}
+	}
+}
+
+type bothTracers struct {
+	experiments.Settler
+	printer netem.Tracer
+}
+
+// Record implements netem.Tracer.
+func (b *bothTracers) Record(r netem.Record) {
+	b.printer.Record(r)
+	b.Settler.Record(r)
 }
 
 // besideData reads the run that is shown below the first.

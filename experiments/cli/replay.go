@@ -36,7 +36,7 @@ such as bullring shrink writes; its run is compared with what the case records.
 			if err != nil {
 				return err
 			}
-			return replay(cmd, again, said, &trace, asJSON)
+			return replay(cmd, args, again, said, &trace, asJSON)
 		},
 		ValidArgsFunction: first(completeDir),
 	}
@@ -71,7 +71,7 @@ func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string)
 	return nil, "", arguments(cmd, args, "DIR", "ROW")
 }
 
-func replay(cmd *cobra.Command, run rerun, said string, trace *traceFlags, asJSON bool) error {
+func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *traceFlags, asJSON bool) error {
 	tracer, flush := trace.tracing(cmd, asJSON)
 	r, err := run(tracer)
 	if r == nil {
@@ -80,7 +80,7 @@ func replay(cmd *cobra.Command, run rerun, said string, trace *traceFlags, asJSO
 	if flushErr := flush(); flushErr != nil {
 		return flushErr
 	}
-	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r}, Record: said, Difference: err}
+	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r, Page: pageCommand(cmd, args...)}, Record: said, Difference: err}
 	if outputErr := show(cmd, again, asJSON); outputErr != nil {
 		return outputErr
 	}

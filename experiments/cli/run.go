@@ -12,6 +12,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
+	"bullring/experiments/history"
 	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
@@ -32,6 +33,7 @@ type runFlags struct {
 	trace    traceFlags
 	json     bool
 	picture  string // the file for it
+	view     string // the file for the page
 }
 
 func runCommand(registry *experiments.Registry) *cobra.Command {
@@ -106,6 +108,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
 	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
+	textFlag(cmd, &f.view, "view", "FILE", "write the run as a page for a browser, too, as bullring view does")
 }
 
 // read returns the setting of the run.
@@ -114,7 +117,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 		f.setting.Algorithm = args[0]
 		return f.settingFlags.read()
 	}
-	if err := onlyFlags(cmd, []string{"schedule", "trace", "plain", "json", "picture"}); err != nil {
+	if err := onlyFlags(cmd, []string{"schedule", "trace", "plain", "json", "picture", "view"}); err != nil {
 		return experiments.Setting{}, err
 	}
 	c, err := search.ReadCase(f.schedule)
@@ -133,10 +136,8 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if _, constant := in.Unit(); f.sync && !constant {
 		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, experiments.DefaultDelay)
 	}
-	if f.picture != "" {
-		if err := cmp.Or(figures.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
-			return fmt.Errorf("--picture: %w", err)
-		}
+	if err := f.checkFiles(registry, in); err != nil {
+		return err
 	}
 	room := room{free: freeMemory()}
 	if err := room.limit(in); err != nil {
@@ -144,6 +145,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	}
 	defer room.unlimit()
 	tracer, flush := f.trace.tracing(cmd, f.json)
+	var recording *history.Recording
+	if f.view != "" {
+		recording = history.NewRecording(in, mostRecorded).WithStates()
+		tracer = recordedToo(recording, tracer)
+	}
 	var worker experiments.Worker
 	r := worker.Run(orderly(cmd), in, tracer)
 	if err := flush(); err != nil {
@@ -160,11 +166,31 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 			return exit{statusFailed, fmt.Errorf("writing the picture: %w", err)}
 		}
 	}
+	if f.view != "" && r.End != netem.Interrupted {
+		if err := writeRecorded(cmd, registry, recording.History(r), f.view); err != nil {
+			return err
+		}
+	}
 	err = judgement(cmd.Context(), r)
 	if why, undecided := errors.AsType[exit](err); !room.full || !undecided || why.status != statusUndecided {
 		return err
 	}
 	return exit{statusUndecided, fmt.Errorf("undecided: after %s events the run took all of the memory that was free, %s", view.Grouped(r.Counters.Events), megabytes(room.free))}
+}
+
+// checkFiles refuses files that cannot be written.
+func (f *runFlags) checkFiles(registry *experiments.Registry, in *experiments.Instance) error {
+	if f.picture != "" {
+		if err := cmp.Or(figures.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
+			return fmt.Errorf("--picture: %w", err)
+		}
+	}
+	if f.view != "" {
+		if err := checkPageFile(f.view); err != nil {
+			return fmt.Errorf("--view: %w", err)
+		}
+	}
+	return nil
 }
 
 // judgement returns the error of a run that was printed, nil if the run is correct.

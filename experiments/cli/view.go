@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/page"
 	"bullring/internal/wholefile"
 )
@@ -66,6 +68,15 @@ cut a longer run.
 	f.window.register(cmd)
 	flags.BoolVar(&f.open, "open", false, "show the page in the browser")
 	return cmd
+}
+
+// pageCommand is the command that shows as a page the run that a file or a row holds.
+func pageCommand(cmd *cobra.Command, subject ...string) string {
+	words := []string{cmd.Root().Name(), "view"}
+	for _, word := range subject {
+		words = append(words, view.Quoted(word))
+	}
+	return strings.Join(words, " ")
 }
 
 func (f *viewFlags) contradiction() error {

@@ -156,3 +156,84 @@ func TestViewOpens(t *testing.T) {
 		t.Errorf("%q, %v", opened, err)
 	}
 }
+
+// The commands that other commands print for what they found show it: the page has the
+// fingerprint that replay or why know.
+func TestPrintedPages(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	failing := []string{"bully", "--n", "3", "--initiators", "0", "--dead", "last", "--delay", "uniform(0,3ms)", "--assume-delay", "1ms"}
+	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
+	for _, args := range [][]string{
+		append([]string{"shrink"}, failing...),
+		append([]string{"shrink", "-o", "small case.json"}, failing...),
+		append([]string{"why", "--seed", "7", "--outside-model"}, failing...),
+		{"why", "small case.json"},
+		{"replay", "small case.json"},
+		{"replay", "out/demo", "2"},
+		{"worst", "lcr", "--n", "3"},
+		{"worst", "lcr", "--n", "3", "--over", "ids,schedule", "-o", "worst.json"},
+		{"explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--shrink=false", "-o", "found.json"},
+		{"replay", "found.json"},
+		{"why", "found.json"},
+	} {
+		got := bullring(t, args...)
+		_, after, printed := strings.Cut("\n"+got.out, "\nview: ")
+		line, _, _ := strings.Cut(after, "\n")
+		if !printed || !strings.HasPrefix(line, "bullring view ") {
+			t.Errorf("%v prints no command: %s%s", args, got.out, got.errors)
+			continue
+		}
+		if v, _ := object(t, append(args, "--json")...); v["view"] != line {
+			t.Errorf("%v: %q, as JSON %v", args, line, v["view"])
+		}
+		shown := bullring(t, append(words(line)[1:], "-o", "shown.html")...)
+		if shown.status != 0 {
+			t.Errorf("%s: status %d, %s", line, shown.status, shown.errors)
+			continue
+		}
+		if fingerprint := viewed(t, "shown.html")[0].Fingerprint; args[0] == "replay" && !strings.Contains(got.out, fingerprint) {
+			t.Errorf("%v shows another run: %s", args, fingerprint)
+		}
+	}
+	for _, args := range [][]string{
+		{"worst", "lcr", "--n", "3", "--over", "ids,schedule"},
+		{"explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--shrink=false"},
+		{"explore", "lcr", "--n", "2", "-o", "none.json"},
+	} {
+		if got := bullring(t, args...); strings.Contains(got.out, "\nview: ") {
+			t.Errorf("%v prints a command that cannot work: %s", args, got.out)
+		}
+	}
+}
+
+// run --view writes the page of the very run that it prints, and prints the same as without.
+func TestRunView(t *testing.T) {
+	t.Chdir(t.TempDir())
+	run := []string{"run", "bully", "--n", "5", "--initiators", "0", "--dead", "last", "--fault", "at 2ms crash 3"}
+	for _, also := range [][]string{nil, {"--trace"}, {"--trace=lanes"}, {"--json"}, {"--json", "--trace"}} {
+		want := bullring(t, append(run, also...)...)
+		got := bullring(t, append(append(run, also...), "--view", "run.html")...)
+		if got != want {
+			t.Errorf("%v: %+v; without the page %+v", also, got, want)
+		}
+	}
+	bullring(t, append([]string{"view", "-o", "view.html"}, run[1:]...)...)
+	one, err := os.ReadFile("run.html")
+	two, also := os.ReadFile("view.html")
+	if err != nil || also != nil || string(one) != string(two) {
+		t.Errorf("run and view write different pages: %v, %v", err, also)
+	}
+	if err := os.WriteFile("mine.html", []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := bullring(t, append(run, "--view", "mine.html")...); got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, "--view: mine.html is there") {
+		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+	long := bullring(t, "run", "bully", "--n", "3", "--detector", "heartbeat(1ms,5ms)", "--until", "20s", "--outside-model", "--view", "long.html")
+	if long.status != statusFailed || !strings.Contains(long.out, "\nagain: ") || !strings.Contains(long.errors, "--view: no page was written: there are") {
+		t.Errorf("status %d, %s%s", long.status, long.out, long.errors)
+	}
+	if _, err := os.Stat("long.html"); err == nil {
+		t.Error("a page is there")
+	}
+}

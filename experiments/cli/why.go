@@ -32,7 +32,7 @@ follows. A > marks the event that is explained, an x a message that did not arri
 			if err != nil {
 				return err
 			}
-			return why(cmd, registry, s, asJSON)
+			return why(cmd, registry, args, s, asJSON)
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
@@ -41,7 +41,7 @@ follows. A > marks the event that is explained, an x a message that did not arri
 	return cmd
 }
 
-func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, asJSON bool) error {
+func why(cmd *cobra.Command, registry *experiments.Registry, args []string, s experiments.Setting, asJSON bool) error {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return err
@@ -53,5 +53,9 @@ func why(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err := h.Result.Impossible(); err != nil {
 		return err
 	}
-	return show(cmd, view.Why{History: h}, asJSON)
+	page := pageCommand(cmd, args...)
+	if isAlgorithm(registry, args[0]) {
+		page = view.PageLine(cmd.Root().Name(), in)
+	}
+	return show(cmd, view.Why{History: h, Page: page}, asJSON)
 }

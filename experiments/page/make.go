@@ -12,7 +12,7 @@ import (
 )
 
 // Words are what a page says about a run in the words of the command line.
-type Words struct{ Title, Scene, Again string }
+type Words struct{ Scene, Again string }
 
 // mostLinks is the largest number of links that a page draws.
 const mostLinks = 20_000
@@ -22,10 +22,10 @@ func New(h *history.History, w Words, b Branch) Data {
 	r, in := h.Result, h.Result.Instance
 	d := Data{
 		Format: format, MadeBy: "bullring " + build.ThisProgram().String(),
-		Algorithm: in.Algorithm.Name, Variant: in.Setting.Variant, Title: w.Title, Scene: w.Scene, Again: w.Again,
+		Algorithm: in.Algorithm.Name, Variant: in.Setting.Variant, Title: in.Algorithm.Title, Scene: w.Scene, Again: w.Again,
 		Seed: in.Setting.Seed, N: in.N, Topology: in.Setting.Topology, FIFO: in.FIFO, Timeless: in.Timeless(),
 		Kinds: r.Kinds, Outside: in.Outside, Outcome: string(r.Outcome), Correct: r.Correct,
-		Messages: r.Counters.Messages(), Fingerprint: fmt.Sprintf("%016x", r.Fingerprint),
+		Messages: r.Counters.Messages() - r.Overhead, Fingerprint: fmt.Sprintf("%016x", r.Fingerprint),
 		What: h.What, Targets: h.Targets, About: in.Algorithm.Doc, Source: in.Algorithm.Source,
 		Branch: b, files: files(in),
 	}
@@ -97,7 +97,11 @@ func (d *Data) addChecks(h *history.History) {
 		means[p.Name] = p.Says
 	}
 	for _, c := range h.Result.Checks {
-		d.Checks = append(d.Checks, Check{c.Name, means[c.Name], c.Verdict.String(), c.Detail, broke[c.Name]})
+		check := Check{Name: c.Name, Means: means[c.Name], Verdict: c.Verdict.String(), Broke: broke[c.Name]}
+		if c.Detail != check.Means {
+			check.Detail = c.Detail
+		}
+		d.Checks = append(d.Checks, check)
 	}
 }
 

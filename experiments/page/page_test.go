@@ -20,7 +20,7 @@ import (
 
 var registry = catalog.New()
 
-var words = page.Words{Title: "a title", Scene: "a scene", Again: "a command"}
+var words = page.Words{Scene: "a scene", Again: "a command"}
 
 func historyOf(t *testing.T, s experiments.Setting) *history.History {
 	t.Helper()
@@ -167,7 +167,7 @@ func TestPage(t *testing.T) {
 	}
 	text := b.String()
 	for mark, want := range map[string]int{
-		"</script>": 2, "<script": 2, "</title>": 1, "<title>&lt;/title&gt;": 1, "alert(&#34;&amp;&#34;)": 1,
+		"</script>": 2, "<script": 2, "</title>": 1, "<title>lcr: &lt;/title&gt;": 1, "alert(&#34;&amp;&#34;)": 1,
 		"default-src 'none'": 1, "/*STYLE*/": 0, `\u003c!--`: 2,
 	} {
 		if got := strings.Count(text, mark); got != want {
@@ -228,7 +228,7 @@ func TestNoFolders(t *testing.T) {
 	h := historyOf(t, experiments.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table, Initiators: "0"})
 	in := h.Result.Instance
 	quoted := strings.ReplaceAll(in.Setting.Topology, "'", `'\''`)
-	d := page.New(h, page.Words{Title: "on " + in.Setting.Topology, Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"}, page.Branch{})
+	d := page.New(h, page.Words{Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"}, page.Branch{})
 	var b bytes.Buffer
 	if err := page.Write(&b, d); err != nil {
 		t.Fatal(err)

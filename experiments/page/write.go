@@ -49,7 +49,7 @@ func Write(w io.Writer, runs ...Data) error {
 	_, err := strings.NewReplacer(
 		"/*STYLE*/", style,
 		"/*SCRIPT*/", model+paint+script,
-		"TITLE", html.EscapeString(runs[0].inPublic(runs[0].Title)),
+		"TITLE", html.EscapeString(runs[0].Algorithm+": "+runs[0].Title),
 		"RUNS", "["+strings.Join(texts, ",\n")+"]",
 	).WriteString(w, frame)
 	return err

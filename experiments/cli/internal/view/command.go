@@ -14,8 +14,18 @@ var commandOrder = setting.InOrder("n", "placement", "variant", "param", "initia
 
 // CommandLine is the command that repeats a run.
 func CommandLine(program string, in *experiments.Instance) string {
+	return commandLine(program, "run", in)
+}
+
+// PageLine is the command that shows a run as a page.
+func PageLine(program string, in *experiments.Instance) string {
+	return commandLine(program, "view", in)
+}
+
+// commandLine is a command about a run, with the flags that set it.
+func commandLine(program, command string, in *experiments.Instance) string {
 	s := &in.Setting
-	words := []string{program, "run", s.Algorithm}
+	words := []string{program, command, s.Algorithm}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, "--"+flag, Quoted(value))

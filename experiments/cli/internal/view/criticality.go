@@ -64,7 +64,7 @@ func (v Criticality) JSON() any {
 // Text implements View.
 func (v Criticality) Text(w io.Writer) error {
 	in := v.Baseline.Instance
-	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", Title(in), Scene(in), v.Baseline.Outcome, Grouped(v.Messages))
+	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), Scene(in), v.Baseline.Outcome, Grouped(v.Messages))
 	counts, t := v.counts(), newTable(w)
 	t.row("EFFECT OF "+strings.ToUpper(v.Strike.String()), "RUNS")
 	for _, e := range v.Effects {

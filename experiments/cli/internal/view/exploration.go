@@ -17,15 +17,16 @@ type Exploration struct {
 	*search.Exploration
 	Found   *Counterexample // nil if no run violates a property
 	Written string          // what became of the file for it, "" if there is none
+	Page    string          // the command that shows the run in it, "" if there is none
 }
 
 // JSON implements View.
-func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found) }
+func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found, v.Page) }
 
 // Text implements View.
 func (v Exploration) Text(w io.Writer) error {
 	e := v.Exploration
-	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", Title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
+	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
 	writeOutside(w, e.Outside)
 	fmt.Fprintln(w)
 	t := newTable(w)
@@ -41,7 +42,7 @@ func (v Exploration) Text(w io.Writer) error {
 	if v.Written != "" {
 		fmt.Fprintln(w, v.Written)
 	}
-	return nil
+	return writePageLine(w, v.Page)
 }
 
 // Counterexample is a run that violates a property, as it was played.

@@ -28,6 +28,7 @@ type explored struct {
 	Supertrace     *supertraceJSON     `json:"supertrace"`
 	Properties     []propertyJSON      `json:"properties"`
 	Counterexample *counterexampleJSON `json:"counterexample"`
+	View           *string             `json:"view"` // the command that shows it as a page
 
 	Placement    string              `json:"placement"`
 	IDs          []election.Identity `json:"ids"` // null for every placement
@@ -97,12 +98,12 @@ type counterexampleJSON struct {
 	Fingerprint string               `json:"fingerprint"`
 }
 
-func newExplored(e *search.Exploration, found *Counterexample) explored {
+func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
 		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
-		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found),
+		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),

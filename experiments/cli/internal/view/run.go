@@ -15,6 +15,7 @@ import (
 type Run struct {
 	Program string // its name, for the command that repeats the run
 	Result  *experiments.Result
+	Page    string // the command that shows the run as a page, "" for none
 }
 
 // JSON implements View.
@@ -41,10 +42,20 @@ func (v Run) Text(w io.Writer) error {
 		writeBounds(t, r)
 		t.Flush()
 	}
-	if in.Setting.Schedule != "" { // it is in a file, which the caller knows
+	if in.Setting.Schedule == "" { // else it is in a file, which the caller knows
+		fmt.Fprintf(w, "\nagain: %s\n", CommandLine(v.Program, in))
+	} else if v.Page != "" {
+		fmt.Fprintln(w)
+	}
+	return writePageLine(w, v.Page)
+}
+
+// writePageLine prints the command that shows a run as a page, if there is one.
+func writePageLine(w io.Writer, command string) error {
+	if command == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\nagain: %s\n", CommandLine(v.Program, in))
+	_, err := fmt.Fprintf(w, "view: %s\n", command)
 	return err
 }
 
@@ -55,20 +66,29 @@ type Shrunk struct {
 	Found   *search.Shrunk
 }
 
+// page is the command that shows the run as a page.
+func (v Shrunk) page() string {
+	if v.File == "" {
+		return PageLine(v.Program, v.Found.Result.Instance)
+	}
+	return v.Program + " view " + Quoted(v.File)
+}
+
 // JSON implements View.
 func (v Shrunk) JSON() any {
 	return struct {
 		Shows string    `json:"shows"`
 		Runs  int       `json:"runs"` // that were tried
 		File  *string   `json:"file"`
+		View  string    `json:"view"`
 		Run   runReport `json:"run"`
-	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), newReport(v.Found.Result)}
+	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), v.page(), newReport(v.Found.Result)}
 }
 
 // Text implements View.
 func (v Shrunk) Text(w io.Writer) error {
 	fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", v.Found.Failure, Grouped(v.Found.Runs))
-	return Run{v.Program, v.Found.Result}.Text(w)
+	return Run{v.Program, v.Found.Result, v.page()}.Text(w)
 }
 
 // Replayed is a recorded run that has run again.
@@ -85,7 +105,8 @@ func (v Replayed) JSON() any {
 		Run        runReport `json:"run"`
 		Same       bool      `json:"same"`
 		Difference *string   `json:"difference"`
-	}{newReport(v.Result), v.Difference == nil, errorText(v.Difference)}
+		View       string    `json:"view"`
+	}{newReport(v.Result), v.Difference == nil, errorText(v.Difference), v.Page}
 }
 
 // Text implements View.

@@ -15,7 +15,7 @@ import (
 
 // writeHead names the algorithm, and what it ran on.
 func writeHead(w io.Writer, in *experiments.Instance) {
-	fmt.Fprintf(w, "%s\n%s\n", Title(in), Scene(in))
+	fmt.Fprintf(w, "%s\n%s\n", title(in), Scene(in))
 	writeOutside(w, in.Outside)
 }
 
@@ -26,8 +26,8 @@ func writeOutside(w io.Writer, broken []string) {
 	}
 }
 
-// Title is the algorithm with its variant, and its title.
-func Title(in *experiments.Instance) string {
+// title is the algorithm with its variant, and its title.
+func title(in *experiments.Instance) string {
 	return strings.TrimSuffix(in.Algorithm.Name+" "+in.Setting.Variant, " ") + ": " + in.Algorithm.Title
 }
 

@@ -10,7 +10,10 @@ import (
 )
 
 // Why is the explanation of a verdict.
-type Why struct{ *history.History }
+type Why struct {
+	*history.History
+	Page string // the command that shows the run as a page
+}
 
 // whyReport is a Why as JSON.
 type whyReport struct {
@@ -18,6 +21,7 @@ type whyReport struct {
 	Outcome string        `json:"outcome"`
 	Failed  *string       `json:"failed"` // how a handler panicked
 	Records int           `json:"records"`
+	View    string        `json:"view"`
 	Steps   []causeReport `json:"steps"`
 }
 
@@ -33,7 +37,7 @@ type causeReport struct {
 // JSON implements View.
 func (v Why) JSON() any {
 	r := whyReport{
-		What: v.What, Outcome: string(v.Result.Outcome), Failed: errorText(v.Result.Failed), Records: len(v.Events), Steps: []causeReport{},
+		What: v.What, Outcome: string(v.Result.Outcome), Failed: errorText(v.Result.Failed), Records: len(v.Events), View: v.Page, Steps: []causeReport{},
 	}
 	for i, wanted := range v.Slice() {
 		if e := &v.Events[i]; wanted {
@@ -48,5 +52,9 @@ func (v Why) Text(w io.Writer) error {
 	if v.Result.Panicked() {
 		fmt.Fprintln(w, v.Result.Failed)
 	}
-	return v.WriteWhy(w)
+	if err := v.WriteWhy(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return writePageLine(w, v.Page)
 }

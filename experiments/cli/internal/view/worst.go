@@ -34,6 +34,7 @@ type worstReport struct {
 	CutOff       *string       `json:"cut_off"`
 	Timers       *string       `json:"timers"`
 	Again        *string       `json:"again"`
+	View         *string       `json:"view"`
 	Bounds       []boundReport `json:"bounds"` // those of the metric that the run may not exceed
 	Run          runReport     `json:"run"`
 }
@@ -45,7 +46,7 @@ func (v Worst) JSON() any {
 	r := worstReport{
 		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
 		Drew: w.Drew, Seeded: orNull(w.Result.Instance.Seeded()), Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
-		Timers: orNull(w.Hunt.Timers), Again: orNull(v.repetition()),
+		Timers: orNull(w.Hunt.Timers), Again: orNull(v.repetition()), View: orNull(v.page()),
 		Bounds: []boundReport{}, Run: newReport(w.Result),
 	}
 	if w.CutOff != nil {
@@ -71,6 +72,19 @@ func (v Worst) repetition() string {
 	return v.Program + " replay " + Quoted(v.File)
 }
 
+// page is the command that shows the run as a page, "" if that takes a file and there is
+// none.
+func (v Worst) page() string {
+	switch in := v.Result.Instance; {
+	case v.File != "":
+		return v.Program + " view " + Quoted(v.File)
+	case in.Setting.Schedule != "":
+		return ""
+	default:
+		return PageLine(v.Program, in)
+	}
+}
+
 // Text implements View.
 func (v Worst) Text(w io.Writer) error {
 	in := v.Result.Instance
@@ -92,8 +106,8 @@ func (v Worst) Text(w io.Writer) error {
 	if command == "" {
 		command = "--out FILE writes the run into a file, and " + v.Program + " replay FILE repeats it"
 	}
-	_, err := fmt.Fprintf(w, "\nagain: %s\n", command)
-	return err
+	fmt.Fprintf(w, "\nagain: %s\n", command)
+	return writePageLine(w, v.page())
 }
 
 // costName is the cost that was maximised, with its unit.
