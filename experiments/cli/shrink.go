@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -82,10 +81,11 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 	case found == nil:
 		return err
 	}
-	if err := show(cmd, view.Shrunk{Program: cmd.Root().Name(), File: f.out, Found: found}, f.json); err != nil {
+	shown := view.Shrunk{Program: cmd.Root().Name(), File: f.out, Found: found}
+	if err := show(cmd, shown, f.json); err != nil {
 		return err
 	}
-	if err := f.write(cmd, found); err != nil {
+	if err := f.write(cmd, shown); err != nil {
 		return err
 	}
 	if cmd.Context().Err() != nil { // the result so far has been printed
@@ -95,20 +95,17 @@ func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 }
 
 // write writes the run into the file of --out, if any, and says so.
-func (f *shrinkFlags) write(cmd *cobra.Command, found *search.Shrunk) error {
+func (f *shrinkFlags) write(cmd *cobra.Command, shown view.Shrunk) error {
 	if f.out == "" {
 		return nil
 	}
-	if err := search.NewCase(found.Result, found.Failure, f.note).Write(f.out); err != nil {
+	if err := search.NewCase(shown.Found.Result, shown.Found.Failure, f.note).Write(f.out); err != nil {
 		return exit{statusFailed, err}
 	}
 	if f.json {
 		return nil
 	}
-	return output(cmd, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
-		return err
-	})
+	return output(cmd, shown.Written)
 }
 
 func knownFailure(a *experiments.Algorithm, failure string) error {

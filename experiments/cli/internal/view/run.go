@@ -88,7 +88,17 @@ func (v Shrunk) JSON() any {
 // Text implements View.
 func (v Shrunk) Text(w io.Writer) error {
 	fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", v.Found.Failure, Grouped(v.Found.Runs))
-	return Run{v.Program, v.Found.Result, v.page()}.Text(w)
+	run := Run{Program: v.Program, Result: v.Found.Result}
+	if v.File == "" { // else the file is written first: see Written
+		run.Page = v.page()
+	}
+	return run.Text(w)
+}
+
+// Written prints where the run is.
+func (v Shrunk) Written(w io.Writer) error {
+	fmt.Fprintf(w, "written to %s\n", v.File)
+	return writePageLine(w, v.page())
 }
 
 // Replayed is a recorded run that has run again.
