@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,11 +53,7 @@ func exportCommand(registry *experiments.Registry) *cobra.Command {
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
-	var names []string
-	for _, format := range export.Formats {
-		names = append(names, format.Name)
-	}
-	cmd.Flags().Var(choice{&f.as, names}, "as", "the format")
+	cmd.Flags().Var(choice{&f.as, formatNames()}, "as", "the format")
 	cmd.Flags().VarP(text(&f.out, "FILE"), "out", "o", "write into a file; one that is there is replaced if it is of the same format")
 	return cmd
 }
@@ -106,14 +103,19 @@ func (f *exportFlags) export(cmd *cobra.Command, registry *experiments.Registry,
 }
 
 func (f *exportFlags) format() (export.Format, error) {
+	at := slices.Index(formatNames(), f.as)
+	if at < 0 {
+		return export.Format{}, fmt.Errorf("the format is missing: --as takes %s", strings.Join(formatNames(), ", "))
+	}
+	return export.Formats[at], nil
+}
+
+func formatNames() []string {
 	names := make([]string, 0, len(export.Formats))
 	for _, format := range export.Formats {
-		if format.Name == f.as {
-			return format, nil
-		}
 		names = append(names, format.Name)
 	}
-	return export.Format{}, fmt.Errorf("the format is missing: --as takes %s", strings.Join(names, ", "))
+	return names
 }
 
 // checkExportFile refuses a file that cannot be written, or that is something else.

@@ -61,8 +61,8 @@ func sequence(h *history.History) string {
 		default:
 			fmt.Fprintf(&b, "  %s%s%s: %s\n", process(e.From), arrow, process(e.Who), mermaidText(fmt.Sprint(e.Message)))
 		}
-		if more := more(e); more != "" {
-			fmt.Fprintf(&b, "  note over %s: %s\n", process(e.Who), mermaidText(more))
+		if said := result(e); said != "" {
+			fmt.Fprintf(&b, "  note over %s: %s\n", process(e.Who), mermaidText(said))
 		}
 	}
 	return b.String()
@@ -74,14 +74,14 @@ func happening(e *history.Event) string {
 	if e.What == "timeout" {
 		text = "timer " + cmp.Or(e.Name, fmt.Sprint(e.Timer))
 	}
-	if more := more(e); more != "" {
-		text += ", " + more
+	if said := result(e); said != "" {
+		text += ", " + said
 	}
 	return text
 }
 
-// more is what came of an event: a panic, and what the process decided.
-func more(e *history.Event) string {
+// result is what came of an event: a panic, and what the process decided.
+func result(e *history.Event) string {
 	if e.Panics {
 		return strings.TrimSuffix("PANICS, "+e.News, ", ")
 	}
