@@ -10,7 +10,7 @@ import vm from "node:vm";
 const page = new URL("../../experiments/page/", import.meta.url);
 const text = name => readFileSync(new URL(name, page), "utf8");
 vm.runInThisContext(text("model.js")); // its functions are global, as in the page
-const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, pairs, parting, beside, choices, branchFile, instant, sends } = globalThis;
+const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends } = globalThis;
 
 const schedule = vm.runInThisContext("(...args) => new Schedule(...args)");
 
@@ -173,6 +173,17 @@ test("the block of the pseudocode that ran", () => {
 	});
 	const timer = { ...run.events[0], w: "timeout", x: "run 3" };
 	assert.equal(blockOf(run, timer), blockOf(run, { ...timer, x: "run" }), "a longer name of a timer");
+});
+
+test("processes stand apart in the unit circle", () => {
+	const grid = [[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5]];
+	for (const run of [made([], { n: 1 }), made([], { n: 8 }), made([], { n: 6, topology: "grid", links: grid })]) {
+		const at = layout(run);
+		assert(at.every(([x, y]) => Math.hypot(x, y) < 1 + 1e-9));
+		for (const [i, a] of at.entries()) for (const b of at.slice(0, i)) assert(Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.2);
+	}
+	const at = layout(made([], { n: 6, topology: "grid", links: grid })), far = (i, j) => Math.hypot(at[i][0] - at[j][0], at[i][1] - at[j][1]);
+	assert(Math.max(...grid.map(([i, j]) => far(i, j))) < far(0, 5), "links are short");
 });
 
 test("two runs part at the first event that the other does not have", () => {

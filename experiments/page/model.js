@@ -224,6 +224,27 @@ function blockOf(run, e) {
 	return -1;
 }
 
+/** Places of the processes in the unit circle: a ring, or as far apart as the number of links between them asks for.
+ * @param {Run} run @returns {[number,number][]} */
+function layout({ n, data: { links, topology } }) {
+	const at = Array.from({ length: n }, (_, p) => /** @type {[number,number]} */ ([Math.sin(2 * Math.PI * p / n), -Math.cos(2 * Math.PI * p / n)]));
+	if (n === 1) return [[0, 0]];
+	if (!links || /ring|complete/.test(topology) || n > 120) return at;
+	const hops = at.map((_, i) => at.map((_, j) => i === j ? 0 : n));
+	for (const [i, j] of links) hops[i][j] = hops[j][i] = 1;
+	for (let k = 0; k < n; k++) for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) hops[i][j] = Math.min(hops[i][j], hops[i][k] + hops[k][j]);
+	// Each pair is moved towards its distance, by less and less (stress, by gradient descent).
+	for (let pull = n * n; pull > 0.01; pull *= 0.8) for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) {
+		const dx = at[i][0] - at[j][0], dy = at[i][1] - at[j][1], now = Math.hypot(dx, dy) || 1e-3, want = hops[i][j];
+		const move = Math.min(1, pull / want ** 2) * (want - now) / 2 / now;
+		at[i][0] += dx * move; at[i][1] += dy * move;
+		at[j][0] -= dx * move; at[j][1] -= dy * move;
+	}
+	const mid = [0, 1].map(c => at.reduce((sum, spot) => sum + spot[c], 0) / n);
+	const far = Math.max(...at.map(([x, y]) => Math.hypot(x - mid[0], y - mid[1])));
+	return at.map(([x, y]) => [(x - mid[0]) / far, (y - mid[1]) / far]);
+}
+
 /** For each event of a the event of b that is the same by cause: the k-th of its process with its words; -1 if none. @param {Run} a @param {Run} b */
 function pairs(a, b) {
 	/** @type {Map<string,number[]>} */ const waiting = new Map();

@@ -165,7 +165,7 @@ function paintAxis({ g, w, h, run, left, px, value, ex, x, first }) {
 	};
 	if (axis === "time") {
 		const raw = (value(w) - value(left)) * 90 / (w - left), ten = 10 ** Math.floor(Math.log10(raw));
-		const step = [1, 2, 5, 10].map(k => k * ten).find(s => s >= raw) || raw;
+		const step = Math.max(run.data.timeless ? 1 : 0, [1, 2, 5, 10].map(k => k * ten).find(s => s >= raw) || raw);
 		for (let t = Math.ceil(value(left) / step - 1e-9) * step; t < value(w); t += step) tick(px(t), instant(run, t, counted));
 	} else {
 		for (let i = first; i < run.events.length && ex(i) < w; i++) {
@@ -478,32 +478,6 @@ function paintActivity(g, room, h, left) {
 // ---- the topology ----
 
 const spots = runs.map(layout);
-
-/** Places in the unit circle: a ring, or what springs along the links make of it. @param {Run} run @returns {[number,number][]} */
-function layout({ n, data: { links, topology } }) {
-	const at = Array.from({ length: n }, (_, p) => /** @type {[number,number]} */ ([Math.sin(2 * Math.PI * p / n), -Math.cos(2 * Math.PI * p / n)]));
-	if (n === 1) return [[0, 0]];
-	if (!links || /ring|complete/.test(topology) || n > 120) return at;
-	const k = 1.6 / Math.sqrt(n);
-	for (let round = 0, heat = 0.25; round < 250; round++, heat *= 0.982) {
-		const force = at.map(() => [0, 0]);
-		const push = (i = 0, j = 0, /** @type {(d:number)=>number} */ law) => {
-			const dx = at[i][0] - at[j][0], dy = at[i][1] - at[j][1], f = law(Math.hypot(dx, dy) || 1e-3);
-			force[i][0] += dx * f; force[i][1] += dy * f;
-			force[j][0] -= dx * f; force[j][1] -= dy * f;
-		};
-		for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) push(i, j, d => k * k / d / d);
-		for (const [i, j] of links) push(i, j, d => -d / k / 2);
-		at.forEach((spot, i) => {
-			const d = Math.hypot(...force[i]) || 1, s = Math.min(d, heat) / d;
-			spot[0] += force[i][0] * s;
-			spot[1] += force[i][1] * s;
-		});
-	}
-	const mid = [0, 1].map(c => at.reduce((sum, spot) => sum + spot[c], 0) / n);
-	const far = Math.max(...at.map(([x, y]) => Math.hypot(x - mid[0], y - mid[1]))) || 1;
-	return at.map(([x, y]) => [(x - mid[0]) / far, (y - mid[1]) / far]);
-}
 
 function paintMap() {
 	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;

@@ -474,7 +474,7 @@ document.body.classList.toggle("twin", twin);
 prefersDark.onchange = () => theme(prefersDark.matches);
 read();
 addEventListener("hashchange", () => { if (location.hash !== `#${written()}`) read(); });
-for (const id of ["plots", "map"]) new ResizeObserver(draw).observe($(id));
+for (const id of ["plots", "map"]) new ResizeObserver(paint).observe($(id)); // before the frame is shown
 let wasDark = false;
 addEventListener("beforeprint", () => { wasDark = isDark(); theme(false); paint(); });
 addEventListener("afterprint", () => theme(wasDark));
