@@ -64,10 +64,10 @@ func (s *section) addTable(t Table, more bool) {
 	s.tables = append(s.tables, t)
 }
 
-// theoryOf compares bounds with what was measured: for each column of bounds, what it
-// means, and between which values the ratios of the cells lie.
+// theoryOf compares bounds with what was measured: for each bound that applies to a cell,
+// what it means, and between which values the ratios of the cells lie.
 func theoryOf(m *results.Manifest, cells *results.Overview) Table {
-	t := Table{Title: "Theory", Head: []string{"bound", "what theory says", "measured / theory, least", "most"}}
+	t := Table{Title: "Theory", Note: "Bounds that apply to some cell, and the means of the ratios in the cells.", Head: []string{"bound", "what theory says", "measured / theory, least", "most"}}
 	for _, c := range m.ColumnsOf(results.ResultsFile) {
 		name, is := strings.CutPrefix(c.Name, "bound_")
 		if !is {
@@ -81,11 +81,9 @@ func theoryOf(m *results.Manifest, cells *results.Overview) Table {
 				}
 			}
 		}
-		row := []string{name, strings.TrimPrefix(c.Meaning, "what theory says: "), "", ""}
 		if least <= most {
-			row[2], row[3] = results.ShortNumber(least), results.ShortNumber(most)
+			t.Rows = append(t.Rows, []string{name, strings.TrimPrefix(c.Meaning, "what theory says: "), results.ShortNumber(least), results.ShortNumber(most)})
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	for i := range t.Head {
 		t.Head[i] = plots.Escape(t.Head[i])
