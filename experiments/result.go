@@ -264,10 +264,15 @@ func (r *Result) Picture() (f *plots.Figure, ok bool) {
 	if !ok || r.Instance.Algorithm.Pictured(r.Instance) != nil {
 		return nil, false
 	}
-	s := &r.Instance.Setting
 	f = p.Picture()
-	f.Name = s.Algorithm
-	f.Meta = []plots.Meta{
+	f.Name, f.Meta = r.Instance.Algorithm.Name, r.Receipt()
+	return f, true
+}
+
+// Receipt is the metadata of a picture of the run.
+func (r *Result) Receipt() []plots.Meta {
+	s := &r.Instance.Setting
+	return []plots.Meta{
 		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
 		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
 		{Key: "Algorithm", Value: s.Algorithm},
@@ -275,5 +280,4 @@ func (r *Result) Picture() (f *plots.Figure, ok bool) {
 		{Key: "Seed", Value: strconv.FormatUint(s.Seed, 10)},
 		{Key: "Fingerprint", Value: fmt.Sprintf("%016x", r.Fingerprint)},
 	}
-	return f, true
 }

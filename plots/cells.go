@@ -49,7 +49,7 @@ func (f *Figure) newHeat() *heat {
 		HeatMap:   h,
 		columns:   h.X.slots(f.X.Log, false),
 		rows:      h.Y.slots(f.Y.Log, true),
-		bar:       scale{log: h.Z.Log, lo: lo, hi: hi},
+		bar:       scale{log: h.Z.Log, whole: h.Z.Whole, lo: lo, hi: hi},
 		pointLow:  data.lo < lo,
 		pointHigh: data.hi > hi,
 		largest:   max(math.Abs(data.lo), math.Abs(data.hi)),

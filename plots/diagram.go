@@ -79,7 +79,8 @@ const (
 	Arrived  Fate = iota // the arrow has a head
 	Unheard              // it came to its lane and was not received: dashed, with a cross there
 	Vanished             // it was lost on its way: dashed, with a cross half-way
-	Underway             // it had not arrived at the end: half an arrow without a head
+	Underway             // it had not arrived at the end: the first half of an arrow
+	Entering             // it was sent before the beginning: the second half
 )
 
 // A Sign is an event on a lane.

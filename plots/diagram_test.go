@@ -47,7 +47,7 @@ func TestDiagramValidate(t *testing.T) {
 		{"place", func(d *plots.Diagram) { d.Signs[0].At = math.NaN() }, "sign 1: place NaN outside [0, 1]"},
 		{"backwards", func(d *plots.Diagram) { d.Arrows[3].To.At = 0 }, "it arrives at 0, before it was sent at 0.16666666666666666"},
 		{"kind", func(d *plots.Diagram) { d.Arrows[0].Kind = 3 }, "kind 3 of 3"},
-		{"fate", func(d *plots.Diagram) { d.Arrows[0].Fate = 4 }, "fate 4; allowed are 0 to 3"},
+		{"fate", func(d *plots.Diagram) { d.Arrows[0].Fate = 5 }, "fate 5; allowed are 0 to 4"},
 		{"shape", func(d *plots.Diagram) { d.Signs[0].Shape = 5 }, "shape 5; allowed are 0 to 4"},
 		{"period", func(d *plots.Diagram) { d.Periods = []plots.Period{{Label: "cut", Stretch: plots.Stretch{From: -1}}} }, "period 1 (cut): place -1"},
 		{"markup", func(d *plots.Diagram) { d.Arrows[0].Label = "{" }, "arrow 1: \"{\", byte 0"},

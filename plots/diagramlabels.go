@@ -17,21 +17,55 @@ type flight struct {
 	base [2]vg.Point
 }
 
+// placeArrows places the arrows. Those between the same two spots lie side by side.
+func (l *diagramLayout) placeArrows() {
+	type way struct{ from, to Spot }
+	total, placed := map[way]int{}, map[way]int{}
+	for _, a := range l.Arrows {
+		total[way{a.From, a.To}]++
+	}
+	for i := range l.Arrows {
+		a := &l.Arrows[i]
+		f, w := l.flight(a), way{a.From, a.To}
+		along := direction(f.path[0], f.path[len(f.path)-1])
+		aside := vg.Point{X: -along.Y, Y: along.X}.Scale(vg.Length(placed[w]) - vg.Length(total[w]-1)/2).Scale(sideBySideGap)
+		for k := range f.path {
+			f.path[k] = f.path[k].Add(aside)
+		}
+		f.base[0], f.base[1] = f.base[0].Add(aside), f.base[1].Add(aside)
+		placed[w]++
+		l.flights = append(l.flights, f)
+	}
+}
+
 // flight places an arrow.
 func (l *diagramLayout) flight(a *Arrow) flight {
 	p, q := l.spot(a.From), l.spot(a.To)
-	if a.Fate == Vanished || a.Fate == Underway {
-		q = p.Add(q.Sub(p).Scale(0.5))
+	middle := p.Add(q.Sub(p).Scale(halfWay(a)))
+	switch a.Fate {
+	case Vanished, Underway:
+		q = middle
+	case Entering:
+		p = middle
 	}
 	if a.From.Lane == a.To.Lane {
 		return loop(a, p, q)
 	}
 	f := flight{Arrow: a, path: []vg.Point{p, q}}
-	if a.Fate == Arrived {
+	if a.Fate == Arrived || a.Fate == Entering {
 		f.path[1] = q.Sub(direction(p, q).Scale(tipGap))
 	}
 	f.base = [2]vg.Point(f.path)
 	return f
+}
+
+// halfWay is the part of the way of an arrow that ends between two lanes nearest to its middle.
+func halfWay(a *Arrow) vg.Length {
+	lanes := max(a.To.Lane-a.From.Lane, a.From.Lane-a.To.Lane)
+	if lanes == 0 {
+		return 0.5
+	}
+	return (vg.Length((lanes-1)/2) + 0.5) / vg.Length(lanes)
 }
 
 // loop places an arrow from a lane to itself: a curve above the lane.
@@ -50,6 +84,9 @@ func loop(a *Arrow, p, q vg.Point) flight {
 	f.base = [2]vg.Point{{X: p.X - wide, Y: p.Y + hump}, {X: q.X + wide, Y: p.Y + hump}}
 	return f
 }
+
+// crossed reports whether the arrow ends in a cross.
+func (f flight) crossed() bool { return f.Fate == Unheard || f.Fate == Vanished }
 
 // direction returns the direction from p to q, of length 1. Equal points have that of the
 // axis.
@@ -128,9 +165,12 @@ const (
 func (l *diagramLayout) placeLabels() {
 	c := &crowd{area: vg.Rectangle{Min: vg.Point{X: margin, Y: l.bottom}, Max: vg.Point{X: l.width - margin, Y: l.top}}}
 	for _, s := range l.Signs {
-		c.plates = append(c.plates, plate{l.spot(s.Spot), level, signRoom, signRoom})
+		c.plates = append(c.plates, l.signPlate(s))
 	}
 	for _, f := range l.flights {
+		if f.crossed() {
+			c.plates = append(c.plates, plate{f.path[len(f.path)-1], level, crossRadius, crossRadius})
+		}
 		for i := range f.path[1:] {
 			c.lines = append(c.lines, [2]vg.Point{f.path[i], f.path[i+1]})
 		}
@@ -187,7 +227,16 @@ func (l *diagramLayout) placeBeside(c *crowd, s Sign, markup string, size vg.Len
 	if s.Faded {
 		w.color = mix(ink, white, 0.55)
 	}
-	l.place(c, w, beside(l.spot(s.Spot), w), most)
+	l.place(c, w, beside(l.signPlate(s), w), most)
+}
+
+// signPlate is the room of a sign.
+func (l *diagramLayout) signPlate(s Sign) plate {
+	p := plate{l.spot(s.Spot), level, signRoom, signRoom}
+	if s.Marked {
+		return p.grown(ringWidth)
+	}
+	return p
 }
 
 // place places a label, or counts it as hidden.
@@ -201,8 +250,8 @@ func (l *diagramLayout) place(c *crowd, w words, places []vg.Point, most int) {
 }
 
 // beside returns the places of a text beside a sign, the best first.
-func beside(at vg.Point, w words) (places []vg.Point) {
-	const gap = signRoom + labelRim + 0.2
+func beside(sign plate, w words) (places []vg.Point) {
+	at, gap := sign.middle, sign.high+labelRim+0.2
 	half, up, down := w.line.width/2, gap+descent*w.size, -gap-capHeight*w.size
 	for _, y := range []vg.Length{up, down, up + w.size, down - w.size} {
 		for _, x := range []vg.Length{half - 2, 0, 2 - half, half + gap, -half - gap} {

@@ -12,24 +12,26 @@ import (
 
 // Measures of a diagram in points.
 const (
-	newsSize     = vg.Length(6.6)
-	smallSize    = vg.Length(5.8) // of the labels of arrows and the notes of signs
-	periodSize   = vg.Length(6.2)
-	laneGap      = vg.Length(6) // between the label of a lane and the lane
-	laneEnd      = vg.Length(6) // from the end of a lane to the first and last place
-	rightMargin  = vg.Length(6)
-	arrowWidth   = vg.Length(0.8)
-	headLength   = vg.Length(4.6)
-	headWidth    = vg.Length(3.2)
-	signRadius   = vg.Length(2.8)
-	signRoom     = vg.Length(3.2) // half of the room of a sign
-	tipGap       = vg.Length(1.9) // from the tip of an arrow to the middle of its sign
-	crossRadius  = vg.Length(2)   // of a lost message
-	hump         = vg.Length(9)   // height of an arrow from a lane to itself
-	periodRow    = vg.Length(8)
-	mostRows     = 8    // of labels of periods
-	laneRoom     = 0.25 // of the width, for the labels of lanes
-	periodExtent = 0.7  // of the width, for the label of a period
+	newsSize      = vg.Length(6.6)
+	smallSize     = vg.Length(5.8) // of the labels of arrows and the notes of signs
+	periodSize    = vg.Length(6.2)
+	laneGap       = vg.Length(6) // between the label of a lane and the lane
+	laneEnd       = vg.Length(6) // from the end of a lane to the first and last place
+	rightMargin   = vg.Length(6)
+	arrowWidth    = vg.Length(0.8)
+	headLength    = vg.Length(4.6)
+	headWidth     = vg.Length(3.2)
+	signRadius    = vg.Length(2.8)
+	signRoom      = vg.Length(3.2) // half of the room of a sign
+	ringWidth     = vg.Length(2)   // from the room of a sign to the outside of its ring
+	tipGap        = vg.Length(1.9) // from the tip of an arrow to the middle of its sign
+	sideBySideGap = vg.Length(1.8) // between arrows of one way
+	crossRadius   = vg.Length(2)   // of a lost message
+	hump          = vg.Length(9)   // height of an arrow from a lane to itself
+	periodRow     = vg.Length(8)
+	mostRows      = 8    // of labels of periods
+	laneRoom      = 0.25 // of the width, for the labels of lanes
+	periodExtent  = 0.7  // of the width, for the label of a period
 )
 
 // A diagramLayout is a diagram with everything in its place.
@@ -61,9 +63,7 @@ func (d *Diagram) layout() (*diagramLayout, error) {
 		return nil, err
 	}
 	l.arrange()
-	for i := range d.Arrows {
-		l.flights = append(l.flights, l.flight(&d.Arrows[i]))
-	}
+	l.placeArrows()
 	l.placeLabels()
 	return l, nil
 }
@@ -226,12 +226,15 @@ func (l *diagramLayout) arrangeLegend() {
 	}
 }
 
-// legendEntries are the kinds, and the signs that the diagram has.
+// legendEntries are the kinds and the signs that the diagram has.
 func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 	add := func(label string, wide vg.Length, sample func(p pen, x, y vg.Length)) {
 		entries = append(entries, diagramEntry{label: l.words(label, legendSize, ink), wide: wide, sample: sample})
 	}
 	for k, name := range l.Kinds {
+		if !slices.ContainsFunc(l.Arrows, func(a Arrow) bool { return a.Kind == k }) {
+			continue
+		}
 		add(name, sampleWidth, func(p pen, x, y vg.Length) {
 			p.stroke(kindStyle(k), vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})
 		})

@@ -24,13 +24,13 @@ func drawnDiagram(t *rapid.T) *Diagram {
 	}
 	text := rapid.SampledFrom([]string{"", "x", "is the leader", "REQUEST(17, 4)", "a decision of many words, which is long"})
 	for range rapid.IntRange(0, 30).Draw(t, "arrows") {
-		a := Arrow{From: spot("from"), To: spot("to"), Fate: Fate(rapid.IntRange(0, 3).Draw(t, "fate")), Label: text.Draw(t, "label")}
+		a := Arrow{From: spot("from"), To: spot("to"), Fate: Fate(rapid.IntRange(0, int(Entering)).Draw(t, "fate")), Label: text.Draw(t, "label")}
 		a.To.At = max(a.To.At, a.From.At)
 		d.Arrows = append(d.Arrows, a)
 	}
 	for range rapid.IntRange(0, 30).Draw(t, "signs") {
 		shape := Shape(rapid.IntRange(0, shapes-1).Draw(t, "shape"))
-		d.Signs = append(d.Signs, Sign{Spot: spot("sign"), Shape: shape, News: text.Draw(t, "news"), Note: text.Draw(t, "note")})
+		d.Signs = append(d.Signs, Sign{Spot: spot("sign"), Shape: shape, News: text.Draw(t, "news"), Note: text.Draw(t, "note"), Marked: rapid.Bool().Draw(t, "marked")})
 	}
 	for range rapid.IntRange(0, 6).Draw(t, "periods") {
 		from := place.Draw(t, "begin")
@@ -60,10 +60,15 @@ func TestDiagramLabelsProperty(t *testing.T) {
 		}
 		var taken []plate
 		for _, s := range d.Signs {
-			taken = append(taken, plate{l.spot(s.Spot), level, signRoom, signRoom})
+			taken = append(taken, l.signPlate(s))
 		}
 		for i := range d.Lanes {
 			taken = append(taken, l.laneLabel(i).plate())
+		}
+		for _, f := range l.flights {
+			if f.Fate == Unheard || f.Fate == Vanished {
+				taken = append(taken, plate{f.path[len(f.path)-1], level, crossRadius, crossRadius})
+			}
 		}
 		shown := 0
 		for i, row := range l.rows {
@@ -76,7 +81,7 @@ func TestDiagramLabelsProperty(t *testing.T) {
 		}
 		for i, p := range taken[len(d.Signs):] {
 			if !l.inside(p) {
-				t.Errorf("label %d of the lanes and periods leaves the page: %+v", i, p)
+				t.Errorf("part %d of the lanes, crosses and periods leaves the page: %+v", i, p)
 			}
 		}
 		for _, w := range l.labels {
@@ -107,17 +112,23 @@ func TestArrowsEndAtTheirLanesProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, f := range l.flights {
+			aside := -float64(sideBySideGap) / 2
+			for _, a := range d.Arrows {
+				if a.From == f.From && a.To == f.To {
+					aside += float64(sideBySideGap) / 2
+				}
+			}
 			away := func(p vg.Point, s Spot) float64 {
 				q := p.Sub(l.spot(s))
-				return math.Hypot(float64(q.X), float64(q.Y))
+				return math.Hypot(float64(q.X), float64(q.Y)) - aside - 1e-6
 			}
-			if f.path[0] != l.spot(f.From) {
+			if f.Fate != Entering && away(f.path[0], f.From) > 0 {
 				t.Errorf("arrow %d begins at %v; its lane is at %v", i, f.path[0], l.spot(f.From))
 			}
-			arrives := f.Fate == Arrived || f.Fate == Unheard
+			arrives := f.Fate == Arrived || f.Fate == Unheard || f.Fate == Entering
 			if gap := away(f.path[len(f.path)-1], f.To); arrives && gap > float64(tipGap)+1e-6 {
 				t.Errorf("arrow %d ends %v pt away from its lane", i, gap)
-			} else if !arrives && f.From.Lane != f.To.Lane && gap < float64(l.pitch)/2-1e-6 {
+			} else if !arrives && f.From.Lane != f.To.Lane && gap < float64(l.pitch)/2-2*aside-1e-5 {
 				t.Errorf("arrow %d ends %v pt away from a lane that it did not reach", i, gap)
 			}
 		}

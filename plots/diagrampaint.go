@@ -126,14 +126,16 @@ func (f flight) draw(p pen) {
 	}
 	style.Color = c
 	tip := f.path[len(f.path)-1]
-	if f.Fate == Unheard || f.Fate == Vanished {
+	if f.crossed() {
 		style.Dashes = lostDashes
 	}
-	if f.Fate != Arrived {
+	switch f.Fate {
+	case Unheard, Vanished:
 		p.stroke(style, f.path...)
-		if f.Fate != Underway {
-			cross(p, tip, crossRadius, lostWidth, bad)
-		}
+		cross(p, tip, crossRadius, lostWidth, bad)
+		return
+	case Underway:
+		p.stroke(style, f.path...)
 		return
 	}
 	along := direction(f.path[len(f.path)-2], tip)
@@ -169,8 +171,8 @@ func (l *diagramLayout) drawSign(p pen, s Sign) {
 		c = faded(c)
 	}
 	if s.Marked {
-		p.disc(palette[Red], at, signRadius+2.4)
-		p.disc(white, at, signRadius+1.4)
+		p.disc(palette[Red], at, signRoom+ringWidth)
+		p.disc(white, at, signRoom+ringWidth-1)
 	}
 	drawShape(p, s.Shape, at, c)
 }

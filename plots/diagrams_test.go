@@ -88,6 +88,7 @@ func faultsDiagram() *plots.Diagram {
 	d.Arrows = append(d.Arrows,
 		plots.Arrow{From: plots.Spot{At: 0.2, Lane: 2}, To: plots.Spot{At: 0.35, Lane: 2}, Kind: 1, Label: "SELF"},
 		plots.Arrow{From: plots.Spot{At: 0.8, Lane: 2}, To: plots.Spot{At: 0.8, Lane: 2}, Kind: 2},
+		plots.Arrow{From: plots.Spot{At: 0.85, Lane: 0}, To: plots.Spot{At: 0.95, Lane: 2}, Kind: 0, Fate: plots.Entering, Label: "IN"},
 		plots.Arrow{From: plots.Spot{At: 0.05, Lane: 2}, To: plots.Spot{At: 0.25, Lane: 0}, Kind: 3, Label: "FADED", Faded: true})
 	for i, shape := range []plots.Shape{plots.Start, plots.Timeout, plots.Crash, plots.Restart, plots.Delivery} {
 		for lane := range 3 {

@@ -90,8 +90,8 @@ func (d *Diagram) validateArrow(a Arrow) error {
 		return fmt.Errorf("it arrives at %v, before it was sent at %v", a.To.At, a.From.At)
 	case a.Kind < 0 || a.Kind >= len(d.Kinds):
 		return fmt.Errorf("kind %d of %d", a.Kind, len(d.Kinds))
-	case a.Fate < Arrived || a.Fate > Underway:
-		return fmt.Errorf("fate %d; allowed are %d to %d", a.Fate, Arrived, Underway)
+	case a.Fate < Arrived || a.Fate > Entering:
+		return fmt.Errorf("fate %d; allowed are %d to %d", a.Fate, Arrived, Entering)
 	}
 	return nil
 }

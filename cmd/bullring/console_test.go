@@ -79,6 +79,7 @@ func runPage(t *testing.T, root, name string) {
 		}
 		page.WriteString(p.String())
 	}
+	comparePictures(t, root, dir, string(text))
 	if *update && page.String() != string(text) {
 		if err := os.WriteFile(name, []byte(page.String()), 0o666); err != nil {
 			t.Fatal(err)

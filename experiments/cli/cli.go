@@ -179,6 +179,7 @@ measured cost with theory.
 		verifyCommand(registry, clock),
 		linkCommand(),
 		whyCommand(registry),
+		diagramCommand(registry),
 		exportCommand(registry),
 		viewCommand(registry),
 		criticalityCommand(registry),
@@ -268,7 +269,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "view", "criticality", "shrink", "worst", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

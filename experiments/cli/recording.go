@@ -14,11 +14,12 @@ import (
 	"bullring/netem"
 )
 
-// mostRecorded is the largest number of events that are kept of a run for a page.
+// mostRecorded is the largest number of events that are kept of a run.
 const mostRecorded = 1_000_000
 
-// record runs a setting for a page. The run ends when it has more events than are kept.
-func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) ([]page.Data, error) {
+// recordHistory runs a setting and returns its history. The run ends when it has more events
+// than are kept.
+func recordHistory(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, states bool) (*history.History, error) {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return nil, err
@@ -28,40 +29,58 @@ func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 		return nil, err
 	}
 	defer room.unlimit()
-	recording, memory := history.NewRecording(in, mostRecorded).WithStates(), in.Full
+	recording, memory := history.NewRecording(in, mostRecorded), in.Full
+	if states {
+		recording = recording.WithStates()
+	}
 	in.Full = func() bool { return recording.Full() || memory() }
 	var worker experiments.Worker
 	r := worker.Run(cmd.Context(), in, recording.Tracer)
 	if room.full {
 		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", view.Grouped(r.Counters.Events), megabytes(room.free))}
 	}
-	d, err := dataOf(cmd, registry, recording.History(r))
-	return []page.Data{d}, err
+	h := recording.History(r)
+	return h, complete(cmd, h)
+}
+
+// complete returns why the history of a run is not to be shown.
+func complete(cmd *cobra.Command, h *history.History) error {
+	switch {
+	case h.Result.End == netem.Interrupted:
+		return interrupted(cmd.Context())
+	case h.Result.Impossible() != nil:
+		return h.Result.Impossible()
+	case h.Dropped > 0:
+		return exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept to be shown; --max-events or --max-time end it sooner", view.Grouped(mostRecorded))}
+	}
+	return nil
+}
+
+// record runs a setting for a page.
+func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) ([]page.Data, error) {
+	h, err := recordHistory(cmd, registry, s, true)
+	if err != nil {
+		return nil, err
+	}
+	return []page.Data{dataOf(cmd, registry, h)}, nil
 }
 
 // dataOf returns the data of a run that was recorded.
-func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.History) (page.Data, error) {
+func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.History) page.Data {
 	in := h.Result.Instance
-	switch {
-	case h.Result.End == netem.Interrupted:
-		return page.Data{}, interrupted(cmd.Context())
-	case h.Result.Impossible() != nil:
-		return page.Data{}, h.Result.Impossible()
-	case h.Dropped > 0:
-		return page.Data{}, exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept for a page; --max-events or --max-time end it sooner", view.Grouped(mostRecorded))}
-	}
 	words := page.Words{Scene: view.Scene(in)}
 	if in.Setting.Schedule == "" { // it is in a file, and pages name none
 		words.Again = view.CommandLine(cmd.Root().Name(), in)
 	}
-	return page.New(h, words, page.BranchOf(cmd.Context(), registry, h)), nil
+	return page.New(h, words, page.BranchOf(cmd.Context(), registry, h))
 }
 
 // writeRecorded writes the page of a run that was recorded while it was printed.
 func writeRecorded(cmd *cobra.Command, registry *experiments.Registry, h *history.History, path string) error {
-	d, err := dataOf(cmd, registry, h)
+	err := complete(cmd, h)
+	var d page.Data
 	if err == nil {
-		d, err = new(window).of(d)
+		d, err = new(window).of(dataOf(cmd, registry, h))
 	}
 	if err != nil {
 		return exit{statusFailed, fmt.Errorf("--view: no page was written: %w", err)}

@@ -150,8 +150,13 @@ func (d *drawing) save(rows int) ([]string, error) {
 
 // CheckPictureFile returns an error if a picture must not be written to a path: its name
 // has no known format, another file has that name, or there is no such folder.
-func CheckPictureFile(path string) error {
-	if err := plots.CheckPicture(path); err != nil {
+func CheckPictureFile(path string) error { return checkPicture(path, plots.CheckPicture) }
+
+// CheckDiagramFile is CheckPictureFile for a diagram, which has more formats.
+func CheckDiagramFile(path string) error { return checkPicture(path, plots.CheckDiagram) }
+
+func checkPicture(path string, checkName func(string) error) error {
+	if err := checkName(path); err != nil {
 		return err
 	}
 	return wholefile.CheckOutput(path, "a picture that bullring drew", func() error {

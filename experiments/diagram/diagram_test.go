@@ -1,0 +1,271 @@
+package diagram_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/experiments/diagram"
+	"bullring/experiments/history"
+	"bullring/plots"
+	"bullring/protocols/links"
+)
+
+// registry is made once: the histories below share it.
+var registry = catalog.New()
+
+func of(t rapid.TB, s experiments.Setting) *history.History {
+	t.Helper()
+	s.OutsideModel = true
+	in, err := registry.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return history.Of(context.Background(), in)
+}
+
+func drawn(t rapid.TB, h *history.History, o diagram.Options) *plots.Diagram {
+	t.Helper()
+	d, err := diagram.Of(h, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// crashing is an election in which the best two of five processes are dead or crash.
+var crashing = experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3 for 1ms"}
+
+func TestDiagram(t *testing.T) {
+	d := drawn(t, of(t, crashing), diagram.Options{})
+	if d.Axis != "time (ms)" || d.Begin != 0 || d.End != 8 || !d.Whole {
+		t.Errorf("axis %q from %v to %v, whole is %v", d.Axis, d.Begin, d.End, d.Whole)
+	}
+	if l := d.Lanes[3]; l.Label != "*p*_{3} (4)" || !slices.Equal(l.Down, []plots.Stretch{{From: 2.0 / 8, To: 3.0 / 8}}) {
+		t.Errorf("lane %+v", l)
+	}
+	if l := d.Lanes[4]; !slices.Equal(l.Down, []plots.Stretch{{From: 0, To: 1}}) {
+		t.Errorf("lane %+v", l)
+	}
+	first := d.Arrows[0]
+	if first.From != (plots.Spot{}) || first.To != (plots.Spot{At: 1.0 / 8, Lane: 1}) || first.Label != "ELECTION(1)" || first.Fate != plots.Arrived {
+		t.Errorf("arrow %+v", first)
+	}
+	news := map[string]int{}
+	for _, s := range d.Signs {
+		news[s.News]++
+	}
+	if news["is the leader"] == 0 || news["follows 3"] == 0 {
+		t.Errorf("decisions %v", news)
+	}
+}
+
+// Each event of a run is in its diagram: a step of a process as a sign, what became of a
+// message as an arrow, a fault as a period.
+func TestEveryEventAppearsProperty(t *testing.T) {
+	shapes := map[string]plots.Shape{"start": plots.Start, "boot": plots.Start, "deliver": plots.Delivery, "timeout": plots.Timeout, "crash": plots.Crash, "restart": plots.Restart}
+	fates := map[string]plots.Fate{"deliver": plots.Arrived, "lost": plots.Unheard, "damaged": plots.Unheard, "lose": plots.Vanished, "cut": plots.Vanished}
+	rapid.Check(t, func(t *rapid.T) {
+		s := experiments.Setting{
+			Algorithm: rapid.SampledFrom([]string{"lcr", "bully", "raft", "ricartagrawala", "chandylamport", "echo"}).Draw(t, "algorithm"),
+			N:         rapid.IntRange(2, 5).Draw(t, "n"), Seed: rapid.Uint64Max(1000).Draw(t, "seed"),
+			Fault:   rapid.SampledFrom([]string{"", "at 1ms crash 0 for 3ms", "drop every message with 20%", "at 1ms partition {0 | 1} for 2ms", "drop 2nd message"}).Draw(t, "fault"),
+			Delay:   rapid.SampledFrom([]string{"1ms", "uniform(0,3ms)"}).Draw(t, "delay"),
+			Link:    rapid.SampledFrom([]string{"", "loss 10% duplicate 10%"}).Draw(t, "link"),
+			MaxTime: "60ms", Assume: "5ms",
+		}
+		h := of(t, s)
+		d, err := diagram.Of(h, diagram.Options{Axis: diagram.Steps})
+		if large, ok := errors.AsType[*diagram.TooLargeError](err); ok {
+			if large.Messages <= plots.MaxArrows {
+				t.Fatal(large)
+			}
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		signs, arrows := map[plots.Spot][]plots.Shape{}, map[plots.Spot][]plots.Fate{}
+		for _, x := range d.Signs {
+			signs[x.Spot] = append(signs[x.Spot], x.Shape)
+		}
+		for _, a := range d.Arrows {
+			arrows[a.To] = append(arrows[a.To], a.Fate)
+		}
+		under := 0
+		for i := range h.Events {
+			e := &h.Events[i]
+			spot := plots.Spot{At: min(1, (float64(i+1)-d.Begin)/(d.End-d.Begin)), Lane: int(e.Who)}
+			near := func(q plots.Spot) bool { return q.Lane == spot.Lane && q.At > spot.At-1e-9 && q.At < spot.At+1e-9 }
+			if shape, ok := shapes[e.What]; ok && !anyNear(signs, near, shape) {
+				t.Errorf("no sign %v of event %d (%s) at %+v", shape, i+1, e.What, spot)
+			}
+			if fate, ok := fates[e.What]; ok && fate != plots.Vanished && !anyNear(arrows, near, fate) {
+				t.Errorf("no arrow %v of event %d (%s) at %+v", fate, i+1, e.What, spot)
+			}
+			under += len(e.Sent)
+		}
+		if spans := h.Spans(); len(d.Periods) != len(spans) {
+			t.Errorf("%d periods of %d faults", len(d.Periods), len(spans))
+		}
+		if c := h.Result.Counters; len(d.Arrows) < under && c.Duplicated == 0 {
+			t.Errorf("%d arrows of %d messages", len(d.Arrows), under)
+		}
+	})
+}
+
+// anyNear reports whether something of that kind is at a spot near enough.
+func anyNear[T comparable](all map[plots.Spot][]T, near func(plots.Spot) bool, what T) bool {
+	for spot, kinds := range all {
+		if near(spot) && slices.Contains(kinds, what) {
+			return true
+		}
+	}
+	return false
+}
+
+// The axis of gaps keeps the order of the events and shortens the longest silence.
+func TestAxes(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "raft", N: 3})
+	first := func(o diagram.Options) (d *plots.Diagram, timeout float64) {
+		d = drawn(t, h, o)
+		i := slices.IndexFunc(d.Signs, func(s plots.Sign) bool { return s.Shape == plots.Timeout })
+		return d, d.Signs[i].At
+	}
+	_, time := first(diagram.Options{})
+	gaps, shortened := first(diagram.Options{Axis: diagram.Gaps})
+	_, steps := first(diagram.Options{Axis: diagram.Steps})
+	if !(time > 0.7 && shortened < 0.6 && steps < 0.4) {
+		t.Errorf("the first timeout is at %v of the time, %v with short gaps, %v of the steps", time, shortened, steps)
+	}
+	if gaps.Axis != "time (ms), silences shortened" || len(gaps.Ticks) < 3 || gaps.Ticks[0].Label != "0" {
+		t.Errorf("axis %q with ticks %v", gaps.Axis, gaps.Ticks)
+	}
+	if _, err := diagram.Of(h, diagram.Options{Axis: "log"}); err == nil || err.Error() != `axis "log"; allowed are time, gaps and steps` {
+		t.Error(err)
+	}
+}
+
+// What the verdict does not follow from is pale, as bullring why leaves it out.
+func TestWhy(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
+	slice := h.Slice()
+	d := drawn(t, h, diagram.Options{Axis: diagram.Steps, Why: true})
+	marked := 0
+	for _, s := range d.Signs {
+		order := int(s.At*(d.End-d.Begin)+d.Begin+0.5) - 1
+		if s.Faded == slice[order] {
+			t.Errorf("the sign of event %d: pale is %v", order+1, s.Faded)
+		}
+		if s.Marked {
+			marked++
+		}
+	}
+	if marked != 1 || !strings.HasPrefix(h.What, "E1 is violated") {
+		t.Errorf("%d marks; %s", marked, h.What)
+	}
+}
+
+func TestCuts(t *testing.T) {
+	h := of(t, crashing)
+	processes, err := links.ParseAddresses("0 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drawn(t, h, diagram.Options{
+		From: diagram.Moment{Timed: true, At: 1_000_000}, To: diagram.Moment{Timed: true, At: 3_500_000},
+		Processes: &processes, Kinds: []string{"ELECTION", "COORDINATOR"},
+	})
+	if len(d.Lanes) != 2 || d.Lanes[1].Label != "*p*_{2} (3)" || d.Begin != 1 {
+		t.Errorf("lanes %v from %v", d.Lanes, d.Begin)
+	}
+	fates := map[plots.Fate]int{}
+	for _, a := range d.Arrows {
+		fates[a.Fate]++
+		if d.Kinds[a.Kind] == "ANSWER" {
+			t.Errorf("arrow %+v", a)
+		}
+	}
+	// ELECTION from 0 to 2 was sent at 0, and COORDINATOR from 2 to 0 arrives at 4ms.
+	if fates[plots.Entering] != 1 || fates[plots.Underway] != 1 || len(d.Arrows) != 2 {
+		t.Errorf("fates %v", fates)
+	}
+	for _, bad := range []struct {
+		options diagram.Options
+		want    string
+	}{
+		{diagram.Options{From: diagram.Moment{Event: 999}}, "no event is left: the run has"},
+		{diagram.Options{Kinds: []string{"VOTE"}}, `kind "VOTE": the run has ELECTION, ANSWER, COORDINATOR`},
+	} {
+		if _, err := diagram.Of(h, bad.options); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("error %v; want %q", err, bad.want)
+		}
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "bully", N: 40})
+	_, err := diagram.Of(h, diagram.Options{})
+	large, ok := errors.AsType[*diagram.TooLargeError](err)
+	if !ok || large.Lanes != 40 || large.Messages != 1599 {
+		t.Fatal(err)
+	}
+	f, err := diagram.Raster(h, diagram.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, row := range f.HeatMap.Values {
+		for _, v := range row {
+			sum += v
+		}
+	}
+	if len(f.HeatMap.Values) != 40 || int(sum) != len(h.Events) {
+		t.Errorf("%d rows with %v events; the run has %d", len(f.HeatMap.Values), sum, len(h.Events))
+	}
+}
+
+// Many processes share the rows of a raster.
+func TestRasterOfManyProcesses(t *testing.T) {
+	f, err := diagram.Raster(of(t, experiments.Setting{Algorithm: "lcr", N: 1000}), diagram.Options{Axis: diagram.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := f.HeatMap.Y.Values; len(rows) != 334 || rows[1] != 3 {
+		t.Errorf("%d rows, the second from process %v", len(rows), rows[1])
+	}
+}
+
+// Copies of a message that arrive together share an arrow, which says so.
+func TestDuplicates(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "lcr", N: 3, Fault: "duplicate 1st message"})
+	count := func(o diagram.Options) (n int) {
+		for _, a := range drawn(t, h, o).Arrows {
+			if strings.HasPrefix(a.Label, "2 × ") {
+				n++
+			}
+		}
+		return n
+	}
+	if count(diagram.Options{}) != 1 || count(diagram.Options{Axis: diagram.Steps}) != 0 {
+		t.Errorf("%d doubled arrows, and %d at steps", count(diagram.Options{}), count(diagram.Options{Axis: diagram.Steps}))
+	}
+}
+
+func BenchmarkDiagram(b *testing.B) {
+	in, err := registry.Instance(experiments.Setting{Algorithm: "ghs", N: 12})
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := history.Of(b.Context(), in)
+	for b.Loop() {
+		if _, err := diagram.Of(h, diagram.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package diagram
+
+import (
+	"bullring/experiments/history"
+	"bullring/plots"
+)
+
+// The largest numbers of columns and rows of a raster.
+const (
+	rasterColumns = 120
+	rasterRows    = 400
+)
+
+// Raster counts the events of a run by process and time. Of many processes, neighbours share
+// a row.
+func Raster(h *history.History, o Options) (*plots.Figure, error) {
+	v, err := newView(h, o)
+	if err != nil {
+		return nil, err
+	}
+	a := newAxis(v)
+	a.extend(nil, false)
+	share := (len(v.lanes) + rasterRows - 1) / rasterRows // processes of a row
+	var labels plots.Diagram
+	a.label(&labels, v)
+	f := &plots.Figure{
+		Name: h.Result.Instance.Algorithm.Name, Title: v.Title, Width: v.Width, Height: 9, Meta: v.Meta,
+		X:       plots.Axis{Label: labels.Axis},
+		Y:       plots.Axis{Label: "process"},
+		HeatMap: &plots.HeatMap{Z: plots.Axis{Label: "events", Whole: true}},
+	}
+	if f.Width == 0 {
+		f.Width = plots.PageWidth
+	}
+	columns := min(rasterColumns, len(a.at))
+	for i := range columns {
+		f.HeatMap.X.Values = append(f.HeatMap.X.Values, labels.Begin+(labels.End-labels.Begin)*(float64(i)+0.5)/float64(columns))
+	}
+	for i := 0; i < len(v.lanes); i += share {
+		f.HeatMap.Y.Values = append(f.HeatMap.Y.Values, float64(v.lanes[i]))
+		f.HeatMap.Values = append(f.HeatMap.Values, make([]float64, columns))
+	}
+	for i, e := range v.events() {
+		if e.What == "fault" || !v.shows(e.Who) || e.Message != nil && !v.shownKind(e.Message) {
+			continue
+		}
+		column := min(columns-1, int(a.place(a.at[i])*float64(columns)))
+		f.HeatMap.Values[v.lane[e.Who]/share][column]++
+	}
+	return f, f.Validate()
+}
