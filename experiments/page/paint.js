@@ -274,7 +274,7 @@ function paintArrow(f, a, clear, taken, dashed) {
 	const lost = !arrives && a.how !== "under way", both = view.causes === "event" && clear && mark;
 	const colour = lost ? ink.bad : both ? mark[a.sent] === 2 || mark[a.end] === 2 ? ink.future : ink.past : inkOf(a.kind);
 	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, !dashed ? [] : arrives ? DASHES[a.kind] : [4, 3]);
-	g.globalAlpha = clear ? 1 : 0.13;
+	g.globalAlpha = !clear ? 0.13 : f.run.data.apart?.includes(a.kind) ? 0.5 : 1;
 	const self = a.from === a.to, len = Math.hypot(x1 - x0, y1 - y0) || 1;
 	g.beginPath();
 	g.moveTo(x0, y0);

@@ -35,7 +35,8 @@ function tellRun() {
 	$("target").disabled = !targets.length;
 	const used = new Set(arrows.map(a => a.kind));
 	$("kinds").replaceChildren(...data.kinds.flatMap((name, kind) => {
-		const bar = el("i"), button = el("button", { className: "chip", title: `show or hide (${kind + 1})`, onclick: () => toggleKind(kind) }, bar, name);
+		const bar = el("i"), apart = data.apart?.includes(kind);
+		const button = el("button", { className: `chip ${apart ? "apart" : ""}`, title: `show or hide (${kind + 1})${apart ? "; of the links or the failure detector" : ""}`, onclick: () => toggleKind(kind) }, bar, name);
 		bar.style.background = `var(--k${kind % 8})`;
 		button.setAttribute("aria-pressed", String(!view.hidden.has(kind)));
 		return used.has(kind) ? [button] : [];
@@ -281,7 +282,8 @@ function showCase(offer) {
 /** @param {string} text @param {string} id of the button */
 async function copy(text, id) {
 	const before = $(id).textContent;
-	await navigator.clipboard.writeText(text).then(() => { $(id).textContent = "copied"; }, () => { $(id).textContent = "not allowed"; });
+	const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+	$(id).textContent = done ? "copied" : "not allowed";
 	setTimeout(() => { $(id).textContent = before; }, 1500);
 }
 
