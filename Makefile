@@ -133,7 +133,7 @@ page: ## check the page of a run: types, and its model on small runs (wants node
 readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
 	.ci/readers
 
-exports: ## read exported runs with the parsers of Mermaid, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
+exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
 	.ci/exports
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)

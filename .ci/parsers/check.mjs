@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import mermaid from 'mermaid'
+import { traceProcessor } from './perfetto.mjs'
 
 const { ofItf, toItf } = createRequire(import.meta.url)('@informalsystems/quint/dist/src/itf')
 const [dir, ...formats] = process.argv.slice(2)
@@ -96,7 +97,28 @@ function checkDot(text, events) {
 	return drawn.size
 }
 
-const checks = { mermaid: checkMermaid, shiviz: checkShiViz, itf: checkITF, dot: checkDot }
+/** Perfetto finds each step in the thread of its process, none in another, and the ends of each arrow. */
+async function checkChrome(text, events) {
+	const [errors, slices, arrows] = await ask(text, [
+		`SELECT name, value FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0`,
+		`SELECT tid - 1 AS process, depth, extract_arg(slice.arg_set_id, 'args.event') AS event
+			FROM slice JOIN thread_track ON track_id = thread_track.id JOIN thread USING (utid) WHERE dur > 0`,
+		`SELECT extract_arg(s.arg_set_id, 'args.event') AS sending, extract_arg(r.arg_set_id, 'args.event') AS delivery, r.name
+			FROM flow JOIN slice s ON slice_out = s.id JOIN slice r ON slice_in = r.id`,
+	])
+	assert.deepEqual(errors, [])
+	const sorted = (list) => list.map(String).sort()
+	const steps = events.map((e, i) => ({ ...e, event: i + 1 })).filter((e) => e.what !== 'fault' && !lost.includes(e.what))
+	assert.deepEqual(sorted(slices.map((s) => [s.event, s.process, s.depth])), sorted(steps.map((e) => [e.event, e.process, 0])))
+	const sendings = new Map(steps.flatMap((e) => (e.sends ?? []).map((s) => [s.number, e.event])))
+	const want = steps.filter((e) => e.what === 'deliver').map((e) => [sendings.get(e.number), e.event, oneLine(e.message) || e.what])
+	assert.deepEqual(sorted(arrows.map((a) => [a.sending, a.delivery, a.name])), sorted(want))
+	return slices.length
+}
+
+const checks = { mermaid: checkMermaid, shiviz: checkShiViz, itf: checkITF, dot: checkDot, chrome: checkChrome }
+const say = console.log
+const ask = formats.includes('chrome') && (await traceProcessor(join(import.meta.dirname, 'perfetto')))
 await mermaid.parse('sequenceDiagram') // loads the parsers
 for (const format of formats) {
 	const check = checks[format]
@@ -113,5 +135,5 @@ for (const format of formats) {
 		runs++
 	}
 	assert.ok(runs > 1 && things > 100, `${format}: ${things} in ${runs} files`)
-	console.log(`parsed     ${format}: ${runs} runs`)
+	say(`parsed     ${format}: ${runs} runs`)
 }

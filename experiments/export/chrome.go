@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"bullring/experiments/history"
@@ -40,7 +41,7 @@ var chrome = Format{Name: "chrome", Begins: `{"displayTimeUnit":"ns","traceEvent
 		case e.Message != nil && e.Absent:
 			shown.Name = e.What + " " + message(e)
 		case e.Message != nil:
-			shown.Name = message(e)
+			shown.Name = cmp.Or(message(e), e.What)
 		}
 		if atProcess(e) {
 			shown.Phase, shown.Scope, shown.Duration = "X", "", sliceWidth
@@ -65,9 +66,10 @@ var chrome = Format{Name: "chrome", Begins: `{"displayTimeUnit":"ns","traceEvent
 func thread(p protocols.ID) int { return int(p) + 1 }
 
 // placesOf returns the place of each event, in nanoseconds: its time or, without time, its step
-// times the width of a slice; later if a cause of it is there.
+// times the width of a slice; later if a cause of it is there, or another event in its thread:
+// an instant inside a slice would take the end of its flow.
 func placesOf(h *history.History) []nanoseconds {
-	places := make([]nanoseconds, len(h.Events))
+	places, free := make([]nanoseconds, len(h.Events)), make([]nanoseconds, h.Result.Instance.N)
 	for i := range h.Events {
 		e := &h.Events[i]
 		at := nanoseconds(e.At)
@@ -76,6 +78,10 @@ func placesOf(h *history.History) []nanoseconds {
 		}
 		for _, cause := range e.After {
 			at = max(at, places[cause-1]+sliceWidth)
+		}
+		if e.What != "fault" {
+			at = max(at, free[e.Who])
+			free[e.Who] = at + sliceWidth
 		}
 		places[i] = at
 	}

@@ -112,11 +112,13 @@ type chromeFile struct {
 	}
 }
 
-// In a trace of Chrome slices of one thread do not overlap, no effect stands before its cause,
-// and each copy of a message is a flow from the slice of its sending to that of its delivery.
+// In a trace of Chrome slices of one thread do not overlap, and no instant lies in a slice,
+// where it would take the end of a flow. No effect stands before its cause, and each copy of a
+// message is a flow from the slice of its sending to that of its delivery.
 func TestSlicesAndFlows(t *testing.T) {
-	copies := 0
-	for name, h := range sampled(t, 24) {
+	runs, copies := sampled(t, 24), 0
+	runs["hostile"] = hostile()
+	for name, h := range runs {
 		text, err := chrome.Text(h)
 		if err != nil {
 			t.Fatal(err)
@@ -132,23 +134,28 @@ func TestSlicesAndFlows(t *testing.T) {
 		}
 		flows := map[int][]end{}
 		for _, e := range file.TraceEvents {
-			switch e.Ph {
-			case "X":
-				if e.Ts < free[e.Tid] || e.Tid != int(h.Events[e.Args.Event-1].Who)+1 {
+			switch {
+			case e.Ph == "i" && e.S == "t":
+				if e.Ts < free[e.Tid]-1e-6 {
+					t.Fatalf("%s: %+v lies in a slice that ends at %v", name, e, free[e.Tid])
+				}
+				free[e.Tid] = e.Ts + .5
+			case e.Ph == "X":
+				if e.Ts < free[e.Tid]-1e-6 || e.Tid != int(h.Events[e.Args.Event-1].Who)+1 {
 					t.Fatalf("%s: %+v begins before %v", name, e, free[e.Tid])
 				}
 				free[e.Tid], begins[e.Args.Event] = e.Ts+e.Dur, e.Ts
 				for _, cause := range h.Events[e.Args.Event-1].After {
-					if e.Ts < begins[cause]+1 {
+					if e.Ts < begins[cause]+1-1e-6 {
 						t.Fatalf("%s: event %d stands at %v, its cause %d at %v", name, e.Args.Event, e.Ts, cause, begins[cause])
 					}
 				}
-			case "s":
+			case e.Ph == "s":
 				if flows[e.ID] != nil {
 					t.Fatalf("%s: two flows are %d", name, e.ID)
 				}
 				flows[e.ID] = []end{{e.Ts, e.Tid}}
-			case "f":
+			case e.Ph == "f":
 				flows[e.ID] = append(flows[e.ID], end{e.Ts, e.Tid})
 			}
 		}
