@@ -23,6 +23,7 @@ type figure struct {
 	id, name, caption string
 	source            string // of the picture: a link or the picture
 	width, height     int    // of the picture, in pixels
+	formats           []string
 	receipt           string
 	command           string
 }
@@ -35,17 +36,30 @@ func (s *section) addFigures(f *results.Folder, m *results.Manifest, embed bool)
 	for i := range f.Spec.Figures {
 		name := f.Spec.Figures[i].Name
 		picture := results.FiguresDir + "/" + name + ".png"
-		if !slices.ContainsFunc(m.Figures, func(listed results.FileInfo) bool { return listed.Name == picture }) {
+		formats := formatsOf(m, name)
+		if !slices.Contains(formats, "PNG") {
 			s.undrawn = append(s.undrawn, name)
 			continue
 		}
-		d := figure{id: s.id + "-" + name, name: name, source: link(s.base, picture), command: "bullring verify " + word(path.Join(s.base, picture))}
+		d := figure{id: s.id + "-" + name, name: name, source: link(s.base, picture), formats: formats, command: "bullring verify " + word(path.Join(s.base, picture))}
 		if err := d.read(filepath.Join(f.Dir, results.FiguresDir, name), embed); err != nil {
 			return err
 		}
 		s.figures = append(s.figures, d)
 	}
 	return nil
+}
+
+// formatsOf are the formats in which a manifest lists a figure, in capitals.
+func formatsOf(m *results.Manifest, name string) []string {
+	var formats []string
+	for _, f := range m.Figures {
+		extension := path.Ext(f.Name)
+		if f.Name == results.FiguresDir+"/"+name+extension && extension != ".txt" {
+			formats = append(formats, strings.ToUpper(strings.TrimPrefix(extension, ".")))
+		}
+	}
+	return formats
 }
 
 // read reads caption, size and receipt of a figure. file is its path without extension.
@@ -117,14 +131,14 @@ func (s *section) writeFigures(w *writer) {
 			around = "button"
 			w.put("<button class=\"zoom\">")
 		} else {
-			w.put("<a class=\"zoom\" href=\"%s\">", s.figureFile(f, ".svg"))
+			w.put("<a class=\"zoom\" href=\"%s\">", s.figureFile(f, "SVG"))
 		}
 		w.put("<img src=\"%s\" width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"%s, enlarge\" /></%s>\n", f.source, f.width, f.height, f.name, around)
 		w.put("<figcaption><b>%s</b> %s</figcaption>\n", f.name, f.caption)
 		if !w.embed {
 			w.put("<p class=\"files\">")
-			for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".tex"} {
-				w.put("<a href=\"%s\">%s</a> ", s.figureFile(f, extension), strings.ToUpper(extension[1:]))
+			for _, format := range f.formats {
+				w.put("<a href=\"%s\">%s</a> ", s.figureFile(f, format), format)
 			}
 			w.put("</p>\n")
 		}
@@ -133,6 +147,6 @@ func (s *section) writeFigures(w *writer) {
 	w.put("</div>\n")
 }
 
-func (s *section) figureFile(f figure, extension string) string {
-	return link(s.base, results.FiguresDir+"/"+f.name+extension)
+func (s *section) figureFile(f figure, format string) string {
+	return link(s.base, results.FiguresDir+"/"+f.name+"."+strings.ToLower(format))
 }
