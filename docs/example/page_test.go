@@ -19,6 +19,7 @@ var update = flag.Bool("update", false, "rewrite what the commands of the pages 
 const (
 	ownAlgorithm = "../own-algorithm.md"
 	ownFamily    = "../own-family.md"
+	tour         = "../tour.md"
 )
 
 func read(t *testing.T, name string) string {
@@ -46,6 +47,9 @@ func blocks(t *testing.T, page, language string) (found []string) {
 func TestPageShowsTheProgram(t *testing.T) {
 	if blocks(t, ownAlgorithm, "go")[0] != read(t, "main.go") {
 		t.Errorf("%s shows another program than docs/example/main.go", ownAlgorithm)
+	}
+	if handlers := blocks(t, tour, "go")[0]; !strings.Contains(read(t, "main.go"), handlers) {
+		t.Errorf("%s shows other handlers than docs/example/main.go:\n%s", tour, handlers)
 	}
 }
 

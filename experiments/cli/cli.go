@@ -185,6 +185,7 @@ measured cost with theory.
 		criticalityCommand(registry),
 		shrinkCommand(registry),
 		worstCommand(registry),
+		tourCommand(registry),
 	)
 	addCobraCommands(root)
 	visit(root, completeFlags)
