@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -9,7 +10,7 @@ import (
 	"time"
 
 	"bullring/experiments/results"
-	"bullring/internal/build"
+	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 )
@@ -28,7 +29,8 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 	}
 	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), nil)
 	var maybe []string
-	if m.WrittenBy().Program != build.ThisProgram() { // the first versions wrote no page
+	readme, err := regular.ReadInput(filepath.Join(folder.Dir, results.ReadmeFile))
+	if err == nil && !bytes.Contains(readme, []byte(results.ReportFile)) { // the first versions wrote no page
 		maybe = []string{results.ReportFile}
 	}
 	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, maybe)
