@@ -30,15 +30,18 @@ const (
 	mostExact  = 1<<53 - 1 // the largest number that every browser counts exactly
 )
 
-// BranchOf returns how the run is left at an event. The run itself is played as a schedule:
-// one that depends on time, such as on what clocks show, is not repeated by it.
+// BranchOf returns how the run is left at an event. The run, or one of the same setting in
+// which nothing fails, is played as a schedule: a run that depends on time, such as on what
+// clocks show, is not repeated by it.
 func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) Branch {
 	in := h.Result.Instance
-	s := in.Setting
+	does := in.Drawn.Effects()
 	switch {
-	case in.Unexplored() != "":
-		return Branch{Refused: "a run that follows a schedule has no " + in.Unexplored()}
-	case s.Seed > mostExact:
+	case does.Lies:
+		return Branch{Refused: "a process that follows a schedule does not lie"}
+	case does.Starts:
+		return Branch{Refused: "in a schedule all processes start first"}
+	case in.Setting.Seed > mostExact:
 		return Branch{Refused: "the seed is too large for a browser"}
 	case in.Steps() > 0 && !in.Timeless():
 		return Branch{Refused: "the run follows a schedule with time"}
@@ -47,11 +50,12 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 	case len(h.Events) > mostPlayed:
 		return Branch{Refused: fmt.Sprintf("the run has more than %d events", mostPlayed)}
 	}
+	s := in.Setting
 	timers, _, _ := strings.Cut(string(s.Schedule), "\n")
 	if s.Schedule == "" {
-		s.Schedule, s.OutsideModel = h.Schedule(), true
+		s.Fault, s.Link, s.LinkMode, s.Delta, s.GST, s.OutsideModel = "", "", "", "", "", true
 		timers = "timers " + experiments.FreeTimers
-		if err := played(ctx, r, s); err != nil {
+		if err := repeats(ctx, r, s); err != nil {
 			return Branch{Refused: fmt.Sprintf("a schedule without time does not repeat the run: %v", err)}
 		}
 	}
@@ -61,6 +65,20 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 		b.Dead = append(b.Dead, int(p))
 	}
 	return b
+}
+
+// repeats returns why no schedule repeats a run in which nothing fails.
+func repeats(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+	s.MaxEvents = min(s.MaxEvents, mostPlayed)
+	in, err := r.Instance(s)
+	if err != nil {
+		return err
+	}
+	s.Schedule = history.Of(ctx, in).Schedule()
+	if in, err = r.Instance(s); err != nil {
+		return err
+	}
+	return new(experiments.Worker).Run(ctx, in, nil).Impossible()
 }
 
 // unstarted reports whether an initiator has neither started nor crashed.
@@ -78,13 +96,4 @@ func unstarted(h *history.History) bool {
 		}
 	}
 	return false
-}
-
-// played returns why a schedule cannot be played.
-func played(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
-	in, err := r.Instance(s)
-	if err != nil {
-		return err
-	}
-	return new(experiments.Worker).Run(ctx, in, nil).Impossible()
 }

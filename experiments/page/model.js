@@ -36,7 +36,7 @@ function understand(data) {
 	return {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
 		times: Float64Array.from(events, e => e.t), base, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
-		begun: events.findLastIndex(e => e.w === "start" || e.w === "boot"), latest: { at: -1, states: /** @type {State[]} */ ([]) },
+		begun: begunOf(events, lanes, !!data.timeless), latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};
 }
@@ -56,6 +56,13 @@ function arrowsOf(events, part) {
 	for (const [m, [i, [to, , kind, text]]] of sendings)
 		if (!ended.has(m)) arrows.push({ from: events[i].p, to, sent: i, end: events.length, kind, text, how: "under way", early: false });
 	return arrows.sort((a, b) => a.sent - b.sent || a.end - b.end);
+}
+
+/** The last event with which a process begins its part, or crashes before it does. Nothing arrives before it.
+ * @param {Step[]} events @param {number[][]} lanes @param {boolean} timeless */
+function begunOf(events, lanes, timeless) {
+	const arrival = events.findIndex(e => e.w === "deliver" || e.w === "timeout" || !timeless && e.t > events[0].t), end = arrival < 0 ? events.length : arrival;
+	return events.findLastIndex((e, i) => e.w === "start" || e.w === "boot" || e.w === "crash" && i < end && lanes[e.p][0] === i);
 }
 
 /** Fields that change during the run; the others are configuration. @param {Step[]} events @param {number[][]} lanes @param {State[]} start */
@@ -287,8 +294,8 @@ class Schedule {
 		this.crashed = new Set(dead);
 		this.keeps = restarts || past.some(e => e.w === "restart");
 		/** By link. @type {Map<string,{m:number,text:string,lost:boolean}[]>} */ this.links = new Map();
-		/** How often a message arrives. @type {Map<number,number>} */ this.copies = new Map();
-		for (const e of past) this.copies.set(e.m, (this.copies.get(e.m) || 0) + 1);
+		/** How often a message arrives in the whole run. @type {Map<number,number>} */ this.copies = new Map();
+		for (const e of run.events) if (e.w === "deliver" || e.w === "lost" && this.keeps) this.copies.set(e.m, (this.copies.get(e.m) || 0) + 1);
 		past.forEach((e, i) => this.add(e, i));
 		if (until > run.begun) this.lose();
 	}
@@ -298,7 +305,7 @@ class Schedule {
 		const handled = !UNHANDLED.has(e.w);
 		if (e.w === "fault" || !handled && this.crashed.has(e.p) && !this.keeps) return;
 		if (e.w === "crash") return this.crash(e.p);
-		if (e.m && !handled && e.w !== "lost") return void (this.arrived(e).lost = true);
+		if (e.m && !handled && e.w !== "lost") return this.mark(e);
 		if (e.w !== "start" && e.w !== "boot") this.lose();
 		if (e.m) this.remove(e);
 		const cut = crashesIn(this.run, i);
@@ -313,21 +320,20 @@ class Schedule {
 		return this.links.get(link) || [];
 	}
 
-	/** The message of an event on its link, after it was duplicated as often as it arrives once more. @param {Step} e */
-	arrived(e) {
-		const link = `${e.f}->${e.p}`, list = this.on(link), i = list.findIndex(f => f.m === e.m), flight = list[i] || { m: e.m, text: e.x, lost: false };
-		for (let k = this.copies.get(e.m) || 1; k > 1; k--) {
-			this.lines.push(`duplicate ${link} ${e.x}`);
-			list.splice(i, 0, { ...flight });
-		}
-		this.copies.delete(e.m);
-		return flight;
+	/** Marks a message as lost, if no copy of it arrives. @param {Step} e */
+	mark(e) {
+		for (const f of this.on(`${e.f}->${e.p}`)) f.lost ||= f.m === e.m && !this.copies.has(e.m);
 	}
 
-	/** @param {Step} e */
+	/** Takes the message of an event from its link. Before its first arrival it is duplicated, as often as it arrives once more. @param {Step} e */
 	remove(e) {
-		const flight = this.arrived(e), list = this.on(`${e.f}->${e.p}`);
-		list.splice(list.indexOf(flight), 1);
+		const link = `${e.f}->${e.p}`, list = this.on(link), i = list.findIndex(f => f.m === e.m);
+		for (let k = this.copies.get(e.m) || 1; k > 1; k--) {
+			this.lines.push(`duplicate ${link} ${e.x}`);
+			list.splice(i, 0, { ...list[i] });
+		}
+		this.copies.set(e.m, 1);
+		list.splice(i, 1);
 	}
 
 	/** Loses what was lost in the run. A link that keeps the order can only lose its first message. */

@@ -133,6 +133,7 @@ func TestBranches(t *testing.T) {
 			runs = append(runs, dataOf(t, experiments.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 300,
 				Initiators: []string{"", "0"}[seed%2], Dead: []string{"", "last"}[(k+int(seed))%2],
+				Fault: faulty[(uint64(k)+2*seed)%uint64(len(faulty))], Link: []string{"", "loss 20% duplicate 10%"}[(uint64(k)/2+seed)%2],
 			}))
 		}
 	}
@@ -146,6 +147,9 @@ func TestBranches(t *testing.T) {
 		}
 	}
 }
+
+// faulty are plans of faults that a schedule repeats.
+var faulty = []string{"", "at 1.5ms crash 1; at 6ms restart 1", "partition {0 1 | 2 3} for 3ms", "crash 2 after 1 sends", "at 1ms pause 1 for 4ms; drop 3rd message", "cut 0->1 for 4ms; duplicate 2nd message"}
 
 // branchesOf plays the branches of runs and counts their kinds. It returns one in 31.
 func branchesOf(t *testing.T, runs []page.Data, kinds map[string]int) (some []page.Data) {
@@ -198,8 +202,8 @@ func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (branch pa
 	return branch, ""
 }
 
-// unplayed reports whether an event may stand elsewhere in a schedule, or not at all: a
-// process is dead from the start, or a message is lost on its way or at a crashed process.
+// unplayed reports whether an event may stand elsewhere in a schedule, or not at all: no
+// process handles anything in it.
 func unplayed(e page.Event) bool {
-	return e.What == "crash" && e.Time == 0 || e.What == "lost" || e.What == "lose" || e.What == "fault"
+	return slices.Contains([]string{"crash", "lost", "lose", "cut", "damaged", "fault"}, e.What)
 }
