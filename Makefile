@@ -140,7 +140,7 @@ slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability build page readers exports slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability page readers exports slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

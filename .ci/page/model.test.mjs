@@ -1,9 +1,6 @@
-// The model of the page, on small runs: `make page`.
+// The model of the page, on small runs: `make page`. TestBranches of experiments/page plays what it offers.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import vm from "node:vm";
 
@@ -16,9 +13,9 @@ const schedule = vm.runInThisContext("(...args) => new Schedule(...args)");
 
 const load = name => understand(JSON.parse(text(`testdata/${name}`)));
 const names = readdirSync(new URL("testdata/", page)).filter(name => name.endsWith(".json")).sort();
-const each = (what, body) => { for (const name of names) test(`${what}: ${name}`, t => body(load(name), name, t)); };
+const each = (what, body) => { for (const name of names) test(`${what}: ${name}`, () => body(load(name))); };
 
-/** A run of the events, in which each process p sends to p+1 and changes a field. */
+/** A run of these events. */
 function made(events, rest = {}) {
 	return understand({ format: 1, algorithm: "made", title: "", scene: "", n: 3, topology: "ring", kinds: ["A", "B"], outcome: "", correct: true, messages: 0, fingerprint: "", events, ...rest });
 }
@@ -247,41 +244,9 @@ test("the choices at an event", () => {
 	assert(choices(made(steps.with(5, { w: "fault", p: -1 })), 5).some(c => c.line === "timeout 1 timer 3"), "a timer that is armed by now");
 });
 
-// Branches are played, if BULLRING names the program: what comes before the branch happens as in the run.
-const program = process.env.BULLRING;
-const bullring = (...args) => {
-	try {
-		return execFileSync(program, args, { stdio: "pipe" });
-	} catch (e) { // 1: a check is violated, 3: it ends with its schedule; 2 is a step that is not possible
-		assert([1, 3].includes(e.status), `${args.join(" ")}: status ${e.status}\n${e.stderr}`);
-	}
-};
-const acts = events => events.filter(e => ["start", "boot", "restart", "deliver", "timeout"].includes(e.w))
-	.map(e => [e.w, e.p, e.f, e.w === "timeout" ? e.y : e.x, e.c.join(), e.s.map(s => `${s[0]} ${s[3]}`).join()].join(" "));
-
-for (const [most, ...args] of [
-	[100, "lcr", "--n", "3", "--delay", "exp(1ms)"],
-	[20, "bully", "--n", "5", "--initiators", "0", "--dead", "last", "--fault", "partition {0 1 | 2}; at 2ms crash 3; at 9ms restart 3", "--outside-model"],
-	[20, "bully", "--n", "5", "--initiators", "0", "--fault", "crash 4 after 2 sends", "--outside-model", "--delay", "exp(1ms)"],
-	[20, "changroberts", "--n", "5", "--link", "loss 20% duplicate 20% corrupt 10%", "--max-time", "1s", "--outside-model", "--seed", "5"],
-	[20, "chandylamport", "--n", "4"],
-	[20, "itairodeh", "--n", "4", "--seed", "3"],
-	[20, "ghs", "--n", "6", "--topology", "er(50%)"],
-	[20, "decentralized", "--n", "5", "--seed", "3"],
-]) test(`branches of ${args.join(" ")}`, { skip: program ? false : "BULLRING names no program" }, t => {
-	const dir = mkdtempSync(join(tmpdir(), "branch-")), file = name => join(dir, name);
-	t.after(() => rmSync(dir, { recursive: true }));
-	const played = (...args) => {
-		bullring("view", ...args, "--data", "-o", file("data.json"));
-		return understand(JSON.parse(readFileSync(file("data.json"), "utf8")));
-	};
-	const run = played(...args), offers = run.events.flatMap((_, at) => choices(run, at).map(({ line }) => ({ at, line })));
-	assert(offers.length > 20);
-	for (let k = 0; k < offers.length; k += Math.ceil(offers.length / most)) {
-		const { at, line } = offers[k], had = acts(run.events.slice(0, at));
-		writeFileSync(file("branch.json"), branchFile(run, at, line));
-		assert.deepEqual(acts(played(file("branch.json")).events).slice(0, had.length), had, `before #${at + 1}: ${line}`);
-	}
+test("the file of a branch is the case with its schedule", () => {
+	const run = load("split.json"), { line } = choices(run, 4)[0], file = JSON.parse(branchFile(run, 4, line));
+	assert.deepEqual(file, { ...run.data.branch.case, setting: { ...run.data.branch.case.setting, schedule: [...schedule(run, 4).lines, line] } });
 });
 
 test("texts have a contrast of 4.5 in both themes", () => {

@@ -307,13 +307,13 @@ function read() {
 	const number = (key = "") => Number(text(key)) || 1;
 	const one = (key = "", /** @type {string[]} */ of, usual = of[0]) => of.includes(text(key)) ? text(key) : usual;
 	theme(one("theme", ["light", "dark"], prefersDark.matches ? "dark" : "light") === "dark");
-	view.on = clamp(number("r") - 1, 0, runs.length - 1);
+	view.on = clamp(Math.trunc(number("r")) - 1, 0, runs.length - 1);
 	view.zoom = clamp(number("z"), 1, mostZoom);
 	view.hidden = new Set(text("k") ? text("k").split(",").map(Number) : []);
 	$("search").value = text("q");
 	view.hits = search(run(), text("q"));
 	tellRun();
-	view.at[view.on] = clamp(number("e") - run().base, 0, Math.max(0, run().events.length - 1));
+	view.at[view.on] = clamp(Math.trunc(number("e")) - run().base, 0, Math.max(0, run().events.length - 1));
 	set({ axis: one("x", AXES, usualAxis), causes: one("c", CAUSES), order: one("o", ORDERS) });
 }
 
