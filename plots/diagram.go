@@ -7,6 +7,9 @@ import "fmt"
 //
 // Places along the lanes run from 0 to 1. What they stand for, the caller says.
 type Diagram struct {
+	// Name is the file name without its extension, for [Diagram.Save], as in [Figure].
+	Name string
+
 	// Title is drawn above everything. Papers leave it empty, see [Figure].
 	Title string
 

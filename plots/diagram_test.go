@@ -18,7 +18,7 @@ import (
 
 // diagramWriters are the formats of diagrams.
 func diagramWriters(d *plots.Diagram) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"png": d.PNG, "svg": d.SVG, "pdf": d.PDF, "tikz": d.TikZ, "tex": d.TeX}
+	return map[string]func(io.Writer) error{"png": d.PNG, "svg": d.SVG, "pdf": d.PDF, "tikz": d.TikZ, "tex": d.TeX, "csv": d.CSV}
 }
 
 func TestEqualDiagramsGiveEqualBytes(t *testing.T) {
@@ -83,6 +83,28 @@ func TestSmallestDiagrams(t *testing.T) {
 				t.Errorf("%s is empty", format)
 			}
 		}
+	}
+}
+
+// A diagram is saved as a figure is, and its CSV has what it shows.
+func TestSaveDiagram(t *testing.T) {
+	dir := t.TempDir()
+	d := crashDiagram()
+	if _, err := d.Save(dir); err == nil || !strings.Contains(err.Error(), `"" is not a file name`) {
+		t.Errorf("without a name: error %v", err)
+	}
+	d.Name = "run"
+	paths, err := d.Save(dir)
+	if err != nil || len(paths) != 4 || filepath.Base(paths[3]) != "run.csv" {
+		t.Fatal(paths, err)
+	}
+	text, err := os.ReadFile(paths[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(rows) != 1+len(d.Arrows)+len(d.Signs) || rows[0] != "kind,lane,at,to_lane,to,label" || rows[1] != "ELECTION,0,0,1,0.16666666666666666,ELECTION(1)" {
+		t.Errorf("%d rows, %q", len(rows), rows[:2])
 	}
 }
 

@@ -239,8 +239,9 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 			p.stroke(kindStyle(k), vg.Point{X: x, Y: y}, vg.Point{X: x + sampleWidth, Y: y})
 		})
 	}
-	for shape, name := range shapeNames {
-		if name != "" && slices.ContainsFunc(l.Signs, func(s Sign) bool { return int(s.Shape) == shape }) {
+	for shape, name := range signNames {
+		// A delivery is where an arrow ends, and needs no entry.
+		if Shape(shape) != Delivery && slices.ContainsFunc(l.Signs, func(s Sign) bool { return int(s.Shape) == shape }) {
 			add(name, 2*signRadius, func(p pen, x, y vg.Length) {
 				drawShape(p, Shape(shape), vg.Point{X: x + signRadius, Y: y}, signColor(Shape(shape)))
 			})

@@ -17,9 +17,8 @@ const (
 	crashWidth  = vg.Length(1.5)
 )
 
-// shapeNames name the shapes in the legend. A delivery needs no name: it is where an arrow
-// ends.
-var shapeNames = [shapes]string{Start: "start", Timeout: "timeout", Crash: "crash", Restart: "restart"}
+// signNames name the signs.
+var signNames = [shapes]string{Delivery: "delivery", Start: "start", Timeout: "timeout", Crash: "crash", Restart: "restart"}
 
 // draw draws the layout from the back to the front.
 func (l *diagramLayout) draw(p pen) {

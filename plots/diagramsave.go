@@ -2,9 +2,11 @@ package plots
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,6 +46,43 @@ func (d *Diagram) about() string {
 // diagramFormats are the formats of a diagram, by extension.
 var diagramFormats = map[string]func(*Diagram, io.Writer) error{
 	".png": (*Diagram).PNG, ".svg": (*Diagram).SVG, ".pdf": (*Diagram).PDF, ".tikz": (*Diagram).TikZ, ".tex": (*Diagram).TeX,
+}
+
+// Save writes the diagram into a directory, which must exist, as NAME.png, NAME.svg,
+// NAME.pdf and NAME.csv, and returns their paths in this order. See [Figure.Save].
+func (d *Diagram) Save(dir string) ([]string, error) {
+	if !validName().MatchString(d.Name) {
+		return nil, d.errorf("%q is not a file name of letters, digits, '.', '_' and '-'", d.Name)
+	}
+	return save(dir, d.Name, func(extension string) func(io.Writer) error {
+		if extension == ".csv" {
+			return d.CSV
+		}
+		return func(w io.Writer) error { return diagramFormats[extension](d, w) }
+	})
+}
+
+// CSV writes what the diagram shows, one row an arrow or a sign, with the columns
+//
+//	kind,lane,at,to_lane,to,label
+//
+// kind is that of the message, or the name of the sign. Lanes are counted from 0, and places
+// run from 0 to 1. A sign has no to_lane and no to. Labels are without markup.
+func (d *Diagram) CSV(w io.Writer) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	// The writer keeps its first error until Flush.
+	_ = out.Write([]string{"kind", "lane", "at", "to_lane", "to", "label"})
+	for _, a := range d.Arrows {
+		_ = out.Write([]string{Plain(d.Kinds[a.Kind]), strconv.Itoa(a.From.Lane), number(a.From.At), strconv.Itoa(a.To.Lane), number(a.To.At), Plain(a.Label)})
+	}
+	for _, s := range d.Signs {
+		_ = out.Write([]string{signNames[s.Shape], strconv.Itoa(s.Lane), number(s.At), "", "", Plain(s.News)})
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // SaveAs writes the diagram, whole or not at all. The extension of the path gives the

@@ -30,8 +30,8 @@ const (
 // not that of the extension, and for a picture that is damaged, cut short, or larger than
 // 100 MB.
 func ReadMeta(path string) ([]Meta, error) {
-	if err := CheckDiagram(path); err != nil {
-		return nil, err
+	if CheckDiagram(path) != nil {
+		return nil, fmt.Errorf("%w, or .tikz or .tex for a diagram", CheckPicture(path))
 	}
 	data, err := regular.Read(path, largestPicture)
 	if err != nil {

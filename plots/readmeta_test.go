@@ -129,7 +129,7 @@ func TestReadMetaRefuses(t *testing.T) {
 		return bytes.Replace(whole[extension], []byte(old), []byte(new), 1)
 	}
 
-	refused("a.jpg", whole[".png"], ".svg, .pdf, .png, .tikz or .tex")
+	refused("a.jpg", whole[".png"], ".png, .svg or .pdf, or .tikz or .tex for a diagram")
 	refused("no.png", whole[".svg"], "it is no PNG image")
 	refused("no.svg", []byte("<html/>"), "it is no SVG document")
 	refused("no.pdf", whole[".png"], "it is no PDF document")

@@ -15,18 +15,25 @@ import (
 // Each file appears whole or not at all: it is written under a temporary name
 // and then renamed. Nothing is written for a figure that cannot be drawn.
 func (f *Figure) Save(dir string) ([]string, error) {
+	return save(dir, f.Name, func(extension string) func(io.Writer) error {
+		return func(w io.Writer) error { return formats[extension](f, w) }
+	})
+}
+
+// save writes a picture in all formats, and its numbers.
+func save(dir, name string, format func(extension string) func(io.Writer) error) ([]string, error) {
 	extensions := []string{".png", ".svg", ".pdf", ".csv"}
 	contents := make([]bytes.Buffer, len(extensions))
 	for i, extension := range extensions {
-		if err := formats[extension](f, &contents[i]); err != nil {
+		if err := format(extension)(&contents[i]); err != nil {
 			return nil, err
 		}
 	}
 	var paths []string
 	for i, extension := range extensions {
-		path := filepath.Join(dir, f.Name+extension)
+		path := filepath.Join(dir, name+extension)
 		if _, err := wholefile.Write(path, contents[i].Bytes()); err != nil {
-			return paths, f.errorf("%w", err)
+			return paths, fmt.Errorf("plots: figure %q: %w", name, err)
 		}
 		paths = append(paths, path)
 	}

@@ -86,6 +86,9 @@ func (d *drawing) boundWords() string {
 // countWords says how many values are behind a point, a box, a field or a series. Trials
 // may lack a value, and a stopping rule runs more trials in some cells.
 func (d *drawing) countWords() string {
+	if d.Kind == spec.Diagram {
+		return d.chosen.where()
+	}
 	least, most := math.MaxInt, 0
 	for _, l := range d.lines {
 		for _, values := range l.values {
@@ -112,6 +115,8 @@ func (d *drawing) kindWords() string {
 	}
 	measured := cmp.Or(scale.Label, d.metricWords()) + d.overWords()
 	switch {
+	case d.Kind == spec.Diagram:
+		return d.trialWords()
 	case d.Kind == spec.Histogram:
 		return "Distribution of " + measured + "."
 	case d.Kind == spec.Box:
@@ -151,7 +156,7 @@ func (d *drawing) intervalWords(whose string) string {
 
 // overWords names the axes along which the cells stand.
 func (d *drawing) overWords() string {
-	if d.Kind == spec.Histogram {
+	if !d.HasX() {
 		return ""
 	}
 	sides := []spec.Scale{d.X}

@@ -62,7 +62,7 @@ func (d *drawing) conditionWords() string {
 
 // shown reports whether axes or legend tell the values of a field.
 func (d *drawing) shown(field string) bool {
-	return d.Kind != spec.Histogram && field == d.X.Name || d.Kind == spec.Heatmap && field == d.Y.Name ||
+	return d.HasX() && field == d.X.Name || d.Kind == spec.Heatmap && field == d.Y.Name ||
 		slices.Contains(d.Series, field) || field == "algorithm" && d.named()
 }
 

@@ -7,6 +7,6 @@
 // digests of the trials that the figure shows.
 //
 // [Rehearse] lays out a figure from made-up values, so that a mistake in it is found
-// before the first trial runs. The package runs no trial, and never imports
-// experiments/sweep: both meet in the folder.
+// before the first trial runs. The package runs no trial but those that diagrams show,
+// and never imports experiments/sweep: both meet in the folder.
 package figures

@@ -85,7 +85,7 @@ func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder)
 	}
 	var paths []string
 	for _, d := range drawings {
-		saved, err := d.save(count)
+		saved, err := d.save(count, rows)
 		paths = append(paths, saved...)
 		if err != nil {
 			return paths, err
@@ -121,9 +121,15 @@ func ListFigures(folder *results.Folder, paths []string) ([]results.FileInfo, er
 	return infos, nil
 }
 
-// save draws the figure into files. rows is the number of rows of the sweep.
-func (d *drawing) save(rows int) ([]string, error) {
-	f, err := d.plot(rows)
+// picture is a figure or a diagram.
+type picture interface {
+	Save(dir string) ([]string, error)
+	Validate() error
+}
+
+// save draws the figure into files. count is the number of rows of the sweep.
+func (d *drawing) save(count int, rows *results.Folder) ([]string, error) {
+	f, err := d.picture(count, rows)
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}

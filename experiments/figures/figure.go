@@ -32,6 +32,8 @@ type drawing struct {
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
+	trials   []trial // of a diagram
+	chosen   *chosen // of a diagram
 	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
@@ -97,7 +99,7 @@ func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q"
 // heat map.
 func (d *drawing) setSides() {
 	drawn := d.Select(d.Cells)
-	if d.Kind != spec.Histogram {
+	if d.HasX() {
 		d.xUnit = d.sideUnit(d.X, drawn)
 	}
 	switch d.Kind {
@@ -162,7 +164,7 @@ func fieldWords(field, value string) string {
 // xOf returns the place of a cell along x: a number, the K of random:K, the mean of a
 // delay, a duration, or the index of a category.
 func (d *drawing) xOf(c *spec.Cell) (float64, error) {
-	if d.Kind == spec.Histogram {
+	if !d.HasX() {
 		return 0, nil
 	}
 	text, _ := c.Field(d.X.Name)
@@ -197,6 +199,9 @@ func (d *drawing) add(r *results.Record) error {
 	text, err := r.Text(d.measured)
 	if err == nil {
 		err = d.digests.add(r, text)
+	}
+	if err == nil && d.Kind == spec.Diagram {
+		err = d.addTrial(r, text)
 	}
 	if err != nil || text == "" {
 		return err

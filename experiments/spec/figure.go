@@ -12,6 +12,12 @@ const (
 	Histogram = "histogram" // the distribution of y
 	Box       = "box"       // the quartiles and outliers of y over x, a box a series
 	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
+	Diagram   = "diagram"   // one trial of one cell, chosen by y, as a space-time diagram
+
+	// Trials of a cell that a diagram may show.
+	Median      = "median"       // the middle value of y, the lower of two; of equal ones the first
+	Worst       = "worst"        // the largest value of y, or the smallest share; of equal ones the first
+	FirstFailed = "first failed" // the first that did not come out as it should; if there is none, the first
 
 	// Delays is the unit of times in multiples of a constant message delay.
 	Delays = "delay"
@@ -27,8 +33,8 @@ const mostNumber = 99
 type Figure struct {
 	Name   string   // unique; the stem of its files; default: the sweep's name
 	Title  string   // may be empty
-	Kind   string   // Line, Histogram, Box or Heatmap
-	X      Scale    // an axis; with boxes and in a heat map any field; the zero Scale in a histogram
+	Kind   string   // Line, Histogram, Box, Heatmap or Diagram
+	X      Scale    // an axis; with boxes and in a heat map any field; the zero Scale without HasX
 	Y      Scale    // a metric; in a heat map a field
 	Z      Scale    // in a heat map the metric, else the zero Scale
 	Series []string // the fields that tell lines, or the boxes of one place, apart; in a heat map Y: its rows are the lines
@@ -36,7 +42,16 @@ type Figure struct {
 	Curves []Curve
 	Width  string // "column" or Wide
 	Pos    Pos
+
+	// Of a diagram: which trial it shows, what its distances stand for ("time", "gaps" or
+	// "steps"), and whether what its verdict does not follow from is faded.
+	Trial string
+	Axis  string
+	Why   bool
 }
+
+// HasX reports whether the cells of the figure stand along an axis.
+func (f *Figure) HasX() bool { return f.Kind != Histogram && f.Kind != Diagram }
 
 // Scale is a side of a figure, or its colours.
 type Scale struct {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,8 +49,12 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 	for _, s := range f.sides() {
 		r.coordinates(f, s, drawn)
 	}
-	if f.Kind == Heatmap {
+	switch f.Kind {
+	case Heatmap:
 		r.heatCells(f, drawn)
+		return
+	case Diagram:
+		r.oneCell(f, drawn)
 		return
 	}
 	categories := f.Kind == Box && f.Categories(drawn)
@@ -67,10 +72,10 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 
 // sides returns the scales of axes.
 func (f *Figure) sides() []Scale {
-	switch f.Kind {
-	case Histogram:
+	switch {
+	case !f.HasX():
 		return nil
-	case Heatmap:
+	case f.Kind == Heatmap:
 		return []Scale{f.X, f.Y}
 	}
 	return []Scale{f.X}
@@ -107,6 +112,15 @@ func (r *reader) heatCells(f *Figure, drawn []Cell) {
 	}
 }
 
+// oneCell completes a diagram. It refuses several cells.
+func (r *reader) oneCell(f *Figure, drawn []Cell) {
+	f.Series = []string{}
+	if len(drawn) > 1 {
+		r.errorf(f.Pos, "a diagram shows a trial of one cell, and there are %d, which differ in %s: choose one by where",
+			len(drawn), strings.Join(defaultSeries(drawn, ""), ", "))
+	}
+}
+
 // figure reads one figure and compares its filters with the cells, if any.
 func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	f := Figure{Kind: Line, Width: narrow, Pos: n.pos}
@@ -115,6 +129,7 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 	}
 	given := r.mapping(n, "a figure", r.figureFields(&f, cells))
 	r.scales(given, &f)
+	r.diagram(given, &f)
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
 	}
@@ -126,16 +141,20 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 
 // figureFields are the keys of a figure. The kind comes before the sides, which depend on it.
 func (r *reader) figureFields(f *Figure, cells []Cell) []field {
-	kinds, widths := []string{Line, Histogram, Box, Heatmap}, []string{narrow, Wide}
+	kinds, widths := []string{Line, Histogram, Box, Heatmap, Diagram}, []string{narrow, Wide}
+	trials, axes := []string{Median, Worst, FirstFailed}, []string{"time", "gaps", "steps"}
 	return []field{
 		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
 		{"kind", false, word(kinds).about("default: line"), func(n *node) { f.Kind = r.word(n, "kind", kinds) }},
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind) }},
-		{"y", true, (&schema{}).about("the metric that is drawn; in a heatmap the field of its rows"), func(n *node) { f.Y = r.y(n, f.Kind) }},
+		{"y", true, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.y(n, f.Kind) }},
 		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
-		{"width", false, word(widths).about("as wide as a column or as the page; default: column"), func(n *node) { f.Width = r.word(n, "width", widths) }},
+		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
+		{"trial", false, word(trials).about("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},
+		{"axis", false, word(axes).about("what distances in a diagram stand for; default: time"), func(n *node) { f.Axis = r.word(n, "axis", axes) }},
+		{"why", false, truth().about("fade what the verdict of a diagram does not follow from; default: false"), func(n *node) { f.Why = r.truth(n, "why") }},
 		{"series", false, seriesSchema(), nil},
 		{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil},
 	}
@@ -159,10 +178,12 @@ func (r *reader) markup(n *node, what string) string {
 func (r *reader) scales(given map[string]*node, f *Figure) {
 	x, y, z := given["x"], given["y"], given["z"]
 	switch {
-	case x == nil && f.Kind != Histogram:
+	case x == nil && f.HasX():
 		f.X.Name = "n"
 	case x != nil && f.Kind == Histogram:
 		r.errorf(x.pos, "a histogram has no x: it draws the distribution of y")
+	case x != nil && f.Kind == Diagram:
+		r.errorf(x.pos, "a diagram has no x: it shows one trial; axis says what its distances stand for")
 	}
 	if f.Kind != Heatmap {
 		if z != nil {
@@ -176,10 +197,32 @@ func (r *reader) scales(given map[string]*node, f *Figure) {
 	if y != nil && f.Y.Name != "" && f.Y.Name == f.X.Name {
 		r.errorf(y.pos, "y is %s, which is the figure's x already", f.Y.Name)
 	}
+	r.noLines(given, "a heatmap has no %s: it shows one value for each x and y")
+}
+
+// noLines refuses the keys of lines.
+func (r *reader) noLines(given map[string]*node, complaint string) {
 	for _, key := range []string{"series", "curves"} {
 		if given[key] != nil {
-			r.errorf(given[key].pos, "a heatmap has no %s: it shows one value for each x and y", key)
+			r.errorf(given[key].pos, complaint, key)
 		}
+	}
+}
+
+// diagram completes a diagram, and refuses its keys elsewhere.
+func (r *reader) diagram(given map[string]*node, f *Figure) {
+	if f.Kind != Diagram {
+		for _, key := range []string{"trial", "axis", "why"} {
+			if given[key] != nil {
+				r.errorf(given[key].pos, "%s is for a diagram, and this is a %s", key, f.Kind)
+			}
+		}
+		return
+	}
+	r.noLines(given, "a diagram has no %s: it shows one trial")
+	f.Trial, f.Axis = cmp.Or(f.Trial, Median), cmp.Or(f.Axis, "time")
+	if given["width"] == nil {
+		f.Width = Wide
 	}
 }
 
@@ -209,6 +252,9 @@ func sideKeys(kind string) (names, keys []string) {
 
 // metricKeys are the keys of the mapping of a metric.
 func metricKeys(kind string) []string {
+	if kind == Diagram {
+		return nil
+	}
 	keys := []string{"label", "unit", "log", "min", "max"}
 	if kind == Line {
 		keys = append(keys, "statistic")
@@ -404,7 +450,7 @@ func (r *reader) powerCurve(given map[string]*node, f *Figure) {
 	if given["with"] != nil && given["algorithm"] == nil {
 		r.errorf(given["with"].pos, "with chooses among the series of an algorithm: name the algorithm")
 	}
-	if f.Kind == Histogram || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
+	if !f.HasX() || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
 		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
 	}
 }

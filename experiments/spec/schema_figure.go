@@ -7,6 +7,11 @@ func (r *reader) figureSchema() *schema {
 		{If: kindIs(Heatmap), Then: r.heatmapSchema(), Else: r.chartSchema()},
 		{If: kindIs(Box), Then: &schema{Properties: properties{{"x", r.sideSchema(Box)}, {"y", r.metricSchema(Box)}}}},
 		{If: kindIs(Histogram), Then: &schema{Properties: properties{{"x", never()}, {"y", r.metricSchema(Histogram)}}}},
+		{
+			If:   kindIs(Diagram),
+			Then: &schema{Properties: properties{{"x", never()}, {"y", r.metricSchema(Diagram)}, {"series", never()}, {"curves", never()}}},
+			Else: &schema{Properties: properties{{"trial", never()}, {"axis", never()}, {"why", never()}}},
+		},
 	}
 	return s
 }

@@ -90,6 +90,8 @@ func TestSchemaAcceptsEveryForm(t *testing.T) {
 		"figures: {y: {metric: messages, statistic: deviation, max: 1e6, log: true}, x: {axis: n, min: 0.5}}",
 		"figures: [{y: messages, series: []}, {name: b, kind: histogram, y: time, series: n}]",
 		"figures: {kind: heatmap, y: {axis: algorithm, ordinal: true}, z: {metric: time, min: 1}}",
+		"figures: {kind: diagram, y: time, trial: first failed, axis: gaps, why: true, where: {n: 4, algorithm: lcr}}",
+		"figures: {kind: diagram, y: {metric: time}, where: {n: 4, algorithm: lcr}}",
 		"figures: {y: messages, curves: [{power: 1e0, factor: 2, lg: -1}, {algorithm: lcr, bound: worst, with: {fifo: false}}]}",
 	} {
 		text := []byte("name: a\nalgorithms: [lcr, hs]\naxes: {n: [4, 8]}\n" + body + "\n")
@@ -156,6 +158,11 @@ func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, z: time}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: dead, kind: heatmap}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: dead, kind: heatmap, z: time, series: []}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: time, kind: diagram, x: n}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: time, kind: diagram, trial: best}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: {metric: time, log: true}, kind: diagram}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: time, kind: diagram, series: []}",
+		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: time, trial: median}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, kind: histogram, x: n}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: {metric: messages, statistic: deviation}, kind: histogram}",
 		"algorithms: lcr\naxes: {n: 4}\nfigures: {y: messages, curves: {factor: 2}}",
