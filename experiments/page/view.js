@@ -43,10 +43,17 @@ function tellRun() {
 	}));
 	plots.forEach(({ box, r }) => box.classList.toggle("on", r === view.on));
 	const { pseudocode = [], about = "", source } = data;
-	$("code").replaceChildren(...pseudocode.map(b => el("pre", {}, b.lines.join("\n"))),
+	$("code").replaceChildren(...pseudocode.map(b => el("pre", {}, ...b.lines.map(codeLine))),
 		...about.split(/\n\n+/).map(text => el(/^\s/.test(text) ? "pre" : "p", {}, text)), el("p", { className: "dim" }, source || ""));
 	shown.block = shown.states = null;
 	tellChecks();
+}
+
+/** A line that keeps its indentation where it is wrapped. */
+function codeLine(text = "") {
+	const line = el("div", {}, text.trim());
+	line.style.marginLeft = `${text.search(/\S/)}ch`;
+	return line;
 }
 
 /** @param {number} kind */
@@ -179,6 +186,7 @@ function set(to) {
 	Object.assign(view, to);
 	if (to.axis) axes = runs.map(r => places(r, view.axis));
 	if (to.axis) tellChecks();
+	if (to.tab) shown.block = null; // a hidden panel does not scroll
 	if (to.align) differs = partings();
 	tellChosen();
 	go(now());
@@ -296,8 +304,8 @@ function address() {
 }
 const isDark = () => document.documentElement.dataset.theme === "dark";
 function written() {
-	const usual = { c: "all", x: usualAxis, r: 1, o: "address", z: 1, q: "", k: "", theme: prefersDark.matches };
-	const is = { c: view.causes, x: view.axis, r: view.on + 1, o: view.order, z: +view.zoom.toFixed(2), q: $("search").value, k: [...view.hidden].sort().join(), theme: isDark() };
+	const usual = { c: "all", x: usualAxis, r: 1, o: "address", z: 1, a: "states", q: "", k: "", theme: prefersDark.matches };
+	const is = { c: view.causes, x: view.axis, r: view.on + 1, o: view.order, z: +view.zoom.toFixed(2), a: view.tab, q: $("search").value, k: [...view.hidden].sort().join(), theme: isDark() };
 	const text = new URLSearchParams({ e: String(now() + run().base) });
 	for (const [key, value] of Object.entries(is)) if (value !== usual[/** @type {"c"} */ (key)]) text.set(key, key === "theme" ? value ? "dark" : "light" : String(value));
 	return text.toString();
@@ -314,7 +322,7 @@ function read() {
 	view.hits = search(run(), text("q"));
 	tellRun();
 	view.at[view.on] = clamp(Math.trunc(number("e")) - run().base, 0, Math.max(0, run().events.length - 1));
-	set({ axis: one("x", AXES, usualAxis), causes: one("c", CAUSES), order: one("o", ORDERS) });
+	set({ axis: one("x", AXES, usualAxis), causes: one("c", CAUSES), order: one("o", ORDERS), tab: one("a", TABS) });
 }
 
 /** @param {boolean} dark */
