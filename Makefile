@@ -1,7 +1,7 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `exports`, `slurm`, `bars`, `peers` and `spin`, which want programs of Debian and
-# say, loudly, what there is not.
+# `page`, `browser`, `screenshots`, `exports`, `slurm`, `bars`, `peers` and `spin`, which want
+# programs of Debian and say, loudly, what there is not.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page readers exports slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -130,6 +130,13 @@ portability: ## the same fingerprints and tables on other processors (some minut
 page: ## check the page of a run: types, and its model on small runs (wants node and npm)
 	.ci/page/check
 
+browser screenshots: SHELL = /bin/bash -o pipefail
+browser: build ## open pages of runs and of folders in a browser: click, press keys, look (half a minute; wants Debian's chromium)
+	@cd .ci/browser && $(GO) test -count=1 -v . | grep -v '^=== '
+
+screenshots: build ## take the screenshots of the documentation, into docs/figures (wants Debian's chromium); look at them
+	@cd .ci/browser && $(GO) test -count=1 -v . -run TestShots -shots $(CURDIR)/docs/figures | grep -v '^=== '
+
 readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
 	.ci/readers
 
@@ -140,7 +147,7 @@ slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability page readers exports slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability page browser readers exports slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

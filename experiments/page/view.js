@@ -133,12 +133,12 @@ function tip(text = "", x = 0, y = 0) {
 
 /** Marks the block of the pseudocode that ran. */
 function markBlock() {
-	const block = $("code").children[blockOf(run(), run().events[now()])] || null;
+	const panel = $("code"), block = panel.children[blockOf(run(), run().events[now()])] || null;
 	if (block === shown.block) return;
 	shown.block?.removeAttribute("aria-current");
 	block?.setAttribute("aria-current", "true");
 	shown.block = block;
-	if (block) $("code").scrollTop = block.offsetTop - $("code").offsetTop - 40;
+	if (block) panel.scrollTop = block.offsetTop - panel.offsetTop - clamp((panel.clientHeight - block.offsetHeight) / 2, 0, 40);
 }
 
 /** Shows what is chosen. */
@@ -188,6 +188,7 @@ function set(to) {
 	if (to.axis) tellChecks();
 	if (to.tab) shown.block = null; // a hidden panel does not scroll
 	if (to.align) differs = partings();
+	if (to.tab) shown.block = null; // a block that was out of sight is scrolled to now
 	tellChosen();
 	go(now());
 }

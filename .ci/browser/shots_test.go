@@ -1,0 +1,90 @@
+package browser
+
+import (
+	"bytes"
+	"flag"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var shots = flag.String("shots", "", "write the screenshots of the documentation into this folder")
+
+// TestShots takes the screenshots of the documentation.
+func TestShots(t *testing.T) {
+	if *shots == "" {
+		t.Skip("-shots is not given")
+	}
+	day := []chromedp.Action[chromedp.Void]{light, chromedp.EmulateViewport(1280, 760)}
+	split := subject{name: "split", run: words("bully --n 4 --outside-model --fault", "at 1ms partition {0 1 | 2 3} for 20ms")} // of README.md
+	both, crash := find(t, "two, without and with a fault").file(t), find(t, "crash").file(t)
+	shot(open(t, split.file(t)+"#c=why&x=gaps", day...), "view-why.png", "v")
+	shot(open(t, both, day...), "view-two.png", "d")
+	shot(open(t, crash+"#e=20&c=event", dark, chromedp.EmulateViewport(1280, 760)), "view-dark.png", "a")
+	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 1500)), "view-narrow.png")
+	p := open(t, report(t, "index.html"), day...)
+	p.own = filepath.Join(folder, "out")
+	shot(p, "view-report.png")
+}
+
+// shot presses keys and takes a picture of the screen.
+func shot(p *page, name string, keys ...string) {
+	p.Helper()
+	p.press(keys...)
+	p.do(chromedp.MouseEvent("mouseMoved", 640, 1))
+	p.until(`[...document.images].every(i => { i.loading = "eager"; return i.complete; })`)
+	js[int](p, "(async () => { "+settled+" return 1; })()")
+	taken, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(taken))
+	if err != nil {
+		p.Fatal(err)
+	}
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, few(picture)); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*shots, name), small.Bytes(), 0o644); err != nil {
+		p.Fatal(err)
+	}
+	p.Logf("%s: %v, %d kB", name, picture.Bounds().Size(), small.Len()/1000)
+	if small.Len() > 150_000 {
+		p.Errorf("%s has %d bytes; a picture of the documentation has 150,000 at most", name, small.Len())
+	}
+}
+
+// few is the picture in 256 colours: the 64 that are most frequent, of surfaces and lines, and of the
+// others, most of which are edges of letters, one for all that are nearly the same.
+func few(picture image.Image) *image.Paletted {
+	box, count := picture.Bounds(), map[color.Color]int{}
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			count[picture.At(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
+	type shade [3]uint32
+	seen := map[shade]bool{}
+	var palette color.Palette
+	for k, c := range colours {
+		r, g, b, _ := c.RGBA()
+		near := shade{r >> 12, g >> 12, b >> 12}
+		if len(palette) < 256 && (k < 64 || !seen[near]) {
+			palette = append(palette, c)
+		}
+		seen[near] = true
+	}
+	made := image.NewPaletted(box, palette)
+	draw.Draw(made, box, picture, box.Min, draw.Src)
+	return made
+}
