@@ -205,7 +205,7 @@ function said(e) {
 function sends(e) {
 	/** @type {Map<string,string[]>} */ const by = new Map();
 	for (const [to, , , text] of e.s) by.set(text, [...by.get(text) || [], `p${to}`]);
-	return [...by].map(([text, to]) => `${text} to ${to.join(", ")}`).join("; ");
+	return [...by].map(([text, to]) => `${text} to ${to.length > 12 ? `${to.length} processes` : to.join(", ")}`).join("; ");
 }
 
 /** The events whose words hold a text, whatever its case. @param {Run} run @param {string} text */

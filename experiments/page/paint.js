@@ -82,6 +82,26 @@ function label(g, text, x, y, colour) {
 	g.fillText(text, x, y);
 }
 
+/** @type {Record<string,{key:string,canvas:HTMLCanvasElement}>} */ const pictures = {};
+/** Paints what seldom changes: its picture is kept until the key, the size or the theme changes.
+ * @param {Canvas2D} g @param {string} name @param {string} key @param {(g:Canvas2D) => void} paint */
+function kept(g, name, key, paint) {
+	const { width, height } = g.canvas, full = [key, width, height, ink.paper].join();
+	const had = pictures[name] ||= { key: "", canvas: document.createElement("canvas") };
+	if (!width || !height) return;
+	if (had.key !== full) {
+		Object.assign(had.canvas, { width, height });
+		const own = /** @type {Canvas2D} */ (had.canvas.getContext("2d"));
+		own.setTransform(g.getTransform());
+		paint(own);
+		had.key = full;
+	}
+	g.save();
+	g.resetTransform();
+	g.drawImage(had.canvas, 0, 0);
+	g.restore();
+}
+
 let asked = false;
 function draw() {
 	if (asked) return;
@@ -348,7 +368,7 @@ function paintEvent({ g, run, r, ex, y, mark, sparse, folded, step }, i) {
 		if (e.w === "restart") { g.fillStyle = ink.paper; g.fill(); g.stroke(); } else g.fill();
 	} else if (e.w === "timeout") { shape(0, -5.5, 4.6, 0, 0, 5.5, -4.6, 0); g.fill(); }
 	else { g.beginPath(); g.arc(x, cy, Math.min(3.1, Math.max(1.2, step / 3)), 0, 7); g.fill(); }
-	if (target) ring(g, x, cy, 7, run.bad ? ink.bad : ink.good);
+	if (target) ring(g, x, cy, clamp(step, 3.5, 7), run.bad ? ink.bad : ink.good);
 	g.globalAlpha = 1;
 }
 
@@ -418,21 +438,10 @@ function paintNames({ g, run, r, left, lanes, y, step }) {
 
 // ---- the strip ----
 
-const strip = { key: "", picture: document.createElement("canvas") };
-
-/** The whole run: how much happens where. The picture is kept until size, theme, axis or kinds change. */
+/** The whole run: how much happens where. */
 function paintStrip() {
 	const { g, w, h } = fitted($("strip")), left = gutter(w), room = w - left - RIGHT, x = axes[view.on], all = whole();
-	const key = [w, h, devicePixelRatio, ink.paper, view.on, view.axis, [...view.hidden]].join();
-	if (strip.key !== key) {
-		Object.assign(strip.picture, { width: $("strip").width, height: $("strip").height });
-		const s = /** @type {Canvas2D} */ (strip.picture.getContext("2d"));
-		s.setTransform(g.getTransform());
-		paintActivity(s, room, h, left);
-		strip.key = key;
-	}
-	if (!w) return;
-	g.drawImage(strip.picture, 0, 0, w, h);
+	kept(g, "activity", [view.on, view.axis, ...view.hidden].join(), s => paintActivity(s, room, h, left));
 	const a = left + view.left * room, b = a + room / view.zoom;
 	if (view.zoom > 1.001) {
 		pen(g, ink.paper, 1);
@@ -482,9 +491,14 @@ const spots = runs.map(layout);
 function paintMap() {
 	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;
 	const at = (p = 0) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
-	pen(g, ink.line, 1);
-	if (data.links) for (const [a, b] of data.links) line(g, ...at(a), ...at(b));
-	else if (n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) line(g, ...at(a), ...at(b));
+	kept(g, "links", String(view.on), own => {
+		pen(own, ink.line, 1);
+		own.beginPath();
+		const link = (a = 0, b = 0) => { own.moveTo(...at(a)); own.lineTo(...at(b)); };
+		for (const [a, b] of data.links || []) link(a, b);
+		if (data.topology === "complete" && n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) link(a, b);
+		own.stroke();
+	});
 	const dot = clamp(0.45 * 2 * Math.PI * size / n, 3, 13);
 	paintFlights(g, at, dot + 2);
 	const e = events[now()], states = statesAt(run(), now());
