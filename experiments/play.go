@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bullring/des"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -35,7 +36,11 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which each check broke
-	failed := follow(ctx, player.Player, in.script.steps, func(step int) {
+	if in.script.goesOn {
+		draws := des.NewStream(in.Setting.Seed, "go on")
+		player.DrawBy(draws.Intn)
+	}
+	failed := player.follow(ctx, in.script, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
@@ -78,25 +83,46 @@ func inSteps(checks []protocols.Check, broke map[string]int) {
 	}
 }
 
-// follow takes the steps of a schedule and calls taken after each. The error names the
-// step at which it had to stop.
-func follow[M protocols.Message](ctx context.Context, player *explore.Player[M], steps []explore.Step, taken func(step int)) (err error) {
-	at := 0
+// mostOn is the largest number of steps that a run takes after its schedule.
+const mostOn = 10_000
+
+// follow takes the steps of a schedule, goes on after them if it says so, and calls taken
+// after each. The error names the step at which it had to stop.
+func (p *played) follow(ctx context.Context, s *script, taken func(step int)) (err error) {
+	var step explore.Step
+	number := 0
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			failed := newPanicError("", panicked)
-			failed.Step, failed.Taken = at+1, steps[at].String()
+			failed.Step, failed.Taken = number, step.String()
 			err = failed
 		}
 	}()
-	for at = range steps {
+	take := func(next explore.Step) error {
+		number++
+		step = next
+		if err := p.Step(step); err != nil {
+			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", number, step, err)
+		}
+		taken(number)
+		return nil
+	}
+	for _, next := range s.steps {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := player.Step(steps[at]); err != nil {
-			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", at+1, steps[at], err)
+		if err := take(next); err != nil {
+			return err
 		}
-		taken(at + 1)
+	}
+	for on := 0; s.goesOn && on < mostOn && !p.stopped && ctx.Err() == nil; on++ {
+		next, more := p.Next()
+		if !more {
+			return nil
+		}
+		if err := take(next); err != nil {
+			return err
+		}
 	}
 	return nil
 }

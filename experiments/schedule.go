@@ -15,7 +15,11 @@ type script struct {
 	grain  int
 	steps  []explore.Step
 	budget explore.Budget // the faults of the steps
+	goesOn bool           // after its steps, until rest
 }
+
+// GoOn is the last line of a schedule whose run goes on to its end.
+const GoOn = "go on"
 
 // readSchedule reads the schedule of a setting.
 func (in *Instance) readSchedule(s *Setting) error {
@@ -38,7 +42,11 @@ func (in *Instance) readSchedule(s *Setting) error {
 	default:
 		return fmt.Errorf("schedule: its first line is %q; it says 'timers free' or 'timers bounded K', and may go on with ', restarts'", lines[0])
 	}
-	for i, line := range lines[1:] {
+	lines = lines[1:]
+	if last := len(lines) - 1; last >= 0 && lines[last] == GoOn {
+		sc.goesOn, lines = true, lines[:last]
+	}
+	for i, line := range lines {
 		step, err := explore.ParseStep(line)
 		if err != nil {
 			return fmt.Errorf("schedule, line %d: %w", i+2, err)

@@ -246,7 +246,7 @@ test("the choices at an event", () => {
 
 test("the file of a branch is the case with its schedule", () => {
 	const run = load("split.json"), { line } = choices(run, 4)[0], file = JSON.parse(branchFile(run, 4, line));
-	assert.deepEqual(file, { ...run.data.branch.case, setting: { ...run.data.branch.case.setting, schedule: [...schedule(run, 4).lines, line] } });
+	assert.deepEqual(file, { ...run.data.branch.case, setting: { ...run.data.branch.case.setting, schedule: [...schedule(run, 4).lines, line, "go on"] } });
 });
 
 test("texts have a contrast of 4.5 in both themes", () => {

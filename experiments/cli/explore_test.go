@@ -333,7 +333,7 @@ view: bullring view case.json
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 	got = perform(t.Context(), own, "run", "--schedule", "case.json")
-	if got.status != statusUndecided || !strings.Contains(got.errors, "undecided: the schedule ends after 4 steps, and something is left to happen") {
+	if got.status != statusUndecided || !strings.Contains(got.errors, "undecided: the run ends after 4 steps, and something is left to happen") {
 		t.Errorf("status %d, %s", got.status, got.errors)
 	}
 }

@@ -221,7 +221,7 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 		if search.FailureOf(r) != search.Incorrect { // a check is violated already
 			return nil
 		}
-		return exit{statusUndecided, fmt.Errorf("undecided: the schedule ends after %s, and something is left to happen", view.Several(r.Instance.Steps(), "step"))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ends after %s, and something is left to happen", view.Several(int(r.Counters.Events), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
 			view.Grouped(r.Counters.Events), view.Grouped(experiments.DefaultMaxPending), view.Grouped(des.MaxTimers))}

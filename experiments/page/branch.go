@@ -3,10 +3,12 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -39,13 +41,15 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 	switch {
 	case does.Lies:
 		return Branch{Refused: "a process that follows a schedule does not lie"}
+	case slices.ContainsFunc(in.Lines, func(l netem.Line) bool { return l.Line.Alters() }):
+		return Branch{Refused: "in a schedule messages arrive as they were sent"}
 	case does.Starts:
 		return Branch{Refused: "in a schedule all processes start first"}
 	case in.Setting.Seed > mostExact:
 		return Branch{Refused: "the seed is too large for a browser"}
-	case in.Steps() > 0 && !in.Timeless():
+	case in.Setting.Schedule != "" && !in.Timeless():
 		return Branch{Refused: "the run follows a schedule with time"}
-	case in.Steps() > 0 && unstarted(h):
+	case in.Setting.Schedule != "" && unstarted(h):
 		return Branch{Refused: "the schedule ends before all processes have started"}
 	case len(h.Events) > mostPlayed:
 		return Branch{Refused: fmt.Sprintf("the run has more than %d events", mostPlayed)}

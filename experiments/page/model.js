@@ -394,5 +394,5 @@ function choices(run, at) {
 /** The file of a run that takes another step instead of an event: a case with its schedule. @param {Run} run @param {number} at @param {string} line */
 function branchFile(run, at, line) {
 	const { lines } = new Schedule(run, at, line.startsWith("restart")), base = run.data.branch?.case || { setting: {} };
-	return JSON.stringify({ ...base, setting: { ...base.setting, schedule: [...lines, line] } }, null, 2) + "\n";
+	return JSON.stringify({ ...base, setting: { ...base.setting, schedule: [...lines, line, "go on"] } }, null, 2) + "\n";
 }

@@ -15,6 +15,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/netem"
 )
 
 // answer is what the model of the page says about a run: see testdata/ask.mjs.
@@ -163,11 +164,11 @@ func branchesOf(t *testing.T, runs []page.Data, kinds map[string]int) (some []pa
 		for _, b := range a.Offered {
 			verb, _, _ := strings.Cut(b.Line, " ")
 			kinds[verb]++
-			branch, what := parts(t, d, b.At, b.Case.Setting)
+			h, what := parts(t, d, b.At, b.Case.Setting)
 			if what != "" {
-				t.Errorf("%s, seed %d, %q instead of event %d: %s", d.Algorithm, d.Seed, b.Line, b.At, what)
+				t.Errorf("%s, seed %d, %q instead of event %d: %s\n%s", d.Algorithm, d.Seed, b.Line, b.At, what, b.Case.Setting.Schedule)
 			} else if count++; count%31 == 0 {
-				some = append(some, branch)
+				some = append(some, newData(t, h))
 			}
 		}
 	}
@@ -175,31 +176,34 @@ func branchesOf(t *testing.T, runs []page.Data, kinds map[string]int) (some []pa
 }
 
 // parts plays a branch, and tells what is wrong with it.
-func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (branch page.Data, what string) {
+func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (h *history.History, what string) {
 	t.Helper()
 	in, err := registry.Instance(s)
 	if err != nil {
-		return branch, err.Error()
+		return h, err.Error()
 	}
-	h := history.WithStates(t.Context(), in)
+	h = history.Of(t.Context(), in)
 	if err := h.Result.Impossible(); err != nil {
-		return branch, err.Error()
+		return h, err.Error()
+	}
+	if h.Result.End == netem.OutOfSteps && h.Result.Counters.Events < 10_000 {
+		return h, "it does not go on to its end"
 	}
 	said := func(e *page.Event) string {
 		return fmt.Sprint(e.What, e.Process, e.From, e.Text, e.Timer, e.Choices, e.News)
 	}
-	branch = newData(t, h)
+	branch := page.New(h, words, page.Branch{})
 	now := slices.DeleteFunc(slices.Clone(branch.Events), unplayed)
 	before := slices.DeleteFunc(slices.Clone(d.Events[:at-1]), unplayed)
 	for i := range before {
 		if i >= len(now) {
-			return branch, fmt.Sprintf("it has %d events", len(now))
+			return h, fmt.Sprintf("it has %d events", len(now))
 		}
 		if got, want := said(&now[i]), said(&before[i]); got != want {
-			return branch, fmt.Sprintf("event %d is %s; it was %s", i+1, got, want)
+			return h, fmt.Sprintf("event %d is %s; it was %s", i+1, got, want)
 		}
 	}
-	return branch, ""
+	return h, ""
 }
 
 // unplayed reports whether an event may stand elsewhere in a schedule, or not at all: no

@@ -50,8 +50,8 @@ const DefaultDelay = "1ms"
 //
 // and then a line a step, as explore.Step prints it. In the second form the number is
 // that of the steps of time in the assumed bound on delay; restarts says that crashed
-// processes may come back, so that messages to them are not lost at once. A file has
-// the lines as a list.
+// processes may come back, so that messages to them are not lost at once. If the last line
+// is "go on", the run goes on to its end. A file has the lines as a list.
 type Schedule string
 
 // Lines are the lines of a schedule, nil if it has none.

@@ -23,7 +23,9 @@ type Player[M protocols.Message] struct {
 	steps    int
 	counters netem.Counters
 	number   uint64 // of messages
+	set      uint64 // timers that were set
 	print    uint64
+	intn     func(of int) int // see DrawBy
 	observer netem.Observer
 	tracer   netem.Tracer
 }
@@ -42,6 +44,7 @@ type seat[M protocols.Message] struct {
 type setTimer struct {
 	label protocols.Timer
 	at    uint32
+	set   uint64 // how many timers had been set before
 }
 
 // sent is a message on its way.
@@ -129,9 +132,7 @@ func (p *Player[M]) Step(s Step) error {
 	}
 	p.steps++
 	p.counters.Events++
-	for _, b := range []byte(s.String()) {
-		p.print = (p.print ^ uint64(b)) * 0x100000001b3
-	}
+	p.hash([]byte(s.String())...)
 	switch s.What {
 	case Tick:
 		p.now++
@@ -152,6 +153,13 @@ func (p *Player[M]) Step(s Step) error {
 		record.Name = protocols.TimerName(p.seats[s.Who].process, s.Timer)
 	}
 	return p.react(s, record, p.handler(s))
+}
+
+// hash adds bytes to the fingerprint.
+func (p *Player[M]) hash(bytes ...byte) {
+	for _, b := range bytes {
+		p.print = (p.print ^ uint64(b)) * 0x100000001b3
+	}
 }
 
 // handler is the handler of a step that delivers no message.
@@ -248,7 +256,10 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 	if len(n.choices) > 0 {
 		return fmt.Errorf("the process makes fewer choices than the step has; left are %d", n.choices)
 	}
-	record.Choices = s.Choices
+	record.Choices = n.drawn
+	for _, c := range n.drawn[len(s.Choices):] { // that the step does not name
+		p.hash(byte(c), byte(c>>8))
+	}
 	left := n.sends
 	if s.Sends >= 0 {
 		if s.Sends > len(left) {
@@ -308,7 +319,7 @@ func (p *Player[M]) record(r netem.Record, then func()) {
 // crash stops a process. Without restarts, the messages on their way to it are lost.
 func (p *Player[M]) crash(id protocols.ID) {
 	s := &p.seats[id]
-	s.crashed, s.waits, s.timers = true, false, nil
+	s.crashed, s.waits, s.boots, s.timers = true, false, false, nil
 	if p.system.Budget.Restarts == 0 {
 		for from := range protocols.ID(len(p.seats)) {
 			p.counters.ToDead += uint64(len(p.links[channel{from, id}]))

@@ -14,7 +14,8 @@ import (
 type playing[M protocols.Message] struct {
 	player  *Player[M]
 	who     protocols.ID
-	choices []int
+	choices []int // that are left
+	drawn   []int
 	wrong   error // the reason why the step is not possible after all
 	sends   []leaving[M]
 }
@@ -55,7 +56,8 @@ func (n *playing[M]) SetTimer(t protocols.Timer, after time.Duration) {
 		at += uint32(min(after/step, math.MaxUint32))
 	}
 	s := &n.player.seats[n.who]
-	s.timers = append(s.timers, setTimer{t, at})
+	s.timers = append(s.timers, setTimer{t, at, n.player.set})
+	n.player.set++
 }
 
 func (n *playing[M]) StopTimer(t protocols.Timer) {
@@ -64,12 +66,15 @@ func (n *playing[M]) StopTimer(t protocols.Timer) {
 }
 
 func (n *playing[M]) Intn(of int) int {
+	if len(n.choices) == 0 && n.player.intn != nil {
+		n.choices = []int{n.player.intn(of)}
+	}
 	if len(n.choices) == 0 || n.choices[0] >= of {
 		n.wrong = fmt.Errorf("the process chooses one of %d, but the step has no such choice; left are %d", of, n.choices)
 		return 0
 	}
 	c := n.choices[0]
-	n.choices = n.choices[1:]
+	n.choices, n.drawn = n.choices[1:], append(n.drawn, c)
 	n.player.counters.Draws++
 	return c
 }

@@ -69,7 +69,10 @@ func Scene(in *experiments.Instance) string {
 		parts = append(parts, "faults "+s.Fault)
 	}
 	if s.Schedule != "" {
-		head, _, _ := strings.Cut(string(s.Schedule), "\n")
+		head, rest, _ := strings.Cut(string(s.Schedule), "\n")
+		if strings.HasSuffix("\n"+rest, "\n"+experiments.GoOn) {
+			head += ", then on to the end"
+		}
 		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", Several(in.Steps(), "step"), head)), ", ")
 	}
 	return strings.Join(append(parts, "seed "+strconv.FormatUint(s.Seed, 10)), ", ")
