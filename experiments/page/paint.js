@@ -441,6 +441,7 @@ function paintNames({ g, run, r, left, lanes, y, step }) {
 /** The whole run: how much happens where. */
 function paintStrip() {
 	const { g, w, h } = fitted($("strip")), left = gutter(w), room = w - left - RIGHT, x = axes[view.on], all = whole();
+	$("checks").style.setProperty("--gutter", `${left}px`); // its lines stand below the strip
 	kept(g, "activity", [view.on, view.axis, ...view.hidden].join(), s => paintActivity(s, room, h, left));
 	const a = left + view.left * room, b = a + room / view.zoom;
 	if (view.zoom > 1.001) {
