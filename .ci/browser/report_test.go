@@ -57,22 +57,53 @@ func report(t *testing.T, file string, flags ...string) string {
 func TestReport(t *testing.T) {
 	p := open(t, report(t, "index.html"), light)
 	p.own = filepath.Join(folder, "out")
-	if seen := p.allNamed(); seen < 20 {
-		t.Errorf("the accessibility tree has %d elements that can be used", seen)
-	}
 	p.links()
 	p.sorts()
 	p.filters()
+	p.readable(40)
+}
+
+// readable checks that whatever can be used has a name, and how many such elements there are; that texts have
+// contrast in the dark and in the light; and that a telephone shows it all without scrolling sideways.
+func (p *page) readable(elements int) {
+	p.Helper()
+	if seen := p.allNamed(); seen < elements {
+		p.Errorf("the accessibility tree has %d elements that can be used; it should have %d", seen, elements)
+	}
 	for _, theme := range []chromedp.Action[chromedp.Void]{dark, light} {
 		p.do(theme)
 		if poor := js[[]string](p, contrasts); len(poor) > 0 {
-			t.Errorf("texts have too little contrast: %q", poor)
+			p.Errorf("texts have too little contrast: %q", poor)
 		}
 	}
 	p.do(chromedp.EmulateViewport(400, 800))
 	if wide := js[int](p, "document.documentElement.scrollWidth"); wide > 400 {
-		t.Errorf("the page is %d pixels wide on a screen of 400", wide)
+		p.Errorf("the page is %d pixels wide on a screen of 400", wide)
 	}
+}
+
+// TestStatus looks at the progress of a sweep of which a half has run.
+func TestStatus(t *testing.T) {
+	spec, half, file := filepath.Join(folder, "half.yaml"), filepath.Join(folder, "half"), filepath.Join(folder, "status.html")
+	if err := os.WriteFile(spec, []byte(sweeps["elections"]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "sweep", spec, "-o", half, "--shard", "1/2", "--progress", "off")
+	run(t, "status", half, "--html", file)
+	p := open(t, file, light)
+	if text := p.text("body"); !strings.Contains(text, "15 of 30 (50%) trials") {
+		t.Errorf("the page says %q", text)
+	}
+	p.readable(10)
+}
+
+// TestTour looks at the tour as a page, with its pictures inside.
+func TestTour(t *testing.T) {
+	file := filepath.Join(folder, "tour.html")
+	run(t, "tour", "-o", file)
+	p := open(t, file, light)
+	p.until(`[...document.images].every(i => i.naturalWidth > 0) && document.images.length >= 2`)
+	p.readable(8)
 }
 
 // A page with its figures inside asks for no file but itself.

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-var rough = flag.Int("rough", 40, "how many random actions a page has to stand")
+var rough = flag.Int("rough", 30, "how many random actions a page has to stand")
 
 // TestRough uses pages as no author thinks of, quickly: random keys, clicks, drags, wheels, sizes and
 // addresses. Then it opens the address that the page writes anew. Both must show the same.
