@@ -21,14 +21,21 @@ type flight struct {
 func (l *diagramLayout) placeArrows() {
 	type way struct{ from, to Spot }
 	total, placed := map[way]int{}, map[way]int{}
+	gaps := map[Spot]vg.Length{} // before the middles of signs
+	for _, s := range l.Signs {
+		if s.Marked {
+			gaps[s.Spot] = signRoom + ringWidth
+		}
+	}
 	for _, a := range l.Arrows {
 		total[way{a.From, a.To}]++
 	}
 	for i := range l.Arrows {
 		a := &l.Arrows[i]
-		f, w := l.flight(a), way{a.From, a.To}
+		f, w := l.flight(a, max(tipGap, gaps[a.To])), way{a.From, a.To}
 		along := direction(f.path[0], f.path[len(f.path)-1])
-		aside := vg.Point{X: -along.Y, Y: along.X}.Scale(vg.Length(placed[w]) - vg.Length(total[w]-1)/2).Scale(sideBySideGap)
+		apart := min(sideBySideGap, widestBundle/vg.Length(total[w]))
+		aside := vg.Point{X: -along.Y, Y: along.X}.Scale(apart * (vg.Length(placed[w]) - vg.Length(total[w]-1)/2))
 		for k := range f.path {
 			f.path[k] = f.path[k].Add(aside)
 		}
@@ -38,8 +45,8 @@ func (l *diagramLayout) placeArrows() {
 	}
 }
 
-// flight places an arrow.
-func (l *diagramLayout) flight(a *Arrow) flight {
+// flight places an arrow. Its tip leaves a gap before the middle of a sign.
+func (l *diagramLayout) flight(a *Arrow, gap vg.Length) flight {
 	p, q := l.spot(a.From), l.spot(a.To)
 	middle := p.Add(q.Sub(p).Scale(halfWay(a)))
 	switch a.Fate {
@@ -49,11 +56,11 @@ func (l *diagramLayout) flight(a *Arrow) flight {
 		p = middle
 	}
 	if a.From.Lane == a.To.Lane {
-		return loop(a, p, q)
+		return loop(a, p, q, gap)
 	}
 	f := flight{Arrow: a, path: []vg.Point{p, q}}
 	if a.Fate == Arrived || a.Fate == Entering {
-		f.path[1] = q.Sub(direction(p, q).Scale(tipGap))
+		f.path[1] = q.Sub(direction(p, q).Scale(gap))
 	}
 	f.base = [2]vg.Point(f.path)
 	return f
@@ -69,10 +76,10 @@ func halfWay(a *Arrow) vg.Length {
 }
 
 // loop places an arrow from a lane to itself: a curve above the lane.
-func loop(a *Arrow, p, q vg.Point) flight {
+func loop(a *Arrow, p, q vg.Point, gap vg.Length) flight {
 	const steps = 12
 	wide := max(0, 8-(q.X-p.X)/2)
-	q.Y += tipGap
+	q.Y += gap
 	controls := [4]vg.Point{p, {X: p.X - wide, Y: p.Y + 4*hump/3}, {X: q.X + wide, Y: p.Y + 4*hump/3}, q}
 	f := flight{Arrow: a}
 	for i := range steps + 1 {

@@ -26,6 +26,7 @@ const (
 	ringWidth     = vg.Length(2)   // from the room of a sign to the outside of its ring
 	tipGap        = vg.Length(1.9) // from the tip of an arrow to the middle of its sign
 	sideBySideGap = vg.Length(1.8) // between arrows of one way
+	widestBundle  = vg.Length(6)   // of such arrows
 	crossRadius   = vg.Length(2)   // of a lost message
 	hump          = vg.Length(9)   // height of an arrow from a lane to itself
 	periodRow     = vg.Length(8)

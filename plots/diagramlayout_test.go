@@ -126,7 +126,7 @@ func TestArrowsEndAtTheirLanesProperty(t *testing.T) {
 				t.Errorf("arrow %d begins at %v; its lane is at %v", i, f.path[0], l.spot(f.From))
 			}
 			arrives := f.Fate == Arrived || f.Fate == Unheard || f.Fate == Entering
-			if gap := away(f.path[len(f.path)-1], f.To); arrives && gap > float64(tipGap)+1e-6 {
+			if gap := away(f.path[len(f.path)-1], f.To); arrives && gap > float64(signRoom+ringWidth)+1e-6 {
 				t.Errorf("arrow %d ends %v pt away from its lane", i, gap)
 			} else if !arrives && f.From.Lane != f.To.Lane && gap < float64(l.pitch)/2-2*aside-1e-5 {
 				t.Errorf("arrow %d ends %v pt away from a lane that it did not reach", i, gap)

@@ -96,9 +96,10 @@ func shortened(times []float64) []float64 {
 	return at
 }
 
-// extend makes room behind the last event for messages that do not arrive, and chooses a
-// length if the run has none. flights are the lengths of those that do.
-func (a *axis) extend(flights []float64, beyond bool) {
+// extend makes room for the half arrows of messages that do not arrive, the last of which was
+// sent at a place, and chooses a length if the run has none. flights are the lengths of the
+// other messages.
+func (a *axis) extend(flights []float64, last float64) {
 	slices.Sort(flights)
 	a.flight = a.length / 12
 	if len(flights) > 0 {
@@ -107,8 +108,11 @@ func (a *axis) extend(flights []float64, beyond bool) {
 	if a.flight == 0 {
 		a.flight = 1
 	}
-	if beyond || a.length == 0 {
-		a.length += a.flight
+	if a.length == 0 {
+		a.length = a.flight
+	}
+	if last >= 0 {
+		a.length = max(a.length, last+0.6*a.flight)
 	}
 }
 

@@ -134,22 +134,22 @@ func (v *view) messages() (all []message) {
 	return all
 }
 
-// flights returns how long the messages take that arrive in the window, and whether there are
-// some that need room behind its last event.
-func (m *maker) flights(messages []message) (lengths []float64, beyond bool) {
+// flights returns how long the messages take that arrive in the window, and where the last of
+// the others was sent: -1 if there is none.
+func (m *maker) flights(messages []message) (lengths []float64, last float64) {
+	last = -1
 	for _, x := range messages {
-		if !m.inside(x.ended) || !m.inside(x.sent) {
-			beyond = beyond || !m.inside(x.ended)
+		if !m.inside(x.sent) {
 			continue
 		}
-		switch m.Events[x.ended-1].What {
-		case "deliver":
-			lengths = append(lengths, m.axis.at[x.ended-1-m.first]-m.axis.at[x.sent-1-m.first])
-		case "lose", "cut":
-			beyond = beyond || x.ended >= m.end
+		sent := m.axis.at[x.sent-1-m.first]
+		if m.inside(x.ended) && fates[m.Events[x.ended-1].What] != plots.Vanished {
+			lengths = append(lengths, m.axis.at[x.ended-1-m.first]-sent)
+		} else {
+			last = max(last, sent)
 		}
 	}
-	return lengths, beyond
+	return lengths, last
 }
 
 // addLanes adds the lanes, with the identities if processes compare them.

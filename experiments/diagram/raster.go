@@ -19,7 +19,7 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 		return nil, err
 	}
 	a := newAxis(v)
-	a.extend(nil, false)
+	a.extend(nil, -1)
 	share := (len(v.lanes) + rasterRows - 1) / rasterRows // processes of a row
 	var labels plots.Diagram
 	a.label(&labels, v)
