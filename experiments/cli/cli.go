@@ -185,8 +185,10 @@ measured cost with theory.
 		criticalityCommand(registry),
 		shrinkCommand(registry),
 		worstCommand(registry),
-		tourCommand(registry),
 	)
+	if hasTour(registry) {
+		root.AddCommand(tourCommand(registry))
+	}
 	addCobraCommands(root)
 	visit(root, completeFlags)
 	return root

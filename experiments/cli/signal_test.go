@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		os.Args[0] = "bullring"
 		os.Exit(Main(catalog.New()))
 	}
+	os.Setenv(asProgram, "1") // for the children of tests: tour starts its own program
 	os.Exit(m.Run())
 }
 
@@ -108,7 +109,7 @@ func TestSignalsBeforeAnythingRuns(t *testing.T) {
 		{"sweep", pipe},              // that nobody writes
 		{"sweep", many, "--dry-run"}, // a million cells of a hundred thousand processes
 		{"sweep", many, "-o", filepath.Join(dir, "out")},
-		{"link", "delay 1ms", "--samples", "10000000"},
+		{"link", "delay 10ms 5ms distribution pareto loss 10% duplicate 10% corrupt 10%", "--samples", "10000000"},
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
