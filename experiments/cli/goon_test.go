@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"bullring/experiments/catalog"
 )
 
 // A schedule that ends with "go on" is followed to the end of the run: it needs no other
@@ -39,6 +42,22 @@ func TestScheduleGoesOn(t *testing.T) {
 		}
 		if got := bullring(t, "run", "--schedule", "case.json"); got.status != statusUsage || !strings.Contains(got.errors, want) {
 			t.Errorf("%s: status %d, %s%s", schedule, got.status, got.out, got.errors)
+		}
+	}
+}
+
+// Whatever the algorithm and the timers: each step that a schedule goes on with is possible.
+func TestEveryAlgorithmGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, a := range catalog.New().All() {
+		for _, timers := range []string{"free", "bounded 1", "bounded 2, restarts"} {
+			text := fmt.Sprintf(`{"setting": {"algorithm": %q, "n": 3, "seed": 5, "schedule": ["timers %s", "go on"]}}`, a.Name, timers)
+			if err := os.WriteFile("case.json", []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if got := bullring(t, "run", "--schedule", "case.json"); got.status == statusUsage {
+				t.Errorf("%s, timers %s: %s", a.Name, timers, got.errors)
+			}
 		}
 	}
 }

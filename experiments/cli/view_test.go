@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -235,5 +236,27 @@ func TestRunView(t *testing.T) {
 	}
 	if _, err := os.Stat("long.html"); err == nil {
 		t.Error("a page is there")
+	}
+}
+
+// A run in which a handler panics has a page that ends with that step; an interrupted one has
+// none.
+func TestViewOfRunsThatBreakOff(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := perform(t.Context(), wrongRegistry(), "view", "panicky", "--n", "2")
+	if got.status != 0 {
+		t.Fatalf("status %d, %s", got.status, got.errors)
+	}
+	d := viewed(t, "panicky.html")[0]
+	if last := d.Events[len(d.Events)-1]; !last.Panics || d.Failed == "" {
+		t.Errorf("%q, and the last event is %+v", d.Failed, last)
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"view", "lcr", "--n", "300"}, {"run", "lcr", "--n", "300", "--view", "lcr.html"}} {
+		got := perform(interrupted, catalog.New(), args...)
+		if _, err := os.Stat("lcr.html"); got.status != statusInterrupted || err == nil {
+			t.Errorf("%v: status %d, %v, %s", args, got.status, err, got.errors)
+		}
 	}
 }
