@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +20,8 @@ import (
 )
 
 var registry = catalog.New()
+
+var update = flag.Bool("update", false, "write the runs in testdata")
 
 var words = page.Words{Scene: "a scene", Again: "a command"}
 
@@ -154,6 +157,38 @@ func TestSchemaNamesTheFields(t *testing.T) {
 	same("a branch", page.Branch{}, keys(schema.Properties["branch"].Properties))
 	same("a part", page.Cut{}, keys(schema.Properties["cut"].Properties))
 	same("what was before", page.Before{}, keys(schema.Properties["before"].Items.Properties))
+}
+
+// kept are the runs in testdata, with which the model of the page is tested.
+var kept = map[string]experiments.Setting{
+	"lcr":       {Algorithm: "lcr", N: 8, Placement: "random", Seed: 3},
+	"lcr-async": {Algorithm: "lcr", N: 8, Placement: "random", Seed: 3, Delay: "exp(1ms)"},
+	"bully":     {Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3", Seed: 1},
+	"split":     {Algorithm: "bully", N: 3, Initiators: "0", Fault: "partition {0 1 | 2}", Seed: 1},
+	"explored":  {Algorithm: "bully", N: 2, Initiators: "0", Schedule: "timers free\nstart 0\ndeliver 0->1 ELECTION(1)\ntimeout 0 timer 0"},
+}
+
+// The runs in testdata are those of this program. When the format changes, the old ones stay
+// there beside the new: they have to be read.
+func TestKeptRuns(t *testing.T) {
+	for name, s := range kept {
+		d := dataOf(t, s)
+		d.MadeBy = "bullring v0"
+		file := filepath.Join("testdata", name+".json")
+		text := encoded(t, d)
+		if *update {
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(file)
+		if err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s is another run: %v; go test ./experiments/page -update", file, err)
+		}
+		if runs, err := page.ReadFile(file); err != nil || len(runs) != 1 {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
 }
 
 // A page holds its runs once, and nothing in them ends the script or is another placeholder.
