@@ -274,10 +274,9 @@ const steepest = 0.93
 
 // placeArrowLabels places the labels of the arrows.
 func (l *diagramLayout) placeArrowLabels(c *crowd) {
-	order := slices.SortedStableFunc(slices.Values(l.flights), func(a, b flight) int {
-		return cmp.Compare(b.length(), a.length())
-	})
-	for _, f := range order {
+	longer := func(i, j int) int { return cmp.Compare(l.flights[j].length(), l.flights[i].length()) }
+	for _, i := range ordered(len(l.flights), longer) {
+		f := l.flights[i]
 		if f.Label == "" || f.Faded {
 			continue
 		}

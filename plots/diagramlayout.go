@@ -134,12 +134,23 @@ func (l *diagramLayout) setTicks() {
 		return
 	}
 	l.numbers = l.axis
-	for _, t := range slices.SortedStableFunc(slices.Values(l.Ticks), func(a, b Tick) int { return cmp.Compare(a.At, b.At) }) {
+	for _, i := range ordered(len(l.Ticks), func(i, j int) int { return cmp.Compare(l.Ticks[i].At, l.Ticks[j].At) }) {
+		t := l.Ticks[i]
 		more := append(slices.Clone(l.numbers.ticks), tick{t.At, t.Label})
 		if l.numbers.fit(more, width, gap) {
 			l.numbers.ticks = more
 		}
 	}
+}
+
+// ordered returns the indices 0 to n-1 in an order; equal ones ascend.
+func ordered(n int, compare func(i, j int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	return order
 }
 
 // lane returns the height of a lane.
@@ -152,16 +163,11 @@ func (l *diagramLayout) spot(s Spot) vg.Point { return vg.Point{X: l.axis.at(s.A
 // the first, so that the line up to a label runs left of the labels in the rows below it.
 func (l *diagramLayout) periodRows() []int {
 	rows := make([]int, len(l.Periods))
-	order := make([]int, len(l.Periods))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.Periods[j].From, l.Periods[i].From) })
 	var free [mostRows]vg.Length // where the labels of a row begin
 	for i := range free {
 		free[i] = l.width
 	}
-	for _, i := range order {
+	for _, i := range ordered(len(rows), func(i, j int) int { return cmp.Compare(l.Periods[j].From, l.Periods[i].From) }) {
 		rows[i] = -1
 		if l.Periods[i].Label == "" {
 			continue

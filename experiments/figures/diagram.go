@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,20 +55,25 @@ func (d *drawing) choose() (trial, error) {
 		i := slices.IndexFunc(d.trials, func(t trial) bool { return t.failed })
 		return d.trials[max(0, i)], nil
 	}
-	valued := slices.DeleteFunc(slices.Clone(d.trials), func(t trial) bool { return !t.valued })
-	if len(valued) == 0 {
+	var values []float64
+	for _, t := range d.trials {
+		if t.valued {
+			values = append(values, t.value)
+		}
+	}
+	if len(values) == 0 {
 		return trial{}, fmt.Errorf("no trial has a value of %s", d.Metric().Name)
 	}
-	slices.SortStableFunc(valued, func(a, b trial) int { return cmp.Compare(a.value, b.value) })
-	at := (len(valued) - 1) / 2
+	slices.Sort(values)
+	at := (len(values) - 1) / 2
 	switch {
 	case d.Trial == spec.Worst && d.measured.Proportion: // of a share the smallest
 		at = 0
 	case d.Trial == spec.Worst:
-		at = len(valued) - 1
+		at = len(values) - 1
 	}
-	first := slices.IndexFunc(valued, func(t trial) bool { return t.value == valued[at].value })
-	return valued[first], nil
+	i := slices.IndexFunc(d.trials, func(t trial) bool { return t.valued && t.value == values[at] })
+	return d.trials[i], nil
 }
 
 // picture returns what is drawn. count is the number of rows of the sweep; a diagram runs one
