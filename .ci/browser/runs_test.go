@@ -163,3 +163,16 @@ func (p *page) draws() {
 		p.Logf("%s: %d pixels are drawn", selector, drawn)
 	}
 }
+
+// A page of a part says what it says of the part, and what of the run.
+func TestPart(t *testing.T) {
+	part := subject{name: "part", run: words("lcr --n 8 --placement decreasing --from 20 --to 30")}
+	p := open(t, part.file(t), light)
+	for selector, says := range map[string]string{
+		"#scene": "events 20 to 30 of 44", "#clock": "20 of 44", "#event": "in this part 0 before", ".check em": "run: holds",
+	} {
+		if text := p.text(selector); !strings.Contains(text, says) {
+			t.Errorf("%s says %q, and not %q", selector, text, says)
+		}
+	}
+}

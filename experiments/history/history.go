@@ -126,11 +126,12 @@ func (l *Recording) Record(r netem.Record) {
 
 // handled completes the event of a step that the process took, or of its crash.
 func (l *Recording) handled(e *Event) {
-	if before := l.last[e.Who]; before > 0 {
+	before := l.last[e.Who]
+	if before > 0 {
 		e.After = append(e.After, before)
 	}
-	if e.What == "deliver" {
-		e.After = append(e.After, l.sent[e.Number])
+	if sent := l.sent[e.Number]; e.What == "deliver" && sent != before { // a message to itself may come from its last step
+		e.After = append(e.After, sent)
 	}
 	l.last[e.Who], l.step = e.Order, e.Order
 	if e.What == "crash" {

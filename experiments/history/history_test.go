@@ -136,3 +136,11 @@ func TestStatesSay(t *testing.T) {
 		}
 	}
 }
+
+// A cause is named once: the only process of a ring sends to itself in the step before.
+func TestCausesDiffer(t *testing.T) {
+	h := withStates(t, experiments.Setting{Algorithm: "lcr", N: 1})
+	if last := h.Events[len(h.Events)-1]; last.What != "deliver" || !slices.Equal(last.After, []int{1}) {
+		t.Errorf("the causes of %+v are not 1", last)
+	}
+}

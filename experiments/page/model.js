@@ -28,14 +28,14 @@ function understand(data) {
 		const death = deaths[e.p]?.at(-1);
 		if (e.w === "restart" && death) death[1] = i;
 	});
-	const base = data.cut?.from || 1, arrows = arrowsOf(events, base > 1), slice = new Uint8Array(events.length);
+	const base = data.cut?.from || 1, part = !!data.cut && data.cut.of > events.length, arrows = arrowsOf(events, base > 1), slice = new Uint8Array(events.length);
 	for (const k of data.slice || []) slice[k - 1] = 1;
 	// The latest end among the first arrows: a window can skip those that all ended before it.
 	const reach = new Int32Array(arrows.length);
 	arrows.forEach((a, i) => { reach[i] = Math.max(a.end, i ? reach[i - 1] : 0); });
 	return {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
-		times: Float64Array.from(events, e => e.t), base, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
+		times: Float64Array.from(events, e => e.t), base, part, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
 		begun: begunOf(events, lanes, !!data.timeless), latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};

@@ -20,9 +20,9 @@ function nameOf(data) { return `${data.algorithm} ${data.variant || ""}`.trim();
 const words = (className, text) => text ? [el("div", { className }, String(text))] : [];
 
 function tellRun() {
-	const { data, arrows, targets, base, events } = run(), last = base + events.length - 1;
+	const { data, arrows, targets, base, part, events } = run(), last = base + events.length - 1;
 	$("name").replaceChildren(twin ? "Two runs" : data.algorithm, el("small", {}, twin ? "" : data.variant || ""));
-	$("scene").textContent = twin ? `${nameOf(data)}: ${data.scene}` : `${data.title} · ${data.scene}${data.cut && data.cut.of > events.length ? ` · events ${base} to ${last} of ${data.cut.of}` : ""}`;
+	$("scene").textContent = twin ? `${nameOf(data)}: ${data.scene}` : `${data.title} · ${data.scene}${part ? ` · events ${base} to ${last} of ${data.cut?.of}` : ""}`;
 	const chip = (kind = "", text = "", title = "") => el("span", { className: `chip ${kind}`, title }, text);
 	$("verdicts").replaceChildren(
 		...data.outside?.length ? [chip("warn", "outside the model", data.outside.join("; "))] : [],
@@ -66,7 +66,7 @@ function toggleKind(kind) {
 
 /** The words for the present event. */
 function tell() {
-	const { events, data, targets, base } = run(), i = now(), e = events[i];
+	const { events, data, targets, base, part } = run(), i = now(), e = events[i];
 	Object.assign($("scrub"), { max: Math.max(0, events.length - 1), value: i });
 	if (!e) return;
 	const when = instant(run(), e.t), { before, after, concurrent } = order(run(), i);
@@ -77,7 +77,7 @@ function tell() {
 		...words("head", `#${i + base}  ${said(e)}`), ...words("good head", e.n && `p${e.p} ${e.n}`),
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
-		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${before} before, ${after} after, ${concurrent} concurrent`),
+		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${part ? "in this part " : ""}${before} before, ${after} after, ${concurrent} concurrent`),
 		...words(run().bad ? "bad" : "good", targets.includes(i) && data.what));
 	$("checks").style.setProperty("--now", `${100 * axes[view.on][i] / whole()}%`);
 	tellStates();
@@ -108,12 +108,12 @@ function tellStates() {
 	if (row && (row.offsetTop < panel.scrollTop || row.offsetTop + row.offsetHeight > panel.scrollTop + panel.clientHeight)) panel.scrollTop = row.offsetTop - panel.clientHeight / 3;
 }
 
-/** A row a check: open until it broke or the run ends, and its verdict. */
+/** A row a check: open until it broke or the run ends, and its verdict, which is of the whole run. */
 function tellChecks() {
-	const { data, events, base } = run(), place = (i = 0) => 100 * axes[view.on][i] / whole(), end = place(events.length);
+	const { data, events, base, part } = run(), place = (i = 0) => 100 * axes[view.on][i] / whole(), end = place(events.length);
 	$("checks").replaceChildren(...(data.checks || []).map(({ name, means, verdict, detail, broke }) => {
 		const look = { holds: "good", violated: "bad", undecided: "warn" }[verdict], at = verdict === "violated" && broke ? place(broke - 1) : end;
-		const open = el("i"), broken = el("i", { className: "bad" }), cross = el("u", { className: "bad", hidden: at === end }, "×"), word = el("em", { className: look }, verdict);
+		const open = el("i"), broken = el("i", { className: "bad" }), cross = el("u", { className: "bad", hidden: at === end }, "×"), word = el("em", { className: look }, part ? `run: ${verdict}` : verdict);
 		open.style.width = cross.style.left = broken.style.left = `${at}%`;
 		broken.style.width = `${end - at}%`;
 		word.style.right = `${100 - end}%`;
@@ -436,7 +436,7 @@ function hint(r, at, arrow) {
 	if (e) return `#${at + base} · ${when(at)}\n${said(e)}\n${e.n}`.trim();
 	if (!arrow) return "";
 	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
-	return `${text}  p${from} → p${to}\nsent ${early ? "before this part" : when(sent)}, ${ends ? `${ends} ${when(end)}` : "still under way at the end"}`;
+	return `${text}  p${from} → p${to}\nsent ${early ? "before this part" : when(sent)}, ${ends ? `${ends} ${when(end)}` : `still under way at the end${runs[r].part ? " of this part" : ""}`}`;
 }
 
 plots.forEach(({ canvas, r }) => {
