@@ -116,7 +116,7 @@ func (f *diagramFlags) check() error {
 
 // options are the options of the diagram of a run.
 func (f *diagramFlags) options(cmd *cobra.Command, r *experiments.Result) (o diagram.Options, err error) {
-	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: diagram.Moment(f.from), To: diagram.Moment(f.to), Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: r.Receipt()}
+	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: f.from, To: f.to, Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: r.Receipt()}
 	if f.kinds != "" {
 		o.Kinds = strings.Split(f.kinds, ",")
 	}

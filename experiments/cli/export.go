@@ -11,10 +11,8 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/export"
-	"bullring/experiments/history"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
-	"bullring/netem"
 )
 
 // exportFlags are the flags of export.
@@ -59,10 +57,6 @@ func exportCommand(registry *experiments.Registry) *cobra.Command {
 }
 
 func (f *exportFlags) export(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
-	in, err := registry.Instance(s)
-	if err != nil {
-		return err
-	}
 	format, err := f.format()
 	if err != nil {
 		return err
@@ -72,15 +66,8 @@ func (f *exportFlags) export(cmd *cobra.Command, registry *experiments.Registry,
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
-	record := history.Of
-	if format.States {
-		record = history.WithStates
-	}
-	h := record(cmd.Context(), in)
-	if h.Result.End == netem.Interrupted {
-		return interrupted(cmd.Context())
-	}
-	if err := h.Result.Impossible(); err != nil {
+	h, err := recordHistory(cmd, registry, s, format.States)
+	if err != nil {
 		return err
 	}
 	text, err := format.Text(h)

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/history"
 	"bullring/experiments/page"
 )
 
 // window is the part of a run that is shown.
-type window struct{ from, to page.Moment }
+type window struct{ from, to history.Moment }
 
 func (w *window) register(cmd *cobra.Command) {
 	cmd.Flags().Var(moment(&w.from), "from", "begin with this event, given by its number, or at this time")
@@ -31,17 +32,17 @@ func (w *window) of(d page.Data) (page.Data, error) {
 }
 
 // moment is a flag that takes an event by its number, such as 300, or a time, such as 5ms.
-func moment(value *page.Moment) parsed[page.Moment] {
-	parse := func(s string) (page.Moment, error) {
+func moment(value *history.Moment) parsed[history.Moment] {
+	parse := func(s string) (history.Moment, error) {
 		if event, err := strconv.Atoi(s); err == nil && event > 0 {
-			return page.Moment{Event: event}, nil
+			return history.Moment{Event: event}, nil
 		}
 		if at, err := time.ParseDuration(s); err == nil && at >= 0 {
-			return page.Moment{Timed: true, At: int64(at)}, nil
+			return history.Moment{Timed: true, At: int64(at)}, nil
 		}
-		return page.Moment{}, errors.New("it takes the number of an event, from 1, or a time such as 5ms")
+		return history.Moment{}, errors.New("it takes the number of an event, from 1, or a time such as 5ms")
 	}
-	print := func(m page.Moment) string {
+	print := func(m history.Moment) string {
 		switch {
 		case m.Timed:
 			return time.Duration(m.At).String()
@@ -50,5 +51,5 @@ func moment(value *page.Moment) parsed[page.Moment] {
 		}
 		return ""
 	}
-	return parsed[page.Moment]{value, "event|duration", parse, print}
+	return parsed[history.Moment]{value, "event|duration", parse, print}
 }

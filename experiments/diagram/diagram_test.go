@@ -178,7 +178,7 @@ func TestCuts(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := drawn(t, h, diagram.Options{
-		From: diagram.Moment{Timed: true, At: 1_000_000}, To: diagram.Moment{Timed: true, At: 3_500_000},
+		From: history.Moment{Timed: true, At: 1_000_000}, To: history.Moment{Timed: true, At: 3_500_000},
 		Processes: &processes, Kinds: []string{"ELECTION", "COORDINATOR"},
 	})
 	if len(d.Lanes) != 2 || d.Lanes[1].Label != "*p*_{2} (3)" || d.Begin != 1 {
@@ -199,7 +199,7 @@ func TestCuts(t *testing.T) {
 		options diagram.Options
 		want    string
 	}{
-		{diagram.Options{From: diagram.Moment{Event: 999}}, "no event is left: the run has"},
+		{diagram.Options{From: history.Moment{Event: 999}}, "no event is left: the run has"},
 		{diagram.Options{Kinds: []string{"VOTE"}}, `kind "VOTE": the run has ELECTION, ANSWER, COORDINATOR`},
 	} {
 		if _, err := diagram.Of(h, bad.options); err == nil || !strings.Contains(err.Error(), bad.want) {

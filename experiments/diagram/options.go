@@ -1,7 +1,6 @@
 package diagram
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,8 +34,8 @@ type Options struct {
 	// States notes what processes drew and which fields they changed.
 	States bool
 
-	// From and To are the first and the last moment that is shown.
-	From, To Moment
+	// From and To are the first and the last moment that is shown, see [history.Window].
+	From, To history.Moment
 
 	// Processes are the addresses of the lanes, nil for all.
 	Processes *links.Addresses
@@ -47,13 +46,6 @@ type Options struct {
 	Title string  // in markup
 	Width float64 // in centimetres, see [plots.Diagram]
 	Meta  []plots.Meta
-}
-
-// Moment is the number of an event or, if Timed, a time in ns. The zero value is neither.
-type Moment struct {
-	Event int
-	Timed bool
-	At    int64
 }
 
 // A view is the part of a history that is shown.
@@ -84,26 +76,13 @@ func newView(h *history.History, o Options) (*view, error) {
 }
 
 // cut finds the events of the window.
-func (v *view) cut() error {
-	v.end = len(v.Events)
-	if v.Result.Instance.Timeless() && (v.From.Timed || v.To.Timed) {
-		return errors.New("the run follows a schedule without time; give the numbers of events")
-	}
+func (v *view) cut() (err error) {
 	at := func(i int) int64 { return int64(v.Events[i].At) }
-	v.first = max(0, v.From.Event-1)
-	for v.From.Timed && v.first < v.end && at(v.first) < v.From.At {
-		v.first++
+	if v.Result.Instance.Timeless() {
+		at = nil
 	}
-	if v.To.Event > 0 {
-		v.end = min(v.end, v.To.Event)
-	}
-	for v.To.Timed && v.end > 0 && at(v.end-1) > v.To.At {
-		v.end--
-	}
-	if v.first >= v.end {
-		return fmt.Errorf("no event is left: the run has %d, and the part would be from %d to %d", len(v.Events), v.first+1, v.end)
-	}
-	return nil
+	v.first, v.end, err = history.Window(v.From, v.To, len(v.Events), at)
+	return err
 }
 
 // chooseProcesses chooses the lanes.

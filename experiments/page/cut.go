@@ -1,21 +1,14 @@
 package page
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
+
+	"bullring/experiments/history"
 )
 
 // MostEvents is the largest number of events in a page.
 const MostEvents = 100_000
-
-// Moment is the number of an event or, if Timed, a time in ns. The zero value is neither.
-type Moment struct {
-	Event int
-	Timed bool
-	At    int64
-}
 
 // Cut says which part of a run the data has.
 type Cut struct {
@@ -31,36 +24,18 @@ type Before struct {
 	Fields  map[string]string `json:"v,omitempty"`
 }
 
-// Part returns the data of the events from one moment to another, both included. Zero is the
-// beginning or the end. A branch is only possible where the data begins with the run.
-func (d Data) Part(from, to Moment) (Data, error) {
-	if d.Timeless && (from.Timed || to.Timed) {
-		return d, errors.New("the run follows a schedule without time; give the numbers of events")
+// Part returns the data of the events from one moment to another, see [history.Window]. A
+// branch is only possible where the data begins with the run.
+func (d Data) Part(from, to history.Moment) (Data, error) {
+	at := func(i int) int64 { return d.Events[i].Time }
+	if d.Timeless {
+		at = nil
 	}
-	first, end := 0, len(d.Events)
-	switch {
-	case from.Timed:
-		first, _ = slices.BinarySearchFunc(d.Events, from.At, byTime)
-	case from.Event > 0:
-		first = from.Event - 1
-	}
-	switch {
-	case to.Timed:
-		end, _ = slices.BinarySearchFunc(d.Events, to.At+1, byTime)
-	case to.Event > 0:
-		end = min(end, to.Event)
-	}
-	if first >= end {
-		return d, fmt.Errorf("no event is left: the run has %d, and the part would be from %d to %d", len(d.Events), first+1, end)
+	first, end, err := history.Window(from, to, len(d.Events), at)
+	if err != nil {
+		return d, err
 	}
 	return d.part(first, end), nil
-}
-
-func byTime(e Event, t int64) int {
-	if e.Time < t {
-		return -1
-	}
-	return 1
 }
 
 // part returns the data of the events first to end-1, counted from 0.

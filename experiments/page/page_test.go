@@ -283,14 +283,14 @@ func TestPart(t *testing.T) {
 	d := dataOf(t, settings["faults"])
 	schema := schemaOf(t)
 	for _, c := range []struct {
-		from, to    page.Moment
+		from, to    history.Moment
 		first, last int
 	}{
-		{page.Moment{}, page.Moment{}, 1, len(d.Events)},
-		{page.Moment{Event: 5}, page.Moment{}, 5, len(d.Events)},
-		{page.Moment{Event: 5}, page.Moment{Event: 9}, 5, 9},
-		{page.Moment{}, page.Moment{Timed: true, At: 2_000_000}, 1, lastUntil(d, 2_000_000)},
-		{page.Moment{Timed: true, At: 2_000_001}, page.Moment{Event: 1 << 40}, lastUntil(d, 2_000_000) + 1, len(d.Events)},
+		{history.Moment{}, history.Moment{}, 1, len(d.Events)},
+		{history.Moment{Event: 5}, history.Moment{}, 5, len(d.Events)},
+		{history.Moment{Event: 5}, history.Moment{Event: 9}, 5, 9},
+		{history.Moment{}, history.Moment{Timed: true, At: 2_000_000}, 1, lastUntil(d, 2_000_000)},
+		{history.Moment{Timed: true, At: 2_000_001}, history.Moment{Event: 1 << 40}, lastUntil(d, 2_000_000) + 1, len(d.Events)},
 	} {
 		part, err := d.Part(c.from, c.to)
 		if err != nil {
@@ -321,14 +321,14 @@ func TestPart(t *testing.T) {
 		}
 	}
 	crash := slices.IndexFunc(d.Events, func(e page.Event) bool { return e.What == "crash" && e.Process == 3 }) + 1
-	part, err := d.Part(page.Moment{Event: crash + 1}, page.Moment{})
+	part, err := d.Part(history.Moment{Event: crash + 1}, history.Moment{})
 	if err != nil || !slices.ContainsFunc(part.Before, func(b page.Before) bool { return b.Process == 3 && b.Down }) || part.Branch.Refused == "" {
 		t.Errorf("after the crash: %v, %+v", err, part.Before)
 	}
-	if _, err := d.Part(page.Moment{Event: 9}, page.Moment{Event: 5}); err == nil || !strings.Contains(err.Error(), "no event is left") {
+	if _, err := d.Part(history.Moment{Event: 9}, history.Moment{Event: 5}); err == nil || !strings.Contains(err.Error(), "no event is left") {
 		t.Error(err)
 	}
-	twice, err := part.Part(page.Moment{Event: 2}, page.Moment{})
+	twice, err := part.Part(history.Moment{Event: 2}, history.Moment{})
 	if err != nil || twice.Cut.From != crash+2 || twice.Cut.Of != len(d.Events) {
 		t.Errorf("a part of a part: %v, %+v", err, twice.Cut)
 	}
