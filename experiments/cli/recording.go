@@ -113,11 +113,10 @@ func (b *bothTracers) Record(r netem.Record) {
 	b.Settler.Record(r)
 }
 
-// besideData reads the run that is shown below the first.
+// besideData reads the run that is shown below the first; of a page it is the first one.
 func besideData(cmd *cobra.Command, registry *experiments.Registry, file string) ([]page.Data, error) {
 	if page.IsRead(file) {
-		runs, err := page.ReadFile(file)
-		return runs[:min(len(runs), 1)], err
+		return page.ReadFile(file)
 	}
 	c, err := search.ReadCase(file)
 	if err != nil {

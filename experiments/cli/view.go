@@ -117,42 +117,38 @@ func checkPageFile(path string) error {
 	return wholefile.CheckOutput(path, "a page that bullring view wrote", func() error { return page.IsPage(path) })
 }
 
-// runs are the runs that the command shows.
+// runs are the runs that the command shows, as far as they are in the window.
 func (f *viewFlags) runs(cmd *cobra.Command, registry *experiments.Registry, args []string) ([]page.Data, error) {
 	runs, err := f.subjectData(cmd, registry, args)
-	if err != nil || f.beside == "" {
-		return runs, err
-	}
-	beside, err := besideData(cmd, registry, f.beside)
-	if err != nil {
-		return nil, fmt.Errorf("--beside: %w", err)
-	}
-	return append(runs[:1:1], beside...), nil
-}
-
-// subjectData is the run that the arguments name, or the runs of a page.
-func (f *viewFlags) subjectData(cmd *cobra.Command, registry *experiments.Registry, args []string) (runs []page.Data, err error) {
-	own := []string{"out", "data", "beside", "from", "to", "open"}
-	if len(args) == 1 && !isAlgorithm(registry, args[0]) && page.IsRead(args[0]) {
-		if err := onlyFlags(cmd, own); err != nil {
-			return nil, err
+	if err == nil && f.beside != "" {
+		var beside []page.Data
+		if beside, err = besideData(cmd, registry, f.beside); err != nil {
+			return nil, fmt.Errorf("--beside: %w", err)
 		}
-		runs, err = page.ReadFile(args[0])
-	} else {
-		var s experiments.Setting
-		if s, err = f.subject(cmd, registry, args, own...); err == nil {
-			runs, err = record(cmd, registry, s)
-		}
-	}
-	if err != nil {
-		return nil, err
+		runs = []page.Data{runs[0], beside[0]}
 	}
 	for i := range runs {
 		if runs[i], err = f.window.of(runs[i]); err != nil {
 			return nil, exit{statusFailed, err}
 		}
 	}
-	return runs, nil
+	return runs, err
+}
+
+// subjectData is the run that the arguments name, or the runs of a page.
+func (f *viewFlags) subjectData(cmd *cobra.Command, registry *experiments.Registry, args []string) ([]page.Data, error) {
+	own := []string{"out", "data", "beside", "from", "to", "open"}
+	if len(args) == 1 && !isAlgorithm(registry, args[0]) && page.IsRead(args[0]) {
+		if err := onlyFlags(cmd, own); err != nil {
+			return nil, err
+		}
+		return page.ReadFile(args[0])
+	}
+	s, err := f.subject(cmd, registry, args, own...)
+	if err != nil {
+		return nil, err
+	}
+	return record(cmd, registry, s)
 }
 
 // write writes the page or the data.

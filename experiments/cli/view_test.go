@@ -123,6 +123,13 @@ func TestViewParts(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Cut == nil || d.Cut.From != 6 || d.Events[len(d.Events)-1].Time != 2_000_000 {
 		t.Errorf("%v, %+v, %s", err, d.Cut, got.errors)
 	}
+	bullring(t, "view", "lcr", "--n", "5", "--data", "-o", "five.json")
+	bullring(t, "view", "lcr", "--n", "4", "--beside", "five.json", "--to", "2ms", "-o", "two.html")
+	for _, d := range viewed(t, "two.html") {
+		if d.Cut == nil || d.Events[len(d.Events)-1].Time != 2_000_000 {
+			t.Errorf("a part of two runs: %+v", d.Cut)
+		}
+	}
 	endless := bullring(t, "view", "bully", "--n", "3", "--detector", "heartbeat(1ms,5ms)", "--until", "20s", "--outside-model")
 	if endless.status != statusFailed || !strings.Contains(endless.errors, "events, and a page has at most 100,000: --from and --to cut the run") {
 		t.Errorf("status %d, %s", endless.status, endless.errors)
@@ -257,6 +264,54 @@ func TestViewOfRunsThatBreakOff(t *testing.T) {
 		got := perform(interrupted, catalog.New(), args...)
 		if _, err := os.Stat("lcr.html"); got.status != statusInterrupted || err == nil {
 			t.Errorf("%v: status %d, %v, %s", args, got.status, err, got.errors)
+		}
+	}
+}
+
+// A page names no folder, whatever the run was read from.
+func TestPagesNameNoFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "Alice's folder <b>")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(dir)
+	for name, text := range map[string]string{
+		"net.txt":   "0 1\n1 2\n2 0\n",
+		"delay.txt": "1ms\n2ms\n3ms\n",
+		"plan.txt":  "at 2ms crash 1 # as in " + dir + "\n",
+		"case.json": `{"note": "from ` + strings.ReplaceAll(dir, `"`, "") + `", "setting": {"algorithm": "echo", "n": 3, "topology": "file:` + filepath.Join(dir, "net.txt") + `", "initiators": "0"}}`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bare := filepath.Join(t.TempDir(), "delay.txt") // the words of a link have no spaces
+	if err := os.Rename("delay.txt", bare); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range [][]string{
+		{"echo", "--topology", "file:" + filepath.Join(dir, "net.txt"), "--faults", filepath.Join(dir, "plan.txt"), "--link", "delay trace " + bare, "--initiators", "0", "--outside-model"},
+		{"echo", "--topology", "file:net.txt", "--initiators", "0", "--fault", "at 1ms link 0->1 delay trace " + bare, "--outside-model"},
+		{filepath.Join(dir, "case.json")},
+	} {
+		for _, out := range [][]string{{"-o", filepath.Join(dir, "page.html")}, {"--data", "-o", "-"}} {
+			got := bullring(t, append(append([]string{"view"}, args...), out...)...)
+			text := got.out
+			if len(out) == 2 {
+				written, err := os.ReadFile("page.html")
+				if err != nil {
+					t.Fatalf("%v: %v, %s", args, err, got.errors)
+				}
+				text = string(written)
+			}
+			for _, folder := range []string{"Alice", filepath.Dir(bare), filepath.Base(filepath.Dir(bare))} {
+				if at := strings.Index(text, folder); at >= 0 && got.status == 0 {
+					t.Errorf("%v: ...%s...", args, text[max(0, at-80):min(len(text), at+80)])
+				}
+			}
+			if got.status != 0 || !strings.Contains(text, "net.txt@") {
+				t.Errorf("%v: status %d, %s", args, got.status, got.errors)
+			}
 		}
 	}
 }

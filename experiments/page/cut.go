@@ -32,7 +32,7 @@ func (d Data) Part(from, to history.Moment) (Data, error) {
 		at = nil
 	}
 	first, end, err := history.Window(from, to, len(d.Events), at)
-	if err != nil {
+	if err != nil || first == 0 && end == len(d.Events) {
 		return d, err
 	}
 	return d.part(first, end), nil

@@ -213,6 +213,10 @@ func TestPage(t *testing.T) {
 	if err != nil || len(runs) != 2 || runs[1].Events[0].Text != d.Events[0].Text || runs[0].Title != d.Title {
 		t.Errorf("%v, %d runs", err, len(runs))
 	}
+	start := strings.Index(text, "[{")
+	if _, err := page.Read([]byte(text[:start] + "[]" + text[strings.LastIndex(text, "]</script>")+1:])); err == nil || !strings.Contains(err.Error(), "holds no run") {
+		t.Errorf("a page without runs: %v", err)
+	}
 	if _, err := page.Read(b.Bytes()[:strings.Index(text, `id="runs"`)+900]); err == nil || !strings.Contains(err.Error(), "cut off") {
 		t.Errorf("half a page: %v", err)
 	}
@@ -260,7 +264,7 @@ func TestNoFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := historyOf(t, experiments.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table, Initiators: "0"})
+	h := historyOf(t, experiments.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table + " loss 1/3", Initiators: "0"})
 	in := h.Result.Instance
 	quoted := strings.ReplaceAll(in.Setting.Topology, "'", `'\''`)
 	d := page.New(h, page.Words{Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"}, page.Branch{})
@@ -272,6 +276,9 @@ func TestNoFolders(t *testing.T) {
 		if at := strings.Index(b.String(), folder); at >= 0 {
 			t.Errorf("%q: %s", folder, b.String()[max(0, at-80):at+40])
 		}
+	}
+	if !strings.Contains(b.String(), "loss 1/3") {
+		t.Error("a ratio is taken for the name of a file")
 	}
 	if !strings.Contains(b.String(), "file:net.txt@") || !strings.Contains(b.String(), "trace.txt@") {
 		t.Error("the names of the files are gone, too")
@@ -295,6 +302,12 @@ func TestPart(t *testing.T) {
 		part, err := d.Part(c.from, c.to)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if c.first == 1 && c.last == len(d.Events) {
+			if part.Cut != nil {
+				t.Errorf("the whole run is a part: %+v", part.Cut)
+			}
+			continue
 		}
 		if part.Cut == nil || part.Cut.From != c.first || part.Cut.Of != len(d.Events) || len(part.Events) != c.last-c.first+1 {
 			t.Errorf("%v to %v: %+v, %d events", c.from, c.to, part.Cut, len(part.Events))

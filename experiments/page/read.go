@@ -86,6 +86,9 @@ func readPage(text []byte) ([]Data, error) {
 		}
 		runs = append(runs, read...)
 	}
+	if len(runs) == 0 {
+		return nil, errors.New("the page holds no run")
+	}
 	return runs, nil
 }
 

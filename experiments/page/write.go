@@ -89,8 +89,9 @@ func inJSON(text string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// named is the name of a file in the text of a link, and the beginning of its hash.
-var named = pattern.Of(`\S+@[0-9a-f]{8}\b`)
+// named is the name of a file with its folder in the text of a link or of a fault. What else
+// has a slash there is a ratio, such as 1/3.
+var named = pattern.Of(`\S*(/\S*[^0-9\s]|[^0-9\s]\S*/|\\)\S*`)
 
 // files returns the names of the files in a setting.
 func files(in *experiments.Instance) []string {
