@@ -115,6 +115,18 @@ func TestViewRefuses(t *testing.T) {
 	}
 }
 
+// A run without events has a page, too.
+func TestViewOfNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("none.json", []byte(`{"setting": {"algorithm": "lcr", "n": 2, "schedule": ["timers free"]}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := bullring(t, "view", "none.json")
+	if d := viewed(t, "lcr.html")[0]; got.status != 0 || len(d.Events) != 0 || d.Outcome != "unfinished" {
+		t.Errorf("status %d, %d events, %s, %s", got.status, len(d.Events), d.Outcome, got.errors)
+	}
+}
+
 // A page of two runs, a part of one, and standard output.
 func TestViewParts(t *testing.T) {
 	t.Chdir(t.TempDir())

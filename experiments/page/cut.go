@@ -27,6 +27,9 @@ type Before struct {
 // Part returns the data of the events from one moment to another, see [history.Window]. A
 // branch is only possible where the data begins with the run.
 func (d Data) Part(from, to history.Moment) (Data, error) {
+	if from == (history.Moment{}) && to == from {
+		return d, nil
+	}
 	at := func(i int) int64 { return d.Events[i].Time }
 	if d.Timeless {
 		at = nil
