@@ -67,7 +67,7 @@ type Spot struct {
 
 // An Arrow is a message.
 type Arrow struct {
-	From, To Spot // the sending, and the arrival that takes place or was to be expected
+	From, To Spot // the sending, and the arrival or the loss; else the arrival to be expected
 	Kind     int  // index in Kinds
 	Fate     Fate
 	Label    string // left out without room for it
@@ -81,7 +81,7 @@ type Fate int
 const (
 	Arrived  Fate = iota // the arrow has a head
 	Unheard              // it came to its lane and was not received: dashed, with a cross there
-	Vanished             // it was lost on its way: dashed, with a cross half-way
+	Vanished             // it was lost on its way: dashed, with a cross at that place of the axis, half a lane before it
 	Underway             // it had not arrived at the end: the first half of an arrow
 	Entering             // it was sent before the beginning: the second half
 )

@@ -50,7 +50,9 @@ func (l *diagramLayout) flight(a *Arrow, gap vg.Length) flight {
 	p, q := l.spot(a.From), l.spot(a.To)
 	middle := p.Add(q.Sub(p).Scale(halfWay(a)))
 	switch a.Fate {
-	case Vanished, Underway:
+	case Vanished:
+		q.Y += (p.Y - q.Y) / vg.Length(2*max(1, lanesBetween(a)))
+	case Underway:
 		q = middle
 	case Entering:
 		p = middle
@@ -66,9 +68,12 @@ func (l *diagramLayout) flight(a *Arrow, gap vg.Length) flight {
 	return f
 }
 
+// lanesBetween is how many lanes an arrow goes up or down.
+func lanesBetween(a *Arrow) int { return max(a.To.Lane-a.From.Lane, a.From.Lane-a.To.Lane) }
+
 // halfWay is the part of the way of an arrow that ends between two lanes nearest to its middle.
 func halfWay(a *Arrow) vg.Length {
-	lanes := max(a.To.Lane-a.From.Lane, a.From.Lane-a.To.Lane)
+	lanes := lanesBetween(a)
 	if lanes == 0 {
 		return 0.5
 	}
@@ -77,7 +82,7 @@ func halfWay(a *Arrow) vg.Length {
 
 // loop places an arrow from a lane to itself: a curve above the lane.
 func loop(a *Arrow, p, q vg.Point, gap vg.Length) flight {
-	const steps = 12
+	const steps = 40
 	wide := max(0, 8-(q.X-p.X)/2)
 	q.Y += gap
 	controls := [4]vg.Point{p, {X: p.X - wide, Y: p.Y + 4*hump/3}, {X: q.X + wide, Y: p.Y + 4*hump/3}, q}

@@ -29,7 +29,7 @@ const (
 	widestBundle  = vg.Length(6)   // of such arrows
 	crossRadius   = vg.Length(2)   // of a lost message
 	hump          = vg.Length(9)   // height of an arrow from a lane to itself
-	periodRow     = vg.Length(8)
+	periodRow     = vg.Length(8.6)
 	mostRows      = 8    // of labels of periods
 	laneRoom      = 0.25 // of the width, for the labels of lanes
 	periodExtent  = 0.7  // of the width, for the label of a period
@@ -118,7 +118,7 @@ func (l *diagramLayout) arrange() {
 	l.rows = l.periodRows()
 	l.height = l.top + periodRow*vg.Length(1+slices.Max(append(l.rows, -1)))
 	l.arrangeLegend()
-	l.height += vg.Length(l.legendRows)*legendRow + margin
+	l.height += vg.Length(l.legendRows)*legendRow + legendPadding + margin
 	if l.Title != "" {
 		l.height += titleSize + titleGap
 	}
@@ -159,13 +159,14 @@ func (l *diagramLayout) lane(i int) vg.Length { return l.top - (vg.Length(i)+0.5
 // spot returns the point of a spot.
 func (l *diagramLayout) spot(s Spot) vg.Point { return vg.Point{X: l.axis.at(s.At), Y: l.lane(s.Lane)} }
 
-// periodRows chooses rows for the labels of the periods. They are taken from the last to
+// periodRows chooses rows for the labels of the periods, which have a line as long as the
+// period below them. They are taken from the last to
 // the first, so that the line up to a label runs left of the labels in the rows below it.
 func (l *diagramLayout) periodRows() []int {
 	rows := make([]int, len(l.Periods))
 	var free [mostRows]vg.Length // where the labels of a row begin
 	for i := range free {
-		free[i] = l.width
+		free[i] = l.width + columnGap
 	}
 	for _, i := range ordered(len(rows), func(i, j int) int { return cmp.Compare(l.Periods[j].From, l.Periods[i].From) }) {
 		rows[i] = -1
@@ -174,9 +175,11 @@ func (l *diagramLayout) periodRows() []int {
 		}
 		l.wanted++
 		w := l.periodLabel(i)
+		left := min(w.at.X-w.line.width/2, l.axis.at(l.Periods[i].From))
+		right := max(w.at.X+w.line.width/2, l.axis.at(l.Periods[i].To))
 		for row := range free {
-			if w.at.X+w.line.width/2 <= free[row]-columnGap/2 {
-				rows[i], free[row] = row, w.at.X-w.line.width/2
+			if right <= free[row]-columnGap/2 {
+				rows[i], free[row] = row, left
 				break
 			}
 		}
@@ -199,7 +202,7 @@ func (l *diagramLayout) periodLabel(i int) words {
 	left := min(l.axis.at(p.From)+2, l.width-margin-line.width-1)
 	return words{
 		markup: markup, line: line, size: periodSize, color: periodInk, along: level,
-		at: vg.Point{X: left + line.width/2, Y: l.top + 2},
+		at: vg.Point{X: left + line.width/2, Y: l.top + 2.6},
 	}
 }
 
@@ -275,7 +278,7 @@ var (
 	kindDashes = [][]vg.Length{nil, {5, 1.4}, {4, 1.2, 1, 1.2}, {1.2, 1.1}}
 	lostDashes = []vg.Length{2, 1.8}
 	periodInk  = mix(palette[Red], ink, 0.35)
-	periodFill = mix(palette[Red], white, 0.9)
+	periodEdge = mix(palette[Red], white, 0.4)
 )
 
 // kindColor is the colour of a kind.
@@ -291,6 +294,11 @@ func kindStyle(kind int) draw.LineStyle {
 		s.Dashes = kindDashes[(kind+1)%len(kindDashes)]
 	}
 	return s
+}
+
+// periodFill is the colour where so many periods overlap.
+func periodFill(depth int) color.NRGBA {
+	return mix(palette[Red], white, max(0.7, 1-0.08*float64(depth)))
 }
 
 // faded is the colour of what stands behind.

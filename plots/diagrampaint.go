@@ -23,11 +23,7 @@ var signNames = [shapes]string{Delivery: "delivery", Start: "start", Timeout: "t
 // draw draws the layout from the back to the front.
 func (l *diagramLayout) draw(p pen) {
 	p.fill(white, box(0, l.width, 0, l.height)...)
-	for _, s := range l.Periods {
-		if s.To > s.From {
-			p.fill(periodFill, box(l.axis.at(s.From), l.axis.at(s.To), l.bottom, l.top)...)
-		}
-	}
+	l.shadePeriods(p)
 	l.drawAxis(p)
 	l.drawPeriods(p)
 	l.drawLanes(p)
@@ -51,18 +47,40 @@ func (l *diagramLayout) draw(p pen) {
 	l.drawLegend(p)
 }
 
-// drawPeriods draws the lines at the ends of the periods, and their labels.
-func (l *diagramLayout) drawPeriods(p pen) {
-	style := draw.LineStyle{Color: mix(palette[Red], white, 0.4), Width: periodWidth, Dashes: []vg.Length{2, 1.6}}
-	for i, s := range l.Periods {
-		rise := l.top
-		if l.rows[i] >= 0 {
-			rise += periodRow * vg.Length(l.rows[i]+1)
+// shadePeriods shades the periods, the darker the more of them overlap.
+func (l *diagramLayout) shadePeriods(p pen) {
+	var edges []float64
+	for _, s := range l.Periods {
+		edges = append(edges, s.From, s.To)
+	}
+	slices.Sort(edges)
+	for i := range edges {
+		if i == 0 || edges[i] == edges[i-1] {
+			continue
 		}
-		from := l.axis.at(s.From)
-		p.stroke(style, vg.Point{X: from, Y: l.bottom}, vg.Point{X: from, Y: rise - 1})
-		if to := l.axis.at(s.To); s.To > s.From && s.To < 1 {
-			p.stroke(style, vg.Point{X: to, Y: l.bottom}, vg.Point{X: to, Y: l.top})
+		depth := 0
+		for _, s := range l.Periods {
+			if s.From <= edges[i-1] && edges[i] <= s.To {
+				depth++
+			}
+		}
+		if depth > 0 {
+			p.fill(periodFill(depth), box(l.axis.at(edges[i-1]), l.axis.at(edges[i]), l.bottom, l.top)...)
+		}
+	}
+}
+
+// drawPeriods draws the lines at the ends of the periods, and their labels, each above a line
+// as long as the period.
+func (l *diagramLayout) drawPeriods(p pen) {
+	style := draw.LineStyle{Color: periodEdge, Width: periodWidth, Dashes: []vg.Length{2, 1.6}}
+	rise := func(i int) vg.Length { return l.top + periodRow*vg.Length(max(0, l.rows[i])) + 1 }
+	for i, s := range l.Periods {
+		for _, end := range []float64{s.From, s.To} {
+			if end == s.From || end < 1 {
+				x := l.axis.at(end)
+				p.stroke(style, vg.Point{X: x, Y: l.bottom}, vg.Point{X: x, Y: rise(i)})
+			}
 		}
 	}
 	for i, row := range l.rows {
@@ -71,6 +89,12 @@ func (l *diagramLayout) drawPeriods(p pen) {
 			w.at.Y += periodRow * vg.Length(row)
 			w.halo = true
 			p.words(w)
+		}
+	}
+	for i, s := range l.Periods {
+		if s.To > s.From && l.rows[i] >= 0 {
+			y := rise(i)
+			p.stroke(draw.LineStyle{Color: periodEdge, Width: 2 * periodWidth}, vg.Point{X: l.axis.at(s.From), Y: y}, vg.Point{X: l.axis.at(s.To), Y: y})
 		}
 	}
 }

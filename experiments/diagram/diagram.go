@@ -209,8 +209,8 @@ func (m *maker) addArrow(x message) {
 	default:
 		a.Fate = fates[m.Events[x.ended-1].What]
 	}
-	if a.Fate == plots.Vanished {
-		a.To.At = max(a.To.At, min(1, a.From.At+flight))
+	if a.Fate == plots.Vanished { // some at the instant of their sending
+		a.To.At = max(a.To.At, min(1, a.From.At+flight/2))
 	}
 	m.d.Arrows = append(m.d.Arrows, a)
 }

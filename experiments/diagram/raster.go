@@ -33,8 +33,12 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 		f.Width = plots.PageWidth
 	}
 	columns := min(rasterColumns, len(a.at))
+	wide := 0.0 // the room of an event among the steps, half of it on either side
+	if v.Axis == Steps {
+		wide = 1
+	}
 	for i := range columns {
-		f.HeatMap.X.Values = append(f.HeatMap.X.Values, labels.Begin+(labels.End-labels.Begin)*(float64(i)+0.5)/float64(columns))
+		f.HeatMap.X.Values = append(f.HeatMap.X.Values, labels.Begin-wide/2+(labels.End-labels.Begin+wide)*(float64(i)+0.5)/float64(columns))
 	}
 	for i := 0; i < len(v.lanes); i += share {
 		f.HeatMap.Y.Values = append(f.HeatMap.Y.Values, float64(v.lanes[i]))
@@ -44,7 +48,7 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 		if e.What == "fault" || !v.shows(e.Who) || e.Message != nil && !v.shownKind(e.Message) {
 			continue
 		}
-		column := min(columns-1, int(a.place(a.at[i])*float64(columns)))
+		column := min(columns-1, int((a.at[i]+wide/2)/(a.length+wide)*float64(columns)))
 		f.HeatMap.Values[v.lane[e.Who]/share][column]++
 	}
 	return f, f.Validate()
