@@ -117,6 +117,9 @@ func (p *page) saysVerdicts(number int, args []string) {
 	if !strings.Contains(chips, want.Outcome) || !strings.Contains(chips, fmt.Sprintf("%d messages", want.Messages)) {
 		p.Errorf("run %d is %s with %d messages; the page says %q", number, want.Outcome, want.Messages, chips)
 	}
+	if captions := p.text("#plots"); captions != "" && !strings.Contains(captions, fmt.Sprintf("%s · %d messages", strings.Split(chips, "\n")[0], want.Messages)) {
+		p.Errorf("run %d has %d messages; the captions say %q", number, want.Messages, captions)
+	}
 	checks := js[[]string](p, `[...document.querySelectorAll(".check")].map(c => c.ariaLabel)`)
 	for k, check := range want.Checks {
 		if k >= len(checks) || !strings.HasPrefix(checks[k], check.Name+" "+check.Verdict) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -136,8 +137,8 @@ func TestPlaying(t *testing.T) {
 	p.press(names["space"])
 	p.until(at + " > 4")
 	p.press(names["Home"])
-	if now := js[int](p, at); now > 4 {
-		t.Errorf("while it plays, Home leads to event %d", now)
+	if now := p.state()["event"]; now > "4" {
+		t.Errorf("while it plays, Home leads to event %s", now)
 	}
 	p.until(at + " > 4")
 	p.press(names["space"])
@@ -162,6 +163,40 @@ func TestClicks(t *testing.T) {
 	})
 	p.take([]step{{"point event 5", "event 9 > 5"}, {"point arrow 10", "event 5 > 10"}, {"point lane 2", "folded 0 > 1"}, {"point lane 2", "folded 1 > 0"}})
 	p.takesTheMouse()
+	p.shows()
+}
+
+// shows looks at the diagram: without a kind of messages there is less of it, and causes of the verdict
+// stand out, as event 5 does, and others fade, as event 8 does.
+func (p *page) shows() {
+	p.Helper()
+	p.press("0")
+	all := p.state()["picture"]
+	for k := range 3 {
+		p.press(strconv.Itoa(k + 1))
+		if p.state()["picture"] == all {
+			p.Errorf("without messages of kind %d the diagram is the same", k)
+		}
+		p.press(strconv.Itoa(k + 1))
+	}
+	if p.state()["picture"] != all {
+		p.Error("with all kinds again the diagram is another")
+	}
+	cause, other := p.inked(5), p.inked(8)
+	p.click("[data-set='causes why']")
+	if p.inked(5) != cause || p.inked(8) == other {
+		p.Errorf("event 5 is painted %x and was %x; event 8 is painted %x and was %x", p.inked(5), cause, p.inked(8), other)
+	}
+}
+
+// inked is the colour in the middle of an event.
+func (p *page) inked(event int) uint32 {
+	p.Helper()
+	return js[uint32](p, fmt.Sprintf(`(async () => { %s %s
+		const f = bullring.frameOf(0), canvas = document.querySelector(".plot canvas"), dots = canvas.width / f.w;
+		bullring.paint();
+		return pixels(canvas)[Math.round(f.y(f.run.events[%d].p) * dots) * canvas.width + Math.round(f.ex(%d) * dots)];
+	})()`, settled, pixels, event-1, event-1))
 }
 
 // takesTheMouse hovers, turns the wheel, drags the diagram and clicks into the overview.
