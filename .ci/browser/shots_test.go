@@ -2,7 +2,9 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -29,7 +32,7 @@ func TestShots(t *testing.T) {
 	shot(open(t, split.file(t)+"#c=why&x=gaps", day...), "view-why.png", "v")
 	shot(open(t, both, day...), "view-two.png", "d")
 	shot(open(t, crash+"#e=20&c=event", dark, chromedp.EmulateViewport(1280, 760)), "view-dark.png", "a")
-	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 1500)), "view-narrow.png")
+	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 910)), "view-narrow.png")
 	p := open(t, report(t, "index.html"), day...)
 	p.own = filepath.Join(folder, "out")
 	shot(p, "view-report.png")
@@ -72,7 +75,9 @@ func few(picture image.Image) *image.Paletted {
 			count[picture.At(x, y)]++
 		}
 	}
-	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int {
+		return cmp.Or(count[b]-count[a], strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
 	type shade [3]uint32
 	seen := map[shade]bool{}
 	var palette color.Palette
