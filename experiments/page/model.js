@@ -58,11 +58,11 @@ function arrowsOf(events, part) {
 	return arrows.sort((a, b) => a.sent - b.sent || a.end - b.end);
 }
 
-/** The last event with which a process begins its part, or crashes before it does. Nothing arrives before it.
+/** The last event with which a process begins its part, or crashes before it starts. Nothing arrives before it.
  * @param {Step[]} events @param {number[][]} lanes @param {boolean} timeless */
 function begunOf(events, lanes, timeless) {
 	const arrival = events.findIndex(e => e.w === "deliver" || e.w === "timeout" || !timeless && e.t > events[0].t), end = arrival < 0 ? events.length : arrival;
-	return events.findLastIndex((e, i) => e.w === "start" || e.w === "boot" || e.w === "crash" && i < end && lanes[e.p][0] === i);
+	return events.findLastIndex((e, i) => e.w === "start" || e.w === "boot" || e.w === "crash" && i < end && !lanes[e.p].some(k => k < i && events[k].w === "start"));
 }
 
 /** Fields that change during the run; the others are configuration. @param {Step[]} events @param {number[][]} lanes @param {State[]} start */

@@ -211,3 +211,31 @@ func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (h *histor
 func unplayed(e page.Event) bool {
 	return slices.Contains([]string{"crash", "lost", "lose", "cut", "damaged", "fault"}, e.What)
 }
+
+// A page says why it offers no branch.
+func TestBranchIsRefused(t *testing.T) {
+	bully := experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", MaxTime: "50ms"}
+	for _, c := range []struct {
+		change func(s *experiments.Setting)
+		want   string
+	}{
+		{func(s *experiments.Setting) { s.Transport = "reliable(5ms,3)" }, "has no reliable link"},
+		{func(s *experiments.Setting) { s.Detector = "heartbeat(5ms,20ms)" }, "has no failure detector that sends heartbeats"},
+		{func(s *experiments.Setting) { s.Fault = "lie 0 as 7" }, "does not lie"},
+		{func(s *experiments.Setting) { s.Fault = "at 1ms start 1" }, "all processes start first"},
+		{func(s *experiments.Setting) { s.Link = "corrupt 30% altered" }, "arrive as they were sent"},
+		{func(s *experiments.Setting) { s.Seed = 1<<53 + 1 }, "the seed is too large"},
+		{func(s *experiments.Setting) { s.Schedule = "timers bounded 1\nstart 0\ntick" }, "a schedule with time"},
+		{func(s *experiments.Setting) { s.Initiators, s.Schedule = "all", "timers free\nstart 0" }, "before all processes have started"},
+		{func(s *experiments.Setting) { s.Algorithm = "raft" }, "makes fewer choices"},
+		{func(s *experiments.Setting) { s.Algorithm = "berkeley" }, "what is under way"},
+		{func(*experiments.Setting) {}, ""},
+	} {
+		s := bully
+		c.change(&s)
+		b := dataOf(t, s).Branch
+		if !strings.Contains(b.Refused, c.want) || (c.want == "") != (b.Case != nil) {
+			t.Errorf("%+v: %q, %v; want %q", s, b.Refused, b.Case, c.want)
+		}
+	}
+}
