@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -203,7 +204,11 @@ func TestPrint(t *testing.T) {
 	if background := js[string](p, `getComputedStyle(document.body).backgroundColor`); background != "rgb(255, 255, 255)" {
 		t.Error("the paper is", background)
 	}
-	if wide := js[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-		t.Error("the page is wider than the paper by", wide)
+	if colours := js[[]string](p, `["#kinds i", ".check i"].map(e => getComputedStyle(document.querySelector(e)).printColorAdjust)`); !slices.Equal(colours, []string{"exact", "exact"}) {
+		t.Errorf("the colours of kinds and checks are printed %q", colours)
+	}
+	printed, err := chromedp.Run(p.ctx, chromedp.PrintToPDF())
+	if pages := bytes.Count(printed, []byte("/Type /Page\n")); err != nil || pages < 1 || pages > 3 || len(printed) < 10_000 {
+		t.Errorf("printed, the run has %d pages and %d bytes: %v", pages, len(printed), err)
 	}
 }
