@@ -74,7 +74,7 @@ type Arrow struct {
 	Faded    bool   // drawn pale, behind the others
 }
 
-// Fate is what became of a message.
+// Fate tells whether a message arrived, and where it ended.
 type Fate int
 
 // The fates of messages.

@@ -166,7 +166,7 @@ func (c *crowd) place(w words, places []vg.Point, most int) (words, bool) {
 // labelRim is kept free around a label.
 const labelRim = vg.Length(0.4)
 
-// Lines that may run through a label: News is what a reader looks for.
+// Lines that may run through a label: a reader looks for News first.
 const (
 	mostThroughNews  = math.MaxInt - 1
 	mostThroughSmall = 1

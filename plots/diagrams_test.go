@@ -65,8 +65,8 @@ func crashDiagram() *plots.Diagram {
 	return d
 }
 
-// faultsDiagram has each sign, each fate of a message, periods of which some overlap, what is
-// faded, and a title.
+// faultsDiagram has each sign, each fate of a message, periods that overlap, faded signs, and a
+// title.
 func faultsDiagram() *plots.Diagram {
 	d := &plots.Diagram{
 		Title: "A partition, *n* = 3", Width: 12, Lanes: lanes(3), Kinds: []string{"ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON"},

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// limit is what one step may take. A page that hangs must not hang the test.
+// limit is the longest time of one step. A page that hangs must not hang the test.
 const limit = 10 * time.Second
 
 var bullring = flag.String("bullring", "../../bullring", "the program whose pages are opened")

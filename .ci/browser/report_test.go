@@ -82,7 +82,7 @@ func (p *page) readable(elements int) {
 	}
 }
 
-// TestStatus looks at the progress of a sweep of which a half has run.
+// TestStatus looks at the page of a sweep that is half done.
 func TestStatus(t *testing.T) {
 	spec, half, file := filepath.Join(folder, "half.yaml"), filepath.Join(folder, "half"), filepath.Join(folder, "status.html")
 	if err := os.WriteFile(spec, []byte(sweeps["elections"]), 0o644); err != nil {

@@ -66,8 +66,8 @@ func shot(p *page, name string, keys ...string) {
 	}
 }
 
-// few is the picture in 256 colours: the 64 that are most frequent, of surfaces and lines, and of the
-// others, most of which are edges of letters, one for all that are nearly the same.
+// few is the picture in 256 colours. The 64 most frequent ones are those of surfaces and lines.
+// Most others are edges of letters: there, one colour stands for all that are nearly the same.
 func few(picture image.Image) *image.Paletted {
 	box, count := picture.Bounds(), map[color.Color]int{}
 	for y := box.Min.Y; y < box.Max.Y; y++ {

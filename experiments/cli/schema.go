@@ -13,7 +13,7 @@ import (
 	"bullring/experiments/results"
 )
 
-// schemas are what schema prints; the first by default.
+// schemas are the schemas that can be printed; the first is the default.
 var schemas = []string{"sweep", "view"}
 
 func schemaCommand(registry *experiments.Registry) *cobra.Command {

@@ -96,9 +96,9 @@ func shortened(times []float64) []float64 {
 	return at
 }
 
-// extend makes room for the half arrows of messages that do not arrive, the last of which was
-// sent at a place, and chooses a length if the run has none. flights are the lengths of the
-// other messages.
+// extend makes room for the half arrows of messages that do not arrive. It chooses their
+// length if no message of the run has one. last is where the last of them was sent, and
+// flights are the lengths of the messages that arrive.
 func (a *axis) extend(flights []float64, last float64) {
 	slices.Sort(flights)
 	a.flight = a.length / 12

@@ -189,7 +189,7 @@ func (m *maker) down() map[protocols.ID][]plots.Stretch {
 	return all
 }
 
-// fates are what becomes of a message, by the event that ends it.
+// fates are the fates of messages, by the event that ends them.
 var fates = map[string]plots.Fate{
 	"deliver": plots.Arrived, "lost": plots.Unheard, "damaged": plots.Unheard, "lose": plots.Vanished, "cut": plots.Vanished,
 }

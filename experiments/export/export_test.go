@@ -193,8 +193,8 @@ type itfFile struct {
 	States []map[string]json.RawMessage
 }
 
-// Each state of ITF has all variables, and what is under way then is what was sent before and
-// arrives or is lost later, or never.
+// Each state of ITF has all variables. A message is under way from its sending until it arrives
+// or is lost.
 func TestStatesOfITF(t *testing.T) {
 	runs, underway := sampled(t, 24), 0
 	runs["hostile"] = hostile()

@@ -80,7 +80,7 @@ func happening(e *history.Event) string {
 	return text
 }
 
-// result is what came of an event: a panic, and what the process decided.
+// result tells a panic and the decision of an event.
 func result(e *history.Event) string {
 	if e.Panics {
 		return strings.TrimSuffix("PANICS, "+e.News, ", ")

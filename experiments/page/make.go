@@ -11,7 +11,7 @@ import (
 	"bullring/protocols"
 )
 
-// Words are what a page says about a run in the words of the command line.
+// Words are texts about a run that the command line knows.
 type Words struct{ Scene, Again string }
 
 // mostLinks is the largest number of links that a page draws.

@@ -71,8 +71,8 @@ func seeds(short bool) uint64 {
 	return 3
 }
 
-// What the page calls the causes of a verdict is what why prints: for random runs of every
-// algorithm, in which a lot goes wrong.
+// The page and why name the same causes of a verdict: in random runs of every algorithm, in
+// which a lot goes wrong.
 func TestCausesAreThoseOfWhy(t *testing.T) {
 	var histories []*history.History
 	var runs []page.Data

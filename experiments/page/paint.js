@@ -133,7 +133,7 @@ function frameOf(r) {
 }
 
 let marked = { key: "", mark: new Uint8Array() };
-/** What stands out: 1 is what leads there, 2 what follows from the event, 0 is faded; null if nothing is. @param {number} r */
+/** What stands out: 1 leads to the event, 2 follows from it, 0 is faded; null if nothing is faded. @param {number} r */
 function markOf(r) {
 	const run = runs[r], at = view.at[r];
 	if (view.causes === "all" || !run.events.length) return null;

@@ -33,7 +33,7 @@ var Schema string
 // generator marks a file as a page of this package.
 const generator = `<meta name="generator" content="bullring view">`
 
-// opens is what stands before the runs in a page.
+// opens is the text before the runs in a page.
 const opens = `<script id="runs" type="application/json">`
 
 // Write writes one page of one or two runs.

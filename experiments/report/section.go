@@ -13,7 +13,7 @@ import (
 	"bullring/plots"
 )
 
-// section is what the page shows of a sweep.
+// section is the part of a page about one sweep.
 type section struct {
 	id       string
 	name     string // of the sweep

@@ -11,8 +11,8 @@ import (
 	"bullring/experiments/sweep"
 )
 
-// What the journals of shards tell of each cell, and of trials that failed, is what the
-// joined table tells.
+// The journals of shards tell the same of each cell, and of trials that failed, as the joined
+// table.
 func TestDetailIsThatOfTheTable(t *testing.T) {
 	silent := sweeptest.RegistryOf(sweeptest.Triangle, func(*experiments.Instance) bool { return false })
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"bullring/protocols/election"
 )
 
-// drawn is what Lanes draw of records, without the heading.
+// drawn returns the lanes of records, without the heading.
 func drawn(n, columns int, plain bool, records ...netem.Record) string {
 	ranks := make([]election.Rank, n)
 	for p := range ranks {
