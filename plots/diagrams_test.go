@@ -109,9 +109,7 @@ func faultsDiagram() *plots.Diagram {
 func denseDiagram(processes, messages int, width float64) *plots.Diagram {
 	r := rand.New(rand.NewPCG(7, 7))
 	d := &plots.Diagram{Width: width, Axis: "time (s)", End: 30, Lanes: lanes(processes)}
-	for _, k := range []string{"CONNECT", "INITIATE", "TEST", "ACCEPT", "REJECT", "REPORT", "CHANGEROOT", "LEADER", "HEARTBEAT", "ACKNOWLEDGE"} {
-		d.Kinds = append(d.Kinds, k)
-	}
+	d.Kinds = []string{"CONNECT", "INITIATE", "TEST", "ACCEPT", "REJECT", "REPORT", "CHANGEROOT", "LEADER", "HEARTBEAT", "ACKNOWLEDGE"}
 	for range messages {
 		kind, at := r.IntN(len(d.Kinds)), r.Float64()*0.95
 		a := plots.Arrow{

@@ -46,8 +46,8 @@ type process struct {
 }
 
 func TestFields(t *testing.T) {
-	l := &lock{phase: 1, granted: []bool{true, false, true}, queue: []entry{{From: 2}, {open: true, queued: []string{"x"}}}, open: map[int]bool{3: true, 1: true}, most: math.MaxInt64}
-	p := process{client: client{work: 2 * time.Millisecond, memo: 4}, lock: l, again: l}
+	l := &lock{holder: 0, phase: 1, granted: []bool{true, false, true}, queue: []entry{{From: 2}, {open: true, queued: []string{"x"}}}, open: map[int]bool{3: true, 1: true}, most: math.MaxInt64}
+	p := process{client: client{work: 2 * time.Millisecond, memo: 4, call: func() {}}, lock: l, again: l, none: nil}
 	l.owner = &p
 	var lines []string
 	for _, f := range Fields(&p) {
