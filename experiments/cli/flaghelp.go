@@ -15,18 +15,21 @@ import (
 // flagGroup is the annotation of a flag with the heading under which the help has it.
 const flagGroup = "bullring_group"
 
-// flagsUnder calls add, and puts the flags that it adds under a heading of the help.
+// flagsUnder calls add, and puts the flags that it adds under a heading of the help. The
+// flags of the command are not sorted.
 func flagsUnder(cmd *cobra.Command, heading string, add func()) {
-	before := map[string]bool{}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
+	before := 0
+	cmd.Flags().VisitAll(func(*pflag.Flag) { before++ })
 	add()
+	group := []string{heading}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !before[f.Name] && f.Annotations[flagGroup] == nil {
-			if f.Annotations == nil {
-				f.Annotations = map[string][]string{}
-			}
-			f.Annotations[flagGroup] = []string{heading}
+		if before--; before >= 0 || f.Annotations[flagGroup] != nil {
+			return
 		}
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[flagGroup] = group
 	})
 }
 
