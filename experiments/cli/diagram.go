@@ -15,6 +15,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/history"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/plots"
 	"bullring/protocols/links"
 )
@@ -170,7 +171,7 @@ func (f *diagramFlags) save(h *history.History, o diagram.Options) (note string,
 		return "", err
 	}
 	if hidden > 0 {
-		note = fmt.Sprintf("; %d of %s left out for want of room", hidden, view.Several(all, "label"))
+		note = fmt.Sprintf("; %d of %s left out for want of room", hidden, counts.Several(all, "label"))
 	}
 	return note, d.SaveAs(f.out)
 }

@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/history"
 	"bullring/experiments/page"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/netem"
 )
 
@@ -37,7 +38,7 @@ func recordHistory(cmd *cobra.Command, registry *experiments.Registry, s experim
 	var worker experiments.Worker
 	r := worker.Run(cmd.Context(), in, recording.Tracer)
 	if room.full {
-		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", view.Grouped(r.Counters.Events), megabytes(room.free))}
+		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", counts.Grouped(r.Counters.Events), megabytes(room.free))}
 	}
 	h := recording.History(r)
 	return h, complete(cmd, h)
@@ -51,7 +52,7 @@ func complete(cmd *cobra.Command, h *history.History) error {
 	case h.Result.Impossible() != nil:
 		return h.Result.Impossible()
 	case h.Dropped > 0:
-		return exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept to be shown; --max-events or --max-time end it sooner", view.Grouped(mostRecorded))}
+		return exit{statusUndecided, fmt.Errorf("the run has more than %s events, as many as are kept to be shown; --max-events or --max-time end it sooner", counts.Grouped(mostRecorded))}
 	}
 	return nil
 }

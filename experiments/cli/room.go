@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
-	"bullring/experiments/cli/internal/view"
+	"bullring/internal/counts"
 	"bullring/internal/regular"
 )
 
@@ -29,7 +29,7 @@ type room struct {
 // processes alone take more.
 func (m *room) limit(in *experiments.Instance) error {
 	if least := int64(in.N) * leastBytes; least > m.free {
-		return fmt.Errorf("n is %s: so many processes take at least %s of memory, and %s is free", view.Grouped(in.N), megabytes(least), megabytes(m.free))
+		return fmt.Errorf("n is %s: so many processes take at least %s of memory, and %s is free", counts.Grouped(in.N), megabytes(least), megabytes(m.free))
 	}
 	m.before = debug.SetMemoryLimit(m.free) // what is no longer needed is collected before that
 	in.Full = func() bool {
@@ -79,4 +79,4 @@ func firstNumber(text []byte) int64 {
 	return math.MaxInt64 >> 10
 }
 
-func megabytes(b int64) string { return view.Grouped(b/1_000_000) + " MB" }
+func megabytes(b int64) string { return counts.Grouped(b/1_000_000) + " MB" }

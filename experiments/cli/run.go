@@ -14,6 +14,7 @@ import (
 	"bullring/experiments/figures"
 	"bullring/experiments/history"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -175,7 +176,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if why, undecided := errors.AsType[exit](err); !room.full || !undecided || why.status != statusUndecided {
 		return err
 	}
-	return exit{statusUndecided, fmt.Errorf("undecided: after %s events the run took all of the memory that was free, %s", view.Grouped(r.Counters.Events), megabytes(room.free))}
+	return exit{statusUndecided, fmt.Errorf("undecided: after %s events the run took all of the memory that was free, %s", counts.Grouped(r.Counters.Events), megabytes(room.free))}
 }
 
 // checkFiles refuses files that cannot be written.
@@ -214,17 +215,17 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 	case netem.Interrupted:
 		return interrupted(ctx)
 	case netem.OutOfEvents:
-		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", view.Grouped(r.Counters.Events))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", counts.Grouped(r.Counters.Events))}
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
 	case netem.OutOfSteps:
 		if search.FailureOf(r) != search.Incorrect { // a check is violated already
 			return nil
 		}
-		return exit{statusUndecided, fmt.Errorf("undecided: the run ends after %s, and something is left to happen", view.Several(int(r.Counters.Events), "step"))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ends after %s, and something is left to happen", counts.Several(int(r.Counters.Events), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
-			view.Grouped(r.Counters.Events), view.Grouped(experiments.DefaultMaxPending), view.Grouped(des.MaxTimers))}
+			counts.Grouped(r.Counters.Events), counts.Grouped(experiments.DefaultMaxPending), counts.Grouped(des.MaxTimers))}
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 	"bullring/internal/regular"
 )
 
@@ -248,10 +249,10 @@ func sweepJudgement(program string, sw *sweep.Sweep, r *sweep.Report) error {
 	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: %s why %s %d",
-			view.Grouped(r.Failed), table, program, view.Quoted(sw.Dir), r.FirstFailed)}
+			counts.Grouped(r.Failed), table, program, view.Quoted(sw.Dir), r.FirstFailed)}
 	}
 	if r.CutOff > 0 {
-		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", view.Grouped(r.CutOff), table)}
+		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", counts.Grouped(r.CutOff), table)}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/internal/counts"
 	"bullring/netem"
 )
 
@@ -102,7 +103,7 @@ func laneColumns(w io.Writer, n int) (int, error) {
 	}
 	switch {
 	case n > mostLanes:
-		return 0, fmt.Errorf("--trace=lanes draws %d processes at most; the run has %s; --trace prints a line an event", mostLanes, view.Grouped(n))
+		return 0, fmt.Errorf("--trace=lanes draws %d processes at most; the run has %s; --trace prints a line an event", mostLanes, counts.Grouped(n))
 	case need > columns:
 		return 0, fmt.Errorf("--trace=lanes needs %d columns for %d processes, and this terminal has %d; with | less -S behind the command they fit; --trace prints a line an event", need, n, columns)
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/internal/counts"
 )
 
 // window is the part of a run that is shown.
@@ -26,7 +26,7 @@ func (w *window) of(d page.Data) (page.Data, error) {
 	d, err := d.Part(w.from, w.to)
 	if err == nil && len(d.Events) > page.MostEvents {
 		err = fmt.Errorf("there are %s events, and a page has at most %s: --from and --to cut the run, by the number of an event or by a time",
-			view.Grouped(len(d.Events)), view.Grouped(page.MostEvents))
+			counts.Grouped(len(d.Events)), counts.Grouped(page.MostEvents))
 	}
 	return d, err
 }

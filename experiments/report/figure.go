@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"bullring/experiments/results"
+	"bullring/internal/counts"
 	"bullring/internal/regular"
 	"bullring/plots"
 )
@@ -104,7 +105,7 @@ func receiptOf(picture string) (string, error) {
 		return "", fmt.Errorf("%s: the receipt in its metadata: %w", picture, err)
 	}
 	text := fmt.Sprintf("%s of the sweep %s, seed %s, drawn by %s, epoch %s. SHA-256 of the sweep %s, of %s %s.",
-		count(receipt.Trials, "trial"), meta["Sweep"], meta["Seed"], meta["Software"], meta["Epoch"], meta["Spec-SHA256"], results.ResultsFile, receipt.Hash)
+		counts.Several(receipt.Trials, "trial"), meta["Sweep"], meta["Seed"], meta["Software"], meta["Epoch"], meta["Spec-SHA256"], results.ResultsFile, receipt.Hash)
 	if partial := meta["Incomplete"]; partial != "" {
 		text = "Incomplete: " + partial + ". " + text
 	}

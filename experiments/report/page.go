@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments/results"
 	"bullring/internal/build"
+	"bullring/internal/counts"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/plots"
@@ -50,7 +51,7 @@ func (p *Page) HTML() (text, size string, err error) {
 		}
 	}
 	size = sizeOf(sections)
-	title := "Results of " + count(len(sections), "sweep")
+	title := "Results of " + counts.Several(len(sections), "sweep")
 	if len(sections) == 1 {
 		title = plots.Plain(sections[0].title)
 	}
@@ -103,9 +104,9 @@ func sizeOf(sections []*section) string {
 			partial++
 		}
 	}
-	text := count(figures, "figure") + ", " + count(trials, "trial")
+	text := counts.Several(figures, "figure") + ", " + counts.Several(trials, "trial")
 	if partial > 0 {
-		text += fmt.Sprintf("; %d of %s not complete", partial, count(len(sections), "sweep"))
+		text += fmt.Sprintf("; %d of %s not complete", partial, counts.Several(len(sections), "sweep"))
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/internal/counts"
 	"bullring/plots"
 )
 
@@ -47,17 +48,17 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 	}
 	f, m := p.Folder, p.Manifest
 	s := &section{
-		id: id, name: m.Name, title: f.Spec.Title, lead: fmt.Sprintf("%s of %s, seed %d", count(m.Rows, "trial"), count(len(f.Cells), "cell"), m.Seed), base: p.Base, done: m.Rows, complete: m.Complete, files: results.TableFiles(f.Spec), spec: string(f.Text),
+		id: id, name: m.Name, title: f.Spec.Title, lead: fmt.Sprintf("%s of %s, seed %d", counts.Several(m.Rows, "trial"), counts.Several(len(f.Cells), "cell"), m.Seed), base: p.Base, done: m.Rows, complete: m.Complete, files: results.TableFiles(f.Spec), spec: string(f.Text),
 	}
 	if p.Progress != nil {
 		s.addProgress(p.Progress)
 	} else if !m.Complete {
 		s.trials = m.Trials
-		s.state = fmt.Sprintf("not complete: %d of %d trials", m.Rows, m.Trials)
+		s.state = fmt.Sprintf("not complete: %s of %s", counts.Grouped(m.Rows), counts.Several(m.Trials, "trial"))
 	}
 	s.files = append(append(s.files, results.ManifestFile), results.DocumentFiles...)
 	s.facts = []Fact{
-		{"trials", fmt.Sprintf("%d, of %d at most", m.Rows, m.Trials)},
+		{"trials", fmt.Sprintf("%s, of %s at most", counts.Grouped(m.Rows), counts.Grouped(m.Trials))},
 		{"seed", fmt.Sprint(m.Seed)},
 		{"program", fmt.Sprintf("bullring %v, epoch %d", m.Program, m.Epoch)},
 		{"SHA-256 of the sweep", m.Spec.SHA256},

@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/internal/counts"
 	"bullring/plots"
 )
 
@@ -135,7 +136,7 @@ func (t *Table) write(w *writer, s *section, id string) {
 	if len(t.Rows) <= 20 {
 		open = ` open="open"`
 	}
-	w.put("<details class=\"table\" id=\"%s\"%s><summary>%s <small>%s</small></summary>\n", id, open, t.Title, count(len(t.Rows), "row"))
+	w.put("<details class=\"table\" id=\"%s\"%s><summary>%s <small>%s</small></summary>\n", id, open, t.Title, counts.Several(len(t.Rows), "row"))
 	w.put("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table>\n<thead><tr>", t.Title)
 	kinds := make([]markup, len(t.Head))
 	for i, head := range t.Head {

@@ -28,11 +28,3 @@ func (w *writer) put(format string, args ...any) {
 	}
 	fmt.Fprintf(w, format, args...)
 }
-
-// count is a number of things in words.
-func count(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", n, word)
-}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"bullring/experiments"
+	"bullring/internal/counts"
 )
 
 // Conduct is the result of checking whether an algorithm keeps the rules of a process.
@@ -16,7 +17,7 @@ func (v Conduct) Text(w io.Writer) error {
 	fmt.Fprintf(w, "%s\n%s\n\n", title(in), Scene(in))
 	if len(c.Findings) == 0 {
 		fmt.Fprintf(w, "NOTHING FOUND in %s, seeds from %d on, of three runs each, with %s of handlers.\n",
-			Several(c.Trials, "trial"), in.Setting.Seed, Several(c.Calls, "call"))
+			counts.Several(c.Trials, "trial"), in.Setting.Seed, counts.Several(c.Calls, "call"))
 	}
 	for i := range c.Findings {
 		f := &c.Findings[i]

@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/protocols"
 )
 
@@ -64,12 +65,12 @@ func (v Criticality) JSON() any {
 // Text implements View.
 func (v Criticality) Text(w io.Writer) error {
 	in := v.Baseline.Instance
-	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), Scene(in), v.Baseline.Outcome, Grouped(v.Messages))
-	counts, t := v.counts(), newTable(w)
+	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), Scene(in), v.Baseline.Outcome, counts.Grouped(v.Messages))
+	effects, t := v.counts(), newTable(w)
 	t.row("EFFECT OF "+strings.ToUpper(v.Strike.String()), "RUNS")
 	for _, e := range v.Effects {
-		if counts[e] > 0 {
-			t.row(string(e), Grouped(counts[e]))
+		if effects[e] > 0 {
+			t.row(string(e), counts.Grouped(effects[e]))
 		}
 	}
 	t.Flush()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 )
 
 // listedEntries is how many entries of a sweep an estimate lists.
@@ -21,13 +22,13 @@ func Estimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate, exists bool) erro
 	if sw.Shard.Of > 1 {
 		t.row("shard", sw.Shard.String())
 	}
-	t.rowf("trials", "%s%s, in %s", Grouped(e.Trials), atMost(e), Several(e.Cells, "cell"))
+	t.rowf("trials", "%s%s, in %s", counts.Grouped(e.Trials), atMost(e), counts.Several(e.Cells, "cell"))
 	t.row("folder", sw.Dir+": "+folderText(sw, e, exists))
 	if !e.Complete {
 		t.rowf("probe", "%s in %v, one after the other: the first replicates of %s",
-			Several(e.Tried, "trial"), rough(e.Took), Several(probedCells(e), "cell"))
+			counts.Several(e.Tried, "trial"), rough(e.Took), counts.Several(probedCells(e), "cell"))
 		t.row("time", timeText(sw, e))
-		t.rowf("memory", "about %s MB", Grouped(e.Memory>>20))
+		t.rowf("memory", "about %s MB", counts.Grouped(e.Memory>>20))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -53,7 +54,7 @@ func folderText(sw *sweep.Sweep, e *sweep.Estimate, exists bool) string {
 	case e.Complete:
 		return "complete, nothing would run (--again runs it again)"
 	case e.Stored > 0:
-		return fmt.Sprintf("holds %s of the trials; %s are left%s", Grouped(e.Stored), Grouped(e.Trials-e.Stored), atMost(e))
+		return fmt.Sprintf("holds %s of the trials; %s are left%s", counts.Grouped(e.Stored), counts.Grouped(e.Trials-e.Stored), atMost(e))
 	case !exists:
 		return "would be made"
 	case sw.Again:
@@ -72,9 +73,9 @@ func probedCells(e *sweep.Estimate) int {
 
 // timeText tells how long the sweep may take, and how far the number can be trusted.
 func timeText(sw *sweep.Sweep, e *sweep.Estimate) string {
-	with := " with " + Several(e.Workers, "worker")
+	with := " with " + counts.Several(e.Workers, "worker")
 	if figures := len(sw.Spec.Figures); figures > 0 && sw.Shard.Of <= 1 {
-		with += ", and the drawing of " + Several(figures, "figure")
+		with += ", and the drawing of " + counts.Several(figures, "figure")
 	}
 	if e.AtLeast {
 		text := "more than " + rough(e.Least) + with + ": a trial of the probe was cut off"
@@ -130,7 +131,7 @@ func writeEntries(w io.Writer, e *sweep.Estimate) error {
 		entry := &e.Entries[i]
 		probed, takes := "", ""
 		if entry.Tried > 0 {
-			probed = Several(entry.Probed, "cell") + ", " + Several(entry.Tried, "trial")
+			probed = counts.Several(entry.Probed, "cell") + ", " + counts.Several(entry.Tried, "trial")
 		}
 		if entry.Longest > 0 {
 			takes = rough(entry.Shortest) + " to " + rough(entry.Longest)
@@ -142,10 +143,10 @@ func writeEntries(w io.Writer, e *sweep.Estimate) error {
 		for k, a := range entry.Axes {
 			axes[k] = axisText(a)
 		}
-		t.row(entry.Label, Grouped(entry.Cells), Grouped(entry.Trials), probed, takes, strings.Join(axes, ", "))
+		t.row(entry.Label, counts.Grouped(entry.Cells), counts.Grouped(entry.Trials), probed, takes, strings.Join(axes, ", "))
 	}
 	if more := len(e.Entries) - listedEntries; more > 0 {
-		t.row("and " + Grouped(more) + " more")
+		t.row("and " + counts.Grouped(more) + " more")
 	}
 	return t.Flush()
 }

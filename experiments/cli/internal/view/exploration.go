@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -77,7 +78,7 @@ func exploredSystem(e *search.Exploration) string {
 		parts = append(parts, "dead "+commas(in.Dead))
 	}
 	if len(e.Instances) > 1 {
-		parts = append(parts, fmt.Sprintf("%s instances", Grouped(len(e.Instances))))
+		parts = append(parts, fmt.Sprintf("%s instances", counts.Grouped(len(e.Instances))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -91,7 +92,7 @@ func exploredNetwork(e *search.Exploration) string {
 	}
 	timers := "timers free"
 	if e.Search.Timers == experiments.BoundedTimers {
-		timers = fmt.Sprintf("timers bounded, delays up to %v in %s", in.Assumed, Several(e.Search.Grain, "step"))
+		timers = fmt.Sprintf("timers bounded, delays up to %v in %s", in.Assumed, counts.Several(e.Search.Grain, "step"))
 	}
 	parts := []string{links, timers}
 	if in.Blind {
@@ -108,7 +109,7 @@ func budget(b explore.Budget) string {
 		what  string
 	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}} {
 		if k.count > 0 {
-			parts = append(parts, Several(k.count, k.what))
+			parts = append(parts, counts.Several(k.count, k.what))
 		}
 	}
 	if len(parts) == 0 {
@@ -123,12 +124,12 @@ func strategyText(e *search.Exploration) string {
 	how := map[explore.Strategy]string{explore.BreadthFirst: "breadth-first", explore.DepthFirst: "depth-first", explore.RandomWalk: "random walks", explore.PCT: "PCT"}[o.Strategy]
 	switch {
 	case o.Strategy.DrawsRuns():
-		how += fmt.Sprintf(", %s of up to %s, seed %d", Several(o.Runs, "run"), Several(o.MaxSteps, "step"), o.Seed)
+		how += fmt.Sprintf(", %s of up to %s, seed %d", counts.Several(o.Runs, "run"), counts.Several(o.MaxSteps, "step"), o.Seed)
 		if o.Strategy == explore.PCT {
 			how += fmt.Sprintf(", bugs of depth %d", o.Changes)
 		}
 	case e.Bitstate != nil:
-		how += fmt.Sprintf(", %s a state", Several(e.Bitstate.Hashes, "bit"))
+		how += fmt.Sprintf(", %s a state", counts.Several(e.Bitstate.Hashes, "bit"))
 	}
 	if e.Reduced {
 		how += ", reduced"
@@ -138,18 +139,18 @@ func strategyText(e *search.Exploration) string {
 
 func writeSize(t table, e *search.Exploration) {
 	if !e.Search.Options.Strategy.DrawsRuns() {
-		t.row("states", Grouped(e.States))
+		t.row("states", counts.Grouped(e.States))
 	} else {
-		t.row("runs", Grouped(e.Sampled.Runs))
+		t.row("runs", counts.Grouped(e.Sampled.Runs))
 		if e.Sampled.Cut > 0 {
-			t.row("cut off", Grouped(e.Sampled.Cut))
+			t.row("cut off", counts.Grouped(e.Sampled.Cut))
 		}
 	}
-	t.row("transitions", Grouped(e.Transitions))
-	t.row("depth", Grouped(e.Depth))
-	t.row("at rest", Grouped(e.Rests))
+	t.row("transitions", counts.Grouped(e.Transitions))
+	t.row("depth", counts.Grouped(e.Depth))
+	t.row("at rest", counts.Grouped(e.Rests))
 	if b := e.Bitstate; b != nil {
-		t.row("bits set", fmt.Sprintf("%s, %.2g %% of the table", Grouped(b.Set), 100*float64(b.Set)/float64(b.Bits)))
+		t.row("bits set", fmt.Sprintf("%s, %.2g %% of the table", counts.Grouped(b.Set), 100*float64(b.Set)/float64(b.Bits)))
 	}
 }
 
@@ -158,7 +159,7 @@ func writeProperties(t table, e *search.Exploration) {
 	for _, p := range e.Properties {
 		says := p.Says
 		if p.Excused > 0 {
-			says += fmt.Sprintf("; nothing was promised in %s of the states at rest", Grouped(p.Excused))
+			says += fmt.Sprintf("; nothing was promised in %s of the states at rest", counts.Grouped(p.Excused))
 		}
 		if p.Verdict == protocols.Holds && (p.Kind == explore.Eventually || p.Kind == explore.Finally) {
 			says += leftOut(e)
@@ -214,9 +215,9 @@ func leftOut(e *search.Exploration) string {
 // of steps that make no difference, and so looks at fewer states than there are.
 func statesOf(e *search.Exploration) string {
 	if e.Reduced {
-		return Grouped(e.States) + " states of the reduced search"
+		return counts.Grouped(e.States) + " states of the reduced search"
 	}
-	return Grouped(e.States) + " states"
+	return counts.Grouped(e.States) + " states"
 }
 
 // exploredScope names the systems for which a property was proven.
@@ -245,10 +246,10 @@ func exploredScope(e *search.Exploration) string {
 // violated names the property that a run violates, when, and in which system.
 func violated(e *search.Exploration, run *explore.Run) string {
 	p := e.Properties[run.Property]
-	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, Several(len(run.Steps), "step"))
+	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, counts.Several(len(run.Steps), "step"))
 	switch {
 	case run.Cycle > 0:
-		text += fmt.Sprintf("; the last %s repeat for ever", Grouped(run.Cycle))
+		text += fmt.Sprintf("; the last %s repeat for ever", counts.Grouped(run.Cycle))
 	case p.Kind == explore.Eventually:
 		text += ", when nothing is left to happen"
 	}
@@ -271,9 +272,9 @@ func recognisedByBits(e *search.Exploration, names string) string {
 // sampled tells what follows from runs that were drawn.
 func sampled(e *search.Exploration, names string) string {
 	s := &e.Sampled
-	text := fmt.Sprintf("SAMPLED: none of %s violates %s", Several(s.Runs, "run"), names)
+	text := fmt.Sprintf("SAMPLED: none of %s violates %s", counts.Several(s.Runs, "run"), names)
 	if s.Cut > 0 {
-		text += fmt.Sprintf(" up to where it ends; %s of them were cut off", Grouped(s.Cut))
+		text += fmt.Sprintf(" up to where it ends; %s of them were cut off", counts.Grouped(s.Cut))
 	}
 	text += "; of the others nothing is known."
 	if s.Bound > 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"bullring/internal/counts"
 	"bullring/netem/impair"
 )
 
@@ -98,13 +99,13 @@ func (v Link) Text(w io.Writer) error {
 		order = "FIFO"
 	}
 	fmt.Fprintf(w, "link: %v\n%s messages of %s bits, one each %v, mode %v, %s, seed %d\n\n",
-		t.Line, Grouped(t.Samples), Grouped(t.Bits), t.Interval, t.Mode, order, t.Seed)
-	fmt.Fprintf(w, "sent %s, lost %s", Grouped(m.Sent), Grouped(m.Lost))
+		t.Line, counts.Grouped(t.Samples), counts.Grouped(t.Bits), t.Interval, t.Mode, order, t.Seed)
+	fmt.Fprintf(w, "sent %s, lost %s", counts.Grouped(m.Sent), counts.Grouped(m.Lost))
 	if m.Overflow > 0 {
-		fmt.Fprintf(w, " (%s of them for want of room)", Grouped(m.Overflow))
+		fmt.Fprintf(w, " (%s of them for want of room)", counts.Grouped(m.Overflow))
 	}
 	fmt.Fprintf(w, ", duplicated %s, corrupted %s, reordered %s\n\n",
-		Grouped(m.Duplicated), Grouped(m.Corrupted), Grouped(m.Reordered))
+		counts.Grouped(m.Duplicated), counts.Grouped(m.Corrupted), counts.Grouped(m.Reordered))
 	writeComparison(w, m.Compare(e))
 	writeDelays(w, m, e)
 	return writeBursts(w, m, e)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 	"bullring/netem/explore"
 )
 
@@ -43,9 +44,9 @@ func rateOf(p *sweep.Progress, elapsed time.Duration) (rate float64, left time.D
 func SweepProgress(p *sweep.Progress, elapsed time.Duration) string {
 	var text string
 	if p.Fixed {
-		text = fmt.Sprintf("%s of %s trials (%d%%)", Grouped(p.Done), Grouped(p.Trials), p.Done*100/max(p.Trials, 1)) // 100 % only when all is done
+		text = fmt.Sprintf("%s of %s trials (%d%%)", counts.Grouped(p.Done), counts.Grouped(p.Trials), p.Done*100/max(p.Trials, 1)) // 100 % only when all is done
 	} else {
-		text = fmt.Sprintf("%s trials, %s of %s cells (%d%%)", Grouped(p.Done), Grouped(p.CellsDone), Grouped(p.Cells), p.CellsDone*100/max(p.Cells, 1))
+		text = fmt.Sprintf("%s trials, %s of %s cells (%d%%)", counts.Grouped(p.Done), counts.Grouped(p.CellsDone), counts.Grouped(p.Cells), p.CellsDone*100/max(p.Cells, 1))
 	}
 	rate, left := rateOf(p, elapsed)
 	switch ended := p.CellsDone == p.Cells; {
@@ -65,7 +66,7 @@ func SweepProgress(p *sweep.Progress, elapsed time.Duration) string {
 func tallied(p *sweep.Progress) string {
 	parts := outcomes(p.Outcomes)
 	if p.Failed > 0 {
-		parts = append(parts, "VIOLATED "+Grouped(p.Failed))
+		parts = append(parts, "VIOLATED "+counts.Grouped(p.Failed))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -75,14 +76,14 @@ func tallied(p *sweep.Progress) string {
 
 // SearchProgress tells how far a search is, in words.
 func SearchProgress(p explore.Progress, elapsed time.Duration) string {
-	text := Grouped(p.States) + " states"
+	text := counts.Grouped(p.States) + " states"
 	if p.Runs > 0 {
-		text = Several(p.Runs, "run")
+		text = counts.Several(p.Runs, "run")
 	}
 	rate := float64(p.Transitions) / max(elapsed.Seconds(), 1e-3)
-	text += fmt.Sprintf(", %s transitions, depth %s, %v, %s", Grouped(p.Transitions), Grouped(p.Depth), elapsed.Round(10*time.Millisecond), perSecond(rate))
+	text += fmt.Sprintf(", %s transitions, depth %s, %v, %s", counts.Grouped(p.Transitions), counts.Grouped(p.Depth), elapsed.Round(10*time.Millisecond), perSecond(rate))
 	if p.Memory > 0 {
-		text += fmt.Sprintf(", %s MB", Grouped(p.Memory>>20))
+		text += fmt.Sprintf(", %s MB", counts.Grouped(p.Memory>>20))
 	}
 	return text
 }
@@ -90,7 +91,7 @@ func SearchProgress(p explore.Progress, elapsed time.Duration) string {
 // perSecond prints a rate with the digits that mean something.
 func perSecond(rate float64) string {
 	if rate >= 100 {
-		return Grouped(uint64(rate)) + "/s"
+		return counts.Grouped(uint64(rate)) + "/s"
 	}
 	return fmt.Sprintf("%.2g/s", rate)
 }

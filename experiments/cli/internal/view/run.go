@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/protocols/detector"
 )
@@ -87,7 +88,7 @@ func (v Shrunk) JSON() any {
 
 // Text implements View.
 func (v Shrunk) Text(w io.Writer) error {
-	fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", v.Found.Failure, Grouped(v.Found.Runs))
+	fmt.Fprintf(w, "the smallest run found that shows %q, after %s runs:\n\n", v.Found.Failure, counts.Grouped(v.Found.Runs))
 	run := Run{Program: v.Program, Result: v.Found.Result}
 	if v.File == "" { // else the file is written first: see Written
 		run.Page = v.page()
@@ -135,10 +136,10 @@ func writeMeasured(t table, r *experiments.Result) {
 		t.row("drawn faults", drawn)
 	}
 	writeMessages(t, r)
-	t.row("bits", Grouped(c.Bits))
-	t.row("causal depth", Grouped(c.CausalDepth))
+	t.row("bits", counts.Grouped(c.Bits))
+	t.row("causal depth", counts.Grouped(c.CausalDepth))
 	if rounds, ok := r.Rounds(); ok {
-		t.row("rounds", Grouped(rounds))
+		t.row("rounds", counts.Grouped(rounds))
 	}
 	unit := timeUnit(in)
 	if delay, ok := in.Unit(); ok {
@@ -177,20 +178,20 @@ func writeMessages(t table, r *experiments.Result) {
 	in, c := r.Instance, &r.Counters
 	var own, overhead []string
 	for kind, name := range r.Kinds {
-		text := name + " " + Grouped(c.Sent[kind])
+		text := name + " " + counts.Grouped(c.Sent[kind])
 		if r.Apart[kind] {
 			overhead = append(overhead, text)
 		} else {
 			own = append(own, text)
 		}
 	}
-	t.rowf("messages", "%s (%s)", Grouped(c.Messages()-r.Overhead), strings.Join(own, ", "))
+	t.rowf("messages", "%s (%s)", counts.Grouped(c.Messages()-r.Overhead), strings.Join(own, ", "))
 	if overhead != nil {
-		t.rowf("overhead", "%s (%s)", Grouped(r.Overhead), strings.Join(overhead, ", "))
+		t.rowf("overhead", "%s (%s)", counts.Grouped(r.Overhead), strings.Join(overhead, ", "))
 	}
-	t.row("delivered", Grouped(c.Delivered-c.Service))
+	t.row("delivered", counts.Grouped(c.Delivered-c.Service))
 	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
-		t.row("to the dead", Grouped(c.ToDead))
+		t.row("to the dead", counts.Grouped(c.ToDead))
 	}
 	for _, k := range []struct {
 		what  string
@@ -200,7 +201,7 @@ func writeMessages(t table, r *experiments.Result) {
 		{"duplicated", c.Duplicated}, {"reordered", c.Reordered},
 	} {
 		if k.count > 0 {
-			t.row(k.what, Grouped(k.count))
+			t.row(k.what, counts.Grouped(k.count))
 		}
 	}
 }

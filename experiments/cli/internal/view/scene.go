@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/setting"
+	"bullring/internal/counts"
 	"bullring/protocols"
 )
 
@@ -34,7 +35,7 @@ func title(in *experiments.Instance) string {
 // Scene is the setting in one line.
 func Scene(in *experiments.Instance) string {
 	s := &in.Setting
-	parts := []string{fmt.Sprintf("n %s, %s", Grouped(in.N), s.Topology)}
+	parts := []string{fmt.Sprintf("n %s, %s", counts.Grouped(in.N), s.Topology)}
 	if s.IDs != "" {
 		parts = append(parts, "identities given")
 	} else {
@@ -73,7 +74,7 @@ func Scene(in *experiments.Instance) string {
 		if strings.HasSuffix("\n"+rest, "\n"+experiments.GoOn) {
 			head += ", then on to the end"
 		}
-		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", Several(in.Steps(), "step"), head)), ", ")
+		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", counts.Several(in.Steps(), "step"), head)), ", ")
 	}
 	return strings.Join(append(parts, "seed "+strconv.FormatUint(s.Seed, 10)), ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments/cluster"
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 )
 
 // Slurm prints the jobs that run a sweep on a cluster, and how program watches them.
@@ -47,7 +48,7 @@ func writeSbatch(w io.Writer, plan *cluster.Plan) error {
 // shardsToRun tells which shards a plan runs.
 func shardsToRun(plan *cluster.Plan) string {
 	if plan.Array == "" {
-		return fmt.Sprintf("all %s are complete, and are to be joined", Grouped(plan.Tasks))
+		return fmt.Sprintf("all %s are complete, and are to be joined", counts.Grouped(plan.Tasks))
 	}
-	return fmt.Sprintf("%s of %s to run: --array=%s", Grouped(plan.Shards), Grouped(plan.Tasks), plan.Array)
+	return fmt.Sprintf("%s of %s to run: --array=%s", counts.Grouped(plan.Shards), counts.Grouped(plan.Tasks), plan.Array)
 }

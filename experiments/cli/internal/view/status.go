@@ -12,6 +12,7 @@ import (
 
 	"bullring/experiments/report"
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 )
 
 // Status is how far sweeps are.
@@ -127,9 +128,9 @@ func addDetail(p *report.Progress, program string, d *sweep.Detail) {
 // doneText is how many trials have run, and how many there are.
 func doneText(s *sweep.Status) string {
 	if s.Fixed || s.Trials == 0 {
-		return fmt.Sprintf("%s of %s (%d%%)", Grouped(s.Done), Grouped(s.Trials), s.Done*100/max(s.Trials, 1))
+		return fmt.Sprintf("%s of %s (%d%%)", counts.Grouped(s.Done), counts.Grouped(s.Trials), s.Done*100/max(s.Trials, 1))
 	}
-	return fmt.Sprintf("%s, of %s at most", Grouped(s.Done), Grouped(s.Trials))
+	return fmt.Sprintf("%s, of %s at most", counts.Grouped(s.Done), counts.Grouped(s.Trials))
 }
 
 // shardsText tells how many shards are in each state.
@@ -161,7 +162,7 @@ func writeShards(w io.Writer, s *sweep.Status) error {
 	t := newTable(w)
 	t.row("\nSHARD", "STATE", "TRIALS", "FILE")
 	for _, p := range s.Shards {
-		t.row(strconv.Itoa(p.Index), string(p.State), Grouped(p.Done)+" of "+Grouped(p.Trials), p.Path)
+		t.row(strconv.Itoa(p.Index), string(p.State), counts.Grouped(p.Done)+" of "+counts.Grouped(p.Trials), p.Path)
 	}
 	return t.Flush()
 }

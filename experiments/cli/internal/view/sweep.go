@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/internal/counts"
 )
 
 // Sweep prints what a sweep has run, and the files of figures that were drawn from it.
@@ -19,13 +20,13 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 	}
 	t.row("trials", trialsText(sw, r))
 	if r.Outside > 0 {
-		t.row("outside the model", Grouped(r.Outside))
+		t.row("outside the model", counts.Grouped(r.Outside))
 	}
 	t.row("outcomes", strings.Join(outcomes(r.Outcomes), ", "))
 	for _, c := range r.Checks {
-		text := fmt.Sprintf("holds %s, violated %s, undecided %s", Grouped(c.Holds), Grouped(c.Violated), Grouped(c.Undecided))
+		text := fmt.Sprintf("holds %s, violated %s, undecided %s", counts.Grouped(c.Holds), counts.Grouped(c.Violated), counts.Grouped(c.Undecided))
 		if c.NotPromised > 0 {
-			text += ", not promised " + Grouped(c.NotPromised)
+			text += ", not promised " + counts.Grouped(c.NotPromised)
 		}
 		t.row("check "+c.Name, text)
 	}
@@ -48,10 +49,10 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 }
 
 // outcomes lists how many trials had each outcome.
-func outcomes(counts []sweep.Count) []string {
+func outcomes(all []sweep.Count) []string {
 	var words []string
-	for _, o := range counts {
-		words = append(words, o.Name+" "+Grouped(o.Times))
+	for _, o := range all {
+		words = append(words, o.Name+" "+counts.Grouped(o.Times))
 	}
 	return words
 }
@@ -62,14 +63,14 @@ func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
 	if sw.Spec.Until != nil {
 		of, most = ", of ", " at most"
 	}
-	text := Grouped(r.Done) + of + Grouped(r.Trials) + most + ", in " + Grouped(r.Cells) + " cells"
+	text := counts.Grouped(r.Done) + of + counts.Grouped(r.Trials) + most + ", in " + counts.Grouped(r.Cells) + " cells"
 	switch {
 	case r.Outdated:
 		text += "; the trials were there, of another version of the sweep: nothing was run (--again runs it again), and all files were written anew"
 	case r.Already:
 		text += "; complete already, nothing was run (--again runs it again)"
 	case r.Stored > 0:
-		text += fmt.Sprintf("; %s had run before", Grouped(r.Stored))
+		text += fmt.Sprintf("; %s had run before", counts.Grouped(r.Stored))
 	}
 	return text
 }

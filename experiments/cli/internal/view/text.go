@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"bullring/internal/counts"
 )
 
 // table is text in columns with two spaces between them. Flush prints it.
@@ -20,32 +22,6 @@ func (t table) row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t"))
 // rowf adds a row of a name and a formatted value.
 func (t table) rowf(name, format string, values ...any) { t.row(name, fmt.Sprintf(format, values...)) }
 
-// Grouped prints a number that is not negative with thousands separators.
-func Grouped[T ~int | ~int64 | ~uint32 | ~uint64](v T) string { return group(fmt.Sprint(v)) }
-
-func group(digits string) string {
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
-// Several prints a number of things, with the plural of their name.
-func Several(count int, thing string) string {
-	switch {
-	case count == 1:
-	case strings.HasSuffix(thing, "s") || strings.HasSuffix(thing, "h"):
-		thing += "es"
-	default:
-		thing += "s"
-	}
-	return Grouped(count) + " " + thing
-}
-
 // decimal prints a value with thousands separators, and with three decimals unless it is
 // a whole number.
 func decimal(v float64) string {
@@ -58,9 +34,9 @@ func decimal(v float64) string {
 		sign = "-"
 	}
 	if fraction == "000" && v == math.Trunc(v) {
-		return sign + group(whole)
+		return sign + counts.Digits(whole)
 	}
-	return sign + group(whole) + "." + fraction
+	return sign + counts.Digits(whole) + "." + fraction
 }
 
 // Quoted makes one word of a shell command of a value.

@@ -22,9 +22,4 @@ func TestDecimal(t *testing.T) {
 			t.Errorf("%v prints as %q, want %q", v, got, want)
 		}
 	}
-	for v, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", math.MaxUint64: "18,446,744,073,709,551,615"} {
-		if got := Grouped(v); got != want {
-			t.Errorf("%d prints as %q, want %q", v, got, want)
-		}
-	}
 }

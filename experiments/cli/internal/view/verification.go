@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/verify"
 	"bullring/internal/build"
+	"bullring/internal/counts"
 )
 
 // Verification is the comparison of recorded trials with the same trials run again.
@@ -63,7 +64,7 @@ func (v Verification) JSON() any {
 func (v Verification) Difference() string {
 	var parts []string
 	if v.Differ > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s trials differ", Grouped(v.Differ), Grouped(v.Again)))
+		parts = append(parts, fmt.Sprintf("%s of %s trials differ", counts.Grouped(v.Differ), counts.Grouped(v.Again)))
 	}
 	switch k := len(v.Damage); k {
 	case 0:
@@ -78,9 +79,9 @@ func (v Verification) Difference() string {
 // Text implements View.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
-	again := fmt.Sprintf("%s of %s trials, run again here", Grouped(v.Again), Grouped(v.Trials))
+	again := fmt.Sprintf("%s of %s trials, run again here", counts.Grouped(v.Again), counts.Grouped(v.Trials))
 	if v.Again == v.Trials {
-		again = fmt.Sprintf("all %s trials, run again here", Grouped(v.Trials))
+		again = fmt.Sprintf("all %s trials, run again here", counts.Grouped(v.Trials))
 	}
 	switch {
 	case v.Stopped && v.Identical():
@@ -90,7 +91,7 @@ func (v Verification) Text(w io.Writer) error {
 	case v.Differ == 0:
 		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
 	default:
-		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", Grouped(v.Differ), again)
+		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", counts.Grouped(v.Differ), again)
 	}
 	v.writeDifferences(&b)
 	if len(v.Files) > 0 {
@@ -147,7 +148,7 @@ func (v Verification) writeDifferences(w io.Writer) {
 		fmt.Fprintf(w, "  %s (%s): %s\n", place, d.Cell, d.What)
 	}
 	if len(v.First) > 0 && told < v.Differ && v.Beside == "" {
-		fmt.Fprintf(w, "  and %s more\n", Grouped(v.Differ-told))
+		fmt.Fprintf(w, "  and %s more\n", counts.Grouped(v.Differ-told))
 	}
 	if v.Beside != "" && len(v.First) > 0 {
 		fmt.Fprintf(w, "rows are those of %s, from which the figure was drawn\n", v.Beside)

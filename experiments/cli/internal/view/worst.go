@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 )
 
 // Worst is the run of an algorithm that costs the most, among those looked at.
@@ -124,10 +125,10 @@ func costName(w *search.Worst) string {
 // lookedAt tells what was looked at, and what follows from it.
 func lookedAt(w *search.Worst) string {
 	scheduled, over := slices.Contains(w.Hunt.Over, search.OverSchedule), overWhat(w)
-	looked := Grouped(w.Looked)
+	looked := counts.Grouped(w.Looked)
 	switch {
 	case w.Proven && scheduled:
-		return fmt.Sprintf("PROVEN%s: no run costs more, over %s, %s states, timers %s)", seeded(w), over, Grouped(w.States), timersOf(w))
+		return fmt.Sprintf("PROVEN%s: no run costs more, over %s, %s states, timers %s)", seeded(w), over, counts.Grouped(w.States), timersOf(w))
 	case w.Proven:
 		return fmt.Sprintf("PROVEN%s: no run in rounds costs more, over %s, each in one order of events)", seeded(w), over)
 	case scheduled && w.CutOff != nil:
@@ -171,7 +172,7 @@ func overWhat(w *search.Worst) string {
 		case what == search.OverSchedule:
 			over = append(over, "every schedule")
 		case strings.HasPrefix(w.Hunt.Setting.Initiators, "random:"):
-			over = append(over, "every set of "+Several(in.Initiators.Len(), "initiator"))
+			over = append(over, "every set of "+counts.Several(in.Initiators.Len(), "initiator"))
 		default:
 			over = append(over, "every set of initiators")
 		}
@@ -189,7 +190,7 @@ func overWhat(w *search.Worst) string {
 // caseCount prints a number of cases of any size.
 func caseCount(n *big.Int) string {
 	if n.IsUint64() && n.Uint64() < 1e12 {
-		return Grouped(n.Uint64())
+		return counts.Grouped(n.Uint64())
 	}
 	return new(big.Float).SetInt(n).Text('g', 3)
 }
