@@ -45,8 +45,8 @@ The name of the file gives the format: .svg, .pdf, .png, .tikz (a tikzpicture) o
 LaTeX document of its own).
 
 --axis gaps shortens long silences, --axis steps puts the events at equal distances.
---why fades what the verdict does not follow from, as bullring why explains it. A page has
-room for ` + fmt.Sprintf("%d processes and %d messages", plots.MaxLanes, plots.MaxArrows) + `. A longer run is cut by --from, --to, --processes and
+--why fades the events that do not lead to the verdict, as bullring why explains it. A
+page has room for ` + fmt.Sprintf("%d processes and %d messages", plots.MaxLanes, plots.MaxArrows) + `. A longer run is cut by --from, --to, --processes and
 --kinds; or --raster counts its events by process and time.
 
 ` + statuses,
@@ -75,7 +75,7 @@ func (f *diagramFlags) register(cmd *cobra.Command, registry *experiments.Regist
 	flags := cmd.Flags()
 	flags.VarP(text(&f.out, "FILE"), "out", "o", "the file; one that is there is replaced if bullring drew it")
 	flags.Var(choice{&f.axis, axisNames()}, "axis", "what distances along the lanes stand for")
-	flags.BoolVar(&f.why, "why", false, "fade what the verdict does not follow from")
+	flags.BoolVar(&f.why, "why", false, "fade the events that do not lead to the verdict")
 	flags.BoolVar(&f.states, "states", false, "show what a step drew and the fields that it changed")
 	f.window.register(cmd)
 	textFlag(cmd, &f.processes, "processes", "ADDRESSES", "show these processes, such as '0 2 5..9'")

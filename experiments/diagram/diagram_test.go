@@ -156,7 +156,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// What the verdict does not follow from is pale, as bullring why leaves it out.
+// Events that bullring why leaves out are pale.
 func TestWhy(t *testing.T) {
 	h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
 	slice := h.Slice()

@@ -28,7 +28,7 @@ var Axes = []Axis{Time, Gaps, Steps}
 type Options struct {
 	Axis Axis // "" is Time
 
-	// Why fades what the verdict does not follow from.
+	// Why fades the events that do not lead to the verdict.
 	Why bool
 
 	// States notes what processes drew and which fields they changed.
