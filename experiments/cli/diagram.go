@@ -45,9 +45,10 @@ The name of the file gives the format: .svg, .pdf, .png, .tikz (a tikzpicture) o
 LaTeX document of its own).
 
 --axis gaps shortens long silences, --axis steps puts the events at equal distances.
---why fades the events that do not lead to the verdict, as bullring why explains it. A
-page has room for ` + fmt.Sprintf("%d processes and %d messages", plots.MaxLanes, plots.MaxArrows) + `. A longer run is cut by --from, --to, --processes and
---kinds; or --raster counts its events by process and time.
+--why fades the events that do not lead to the verdict, as bullring why explains it.
+
+A page has room for ` + fmt.Sprintf("%d processes and %d messages", plots.MaxLanes, plots.MaxArrows) + `. A longer run is cut by --from, --to,
+--processes and --kinds; or --raster counts its events by process and time.
 
 ` + statuses,
 		Example: examples(registry,
