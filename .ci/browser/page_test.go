@@ -66,7 +66,7 @@ func visit(t *testing.T, file string, before ...chromedp.Action[chromedp.Void]) 
 	return p, cancel
 }
 
-// faults are what the page asked for and may not, and what it complained of.
+// faults lists the requests and the complaints of the page. It must have none.
 func (p *page) faults() (all []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func js[T any](p *page, expression string) T {
 	return value
 }
 
-// text is what a reader sees of an element.
+// text is the visible text of an element.
 func (p *page) text(selector string) string {
 	p.Helper()
 	return js[string](p, fmt.Sprintf("document.querySelector(%q).innerText", selector))

@@ -68,7 +68,7 @@ func (s subject) file(t *testing.T) string {
 	return file
 }
 
-// judged is what `bullring run --json` says of a run.
+// judged has some fields of the JSON of `bullring run --json`.
 type judged struct {
 	Outcome  string
 	Messages int
@@ -83,7 +83,7 @@ func judge(t *testing.T, args []string) (j judged) {
 	return j
 }
 
-// event is what a page has of an event.
+// event has some fields of an event in the data of a page.
 type event struct {
 	W, X, N string
 	P, F    int

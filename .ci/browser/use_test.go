@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// state is what a reader can see of how the page stands, by name.
+// state is a script that returns the visible state of the page, by name.
 const state = `(async () => {
 	` + settled + pixels + `
 	const $ = id => document.getElementById(id), all = selector => [...document.querySelectorAll(selector)];

@@ -15,12 +15,7 @@ import (
 
 func withStates(t *testing.T, s experiments.Setting) *history.History {
 	t.Helper()
-	s.OutsideModel = true
-	in, err := catalog.New().Instance(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return history.WithStates(t.Context(), in)
+	return history.WithStates(t.Context(), instance(t, s))
 }
 
 // The fields that a run changes are shown, with the values of the first step; what no step

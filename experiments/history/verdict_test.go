@@ -12,14 +12,19 @@ import (
 	"bullring/protocols"
 )
 
-func of(t *testing.T, s experiments.Setting) *history.History {
+func instance(t *testing.T, s experiments.Setting) *experiments.Instance {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := catalog.New().Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return history.Of(t.Context(), in)
+	return in
+}
+
+func of(t *testing.T, s experiments.Setting) *history.History {
+	t.Helper()
+	return history.Of(t.Context(), instance(t, s))
 }
 
 // targets are the events that are explained, as text.

@@ -18,7 +18,7 @@ import (
 	"bullring/netem"
 )
 
-// answer is what the model of the page says about a run: see testdata/ask.mjs.
+// answer is the answer of the page's model about a run: see testdata/ask.mjs.
 type answer struct {
 	File         string
 	Marked, Told []int

@@ -1,4 +1,4 @@
-// The types of the page, for tsc alone. Data is what `bullring view --data` writes, format 1:
+// The types of the page, for tsc alone. `bullring view --data` writes Data in format 1:
 // keys that are absent are 0, "" or empty, and events are numbered from 1.
 
 interface Data {

@@ -68,7 +68,7 @@ type Contest struct {
 	Neighbors []protocols.ID
 }
 
-// String is what the member has decided, or none.
+// String prints the decision of the member, or none.
 func (c Contest) String() string {
 	if c.Process == nil {
 		return "none"
