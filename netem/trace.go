@@ -3,6 +3,7 @@ package netem
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"bullring/des"
 	"bullring/protocols"
@@ -32,8 +33,18 @@ type Record struct {
 	Number  uint64
 	Note    string // the fault, if What is fault
 	Choices []int  // the numbers that the process drew by Intn, in order
-	Sent    []Sent
-	Panics  bool // the handler panicked, and its messages do not leave
+	// Reads are the times that its clock showed, and Suspected the answers of its failure
+	// detector, both in the order of the questions.
+	Reads     []time.Duration
+	Suspected []Suspicion
+	Sent      []Sent
+	Panics    bool // the handler panicked, and its messages do not leave
+}
+
+// Suspicion is an answer of a failure detector.
+type Suspicion struct {
+	Who protocols.ID
+	Yes bool // the detector takes it for crashed
 }
 
 // Sent is a message that the process sent in the step.

@@ -12,6 +12,7 @@
 package box
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"bullring/protocols"
@@ -152,4 +153,18 @@ func (n node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Nod
 type clocked[M protocols.Message] struct {
 	node[M]
 	protocols.Clocked
+}
+
+// MarshalJSON is that of the message inside.
+func (b Message) MarshalJSON() ([]byte, error) { return json.Marshal(b.Inside) }
+
+func (p *process[M]) decode(text []byte) (Message, error) {
+	var m M
+	err := json.Unmarshal(text, &m)
+	return p.put(m), err
+}
+
+// Decode returns the message that a JSON text stands for, for a process that Wrap returned.
+func Decode(p protocols.Process[Message], text []byte) (Message, error) {
+	return p.(interface{ decode([]byte) (Message, error) }).decode(text)
 }

@@ -1,0 +1,176 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// Config says what to run.
+type Config struct {
+	Topology netem.Topology
+	// Boot makes the process of an address, at the beginning and at each restart.
+	Boot       func(protocols.ID) protocols.Process[box.Message]
+	Initiators []protocols.ID
+	Dead       []protocols.ID // from the start
+	Seed       uint64         // of the numbers that processes draw: the same streams as in package netem
+	Blind      bool           // no process is ever suspected
+	Limit      time.Duration  // the longest run; 0 is none
+}
+
+// End is how a run ended.
+type End uint8
+
+// The ends.
+const (
+	Rest        End = iota // no message is under way, and no timer is armed
+	OutOfTime              // Config.Limit
+	Interrupted            // the context
+	Panicked               // a handler panicked
+)
+
+// String is the end in words.
+func (e End) String() string {
+	return [...]string{"rest", "out of time", "interrupted", "panicked"}[e]
+}
+
+// Recording is a run that is over.
+type Recording struct {
+	Steps  []Step // ordered by Clock, then by process
+	End    End
+	Wall   time.Duration // from the first start to the last step
+	Failed *PanicError   // nil unless End is Panicked
+}
+
+// Step is one step of a node. Its Record has all inputs and outputs of the handler.
+type Step struct {
+	netem.Record
+	Clock   uint64        // Lamport's
+	Wall    time.Duration // since the run began
+	Latency time.Duration // of the message, from the handler that sent it to this one
+}
+
+// PanicError says which process panicked.
+type PanicError struct {
+	Who   protocols.ID
+	Value any
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("process %d panicked: %v", e.Who, e.Value) }
+
+// run is a run that goes on.
+type run struct {
+	Config
+	nodes   []*node
+	net     *loopback
+	begin   time.Time
+	kinds   int
+	ambient []bool // by kind: messages that do not keep the run alive; nil for none
+
+	// busy counts messages under way, armed timers and initiators that have not started.
+	busy atomic.Int64
+	over chan End // has room for one
+	// world is held for reading in each step, and for writing while a process crashes or
+	// restarts. So a crash has a place among all steps.
+	world  sync.RWMutex
+	floor  uint64 // steps from now on have a larger clock
+	down   []bool
+	blame  sync.Once
+	failed *PanicError // read when all nodes have ended
+}
+
+// Run runs the processes until they rest or a limit is reached. The error says why the run could
+// not begin.
+func Run(ctx context.Context, c Config) (*Recording, error) {
+	r := &run{Config: c, over: make(chan End, 1), down: make([]bool, c.Topology.Len())}
+	if r.Boot == nil || len(r.down) == 0 {
+		return nil, errors.New("live: a run needs a topology with processes, and Boot")
+	}
+	choices := des.NewStream(c.Seed, "choice")
+	for i := range protocols.ID(len(r.down)) {
+		r.nodes = append(r.nodes, &node{run: r, id: i, process: c.Boot(i), stream: choices.Sub(uint64(i)), timers: map[protocols.Timer]*armed{}})
+	}
+	sample := protocols.Sample(r.nodes[0].process)
+	r.kinds, r.ambient = len(sample.Kinds()), protocols.BackgroundKinds(sample)
+	for _, p := range c.Dead {
+		r.down[p] = true
+	}
+	var err error
+	if r.net, err = newLoopback(r); err != nil {
+		return nil, fmt.Errorf("live: %w", err)
+	}
+	r.begin = time.Now()
+	r.start()
+	end := r.drive(ctx)
+	return r.recording(end), nil
+}
+
+// start lets the services of all processes begin and the initiators start, before any message
+// is delivered: players of schedules ask for it.
+func (r *run) start() {
+	r.busy.Add(1) // until all have started
+	for _, n := range r.nodes {
+		if b, ok := protocols.AsBooter(n.process); ok && !r.down[n.id] {
+			n.step(Step{Record: netem.Record{What: "boot", Who: n.id}}, func() { b.Boot(n) })
+		}
+	}
+	for _, p := range r.Initiators {
+		if n := r.nodes[p]; !r.down[p] {
+			n.step(Step{Record: netem.Record{What: "start", Who: p}}, func() { n.process.Start(n) })
+		}
+	}
+	for _, n := range r.nodes {
+		r.floor = max(r.floor, n.clock)
+	}
+}
+
+// drive lets the nodes work until the end of the run.
+func (r *run) drive(ctx context.Context) (end End) {
+	var working sync.WaitGroup
+	for _, n := range r.nodes {
+		working.Go(n.work)
+	}
+	r.done() // with starting
+	var limit <-chan time.Time
+	if r.Limit > 0 {
+		limit = time.After(r.Limit)
+	}
+	select {
+	case end = <-r.over:
+	case <-limit:
+		end = OutOfTime
+	case <-ctx.Done():
+		end = Interrupted
+	}
+	for _, n := range r.nodes {
+		n.inbox.close()
+	}
+	r.net.close()
+	working.Wait()
+	return end
+}
+
+// done counts one thing less that keeps the run alive.
+func (r *run) done() {
+	if r.busy.Add(-1) == 0 {
+		r.end(Rest)
+	}
+}
+
+// end ends the run. The first call counts.
+func (r *run) end(e End) {
+	select {
+	case r.over <- e:
+	default:
+	}
+}
+
+func (r *run) now() time.Duration { return time.Since(r.begin) }

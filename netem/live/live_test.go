@@ -1,0 +1,55 @@
+package live_test
+
+import (
+	"testing"
+	"time"
+
+	"bullring/netem"
+	"bullring/netem/live"
+	"bullring/protocols"
+	"bullring/protocols/box"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// decreasing returns LCR on a ring of n whose identities decrease: it sends n(n+1)/2 messages.
+func decreasing(n int) live.Config {
+	var initiators []protocols.ID
+	for i := range n {
+		initiators = append(initiators, protocols.ID(i))
+	}
+	return live.Config{
+		Topology: netem.Ring(n), Initiators: initiators, Limit: time.Minute,
+		Boot: func(p protocols.ID) protocols.Process[box.Message] {
+			return box.Wrap(lcr.New(election.Rank{ID: election.Identity(n - int(p))}, lcr.Config{}))
+		},
+	}
+}
+
+func TestCountsOfLCR(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 64} {
+		rec, err := live.Run(t.Context(), decreasing(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := 0
+		for _, s := range rec.Steps {
+			sent += len(s.Sent)
+		}
+		if want := n * (n + 1) / 2; rec.End != live.Rest || sent != want {
+			t.Errorf("n %d: %v after %d messages, not rest after %d", n, rec.End, sent, want)
+		}
+		if handled := len(rec.Latencies()); handled != sent {
+			t.Errorf("n %d: %d messages were sent and %d handled", n, sent, handled)
+		}
+	}
+}
+
+func BenchmarkLCR64(b *testing.B) {
+	for b.Loop() {
+		if _, err := live.Run(b.Context(), decreasing(64)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*64*65/2/b.Elapsed().Seconds(), "messages/s")
+}

@@ -1,0 +1,182 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// node is a process and its place in the network. It is the protocols.Node of the process.
+type node struct {
+	run     *run
+	id      protocols.ID
+	process protocols.Process[box.Message]
+	inbox   inbox
+	stream  des.Stream
+	timers  map[protocols.Timer]*armed
+	clock   uint64 // Lamport's
+	count   uint64 // messages that it sent
+	at      *Step  // the step that is taken
+	log     []Step
+}
+
+// armed is a timer that was set. Its expiry means nothing if the node has another one under the
+// label by then, or none.
+type armed struct {
+	label protocols.Timer
+	clock *time.Timer
+}
+
+var (
+	_ protocols.Detector = (*node)(nil)
+	_ protocols.Clocked  = (*node)(nil)
+)
+
+// work takes what happens from the inbox until the run is over.
+func (n *node) work() {
+	for {
+		it, ok := n.inbox.take()
+		if !ok {
+			return
+		}
+		n.run.world.RLock()
+		if it.timer != nil {
+			n.expire(it.timer)
+		} else {
+			n.receive(it.frame)
+		}
+		n.run.world.RUnlock()
+	}
+}
+
+func (n *node) receive(f frame) {
+	m, err := box.Decode(n.process, f.body)
+	if err != nil {
+		n.run.panicked(n.id, fmt.Errorf("a message from %d is not understood: %w", f.from, err))
+		return
+	}
+	s := Step{Record: netem.Record{What: "deliver", Who: n.id, From: f.from, Message: m, Number: f.number}, Latency: n.run.now() - f.sent}
+	if n.run.down[n.id] {
+		s.What = "lost"
+		s.Clock, s.Wall = max(n.clock, f.clock)+1, n.run.now()
+		n.log = append(n.log, s)
+	} else {
+		n.clock = max(n.clock, f.clock)
+		n.step(s, func() { n.process.Receive(n, f.from, m) })
+	}
+	if !n.run.isBackground(m.Kind()) {
+		n.run.done()
+	}
+}
+
+func (n *node) expire(t *armed) {
+	if n.timers[t.label] != t {
+		return
+	}
+	delete(n.timers, t.label)
+	name := protocols.TimerName(n.process, t.label)
+	n.step(Step{Record: netem.Record{What: "timeout", Who: n.id, Timer: t.label, Name: name}}, func() { n.process.Timeout(n, t.label) })
+	n.run.disarmed(t.label)
+}
+
+// step runs a handler, records the step and hands its messages to their sockets.
+func (n *node) step(s Step, handle func()) {
+	n.clock = max(n.clock, n.run.floor) + 1
+	s.Wall = n.run.now()
+	n.at = &s
+	panicked := n.handle(handle)
+	s.Clock = n.clock
+	n.log = append(n.log, s)
+	if panicked {
+		return
+	}
+	for i := range s.Sent {
+		n.leave(&s.Sent[i])
+	}
+	n.run.net.flush(s.Sent)
+}
+
+// handle runs a handler. A panic ends the run.
+func (n *node) handle(handler func()) (panicked bool) {
+	defer func() {
+		if x := recover(); x != nil {
+			panicked, n.at.Panics = true, true
+			n.run.panicked(n.id, x)
+		}
+	}()
+	handler()
+	return false
+}
+
+// leave hands a message to its socket.
+func (n *node) leave(s *netem.Sent) {
+	m := s.Message.(box.Message)
+	text, err := json.Marshal(m)
+	if err != nil {
+		n.run.panicked(n.id, fmt.Errorf("message %v has no form in JSON: %w", m, err))
+		return
+	}
+	if !n.run.isBackground(m.Kind()) {
+		n.run.busy.Add(1)
+	}
+	n.run.net.put(s.To, frame{from: n.id, number: s.Number, clock: n.clock, sent: n.run.now(), body: text})
+}
+
+// ID implements protocols.Node, as the methods below do.
+func (n *node) ID() protocols.ID { return n.id }
+
+func (n *node) Degree() int { return n.run.Topology.Degree(n.id) }
+
+func (n *node) Neighbor(port int) protocols.ID { return n.run.Topology.Neighbor(n.id, port) }
+
+func (n *node) Send(to protocols.ID, m box.Message) {
+	netem.MustReach(n.run.Topology, n.id, to)
+	netem.MustBeKind(n.id, m.Kind(), n.run.kinds)
+	n.count++
+	number := uint64(n.id+1)<<40 | n.count
+	n.at.Sent = append(n.at.Sent, netem.Sent{To: to, Message: m, Number: number})
+}
+
+func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
+	netem.MustBeTimer(n.id, t, after)
+	n.StopTimer(t)
+	a := &armed{label: t}
+	n.timers[t] = a
+	if t > protocols.Background {
+		n.run.busy.Add(1)
+	}
+	a.clock = time.AfterFunc(after, func() { n.inbox.put(item{timer: a}) })
+}
+
+func (n *node) StopTimer(t protocols.Timer) {
+	if old := n.timers[t]; old != nil {
+		delete(n.timers, t)
+		old.clock.Stop()
+		n.run.disarmed(t)
+	}
+}
+
+func (n *node) Intn(of int) int {
+	c := n.stream.Intn(of)
+	n.at.Choices = append(n.at.Choices, c)
+	return c
+}
+
+// Now makes the node protocols.Clocked.
+func (n *node) Now() time.Duration {
+	now := n.run.now()
+	n.at.Reads = append(n.at.Reads, now)
+	return now
+}
+
+// Suspects makes the node a failure detector. It is perfect, since a crash stops the world.
+func (n *node) Suspects(p protocols.ID) bool {
+	yes := n.run.down[p] && !n.run.Blind
+	n.at.Suspected = append(n.at.Suspected, netem.Suspicion{Who: p, Yes: yes})
+	return yes
+}
