@@ -19,7 +19,8 @@
 // its size, which is all that it knows of a [Message]. The link delays it, and may
 // lose, repeat or alter it. If it arrives and the receiver is alive, the driver calls
 // Receive of the receiver with the address of the sender. A message is a value: the
-// sender must not modify what the message refers to.
+// sender must not modify what the message refers to. Between operating system processes it
+// travels as JSON: see [Decode].
 //
 // A wrapper, also called a transformer, stands between an algorithm and the driver. It
 // is a process with messages of its own, which hold the messages of the algorithm: see

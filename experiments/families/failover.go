@@ -150,6 +150,7 @@ type coordinatedMember interface {
 type process[W protocols.Message] interface {
 	protocols.Process[W]
 	protocols.TimerNamer
+	protocols.Decoder[W]
 	coordinated
 }
 

@@ -12,7 +12,6 @@
 package box
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"bullring/protocols"
@@ -76,8 +75,9 @@ func Open(p protocols.Process[Message]) any { return p.(protocols.Cover).Inside(
 // process has every optional extension. One that the process inside does not have does
 // nothing: see [protocols.Partial].
 type process[M protocols.Message] struct {
-	inside protocols.Process[M]
-	forge  forger `explore:"-"`
+	inside  protocols.Process[M]
+	forge   forger `explore:"-"`
+	decodes bool   `explore:"-"` // the messages lose nothing in JSON
 }
 
 // Sample implements [protocols.Sampler].
@@ -153,18 +153,4 @@ func (n node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Nod
 type clocked[M protocols.Message] struct {
 	node[M]
 	protocols.Clocked
-}
-
-// MarshalJSON is that of the message inside.
-func (b Message) MarshalJSON() ([]byte, error) { return json.Marshal(b.Inside) }
-
-func (p *process[M]) decode(text []byte) (Message, error) {
-	var m M
-	err := json.Unmarshal(text, &m)
-	return p.put(m), err
-}
-
-// Decode returns the message that a JSON text stands for, for a process that Wrap returned.
-func Decode(p protocols.Process[Message], text []byte) (Message, error) {
-	return p.(interface{ decode([]byte) (Message, error) }).decode(text)
 }

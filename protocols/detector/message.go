@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -15,7 +16,7 @@ type Message[M protocols.Message] struct {
 	Inner       M      // meaningless in a heartbeat
 	Number      uint64 // of the heartbeat in this life of its sender, from 1; 0 in a message of the algorithm
 	Incarnation uint32 // of the sender of a heartbeat
-	kinds       uint16 // the number of kinds of the algorithm, in a heartbeat
+	kinds       uint16 `explore:"-"` // the number of kinds of the algorithm, in a heartbeat
 }
 
 // Kind implements [protocols.Message]: the kinds of the algorithm, then
@@ -69,4 +70,21 @@ func (m Message[M]) String() string {
 		return fmt.Sprintf("HEARTBEAT #%d", m.Number)
 	}
 	return fmt.Sprintf("HEARTBEAT #%d of life %d", m.Number, m.Incarnation)
+}
+
+// Decode implements [protocols.Decoder].
+func (p *Process[M]) Decode(text []byte) (m Message[M], err error) {
+	form := struct {
+		*Message[M]
+		Inner json.RawMessage // hides that of the message
+	}{Message: &m}
+	if err := protocols.Unmarshal(text, &form); err != nil {
+		return m, err
+	}
+	if m.Number == 0 {
+		m.Inner, err = protocols.Decode(p.inner, form.Inner)
+	} else {
+		m.kinds = p.heartbeat.kinds
+	}
+	return m, err
 }

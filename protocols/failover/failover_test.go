@@ -2,6 +2,7 @@ package failover_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"slices"
@@ -108,6 +109,8 @@ func TestMessages(t *testing.T) {
 		t.Errorf("kinds %v, want %v", got, kinds)
 	}
 	probe := lcr.Message{Type: lcr.Probe, Rank: election.Rank{ID: 5}}
+	client := mutex.NewCoordinatedClient(centralized.New(0, 1), mutex.Workload{Requests: 1})
+	receiver := failover.New(client, failover.Config{Period: 1, Elect: ring})
 	for _, c := range []struct {
 		m    message
 		kind int
@@ -121,6 +124,30 @@ func TestMessages(t *testing.T) {
 	} {
 		if c.m.Kind() != c.kind || c.m.Bits() != c.bits || c.m.String() != c.text || c.m.Overhead(c.m.Kind()) != (c.kind > 2) {
 			t.Errorf("%v: kind %d, %d bits; want %s, %d, %d", c.m, c.m.Kind(), c.m.Bits(), c.text, c.kind, c.bits)
+		}
+		text, err := json.Marshal(c.m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := receiver.Decode(text); err != nil || got.String() != c.text || got.Kind() != c.kind || got.Bits() != c.bits {
+			t.Errorf("%s: %v, %v; want %s", text, got, err, c.text)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	client := mutex.NewCoordinatedClient(centralized.New(0, 1), mutex.Workload{Requests: 1})
+	receiver := failover.New(client, failover.Config{Period: 1, Elect: ring})
+	for text, says := range map[string]string{
+		`{"Type": 0}`:                          "no message",
+		`{"Type": 1, "Ballot": null}`:          "no message",
+		`{"Type": 1, "Ballot": {"Type": 9}}`:   "kind 9",
+		`{"Type": 0, "Service": 9}`:            "kind 9",
+		`{"Type": 3}`:                          "type 3",
+		`{"Type": 2, "Epoch": 1, "Ballots":2}`: "unknown field",
+	} {
+		if m, err := receiver.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, %v; want an error that says %q", text, m, err, says)
 		}
 	}
 }

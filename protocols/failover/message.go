@@ -1,6 +1,7 @@
 package failover
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -73,4 +74,33 @@ func (m Message[S]) String() string {
 		text += fmt.Sprintf("@%d", m.Epoch/terms)
 	}
 	return text
+}
+
+// Decode implements [protocols.Decoder].
+func (p *Process[S]) Decode(text []byte) (m Message[S], err error) {
+	form := struct {
+		*Message[S]
+		Service, Ballot json.RawMessage // hide those of the message
+	}{Message: &m}
+	if err := protocols.Unmarshal(text, &form); err != nil {
+		return m, err
+	}
+	switch m.Type {
+	case Serve:
+		m.Service, err = protocols.Decode[S](p.service, form.Service)
+	case Elect:
+		m.Ballot, err = protocols.Decode(p.candidate(), form.Ballot)
+	case Coordinator:
+	default:
+		err = fmt.Errorf("type %d of a service whose coordinator is replaced; the last is %d", m.Type, Coordinator)
+	}
+	return m, err
+}
+
+// candidate is a process of an election. It knows what the messages of any election are.
+func (p *Process[S]) candidate() protocols.Process[box.Message] {
+	if p.contest.Process != nil {
+		return p.contest.Process
+	}
+	return p.cfg.Elect(0, []protocols.ID{0, 1}).Process
 }

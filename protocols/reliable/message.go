@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -26,7 +27,7 @@ type Message[M protocols.Message] struct {
 	Number uint64 // of the message from this sender to this receiver, from 1; in an Ack, of the last one delivered
 	From   uint32 // the incarnation of the sender
 	To     uint32 // the incarnation of the receiver, as far as the sender knows
-	kinds  uint16 // the number of kinds of the algorithm
+	kinds  uint16 `explore:"-"` // the number of kinds of the algorithm
 	Type   Type
 	First  bool // no message with a smaller number will be sent again
 }
@@ -90,4 +91,23 @@ func (m Message[M]) String() string {
 		s += fmt.Sprintf(" %d->%d", m.From, m.To)
 	}
 	return s
+}
+
+// Decode implements [protocols.Decoder].
+func (p *Process[M]) Decode(text []byte) (m Message[M], err error) {
+	form := struct {
+		*Message[M]
+		Inner json.RawMessage // hides that of the message
+	}{Message: &m}
+	if err := protocols.Unmarshal(text, &form); err != nil {
+		return m, err
+	}
+	switch {
+	case m.Type > Retry:
+		return m, fmt.Errorf("type %d of a reliable link; the last is %d", m.Type, Retry)
+	case m.Type != Ack:
+		m.Inner, err = protocols.Decode(p.inner, form.Inner)
+	}
+	m.kinds = p.kinds
+	return m, err
 }

@@ -24,8 +24,7 @@ var own = []string{"ACK", "SAFE"}
 type AlphaMessage[M protocols.Message] struct {
 	Inner M // meaningless unless Type is Payload
 	Type  Type
-	Odd   bool   // the number of the round of the sender is odd
-	kinds uint16 // the number of kinds of the algorithm
+	Odd   bool // the number of the round of the sender is odd
 }
 
 // Kind implements [protocols.Message]: the kinds of the algorithm, then ACK and SAFE.
@@ -33,7 +32,7 @@ func (m AlphaMessage[M]) Kind() int {
 	if m.Type == Payload {
 		return m.Inner.Kind()
 	}
-	return int(m.kinds) + int(m.Type-Ack)
+	return len(m.Inner.Kinds()) + int(m.Type-Ack)
 }
 
 // Kinds implements [protocols.Message]. Each call makes the slice anew: it is for the
@@ -74,7 +73,6 @@ type Alpha[M protocols.Message] struct {
 	protocols.NoTimers[AlphaMessage[M]]
 
 	inner     protocols.Round[M]
-	kinds     uint16
 	begun     bool
 	box       inbox[M]
 	unacked   int // the messages of this round that are not acknowledged
@@ -86,8 +84,7 @@ var _ protocols.Process[AlphaMessage[protocols.Message]] = (*Alpha[protocols.Mes
 
 // NewAlpha returns the process behind the synchronizer.
 func NewAlpha[M protocols.Message](inner protocols.Round[M]) *Alpha[M] {
-	var m M
-	return &Alpha[M]{inner: inner, kinds: uint16(len(m.Kinds()))}
+	return &Alpha[M]{inner: inner}
 }
 
 // Start begins round 1. A process that has begun goes on.
@@ -105,7 +102,7 @@ func (p *Alpha[M]) Receive(n protocols.Node[AlphaMessage[M]], from protocols.ID,
 	p.Start(n)
 	switch {
 	case m.Type == Payload:
-		n.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd, kinds: p.kinds})
+		n.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd})
 		if !p.inner.Halted() {
 			p.box.put(m.Odd, from, m.Inner)
 		}
@@ -140,7 +137,7 @@ func (p *Alpha[M]) round(n protocols.Node[AlphaMessage[M]]) {
 // saySafe tells the neighbours that all the messages of the round have arrived.
 func (p *Alpha[M]) saySafe(n protocols.Node[AlphaMessage[M]]) {
 	for port := range n.Degree() {
-		n.Send(n.Neighbor(port), AlphaMessage[M]{Type: Safe, Odd: p.box.odd, kinds: p.kinds})
+		n.Send(n.Neighbor(port), AlphaMessage[M]{Type: Safe, Odd: p.box.odd})
 	}
 	p.advance(n)
 }
@@ -159,6 +156,6 @@ func (p *Alpha[M]) advance(n protocols.Node[AlphaMessage[M]]) {
 func (p *Alpha[M]) view(n protocols.Node[AlphaMessage[M]]) protocols.Node[M] {
 	return &node[M, AlphaMessage[M]]{n, func(to protocols.ID, m M) {
 		p.unacked++
-		n.Send(to, AlphaMessage[M]{Inner: m, Type: Payload, Odd: p.box.odd, kinds: p.kinds})
+		n.Send(to, AlphaMessage[M]{Inner: m, Type: Payload, Odd: p.box.odd})
 	}}
 }

@@ -31,6 +31,6 @@ var floodMaxDefects = []catalogtest.Defect{
 		Algorithm: "floodmax", Name: "no ACK",
 		Says: "behind alpha nobody acknowledges",
 		File: "../../rounds/alpha.go",
-		Is:   "\t\tn.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd, kinds: p.kinds})\n", Becomes: "",
+		Is:   "\t\tn.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd})\n", Becomes: "",
 	},
 }
