@@ -11,5 +11,6 @@
 // player of package explore can follow: it leads the same processes through the same states.
 //
 // Rest is exact: the run counts the messages under way, the timers that are armed and the
-// handlers that run, and it is at rest when none is left.
+// handlers that run, and it is at rest when none is left. Over UDP a message may be lost, and
+// then a run ends in silence, which is less than rest.
 package live

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,11 @@ type Config struct {
 	Dead       []protocols.ID // from the start
 	Seed       uint64         // of the numbers that processes draw: the same streams as in package netem
 	Blind      bool           // no process is ever suspected
-	Limit      time.Duration  // the longest run; 0 is none
+	Transport  Transport
+	Limit      time.Duration // the longest run; 0 is none
+	// Quiet is for a Transport that may lose messages: a run ends when nothing has happened for
+	// so long and no timer is armed. 0 is defaultQuiet.
+	Quiet time.Duration
 }
 
 // End is how a run ended.
@@ -32,6 +37,7 @@ type End uint8
 // The ends.
 const (
 	Rest        End = iota // no message is under way, and no timer is armed
+	Silence                // nothing has happened for Config.Quiet; messages have been lost, or are late
 	OutOfTime              // Config.Limit
 	Interrupted            // the context
 	Panicked               // a handler panicked
@@ -39,7 +45,7 @@ const (
 
 // String is the end in words.
 func (e End) String() string {
-	return [...]string{"rest", "out of time", "interrupted", "panicked"}[e]
+	return [...]string{"rest", "silence", "out of time", "interrupted", "panicked"}[e]
 }
 
 // Recording is a run that is over.
@@ -70,14 +76,16 @@ func (e *PanicError) Error() string { return fmt.Sprintf("process %d panicked: %
 type run struct {
 	Config
 	nodes   []*node
-	net     *loopback
+	net     carrier
 	begin   time.Time
 	kinds   int
 	ambient []bool // by kind: messages that do not keep the run alive; nil for none
 
 	// busy counts messages under way, armed timers and initiators that have not started.
-	busy atomic.Int64
-	over chan End // has room for one
+	busy  atomic.Int64
+	armed atomic.Int64  // of them timers
+	taken atomic.Uint64 // steps
+	over  chan End      // has room for one
 	// world is held for reading in each step, and for writing while a process crashes or
 	// restarts. So a crash has a place among all steps.
 	world  sync.RWMutex
@@ -104,7 +112,7 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 		r.down[p] = true
 	}
 	var err error
-	if r.net, err = newLoopback(r); err != nil {
+	if r.net, err = newCarrier(c.Transport, r.nodes); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
 	r.begin = time.Now()
@@ -139,23 +147,46 @@ func (r *run) drive(ctx context.Context) (end End) {
 		working.Go(n.work)
 	}
 	r.done() // with starting
-	var limit <-chan time.Time
-	if r.Limit > 0 {
-		limit = time.After(r.Limit)
-	}
-	select {
-	case end = <-r.over:
-	case <-limit:
-		end = OutOfTime
-	case <-ctx.Done():
-		end = Interrupted
-	}
+	end = r.wait(ctx)
 	for _, n := range r.nodes {
 		n.inbox.close()
 	}
 	r.net.close()
 	working.Wait()
 	return end
+}
+
+// defaultQuiet is far above the time that a datagram takes on the loopback interface.
+const defaultQuiet = time.Second
+
+// wait waits for the end of the run.
+func (r *run) wait(ctx context.Context) End {
+	var limit, quiet <-chan time.Time
+	if r.Limit > 0 {
+		limit = time.After(r.Limit)
+	}
+	if r.Transport == UDP {
+		ticker := time.NewTicker(cmp.Or(r.Quiet, defaultQuiet))
+		defer ticker.Stop()
+		quiet = ticker.C
+	}
+	before := r.taken.Load()
+	for {
+		select {
+		case end := <-r.over:
+			return end
+		case <-limit:
+			return OutOfTime
+		case <-ctx.Done():
+			return Interrupted
+		case <-quiet:
+			now := r.taken.Load()
+			if now == before && r.armed.Load() == 0 {
+				return Silence
+			}
+			before = now
+		}
+	}
 }
 
 // done counts one thing less that keeps the run alive.

@@ -45,11 +45,46 @@ func TestCountsOfLCR(t *testing.T) {
 	}
 }
 
+// TestDatagrams: a message over UDP may be lost, and is not handled twice.
+func TestDatagrams(t *testing.T) {
+	c := decreasing(5)
+	c.Transport, c.Quiet = live.UDP, 100*time.Millisecond
+	rec, err := live.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	for _, s := range rec.Steps {
+		sent += len(s.Sent)
+	}
+	handled := len(rec.Latencies())
+	if rec.End == live.Rest && (sent != 15 || handled != 15) || handled > sent || rec.End == live.Silence && handled == sent {
+		t.Errorf("%v after %d messages, of which %d were handled", rec.End, sent, handled)
+	}
+}
+
 func BenchmarkLCR64(b *testing.B) {
-	for b.Loop() {
-		if _, err := live.Run(b.Context(), decreasing(64)); err != nil {
-			b.Fatal(err)
+	for _, transport := range []live.Transport{live.TCP, live.UDP} {
+		b.Run(transport.String(), func(b *testing.B) {
+			c := decreasing(64)
+			c.Transport = transport
+			for b.Loop() {
+				if _, err := live.Run(b.Context(), c); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)*64*65/2/b.Elapsed().Seconds(), "messages/s")
+		})
+	}
+}
+
+func TestTransportsPrintAsTheyAreRead(t *testing.T) {
+	for _, transport := range []live.Transport{live.TCP, live.UDP} {
+		if again, err := live.ParseTransport(transport.String()); again != transport || err != nil {
+			t.Errorf("%v is read as %v, %v", transport, again, err)
 		}
 	}
-	b.ReportMetric(float64(b.N)*64*65/2/b.Elapsed().Seconds(), "messages/s")
+	if _, err := live.ParseTransport("sctp"); err == nil {
+		t.Error("sctp is read as a transport")
+	}
 }

@@ -2,10 +2,9 @@ package live
 
 import (
 	"bufio"
-	"crypto/rand"
-	"crypto/subtle"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -20,8 +19,8 @@ import (
 // descriptors, whatever the topology. TCP keeps the order, so the links are FIFO.
 type loopback struct {
 	listener net.Listener
-	token    [16]byte // a peer has to show it
-	lines    []*line  // by receiver
+	token    token
+	lines    []*line // by receiver
 	reading  sync.WaitGroup
 }
 
@@ -35,14 +34,12 @@ type line struct {
 // greeting is what a connection begins with: the token of the run, and the receiver.
 const greeting = 16 + 4
 
-// newLoopback connects the nodes of a run.
-func newLoopback(r *run) (l *loopback, err error) {
-	l = &loopback{lines: make([]*line, len(r.nodes))}
-	rand.Read(l.token[:])
+func newLoopback(nodes []*node) (l *loopback, err error) {
+	l = &loopback{token: newToken(), lines: make([]*line, len(nodes))}
 	if l.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return nil, err
 	}
-	l.reading.Go(func() { l.accept(r.nodes) })
+	l.reading.Go(func() { l.accept(nodes) })
 	for i := range l.lines {
 		conn, err := net.Dial("tcp", l.listener.Addr().String())
 		if err == nil {
@@ -83,33 +80,36 @@ const patience = 5 * time.Second
 func (l *loopback) read(conn net.Conn, nodes []*node) {
 	var hello [greeting]byte
 	conn.SetReadDeadline(time.Now().Add(patience))
-	if _, err := io.ReadFull(conn, hello[:]); err != nil || subtle.ConstantTimeCompare(hello[:16], l.token[:]) == 0 {
+	if _, err := io.ReadFull(conn, hello[:]); err != nil {
 		return
 	}
+	rest, ok := l.token.cut(hello[:])
+	if !ok || int64(binary.BigEndian.Uint32(rest)) >= int64(len(nodes)) {
+		return
+	}
+	n := nodes[binary.BigEndian.Uint32(rest)]
 	conn.SetReadDeadline(time.Time{})
-	to := binary.BigEndian.Uint32(hello[16:])
-	if int64(to) >= int64(len(nodes)) {
-		return
-	}
 	in := bufio.NewReaderSize(conn, 1<<15)
 	for {
 		f, err := readFrame(in)
 		if err != nil {
 			return
 		}
-		nodes[to].inbox.put(item{frame: f})
+		n.inbox.put(item{frame: f})
 	}
 }
 
-// put adds a frame to those that leave with the next flush.
-func (l *loopback) put(to protocols.ID, f frame) {
+func (l *loopback) put(to protocols.ID, f frame) error {
+	if size := frameHeader + len(f.body); size > mostFrame {
+		return fmt.Errorf("a message of %d bytes is too long; the longest frame has %d", size, mostFrame)
+	}
 	k := l.lines[to]
 	k.mutex.Lock()
 	k.out = appendFrame(k.out, &f)
 	k.mutex.Unlock()
+	return nil
 }
 
-// flush lets leave what was put for the receivers of some messages.
 func (l *loopback) flush(sent []netem.Sent) {
 	for i := range sent {
 		k := l.lines[sent[i].To]
@@ -122,7 +122,6 @@ func (l *loopback) flush(sent []netem.Sent) {
 	}
 }
 
-// close closes all connections, and waits for those who read from them.
 func (l *loopback) close() {
 	l.listener.Close()
 	for _, k := range l.lines {

@@ -86,6 +86,7 @@ func (n *node) expire(t *armed) {
 
 // step runs a handler, records the step and hands its messages to their sockets.
 func (n *node) step(s Step, handle func()) {
+	n.run.taken.Add(1)
 	n.clock = max(n.clock, n.run.floor) + 1
 	s.Wall = n.run.now()
 	n.at = &s
@@ -124,7 +125,10 @@ func (n *node) leave(s *netem.Sent) {
 	if !n.run.isBackground(m.Kind()) {
 		n.run.busy.Add(1)
 	}
-	n.run.net.put(s.To, frame{from: n.id, number: s.Number, clock: n.clock, sent: n.run.now(), body: text})
+	err = n.run.net.put(s.To, frame{from: n.id, number: s.Number, clock: n.clock, sent: n.run.now(), body: text})
+	if err != nil {
+		n.run.panicked(n.id, err)
+	}
 }
 
 // ID implements protocols.Node, as the methods below do.
@@ -149,6 +153,7 @@ func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
 	n.timers[t] = a
 	if t > protocols.Background {
 		n.run.busy.Add(1)
+		n.run.armed.Add(1)
 	}
 	a.clock = time.AfterFunc(after, func() { n.inbox.put(item{timer: a}) })
 }

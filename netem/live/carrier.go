@@ -1,0 +1,60 @@
+package live
+
+import (
+	"crypto/rand"
+	"fmt"
+
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// Transport is the protocol of the sockets.
+type Transport uint8
+
+// The transports.
+const (
+	TCP Transport = iota // reliable, and FIFO
+	UDP                  // may lose messages, deliver them twice and out of order
+)
+
+var transportNames = [...]string{"tcp", "udp"}
+
+// String is the word that ParseTransport reads.
+func (t Transport) String() string { return transportNames[t] }
+
+// ParseTransport reads the name of a transport.
+func ParseTransport(text string) (Transport, error) {
+	for i, name := range transportNames {
+		if text == name {
+			return Transport(i), nil
+		}
+	}
+	return 0, fmt.Errorf("sockets %q: there are tcp (reliable, FIFO) and udp (messages may be lost)", text)
+}
+
+// carrier carries frames between nodes. A frame that arrives goes into the inbox of its node.
+type carrier interface {
+	// put takes a frame for a node. Many senders call it at the same time.
+	put(to protocols.ID, f frame) error
+	// flush lets leave what was put for the receivers of some messages.
+	flush(sent []netem.Sent)
+	// close ends all reading and writing.
+	close()
+}
+
+// newCarrier returns what carries the frames of a run within this OS process.
+func newCarrier(t Transport, nodes []*node) (carrier, error) {
+	if t == UDP {
+		return newDatagrams(nodes)
+	}
+	return newLoopback(nodes)
+}
+
+// token is the secret of a run, which peers have to show. So what strangers send to a port is
+// no message.
+type token [16]byte
+
+func newToken() (t token) {
+	rand.Read(t[:])
+	return t
+}
