@@ -69,6 +69,7 @@ type Algorithm struct {
 	family    *Family
 	times     []string // metrics that are counted in the unit of times
 	forgeable bool     // links and lying processes can alter its messages
+	judge     func(in *Instance, measured bool) Judge
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	newRunner func() runner
 	explore   func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)

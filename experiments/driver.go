@@ -33,6 +33,7 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 		}
 	}
 	_, a.forgeable = any(zero).(protocols.Forgeable[M])
+	a.judge = m.judge
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
 	a.explore = m.explore
 	a.processes = func(in *Instance) boot[box.Message] { return inBoxes(m.build(in)) }

@@ -66,9 +66,14 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		return nil, err
 	}
 	in := &Instance{Algorithm: a, Tick: 1, zeros: r.zeros}
-	for _, read := range readers {
+	for i, read := range readers {
 		if err := read(in, &s); err != nil {
 			return nil, err
+		}
+		if i == 0 { // the declaration of the variant is known
+			if err := in.readNode(&s, r.Nodes); err != nil {
+				return nil, err
+			}
 		}
 	}
 	in.Setting = s

@@ -36,6 +36,9 @@ func (e *PanicError) Error() string {
 
 // newPanicError returns the error of a panic that was just recovered.
 func newPanicError(algorithm string, recovered any) *PanicError {
+	if m, ok := recovered.(*Misbehaviour); ok {
+		return &PanicError{Algorithm: algorithm, Where: m.Where, Panic: m.Text}
+	}
 	return &PanicError{Algorithm: algorithm, Panic: fmt.Sprint(recovered), Frames: framesOfPanic()}
 }
 
@@ -90,7 +93,7 @@ func drive(ctx context.Context, net network, algorithm string) (end netem.End, f
 	defer func() {
 		if x := recover(); x != nil {
 			end, failed = netem.Panicked, newPanicError(algorithm, x)
-			if at, ok := net.AtHand(); ok {
+			if at, ok := net.AtHand(); ok && failed.Where == "" {
 				failed.Where = stepText(at)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 type Registry struct {
 	// Bibliography has the papers of the algorithms. It may be nil.
 	Bibliography *Bibliography
+	// Nodes runs programs as processes. If it is nil, a setting with a Node is refused.
+	Nodes Nodes
 
 	algorithms []*Algorithm
 	zeros      []string // names of metrics that are Zero
@@ -53,6 +55,9 @@ func (r *Registry) Names() []string {
 
 // Find returns the algorithm of that name.
 func (r *Registry) Find(name string) (*Algorithm, error) {
+	if name == PlainNode && r.Nodes != nil {
+		return r.Nodes.Plain(), nil
+	}
 	for _, a := range r.algorithms {
 		if a.Name == name {
 			return a, nil

@@ -83,7 +83,22 @@ func measured(in *Instance, end netem.End, c netem.Counters, m protocols.Message
 			}
 		}
 	}
+	if slices.Contains(r.Kinds, "") {
+		r.dropNameless()
+	}
 	return r
+}
+
+// dropNameless drops the kinds without a name. They are room for kinds that a run finds as
+// they come: see package foreign.
+func (r *Result) dropNameless() {
+	all, sent, apart := r.Kinds, r.Counters.Sent, r.Apart
+	r.Kinds, r.Counters.Sent, r.Apart = nil, nil, nil
+	for kind, name := range all {
+		if name != "" {
+			r.Kinds, r.Counters.Sent, r.Apart = append(r.Kinds, name), append(r.Counters.Sent, sent[kind]), append(r.Apart, apart[kind])
+		}
+	}
 }
 
 // unjudged returns the result of a run in which the algorithm panicked. The judge may have

@@ -18,7 +18,10 @@ func exactly(wanted ...string) cobra.PositionalArgs {
 // oneAlgorithm takes the name of an algorithm.
 func oneAlgorithm(registry *experiments.Registry) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		switch {
+		case len(args) == 0 && nodeGiven(cmd):
+			return nil
+		case len(args) == 0:
 			return fmt.Errorf("%s takes an algorithm; allowed are %s", cmd.Name(), strings.Join(registry.Names(), ", "))
 		}
 		return arguments(cmd, args, "ALGORITHM")

@@ -48,7 +48,7 @@ trials.
 			"bullring check bully --n 5 --initiators 0 --fault 'at 2ms crash 4' --delay 'uniform(0,1ms)'"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.setting.Algorithm = args[0]
+			f.setting.Algorithm = algorithmOf(args)
 			s, err := f.read()
 			if err != nil {
 				return err

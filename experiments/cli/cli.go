@@ -143,6 +143,7 @@ func printable(text string) string {
 // newCommand returns the command line over the registry. Its commands return errors and
 // do not print them.
 func newCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+	registry, nodes := withNodes(registry)
 	root := &cobra.Command{
 		Use:   "bullring",
 		Short: "Emulate distributed algorithms and compare their cost with theory",
@@ -190,6 +191,7 @@ measured cost with theory.
 		root.AddCommand(tourCommand(registry))
 	}
 	addCobraCommands(root)
+	visit(root, func(c *cobra.Command) { hostNodes(c, nodes) })
 	visit(root, completeFlags)
 	return root
 }

@@ -89,6 +89,32 @@ func writeRecorded(cmd *cobra.Command, registry *experiments.Registry, h *histor
 	return save(path, func(w io.Writer) error { return page.Write(w, d) })
 }
 
+// comparedToo returns what traces a run for a comparison and, unless it is nil, for others.
+func comparedToo(compare, others experiments.TraceFunc) experiments.TraceFunc {
+	if others == nil {
+		return compare
+	}
+	return func(run *experiments.Traced) netem.Tracer {
+		other := others(run)
+		switch settler, settles := other.(experiments.Settler); {
+		case other == nil: // it refuses the run
+			return nil
+		case settles:
+			return &bothTracers{settler, compare(run)}
+		}
+		return comparedTrace{other, compare(run)}
+	}
+}
+
+// comparedTrace is a trace of events that are compared, too.
+type comparedTrace [2]netem.Tracer
+
+// Record implements netem.Tracer.
+func (c comparedTrace) Record(r netem.Record) {
+	c[0].Record(r)
+	c[1].Record(r)
+}
+
 // recordedToo returns what traces a run for a recording and, unless it is nil, for print.
 func recordedToo(recording *history.Recording, print experiments.TraceFunc) experiments.TraceFunc {
 	if print == nil {

@@ -12,6 +12,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
+	"bullring/experiments/foreign"
 	"bullring/experiments/history"
 	"bullring/experiments/search"
 	"bullring/internal/counts"
@@ -30,6 +31,8 @@ const (
 type runFlags struct {
 	settingFlags
 	schedule string // the file of a case
+	like     string // the algorithm that a program is compared with
+	kinds    string // of a program's messages
 	sync     bool
 	trace    traceFlags
 	json     bool
@@ -79,6 +82,9 @@ trace leaves out the steps in which only time passes.
 			if f.schedule != "" {
 				return noAlgorithm(args, f.schedule)
 			}
+			if f.like != "" {
+				return f.checkLike(cmd, args)
+			}
 			return oneAlgorithm(registry)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -105,6 +111,8 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
+	textFlag(cmd, &f.kinds, "kinds", "A,B,...", "with --node: the kinds of messages, which are the types of their bodies (default as they come)")
+	textFlag(cmd, &f.like, "like", "ALGORITHM", "with --node: judge the program as this algorithm, and compare the two runs event by event")
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
 	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
@@ -115,7 +123,13 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 // read returns the setting of the run.
 func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting, error) {
 	if f.schedule == "" {
-		f.setting.Algorithm = args[0]
+		f.setting.Algorithm = algorithmOf(args)
+		if f.like != "" {
+			f.setting.Algorithm = f.like
+		}
+		if f.kinds != "" {
+			*f.lists["param"] = append(*f.lists["param"], "kinds=("+f.kinds+")")
+		}
 		return f.settingFlags.read()
 	}
 	if err := onlyFlags(cmd, []string{"schedule", "trace", "plain", "json", "picture", "view"}); err != nil {
@@ -151,6 +165,13 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		recording = history.NewRecording(in, mostRecorded).WithStates()
 		tracer = recordedToo(recording, tracer)
 	}
+	var like *foreign.Comparison
+	if f.like != "" {
+		if like, err = foreign.Compare(cmd.Context(), registry, in); err != nil {
+			return err
+		}
+		tracer = comparedToo(like.Tracer, tracer)
+	}
 	var worker experiments.Worker
 	r := worker.Run(orderly(cmd), in, tracer)
 	if err := flush(); err != nil {
@@ -159,7 +180,10 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err := r.Impossible(); err != nil {
 		return err
 	}
-	if err := show(cmd, view.Run{Program: cmd.Root().Name(), Result: r}, f.json); err != nil {
+	if like != nil {
+		like.Finish(r)
+	}
+	if err := show(cmd, view.Run{Program: cmd.Root().Name(), Result: r, Like: like}, f.json); err != nil {
 		return err
 	}
 	if figure, ok := r.Picture(); ok && f.picture != "" {
@@ -171,6 +195,9 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		if err := writeRecorded(cmd, registry, recording.History(r), f.view); err != nil {
 			return err
 		}
+	}
+	if like != nil && like.Error() != nil {
+		return exit{statusFailed, like.Error()}
 	}
 	err = judgement(cmd.Context(), r)
 	if why, undecided := errors.AsType[exit](err); !room.full || !undecided || why.status != statusUndecided {

@@ -28,8 +28,8 @@ DIR, counted from 1; or the case in FILE, such as bullring shrink writes.
 // subject returns the setting of the run that a command is about. Flags of the setting go
 // with an algorithm only; own are the other flags of the command.
 func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registry, args []string, own ...string) (experiments.Setting, error) {
-	if len(args) == 1 && isAlgorithm(registry, args[0]) {
-		f.setting.Algorithm = args[0]
+	if len(args) == 1 && isAlgorithm(registry, args[0]) || len(args) == 0 && nodeGiven(cmd) {
+		f.setting.Algorithm = algorithmOf(args)
 		return f.read()
 	}
 	if err := onlyFlags(cmd, own); err != nil {
@@ -67,7 +67,7 @@ func isAlgorithm(registry *experiments.Registry, name string) bool {
 // onlyFlags refuses all flags but those of the command's own.
 func onlyFlags(cmd *cobra.Command, own []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(own, f.Name) {
+		if !slices.Contains(own, f.Name) && !slices.Equal(f.Annotations[flagGroup], []string{nodeGroup}) {
 			err = fmt.Errorf("--%s goes with an ALGORITHM; the run of a row or of a file has all its settings already", f.Name)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 type Setting struct {
 	Algorithm  string   `json:"algorithm"`
 	Variant    string   `json:"variant,omitempty"`
+	Node       string   `json:"node,omitempty"`       // the program that every process runs in; "" is that of the algorithm
 	Param      string   `json:"param,omitempty"`      // parameters of the algorithm, NAME=VALUE, comma-separated; "" is the defaults
 	N          int      `json:"n"`                    // processes; 0 with IDs or a file of the topology given means their number
 	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement

@@ -158,4 +158,11 @@ var Conditions = [...]Condition{
 		Flag:   Flag{Group: System, Usage: "parameter of the algorithm, `NAME=VALUE`: see bullring explain; repeatable"},
 		text:   func(s *Setting) *string { return &s.Param },
 	},
+	{
+		Name:   "node",
+		Axis:   "program that processes run in, such as python3 lcr.py, or none; default: none",
+		Column: Column{Meaning: "program that the processes ran in, and the hashes of its files; empty without one", Optional: true},
+		Flag:   Flag{Group: System, Form: "COMMAND", Usage: "the program that a process runs in, such as 'python3 lcr.py': it is judged as ALGORITHM or, without that, by what it decides"},
+		text:   func(s *Setting) *string { return &s.Node },
+	},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/foreign"
 	"bullring/experiments/setting"
 )
 
@@ -25,7 +26,10 @@ func PageLine(program string, in *experiments.Instance) string {
 // commandLine is a command about a run, with the flags that set it.
 func commandLine(program, command string, in *experiments.Instance) string {
 	s := &in.Setting
-	words := []string{program, command, s.Algorithm}
+	words := []string{program, command}
+	if s.Algorithm != experiments.PlainNode {
+		words = append(words, s.Algorithm)
+	}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, "--"+flag, Quoted(value))
@@ -75,6 +79,9 @@ func flagValues(in *experiments.Instance, c *setting.Condition) (values []string
 		return values
 	}
 	if value := notDefault(in, c); value != "" {
+		if c.Name == "node" {
+			value = foreign.Command(value)
+		}
 		return []string{value}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/foreign"
 	"bullring/experiments/search"
 	"bullring/internal/counts"
 	"bullring/netem"
@@ -16,7 +17,8 @@ import (
 type Run struct {
 	Program string // its name, for the command that repeats the run
 	Result  *experiments.Result
-	Page    string // the command that shows the run as a page, "" for none
+	Page    string              // the command that shows the run as a page, "" for none
+	Like    *foreign.Comparison // of a program with an algorithm, nil if it was not compared
 }
 
 // JSON implements View.
@@ -42,6 +44,10 @@ func (v Run) Text(w io.Writer) error {
 		fmt.Fprintln(w)
 		writeBounds(t, r)
 		t.Flush()
+	}
+	if v.Like != nil {
+		fmt.Fprintln(w)
+		writeLike(w, v.Like)
 	}
 	if in.Setting.Schedule == "" { // else it is in a file, which the caller knows
 		fmt.Fprintf(w, "\nagain: %s\n", CommandLine(v.Program, in))

@@ -41,6 +41,9 @@ func Scene(in *experiments.Instance) string {
 	} else {
 		parts = append(parts, "identities "+s.Placement)
 	}
+	if s.Node != "" {
+		parts = append(parts, "node "+s.Node)
+	}
 	if s.Attr != "" {
 		parts = append(parts, "with attributes")
 	}

@@ -1,0 +1,95 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// Nodes runs programs as the processes of algorithms. Package foreign has one.
+type Nodes interface {
+	// Plain is the algorithm of a program that is to be no algorithm of the registry.
+	Plain() *Algorithm
+	// Cast returns the declaration of a, with the program of the setting in the place of its
+	// processes. It completes Node of the setting, and starts nothing.
+	Cast(a *Algorithm, s *Setting) (*Algorithm, error)
+}
+
+// PlainNode is the name of [Nodes].Plain.
+const PlainNode = "node"
+
+// Company is the processes of one trial, each in a program.
+type Company[M protocols.Message] interface {
+	// Boot makes the process of an address. The second call for an address is a restart.
+	Boot(p protocols.ID) protocols.Process[M]
+	// End ends the programs, or keeps them for another trial. sound says that the run came to
+	// its end; then the error tells what a program did after its last event.
+	End(sound bool) error
+}
+
+// Misbehaviour is the panic of a process in a program that does not keep the protocol of nodes.
+type Misbehaviour struct {
+	Where string // which process, and the event that it was told
+	Text  string // what it did
+}
+
+func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
+
+// Recast returns the declaration with other processes. hire makes those of a trial. What
+// walks or copies processes, such as an exploration, is not possible with them.
+func Recast[M protocols.Message](a *Algorithm, hire func(*Instance) (Company[M], error)) *Algorithm {
+	cast := *a
+	cast.others, cast.forgeable = nil, false
+	cast.newRunner = func() runner {
+		return &castRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, hire: hire}
+	}
+	cast.explore = func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
+		return nil, errors.New("the state of a program cannot be copied, so its runs are not explored")
+	}
+	return &cast
+}
+
+// castRunner runs trials whose processes are programs.
+type castRunner[M protocols.Message] struct {
+	modelRunner[M]
+	hire func(*Instance) (Company[M], error)
+}
+
+func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	company, err := r.hire(in)
+	if err != nil {
+		none := measured(in, netem.Interrupted, netem.Counters{Sent: make([]uint64, len(in.Algorithm.Kinds))}, kindsOf(in.Algorithm.Kinds), 0)
+		none.Failed = err
+		return none
+	}
+	var result *Result
+	defer func() {
+		if result == nil { // a panic passes
+			company.End(false)
+		}
+	}()
+	r.build = func(*Instance) boot[M] { return company.Boot }
+	result = r.modelRunner.run(ctx, in, trace)
+	if err := company.End(result.Failed == nil); err != nil {
+		result.Failed = newPanicError(in.Algorithm.Name, err)
+	}
+	return result
+}
+
+// readNode puts a program in the place of the processes, if the setting has one.
+func (in *Instance) readNode(s *Setting, nodes Nodes) (err error) {
+	switch {
+	case s.Node == "":
+		return nil
+	case nodes == nil:
+		return fmt.Errorf("node %q: this program runs no nodes", s.Node)
+	case s.Schedule != "":
+		return fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
+	}
+	in.Algorithm, err = nodes.Cast(in.Algorithm, s)
+	return err
+}

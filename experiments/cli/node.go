@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/experiments/foreign"
+)
+
+// hosts are the commands that run trials, and so may run programs as processes.
+var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagram", "export", "view", "criticality", "shrink"}
+
+// nodeGroup is the heading of the flags of programs as processes.
+const nodeGroup = "Flags of nodes in other languages"
+
+// withNodes returns a registry whose processes may be programs.
+func withNodes(registry *experiments.Registry) (*experiments.Registry, *foreign.Nodes) {
+	nodes, own := &foreign.Nodes{Wait: foreign.DefaultWait}, *registry
+	own.Nodes = nodes
+	return &own, nodes
+}
+
+// hostNodes adds the flags of programs as processes to a command that runs trials. Programs
+// start only if the command line says so, and end with the command.
+func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
+	if !slices.Contains(hosts, cmd.Name()) {
+		return
+	}
+	flagsUnder(cmd, nodeGroup, func() {
+		cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
+		cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
+	})
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		nodes.Allowed = nodes.Allowed || nodeGiven(cmd)
+		defer nodes.Close()
+		return run(cmd, args)
+	}
+}
+
+// nodeGiven reports whether the command line names a program for the processes.
+func nodeGiven(cmd *cobra.Command) bool {
+	f := cmd.Flags().Lookup("node")
+	return f != nil && f.Changed
+}
+
+// algorithmOf is the algorithm that a command is about: the argument, or that of a program
+// that is to be none.
+func algorithmOf(args []string) string {
+	if len(args) == 0 {
+		return experiments.PlainNode
+	}
+	return args[0]
+}
+
+// checkLike refuses --like without a program, and beside an algorithm.
+func (f *runFlags) checkLike(cmd *cobra.Command, args []string) error {
+	switch {
+	case !nodeGiven(cmd):
+		return errors.New("--like goes with --node, the program to compare")
+	case len(args) > 0:
+		return fmt.Errorf("--like %s names the algorithm; given is also %q", f.like, args)
+	}
+	return nil
+}

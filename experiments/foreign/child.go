@@ -1,0 +1,176 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limits of what a program writes in one step.
+const (
+	longestLine = 1 << 20 // bytes
+	mostLines   = 1 << 14
+	mostBytes   = 1 << 26
+)
+
+// child is a program that runs.
+type child struct {
+	cmd   *exec.Cmd
+	in    *os.File
+	out   *os.File
+	lines *bufio.Reader // of out
+	errs  tail
+	wait  time.Duration // for each answer
+
+	read  int    // lines, since it began
+	long  []byte // a line that is longer than the buffer of lines
+	asked int64  // the latest request of the driver; its number is its msg_id
+
+	reusable bool // it takes another init
+}
+
+// start starts a program.
+func start(c command, wait time.Duration) (*child, error) {
+	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), wait: wait}
+	in, theirIn, err := pipes()
+	if err != nil {
+		return nil, err
+	}
+	ch.out, ch.in = in[0], theirIn[1]
+	ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = theirIn[0], in[1], &ch.errs
+	ch.cmd.WaitDelay = time.Second // for a grandchild that keeps standard error open
+	apart(ch.cmd)
+	err = ch.cmd.Start()
+	theirIn[0].Close()
+	in[1].Close()
+	if err != nil {
+		ch.in.Close()
+		ch.out.Close()
+		return nil, fmt.Errorf("node %q does not start: %w", c.text, err)
+	}
+	ch.lines = bufio.NewReaderSize(ch.out, 1<<16)
+	return ch, nil
+}
+
+// pipes returns two pipes, each as its end for reading and its end for writing.
+func pipes() (a, b [2]*os.File, err error) {
+	if a[0], a[1], err = os.Pipe(); err != nil {
+		return a, b, err
+	}
+	if b[0], b[1], err = os.Pipe(); err != nil {
+		a[0].Close()
+		a[1].Close()
+	}
+	return a, b, err
+}
+
+// write writes lines to the program.
+func (c *child) write(lines []byte) error {
+	c.in.SetWriteDeadline(time.Now().Add(c.wait))
+	if _, err := c.in.Write(lines); err != nil {
+		return c.ended(err, "did not read its input")
+	}
+	return nil
+}
+
+// expect sets the time by which the next lines have to be there.
+func (c *child) expect() { c.out.SetReadDeadline(time.Now().Add(c.wait)) }
+
+// line returns the next line of the program, without its end. It is valid until the next call.
+func (c *child) line() ([]byte, error) {
+	line, err := c.lines.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		c.long = append(c.long[:0], line...)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = c.lines.ReadSlice('\n')
+			if c.long = append(c.long, line...); len(c.long) > longestLine {
+				return nil, fmt.Errorf("wrote line %d of more than %d bytes: %q", c.read+1, longestLine, cut(string(c.long)))
+			}
+		}
+		line = c.long
+	}
+	if err != nil {
+		return nil, c.ended(err, "did not answer")
+	}
+	c.read++
+	return bytes.TrimRight(line, "\r\n"), nil
+}
+
+// ended says why a program can no longer be written to or read.
+func (c *child) ended(cause error, what string) error {
+	if errors.Is(cause, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())
+	}
+	return fmt.Errorf("ended: %s%s", c.end(grace), c.errs.text())
+}
+
+// early returns the beginning of what the program has written without being asked, and takes it
+// from the pipe: the run ends here.
+func (c *child) early() string { return waiting(c.out) }
+
+// grace is the time that a program has to end by itself when it has closed its output.
+const grace = time.Second
+
+// end waits until the program has ended, kills it and the processes that it has started when
+// the time is over, and returns how it ended.
+func (c *child) end(within time.Duration) (state string) {
+	c.in.Close()
+	c.out.Close()
+	ended := make(chan struct{})
+	go func() {
+		c.cmd.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(within):
+	}
+	killGroup(c.cmd)
+	<-ended
+	return c.cmd.ProcessState.String()
+}
+
+// tail keeps the last bytes that were written to it.
+type tail struct {
+	mutex sync.Mutex
+	last  []byte
+}
+
+// Limits of what is kept and shown of standard error.
+const (
+	mostTail  = 4 << 10
+	tailLines = 5
+)
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.last = append(t.last, p[max(0, len(p)-mostTail):]...)
+	t.last = slices.Delete(t.last, 0, max(0, len(t.last)-mostTail))
+	return len(p), nil
+}
+
+var _ io.Writer = (*tail)(nil)
+
+// text is the end of standard error, to follow a sentence.
+func (t *tail) text() string {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	lines := strings.Split(strings.TrimRight(string(t.last), "\n"), "\n")
+	if lines = lines[max(0, len(lines)-tailLines):]; lines[0] == "" && len(lines) == 1 {
+		return ""
+	}
+	for i := range lines {
+		lines[i] = cut(lines[i])
+	}
+	return "; the end of its standard error:\n" + strings.Join(lines, "\n")
+}

@@ -1,0 +1,192 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"bullring/experiments"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/box"
+	"bullring/protocols/election"
+)
+
+// The outcomes of runs of a program that is no algorithm of the registry.
+const (
+	atRest         experiments.Outcome = "at rest" // no process is a leader
+	led            experiments.Outcome = "elected"
+	severalLeaders experiments.Outcome = "several leaders"
+	disagreed      experiments.Outcome = "disagreement"
+)
+
+// plainFamily is that of a program that is no algorithm of the registry.
+var plainFamily = experiments.Family{
+	Name: "node",
+	Checks: []explore.Property{
+		{Name: "one leader", Kind: explore.Always, Says: "no two live processes are leaders at the same time"},
+		{Name: "agreement", Kind: explore.Eventually, Says: "at rest, live processes that have decided follow one leader"},
+	},
+	Right: []experiments.Outcome{atRest, led},
+	Wrong: []experiments.Outcome{severalLeaders, disagreed},
+}
+
+// castKey names a declaration whose processes are programs.
+type castKey struct {
+	of    *experiments.Algorithm
+	kinds string
+}
+
+// plain is the declaration of a program that is no algorithm of the registry.
+var plain = sync.OnceValue(func() *experiments.Algorithm {
+	a := experiments.Ruled(experiments.Algorithm{
+		Name:  experiments.PlainNode,
+		Title: "a program of one's own",
+		Params: []experiments.Param{{
+			Name: kindsParam, Form: "(A,B,...)", Default: experiments.Auto, Meaning: "kinds of messages: the types of their bodies; auto: as they come",
+			Check: func(_ *experiments.Instance, value string) error {
+				_, err := kindNames(value)
+				return err
+			},
+		}},
+		Assumes: experiments.Assumptions{Topologies: []string{"complete", experiments.Connected, experiments.StronglyConnected}},
+	}, plainFamily, func(*experiments.Instance) experiments.Rules[state] { return rules{} },
+		func(*experiments.Instance) func(protocols.ID) protocols.Process[message] { return nil })
+	return &a
+})
+
+// Plain implements [experiments.Nodes].
+func (n *Nodes) Plain() *experiments.Algorithm { return plain() }
+
+// kindsParam names the kinds of messages.
+const kindsParam = "kinds"
+
+// kindNames reads a list of kinds: auto, or names in parentheses.
+func kindNames(value string) ([]string, error) {
+	if value == experiments.Auto {
+		return nil, nil
+	}
+	inside, found := strings.CutPrefix(value, "(")
+	inside, closed := strings.CutSuffix(inside, ")")
+	names := strings.Split(inside, ",")
+	for i := range names {
+		names[i] = strings.ToUpper(strings.TrimSpace(names[i]))
+		if names[i] == "" || slices.Contains(names[:i], names[i]) {
+			found = false
+		}
+	}
+	if !found || !closed || len(names) > mostKinds {
+		return nil, fmt.Errorf("it takes auto, or up to %d different names in parentheses, such as (PROBE,ANNOUNCE)", mostKinds)
+	}
+	return names, nil
+}
+
+// Cast implements [experiments.Nodes].
+func (n *Nodes) Cast(a *experiments.Algorithm, s *experiments.Setting) (*experiments.Algorithm, error) {
+	c, err := parseCommand(s.Node)
+	if err != nil {
+		return nil, err
+	}
+	if a.Name != experiments.PlainNode && a.Family != "election" {
+		return nil, fmt.Errorf("node %q: %s is no election; its judge looks into the processes, and a program tells only what it decides", c.text, a.Name)
+	}
+	s.Node = c.pinned()
+	names, err := givenKinds(a, s.Param)
+	if err != nil {
+		return nil, err
+	}
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	key := castKey{a, strings.Join(names, ",")}
+	if cast, known := n.casts[key]; known {
+		return cast, nil
+	}
+	cast := experiments.Recast(a, func(in *experiments.Instance) (experiments.Company[message], error) {
+		if a.Name == experiments.PlainNode {
+			return n.hire(in, newKinds(names), false)
+		}
+		original := a.Processes(in)(0)
+		_, boots := protocols.AsBooter(original)
+		return n.hire(in, likeKinds(protocols.Sample[box.Message](original)), boots)
+	})
+	if a.Name == experiments.PlainNode {
+		cast.Kinds = names
+	}
+	if n.casts == nil {
+		n.casts = map[castKey]*experiments.Algorithm{}
+	}
+	n.casts[key] = cast
+	return cast, nil
+}
+
+// givenKinds are the kinds of messages that a setting of a plain node gives.
+func givenKinds(a *experiments.Algorithm, param string) ([]string, error) {
+	_, value, given := strings.Cut(param, kindsParam+"=")
+	if a.Name != experiments.PlainNode || !given {
+		return nil, nil
+	}
+	return kindNames(value)
+}
+
+// state is the part of a process that is judged.
+type state struct {
+	election.Decision
+	notes string
+}
+
+// String is the news of a process.
+func (s state) String() string {
+	var words []string
+	switch s.Status {
+	case election.Leader:
+		words = append(words, fmt.Sprintf("is the leader, %d", s.Leader))
+	case election.Follower:
+		words = append(words, fmt.Sprintf("follows %d", s.Leader))
+	}
+	if s.notes != "" {
+		words = append(words, "says "+s.notes)
+	}
+	return strings.Join(words, ", ")
+}
+
+// rules judge a program that is no algorithm of the registry, by its decisions.
+type rules struct{}
+
+// State implements [experiments.Rules].
+func (rules) State(of any) state {
+	p := of.(*process)
+	return state{p.decision, strings.Join(p.notes, ", ")}
+}
+
+// Broken implements [experiments.Rules].
+func (rules) Broken(seen experiments.Seen[state]) map[string]string {
+	broken := map[string]string{}
+	leader, decided := -1, -1
+	for p, s := range seen.States {
+		if seen.Down[p] || s.Status == election.Undecided {
+			continue
+		}
+		if s.Status == election.Leader && leader >= 0 {
+			broken["one leader"] = fmt.Sprintf("processes %d and %d are leaders at the same time", leader, p)
+		}
+		if s.Status == election.Leader {
+			leader = p
+		}
+		if decided >= 0 && s.Leader != seen.States[decided].Leader {
+			broken["agreement"] = fmt.Sprintf("process %d follows %d, and process %d follows %d", decided, seen.States[decided].Leader, p, s.Leader)
+		}
+		decided = p
+	}
+	return broken
+}
+
+// Outcome implements [experiments.Rules].
+func (rules) Outcome(seen experiments.Seen[state]) experiments.Outcome {
+	for p, s := range seen.States {
+		if !seen.Down[p] && s.Status == election.Leader {
+			return led
+		}
+	}
+	return atRest
+}

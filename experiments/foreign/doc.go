@@ -1,0 +1,17 @@
+// Package foreign runs the processes of a trial in other programs, in any language. A program
+// speaks the protocol of Maelstrom's nodes: a JSON object a line, on standard input and output.
+// See docs/nodes/ for the protocol, with libraries.
+//
+// The programs run in lockstep with virtual time. Each handler of a [protocols.Process] writes
+// one event to its program and then a request of a type that no node knows. The answer to that
+// request ends the handler: a node that reads in order has done with the event by then. What
+// the node wrote before the answer are the effects of the handler: messages, timers, decisions,
+// questions to services. A program that keeps to this, reads no clock and draws no numbers of
+// its own is as deterministic as a process in Go, and the same setting has the same fingerprint.
+//
+// A program that breaks the protocol ends the run with an [experiments.Misbehaviour] that names
+// the process, the event and what it did. Every wait and every buffer has a limit.
+//
+// A setting names the program in its field Node: see [Nodes]. Package foreign starts no program
+// unless Allowed is set, because settings come from files, too.
+package foreign

@@ -1,0 +1,274 @@
+package foreign_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bullring/experiments"
+	"bullring/experiments/families"
+	"bullring/experiments/foreign"
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/lcr"
+)
+
+// The test binary is the node of its tests: with nodeMark in the environment it is one that
+// behaves as its argument says.
+const nodeMark = "BULLRING_TEST_NODE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(nodeMark) != "" {
+		node(os.Args[len(os.Args)-1])
+		return
+	}
+	os.Setenv(nodeMark, "1")
+	os.Exit(m.Run())
+}
+
+// nodes are the processes of a test.
+func nodes(t *testing.T, how string) (*experiments.Registry, string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registry(t, time.Minute), fmt.Sprintf("'%s' %s", self, how)
+}
+
+// registry has LCR, and runs programs.
+func registry(t *testing.T, wait time.Duration) *experiments.Registry {
+	all := &foreign.Nodes{Allowed: true, Wait: wait}
+	t.Cleanup(all.Close)
+	r := &experiments.Registry{Nodes: all}
+	r.Register(families.Election(experiments.Algorithm{
+		Name: "lcr", Title: "LCR", Source: "Lynch",
+		Assumes: experiments.Assumptions{Topologies: []string{"ring"}, AllInitiate: true},
+	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
+		}))
+	return r
+}
+
+// run runs a setting.
+func run(t *testing.T, r *experiments.Registry, s experiments.Setting) *experiments.Result {
+	t.Helper()
+	in, err := r.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return new(experiments.Worker).Run(t.Context(), in, nil)
+}
+
+// packet is a line of the protocol.
+type packet struct {
+	Src  string         `json:"src"`
+	Dest string         `json:"dest"`
+	Body map[string]any `json:"body"`
+}
+
+// node is LCR as a node, or one that misbehaves.
+func node(how string) {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	var me, next string
+	var rank float64
+	seen := 0
+	send := func(dest string, body map[string]any) {
+		text, _ := json.Marshal(packet{me, dest, body})
+		out.Write(append(text, '\n'))
+	}
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var m packet
+		if json.Unmarshal(line, &m) != nil {
+			os.Exit(3)
+		}
+		switch kind := m.Body["type"]; kind {
+		case "init":
+			me, rank = m.Dest, m.Body["rank"].(float64)
+			next = m.Body["neighbors"].([]any)[0].(string)
+			send(m.Src, map[string]any{"type": "init_ok", "in_reply_to": m.Body["msg_id"], "reusable": how == "reusable"})
+		case "start":
+			send(next, map[string]any{"type": "probe", "rank": rank})
+		case "probe":
+			seen++
+			misbehave(how, me, seen, send, out)
+			switch his := m.Body["rank"].(float64); {
+			case his > rank:
+				send(next, m.Body)
+			case his == rank:
+				send("c0", map[string]any{"type": "decide", "leader": rank, "elected": true})
+			}
+		default:
+			send(m.Src, map[string]any{"type": "error", "in_reply_to": m.Body["msg_id"], "code": 10})
+			if how == "late" && me == "n3" && seen == 2 {
+				out.Flush()
+				send("n4", map[string]any{"type": "probe", "rank": 1})
+			}
+		}
+		out.Flush()
+	}
+}
+
+// misbehave breaks the protocol in a way, in the middle of a run.
+func misbehave(how, me string, seen int, send func(string, map[string]any), out *bufio.Writer) {
+	if seen != 2 || me != "n3" {
+		return
+	}
+	switch how {
+	case "garbage":
+		out.WriteString("Traceback: " + strings.Repeat("x", 300) + "\n")
+	case "number":
+		out.WriteString("7\n")
+	case "untyped":
+		send("n4", map[string]any{"rank": 1})
+	case "stranger":
+		send("n99", map[string]any{"type": "probe", "rank": 1})
+	case "far":
+		send("n1", map[string]any{"type": "probe", "rank": 1})
+	case "kind":
+		send("n4", map[string]any{"type": "gossip"})
+	case "impostor":
+		out.WriteString(`{"src":"n1","dest":"n4","body":{"type":"probe","rank":1}}` + "\n")
+	case "answers":
+		send("c0", map[string]any{"type": "error", "in_reply_to": 1000})
+	case "dies":
+		fmt.Fprintln(os.Stderr, "no such file: ballots.txt")
+		os.Exit(3)
+	case "hangs":
+		time.Sleep(time.Hour)
+	case "floods":
+		for {
+			send("c0", map[string]any{"type": "log", "text": "still here"})
+		}
+	case "long":
+		out.WriteString(strings.Repeat("y", 2<<20) + "\n")
+	case "timer":
+		send("timer", map[string]any{"type": "set", "label": 1, "after": "soon"})
+	case "random":
+		send("random", map[string]any{"type": "intn", "n": 0, "msg_id": 1})
+	}
+}
+
+// A node in another program has the run of the algorithm, to the fingerprint; a program that is
+// kept for another trial, too.
+func TestNodeIsTheAlgorithm(t *testing.T) {
+	for _, how := range []string{"plain", "reusable"} {
+		r, command := nodes(t, how)
+		for seed := range uint64(3) {
+			s := experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
+			want := run(t, r, s)
+			s.Node = command
+			got := run(t, r, s)
+			if got.Failed != nil || got.Fingerprint != want.Fingerprint || got.Outcome != families.Elected || !got.Correct {
+				t.Errorf("%s, seed %d: fingerprint %x, outcome %v, error %v; want %x, elected", how, seed, got.Fingerprint, got.Outcome, got.Failed, want.Fingerprint)
+			}
+			s.Algorithm, s.Topology = experiments.PlainNode, "ring"
+			plain := run(t, r, s)
+			if plain.Fingerprint != want.Fingerprint || plain.Outcome != "elected" || !slices.Equal(plain.Kinds, []string{"PROBE"}) {
+				t.Errorf("%s, seed %d, as no algorithm: fingerprint %x, outcome %v, kinds %q, error %v", how, seed, plain.Fingerprint, plain.Outcome, plain.Kinds, plain.Failed)
+			}
+		}
+	}
+}
+
+// What a node does wrong is named, and ends the run; no program is left.
+func TestMisbehaviour(t *testing.T) {
+	for how, says := range map[string]string{
+		"garbage":  `told PROBE{"rank":7} from n2: wrote line 9 of its output, which is no JSON object with src, dest and body: "Traceback: xxx`,
+		"number":   `no JSON object`,
+		"untyped":  `no JSON object with a type`,
+		"stranger": `"n99" is no node; the nodes are n0 to n7`,
+		"far":      `a message to n1, to which n3 has no link`,
+		"kind":     `a message of type "gossip"; the kinds of messages are PROBE`,
+		"impostor": `src "n1"; its name is n3`,
+		"answers":  `answered request 1000`,
+		"dies":     "ended: exit status 3; the end of its standard error:\nno such file: ballots.txt",
+		"hangs":    `did not answer for 2s (--node-timeout)`,
+		"floods":   `wrote more than 16384 lines in one step`,
+		"long":     `of more than 1048576 bytes`,
+		"timer":    `after is no duration`,
+		"random":   `intn with n from 1`,
+		"late":     `is not in lockstep`,
+	} {
+		t.Run(how, func(t *testing.T) {
+			_, command := nodes(t, how)
+			r := registry(t, 2*time.Second)
+			result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+			if !result.Panicked() || !strings.Contains(result.Failed.Error(), says) {
+				t.Errorf("error %v; want %q", result.Failed, says)
+			}
+			if text := fmt.Sprint(result.Failed); len(text) > 1200 {
+				t.Errorf("the error is long: %s", text)
+			}
+			r.Nodes.(*foreign.Nodes).Close()
+			if left := children(t); left != "" {
+				t.Errorf("programs are left: %s", left)
+			}
+		})
+	}
+}
+
+// children are the processes that this one has started and that have not ended, where the
+// system tells.
+func children(t *testing.T) string {
+	t.Helper()
+	files, _ := filepath.Glob("/proc/self/task/*/children")
+	all := ""
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		all += string(text)
+	}
+	return all
+}
+
+// A setting starts no program unless that is allowed, and no program whose file has changed.
+func TestNodesAreAllowed(t *testing.T) {
+	r, command := nodes(t, "plain")
+	s := experiments.Setting{Algorithm: "lcr", N: 3, Node: command}
+	r.Nodes = &foreign.Nodes{}
+	if failed := run(t, r, s).Failed; failed == nil || !strings.Contains(failed.Error(), "--allow-nodes") {
+		t.Errorf("a program that was not allowed: %v", failed)
+	}
+	in, err := r.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if foreign.Command(in.Setting.Node) != command {
+		t.Errorf("the setting has %q", in.Setting.Node)
+	}
+	_, sum, _ := strings.Cut(in.Setting.Node, " # sha256 ")
+	s.Node = strings.ReplaceAll(in.Setting.Node, sum[len(sum)-64:], strings.Repeat("0", 64))
+	r.Nodes = &foreign.Nodes{Allowed: true}
+	if failed := run(t, r, s).Failed; failed == nil || !strings.Contains(failed.Error(), "is not the file that ran before") {
+		t.Errorf("a program with another hash: %v", failed)
+	}
+}
+
+// Python, if it is there, is as good as Go.
+func TestPython(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed: nodes in Python are NOT tested here")
+	}
+	r := registry(t, time.Minute)
+	for _, seed := range []uint64{1, 2} {
+		s := experiments.Setting{Algorithm: "lcr", N: 16, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
+		want := run(t, r, s)
+		s.Node = "python3 testdata/lcr.py"
+		got := run(t, r, s)
+		if got.Failed != nil || got.Fingerprint != want.Fingerprint {
+			t.Errorf("seed %d: fingerprint %x, want %x; %v", seed, got.Fingerprint, want.Fingerprint, got.Failed)
+		}
+	}
+}

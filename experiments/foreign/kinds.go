@@ -1,0 +1,106 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullring/protocols"
+)
+
+// mostKinds is the number of kinds that a run can find.
+const mostKinds = 64
+
+// kinds are the kinds of messages of a run. The type of a body names its kind, without case
+// and without - and _.
+type kinds struct {
+	names      []string // "" for a kind that no message has had yet
+	index      map[string]int
+	open       bool // kinds are found as they come
+	background []bool
+	overhead   []bool
+}
+
+// newKinds returns the kinds of these names. Without names they are found as they come: the
+// first message of a type makes the next kind.
+func newKinds(names []string) *kinds {
+	k := &kinds{names: names, index: map[string]int{}, open: len(names) == 0}
+	if k.open {
+		k.names = make([]string, mostKinds)
+		return k
+	}
+	for i, name := range names {
+		k.index[plainly(name)] = i
+	}
+	return k
+}
+
+// likeKinds are the kinds of an algorithm, of which m is a message.
+func likeKinds(m protocols.Message) *kinds {
+	k := newKinds(slices.Clone(m.Kinds()))
+	k.background, k.overhead = protocols.BackgroundKinds(m), protocols.OverheadKinds(m)
+	return k
+}
+
+// plainly is a name as it is compared.
+func plainly(name string) string {
+	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+}
+
+// of is the kind of a type.
+func (k *kinds) of(name string) (int, error) {
+	plain := plainly(name)
+	if i, known := k.index[plain]; known {
+		return i, nil
+	}
+	next := len(k.index)
+	switch {
+	case !k.open:
+		return 0, fmt.Errorf("a message of type %q; the kinds of messages are %s", cut(name), strings.Join(k.names, ", "))
+	case next == len(k.names):
+		return 0, fmt.Errorf("a message of type %q, after %d other types; --kinds names the kinds of messages", cut(name), next)
+	}
+	k.index[strings.Clone(plain)], k.names[next] = next, strings.ToUpper(cut(name))
+	return next, nil
+}
+
+// message is the body of a message between nodes.
+type message struct {
+	kinds *kinds `explore:"-"`
+	kind  int
+	body  string // JSON
+}
+
+// Kind implements [protocols.Message].
+func (m message) Kind() int { return m.kind }
+
+// Kinds implements [protocols.Message].
+func (m message) Kinds() []string {
+	if m.kinds == nil {
+		return nil
+	}
+	return m.kinds.names
+}
+
+// Bits implements [protocols.Message]: the length of the JSON.
+func (m message) Bits() int { return 8 * len(m.body) }
+
+// Background implements [protocols.Backgrounder].
+func (m message) Background(kind int) bool { return m.kinds != nil && at(m.kinds.background, kind) }
+
+// Overhead implements [protocols.Overhead].
+func (m message) Overhead(kind int) bool { return m.kinds != nil && at(m.kinds.overhead, kind) }
+
+func at(table []bool, i int) bool { return i < len(table) && table[i] }
+
+// String prints the kind, and the rest of the body: PROBE{"rank":3}.
+func (m message) String() string {
+	if m.kinds == nil {
+		return m.body
+	}
+	rest := withoutType(m.body)
+	if rest == "{}" {
+		rest = ""
+	}
+	return m.kinds.names[m.kind] + rest
+}
