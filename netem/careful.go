@@ -334,7 +334,7 @@ func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
 		e.refresh(now, s, k, it)
 	}
 	latest := e.links.latest(now)
-	if k.lineState == nil || k.channel == nil { // the link delays messages as the network does
+	if k.alone() {
 		e.scheduleArrival(min(e.links.drawArrival(now, k.link, delay), latest), false, k, it)
 		return
 	}
@@ -388,15 +388,11 @@ func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k lineLink, it item
 // scheduleArrival schedules the arrival of a message at t. On a link that keeps the order the
 // message waits for those before it unless it is early. A message that overtakes is counted.
 func (e *engine) scheduleArrival(t des.Time, early bool, k lineLink, it item) {
-	if t < k.last {
-		if e.links.fifo && !early {
-			t = k.last
-		} else {
-			e.counters.Reordered++
-		}
+	at, overtakes := e.links.arrival(t, early, k.link)
+	if overtakes {
+		e.counters.Reordered++
 	}
-	k.last = max(k.last, t)
-	e.schedule(t, it)
+	e.schedule(at, it)
 }
 
 // refresh gives a link the channel of its present line. If a fault has changed the line, the
@@ -470,9 +466,7 @@ func (e *engine) serve(now des.Time, it item) {
 // scheduleService schedules the next service of a link, unless an earlier one is scheduled. It
 // is called again after each service.
 func (e *engine) scheduleService(now des.Time, k lineLink, it item) {
-	t, ok := k.channel.Next()
-	if t = max(t, now); ok && (k.service == 0 || t < k.service) {
-		k.service = t
+	if t, ok := k.nextService(now); ok {
 		e.extras.ambient++ // the waiting messages keep the run alive, not the service
 		e.queue.At(t, des.Delivery, it.as(serve))
 	}

@@ -195,6 +195,34 @@ func (l *linkTable) drawArrival(now des.Time, k *link, extra time.Duration) des.
 	return now.Add(l.delay.Sample(k.stream.Uint64())).After(extra)
 }
 
+// arrival is the arrival of a message that would arrive at t. On a link that keeps the order it
+// waits for those before it unless it is early.
+func (l *linkTable) arrival(t des.Time, early bool, k *link) (at des.Time, overtakes bool) {
+	if t >= k.last {
+		k.last = t
+		return t, false
+	}
+	if l.fifo && !early {
+		return k.last, false
+	}
+	return t, true
+}
+
+// alone reports whether the link only delays messages, as the network does.
+func (k lineLink) alone() bool { return k.lineState == nil || k.channel == nil }
+
+// nextService is the instant of the next service of the link, which is now scheduled. ok is
+// false if none is needed, or an earlier one is scheduled.
+func (k lineLink) nextService(now des.Time) (t des.Time, ok bool) {
+	t, ok = k.channel.Next()
+	t = max(t, now)
+	if !ok || k.service > 0 && t >= k.service {
+		return 0, false
+	}
+	k.service = t
+	return t, true
+}
+
 // complete gives a line without a delay that of the network.
 func (l *linkTable) complete(line *impair.Line) *impair.Line {
 	if line == nil || line.HasDelay() {

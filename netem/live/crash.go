@@ -68,7 +68,7 @@ func (r *run) isBackground(kind int) bool { return r.ambient != nil && r.ambient
 // disarmed counts a timer that is no longer armed.
 func (r *run) disarmed(t protocols.Timer) {
 	if t > protocols.Background {
-		r.armed.Add(-1)
+		r.planned.Add(-1)
 		r.done()
 	}
 }

@@ -10,6 +10,9 @@
 // these. So the steps, ordered by their Lamport clocks (Lamport 1978), are a schedule that the
 // player of package explore can follow: it leads the same processes through the same states.
 //
+// Before a message goes to its socket, its link can lose, duplicate and delay it as a link of
+// package netem does: with the same words, and decided by the same random streams.
+//
 // Rest is exact: the run counts the messages under way, the timers that are armed and the
 // handlers that run, and it is at rest when none is left. Over UDP a message may be lost, and
 // then a run ends in silence, which is less than rest.

@@ -11,6 +11,7 @@ import (
 
 	"bullring/des"
 	"bullring/netem"
+	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/box"
 )
@@ -24,8 +25,16 @@ type Config struct {
 	Dead       []protocols.ID // from the start
 	Seed       uint64         // of the numbers that processes draw: the same streams as in package netem
 	Blind      bool           // no process is ever suspected
-	Transport  Transport
-	Limit      time.Duration // the longest run; 0 is none
+	// What links do to messages, beside what sockets do to them: see netem.Config.
+	Delay des.Distribution // nil is none
+	FIFO  bool
+	Lines []netem.Line
+	Mode  impair.Mode
+	Delta time.Duration
+	GST   des.Time
+
+	Transport Transport
+	Limit     time.Duration // the longest run; 0 is none
 	// Quiet is for a Transport that may lose messages: a run ends when nothing has happened for
 	// so long and no timer is armed. 0 is defaultQuiet.
 	Quiet time.Duration
@@ -77,19 +86,22 @@ type run struct {
 	Config
 	nodes   []*node
 	net     carrier
+	imposed *imposed // nil if links leave messages alone
 	begin   time.Time
 	kinds   int
 	ambient []bool // by kind: messages that do not keep the run alive; nil for none
 
 	// busy counts messages under way, armed timers and initiators that have not started.
-	busy  atomic.Int64
-	armed atomic.Int64  // of them timers
-	taken atomic.Uint64 // steps
-	over  chan End      // has room for one
+	busy    atomic.Int64
+	planned atomic.Int64  // of them those with an instant: timers, and messages that links delay
+	taken   atomic.Uint64 // steps
+	over    chan End      // has room for one
+	closed  chan struct{} // is closed when the run is over
 	// world is held for reading in each step, and for writing while a process crashes or
 	// restarts. So a crash has a place among all steps.
 	world  sync.RWMutex
 	floor  uint64 // steps from now on have a larger clock
+	opened uint64 // the floor when all initiators had started
 	down   []bool
 	blame  sync.Once
 	failed *PanicError // read when all nodes have ended
@@ -98,7 +110,7 @@ type run struct {
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
 // not begin.
 func Run(ctx context.Context, c Config) (*Recording, error) {
-	r := &run{Config: c, over: make(chan End, 1), down: make([]bool, c.Topology.Len())}
+	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len())}
 	if r.Boot == nil || len(r.down) == 0 {
 		return nil, errors.New("live: a run needs a topology with processes, and Boot")
 	}
@@ -112,6 +124,9 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 		r.down[p] = true
 	}
 	var err error
+	if r.imposed, err = newImposed(r); err != nil {
+		return nil, fmt.Errorf("live: %w", err)
+	}
 	if r.net, err = newCarrier(c.Transport, r.nodes); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -135,9 +150,7 @@ func (r *run) start() {
 			n.step(Step{Record: netem.Record{What: "start", Who: p}}, func() { n.process.Start(n) })
 		}
 	}
-	for _, n := range r.nodes {
-		r.floor = max(r.floor, n.clock)
-	}
+	r.opened = r.rise()
 }
 
 // drive lets the nodes work until the end of the run.
@@ -146,8 +159,12 @@ func (r *run) drive(ctx context.Context) (end End) {
 	for _, n := range r.nodes {
 		working.Go(n.work)
 	}
+	if r.imposed != nil {
+		working.Go(func() { r.imposed.agenda.keep(r, r.imposed.send) })
+	}
 	r.done() // with starting
 	end = r.wait(ctx)
+	close(r.closed)
 	for _, n := range r.nodes {
 		n.inbox.close()
 	}
@@ -181,7 +198,7 @@ func (r *run) wait(ctx context.Context) End {
 			return Interrupted
 		case <-quiet:
 			now := r.taken.Load()
-			if now == before && r.armed.Load() == 0 {
+			if now == before && r.planned.Load() == 0 {
 				return Silence
 			}
 			before = now

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"bullring/des"
 	"bullring/netem"
 	"bullring/netem/live"
 	"bullring/protocols"
@@ -64,10 +65,14 @@ func TestDatagrams(t *testing.T) {
 }
 
 func BenchmarkLCR64(b *testing.B) {
-	for _, transport := range []live.Transport{live.TCP, live.UDP} {
-		b.Run(transport.String(), func(b *testing.B) {
+	for name, change := range map[string]func(*live.Config){
+		"tcp":     func(*live.Config) {},
+		"udp":     func(c *live.Config) { c.Transport = live.UDP },
+		"delayed": func(c *live.Config) { c.Delay, c.FIFO = des.Constant(time.Microsecond), true },
+	} {
+		b.Run(name, func(b *testing.B) {
 			c := decreasing(64)
-			c.Transport = transport
+			change(&c)
 			for b.Loop() {
 				if _, err := live.Run(b.Context(), c); err != nil {
 					b.Fatal(err)

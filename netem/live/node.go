@@ -63,7 +63,8 @@ func (n *node) receive(f frame) {
 	s := Step{Record: netem.Record{What: "deliver", Who: n.id, From: f.from, Message: m, Number: f.number}, Latency: n.run.now() - f.sent}
 	if n.run.down[n.id] {
 		s.What = "lost"
-		s.Clock, s.Wall = max(n.clock, f.clock)+1, n.run.now()
+		n.clock = max(n.clock, f.clock, n.run.floor) + 1
+		s.Clock, s.Wall = n.clock, n.run.now()
 		n.log = append(n.log, s)
 	} else {
 		n.clock = max(n.clock, f.clock)
@@ -99,7 +100,9 @@ func (n *node) step(s Step, handle func()) {
 	for i := range s.Sent {
 		n.leave(&s.Sent[i])
 	}
-	n.run.net.flush(s.Sent)
+	if n.run.imposed == nil {
+		n.run.net.flush(s.Sent)
+	}
 }
 
 // handle runs a handler. A panic ends the run.
@@ -114,7 +117,7 @@ func (n *node) handle(handler func()) (panicked bool) {
 	return false
 }
 
-// leave hands a message to its socket.
+// leave hands a message to its link, or to its socket if links leave messages alone.
 func (n *node) leave(s *netem.Sent) {
 	m := s.Message.(box.Message)
 	text, err := json.Marshal(m)
@@ -122,11 +125,16 @@ func (n *node) leave(s *netem.Sent) {
 		n.run.panicked(n.id, fmt.Errorf("message %v has no form in JSON: %w", m, err))
 		return
 	}
+	now := n.run.now()
+	f := frame{from: n.id, number: s.Number, clock: n.clock, sent: now, body: text}
+	if n.run.imposed != nil {
+		n.run.imposed.offer(des.Time(now), 0, letter{s.To, m, f})
+		return
+	}
 	if !n.run.isBackground(m.Kind()) {
 		n.run.busy.Add(1)
 	}
-	err = n.run.net.put(s.To, frame{from: n.id, number: s.Number, clock: n.clock, sent: n.run.now(), body: text})
-	if err != nil {
+	if err := n.run.net.put(s.To, f); err != nil {
 		n.run.panicked(n.id, err)
 	}
 }
@@ -153,7 +161,7 @@ func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
 	n.timers[t] = a
 	if t > protocols.Background {
 		n.run.busy.Add(1)
-		n.run.armed.Add(1)
+		n.run.planned.Add(1)
 	}
 	a.clock = time.AfterFunc(after, func() { n.inbox.put(item{timer: a}) })
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"bullring/protocols"
 )
 
 // recording collects the steps of all nodes, which have ended.
@@ -18,18 +20,25 @@ func (r *run) recording(end End) *Recording {
 			rec.Wall = max(rec.Wall, n.log[i].Wall)
 		}
 	}
-	// Starts and boots stand first: they have been taken before anything was delivered.
+	if r.imposed != nil {
+		for _, s := range r.imposed.gone { // after the step that sent the message, and after all starts
+			s.Clock = max(s.Clock, r.opened)
+			rec.Steps = append(rec.Steps, s)
+		}
+	}
 	slices.SortStableFunc(rec.Steps, func(a, b Step) int {
-		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(a.Clock, b.Clock), cmp.Compare(a.Who, b.Who))
+		return cmp.Or(cmp.Compare(a.Clock, b.Clock), cmp.Compare(a.place(), b.place()))
 	})
 	return rec
 }
 
-func rank(s *Step) int {
-	if s.What == "start" || s.What == "boot" {
-		return 0
+// place is the process in whose order a step stands: a loss has the clock of the sender.
+func (s *Step) place() protocols.ID {
+	switch s.What {
+	case "lose", "cut", "damaged":
+		return s.From
 	}
-	return 1
+	return s.Who
 }
 
 // Latencies returns the latencies of the messages that were handled, ascending.
