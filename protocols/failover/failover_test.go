@@ -119,8 +119,8 @@ func TestMessages(t *testing.T) {
 	}{
 		{message{Service: centralized.Grant}, 1, 8 + 64, "GRANT"},
 		{message{Service: centralized.Release, Epoch: 2 << 10}, 2, 8 + 64, "RELEASE@2"},
-		{message{Type: failover.Elect, Epoch: 1 << 10, Ballot: box.Message{Inside: probe}}, 3, 8 + 128 + probe.Bits(), "ELECT PROBE(5)@1"},
-		{message{Type: failover.Coordinator, Epoch: 3<<10 + 1}, 4, 8 + 64, "COORDINATOR@3"},
+		{message{Type: failover.Elect, Epoch: 1 << 10, Members: 0xabcdef, Ballot: box.Message{Inside: probe}}, 3, 8 + 128 + probe.Bits(), "ELECT PROBE(5)@1:cdef"},
+		{message{Type: failover.Coordinator, Epoch: 3<<10 + 1}, 4, 8 + 64, "COORDINATOR@3.1"},
 	} {
 		if c.m.Kind() != c.kind || c.m.Bits() != c.bits || c.m.String() != c.text || c.m.Overhead(c.m.Kind()) != (c.kind > 2) {
 			t.Errorf("%v: kind %d, %d bits; want %s, %d, %d", c.m, c.m.Kind(), c.m.Bits(), c.text, c.kind, c.bits)

@@ -61,7 +61,8 @@ func (m Message[S]) Bits() int {
 func (m Message[S]) Overhead(kind int) bool { return kind >= len(m.Service.Kinds()) }
 
 // String prints the message as a trace shows it: that of the service, ELECT with the
-// message inside, or COORDINATOR, and @ with the number of the dead unless it is 0.
+// message inside, or COORDINATOR. Behind @ are the number of the dead, the term of the
+// election if it has terms, and four digits that stand for the members: ELECT VOTE@2.1:b3f0.
 func (m Message[S]) String() string {
 	text := "COORDINATOR"
 	switch m.Type {
@@ -72,6 +73,12 @@ func (m Message[S]) String() string {
 	}
 	if m.Epoch > 0 {
 		text += fmt.Sprintf("@%d", m.Epoch/terms)
+	}
+	if term := m.Epoch % terms; term > 0 {
+		text += fmt.Sprintf(".%d", term)
+	}
+	if m.Type == Elect {
+		text += fmt.Sprintf(":%04x", uint16(m.Members))
 	}
 	return text
 }

@@ -17,11 +17,7 @@ type recorder struct {
 }
 
 func (r *recorder) Send(to protocols.ID, m envelope) {
-	first := ""
-	if m.First && m.Number > 1 {
-		first = " first"
-	}
-	r.did = append(r.did, fmt.Sprintf("%d: %v%s", to, m, first))
+	r.did = append(r.did, fmt.Sprintf("%d: %v", to, m))
 }
 
 func (r *recorder) SetTimer(t protocols.Timer, after time.Duration) {

@@ -78,7 +78,8 @@ func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 }
 
 // String prints the envelope as a trace shows it: ELECTION(5)#1, RETRY ELECTION(5)#1,
-// ACK #1. Incarnations follow if one of them is not the first: ELECTION(5)#1 0->1.
+// ACK #1. The word first follows if the sender has given up those before: ELECTION(5)#4 first.
+// Incarnations follow if one of them is not the first: ELECTION(5)#1 0->1.
 func (m Message[M]) String() string {
 	s := fmt.Sprintf("%v#%d", m.Inner, m.Number)
 	switch m.Type {
@@ -86,6 +87,9 @@ func (m Message[M]) String() string {
 		s = fmt.Sprintf("ACK #%d", m.Number)
 	case Retry:
 		s = "RETRY " + s
+	}
+	if m.First && m.Number > 1 {
+		s += " first"
 	}
 	if m.From > 0 || m.To > 0 {
 		s += fmt.Sprintf(" %d->%d", m.From, m.To)

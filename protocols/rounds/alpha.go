@@ -59,12 +59,13 @@ func (m AlphaMessage[M]) Forge(f func(identity int64) int64) AlphaMessage[M] {
 	return m
 }
 
-// String prints the envelope as a trace shows it: MAX(5), ACK, SAFE.
+// String prints the envelope as a trace shows it: MAX(5), ACK, SAFE in odd rounds, and
+// MAX(5) even in others.
 func (m AlphaMessage[M]) String() string {
 	if m.Type == Payload {
-		return fmt.Sprint(m.Inner)
+		return fmt.Sprint(m.Inner) + parity(m.Odd)
 	}
-	return own[m.Type-Ack]
+	return own[m.Type-Ack] + parity(m.Odd)
 }
 
 // Alpha is a process of a synchronous algorithm on an asynchronous network, behind

@@ -11,7 +11,7 @@ import (
 // Stamped is a message of an algorithm in lock-step.
 type Stamped[M protocols.Message] struct {
 	Inner M
-	Odd   bool // the number of its round is odd
+	Odd   bool // the number of its round is odd; set by a Sleeper, whose rounds are not counted
 }
 
 // Kind implements [protocols.Message].
@@ -29,8 +29,8 @@ func (m Stamped[M]) Forge(f func(identity int64) int64) Stamped[M] {
 	return m
 }
 
-// String prints the message as a trace shows it: that of the algorithm.
-func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) }
+// String prints the message as a trace shows it: TOKEN(5) in odd rounds, TOKEN(5) even.
+func (m Stamped[M]) String() string { return fmt.Sprint(m.Inner) + parity(m.Odd) }
 
 // The timers.
 const (
@@ -132,5 +132,6 @@ func (p *Lockstep[M]) lasting(rounds int) time.Duration {
 }
 
 func (p *Lockstep[M]) view(n protocols.Node[Stamped[M]]) protocols.Node[M] {
-	return &node[M, Stamped[M]]{n, func(to protocols.ID, m M) { n.Send(to, Stamped[M]{m, p.box.odd}) }}
+	_, sleeps := p.inner.(protocols.Sleeper)
+	return &node[M, Stamped[M]]{n, func(to protocols.ID, m M) { n.Send(to, Stamped[M]{m, p.box.odd || sleeps}) }}
 }

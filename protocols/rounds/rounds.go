@@ -61,6 +61,14 @@ func (n *node[M, W]) hasNone(t protocols.Timer) {
 	panic(fmt.Sprintf("rounds: process %d uses timer %d; a synchronous algorithm has no timers", n.ID(), t))
 }
 
+// parity is what a message of a round prints of its number.
+func parity(odd bool) string {
+	if odd {
+		return ""
+	}
+	return " even"
+}
+
 // inbox is the messages that have arrived, of this round and of the next.
 type inbox[M any] struct {
 	odd   bool // the number of this round is odd

@@ -349,6 +349,7 @@ func TestMessage(t *testing.T) {
 		text string
 	}{
 		{message{berkeley.Poll, 1, 0}, 72, "POLL"},
+		{message{berkeley.Poll, 2, 0}, 72, "POLL@2"},
 		{message{berkeley.Time, 1, hour}, 136, "TIME(1h0m0s)"},
 		{message{berkeley.Adjust, 1, minute}, 136, "ADJUST(+1m0s)"},
 		{message{berkeley.Adjust, 1, -minute}, 136, "ADJUST(-1m0s)"},

@@ -36,13 +36,18 @@ func (m Message) Bits() int {
 	return 8 + 2*64
 }
 
-// String prints the message as a trace shows it: POLL, TIME(3h25m0s), ADJUST(-20m0s).
+// String prints the message as a trace shows it: POLL, TIME(3h25m0s), ADJUST(-20m0s), with the
+// number of the round from the second on: POLL@2.
 func (m Message) String() string {
+	text := kinds[m.Type]
 	switch {
-	case m.Type == Poll:
-		return kinds[Poll]
 	case m.Type == Adjust && m.Time > 0:
-		return fmt.Sprintf("%s(+%v)", kinds[Adjust], m.Time)
+		text += fmt.Sprintf("(+%v)", m.Time)
+	case m.Type != Poll:
+		text += fmt.Sprintf("(%v)", m.Time)
 	}
-	return fmt.Sprintf("%s(%v)", kinds[m.Type], m.Time)
+	if m.Round > 1 {
+		text += fmt.Sprintf("@%d", m.Round)
+	}
+	return text
 }

@@ -60,7 +60,8 @@ func (m Message) Bits() int {
 	return 8
 }
 
-// String prints the message as a trace shows it: GOSSIP(0@3 1@?), OFFER(1), TOKEN(1).
+// String prints the message as a trace shows it: GOSSIP(0@3 1@?), OFFER(1), TOKEN(1). The number
+// of moves of a token follows if it has moved: GOSSIP(0@3:2 1@?), TOKEN(1:2).
 func (m Message) String() string {
 	switch m.Type {
 	case Gossip:
@@ -69,12 +70,22 @@ func (m Message) String() string {
 			if s.At < 0 {
 				words = append(words, fmt.Sprintf("%d@?", token))
 			} else {
-				words = append(words, fmt.Sprintf("%d@%d", token, s.At))
+				words = append(words, fmt.Sprintf("%d@%d%s", token, s.At, after(s.Moves)))
 			}
 		}
 		return kinds[Gossip] + "(" + strings.Join(words, " ") + ")"
-	case Offer, Token:
-		return fmt.Sprintf("%s(%d)", kinds[m.Type], m.Token)
+	case Offer:
+		return fmt.Sprintf("%s(%d)", kinds[Offer], m.Token)
+	case Token:
+		return fmt.Sprintf("%s(%d%s)", kinds[Token], m.Token, after(m.Moves))
 	}
 	return kinds[m.Type]
+}
+
+// after is what a message prints of a number of moves.
+func after(moves int) string {
+	if moves == 0 {
+		return ""
+	}
+	return fmt.Sprintf(":%d", moves)
 }

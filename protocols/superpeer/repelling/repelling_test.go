@@ -314,11 +314,11 @@ func TestMessage(t *testing.T) {
 		bits int
 		text string
 	}{
-		{message{Type: repelling.Gossip, Seen: []repelling.Sighting{{At: 3}, {At: -1, Moves: -1}}}, 8 + 256, "GOSSIP(0@3 1@?)"},
+		{message{Type: repelling.Gossip, Seen: []repelling.Sighting{{At: 3}, {At: -1, Moves: -1}, {At: 0, Moves: 4}}}, 8 + 384, "GOSSIP(0@3 1@? 2@0:4)"},
 		{message{Type: repelling.Offer, Token: 1}, 72, "OFFER(1)"},
 		{message{Type: repelling.Accept}, 8, "ACCEPT"},
 		{message{Type: repelling.Refuse}, 8, "REFUSE"},
-		{message{Type: repelling.Token, Token: 1, Moves: 2}, 136, "TOKEN(1)"},
+		{message{Type: repelling.Token, Token: 1, Moves: 2}, 136, "TOKEN(1:2)"},
 	} {
 		if c.m.Bits() != c.bits || c.m.String() != c.text || c.m.Kinds()[c.m.Kind()] != c.text[:len(c.m.Kinds()[c.m.Kind()])] {
 			t.Errorf("%v has %d bits, want %s with %d", c.m, c.m.Bits(), c.text, c.bits)

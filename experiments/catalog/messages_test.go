@@ -1,0 +1,160 @@
+package catalog_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"bullring/experiments"
+	"bullring/internal/value"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/box"
+	"bullring/protocols/detector"
+	"bullring/protocols/reliable"
+)
+
+// unsent are the kinds that an algorithm has only for another one: a sequencer is asked for its
+// items when it is replaced.
+var unsent = map[string][]string{"sequencer": {"SYNC", "STATE"}}
+
+// TestMessagesTravel sends the messages of every algorithm through JSON: of each word of its
+// variants and parameters, alone and above each transformer. The receiver gets an equal
+// message, and messages that differ print differently.
+func TestMessagesTravel(t *testing.T) {
+	for _, a := range registry.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			var worker experiments.Worker
+			kinds := map[string]bool{}
+			for _, s := range travels(a) {
+				in, err := registry.Instance(s)
+				if err != nil {
+					t.Fatalf("%+v: %v", s, err)
+				}
+				j := &journey{t: t, in: in, receivers: stack(in), texts: map[string]string{}, kinds: kinds}
+				worker.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return j })
+			}
+			for _, kind := range a.Kinds {
+				if kinds[kind] == slices.Contains(unsent[a.Name], kind) {
+					t.Errorf("%s: sent %v", kind, kinds[kind])
+				}
+			}
+		})
+	}
+}
+
+// trouble makes processes crash and restart, and links lose, repeat and delay.
+const trouble = "random swarm until 60ms"
+
+// rare are runs in which an algorithm sends messages that it sends nowhere else here.
+var rare = map[string][]experiments.Setting{
+	"ghs":                  {{N: 7, Topology: "biring"}},
+	"repelling":            {{N: 7, Param: "tokens=3"}, {N: 5, Seed: 13}},
+	"regeneratingring":     {{N: 7, Param: "timeout=5ms"}},
+	"berkeley":             {{N: 3, Param: "rounds=3,interval=20ms"}},
+	"centralized-failover": {{N: 6, Param: "election=electiontree", Seed: 34, Unordered: true, Fault: trouble}},
+}
+
+// travels are the runs whose messages the test looks at: each way inside the model and far
+// outside of it.
+func travels(a *experiments.Algorithm) (all []experiments.Setting) {
+	runs := rare[a.Name]
+	for _, way := range ways(a) {
+		way.N = 7
+		runs = append(runs, way)
+		way.Seed, way.Unordered, way.Fault = 1, true, trouble
+		runs = append(runs, way)
+	}
+	for _, s := range runs {
+		s.Algorithm, s.Placement, s.Delay, s.MaxTime, s.MaxEvents, s.OutsideModel = a.Name, "random", "exp(1ms)", "200ms", 10_000, true
+		for _, s.Transport = range []string{"plain", "reliable(3ms,4)"} {
+			for _, s.Detector = range []string{"perfect", "heartbeat(2ms,5ms)"} {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// ways are the settings of an algorithm with each word of its variants and its parameters.
+func ways(a *experiments.Algorithm) []experiments.Setting {
+	all := []experiments.Setting{{}}
+	for _, word := range slices.Concat(a.Variants...) {
+		all = append(all, experiments.Setting{Variant: word})
+	}
+	for _, p := range a.Params {
+		for _, word := range strings.Split(p.Form, "|")[1:] {
+			if word == strings.ToLower(word) { // not a form, such as exp(D)
+				all = append(all, experiments.Setting{Param: p.Name + "=" + word})
+			}
+		}
+	}
+	return all
+}
+
+// stack returns the processes of an instance with what stands below them.
+func stack(in *experiments.Instance) []protocols.Process[box.Message] {
+	all, boot := make([]protocols.Process[box.Message], in.N), in.Algorithm.Processes(in)
+	for p := range all {
+		all[p] = boot(protocols.ID(p))
+		if in.Transport != nil {
+			all[p] = box.Wrap(reliable.Wrap(all[p], *in.Transport))
+		}
+		if in.Detector != nil {
+			all[p] = box.Wrap(detector.Wrap(all[p], *in.Detector))
+		}
+	}
+	return all
+}
+
+// journey is a tracer that has each message decoded by its receiver.
+type journey struct {
+	t         *testing.T
+	in        *experiments.Instance
+	receivers []protocols.Process[box.Message]
+	texts     map[string]string // the JSON of the messages, by what they print
+	kinds     map[string]bool
+}
+
+func (j *journey) Record(r netem.Record) {
+	for _, s := range r.Sent {
+		m, boxed := s.Message.(box.Message)
+		if !boxed {
+			m = box.Message{Inside: s.Message.(protocols.Message)}
+		}
+		j.send(s.To, m)
+	}
+}
+
+func (j *journey) send(to protocols.ID, m box.Message) {
+	printed := m.String()
+	text, err := json.Marshal(m)
+	if err != nil {
+		j.t.Fatalf("%+v: %s has no JSON: %v", j.in.Setting, printed, err)
+	}
+	if before, known := j.texts[printed]; known {
+		if before != string(text) {
+			j.t.Errorf("%+v: two messages print %s: %s and %s", j.in.Setting, printed, before, text)
+		}
+		return
+	}
+	j.texts[printed] = string(text)
+	got, err := box.Decode(j.receivers[to], text)
+	if err != nil {
+		j.t.Fatalf("%+v: %s: %v", j.in.Setting, text, err)
+	}
+	if got.String() != printed || got.Kind() != m.Kind() || got.Bits() != m.Bits() || !bytes.Equal(bytesOf(got), bytesOf(m)) {
+		j.t.Errorf("%+v: %s became %v by way of %s", j.in.Setting, printed, got, text)
+	}
+	j.kinds[protocols.Sample(j.receivers[to]).Kinds()[got.Kind()]] = true
+}
+
+// bytesOf are bytes that are equal for equal messages.
+func bytesOf(m box.Message) []byte {
+	var v any = m.Inside
+	return value.Append(nil, &v)
+}
