@@ -16,7 +16,7 @@ type extras struct {
 	pending    []intervention // by event; those of one event in the order of asking
 	room       waitingRoom    // the items that the adversary holds
 	doomed     bool           // the present step ends with a crash
-	clocks     []clock        // by process; nil as long as all are right
+	clocks     []Clock        // by process; nil as long as all are right
 	background []bool         // by kind: messages that do not keep the run alive; nil for none
 	service    []bool         // by kind: messages of a transformer; nil for none
 	ambient    int            // events in the queue that do not keep the run alive

@@ -8,32 +8,38 @@ import (
 	"bullring/protocols"
 )
 
-// clock is the clock of a process. At the instant since it showed shown, and from then on it
-// gains drift nanoseconds a second.
-type clock struct {
+// Clock is the clock of a process. At the instant since it showed shown, and from then on it
+// gains drift nanoseconds a second. The zero Clock is right.
+type Clock struct {
 	since, shown des.Time
 	drift        int64
 }
 
 const second = int64(time.Second)
 
-// shows is the reading of the clock at t.
-func (c *clock) shows(t des.Time) des.Time {
+// Shows is the reading of the clock at t.
+func (c *Clock) Shows(t des.Time) des.Time {
 	d := t - c.since
 	return c.shown + d + des.Time(scaled(int64(d), c.drift, second))
 }
 
-// when is the first instant at which the clock shows t or more.
-func (c *clock) when(t des.Time) des.Time {
+// When is the first instant at which the clock shows t or more.
+func (c *Clock) When(t des.Time) des.Time {
 	d := int64(t - c.shown)
 	if d <= 0 {
 		return c.since
 	}
 	at := c.since.After(time.Duration(scaled(d, second, second+c.drift)))
-	for at < des.MaxTime && c.shows(at) < t { // the division rounds down
+	for at < des.MaxTime && c.Shows(at) < t { // the division rounds down
 		at++
 	}
 	return at
+}
+
+// Adjusted is the clock after it was set forward by step at now. From then on it gains drift
+// nanoseconds a second, or loses them, less than a second a second.
+func (c *Clock) Adjusted(now des.Time, step time.Duration, drift int64) Clock {
+	return Clock{since: now, shown: c.Shows(now).Add(step), drift: max(drift, 1-second)}
 }
 
 // scaled is a*b/c, rounded towards zero and at most MaxTime, for a >= 0 and c > 0.
@@ -69,17 +75,17 @@ func (w *Network[M]) AdjustClock(id protocols.ID, step time.Duration, drift int6
 func (e *engine) adjust(s *host, step time.Duration, drift int64) {
 	now := e.now
 	if e.extras.clocks == nil {
-		e.extras.clocks = make([]clock, e.cfg.Topology.Len())
+		e.extras.clocks = make([]Clock, e.cfg.Topology.Len())
 	}
 	c := &e.extras.clocks[s.id]
 	old := *c
-	*c = clock{since: now, shown: old.shows(now).Add(step), drift: max(drift, 1-second)}
+	*c = old.Adjusted(now, step, drift)
 	if e.timers == nil {
 		return
 	}
 	for _, t := range e.timers[s.id] {
 		if at, pending := e.queue.Armed(t.timer); pending {
-			e.queue.Reset(t.timer, max(now, c.when(old.shows(at))))
+			e.queue.Reset(t.timer, max(now, c.When(old.Shows(at))))
 		}
 	}
 }

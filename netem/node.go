@@ -170,7 +170,7 @@ func (e *engine) expiry(s *host, after time.Duration) des.Time {
 	now := e.now
 	if e.extras.clocks != nil {
 		c := &e.extras.clocks[s.id]
-		return max(now, c.when(c.shows(now).After(after)))
+		return max(now, c.When(c.Shows(now).After(after)))
 	}
 	if des.Time(after) >= des.MaxTime-now {
 		return des.MaxTime
@@ -220,7 +220,7 @@ func (e *engine) intn(s *host, n int) int {
 // reading is the time that the clock of a process shows.
 func (e *engine) reading(s *host) time.Duration {
 	if e.extras.clocks != nil {
-		return time.Duration(e.extras.clocks[s.id].shows(e.now))
+		return time.Duration(e.extras.clocks[s.id].Shows(e.now))
 	}
 	return time.Duration(e.now)
 }

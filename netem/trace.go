@@ -39,6 +39,7 @@ type Record struct {
 	Suspected []Suspicion
 	Sent      []Sent
 	Panics    bool // the handler panicked, and its messages do not leave
+	Amid      bool // of a crash: it came in the middle of the last step of the process
 }
 
 // Suspicion is an answer of a failure detector.

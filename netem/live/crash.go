@@ -6,10 +6,9 @@ import (
 	"bullring/protocols/box"
 )
 
-// crash stops a process. Its timers will not expire, and what arrives from now on is lost.
-func (r *run) crash(p protocols.ID) {
-	r.world.Lock()
-	defer r.world.Unlock()
+// crash stops a process, in the middle of its last step or between two steps. Its timers will not
+// expire, and what arrives from now on is lost. The world has stopped.
+func (r *run) crash(p protocols.ID, amid bool) {
 	if r.down[p] {
 		return
 	}
@@ -18,13 +17,23 @@ func (r *run) crash(p protocols.ID) {
 	for label := range n.timers {
 		n.StopTimer(label)
 	}
-	n.log = append(n.log, Step{Record: netem.Record{What: "crash", Who: p}, Clock: r.rise(), Wall: r.now()})
+	s := Step{Record: netem.Record{What: "crash", Who: p, Amid: amid}, Clock: r.rise(), Wall: r.now()}
+	if amid {
+		s.Clock = n.clock // directly after the step
+	}
+	n.log = append(n.log, s)
 }
 
-// restart makes a crashed process come back: what its stable storage held is restored.
+// wake lets a process start, if it is alive.
+func (r *run) wake(p protocols.ID) {
+	if n := r.nodes[p]; !r.down[p] {
+		n.step(Step{Record: netem.Record{What: "start", Who: p}}, func() { n.process.Start(n) })
+	}
+}
+
+// restart makes a crashed process come back: what its stable storage held is restored. The world
+// has stopped.
 func (r *run) restart(p protocols.ID) {
-	r.world.Lock()
-	defer r.world.Unlock()
 	if !r.down[p] {
 		return
 	}

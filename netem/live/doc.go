@@ -13,6 +13,9 @@
 // Before a message goes to its socket, its link can lose, duplicate and delay it as a link of
 // package netem does: with the same words, and decided by the same random streams.
 //
+// A [Target] lets a plan of faults act on the run, as on a run of package netem. While a run has
+// one, its steps are taken one at a time.
+//
 // Rest is exact: the run counts the messages under way, the timers that are armed and the
 // handlers that run, and it is at rest when none is left. Over UDP a message may be lost, and
 // then a run ends in silence, which is less than rest.

@@ -10,6 +10,7 @@ import (
 	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/box"
+	"bullring/protocols/links"
 )
 
 // imposed does to messages what Config demands, before the messages go to their sockets: with the
@@ -56,7 +57,7 @@ func newImposed(r *run) (*imposed, error) {
 	if cfg.Delay == nil {
 		cfg.Delay = des.Constant(0)
 	}
-	if _, longest, bounded := cfg.Delay.Bounds(); bounded && longest == 0 && len(r.Lines) == 0 {
+	if _, longest, bounded := cfg.Delay.Bounds(); bounded && longest == 0 && len(r.Lines) == 0 && r.Oppose == nil {
 		return nil, nil
 	}
 	for _, l := range r.Lines {
@@ -76,11 +77,16 @@ func possible(line *impair.Line) error {
 	return nil
 }
 
-// offer hands a message to its link now, which delays it by extra beyond its own delay.
-func (l *imposed) offer(now des.Time, extra time.Duration, x letter) {
+// hand hands copies of a message to its link now, which delays them by extra beyond its own
+// delay. Without a copy a fault has lost the message.
+func (l *imposed) hand(now des.Time, copies int, extra time.Duration, x letter) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.now = max(l.now, now)
+	if copies == 0 {
+		l.lose("cut", x)
+		return
+	}
 	for _, token := range l.fates.Refresh(l.now, x.frame.from, x.to) {
 		w := l.slots[token]
 		delete(l.slots, token)
@@ -89,7 +95,15 @@ func (l *imposed) offer(now des.Time, extra time.Duration, x letter) {
 			l.left(w.message)
 		}
 	}
-	l.transmit(extra, x)
+	for range copies {
+		l.transmit(extra, x)
+	}
+}
+
+func (l *imposed) setLine(set links.Set, line *impair.Line) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.fates.SetLine(set, line)
 }
 
 // transmit decides the fate of a message.

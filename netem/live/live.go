@@ -32,6 +32,10 @@ type Config struct {
 	Mode  impair.Mode
 	Delta time.Duration
 	GST   des.Time
+	// Oppose installs a plan of faults before the run, and returns the adversary that carries
+	// it out: nil if the plan needs none. It is nil if there is no plan. An adversary may not
+	// forge messages.
+	Oppose func(*Target) netem.Adversary
 
 	Transport Transport
 	Limit     time.Duration // the longest run; 0 is none
@@ -87,6 +91,7 @@ type run struct {
 	nodes   []*node
 	net     carrier
 	imposed *imposed // nil if links leave messages alone
+	target  *Target  // nil without a plan of faults
 	begin   time.Time
 	kinds   int
 	ambient []bool // by kind: messages that do not keep the run alive; nil for none
@@ -130,6 +135,7 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 	if r.net, err = newCarrier(c.Transport, r.nodes); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
+	r.oppose()
 	r.begin = time.Now()
 	r.start()
 	end := r.drive(ctx)
@@ -140,17 +146,22 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 // is delivered: players of schedules ask for it.
 func (r *run) start() {
 	r.busy.Add(1) // until all have started
+	r.enter()     // with the faults at 0
 	for _, n := range r.nodes {
 		if b, ok := protocols.AsBooter(n.process); ok && !r.down[n.id] {
+			r.target.count()
 			n.step(Step{Record: netem.Record{What: "boot", Who: n.id}}, func() { b.Boot(n) })
 		}
 	}
 	for _, p := range r.Initiators {
-		if n := r.nodes[p]; !r.down[p] {
-			n.step(Step{Record: netem.Record{What: "start", Who: p}}, func() { n.process.Start(n) })
-		}
+		r.target.count()
+		r.wake(p)
 	}
+	r.leave() // with the faults of these steps
 	r.opened = r.rise()
+	if r.target != nil {
+		r.target.starting = false
+	}
 }
 
 // drive lets the nodes work until the end of the run.
@@ -161,6 +172,9 @@ func (r *run) drive(ctx context.Context) (end End) {
 	}
 	if r.imposed != nil {
 		working.Go(func() { r.imposed.agenda.keep(r, r.imposed.send) })
+	}
+	if r.target != nil {
+		working.Go(func() { r.target.actions.keep(r, r.target.act) })
 	}
 	r.done() // with starting
 	end = r.wait(ctx)

@@ -20,6 +20,7 @@ type node struct {
 	stream  des.Stream
 	timers  map[protocols.Timer]*armed
 	clock   uint64 // Lamport's
+	reading netem.Clock
 	count   uint64 // messages that it sent
 	at      *Step  // the step that is taken
 	log     []Step
@@ -28,8 +29,10 @@ type node struct {
 // armed is a timer that was set. Its expiry means nothing if the node has another one under the
 // label by then, or none.
 type armed struct {
-	label protocols.Timer
-	clock *time.Timer
+	label  protocols.Timer
+	at     des.Time // when it expires
+	expiry *time.Timer
+	held   bool // it has expired, and waits for a release
 }
 
 var (
@@ -44,55 +47,98 @@ func (n *node) work() {
 		if !ok {
 			return
 		}
-		n.run.world.RLock()
+		n.run.enter()
 		if it.timer != nil {
 			n.expire(it.timer)
 		} else {
 			n.receive(it.frame)
 		}
-		n.run.world.RUnlock()
+		n.run.leave()
 	}
 }
 
+// receive takes a message, or lets it wait.
 func (n *node) receive(f frame) {
 	m, err := box.Decode(n.process, f.body)
 	if err != nil {
 		n.run.panicked(n.id, fmt.Errorf("a message from %d is not understood: %w", f.from, err))
 		return
 	}
+	if !n.admit(f, m) {
+		n.run.target.room.enter(held{n, f, m, nil})
+	}
+}
+
+// admit lets a message arrive. It returns false if the message has to wait for a release.
+func (n *node) admit(f frame, m box.Message) bool {
 	s := Step{Record: netem.Record{What: "deliver", Who: n.id, From: f.from, Message: m, Number: f.number}, Latency: n.run.now() - f.sent}
 	if n.run.down[n.id] {
 		s.What = "lost"
-		n.clock = max(n.clock, f.clock, n.run.floor) + 1
+	} else if t := n.run.target; t != nil {
+		wait, gone := t.arrives(n.id, f.from, m.Kind())
+		switch {
+		case gone:
+			s.What = "cut"
+		case wait < 0:
+			return false
+		case wait > 0:
+			t.again(wait, held{n, f, m, nil})
+			return true
+		}
+	}
+	n.run.target.count()
+	n.clock = max(n.clock, f.clock)
+	if s.What == "deliver" {
+		n.step(s, func() { n.process.Receive(n, f.from, m) })
+	} else {
+		n.clock = max(n.clock, n.run.floor) + 1
 		s.Clock, s.Wall = n.clock, n.run.now()
 		n.log = append(n.log, s)
-	} else {
-		n.clock = max(n.clock, f.clock)
-		n.step(s, func() { n.process.Receive(n, f.from, m) })
 	}
 	if !n.run.isBackground(m.Kind()) {
 		n.run.done()
 	}
+	return true
 }
 
+// expire lets a timer expire, or wait.
 func (n *node) expire(t *armed) {
-	if n.timers[t.label] != t {
-		return
+	if !n.notice(t) {
+		n.run.target.room.enter(held{node: n, timer: t})
 	}
+}
+
+// notice lets a timer expire if it is still armed. It returns false if the timer has to wait for
+// a release.
+func (n *node) notice(t *armed) bool {
+	if n.timers[t.label] != t {
+		return true
+	}
+	switch wait := n.run.target.expires(n.id); {
+	case wait < 0:
+		return false
+	case wait > 0:
+		n.run.target.again(wait, held{node: n, timer: t})
+		return true
+	}
+	n.run.target.count()
 	delete(n.timers, t.label)
 	name := protocols.TimerName(n.process, t.label)
 	n.step(Step{Record: netem.Record{What: "timeout", Who: n.id, Timer: t.label, Name: name}}, func() { n.process.Timeout(n, t.label) })
 	n.run.disarmed(t.label)
+	return true
 }
 
-// step runs a handler, records the step and hands its messages to their sockets.
+// step runs a handler, records the step and hands its messages to their links.
 func (n *node) step(s Step, handle func()) {
-	n.run.taken.Add(1)
-	n.clock = max(n.clock, n.run.floor) + 1
-	s.Wall = n.run.now()
+	r := n.run
+	r.taken.Add(1)
+	n.clock = max(n.clock, r.floor) + 1
+	s.Wall = r.now()
 	n.at = &s
 	panicked := n.handle(handle)
 	s.Clock = n.clock
+	crashes := !panicked && r.target.strikes(&s)
 	n.log = append(n.log, s)
 	if panicked {
 		return
@@ -100,8 +146,12 @@ func (n *node) step(s Step, handle func()) {
 	for i := range s.Sent {
 		n.leave(&s.Sent[i])
 	}
-	if n.run.imposed == nil {
-		n.run.net.flush(s.Sent)
+	if r.imposed == nil {
+		r.net.flush(s.Sent)
+	}
+	if crashes {
+		r.target.count()
+		r.crash(n.id, true)
 	}
 }
 
@@ -128,7 +178,8 @@ func (n *node) leave(s *netem.Sent) {
 	now := n.run.now()
 	f := frame{from: n.id, number: s.Number, clock: n.clock, sent: now, body: text}
 	if n.run.imposed != nil {
-		n.run.imposed.offer(des.Time(now), 0, letter{s.To, m, f})
+		copies, extra := n.run.target.sends(n.id, s)
+		n.run.imposed.hand(des.Time(now), copies, extra, letter{s.To, m, f})
 		return
 	}
 	if !n.run.isBackground(m.Kind()) {
@@ -157,19 +208,23 @@ func (n *node) Send(to protocols.ID, m box.Message) {
 func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
 	netem.MustBeTimer(n.id, t, after)
 	n.StopTimer(t)
-	a := &armed{label: t}
+	now := des.Time(n.run.now())
+	a := &armed{label: t, at: max(now, n.reading.When(n.reading.Shows(now).After(after)))}
 	n.timers[t] = a
 	if t > protocols.Background {
 		n.run.busy.Add(1)
 		n.run.planned.Add(1)
 	}
-	a.clock = time.AfterFunc(after, func() { n.inbox.put(item{timer: a}) })
+	a.expiry = time.AfterFunc(time.Duration(a.at-now), func() { n.inbox.put(item{timer: a}) })
 }
 
 func (n *node) StopTimer(t protocols.Timer) {
 	if old := n.timers[t]; old != nil {
 		delete(n.timers, t)
-		old.clock.Stop()
+		old.expiry.Stop()
+		if old.held {
+			n.run.target.room.count(&held{node: n, timer: old}, -1)
+		}
 		n.run.disarmed(t)
 	}
 }
@@ -182,7 +237,7 @@ func (n *node) Intn(of int) int {
 
 // Now makes the node protocols.Clocked.
 func (n *node) Now() time.Duration {
-	now := n.run.now()
+	now := time.Duration(n.reading.Shows(des.Time(n.run.now())))
 	n.at.Reads = append(n.at.Reads, now)
 	return now
 }
