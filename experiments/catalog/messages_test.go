@@ -87,10 +87,10 @@ func ways(a *experiments.Algorithm) []experiments.Setting {
 		all = append(all, experiments.Setting{Variant: word})
 	}
 	for _, p := range a.Params {
-		for _, word := range strings.Split(p.Form, "|")[1:] {
-			if word == strings.ToLower(word) { // not a form, such as exp(D)
-				all = append(all, experiments.Setting{Param: p.Name + "=" + word})
-			}
+		words := strings.Split(p.Form, "|")
+		isForm := func(word string) bool { return len(words) == 1 || word == "duration" || word != strings.ToLower(word) }
+		for _, word := range slices.DeleteFunc(words, isForm) {
+			all = append(all, experiments.Setting{Param: p.Name + "=" + word})
 		}
 	}
 	return all
