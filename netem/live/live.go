@@ -50,6 +50,7 @@ type End uint8
 // The ends.
 const (
 	Rest        End = iota // no message is under way, and no timer is armed
+	Stalled                // what is left to happen waits for the end of a fault that has no end
 	Silence                // nothing has happened for Config.Quiet; messages have been lost, or are late
 	OutOfTime              // Config.Limit
 	Interrupted            // the context
@@ -58,7 +59,7 @@ const (
 
 // String is the end in words.
 func (e End) String() string {
-	return [...]string{"rest", "silence", "out of time", "interrupted", "panicked"}[e]
+	return [...]string{"rest", "stalled", "silence", "out of time", "interrupted", "panicked"}[e]
 }
 
 // Recording is a run that is over.

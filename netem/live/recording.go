@@ -11,8 +11,11 @@ import (
 // recording collects the steps of all nodes, which have ended.
 func (r *run) recording(end End) *Recording {
 	rec := &Recording{End: end, Failed: r.failed}
-	if r.failed != nil {
+	switch {
+	case r.failed != nil:
 		rec.End = Panicked
+	case end == Rest && r.target != nil && r.target.room.alive > 0:
+		rec.End = Stalled
 	}
 	for _, n := range r.nodes {
 		rec.Steps = append(rec.Steps, n.log...)

@@ -121,8 +121,7 @@ func TestCrashAmidAStep(t *testing.T) {
 	t.Error("no process has crashed")
 }
 
-// Messages that a fault held arrive in order, and after it has ended. While they wait for good, the
-// run is at rest.
+// Messages that a fault held arrive in order, and after it has ended.
 func TestHeldMessages(t *testing.T) {
 	for _, plan := range []string{"clog 0->1 for 5ms", "pause 1 for 5ms", "slow 1 by 50us for 5ms"} {
 		rec := mustRun(t, withPlan(t, recital(t), plan))
@@ -142,8 +141,8 @@ func TestHeldMessages(t *testing.T) {
 			t.Errorf("%s: %v after %d messages", plan, rec.End, next)
 		}
 	}
-	if rec := mustRun(t, withPlan(t, recital(t), "clog 0->1")); rec.End != Rest || len(rec.Latencies()) != 500 {
-		t.Errorf("%v after %d messages, not rest after 500", rec.End, len(rec.Latencies()))
+	if rec := mustRun(t, withPlan(t, recital(t), "clog 0->1")); rec.End != Stalled || len(rec.Latencies()) != 500 {
+		t.Errorf("%v after %d messages, not stalled after 500", rec.End, len(rec.Latencies()))
 	}
 }
 
