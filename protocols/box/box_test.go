@@ -3,6 +3,7 @@ package box_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,7 @@ type letter struct {
 	cache int `explore:"-"`
 	Next  []*letter
 	To    map[string]time.Time
+	Host  netip.Addr
 }
 
 func (letter) Kind() int       { return 0 }
@@ -113,6 +115,14 @@ type secretive struct {
 	letter
 	Inner []struct{ hidden int }
 }
+
+// typed is a message with a type that JSON does not see.
+type typed struct {
+	letter
+	kind
+}
+
+type kind uint8
 
 // open is a message with a field of any type.
 type open struct {
@@ -135,6 +145,7 @@ func TestNothingIsLost(t *testing.T) {
 	}{
 		{box.Wrap(receiver[letter]{}), "<nil>"},
 		{box.Wrap(receiver[secretive]{}), "field hidden of struct { hidden int } is lost"},
+		{box.Wrap(receiver[typed]{}), "field kind of box_test.typed is lost"},
 		{box.Wrap(receiver[open]{}), "a part of type interface {}"},
 		{box.Wrap(receiver[failover.Message[open]]{}), "a part of type interface {}"},
 	} {

@@ -1,6 +1,7 @@
 package box
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -32,10 +33,10 @@ func (p *process[M]) Decode(text []byte) (Message, error) {
 }
 
 // lossless reports a part of a message that JSON would lose. A field that is not exported must
-// have the tag explore:"-", so it is no part of the message. A type that makes its own JSON is
-// trusted.
+// have the tag explore:"-", so it is no part of the message, or be an embedded struct. A type
+// that makes its own JSON is trusted.
 func lossless(t reflect.Type, seen map[reflect.Type]bool) error {
-	if seen[t] || t.Implements(reflect.TypeFor[json.Marshaler]()) {
+	if seen[t] || t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		return nil
 	}
 	seen[t] = true
@@ -49,7 +50,7 @@ func lossless(t reflect.Type, seen map[reflect.Type]bool) error {
 			if f.Tag.Get("explore") == "-" || f.Name == "_" {
 				continue
 			}
-			if !f.IsExported() && !f.Anonymous {
+			if embedded := f.Anonymous && f.Type.Kind() == reflect.Struct; !f.IsExported() && !embedded {
 				return fmt.Errorf("field %s of %v is lost in JSON, because it is not exported", f.Name, t)
 			}
 			if err := lossless(f.Type, seen); err != nil {
