@@ -37,6 +37,7 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
 	a.explore = m.explore
 	a.processes = func(in *Instance) boot[box.Message] { return inBoxes(m.build(in)) }
+	a.stack = m.stack
 	return a
 }
 
@@ -61,52 +62,64 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	if in.script != nil {
 		return r.play(ctx, in, trace)
 	}
-	build, watch := r.build(in), newWatch(in, r.family, r.judge(in, true), trace)
-	if in.Detector != nil {
-		watch.view.suspecters = make([]detector.Suspecter, in.N)
+	watch := newWatch(in, r.family, r.judge(in, true), trace)
+	if in.Transport != nil || in.Detector != nil || in.conduct != nil {
+		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.sit))
 	}
-	if in.Detector != nil || in.Transport != nil {
-		watch.view.wrapped = make([]wrapper, in.N)
-	}
-	algorithm := func(id protocols.ID) protocols.Process[M] {
-		p := build(id)
-		watch.sit(id, p)
+	watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
+	return r.plain.run(ctx, in, watch, sitting(r.build(in), watch.sit))
+}
+
+// sitting tells sit of each process that b makes.
+func sitting[M protocols.Message](b boot[M], sit func(protocols.ID, any)) boot[M] {
+	return func(id protocols.ID) protocols.Process[M] {
+		p := b(id)
+		sit(id, p)
 		return p
 	}
-	if in.Transport == nil && in.Detector == nil && in.conduct == nil {
-		watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
-		return r.plain.run(ctx, in, watch, algorithm)
-	}
-	served := inBoxes(algorithm)
+}
+
+// stack returns the processes of an instance behind its transformers. v sees them, and sit is
+// told of each process of the algorithm.
+func (m model[M]) stack(in *Instance, v *View, sit func(protocols.ID, any)) boot[box.Message] {
+	served := inBoxes(sitting(m.build(in), sit))
 	if in.conduct != nil {
 		served = watching(in.conduct, served)
 	}
+	if in.Transport != nil || in.Detector != nil {
+		v.wrapped = make([]wrapper, in.N)
+	}
 	if in.Transport != nil {
-		served = relying(in, watch, served)
+		served = relying(in, v, served)
 	}
 	if in.Detector != nil {
-		served = detecting(in, watch, served)
+		served = detecting(in, v, served)
 	}
-	return r.boxed.run(ctx, in, watch, served)
+	return served
+}
+
+// Stack returns what makes the processes of an instance, with its failure detector and its
+// reliable links, for drivers other than the network.
+func Stack(in *Instance) func(protocols.ID) protocols.Process[box.Message] {
+	return in.Algorithm.stack(in, &View{}, func(protocols.ID, any) {})
 }
 
 // relying adds a reliable link below each process.
-func relying(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message] {
-	wrapped := watch.view.wrapped
+func relying(in *Instance, v *View, b boot[box.Message]) boot[box.Message] {
 	return inBoxes(func(id protocols.ID) protocols.Process[reliable.Message[box.Message]] {
 		p := reliable.Wrap(b(id), *in.Transport)
-		wrapped[id] = p
+		v.wrapped[id] = p
 		return p
 	})
 }
 
-// detecting adds a failure detector below each process. The watch measures its quality.
-func detecting(in *Instance, watch *watch, b boot[box.Message]) boot[box.Message] {
-	v := &watch.view
-	v.monitor = detector.NewMonitor(in.Topology, func(id protocols.ID) detector.Suspecter { return v.suspecters[id] })
+// detecting adds a failure detector below each process. A monitor measures its quality.
+func detecting(in *Instance, v *View, b boot[box.Message]) boot[box.Message] {
+	suspecters := make([]detector.Suspecter, in.N)
+	v.monitor = detector.NewMonitor(in.Topology, func(id protocols.ID) detector.Suspecter { return suspecters[id] })
 	return inBoxes(func(id protocols.ID) protocols.Process[detector.Message[box.Message]] {
 		p := detector.Wrap(b(id), *in.Detector)
-		v.suspecters[id] = p
+		suspecters[id] = p
 		if in.Transport == nil {
 			v.wrapped[id] = p
 		}

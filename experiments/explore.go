@@ -39,19 +39,25 @@ func (a *Algorithm) NotDeterministic(err *explore.NotDeterministicError) error {
 
 // Unexplored names a part of the instance that the explorer does not support, or returns "".
 func (in *Instance) Unexplored() string {
-	for _, no := range []struct {
-		given bool
-		what  string
-	}{
-		{in.Setting.Link != "" || len(in.Lines) > 0, "links with impairments"},
-		{in.Transport != nil, "reliable link"},
-		{in.Detector != nil, "failure detector that sends heartbeats"},
-		{len(in.Plan) > 0, "plan of faults"},
-		{in.Delta > 0, "partial synchrony"},
-	} {
-		if no.given {
-			return no.what
-		}
+	switch {
+	case in.Transport != nil:
+		return "reliable link"
+	case in.Detector != nil:
+		return "failure detector that sends heartbeats"
+	}
+	return in.unplayed()
+}
+
+// unplayed names a part of the instance that a run that follows a schedule does not have, or
+// returns "". The steps of the schedule have its effects.
+func (in *Instance) unplayed() string {
+	switch {
+	case in.Setting.Link != "" || len(in.Lines) > 0:
+		return "links with impairments"
+	case len(in.Plan) > 0:
+		return "plan of faults"
+	case in.Delta > 0:
+		return "partial synchrony"
 	}
 	return ""
 }
@@ -60,7 +66,7 @@ func (in *Instance) Unexplored() string {
 // timers and faults, or in such a schedule.
 func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []string {
 	a := in.Algorithm.Assumes
-	reliable := !a.Lossy || in.Initiators.Len() < in.N-len(in.Dead)
+	reliable := in.Transport == nil && (!a.Lossy || in.Initiators.Len() < in.N-len(in.Dead))
 	var broken []string
 	for _, c := range []struct {
 		broken bool
@@ -103,11 +109,11 @@ func (in *Instance) Network(timers string, grain int, budget explore.Budget) exp
 // explore explores instances of the algorithm together.
 func (m model[M]) explore(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
 	network.Commutes = m.family.Commutes
-	return explore.Explore(ctx, m.system(instances, network, m.build), o)
+	return explore.Explore(ctx, m.system(instances, network), o)
 }
 
-// system returns the system of some instances with the processes that build makes.
-func (m model[M]) system(instances []*Instance, network explore.Network, build Build[M]) *explore.System[box.Message] {
+// system returns the system of some instances.
+func (m model[M]) system(instances []*Instance, network explore.Network) *explore.System[box.Message] {
 	s := &explore.System[box.Message]{
 		Topology: instances[0].Topology, Network: network,
 		Shown: func(p protocols.Process[box.Message]) any { return box.Open(p) },
@@ -117,7 +123,7 @@ func (m model[M]) system(instances []*Instance, network explore.Network, build B
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
+			Boot: inBoxes(m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
 		})
 	}
 	return s

@@ -45,7 +45,7 @@ type Instance struct {
 	Processing time.Duration
 	MaxTime    des.Time
 	Until      des.Time
-	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free
+	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free and there are no clocks
 	Outside    []string      // the assumptions of the algorithm that do not hold
 	Full       func() bool   // if set, it ends a run out of room, see netem.Config
 
@@ -172,6 +172,10 @@ func (in *Instance) Units(t des.Time) float64 {
 // then the numbers of its steps.
 func (in *Instance) Timeless() bool { return in.script != nil && in.script.timers == FreeTimers }
 
+// ReadsClocks reports whether the instance follows a schedule that says what clocks show. Its
+// delays are those of the run that was recorded, whatever the setting says.
+func (in *Instance) ReadsClocks() bool { return in.script != nil && in.script.clocks }
+
 // Steps is the length of the instance's schedule, 0 without one.
 func (in *Instance) Steps() int {
 	if in.script == nil {
@@ -180,9 +184,9 @@ func (in *Instance) Steps() int {
 	return len(in.script.steps)
 }
 
-// Calm reports whether nothing fails after the start.
+// Calm reports whether nothing fails after the start, and no process starts late.
 func (in *Instance) Calm() bool {
-	return len(in.Plan) == 0 && (in.script == nil || in.script.budget == explore.Budget{})
+	return len(in.Plan) == 0 && (in.script == nil || in.script.budget == explore.Budget{} && !in.script.late)
 }
 
 // Seeded names what the seed decides about the instance and no field of the setting

@@ -18,29 +18,31 @@ import (
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
 	v := &watch.view
-	system := r.system([]*Instance{in}, in.Network(in.script.timers, in.script.grain, in.script.budget),
-		func(in *Instance) func(protocols.ID) protocols.Process[M] {
-			build := r.build(in)
-			return func(p protocols.ID) protocols.Process[M] {
-				made := build(p)
-				watch.sit(p, made)
-				return made
-			}
-		})
-	player := &played{Player: explore.NewPlayer(system, 0)}
-	v.run, v.told = player, player.Told
+	sc := in.script
+	system := &explore.System[box.Message]{
+		Topology: in.Topology, Network: in.Network(sc.timers, sc.grain, sc.budget),
+		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.sit), Initiators: in.Initiators.List(), Dead: in.Dead}},
+	}
+	player := &played{Player: explore.NewPlayer(system, 0), clocks: sc.clocks}
+	if sc.clocks {
+		player.ReadClocks()
+	}
+	v.run, v.told, v.read = player, player.Told, player.Latest
 	player.Observe(watch.observer())
 	player.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		watch.judge.Crashed(p, 0)
+		if v.monitor != nil {
+			v.monitor.Crashed(p, 0)
+		}
 	}
 	end := netem.OutOfSteps
 	broke := map[string]int{} // the step at which each check broke
-	if in.script.goesOn {
+	if sc.goesOn {
 		draws := des.NewStream(in.Setting.Seed, "go on")
 		player.DrawBy(draws.Intn)
 	}
-	failed := player.follow(ctx, in.script, func(step int) {
+	failed := player.follow(ctx, sc, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
@@ -55,8 +57,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	case failed == nil && player.stopped:
 		end = netem.Stopped
 	}
-	var m M
-	result := newResult(in, watch, end, player.Counters(), m, player.Fingerprint())
+	result := newResult(in, watch, end, player.Counters(), player.Sample(), player.Fingerprint())
 	result.Failed = failed
 	inSteps(result.Checks, broke)
 	return result
@@ -65,14 +66,20 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 // played is a run that follows a schedule.
 type played struct {
 	*explore.Player[box.Message]
+	clocks  bool
 	stopped bool
 }
 
 // Stop implements running.
 func (p *played) Stop() { p.stopped = true }
 
-// Reading implements running. All clocks are right.
-func (p *played) Reading(protocols.ID) time.Duration { return p.Told() }
+// Reading implements running.
+func (p *played) Reading(id protocols.ID) time.Duration {
+	if p.clocks {
+		return p.Player.Reading(id)
+	}
+	return p.Told()
+}
 
 // inSteps replaces the time at which each check broke by the number of the step.
 func inSteps(checks []protocols.Check, broke map[string]int) {

@@ -61,7 +61,7 @@ const Unfinished Outcome = "unfinished"
 func newResult(in *Instance, watch *watch, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
 	r := measured(in, end, c, m, fingerprint)
 	if v := &watch.view; v.monitor != nil {
-		q := v.monitor.Quality(v.instant())
+		q := v.monitor.Quality(v.elapsed())
 		r.Detection = &q
 	}
 	watch.conclude(r)

@@ -15,6 +15,8 @@ type script struct {
 	grain  int
 	steps  []explore.Step
 	budget explore.Budget // the faults of the steps
+	clocks bool           // processes act as in a run: they have clocks, and the steps say what these show
+	late   bool           // a process starts that is no initiator
 	goesOn bool           // after its steps, until rest
 }
 
@@ -27,20 +29,9 @@ func (in *Instance) readSchedule(s *Setting) error {
 		return nil
 	}
 	lines := strings.Split(string(s.Schedule), "\n")
-	sc := &script{}
-	head, restarts := strings.CutSuffix(lines[0], ", restarts")
-	switch words := strings.Fields(head); {
-	case len(words) == 2 && head == "timers "+FreeTimers:
-		sc.timers = FreeTimers
-	case len(words) == 3 && strings.HasPrefix(head, "timers "+BoundedTimers+" "):
-		sc.timers = BoundedTimers
-		if grain, err := strconv.Atoi(words[2]); err == nil && grain > 0 {
-			sc.grain = grain
-			break
-		}
-		fallthrough
-	default:
-		return fmt.Errorf("schedule: its first line is %q; it says 'timers free' or 'timers bounded K', and may go on with ', restarts'", lines[0])
+	sc, err := readHead(lines[0])
+	if err != nil {
+		return err
 	}
 	lines = lines[1:]
 	if last := len(lines) - 1; last >= 0 && lines[last] == GoOn {
@@ -53,19 +44,53 @@ func (in *Instance) readSchedule(s *Setting) error {
 		}
 		sc.steps = append(sc.steps, step)
 		sc.spend(step)
-	}
-	if restarts {
-		sc.budget.Restarts = max(sc.budget.Restarts, 1)
+		sc.late = sc.late || step.What == explore.Start && !in.Initiators.Has(step.Who)
 	}
 	in.script = sc
-	if what := in.Unexplored(); what != "" {
+	if what := in.unplayed(); what != "" {
 		return fmt.Errorf("a run that follows a schedule has no %s", what)
 	}
+	sc.clocks = sc.clocks || in.Detector != nil // which looks at them, once a heartbeat has come
 	if sc.timers == BoundedTimers && in.Assumed%time.Duration(sc.grain) != 0 {
 		return fmt.Errorf("schedule: %d steps of time do not divide the bound on delay, %v", sc.grain, in.Assumed)
 	}
-	in.SetTick(sc.timers, sc.grain)
+	if sc.timers == BoundedTimers || !sc.clocks {
+		in.SetTick(sc.timers, sc.grain)
+	}
 	return nil
+}
+
+// The words of the first line of a schedule, after that about timers.
+const (
+	restartsWord = "restarts" // crashed processes may come back
+	clocksWord   = "clocks"   // processes have clocks, as in a run
+)
+
+// readHead reads the first line of a schedule.
+func readHead(line string) (*script, error) {
+	words := strings.Split(line, ", ")
+	sc := &script{}
+	grain, bounded := strings.CutPrefix(words[0], "timers "+BoundedTimers+" ")
+	k, err := strconv.Atoi(grain)
+	switch {
+	case words[0] == "timers "+FreeTimers:
+		sc.timers = FreeTimers
+	case bounded && err == nil && k > 0:
+		sc.timers, sc.grain = BoundedTimers, k
+	default:
+		words = append(words, "")
+	}
+	for _, word := range words[1:] {
+		switch word {
+		case restartsWord:
+			sc.budget.Restarts = 1
+		case clocksWord:
+			sc.clocks = true
+		default:
+			return nil, fmt.Errorf("schedule: its first line is %q; it says 'timers free' or 'timers bounded K', and may go on with ', restarts' and ', clocks'", line)
+		}
+	}
+	return sc, nil
 }
 
 // spend adds the faults of a step to the budget.

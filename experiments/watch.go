@@ -15,12 +15,12 @@ import (
 type View struct {
 	run     running
 	told    func() time.Duration // the time that checks are told, if it is not now
+	read    func() time.Duration // the time that the monitor is told, if it is not now
 	process func(protocols.ID) any
 
-	faults     *faults.Injector  // nil if no fault waits for anything
-	monitor    *detector.Monitor // nil without a detector that can be mistaken
-	suspecters []detector.Suspecter
-	wrapped    []wrapper // the transformers right below the algorithm, by address; may be nil
+	faults  *faults.Injector  // nil if no fault waits for anything
+	monitor *detector.Monitor // nil without a detector that can be mistaken
+	wrapped []wrapper         // the transformers right below the algorithm, by address; may be nil
 }
 
 // running is a run: a network, or the player of a schedule.
@@ -48,7 +48,9 @@ func (v *View) Reached(p protocols.ID) bool {
 // Process is the process at an address.
 func (v *View) Process(p protocols.ID) any { return v.process(p) }
 
-// Reading is the time that the clock of a process shows. In a schedule all clocks are right.
+// Reading is the time that the clock of a process shows. In a schedule that says what clocks
+// show, it is the last time that this one showed: differences of clocks then include the time
+// between the looks. In other schedules all clocks are right.
 func (v *View) Reading(p protocols.ID) time.Duration { return v.run.Reading(p) }
 
 // Became tells faults that wait for a leader that a process has become the leader.
@@ -62,6 +64,15 @@ func (v *View) Became(leader protocols.ID) {
 func (v *View) instant() time.Duration {
 	if v.told != nil {
 		return v.told()
+	}
+	return time.Duration(v.run.Now())
+}
+
+// elapsed is the time that the monitor is told. The clocks of a schedule are the only ones
+// that know how much time has passed between its steps.
+func (v *View) elapsed() time.Duration {
+	if v.read != nil {
+		return v.read()
 	}
 	return time.Duration(v.run.Now())
 }
@@ -237,22 +248,22 @@ type monitored struct {
 
 func (m monitored) Stepped(id protocols.ID) {
 	m.Observer.Stepped(id)
-	m.monitor.Stepped(id, m.instant())
+	m.monitor.Stepped(id, m.elapsed())
 }
 
 func (m monitored) Started(id protocols.ID) {
 	m.Observer.Started(id)
-	m.monitor.Stepped(id, m.instant())
+	m.monitor.Stepped(id, m.elapsed())
 }
 
 func (m monitored) Crashed(id protocols.ID) {
 	m.Observer.Crashed(id)
-	m.monitor.Crashed(id, m.instant())
+	m.monitor.Crashed(id, m.elapsed())
 }
 
 func (m monitored) Restarted(id protocols.ID) {
 	m.Observer.Restarted(id)
-	m.monitor.Restarted(id, m.instant())
+	m.monitor.Restarted(id, m.elapsed())
 }
 
 // settled tells a tracer that the judge has seen a step.

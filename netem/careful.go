@@ -282,12 +282,13 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 	if !e.extras.doomed {
 		return
 	}
-	e.extras.doomed = false
 	e.pass()
 	it := newItem(crash, 0, id, 0, 0, 0)
 	e.counters.Events++
 	e.fingerprint.add(now, it, 0)
-	if e.typed.apply(crash, id, 0, 0) {
+	applied := e.typed.apply(crash, id, 0, 0)
+	e.extras.doomed = false
+	if applied {
 		e.record()
 		if e.observer != nil {
 			e.observer.Crashed(id)

@@ -347,6 +347,9 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 		nd.process.Timeout(nd, label)
 	case crash:
 		w.engine.crash(&nd.host)
+		if w.step != nil {
+			w.step.Amid = w.engine.extras.doomed
+		}
 	case restart:
 		w.restart(nd)
 	}

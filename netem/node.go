@@ -97,11 +97,21 @@ func (nd *node[M]) StopTimer(t protocols.Timer) { nd.net.engine.stopTimer(&nd.ho
 func (nd *node[M]) Intn(n int) int { return nd.net.engine.intn(&nd.host, n) }
 
 // Now makes the node protocols.Clocked.
-func (nd *node[M]) Now() time.Duration { return nd.net.engine.reading(&nd.host) }
+func (nd *node[M]) Now() time.Duration {
+	now := nd.net.engine.reading(&nd.host)
+	if r := nd.net.step; r != nil {
+		r.Reads = append(r.Reads, now)
+	}
+	return now
+}
 
 // Suspects makes the node a perfect failure detector, unless the run is blind.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
-	return nd.net.engine.isDown(p) && !nd.net.engine.cfg.Blind
+	yes := nd.net.engine.isDown(p) && !nd.net.engine.cfg.Blind
+	if r := nd.net.step; r != nil {
+		r.Suspected = append(r.Suspected, Suspicion{p, yes})
+	}
+	return yes
 }
 
 // armed is a timer of a process.

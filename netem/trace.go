@@ -48,6 +48,14 @@ type Suspicion struct {
 	Yes bool // the detector takes it for crashed
 }
 
+// String is the answer as it stands in a schedule: 4:yes.
+func (s Suspicion) String() string {
+	if s.Yes {
+		return s.Who.String() + ":yes"
+	}
+	return s.Who.String() + ":no"
+}
+
 // Sent is a message that the process sent in the step.
 type Sent struct {
 	To      protocols.ID

@@ -1,33 +1,17 @@
 package history
 
 import (
-	"fmt"
-	"strings"
-
 	"bullring/experiments"
-	"bullring/netem/explore"
+	"bullring/netem"
 )
 
-// Schedule returns the steps of a run in which nothing fails after the start, for a run in
-// which timers are free.
+// Schedule returns the schedule of the run: see [experiments.ScheduleOf].
 func (h *History) Schedule() experiments.Schedule {
-	lines := []string{"timers " + experiments.FreeTimers}
-	for i := range h.Events {
-		r := &h.Events[i]
-		step := explore.Step{Who: r.Who, From: r.From, Timer: r.Timer, Choices: r.Choices, Sends: -1}
-		switch r.What {
-		case "boot":
-			step.What = explore.Boot
-		case "start":
-			step.What = explore.Start
-		case "deliver":
-			step.What, step.Message = explore.Deliver, fmt.Sprint(r.Message)
-		case "timeout":
-			step.What = explore.Timeout
-		default: // a process is dead from the start, or a message was sent to it
-			continue
+	return experiments.ScheduleOf(func(yield func(*netem.Record) bool) {
+		for i := range h.Events {
+			if !yield(&h.Events[i].Record) {
+				return
+			}
 		}
-		lines = append(lines, step.String())
-	}
-	return experiments.Schedule(strings.Join(lines, "\n"))
+	})
 }

@@ -33,8 +33,7 @@ const (
 )
 
 // BranchOf returns how the run is left at an event. The run, or one of the same setting in
-// which nothing fails, is played as a schedule: a run that depends on time, such as on what
-// clocks show, is not repeated by it.
+// which nothing fails, is played as a schedule, to see whether that repeats it.
 func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) Branch {
 	in := h.Result.Instance
 	does := in.Drawn.Effects()
@@ -55,15 +54,16 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 		return Branch{Refused: fmt.Sprintf("the run has more than %d events", mostPlayed)}
 	}
 	s := in.Setting
-	timers, _, _ := strings.Cut(string(s.Schedule), "\n")
-	if s.Schedule == "" {
+	followed := s.Schedule
+	if followed == "" {
 		s.Fault, s.Link, s.LinkMode, s.Delta, s.GST, s.OutsideModel = "", "", "", "", "", true
-		timers = "timers " + experiments.FreeTimers
-		if err := repeats(ctx, r, s); err != nil {
+		var err error
+		if followed, err = repeats(ctx, r, s); err != nil {
 			return Branch{Refused: fmt.Sprintf("a schedule without time does not repeat the run: %v", err)}
 		}
 	}
 	s.Schedule = ""
+	timers, _, _ := strings.Cut(string(followed), "\n")
 	b := Branch{Timers: timers, Case: &Case{s}}
 	for _, p := range in.Dead {
 		b.Dead = append(b.Dead, int(p))
@@ -71,18 +71,18 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 	return b
 }
 
-// repeats returns why no schedule repeats a run in which nothing fails.
-func repeats(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+// repeats returns a schedule that repeats a run in which nothing fails, or why none does.
+func repeats(ctx context.Context, r *experiments.Registry, s experiments.Setting) (experiments.Schedule, error) {
 	s.MaxEvents = min(s.MaxEvents, mostPlayed)
 	in, err := r.Instance(s)
 	if err != nil {
-		return err
+		return "", err
 	}
 	s.Schedule = history.Of(ctx, in).Schedule()
 	if in, err = r.Instance(s); err != nil {
-		return err
+		return "", err
 	}
-	return new(experiments.Worker).Run(ctx, in, nil).Impossible()
+	return s.Schedule, new(experiments.Worker).Run(ctx, in, nil).Impossible()
 }
 
 // unstarted reports whether an initiator has neither started nor crashed.

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 // format is the number of the data format that this program writes.
@@ -86,6 +87,7 @@ type Event struct {
 	News    string            `json:"n,omitempty"` // what the process decided
 	Changed map[string]string `json:"v,omitempty"` // fields of the process
 	Choices []int             `json:"c,omitempty"`
+	Reads   []time.Duration   `json:"r,omitempty"` // of its clock
 	Timer   int               `json:"y,omitempty"` // its label
 	Panics  bool              `json:"panics,omitempty"`
 }

@@ -106,7 +106,7 @@ func (d *Data) addChecks(h *history.History) {
 }
 
 func newEvent(e *history.Event, timeless bool) Event {
-	out := Event{Time: int64(e.At), What: e.What, Process: int(e.Who), After: slices.DeleteFunc(slices.Clone(e.After), isZero), News: e.News, Choices: e.Choices, Panics: e.Panics}
+	out := Event{Time: int64(e.At), What: e.What, Process: int(e.Who), After: slices.DeleteFunc(slices.Clone(e.After), isZero), News: e.News, Choices: e.Choices, Reads: e.Reads, Panics: e.Panics}
 	if timeless {
 		out.Time = int64(e.Step)
 	}

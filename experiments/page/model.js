@@ -11,7 +11,7 @@ const SNAPSHOT = 256; // events between two snapshots of all states
 /** Works out, once, what the page asks for again and again. @param {Data} data */
 function understand(data) {
 	/** @type {Step} */
-	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], y: 0 };
+	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0 };
 	const events = data.events.map(e => ({ ...blank, ...e }));
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
@@ -360,13 +360,13 @@ function crashesIn({ events, data }, i) {
 	return false;
 }
 
-/** An event as a step, without the numbers that it drew. @param {Step} e */
+/** An event as a step, without what it drew and read. @param {Step} e */
 function stepOf(e) {
 	if (e.w === "deliver" || e.w === "lost") return `deliver ${e.f}->${e.p} ${e.x}`;
 	return e.w === "timeout" ? `timeout ${e.p} timer ${e.y}` : `${e.w} ${e.p}`;
 }
 /** @param {Step} e */
-const drawn = e => e.c.length ? `, choose ${e.c.join(" ")}` : "";
+const drawn = e => (e.c.length ? `, choose ${e.c.join(" ")}` : "") + (e.r.length ? `, reads ${e.r.map(ns => `${ns}ns`).join(" ")}` : "");
 
 /** What can happen instead of an event. @param {Run} run @param {number} at @returns {Choice[]} */
 function choices(run, at) {
@@ -375,7 +375,7 @@ function choices(run, at) {
 	const next = lanes.map(lane => events[lane[lower(lane, at)]]);
 	/** @type {Map<string,Choice>} */ const found = new Map();
 	const offer = (step = "", p = 0, text = "") => {
-		// A process that takes this step next in the run, too, draws the same numbers in it.
+		// A process that takes this step next in the run, too, draws and reads the same in it.
 		if (step !== stepOf(events[at])) found.set(step, { line: step + (next[p] && stepOf(next[p]) === step ? drawn(next[p]) : ""), text });
 	};
 	const heads = [...links].flatMap(([link, list]) => list.filter((f, i) => !f.lost && (i === 0 || !fifo)).map(({ text }) => ({ link, text })));

@@ -32,6 +32,7 @@ interface Step {
 	/** news: what the process decided */ n: string;
 	/** fields that changed */ v: Record<string, string>;
 	/** numbers drawn */ c: number[];
+	/** ns that its clock showed */ r: number[];
 	/** label of the timer */ y: number;
 	panics?: boolean;
 }

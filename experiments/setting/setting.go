@@ -48,11 +48,13 @@ const DefaultDelay = "1ms"
 //
 //	timers free
 //	timers bounded 1, restarts
+//	timers free, restarts, clocks
 //
 // and then a line a step, as explore.Step prints it. In the second form the number is
 // that of the steps of time in the assumed bound on delay; restarts says that crashed
-// processes may come back, so that messages to them are not lost at once. If the last line
-// is "go on", the run goes on to its end. A file has the lines as a list.
+// processes may come back, so that messages to them are not lost at once; clocks says that
+// processes act as in a run and have clocks, and steps say what these show. If the last
+// line is "go on", the run goes on to its end. A file has the lines as a list.
 type Schedule string
 
 // Lines are the lines of a schedule, nil if it has none.

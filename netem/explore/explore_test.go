@@ -413,6 +413,7 @@ func TestStepsAreReadAsTheyPrint(t *testing.T) {
 		{What: Deliver, From: 1, Who: 2, Message: "TOY(1, 2)", Sends: -1},
 		{What: Deliver, From: 1, Who: 2, Message: "LIST(1, 2, 3), and more", Choices: []int{4}, Sends: 2},
 		{What: Timeout, Who: 1, Timer: -4, Sends: -1},
+		{What: Timeout, Who: 1, Choices: []int{2, 0}, Reads: []time.Duration{1500 * time.Microsecond, -1, 0}, Suspected: []netem.Suspicion{{Who: 4, Yes: true}, {Who: 3}}, Sends: 1},
 		{What: Tick, Sends: -1}, {What: Crash, Who: 1, Sends: -1}, {What: Restart, Who: 0, Sends: 1},
 		{What: Lose, From: 0, Who: 1, Message: "X", Sends: -1}, {What: Duplicate, From: 0, Who: 1, Message: "X", Sends: -1}, {What: Boot, Who: 2, Sends: -1},
 	} {
@@ -421,7 +422,7 @@ func TestStepsAreReadAsTheyPrint(t *testing.T) {
 			t.Errorf("%q is read as %+v, %v", s, read, err)
 		}
 	}
-	for _, line := range []string{"", "begin 1", "start", "start x", "start 1 2", "tick 1", "deliver 1 2 X", "timeout 1", "start 1, crash after -1 sends", "start 1, choose -1", "start 1, choose x", "crash 1, and so on"} {
+	for _, line := range []string{"", "begin 1", "start", "start x", "start 1 2", "tick 1", "deliver 1 2 X", "timeout 1", "start 1, crash after -1 sends", "start 1, choose -1", "start 1, choose x", "crash 1, and so on", "start 1, reads 5", "start 1, suspects 3", "start 1, suspects 3:maybe", "start 1, suspects -1:yes", "crash 1, reads 1ms", "tick, suspects 1:no"} {
 		if s, err := ParseStep(line); err == nil {
 			t.Errorf("%q is read as %+v", line, s)
 		}

@@ -46,8 +46,8 @@ func (p *Player[M]) mayLive(s Step) error {
 		return fmt.Errorf("process %d has crashed", s.Who)
 	case s.What == Crash && p.left.Crashes == 0:
 		return errors.New("no more processes may crash")
-	case s.What == Start && !seat.waits:
-		return fmt.Errorf("process %d is no initiator, or has started", s.Who)
+	case s.What == Start && seat.started:
+		return fmt.Errorf("process %d has started", s.Who)
 	case s.What == Boot && !seat.boots:
 		return fmt.Errorf("process %d has no service that begins", s.Who)
 	}
@@ -108,7 +108,7 @@ func (p *Player[M]) mayArrive(s Step) error {
 		return fmt.Errorf("nothing is under way from %d to %d", s.From, s.Who)
 	case i < 0:
 		return fmt.Errorf("what is under way from %d to %d is %s", s.From, s.Who, p.underWay(on))
-	case i > 0 && p.system.FIFO:
+	case i > 0 && p.system.FIFO && s.What != Lose: // it was lost before its turn came
 		return fmt.Errorf("%v arrives first: the link keeps the order", p.links[on][0].content)
 	case s.What == Lose && p.left.Losses == 0:
 		return errors.New("no more messages may be lost")

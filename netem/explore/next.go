@@ -11,6 +11,9 @@ import (
 // message arrives, the timer expires that was set first, or time passes. ok is false if the
 // run is at rest.
 func (p *Player[M]) Next() (s Step, ok bool) {
+	if p.Rest() {
+		return s, false
+	}
 	for i := range p.seats {
 		switch seat, id := &p.seats[i], protocols.ID(i); {
 		case seat.boots:

@@ -12,7 +12,7 @@ import (
 
 // Player plays a schedule, step by step, on the processes and messages themselves: without
 // hashes, tables and numbers. A counterexample of the explorer is played before it is
-// reported.
+// reported. So is a recorded run, on the network or on sockets.
 type Player[M protocols.Message] struct {
 	system   *System[M]
 	root     *Root[M]
@@ -26,16 +26,23 @@ type Player[M protocols.Message] struct {
 	set      uint64 // timers that were set
 	print    uint64
 	intn     func(of int) int // see DrawBy
-	observer netem.Observer
-	tracer   netem.Tracer
+	clocks   bool             // see ReadClocks
+	latest   time.Duration    // the largest reading of a clock
+	// By kind of message, nil for none: messages that do not keep a run alive, and those of
+	// a transformer.
+	background, service []bool
+	observer            netem.Observer
+	tracer              netem.Tracer
 }
 
 // seat is the place of a process.
 type seat[M protocols.Message] struct {
 	process protocols.Process[M]
 	crashed bool
-	waits   bool // to start
-	boots   bool // it has a Boot handler, which has not run
+	waits   bool // to start, as an initiator does
+	started bool
+	boots   bool          // it has a Boot handler, which has not run
+	reading time.Duration // the last of its clock
 	depth   uint32
 	sent    uint64 // messages
 	timers  []setTimer
@@ -63,7 +70,9 @@ func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 		p.seats[i].process = p.root.Boot(protocols.ID(i))
 		_, p.seats[i].boots = protocols.AsBooter(p.seats[i].process)
 	}
-	p.counters.Sent = make([]uint64, len(protocols.Sample(p.seats[0].process).Kinds()))
+	sample := p.Sample()
+	p.counters.Sent = make([]uint64, len(sample.Kinds()))
+	p.background, p.service = protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample)
 	for _, id := range p.root.Dead {
 		p.seats[id].crashed, p.seats[id].boots = true, false
 	}
@@ -72,6 +81,19 @@ func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 	}
 	return p
 }
+
+// Sample is a message of the run, to ask for the kinds of messages.
+func (p *Player[M]) Sample() protocols.Message { return protocols.Sample(p.seats[0].process) }
+
+// ReadClocks gives each process a clock (protocols.Clocked). Every step says what it shows:
+// see Step.Reads.
+func (p *Player[M]) ReadClocks() { p.clocks = true }
+
+// Reading is what the clock of a process showed last; 0 if it never looked.
+func (p *Player[M]) Reading(id protocols.ID) time.Duration { return p.seats[id].reading }
+
+// Latest is the largest reading of all clocks so far.
+func (p *Player[M]) Latest() time.Duration { return p.latest }
 
 // Observe sets the observer.
 func (p *Player[M]) Observe(o netem.Observer) { p.observer = o }
@@ -108,17 +130,21 @@ func (p *Player[M]) Counters() netem.Counters {
 // Fingerprint is a hash of the steps taken.
 func (p *Player[M]) Fingerprint() uint64 { return p.print }
 
-// Rest reports whether only faults can happen.
+// Rest reports whether only faults can happen, and what does not keep a run alive: see
+// protocols.Background and protocols.Backgrounder.
 func (p *Player[M]) Rest() bool {
+	alive := func(t setTimer) bool { return t.label > protocols.Background }
 	for i := range p.seats {
 		s := &p.seats[i]
-		if !s.crashed && (s.waits || s.boots || len(s.timers) > 0) {
+		if !s.crashed && (s.waits || s.boots || slices.ContainsFunc(s.timers, alive)) {
 			return false
 		}
 	}
 	for _, on := range p.links {
-		if len(on) > 0 {
-			return false
+		for i := range on {
+			if p.background == nil || !p.background[on[i].content.Kind()] {
+				return false
+			}
 		}
 	}
 	return true
@@ -163,15 +189,15 @@ func (p *Player[M]) hash(bytes ...byte) {
 }
 
 // handler is the handler of a step that delivers no message.
-func (p *Player[M]) handler(s Step) func(n *playing[M]) {
+func (p *Player[M]) handler(s Step) func(n protocols.Node[M]) {
 	seat := &p.seats[s.Who]
-	return func(n *playing[M]) {
+	return func(n protocols.Node[M]) {
 		switch s.What {
 		case Boot:
 			seat.boots = false
 			seat.process.(protocols.Booter[M]).Boot(n)
 		case Start:
-			seat.waits = false
+			seat.waits, seat.started = false, true
 			seat.process.Start(n)
 		case Timeout:
 			seat.timers = slices.DeleteFunc(seat.timers, func(t setTimer) bool { return t.label == s.Timer })
@@ -182,11 +208,11 @@ func (p *Player[M]) handler(s Step) func(n *playing[M]) {
 	}
 }
 
-func (p *Player[M]) restart(id protocols.ID, n *playing[M]) {
+func (p *Player[M]) restart(id protocols.ID, n protocols.Node[M]) {
 	seat := &p.seats[id]
 	p.left.Restarts--
 	crashed := seat.process
-	seat.crashed, seat.depth, seat.process = false, 0, p.root.Boot(id)
+	seat.crashed, seat.started, seat.depth, seat.process = false, false, 0, p.root.Boot(id)
 	if s, ok := protocols.AsStable(seat.process); ok {
 		s.Restore(crashed)
 	}
@@ -202,7 +228,10 @@ func (p *Player[M]) restart(id protocols.ID, n *playing[M]) {
 func (p *Player[M]) deliver(s Step) error {
 	m := p.take(s)
 	seat := &p.seats[s.Who]
-	p.counters.LastMessage = p.Now()
+	service := p.service != nil && p.service[m.content.Kind()]
+	if !service {
+		p.counters.LastMessage = p.Now()
+	}
 	record := netem.Record{What: "deliver", Who: s.Who, From: s.From, Message: m.content, Number: m.number}
 	if seat.crashed {
 		record.What = "lost"
@@ -211,8 +240,11 @@ func (p *Player[M]) deliver(s Step) error {
 		return nil
 	}
 	p.counters.Delivered++
+	if service {
+		p.counters.Service++
+	}
 	seat.depth = max(seat.depth, m.depth)
-	return p.react(s, record, func(n *playing[M]) { seat.process.Receive(n, s.From, m.content) })
+	return p.react(s, record, func(n protocols.Node[M]) { seat.process.Receive(n, s.From, m.content) })
 }
 
 // strike loses or duplicates a message.
@@ -247,17 +279,13 @@ func (p *Player[M]) take(s Step) sent[M] {
 
 // react runs a handler, puts its messages on their links, and stops the process if it
 // crashes in the middle.
-func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M])) error {
-	n := &playing[M]{player: p, who: s.Who, choices: s.Choices}
-	handle(n)
-	if n.wrong != nil {
-		return n.wrong
+func (p *Player[M]) react(s Step, record netem.Record, handle func(protocols.Node[M])) error {
+	n := &playing[M]{player: p, step: &s, record: &record}
+	handle(n.view())
+	if err := n.finish(); err != nil {
+		return err
 	}
-	if len(n.choices) > 0 {
-		return fmt.Errorf("the process makes fewer choices than the step has; left are %d", n.choices)
-	}
-	record.Choices = n.drawn
-	for _, c := range n.drawn[len(s.Choices):] { // that the step does not name
+	for _, c := range record.Choices[len(s.Choices):] { // that the step does not name
 		p.hash(byte(c), byte(c>>8))
 	}
 	left := n.sends
@@ -268,25 +296,30 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(*playing[M]))
 		left = left[:s.Sends]
 	}
 	for _, m := range left {
-		p.counters.Sent[m.content.Kind()]++
-		p.seats[s.Who].sent++
-		p.counters.Bits += uint64(m.content.Bits())
-		p.number++
-		m.number = p.number
-		record.Sent = append(record.Sent, netem.Sent{To: m.to, Message: m.content, Number: m.number})
-		if !p.seats[m.to].crashed || p.system.Budget.Restarts > 0 {
-			p.links[channel{s.Who, m.to}] = append(p.links[channel{s.Who, m.to}], m.sent)
-		} else {
-			p.counters.ToDead++
-		}
+		record.Sent = append(record.Sent, p.leave(s.Who, m))
 	}
 	p.record(record, func() { p.notify(s) })
 	if s.Sends >= 0 {
 		p.left.Crashes--
-		p.record(netem.Record{What: "crash", Who: s.Who}, nil)
+		p.record(netem.Record{What: "crash", Who: s.Who, Amid: true}, nil)
 		p.crash(s.Who)
 	}
 	return nil
+}
+
+// leave counts a message, and puts it on its link.
+func (p *Player[M]) leave(from protocols.ID, m leaving[M]) netem.Sent {
+	p.counters.Sent[m.content.Kind()]++
+	p.seats[from].sent++
+	p.counters.Bits += uint64(m.content.Bits())
+	p.number++
+	m.number = p.number
+	if !p.seats[m.to].crashed || p.system.Budget.Restarts > 0 {
+		p.links[channel{from, m.to}] = append(p.links[channel{from, m.to}], m.sent)
+	} else {
+		p.counters.ToDead++
+	}
+	return netem.Sent{To: m.to, Message: m.content, Number: m.number}
 }
 
 // notify tells the observer of a step, after the tracer.

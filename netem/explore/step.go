@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -39,6 +41,10 @@ type Step struct {
 	Message string          // as it prints
 	Timer   protocols.Timer // of a timeout
 	Choices []int           // the results of Intn, in order
+	Reads   []time.Duration // what the clock of the process showed, in the order of its looks
+	// Suspected are the questions to the failure detector, in order, with the answers. With
+	// none the detector suspects the processes that have crashed.
+	Suspected []netem.Suspicion
 	// Sends is the number of messages that the process had sent when it crashed in the
 	// middle of the step; -1 if it did not crash.
 	Sends int
@@ -46,7 +52,7 @@ type Step struct {
 
 // String prints the step as a line of a schedule:
 //
-//	deliver 0->1 ELECTION(3), choose 2, crash after 1 sends
+//	deliver 0->1 ELECTION(3), choose 2, reads 1.5ms 2ms, suspects 4:yes 3:no, crash after 1 sends
 func (s Step) String() string {
 	text := s.What.String()
 	switch s.What {
@@ -58,16 +64,19 @@ func (s Step) String() string {
 	default:
 		text += fmt.Sprintf(" %d", s.Who)
 	}
-	for i, c := range s.Choices {
-		if i == 0 {
-			text += ", choose"
-		}
-		text += fmt.Sprintf(" %d", c)
-	}
+	text += listed("choose", s.Choices) + listed("reads", s.Reads) + listed("suspects", s.Suspected)
 	if s.Sends >= 0 {
 		text += fmt.Sprintf(", crash after %d sends", s.Sends)
 	}
 	return text
+}
+
+// listed is a part of a line: a word and what it lists. It is empty for nothing.
+func listed[T any](word string, all []T) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return ", " + word + " " + strings.Trim(fmt.Sprint(all), "[]")
 }
 
 // ParseStep reads a line of a schedule.
@@ -84,7 +93,11 @@ func ParseStep(line string) (Step, error) {
 				err = errors.New("a negative number")
 			}
 		case strings.HasPrefix(last, "choose ") && s.Choices == nil:
-			s.Choices, err = numbers(strings.Fields(last)[1:])
+			s.Choices, err = readList(last, readNumber)
+		case strings.HasPrefix(last, "reads ") && s.Reads == nil:
+			s.Reads, err = readList(last, time.ParseDuration)
+		case strings.HasPrefix(last, "suspects ") && s.Suspected == nil:
+			s.Suspected, err = readList(last, readSuspicion)
 		default:
 			parts = []string{strings.Join(parts, ", ")}
 			continue
@@ -95,25 +108,45 @@ func ParseStep(line string) (Step, error) {
 		parts = parts[:len(parts)-1]
 	}
 	if !s.parse(parts[0]) {
-		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and after them ', choose K ...' and ', crash after K sends'", line)
+		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and after them ', choose K ...', ', reads TIME ...', ', suspects P:yes Q:no ...' and ', crash after K sends'", line)
 	}
-	if handled := s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate; !handled && (s.Choices != nil || s.Sends >= 0) {
-		return s, fmt.Errorf("step %q: no process handles anything in it, so none chooses or sends", line)
+	handled := s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate
+	if !handled && (s.Choices != nil || s.Reads != nil || s.Suspected != nil || s.Sends >= 0) {
+		return s, fmt.Errorf("step %q: no process handles anything in it, so none chooses, asks or sends", line)
 	}
 	return s, nil
 }
 
-// numbers reads numbers that are not negative.
-func numbers(words []string) ([]int, error) {
-	ks := make([]int, len(words))
-	for i, w := range words {
-		k, err := strconv.Atoi(w)
-		if err != nil || k < 0 {
-			return nil, fmt.Errorf("%q is no number", w)
+// readList reads a part of a line: a word, and then what it lists.
+func readList[T any](part string, read func(string) (T, error)) ([]T, error) {
+	var all []T
+	for _, word := range strings.Fields(part)[1:] {
+		x, err := read(word)
+		if err != nil {
+			return nil, err
 		}
-		ks[i] = k
+		all = append(all, x)
 	}
-	return ks, nil
+	return all, nil
+}
+
+// readNumber reads a number that is not negative.
+func readNumber(word string) (int, error) {
+	k, err := strconv.Atoi(word)
+	if err == nil && k < 0 {
+		err = errors.New("a negative number")
+	}
+	return k, err
+}
+
+// readSuspicion reads an answer of a failure detector.
+func readSuspicion(word string) (s netem.Suspicion, err error) {
+	who, answer, _ := strings.Cut(word, ":")
+	k, err := readNumber(who)
+	if answer != "yes" && answer != "no" {
+		err = errors.New("the answer is yes or no")
+	}
+	return netem.Suspicion{Who: protocols.ID(k), Yes: answer == "yes"}, err
 }
 
 // parse reads the step without choices and crash, and reports whether it could.

@@ -159,7 +159,7 @@ func raftClean(in *experiments.Instance) float64 {
 // A reliable link may still wait for acknowledgements then, so that the run goes on.
 func raftPrompt(in *experiments.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
-	return in.Calm() && (in.Transport == nil || !in.Variant.Has("heartbeats")) && len(in.Lines) == 0 && in.Count("terms") == 0 && in.Delta == 0 && in.Tick == 1 && in.Until == 0 && bounded &&
+	return in.Calm() && (in.Transport == nil || !in.Variant.Has("heartbeats")) && len(in.Lines) == 0 && in.Count("terms") == 0 && in.Delta == 0 && in.Tick == 1 && !in.Timeless() && in.Until == 0 && bounded &&
 		4*longest < raftConfig(in).Base && 2*(in.N-len(in.Dead)) > in.N
 }
 

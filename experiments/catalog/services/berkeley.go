@@ -147,7 +147,7 @@ func allAnswer(in *experiments.Instance) bool {
 // accuracy is the largest promised difference of two corrected clocks; negative is none.
 func accuracy(in *experiments.Instance) time.Duration {
 	shortest, longest, bounded := in.Delay.Bounds()
-	if !steadyClocks(in) || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
+	if !steadyClocks(in) || in.ReadsClocks() || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
 		return -1
 	}
 	spread := longest - shortest
