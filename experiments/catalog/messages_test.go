@@ -13,8 +13,6 @@ import (
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/box"
-	"bullring/protocols/detector"
-	"bullring/protocols/reliable"
 )
 
 // unsent are the kinds that an algorithm has only for another one: a sequencer is asked for its
@@ -35,7 +33,11 @@ func TestMessagesTravel(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%+v: %v", s, err)
 				}
-				j := &journey{t: t, in: in, receivers: stack(in), texts: map[string]string{}, kinds: kinds}
+				j := &journey{t: t, in: in, texts: map[string]string{}, kinds: kinds}
+				boot := experiments.Stack(in)
+				for p := range protocols.ID(in.N) {
+					j.receivers = append(j.receivers, boot(p))
+				}
 				worker.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return j })
 			}
 			for _, kind := range a.Kinds {
@@ -91,21 +93,6 @@ func ways(a *experiments.Algorithm) []experiments.Setting {
 		isForm := func(word string) bool { return len(words) == 1 || word == "duration" || word != strings.ToLower(word) }
 		for _, word := range slices.DeleteFunc(words, isForm) {
 			all = append(all, experiments.Setting{Param: p.Name + "=" + word})
-		}
-	}
-	return all
-}
-
-// stack returns the processes of an instance with what stands below them.
-func stack(in *experiments.Instance) []protocols.Process[box.Message] {
-	all, boot := make([]protocols.Process[box.Message], in.N), in.Algorithm.Processes(in)
-	for p := range all {
-		all[p] = boot(protocols.ID(p))
-		if in.Transport != nil {
-			all[p] = box.Wrap(reliable.Wrap(all[p], *in.Transport))
-		}
-		if in.Detector != nil {
-			all[p] = box.Wrap(detector.Wrap(all[p], *in.Detector))
 		}
 	}
 	return all
