@@ -1,6 +1,6 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `browser`, `screenshots`, `exports`, `slurm`, `bars`, `peers` and `spin`, which want
+# `page`, `browser`, `screenshots`, `exports`, `nodes`, `slurm`, `bars`, `peers` and `spin`, which want
 # programs of Debian and say, loudly, what there is not.
 
 GO          ?= go
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -131,7 +131,7 @@ portability: ## the same fingerprints and tables on other processors (some minut
 page: ## check the page of a run: types, and its model on small runs (wants node and npm)
 	.ci/page/check
 
-browser screenshots: SHELL = /bin/bash -o pipefail
+browser screenshots nodes: SHELL = /bin/bash -o pipefail
 browser: build ## open pages of runs and of folders in a browser: click, press keys, look (half a minute; wants Debian's chromium)
 	@cd .ci/browser && $(GO) test -count=1 -v . | grep -v '^=== '
 
@@ -144,11 +144,14 @@ readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md s
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
 	.ci/exports
 
+nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3 and node)
+	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
+
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability page browser readers exports slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability page browser readers exports nodes slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

@@ -143,6 +143,11 @@ func runBlock(t *testing.T, dir string, p part) string {
 			block.WriteString(want.String())
 			continue
 		}
+		if missing := missingLanguage(command); missing != "" {
+			t.Logf("NOT RUN: line %d: there is no %s here: $ %s", p.line+from, missing, command)
+			block.WriteString(want.String())
+			continue
+		}
 		got := run(t, dir, command)
 		if steady(got) == steady(want.String()) {
 			got = want.String()
@@ -152,6 +157,22 @@ func runBlock(t *testing.T, dir string, p part) string {
 		block.WriteString(progress.ReplaceAllString(got, ""))
 	}
 	return block.String()
+}
+
+// language matches the program that runs the nodes of a command.
+var language = regexp.MustCompile(`(?m)--node '(\w+) |\.py$`)
+
+// missingLanguage is the program that runs the nodes of a command, if it is not there.
+func missingLanguage(command string) string {
+	m := language.FindStringSubmatch(command)
+	if m == nil {
+		return ""
+	}
+	program := cmp.Or(m[1], "python3")
+	if _, err := exec.LookPath(program); err == nil {
+		return ""
+	}
+	return program
 }
 
 // shell makes a directory in which bullring is a command and the files of the

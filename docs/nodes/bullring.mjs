@@ -1,0 +1,71 @@
+// A process in JavaScript, for `bullring run --node` and for Maelstrom. See docs/nodes.md.
+//
+// A process is a class with a method on_TYPE(source, message) for each type of message that it
+// takes. on_start makes it an initiator, and on_timeout tells that a timer has expired.
+// Handlers are functions that return when they are done: await has no place in them.
+import { readSync, writeFileSync } from 'node:fs'
+
+const lines = [] // that were read
+const kept = [] // lines for later: they came while a handler waited for an answer
+let rest = '' // of what was read: a line that has no end yet
+let out = '' // what waits to be written
+let number = 0
+
+export class Node {
+  on_init(source, message) {
+    this.name = message.node_id
+    this.names = message.node_ids
+    const here = this.names.indexOf(this.name)
+    this.neighbors = message.neighbors ?? [...this.names.slice(here + 1), ...this.names.slice(0, here)]
+    this.rank = message.rank ?? here + 1
+    this.restarted = message.restarted ?? false
+    this.send(source, { type: 'init_ok', in_reply_to: message.msg_id, reusable: true })
+  }
+
+  send(dest, body) { out += JSON.stringify({ src: this.name, dest, body }) + '\n' }
+  setTimer(label, after) { this.send('timer', { type: 'set', label, after }) } // an integer; a text such as '1.5ms'
+  stopTimer(label) { this.send('timer', { type: 'stop', label }) }
+  intn(n) { return this.ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
+  suspects(node) { return this.ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
+  decide(leader, elected) { this.send('c0', { type: 'decide', leader, elected }) }
+
+  ask(service, body) {
+    const msg_id = ++number
+    this.send(service, { ...body, msg_id })
+    for (;;) {
+      const line = read()
+      if (line.body.in_reply_to === msg_id) return line.body
+      if (!this.refuse(line)) kept.push(line)
+    }
+  }
+
+  refuse({ src, body }) { // answers a request of an unknown type
+    if (body.msg_id === undefined || `on_${body.type}` in this) return false
+    this.send(src, { type: 'error', in_reply_to: body.msg_id, code: 10, text: 'not supported' })
+    return true
+  }
+}
+
+const decoder = new TextDecoder()
+const piece = new Uint8Array(1 << 16)
+
+function read() {
+  while (lines.length === 0) {
+    writeFileSync(1, out)
+    out = ''
+    const size = readSync(0, piece)
+    if (size === 0) process.exit()
+    lines.push(...(rest + decoder.decode(piece.subarray(0, size), { stream: true })).split('\n'))
+    rest = lines.pop()
+  }
+  return JSON.parse(lines.shift())
+}
+
+// run runs processes of a class, a new one at each init.
+export function run(Kind) {
+  for (let node; ;) {
+    const line = kept.shift() ?? read()
+    if (line.body.type === 'init') node = new Kind()
+    if (!node.refuse(line)) node[`on_${line.body.type}`](line.src, line.body)
+  }
+}

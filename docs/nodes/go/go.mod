@@ -1,0 +1,3 @@
+module example.org/nodes
+
+go 1.26.0
