@@ -15,9 +15,12 @@ import (
 // order of the run. What links and faults did stands in the steps: a message that was lost, cut
 // or damaged is lost, and one that arrived more than once is duplicated. A message that was
 // lost and of which a copy arrived is not lost. If messages overtook each other, the setting
-// of the schedule must say unordered.
-func ScheduleOf(records iter.Seq[*netem.Record]) Schedule {
+// of the schedule must say unordered. It must name the processes dead from the start, too.
+func ScheduleOf(records iter.Seq[*netem.Record], dead ...protocols.ID) Schedule {
 	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}}
+	for _, p := range dead {
+		w.down[p] = true
+	}
 	all := slices.Collect(records)
 	for _, r := range all {
 		w.restarts = w.restarts || r.What == "restart"
@@ -171,14 +174,16 @@ func (w *recorded) lose(end bool) {
 	})
 }
 
-// crash adds a crash: to the last step of the process if it came in the middle of that. A
-// process that crashed before anything happened was dead from the start, as the setting says.
+// crash adds a crash: to the last step of the process if it came in the middle of that. The
+// network records the crash of a process that is dead from the start.
 func (w *recorded) crash(r *netem.Record) {
 	last, acted := w.last[r.Who]
 	switch {
+	case w.down[r.Who]:
+		return
 	case r.Amid && acted:
 		w.steps[last.index].Sends = last.sent
-	case len(w.steps) > 0 || r.Step > 0:
+	default:
 		if w.begun {
 			w.lose(false)
 		}

@@ -17,7 +17,7 @@ import (
 // recordedSettings are runs whose recordings are played: algorithms with clocks, draws, timers and
 // detectors; each plain, over reliable links and with heartbeats.
 func recordedSettings() (all []experiments.Setting) {
-	faults := []string{"", "at 1.5ms crash 1; at 6ms restart 1", "crash 2 after 1 sends", "at 3ms start 1; drop 3rd message; duplicate 2nd message"}
+	faults := []string{"", "at 1.5ms crash 1; at 6ms restart 1", "crash 2 after 1 sends; at 0s crash 1", "at 3ms start 1; drop 3rd message; duplicate 2nd message"}
 	stacks := []experiments.Setting{{}, {Transport: "reliable(5ms,8)"}, {Detector: "heartbeat(2ms,5ms)"}, {Transport: "reliable(5ms,8)", Detector: "heartbeat(2ms,5ms)"}, {Detector: "none"}}
 	algorithms := []string{
 		"lcr", "changroberts", "itairodeh", "bully", "raft", "modifiedring", "ringlist", "echo", "berkeley", "chandylamport",

@@ -469,6 +469,7 @@ func TestScheduleErrors(t *testing.T) {
 		{timeout, `"crash 0", "timeout 0 timer 0"`, statusUsage, statusFailed, "step 3 of the schedule"},
 		{timeout, `"kick 0"`, statusUsage, statusUsage, `schedule, line 3: step "kick 0" is not understood`},
 		{"timers free", "timers loose", statusUsage, statusUsage, `schedule: its first line is "timers loose"`},
+		{"timers free", "timers free, clocks, clock", statusUsage, statusUsage, `schedule: its first line is "timers free, clocks, clock"`},
 		{"timers free", "timers bounded 0", statusUsage, statusUsage, `schedule: its first line is "timers bounded 0"`},
 		{"timers free", "timers bounded 1", statusUsage, statusFailed, "timer 0 of process 0 is not due before"},
 		{`"delay": "1ms",`, `"delay": "1ms", "fault": "at 1ms crash 2",`, statusUsage, statusUsage, "a run that follows a schedule has no plan of faults"},

@@ -13,5 +13,5 @@ func (h *History) Schedule() experiments.Schedule {
 				return
 			}
 		}
-	})
+	}, h.Result.Instance.Dead...)
 }

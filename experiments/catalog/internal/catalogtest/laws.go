@@ -262,7 +262,7 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 	t.Helper()
 	for _, a := range l.Algorithms {
 		if a.Name == "berkeley" || a.Name == "raft" {
-			continue // it sends what clocks show, or draws timeouts: a schedule without time has neither
+			continue // it sends what clocks show, or draws timeouts: an exploration without time has neither
 		}
 		for seed := range uint64(20) {
 			in, err := l.Registry.Instance(experiments.Setting{
