@@ -5,13 +5,10 @@ import (
 	"runtime"
 	"time"
 
-	"bullring/des"
 	"bullring/netem"
-	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/box"
 	"bullring/protocols/detector"
-	"bullring/protocols/links"
 	"bullring/protocols/reliable"
 )
 
@@ -146,16 +143,7 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, watch *watch, b boot[
 
 // network is a netem.Network without its message type, so that its users are compiled once.
 type network interface {
-	Now() des.Time
-	Alive(p protocols.ID) bool
-	CrashAt(p protocols.ID, t des.Time)
-	RestartAt(p protocols.ID, t des.Time)
-	StartAt(p protocols.ID, t des.Time)
-	InterveneAt(t des.Time, token uint32)
-	InterveneAfter(events uint64, token uint32)
-	ReleaseAt(t des.Time)
-	SetLine(set links.Set, line *impair.Line)
-	AdjustClock(p protocols.ID, step time.Duration, drift int64)
+	Opposed
 	Observe(o netem.Observer)
 	Oppose(a netem.Adversary)
 	Trace(t netem.Tracer)
@@ -186,7 +174,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 		if watch.told == nil {
 			note = nil
 		}
-		v.faults = in.oppose(target{net, in, map[string]*impair.Line{}}, net.Oppose, note)
+		v.faults = in.oppose(net, net.Oppose, note)
 	}
 	net.Boot()
 	for p := range in.Initiators.All() {

@@ -116,3 +116,6 @@ func (e *exploredJudge) Verdicts(rest bool) []protocols.Verdict {
 
 // Rotate implements explore.Rotator, for an algorithm with Rotations. Its Judge is one.
 func (e *exploredJudge) Rotate() { e.Judge.(explore.Rotator).Rotate() }
+
+// IsEndless reports whether runs of the algorithm never come to rest: its judge ends them.
+func (a *Algorithm) IsEndless() bool { return a.family.Endless }

@@ -2,7 +2,9 @@ package experiments
 
 import (
 	"fmt"
+	"time"
 
+	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
 	"bullring/netem/impair"
@@ -33,7 +35,7 @@ func (in *Instance) drawFaults(s *Setting) error {
 
 // oppose installs the faults of an instance. It returns nil if they are only crashes at
 // known instants: these need no injector during the run.
-func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+func (in *Instance) oppose(run Opposed, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
 	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },
@@ -45,13 +47,34 @@ func (in *Instance) oppose(t faults.Target, oppose func(netem.Adversary), note f
 			}
 		}
 	}
-	injector := faults.NewInjector(in.Drawn, t, env)
+	injector := faults.NewInjector(in.Drawn, target{run, in, map[string]*impair.Line{}}, env)
 	injector.Install()
 	if in.Drawn.Simple() {
 		return nil
 	}
 	oppose(injector)
 	return injector
+}
+
+// Opposed is a run on which a plan of faults acts: a faults.Target that takes parsed lines.
+type Opposed interface {
+	Now() des.Time
+	Alive(p protocols.ID) bool
+	CrashAt(p protocols.ID, t des.Time)
+	RestartAt(p protocols.ID, t des.Time)
+	StartAt(p protocols.ID, t des.Time)
+	InterveneAt(t des.Time, token uint32)
+	InterveneAfter(events uint64, token uint32)
+	ReleaseAt(t des.Time)
+	SetLine(set links.Set, line *impair.Line)
+	AdjustClock(p protocols.ID, step time.Duration, drift int64)
+}
+
+// Oppose installs the faults of an instance on a run of another driver than the network, and
+// returns what carries them out; nil if nothing has to. No fault learns who is the leader.
+func Oppose(in *Instance, run Opposed) (a netem.Adversary) {
+	in.oppose(run, func(injector netem.Adversary) { a = injector }, nil)
+	return a
 }
 
 // told describes an event of a fault for a trace, or returns "" if the trace shows it anyway.
@@ -69,9 +92,9 @@ func (in *Instance) told(e faults.Event) string {
 	return fmt.Sprintf("%v %d->%d: %s", e.What, e.From, e.To, text)
 }
 
-// target implements faults.Target for a network.
+// target implements faults.Target for a run.
 type target struct {
-	network
+	Opposed
 	in    *Instance
 	lines map[string]*impair.Line // parsed lines by text, so that the same text is the same line
 }
@@ -79,7 +102,7 @@ type target struct {
 // SetLine implements faults.Target. The text was checked before the run.
 func (t target) SetLine(set links.Set, text string) {
 	if text == "" {
-		t.network.SetLine(set, nil)
+		t.Opposed.SetLine(set, nil)
 		return
 	}
 	line, known := t.lines[text]
@@ -90,5 +113,5 @@ func (t target) SetLine(set links.Set, text string) {
 		}
 		t.lines[text] = line
 	}
-	t.network.SetLine(set, line)
+	t.Opposed.SetLine(set, line)
 }

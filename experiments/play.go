@@ -115,7 +115,7 @@ func (p *played) follow(ctx context.Context, s *script, taken func(step int)) (e
 		return nil
 	}
 	for _, next := range s.steps {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || p.stopped {
 			return nil
 		}
 		if err := take(next); err != nil {

@@ -167,6 +167,7 @@ measured cost with theory.
 		listCommand(registry),
 		explainCommand(registry),
 		runCommand(registry),
+		liveCommand(registry),
 		exploreCommand(registry),
 		checkCommand(registry),
 		sweepCommand(registry, clock),
@@ -274,7 +275,7 @@ func examples(registry *experiments.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "explain", "explore", "check", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "live", "explain", "explore", "check", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

@@ -178,10 +178,15 @@ type settingFlags struct {
 }
 
 func (f *settingFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+	f.registerUnlimited(cmd, registry)
+	flagsUnder(cmd, string(setting.Limits), func() { f.addLimits(cmd) })
+}
+
+// registerUnlimited adds the flags without those of limits.
+func (f *settingFlags) registerUnlimited(cmd *cobra.Command, registry *experiments.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
 	flagsUnder(cmd, string(setting.Network), func() { f.addConditions(cmd, setting.Network, nil) })
 	flagsUnder(cmd, string(setting.Faults), func() { f.addFaults(cmd) })
-	flagsUnder(cmd, string(setting.Limits), func() { f.addLimits(cmd) })
 }
 
 func (f *settingFlags) addFaults(cmd *cobra.Command) {

@@ -1,0 +1,123 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"bullring/experiments/lab"
+	"bullring/internal/counts"
+	"bullring/netem/live"
+)
+
+// Live is a live run, judged by its replay.
+type Live struct {
+	Program string
+	File    string // that the replay is written to, "" for none
+	Trial   *lab.Trial
+}
+
+// latencyQuantiles are the quantiles of latencies that are printed.
+var latencyQuantiles = []struct {
+	name string
+	p    float64
+}{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
+
+// liveReport is what only a live run has, as JSON. Times are in seconds.
+type liveReport struct {
+	Sockets   string         `json:"sockets"`
+	End       string         `json:"end"`
+	Wall      float64        `json:"wall"`
+	Arrived   int            `json:"arrived"` // messages
+	PerSecond float64        `json:"messages_per_second"`
+	Latency   named[float64] `json:"latency"` // from handler to handler, beyond what links impose
+	Imposed   string         `json:"imposed_delay"`
+	Assumed   string         `json:"assumed_delay"`
+	Wrong     *string        `json:"wrong"` // why the replay is not the run that was recorded
+}
+
+// JSON implements View.
+func (v Live) JSON() any {
+	t := v.Trial
+	latencies := t.Recording.Latencies()
+	r := liveReport{
+		Sockets: t.Options.Sockets.String(), End: t.Recording.End.String(), Wall: t.Recording.Wall.Seconds(), Arrived: len(latencies),
+		PerSecond: arrivalRate(t.Recording, latencies), Imposed: t.Instance.Setting.Delay, Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
+	}
+	for _, q := range latencyQuantiles {
+		r.Latency.add(q.name, lab.Quantile(latencies, q.p).Seconds())
+	}
+	return struct {
+		Live liveReport `json:"live"`
+		File *string    `json:"file"`
+		Run  runReport  `json:"run"`
+	}{r, orNull(v.File), newReport(t.Result)}
+}
+
+// Text implements View.
+func (v Live) Text(w io.Writer) error {
+	t := v.Trial
+	run := Run{Program: v.Program, Result: t.Result}
+	if err := run.Text(w); err != nil {
+		return err
+	}
+	latencies := t.Recording.Latencies()
+	fmt.Fprintln(w)
+	table := newTable(w)
+	table.rowf("live", "over %v, %s after %v; %s arrived, %s a second", t.Options.Sockets, v.end(), short(t.Recording.Wall),
+		counts.Several(len(latencies), "message"), counts.Grouped(int(arrivalRate(t.Recording, latencies))))
+	table.row("latency", latencyText(latencies)+" from handler to handler")
+	table.rowf("delay", "links impose %s; the algorithm assumes at most %v", t.Instance.Setting.Delay, t.Instance.Assumed)
+	table.Flush()
+	return v.next(w)
+}
+
+// end is how the live run ended.
+func (v Live) end() string {
+	switch e := v.Trial.Recording.End; e {
+	case live.Rest:
+		return "at rest"
+	case live.OutOfTime:
+		return fmt.Sprintf("ended by --limit %v", v.Trial.Options.LimitOf(v.Trial.Instance))
+	default:
+		return e.String()
+	}
+}
+
+// next prints the commands that go on from the case.
+func (v Live) next(w io.Writer) error {
+	if v.File == "" {
+		_, err := fmt.Fprintf(w, "\nThis run can be repeated from a case alone; -o FILE writes one.\n")
+		return err
+	}
+	file := Quoted(v.File)
+	fmt.Fprintf(w, "\nwritten to %s\nwhy: %s why %s\nagain: %s run --schedule %s\n", v.File, v.Program, file, v.Program, file)
+	return writePageLine(w, v.Program+" view "+file)
+}
+
+func latencyText(ascending []time.Duration) (text string) {
+	for i, q := range latencyQuantiles {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %v", q.name, short(lab.Quantile(ascending, q.p)))
+	}
+	return text
+}
+
+// short is a duration to three digits or so.
+func short(d time.Duration) time.Duration {
+	for unit := time.Second; unit > time.Nanosecond; unit /= 10 {
+		if d >= unit {
+			return d.Round(unit / 100)
+		}
+	}
+	return d
+}
+
+func arrivalRate(rec *live.Recording, latencies []time.Duration) float64 {
+	if rec.Wall == 0 {
+		return 0
+	}
+	return float64(len(latencies)) / rec.Wall.Seconds()
+}

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"fmt"
+	"io"
+
+	"bullring/experiments"
+	"bullring/experiments/lab"
+	"bullring/experiments/stats"
+	"bullring/internal/counts"
+)
+
+// Comparison compares live runs with runs of the emulator.
+type Comparison struct {
+	*lab.Comparison
+	Files []string // the cases that were written
+}
+
+// confidence is that of the intervals of shares.
+const confidence = 0.95
+
+// shareReport is how often something came in live and in emulated runs.
+type shareReport struct {
+	What     string      `json:"what"` // an outcome, or a check that is violated
+	Live     countReport `json:"live"`
+	Emulated countReport `json:"emulated"`
+	Overlap  bool        `json:"intervals_overlap"`
+}
+
+// countReport is a share of runs with its interval.
+type countReport struct {
+	Count int     `json:"count"`
+	Runs  int     `json:"runs"`
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+func newCount(count, runs int) countReport {
+	low, high, err := stats.Wilson(count, runs, confidence)
+	if err != nil { // no run was made
+		return countReport{High: 1}
+	}
+	return countReport{count, runs, float64(count) / float64(runs), low, high}
+}
+
+// shares are the outcomes and violations that came in any run.
+func (v Comparison) shares() (all []shareReport) {
+	add := func(what string, live, emulated int) {
+		if live+emulated > 0 {
+			a, b := newCount(live, v.Live.Runs), newCount(emulated, v.Emulated.Runs)
+			all = append(all, shareReport{what, a, b, a.Low <= b.High && b.Low <= a.High})
+		}
+	}
+	for _, o := range v.Instance.Algorithm.Outcomes {
+		add(string(o), v.Live.Outcomes[o], v.Emulated.Outcomes[o])
+	}
+	for _, c := range v.Instance.Algorithm.Checks {
+		add(c+" violated", v.Live.Violated[c], v.Emulated.Violated[c])
+	}
+	return all
+}
+
+// JSON implements View.
+func (v Comparison) JSON() any {
+	latency := named[float64]{}
+	for _, q := range latencyQuantiles {
+		latency.add(q.name, lab.Quantile(v.Latencies, q.p).Seconds())
+	}
+	return struct {
+		Algorithm string         `json:"algorithm"`
+		Asked     int            `json:"asked"` // runs
+		Sockets   string         `json:"sockets"`
+		Messages  int            `json:"messages"` // that were measured
+		Latency   named[float64] `json:"latency"`  // in seconds
+		Shares    []shareReport  `json:"shares"`
+		Files     []string       `json:"files"`
+		Setting   named[any]     `json:"setting"`
+	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latency, orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
+}
+
+// Text implements View.
+func (v Comparison) Text(w io.Writer) error {
+	writeHead(w, v.Instance)
+	fmt.Fprintf(w, "\n%s over %v, and as many of the emulator", counts.Several(v.Live.Runs, "live run"), v.Options.Sockets)
+	if v.Live.Runs < v.Asked {
+		fmt.Fprintf(w, "; %s were asked for", counts.Grouped(v.Asked))
+	}
+	fmt.Fprint(w, "\n\n")
+	t := newTable(w)
+	t.row("", "LIVE", "", "EMULATED", "", "INTERVALS")
+	for _, s := range v.shares() {
+		overlap := "apart"
+		if s.Overlap {
+			overlap = "overlap"
+		}
+		t.row(s.What, counts.Grouped(s.Live.Count), s.Live.text(), counts.Grouped(s.Emulated.Count), s.Emulated.text(), overlap)
+	}
+	t.Flush()
+	fmt.Fprintf(w, "\nlatency: %s, of %s\n", latencyText(v.Latencies), counts.Several(len(v.Latencies), "message"))
+	fmt.Fprintln(w, emulatedHow(v.Instance))
+	fmt.Fprintln(w, "Shares have 95 % score intervals. Two that overlap do not show that the shares are equal.")
+	for _, file := range v.Files {
+		fmt.Fprintln(w, "written to "+file)
+	}
+	return nil
+}
+
+// emulatedHow says what delays the emulated runs had.
+func emulatedHow(in *experiments.Instance) string {
+	for _, l := range in.Lines {
+		if l.Line.HasDelay() {
+			return "The emulator has the same seeds, and links with the same delays. A link without a delay of its own has one of these latencies for a message, drawn independently."
+		}
+	}
+	return "The emulator has the same seeds. A message takes what links impose and, beyond that, one of these latencies, drawn independently."
+}
+
+func (c countReport) text() string {
+	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*c.Share, 100*c.Low, 100*c.High)
+}

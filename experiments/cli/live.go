@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bullring/experiments"
+	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/history"
+	"bullring/experiments/lab"
+	"bullring/experiments/search"
+	"bullring/netem"
+	"bullring/netem/live"
+)
+
+// liveFlags are the flags of live.
+type liveFlags struct {
+	settingFlags
+	caseFlags
+	trace   traceFlags
+	options lab.Options
+	json    bool
+	view    string // the file for the page
+	runs    uint64 // 0 is one, without a comparison
+	keep    string // the folder for cases of the runs that violate a check
+}
+
+func liveCommand(registry *experiments.Registry) *cobra.Command {
+	f := &liveFlags{}
+	cmd := &cobra.Command{
+		Use:   "live " + subjectUse,
+		Short: "Run one trial over real sockets, in real time",
+		Long: `Run one trial over sockets of this machine: the same code of the algorithm, as one
+process of the operating system, with a goroutine for each process of the algorithm.
+
+The run is recorded, and judged by its replay: the same steps of the same processes, in
+an order that respects causes. --out writes them as a case with a schedule. bullring why,
+view, export and run --schedule read it, so a failure that was seen live can be seen again.
+
+By default links impose a delay of 0s, and the algorithm assumes that a message takes 50ms
+more than what they impose, at most. Sockets do not promise that: the run of an algorithm
+that needs a bound on delay is OUTSIDE THE MODEL. Latencies are measured from the handler
+that sent a message to the one that received it, beyond what links impose.
+
+` + subjectHelp + `The case is one without a schedule.
+
+--runs N makes N live runs, with the seeds 1 to N, and as many of the emulator. There each
+message takes the delay that links impose and a latency that was measured live. The share
+of each outcome, and of each check that is violated, stands beside that of the emulator.
+
+A run ends at rest, at --limit or by a signal; what was recorded is judged. Over udp the
+sockets may lose messages. Then a run ends after a second of silence, undecided.
+
+` + statuses,
+		Example: examples(registry,
+			"bullring live lcr --n 5",
+			"bullring live bully --n 5 --initiators 0 --dead last -o case.json",
+			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20"),
+		Args: func(_ *cobra.Command, args []string) error { return f.trace.check(args, f.json) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.subject(cmd, registry, args, "out", "note", "sockets", "limit", "trace", "plain", "json", "view", "runs", "keep")
+			if err != nil {
+				return err
+			}
+			return liveRun(cmd, registry, s, f)
+		},
+		ValidArgsFunction: completeAlgorithm(registry),
+	}
+	f.register(cmd, registry)
+	return cmd
+}
+
+func (f *liveFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+	f.settingFlags.registerUnlimited(cmd, registry)
+	flags := cmd.Flags()
+	flags.Lookup("delay").Usage += "; of live runs " + lab.DefaultDelay
+	flags.Lookup("assume").Usage += "; of live runs " + lab.Slack.String() + " more"
+	flags.Var(parsed[live.Transport]{&f.options.Sockets, "tcp|udp", live.ParseTransport, live.Transport.String}, "sockets", "what carries messages: tcp is reliable, udp may lose them")
+	completeFlag(cmd, "sockets", completeWords("tcp", "udp"))
+	limit := span(&f.options.Limit).(parsed[time.Duration])
+	limit.print = func(d time.Duration) string { return strings.TrimSuffix(d.String(), "0s") } // the usage says the default
+	flags.Var(limit, "limit", fmt.Sprintf("end the run after this time (default %v, or %v if its runs do not come to rest)", lab.DefaultLimit, lab.EndlessLimit))
+	f.caseFlags.register(cmd, "write the run into a file, a case with a schedule")
+	f.trace.register(cmd)
+	jsonFlag(cmd, &f.json)
+	textFlag(cmd, &f.view, "view", "FILE", "write the run as a page for a browser, too, as bullring view does")
+	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "make so many live runs, with seeds from 1 on, and compare shares with as many runs of the emulator")
+	textFlag(cmd, &f.keep, "keep", "DIR", fmt.Sprintf("of --runs: write a case for each run that violates a check, %d at most", mostKept))
+}
+
+// checkFiles refuses files that cannot be written.
+func (f *liveFlags) checkFiles() error {
+	if err := cmp.Or(f.checkCompared(), f.caseFlags.check()); err != nil || f.view == "" {
+		return err
+	}
+	if err := checkPageFile(f.view); err != nil {
+		return fmt.Errorf("--view: %w", err)
+	}
+	return nil
+}
+
+func liveRun(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *liveFlags) error {
+	if err := f.checkFiles(); err != nil {
+		return err
+	}
+	if f.runs > 0 {
+		return f.compare(cmd, registry, s)
+	}
+	in, err := lab.Instance(registry, s, f.options)
+	if err != nil {
+		return err
+	}
+	tracer, flush := f.trace.tracing(cmd, f.json)
+	var recording *history.Recording
+	if f.view != "" {
+		recording = history.NewRecording(in, mostRecorded).WithStates()
+		tracer = recordedToo(recording, tracer)
+	}
+	t, err := lab.Try(orderly(cmd), registry, in, f.options, tracer)
+	if err != nil {
+		return exit{statusFailed, err}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	unwritten := f.write(t)
+	if t.Result == nil {
+		return exit{statusFailed, errors.Join(t.Wrong, unwritten)}
+	}
+	file := f.out
+	if unwritten != nil {
+		file = ""
+	}
+	if err := show(cmd, view.Live{Program: cmd.Root().Name(), File: file, Trial: t}, f.json); err != nil {
+		return err
+	}
+	if f.view != "" {
+		if err := writeRecorded(cmd, registry, recording.History(t.Result), f.view); err != nil {
+			return err
+		}
+	}
+	if unwritten != nil {
+		return exit{statusFailed, unwritten}
+	}
+	return f.judgement(cmd, t)
+}
+
+// write writes the case of a live run.
+func (f *liveFlags) write(t *lab.Trial) error {
+	if f.out == "" {
+		return nil
+	}
+	c := search.Case{Note: f.note, Setting: t.Replay, Epoch: netem.Epoch}
+	if t.Result != nil {
+		c = search.NewCase(t.Result, search.FailureOf(t.Result), f.note)
+	}
+	return c.Write(f.out)
+}
+
+// judgement returns the error of a live run that was printed, nil if the run is correct.
+func (f *liveFlags) judgement(cmd *cobra.Command, t *lab.Trial) error {
+	if t.Wrong != nil {
+		return exit{statusFailed, t.Wrong}
+	}
+	err := judgement(cmd.Context(), t.Result)
+	if why, is := errors.AsType[exit](err); is && why.status != statusUndecided {
+		return err
+	}
+	switch end := t.Recording.End; {
+	case end == live.Interrupted:
+		return interrupted(cmd.Context())
+	case err != nil && end == live.OutOfTime:
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %v, and something is left to happen; --limit sets the limit", f.options.LimitOf(t.Instance))}
+	case err != nil && end == live.Stalled:
+		return exit{statusUndecided, errors.New("undecided: what is left to happen waits for the end of a fault that has no end")}
+	case err != nil && end == live.Silence:
+		return exit{statusUndecided, errors.New("undecided: nothing happened any more, and messages had not arrived: sockets have lost them, or they are late")}
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A live run is written as a case, and its replay is the run that was printed.
+func TestLive(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, flags := range []string{"", " --sockets udp", " --transport reliable(20ms) --detector heartbeat(20ms,2s) --outside-model", " --delay uniform(0,2ms) --fault 'duplicate 2nd PROBE' --outside-model"} {
+		got, status := object(t, words("live lcr --n 5 --placement decreasing --json -o case.json"+flags)...)
+		live, run := got["live"].(map[string]any), got["run"].(map[string]any)
+		if end := live["end"]; status != 0 || end != "rest" || live["wrong"] != nil {
+			if end == "silence" && strings.Contains(flags, "udp") {
+				continue // a datagram was lost
+			}
+			t.Errorf("%q: status %d, %v", flags, status, live)
+			continue
+		}
+		if flags == "" && (run["messages"] != 15.0 || run["outcome"] != "elected") {
+			t.Errorf("%v messages, %v", run["messages"], run["outcome"])
+		}
+		again, status := object(t, "run", "--schedule", "case.json", "--json")
+		if status != 0 || again["fingerprint"] != run["fingerprint"] || again["messages"] != run["messages"] {
+			t.Errorf("%q: status %d, fingerprint %v, not %v", flags, status, again["fingerprint"], run["fingerprint"])
+		}
+	}
+}
+
+// What was seen live is explained from the case.
+func TestLiveViolation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 100ms --assume 1ms --outside-model -o case.json --note seen --view page.html --trace")...)
+	for _, want := range []string{"E1     violated", "over tcp, at rest after ", "latency  p50 ", "links impose 100ms; the algorithm assumes at most 1ms", "written to case.json\nwhy: bullring why case.json\nagain: bullring run --schedule case.json\nview: bullring view case.json\n", "start"} {
+		if got.status != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("status %d, %s%s; want %q", got.status, got.out, got.errors, want)
+		}
+	}
+	if page, err := os.ReadFile("page.html"); err != nil || !strings.Contains(string(page), "<html") {
+		t.Error(err)
+	}
+	for _, line := range []string{"why case.json", "replay case.json", "export case.json --as mermaid"} {
+		if got := bullring(t, words(line)...); got.status != 0 {
+			t.Errorf("%s: status %d, %s", line, got.status, got.errors)
+		}
+	}
+}
+
+func TestLiveComparison(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 30ms --assume 1ms --outside-model --runs 2 --keep found")...)
+	for _, want := range []string{"2 live runs over tcp", "\nE1 violated  2     100.0 % (34.2 to 100.0)  2         100.0 % (34.2 to 100.0)  overlap\n", "written to found/E1-seed2.json"} {
+		if got.status != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("status %d, %s%s; want %q", got.status, got.out, got.errors, want)
+		}
+	}
+	if got := bullring(t, "replay", "found/E1-seed1.json"); got.status != 0 {
+		t.Error(got)
+	}
+	x, status := object(t, words("live lcr --n 3 --runs 2 --json")...)
+	if shares := x["shares"].([]any); status != 0 || len(shares) != 1 || shares[0].(map[string]any)["intervals_overlap"] != true || x["messages"] != 10.0 {
+		t.Errorf("status %d, %v", status, x)
+	}
+}
+
+func TestLiveErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("notes.txt", []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"live lcr --sockets sctp", statusUsage, "there are tcp"},
+		{"live bully --delay exp(1ms)", statusUsage, "has no bound"},
+		{"live lcr --max-events 9", statusUsage, "unknown flag"},
+		{"live lcr --fault 'lie 1 as 9' --outside-model", statusUsage, "lie"},
+		{"live lcr -o notes.txt", statusUsage, "case that bullring wrote"},
+		{"live lcr --view notes.txt", statusUsage, "--view: "},
+		{"live lcr --keep d", statusUsage, "--keep goes with --runs"},
+		{"live lcr --runs 2 -o case.json", statusUsage, "are for one run"},
+		{"live bully --n 3 --delay 10s --limit 20ms", statusUndecided, "--limit sets the limit"},
+		{"live lcr --n 3 --fault 'clog 0->1' --outside-model", statusUndecided, "end of a fault that has no end"},
+	} {
+		if got := bullring(t, words(c.line)...); got.status != c.status || !strings.Contains(got.errors, c.want) {
+			t.Errorf("%s: status %d, %s; want %d, %q", c.line, got.status, got.errors, c.status, c.want)
+		}
+	}
+}

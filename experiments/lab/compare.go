@@ -1,0 +1,134 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/experiments"
+	"bullring/netem/live"
+	"bullring/protocols"
+)
+
+// Comparison compares live runs with runs of the emulator.
+type Comparison struct {
+	Instance  *experiments.Instance // of the first seed
+	Options   Options
+	Asked     int // live runs; fewer were made if it was interrupted
+	Live      Tally
+	Emulated  Tally
+	Latencies []time.Duration // of all messages of the live runs, ascending
+}
+
+// Tally counts what came of some runs.
+type Tally struct {
+	Runs     int
+	Outcomes map[experiments.Outcome]int
+	Violated map[string]int // by check
+}
+
+func (t *Tally) add(r *experiments.Result) {
+	if t.Outcomes == nil {
+		t.Outcomes, t.Violated = map[experiments.Outcome]int{}, map[string]int{}
+	}
+	t.Runs++
+	t.Outcomes[r.Outcome]++
+	for _, c := range r.Checks {
+		if c.Verdict == protocols.Violated {
+			t.Violated[c.Name]++
+		}
+	}
+}
+
+// Compare runs a setting live with the seeds 1 to runs, one run after another, and then as
+// often in the emulator, with the same seeds. There a message takes the delay that links impose
+// and one of the latencies that were measured. each is told of every live run. A cancelled
+// context ends the live runs early. The error says why a run could not begin.
+func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting, o Options, runs int, each func(*Trial)) (*Comparison, error) {
+	c := &Comparison{Options: o, Asked: runs}
+	for ctx.Err() == nil && c.Live.Runs < runs {
+		s.Seed = uint64(c.Live.Runs + 1)
+		in, err := Instance(r, s, o)
+		if err != nil {
+			return nil, err
+		}
+		if c.Instance == nil {
+			c.Instance = in
+		}
+		t, err := Try(ctx, r, in, o, nil)
+		if err != nil {
+			return nil, err
+		}
+		if t.Recording.End == live.Interrupted {
+			break
+		}
+		if t.Result == nil {
+			return nil, t.Wrong
+		}
+		c.Live.add(t.Result)
+		c.Latencies = append(c.Latencies, t.Recording.Latencies()...)
+		each(t)
+	}
+	slices.Sort(c.Latencies)
+	return c, c.emulate(context.WithoutCancel(ctx), r, s)
+}
+
+// emulate makes as many runs in the emulator as there were live ones.
+func (c *Comparison) emulate(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+	var worker experiments.Worker
+	for c.Emulated.Runs < c.Live.Runs {
+		s.Seed = uint64(c.Emulated.Runs + 1)
+		in, err := Instance(r, s, c.Options)
+		if err != nil {
+			return err
+		}
+		in.Delay = slower(in.Delay, c.Latencies)
+		in.MaxTime = des.Time(c.Options.LimitOf(in))
+		c.Emulated.add(worker.Run(ctx, in, nil))
+	}
+	return nil
+}
+
+// points is the number of equally likely delays of a sum of delays.
+const points = 1 << 16
+
+// sum is the distribution of a delay and an independent latency of some that were measured:
+// equally likely durations, ascending.
+type sum struct {
+	of     string
+	delays *[points]time.Duration
+}
+
+// slower adds measured latencies to a delay. The pairs of quantiles that it adds are a
+// Hammersley set: they fill the square of the two fractions evenly.
+func slower(delay des.Distribution, latencies []time.Duration) des.Distribution {
+	s := sum{of: fmt.Sprintf("%v and %d measured latencies", delay, len(latencies)), delays: &[points]time.Duration{}}
+	for k := range s.delays {
+		other := float64(bits.Reverse16(uint16(k))) / points
+		s.delays[k] = delay.Quantile((2*uint64(k)+1)<<47) + Quantile(latencies, other)
+	}
+	slices.Sort(s.delays[:])
+	return s
+}
+
+// Quantile implements des.Distribution, as the methods below do.
+func (s sum) Quantile(u uint64) time.Duration { return s.delays[u>>48] }
+
+func (s sum) Sample(r uint64) time.Duration { return s.delays[r>>48] }
+
+func (s sum) Mean() time.Duration {
+	total := 0.0
+	for _, d := range s.delays {
+		total += float64(d)
+	}
+	return time.Duration(total / points)
+}
+
+func (s sum) Bounds() (least, most time.Duration, bounded bool) {
+	return s.delays[0], s.delays[points-1], true
+}
+
+func (s sum) String() string { return s.of }

@@ -1,0 +1,114 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/experiments"
+	"bullring/faults"
+	"bullring/internal/regular"
+	"bullring/netem"
+	"bullring/netem/impair"
+	"bullring/netem/live"
+	"bullring/protocols"
+)
+
+// Defaults of live runs.
+const (
+	DefaultDelay = "0s"                  // that links impose
+	Slack        = 50 * time.Millisecond // of the assumed bound on delay, beyond what links impose
+	DefaultLimit = 30 * time.Second
+	EndlessLimit = 2 * time.Second // for families whose runs never come to rest
+)
+
+// Options are what a live run has beside its setting.
+type Options struct {
+	Sockets live.Transport
+	Limit   time.Duration // 0 is DefaultLimit or EndlessLimit
+}
+
+// Instance returns the instance of a setting that is to run live. Where the setting leaves
+// them open, links impose no delay, and the bound on delay that the algorithm assumes is
+// Slack more than what they impose. The error says what a live run cannot have.
+func Instance(r *experiments.Registry, s experiments.Setting, o Options) (*experiments.Instance, error) {
+	if s.Delay == "" {
+		s.Delay = DefaultDelay
+	}
+	s.Unordered = s.Unordered || o.Sockets == live.UDP
+	in, err := r.Instance(s)
+	if err == nil && s.Assume == "" {
+		s.Assume = (in.Assumed.Truncate(time.Microsecond) + Slack).String()
+		in, err = r.Instance(s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in, refused(in)
+}
+
+// refused says what of an instance a live run cannot have, or a schedule cannot hold.
+func refused(in *experiments.Instance) error {
+	does := in.Drawn.Effects()
+	for _, no := range []struct {
+		given bool
+		why   string
+	}{
+		{in.Setting.Node != "", "its processes are other programs, which are driven in lockstep"},
+		{in.Setting.Schedule != "", "it follows a schedule, so all its steps are known"},
+		{alters(in), "links alter messages, and a schedule has no word for that"},
+		{does.Lies, "a process lies, and a schedule has no word for that"},
+		{slices.ContainsFunc(in.Drawn, ofLeader), "a fault waits for a leader, or befalls one; who leads is known after a live run"},
+		{in.Setting.MaxTime != "" || in.Until > 0 || in.Setting.MaxEvents != experiments.DefaultMaxEvents, "--max-events, --max-time and --until are for virtual time; --limit ends a live run"},
+	} {
+		if no.given {
+			return errors.New("this cannot run live: " + no.why)
+		}
+	}
+	return nil
+}
+
+// alters reports whether a link, from the beginning or by a fault, delivers altered messages.
+func alters(in *experiments.Instance) bool {
+	return slices.ContainsFunc(in.Lines, func(l netem.Line) bool { return l.Line.Alters() }) ||
+		slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool {
+			line, err := impair.Parse(f.Line, regular.ReadInput)
+			return f.Line != "" && err == nil && line.Alters()
+		})
+}
+
+// ofLeader reports whether a fault waits for a leader or befalls the leader.
+func ofLeader(f faults.Fault) bool {
+	return f.When.On == faults.Leaders || slices.Contains([]protocols.ID{f.Process, f.From, f.To}, faults.Leader)
+}
+
+// LimitOf is the longest time that a run may take.
+func (o Options) LimitOf(in *experiments.Instance) time.Duration {
+	switch {
+	case o.Limit > 0:
+		return o.Limit
+	case in.Algorithm.IsEndless():
+		return EndlessLimit
+	}
+	return DefaultLimit
+}
+
+// run runs an instance over sockets of this machine. A cancelled context ends it early, and is
+// no error.
+func run(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+	c := live.Config{
+		Topology: in.Topology, Boot: experiments.Stack(in), Initiators: in.Initiators.List(), Dead: in.Dead,
+		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
+		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in),
+	}
+	if len(in.Drawn) > 0 {
+		c.Oppose = func(t *live.Target) netem.Adversary { return experiments.Oppose(in, t) }
+	}
+	rec, err := live.Run(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("the run could not begin: %w", err)
+	}
+	return rec, nil
+}

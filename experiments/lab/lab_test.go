@@ -1,0 +1,170 @@
+package lab_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bullring/experiments"
+	"bullring/experiments/catalog"
+	"bullring/experiments/lab"
+	"bullring/netem"
+	"bullring/netem/live"
+	"bullring/protocols"
+)
+
+// try runs a setting live.
+func try(t *testing.T, s experiments.Setting, o lab.Options) *lab.Trial {
+	t.Helper()
+	s.Seed = 1
+	registry := catalog.New()
+	in, err := lab.Instance(registry, s, o)
+	if err != nil {
+		t.Fatalf("%s: %v", s.Algorithm, err)
+	}
+	trial, err := lab.Try(t.Context(), registry, in, o, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", s.Algorithm, err)
+	}
+	return trial
+}
+
+// TestReplayOfEachAlgorithm: the replay of a live run is the run that was recorded, and keeps
+// the bounds that hold for every order of events.
+func TestReplayOfEachAlgorithm(t *testing.T) {
+	for _, a := range catalog.New().All() {
+		for name, s := range map[string]experiments.Setting{
+			"plain": {}, "behind transformers": {Transport: "reliable(5ms)", Detector: "heartbeat(5ms,50ms)", OutsideModel: true},
+			"delayed": {Link: "delay uniform(0,2ms) duplicate 10% loss 10% reorder 10%", Unordered: true, OutsideModel: true},
+			"faulty":  {Delay: "1ms", Fault: "crash 1 after 2 sends; at 2ms crash 2 for 3ms; delay message to 3 by 2ms; clock 3 drift 10000ppm", OutsideModel: true},
+		} {
+			t.Run(a.Name+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s.Algorithm, s.N, s.Placement, s.Assume = a.Name, 5, "random", "5ms"
+				trial := try(t, s, lab.Options{Limit: 150 * time.Millisecond})
+				if trial.Wrong != nil {
+					t.Fatal(trial.Wrong)
+				}
+				if err := trial.Result.BrokenBound(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestLiveCounts: counts that hold in each schedule hold live.
+func TestLiveCounts(t *testing.T) {
+	for _, sockets := range []live.Transport{live.TCP, live.UDP} {
+		trial := try(t, experiments.Setting{Algorithm: "lcr", N: 5, Placement: "decreasing"}, lab.Options{Sockets: sockets})
+		c := &trial.Result.Counters
+		if rest := trial.Recording.End == live.Rest; sockets == live.TCP && !rest || rest && (c.Messages() != 15 || trial.Result.Outcome != "elected") {
+			t.Errorf("%v: %v, %d messages, %s", sockets, trial.Recording.End, c.Messages(), trial.Result.Outcome)
+		}
+	}
+}
+
+// TestViolationIsReplayed: a bully that waits a hundredth of the delay elects too early.
+func TestViolationIsReplayed(t *testing.T) {
+	trial := try(t, experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Delay: "100ms", Assume: "1ms", OutsideModel: true}, lab.Options{})
+	if trial.Wrong != nil || trial.Result.Verdict("E1") != protocols.Violated {
+		t.Fatal(trial.Wrong, trial.Result.Checks)
+	}
+	in, err := catalog.New().Instance(trial.Replay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := new(experiments.Worker).Run(t.Context(), in, nil); again.Fingerprint != trial.Result.Fingerprint || again.Verdict("E1") != protocols.Violated {
+		t.Errorf("fingerprint %x, then %x, %v", trial.Result.Fingerprint, again.Fingerprint, again.Checks)
+	}
+}
+
+// TestDisagreement: a recording that was changed is not what its replay shows.
+func TestDisagreement(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*live.Recording)
+		want   string
+	}{
+		"a count":   {func(r *live.Recording) { s := last(r); s.Sent = append(s.Sent, r.Steps[0].Sent[0]) }, "messages PROBE were sent"},
+		"a step":    {func(r *live.Recording) { r.Steps = r.Steps[:len(r.Steps)-1] }, "something is left to happen"},
+		"a message": {func(r *live.Recording) { last(r).Message = r.Steps[0].Sent[0].Message }, "is not possible"},
+		"a draw":    {func(r *live.Recording) { last(r).Choices = []int{3} }, "fewer choices"},
+		"a panic":   {func(r *live.Recording) { r.Failed = &live.PanicError{}; last(r).Panics = true }, "panicked in one of the two"},
+		"a frame":   {func(r *live.Recording) { r.Failed = &live.PanicError{Value: errors.New("too long")} }, "the live run failed"},
+	} {
+		trial := try(t, experiments.Setting{Algorithm: "lcr", N: 3, IDs: "1,2,3"}, lab.Options{})
+		c.change(trial.Recording)
+		in, err := catalog.New().Instance(lab.Replay(trial.Instance, trial.Recording))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = lab.Agree(trial.Recording, new(experiments.Worker).Run(t.Context(), in, nil))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+	}
+}
+
+// last is the last step that delivers a message.
+func last(r *live.Recording) *live.Step {
+	i := len(r.Steps) - 1
+	for r.Steps[i].What != "deliver" {
+		i--
+	}
+	return &r.Steps[i]
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		s    experiments.Setting
+		want string
+	}{
+		{experiments.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free"}, "follows a schedule"},
+		{experiments.Setting{Algorithm: "bully", N: 3, Fault: "when leader crash leader"}, "who leads is known"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Link: "corrupt 10% altered"}, "alter messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Fault: "link * corrupt 10% altered"}, "alter messages"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, MaxTime: "1s"}, "--limit"},
+		{experiments.Setting{Algorithm: "lcr", N: 3, Delay: "soon"}, "delay"},
+	} {
+		c.s.OutsideModel = true
+		if _, err := lab.Instance(catalog.New(), c.s, lab.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v; want %q", c.s, err, c.want)
+		}
+	}
+}
+
+// TestComparison: what holds in each run has the same share live and in the emulator, and the
+// emulator's delays are the sum of what links impose and what was measured.
+func TestComparison(t *testing.T) {
+	told := 0
+	c, err := lab.Compare(t.Context(), catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4}, lab.Options{}, 3, func(*lab.Trial) { told++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told != 3 || c.Live.Outcomes["elected"] != 3 || c.Emulated.Outcomes["elected"] != 3 || !slices.IsSorted(c.Latencies) || len(c.Latencies) == 0 {
+		t.Errorf("%+v", c)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	c, err = lab.Compare(over, catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4}, lab.Options{}, 30, func(*lab.Trial) { cancel() })
+	if err != nil || c.Live.Runs != 1 || c.Emulated.Runs != 1 {
+		t.Errorf("interrupted after one run: %+v, %v", c, err)
+	}
+}
+
+// TestInterrupted: what was recorded up to a signal is judged.
+func TestInterrupted(t *testing.T) {
+	registry := catalog.New()
+	in, err := lab.Instance(registry, experiments.Setting{Algorithm: "bully", N: 3, Delay: "10s", Seed: 1}, lab.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	trial, err := lab.Try(over, registry, in, lab.Options{}, nil)
+	if err != nil || trial.Wrong != nil || trial.Recording.End != live.Interrupted || trial.Result.End != netem.OutOfSteps {
+		t.Errorf("%+v, %v", trial, err)
+	}
+}

@@ -1,0 +1,67 @@
+package lab
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"bullring/experiments"
+	"bullring/netem"
+	"bullring/netem/live"
+)
+
+// Trial is a live run with its verdict.
+type Trial struct {
+	Instance  *experiments.Instance // that ran live
+	Options   Options
+	Recording *live.Recording
+	Replay    experiments.Setting // that repeats it
+	// Result is that of the replay. It is nil if there is none, and then Wrong says why.
+	Result *experiments.Result
+	Wrong  error // see Agree
+}
+
+// Try runs an instance live and judges the recording by replaying it. A cancelled context ends
+// the run, and what was recorded is still judged. trace is told of the replay; it may be nil.
+// The error says why the run could not begin.
+func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options, trace experiments.TraceFunc) (*Trial, error) {
+	rec, err := run(ctx, in, o)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trial{Instance: in, Options: o, Recording: rec, Replay: Replay(in, rec)}
+	ctx = context.WithoutCancel(ctx)
+	if in.Algorithm.IsEndless() {
+		t.cut(ctx, r)
+	}
+	if t.Result, err = play(ctx, r, t.Replay, trace); err == nil {
+		err = Agree(rec, t.Result)
+	}
+	t.Wrong = err
+	return t, nil
+}
+
+// cut ends the schedule where the judge has seen enough of a run that never comes to rest.
+func (t *Trial) cut(ctx context.Context, r *experiments.Registry) {
+	if result, err := play(ctx, r, t.Replay, nil); err == nil && result.End == netem.Stopped {
+		steps := t.Replay.Schedule.Lines()[:1+result.Counters.Events]
+		t.Replay.Schedule = experiments.Schedule(strings.Join(steps, "\n"))
+	}
+}
+
+func play(ctx context.Context, r *experiments.Registry, s experiments.Setting, trace experiments.TraceFunc) (*experiments.Result, error) {
+	in, err := r.Instance(s)
+	if err != nil {
+		return nil, &DisagreementError{err.Error()}
+	}
+	return new(experiments.Worker).Run(ctx, in, trace), nil
+}
+
+// Quantile is a latency that a fraction p of the messages did not exceed. It is 0 if no message
+// arrived.
+func Quantile(ascending []time.Duration, p float64) time.Duration {
+	if len(ascending) == 0 {
+		return 0
+	}
+	return ascending[min(int(p*float64(len(ascending))), len(ascending)-1)]
+}
