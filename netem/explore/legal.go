@@ -46,8 +46,6 @@ func (p *Player[M]) mayLive(s Step) error {
 		return fmt.Errorf("process %d has crashed", s.Who)
 	case s.What == Crash && p.left.Crashes == 0:
 		return errors.New("no more processes may crash")
-	case s.What == Start && seat.started:
-		return fmt.Errorf("process %d has started", s.Who)
 	case s.What == Boot && !seat.boots:
 		return fmt.Errorf("process %d has no service that begins", s.Who)
 	}

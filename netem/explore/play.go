@@ -39,8 +39,7 @@ type Player[M protocols.Message] struct {
 type seat[M protocols.Message] struct {
 	process protocols.Process[M]
 	crashed bool
-	waits   bool // to start, as an initiator does
-	started bool
+	waits   bool          // to start, as an initiator does
 	boots   bool          // it has a Boot handler, which has not run
 	reading time.Duration // the last of its clock
 	depth   uint32
@@ -197,7 +196,7 @@ func (p *Player[M]) handler(s Step) func(n protocols.Node[M]) {
 			seat.boots = false
 			seat.process.(protocols.Booter[M]).Boot(n)
 		case Start:
-			seat.waits, seat.started = false, true
+			seat.waits = false
 			seat.process.Start(n)
 		case Timeout:
 			seat.timers = slices.DeleteFunc(seat.timers, func(t setTimer) bool { return t.label == s.Timer })
@@ -212,7 +211,7 @@ func (p *Player[M]) restart(id protocols.ID, n protocols.Node[M]) {
 	seat := &p.seats[id]
 	p.left.Restarts--
 	crashed := seat.process
-	seat.crashed, seat.started, seat.depth, seat.process = false, false, 0, p.root.Boot(id)
+	seat.crashed, seat.depth, seat.process = false, 0, p.root.Boot(id)
 	if s, ok := protocols.AsStable(seat.process); ok {
 		s.Restore(crashed)
 	}
