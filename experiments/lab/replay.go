@@ -16,7 +16,7 @@ import (
 func Replay(in *experiments.Instance, rec *live.Recording) experiments.Setting {
 	s := in.Setting
 	s.Link, s.LinkMode, s.Delta, s.GST, s.Fault = "", "", "", "", ""
-	s.Schedule = experiments.ScheduleOf(records(rec))
+	s.Schedule = experiments.ScheduleOf(records(rec), in.Dead...)
 	s.Unordered = s.Unordered || overtaken(rec)
 	s.Assume = in.Assumed.String()
 	s.OutsideModel = true
