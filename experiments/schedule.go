@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/netem/explore"
+	"bullring/protocols"
 )
 
 // script is a parsed schedule.
@@ -16,7 +17,7 @@ type script struct {
 	steps  []explore.Step
 	budget explore.Budget // the faults of the steps
 	clocks bool           // processes act as in a run: they have clocks, and the steps say what these show
-	late   bool           // a process starts that is no initiator
+	late   bool           // a fault starts a process: one that is no initiator, or has started
 	goesOn bool           // after its steps, until rest
 }
 
@@ -37,6 +38,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 	if last := len(lines) - 1; last >= 0 && lines[last] == GoOn {
 		sc.goesOn, lines = true, lines[:last]
 	}
+	started := map[protocols.ID]bool{}
 	for i, line := range lines {
 		step, err := explore.ParseStep(line)
 		if err != nil {
@@ -44,7 +46,10 @@ func (in *Instance) readSchedule(s *Setting) error {
 		}
 		sc.steps = append(sc.steps, step)
 		sc.spend(step)
-		sc.late = sc.late || step.What == explore.Start && !in.Initiators.Has(step.Who)
+		if step.What == explore.Start {
+			sc.late = sc.late || started[step.Who] || !in.Initiators.Has(step.Who)
+			started[step.Who] = true
+		}
 	}
 	in.script = sc
 	if what := in.unplayed(); what != "" {

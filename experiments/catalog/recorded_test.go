@@ -115,3 +115,18 @@ func TestStackIsThatOfARun(t *testing.T) {
 		}
 	}
 }
+
+// A fault starts a process that is no initiator, or has started: the bounds are not of such a run.
+func TestLateStartsAreNotCalm(t *testing.T) {
+	for schedule, calm := range map[experiments.Schedule]bool{
+		"timers free\nstart 0\nstart 1": true, "timers free\nstart 0\nstart 1\nstart 2": false, "timers free\nstart 0\nstart 1\nstart 0": false,
+	} {
+		in, err := catalog.New().Instance(experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0,1", Schedule: schedule, OutsideModel: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Calm() != calm {
+			t.Errorf("%q: calm %v", schedule, in.Calm())
+		}
+	}
+}

@@ -465,7 +465,6 @@ func TestScheduleErrors(t *testing.T) {
 		{timeout, `"timeout 0 timer 1"`, statusUsage, statusFailed, `step 2 of the schedule, "timeout 0 timer 1", is not possible: process 0 has no timer 1 armed`},
 		{timeout, `"timeout 9 timer 0"`, statusUsage, statusFailed, "there is no process 9; addresses are 0..2"},
 		{timeout, `"deliver 0->1 ELECTION(2)"`, statusUsage, statusFailed, "what is under way from 0 to 1 is ELECTION(1)"},
-		{timeout, `"start 0"`, statusUsage, statusFailed, "process 0 has started"},
 		{timeout, `"crash 0", "timeout 0 timer 0"`, statusUsage, statusFailed, "step 3 of the schedule"},
 		{timeout, `"kick 0"`, statusUsage, statusUsage, `schedule, line 3: step "kick 0" is not understood`},
 		{"timers free", "timers loose", statusUsage, statusUsage, `schedule: its first line is "timers loose"`},
