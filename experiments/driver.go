@@ -144,7 +144,6 @@ func (d *driver[W]) run(ctx context.Context, in *Instance, watch *watch, b boot[
 // network is a netem.Network without its message type, so that its users are compiled once.
 type network interface {
 	Opposed
-	Observe(o netem.Observer)
 	Oppose(a netem.Adversary)
 	Trace(t netem.Tracer)
 	Note(text string)

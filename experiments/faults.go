@@ -9,6 +9,7 @@ import (
 	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/protocols"
+	"bullring/protocols/box"
 	"bullring/protocols/links"
 )
 
@@ -68,14 +69,39 @@ type Opposed interface {
 	ReleaseAt(t des.Time)
 	SetLine(set links.Set, line *impair.Line)
 	AdjustClock(p protocols.ID, step time.Duration, drift int64)
+	Observe(o netem.Observer)
 }
 
-// Oppose installs the faults of an instance on a run of another driver than the network, and
-// returns what carries them out; nil if nothing has to. No fault learns who is the leader.
-func Oppose(in *Instance, run Opposed) (a netem.Adversary) {
-	in.oppose(run, func(injector netem.Adversary) { a = injector }, nil)
-	return a
+// StackAndFaults returns the processes of an instance as Stack does, and what installs its faults
+// on a run of them by another driver than the network. That returns what carries them out; nil if
+// nothing has to. If a fault has to know the leader, the judge of the instance observes the run.
+func StackAndFaults(in *Instance) (boot func(protocols.ID) protocols.Process[box.Message], oppose func(Opposed) netem.Adversary) {
+	w := newWatch(in, in.Algorithm.family, in.Algorithm.judge(in, true), nil)
+	boot = in.Algorithm.stack(in, &w.view, w.sit)
+	return boot, func(run Opposed) (a netem.Adversary) {
+		w.view.run = attended{run}
+		w.view.faults = in.oppose(run, func(injector netem.Adversary) { a = injector }, nil)
+		if in.Drawn.AsksForLeader() {
+			for _, p := range in.Dead {
+				w.judge.Crashed(p, 0)
+			}
+			run.Observe(w.observer())
+		}
+		return a
+	}
 }
+
+// attended is a run whose judge tells faults who leads. What else the judge finds is not used.
+type attended struct{ Opposed }
+
+// Depth implements running.
+func (attended) Depth(protocols.ID) uint32 { return 0 }
+
+// Reading implements running.
+func (a attended) Reading(protocols.ID) time.Duration { return time.Duration(a.Now()) }
+
+// Stop implements running.
+func (attended) Stop() {}
 
 // told describes an event of a fault for a trace, or returns "" if the trace shows it anyway.
 func (in *Instance) told(e faults.Event) string {

@@ -27,6 +27,7 @@
 package faults
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -134,6 +135,13 @@ func (p Plan) Simple() bool {
 		}
 	}
 	return true
+}
+
+// AsksForLeader reports whether a fault of the plan waits for a leader, or befalls it.
+func (p Plan) AsksForLeader() bool {
+	return slices.ContainsFunc(p, func(f Fault) bool {
+		return f.When.On == Leaders || f.Process == Leader || f.From == Leader || f.To == Leader
+	})
 }
 
 func (f *Fault) simple() bool {

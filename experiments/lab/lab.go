@@ -13,7 +13,6 @@ import (
 	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/netem/live"
-	"bullring/protocols"
 )
 
 // Defaults of live runs.
@@ -60,7 +59,6 @@ func refused(in *experiments.Instance) error {
 		{in.Setting.Schedule != "", "it follows a schedule, so all its steps are known"},
 		{alters(in), "links alter messages, and a schedule has no word for that"},
 		{does.Lies, "a process lies, and a schedule has no word for that"},
-		{slices.ContainsFunc(in.Drawn, ofLeader), "a fault waits for a leader, or befalls one; who leads is known after a live run"},
 		{in.Setting.MaxTime != "" || in.Until > 0 || in.Setting.MaxEvents != experiments.DefaultMaxEvents, "--max-events, --max-time and --until are for virtual time; --limit ends a live run"},
 	} {
 		if no.given {
@@ -79,11 +77,6 @@ func alters(in *experiments.Instance) bool {
 		})
 }
 
-// ofLeader reports whether a fault waits for a leader or befalls the leader.
-func ofLeader(f faults.Fault) bool {
-	return f.When.On == faults.Leaders || slices.Contains([]protocols.ID{f.Process, f.From, f.To}, faults.Leader)
-}
-
 // LimitOf is the longest time that a run may take.
 func (o Options) LimitOf(in *experiments.Instance) time.Duration {
 	switch {
@@ -99,12 +92,15 @@ func (o Options) LimitOf(in *experiments.Instance) time.Duration {
 // no error.
 func run(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
 	c := live.Config{
-		Topology: in.Topology, Boot: experiments.Stack(in), Initiators: in.Initiators.List(), Dead: in.Dead,
+		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
 		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
 		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in),
 	}
-	if len(in.Drawn) > 0 {
-		c.Oppose = func(t *live.Target) netem.Adversary { return experiments.Oppose(in, t) }
+	if len(in.Drawn) == 0 {
+		c.Boot = experiments.Stack(in)
+	} else {
+		boot, oppose := experiments.StackAndFaults(in)
+		c.Boot, c.Oppose = boot, func(t *live.Target) netem.Adversary { return oppose(t) }
 	}
 	rec, err := live.Run(ctx, c)
 	if err != nil {

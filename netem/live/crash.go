@@ -22,6 +22,7 @@ func (r *run) crash(p protocols.ID, amid bool) {
 		s.Clock = n.clock // directly after the step
 	}
 	n.log = append(n.log, s)
+	r.target.observe(s.What, p)
 }
 
 // wake lets a process start, if it is alive.

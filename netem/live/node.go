@@ -149,6 +149,7 @@ func (n *node) step(s Step, handle func()) {
 	if r.imposed == nil {
 		r.net.flush(s.Sent)
 	}
+	r.target.observe(s.What, n.id)
 	if crashes {
 		r.target.count()
 		r.crash(n.id, true)

@@ -21,6 +21,7 @@ import (
 type Target struct {
 	run       *run
 	adversary netem.Adversary // nil if the plan needs none, such as a crash at a known instant
+	observer  netem.Observer  // may be nil
 	actions   *agenda[func()]
 	now       des.Time
 	starting  bool           // the processes start: now is 0
@@ -172,6 +173,24 @@ func (t *Target) AdjustClock(p protocols.ID, step time.Duration, drift int64) {
 			a.at = max(t.now, n.reading.When(old.Shows(a.at)))
 			a.expiry.Reset(time.Duration(a.at) - t.run.now())
 		}
+	}
+}
+
+// Observe sets the observer, for an adversary that has to know what the processes decide.
+func (t *Target) Observe(o netem.Observer) { t.observer = o }
+
+// observe tells the observer of a step, or of a crash.
+func (t *Target) observe(what string, who protocols.ID) {
+	switch {
+	case t == nil || t.observer == nil:
+	case what == "start":
+		t.observer.Started(who)
+	case what == "restart":
+		t.observer.Restarted(who)
+	case what == "crash":
+		t.observer.Crashed(who)
+	default:
+		t.observer.Stepped(who)
 	}
 }
 
