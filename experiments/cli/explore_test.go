@@ -392,10 +392,8 @@ func TestExploreCase(t *testing.T) {
 	if got := bullring(t, "why", "case.json"); got.status != 0 || !strings.HasPrefix(got.out, "E1 is violated: process 2 elected 3 while the better 4 was alive, at step 14\n") {
 		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
 	}
-	for _, command := range []string{"shrink case.json", "criticality case.json"} {
-		if got := bullring(t, words(command)...); got.status != statusUsage || !strings.Contains(got.errors, "takes no run that follows a schedule") {
-			t.Errorf("%s: status %d, %s", command, got.status, got.errors)
-		}
+	if got := bullring(t, "criticality", "case.json"); got.status != statusUsage || !strings.Contains(got.errors, "takes no run that follows a schedule") {
+		t.Errorf("status %d, %s", got.status, got.errors)
 	}
 	if got := bullring(t, "explore", "lcr", "-o", "none.json"); got.status != 0 || !strings.HasSuffix(got.out, "there is no run to be written to none.json\n") {
 		t.Errorf("status %d\n%s", got.status, got.out)

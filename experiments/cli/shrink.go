@@ -32,7 +32,8 @@ func shrinkCommand(registry *experiments.Registry) *cobra.Command {
 		Short: "Look for the smallest run that still fails",
 		Long: `Run one trial that fails, and look for the simplest one that still fails in the same
 way: fewer processes, fewer faults at rounder times, plain links, a constant delay, one
-initiator, small identities. Random choices become explicit.
+initiator, small identities. Random choices become explicit. A schedule, such as that of
+a recorded live run, loses the steps that the failure does not need.
 
 ` + subjectHelp + `
 --out writes the run into a file, a case. bullring replay runs it again and compares.
@@ -45,9 +46,6 @@ In experiments/catalog/testdata/cases it is a golden test.
 			"bullring shrink "+first+" --fault 'drop every message' --fault 'at 3ms drop every message' -o small.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.subject(cmd, registry, args, "fails", "out", "note", "json")
-			if err == nil {
-				err = withoutSchedule(cmd, s)
-			}
 			if err != nil {
 				return err
 			}

@@ -82,8 +82,8 @@ var ErrSound = errors.New("nothing is wrong with this run")
 
 // Shrink looks for the simplest setting that fails in the same way: with fewer processes,
 // fewer and rounder faults, plain links, a constant delay, one initiator, increasing
-// identities. First it makes random choices explicit. It ends when no single step makes the
-// setting simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of
+// identities. A schedule loses the steps that the failure does not need. First Shrink makes random
+// choices explicit. It ends when no single change makes the setting simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of
 // every success.
 func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
@@ -97,9 +97,11 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case result.Impossible() != nil:
+		return nil, result.Impossible()
 	case k.failure == "":
 		return nil, ErrSound
-	case !k.failure.Shows(result):
+	case !k.shows(result):
 		return nil, fmt.Errorf("%w: it does not show %q", ErrSound, k.failure)
 	}
 	k.best = Shrunk{k.failure, in.Setting, result, 1}
@@ -107,6 +109,7 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 	k.try(explicit(in))
 	for changed := true; changed && ctx.Err() == nil; {
 		before := k.best.Setting
+		k.fewerSteps()
 		k.fewerProcesses()
 		k.fewerFaults()
 		k.plainer()
@@ -186,7 +189,7 @@ func (k *shrinker) try(s experiments.Setting) bool {
 	k.runs++
 	result := k.worker.Run(k.ctx, in, nil)
 	cutOff := result.End == netem.OutOfEvents && k.limit < original // without this limit it may be sound
-	if cutOff || !k.failure.Shows(result) {
+	if cutOff || !k.shows(result) {
 		return false
 	}
 	in.Setting.MaxEvents = original
@@ -210,7 +213,7 @@ func explicit(in *experiments.Instance) experiments.Setting {
 		}
 		s.Attr = strings.Join(attributes, ",")
 	}
-	if s.IDs == "" && s.Placement == "random" {
+	if s.IDs == "" && (s.Placement == "random" || s.Schedule != "") { // whose messages name them
 		ids := make([]string, in.N)
 		for p, r := range in.Ranks.All() {
 			ids[p] = strconv.FormatInt(int64(r.ID), 10)
@@ -273,6 +276,7 @@ func without(in *experiments.Instance, gone protocols.ID) (s experiments.Setting
 		s.Dead = "none"
 	}
 	s.Fault = in.Plan.Without(gone).String()
+	s.Schedule = scheduleWithout(s.Schedule, move)
 	var lines []netem.Line
 	for _, l := range in.Lines {
 		if rest, some := l.Links.Without(gone); some {
@@ -320,7 +324,7 @@ func (k *shrinker) plainer() {
 	k.fewerLines()
 	for p := range k.best.Result.Instance.Initiators.All() {
 		if k.best.Setting.Initiators == "all" || strings.Contains(k.best.Setting.Initiators, ",") {
-			k.change(func(s *experiments.Setting) { s.Initiators = strconv.Itoa(int(p)) })
+			k.change(func(s *experiments.Setting) { startOnly(s, p) })
 		}
 	}
 }
