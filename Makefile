@@ -1,7 +1,7 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `browser`, `screenshots`, `exports`, `nodes`, `slurm`, `bars`, `peers` and `spin`, which want
-# programs of Debian and say, loudly, what there is not.
+# `page`, `browser`, `screenshots`, `exports`, `nodes`, `outside`, `slurm`, `bars`, `peers` and
+# `spin`, which want programs of Debian and say, loudly, what there is not.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -147,11 +147,16 @@ exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Qu
 nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3 and node)
 	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
+outside: SHELL = /bin/bash -o pipefail
+outside: build ## have links and plans read by tc, a shell, and the server of Toxiproxy (some seconds; wants Debian's iproute2)
+	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestToxics|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
+	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
+
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
 ci: PROCESSORS = arm64 s390x
-ci: check test-all race portability page browser readers exports nodes slurm ## what has to pass; explore and defects take longer
+ci: check test-all race portability page browser readers exports nodes outside slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
 	rm -rf bullring out

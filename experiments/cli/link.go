@@ -28,10 +28,11 @@ type linkFlags struct {
 	fifo     bool
 	json     bool
 	presets  bool
+	outside  outsideFlags
 }
 
 func linkCommand() *cobra.Command {
-	f := &linkFlags{samples: 100_000, mode: impair.Modes[0], seed: defaultSeed, interval: 10 * time.Millisecond, bits: 128}
+	f := &linkFlags{samples: 100_000, mode: impair.Modes[0], seed: defaultSeed, interval: 10 * time.Millisecond, bits: 128, outside: outsideFlags{n: 5}}
 	cmd := &cobra.Command{
 		Use:   "link LINE",
 		Short: "Send messages over one link and compare what it does with theory",
@@ -42,17 +43,25 @@ A LINE has the words of tc-netem, in quotes or not: clauses delay, loss, duplica
 reorder, corrupt, rate, limit and slot, in any order, each at most once. A preset may
 come first; the clauses after it replace its own. In mode exact, probabilities, standard
 deviations and correlations have the values given; in mode compat, the values that Linux
-makes of them. docs/links.md has the grammar.`,
+makes of them. docs/links.md has the grammar.
+
+With --as, the line is printed for another program, instead of sending messages: as a
+command of Linux's tc, or as toxics of Toxiproxy, a JSON object a line. What the program cannot say is
+listed as "not exported", what it rounds as "rounded", and where it means something else as
+"differs". With --fault, a plan of faults becomes a shell script of tc, iptables and kill.`,
 		Example: `  bullring link delay 20ms 5ms 25% distribution normal
   bullring link 'loss gemodel 1% 25%' --json
   bullring link loss 5% 25% --link-mode compat
   bullring link wan loss 5% duplicate 1% --samples 10000 --seed 7
-  bullring link --presets`,
+  bullring link --presets
+  bullring link wan loss 5% --as tc --dev eth1
+  bullring link delay 20ms 5ms rate 1mbit --as toxiproxy
+  bullring link wan --fault 'at 5s crash 3 for 2s; at 9s partition {0 1 | 2 3 4} for 5s' --as tc`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.presets:
 				return arguments(cmd, args)
-			case len(args) == 0:
+			case len(args) == 0 && f.outside.plan == "":
 				return fmt.Errorf("link takes a LINE, such as 'delay 20ms 5ms loss 1%%'; --presets lists lines with a name")
 			}
 			return nil
@@ -80,16 +89,26 @@ func (f *linkFlags) register(cmd *cobra.Command) {
 	countFlag(cmd, &f.seed, 0, math.MaxUint64, "seed", "seed of everything random")
 	jsonFlag(cmd, &f.json)
 	flags.BoolVar(&f.presets, "presets", false, "list the presets, with their sources")
+	f.outside.register(cmd)
 }
 
 func link(cmd *cobra.Command, f *linkFlags, text string) error {
-	line, err := impair.Parse(text, readFile)
-	if err != nil {
-		return fmt.Errorf("link %q: %w", text, err)
+	if err := f.outside.check(cmd); err != nil {
+		return err
 	}
 	mode, err := impair.ParseMode(f.mode)
 	if err != nil {
 		return err
+	}
+	if text == "" && f.outside.plan != "" {
+		return exportLine(cmd, f, nil, mode)
+	}
+	line, err := impair.Parse(text, readFile)
+	if err != nil {
+		return fmt.Errorf("link %q: %w", text, err)
+	}
+	if f.outside.as != "" {
+		return exportLine(cmd, f, line, mode)
 	}
 	if float64(f.samples)*float64(f.interval) > float64(des.MaxTime)/2 {
 		return fmt.Errorf("--samples %d, one each --interval %v, take longer than virtual time lasts; give fewer, or a shorter interval", f.samples, f.interval)
