@@ -95,8 +95,8 @@ func (f *liveFlags) register(cmd *cobra.Command, registry *experiments.Registry)
 }
 
 // checkFiles refuses files that cannot be written.
-func (f *liveFlags) checkFiles() error {
-	if err := cmp.Or(f.checkCompared(), f.caseFlags.check()); err != nil || f.view == "" {
+func (f *liveFlags) checkFiles(cmd *cobra.Command) error {
+	if err := cmp.Or(f.checkCompared(cmd), f.caseFlags.check()); err != nil || f.view == "" {
 		return err
 	}
 	if err := checkPageFile(f.view); err != nil {
@@ -106,7 +106,7 @@ func (f *liveFlags) checkFiles() error {
 }
 
 func liveRun(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *liveFlags) error {
-	if err := f.checkFiles(); err != nil {
+	if err := f.checkFiles(cmd); err != nil {
 		return err
 	}
 	if f.runs > 0 {

@@ -83,6 +83,7 @@ func TestLiveErrors(t *testing.T) {
 		{"live lcr --view notes.txt", statusUsage, "--view: "},
 		{"live lcr --keep d", statusUsage, "--keep goes with --runs"},
 		{"live lcr --runs 2 -o case.json", statusUsage, "are for one run"},
+		{"live lcr --runs 2 --seed 3", statusUsage, "has the seeds 1 to 2"},
 		{"live bully --n 3 --delay 10s --limit 20ms", statusUndecided, "--limit sets the limit"},
 		{"live lcr --n 3 --fault 'clog 0->1' --outside-model", statusUndecided, "end of a fault that has no end"},
 	} {

@@ -19,7 +19,7 @@ import (
 const mostKept = 20
 
 // checkCompared refuses flags of one run beside --runs, and --keep without it.
-func (f *liveFlags) checkCompared() error {
+func (f *liveFlags) checkCompared(cmd *cobra.Command) error {
 	switch {
 	case f.runs == 0 && f.keep != "":
 		return errors.New("--keep goes with --runs; -o FILE writes one run")
@@ -27,6 +27,8 @@ func (f *liveFlags) checkCompared() error {
 		return nil
 	case f.out != "" || f.view != "" || f.trace.form != "":
 		return errors.New("--out, --view and --trace are for one run; with --runs, --keep DIR writes those that violate a check")
+	case cmd.Flags().Changed("seed"):
+		return fmt.Errorf("--seed is for one run; --runs %d has the seeds 1 to %[1]d", f.runs)
 	case f.keep == "":
 		return nil
 	}

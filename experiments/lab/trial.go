@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"bullring/experiments"
-	"bullring/netem"
 	"bullring/netem/live"
 )
 
@@ -43,9 +42,9 @@ func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance,
 
 // cut ends the schedule where the judge has seen enough of a run that never comes to rest.
 func (t *Trial) cut(ctx context.Context, r *experiments.Registry) {
-	if result, err := play(ctx, r, t.Replay, nil); err == nil && result.End == netem.Stopped {
-		steps := t.Replay.Schedule.Lines()[:1+result.Counters.Events]
-		t.Replay.Schedule = experiments.Schedule(strings.Join(steps, "\n"))
+	if result, err := play(ctx, r, t.Replay, nil); err == nil && result.Failed == nil {
+		taken := t.Replay.Schedule.Lines()[:1+result.Counters.Events]
+		t.Replay.Schedule = experiments.Schedule(strings.Join(taken, "\n"))
 	}
 }
 

@@ -82,7 +82,7 @@ func (v Comparison) JSON() any {
 // Text implements View.
 func (v Comparison) Text(w io.Writer) error {
 	writeHead(w, v.Instance)
-	fmt.Fprintf(w, "\n%s over %v, and as many of the emulator", counts.Several(v.Live.Runs, "live run"), v.Options.Sockets)
+	fmt.Fprintf(w, "\n%s over %v with the seeds from 1 on, and as many of the emulator", counts.Several(v.Live.Runs, "live run"), v.Options.Sockets)
 	if v.Live.Runs < v.Asked {
 		fmt.Fprintf(w, "; %s were asked for", counts.Grouped(v.Asked))
 	}
