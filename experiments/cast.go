@@ -19,6 +19,13 @@ type Nodes interface {
 	Cast(a *Algorithm, s *Setting) (*Algorithm, error)
 }
 
+// NodeHashes stands in a Node between the command and the hashes of its files.
+const NodeHashes = " # sha256 "
+
+// NoNode is the Node of a setting whose processes are those of the algorithm, in a sweep that
+// has others as well.
+const NoNode = "none"
+
 // PlainNode is the name of [Nodes].Plain.
 const PlainNode = "node"
 
@@ -39,9 +46,9 @@ type Misbehaviour struct {
 
 func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
 
-// Recast returns the declaration with other processes. hire makes those of a trial. What
-// walks or copies processes, such as an exploration, is not possible with them.
-func Recast[M protocols.Message](a *Algorithm, hire func(*Instance) (Company[M], error)) *Algorithm {
+// Recast returns the declaration with other processes. hire makes those of a trial; they wait
+// for no answer once the context is cancelled. What walks or copies processes, such as an exploration, is not possible with them.
+func Recast[M protocols.Message](a *Algorithm, hire func(context.Context, *Instance) (Company[M], error)) *Algorithm {
 	cast := *a
 	cast.others, cast.forgeable = nil, false
 	cast.newRunner = func() runner {
@@ -56,13 +63,13 @@ func Recast[M protocols.Message](a *Algorithm, hire func(*Instance) (Company[M],
 // castRunner runs trials whose processes are programs.
 type castRunner[M protocols.Message] struct {
 	modelRunner[M]
-	hire func(*Instance) (Company[M], error)
+	hire func(context.Context, *Instance) (Company[M], error)
 }
 
 func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	company, err := r.hire(in)
+	company, err := r.hire(ctx, in)
 	if err != nil {
-		none := measured(in, netem.Interrupted, netem.Counters{Sent: make([]uint64, len(in.Algorithm.Kinds))}, kindsOf(in.Algorithm.Kinds), 0)
+		none := measured(in, netem.OutOfSteps, netem.Counters{Sent: make([]uint64, len(in.Algorithm.Kinds))}, kindsOf(in.Algorithm.Kinds), 0)
 		none.Failed = err
 		return none
 	}
@@ -74,7 +81,11 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	}()
 	r.build = func(*Instance) boot[M] { return company.Boot }
 	result = r.modelRunner.run(ctx, in, trace)
-	if err := company.End(result.Failed == nil); err != nil {
+	err = company.End(result.Failed == nil)
+	switch {
+	case ctx.Err() != nil: // it is why a program did not answer
+		result.End, result.Failed = netem.Interrupted, nil
+	case err != nil:
 		result.Failed = newPanicError(in.Algorithm.Name, err)
 	}
 	return result
@@ -83,7 +94,10 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 // readNode puts a program in the place of the processes, if the setting has one.
 func (in *Instance) readNode(s *Setting, nodes Nodes) (err error) {
 	switch {
-	case s.Node == "":
+	case s.Node == "" || s.Node == NoNode:
+		if in.Algorithm.Name == PlainNode {
+			return fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
+		}
 		return nil
 	case nodes == nil:
 		return fmt.Errorf("node %q: this program runs no nodes", s.Node)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,6 +43,9 @@ func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
 	}
 }
 
+// nodesOf are the programs of a registry that withNodes has made.
+func nodesOf(registry *experiments.Registry) *foreign.Nodes { return registry.Nodes.(*foreign.Nodes) }
+
 // nodeGiven reports whether the command line names a program for the processes.
 func nodeGiven(cmd *cobra.Command) bool {
 	f := cmd.Flags().Lookup("node")
@@ -57,13 +61,29 @@ func algorithmOf(args []string) string {
 	return args[0]
 }
 
-// checkLike refuses --like without a program, and beside an algorithm.
-func (f *runFlags) checkLike(cmd *cobra.Command, args []string) error {
+// checkNode refuses flags about a program without one, and --like beside an algorithm.
+func (f *runFlags) checkNode(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"like", "twice", "kinds"} {
+		if cmd.Flags().Changed(name) && !nodeGiven(cmd) {
+			return fmt.Errorf("--%s is about a program; --node names it", name)
+		}
+	}
 	switch {
-	case !nodeGiven(cmd):
-		return errors.New("--like goes with --node, the program to compare")
-	case len(args) > 0:
+	case f.like != "" && len(args) > 0:
 		return fmt.Errorf("--like %s names the algorithm; given is also %q", f.like, args)
+	case f.like != "" && f.twice:
+		return errors.New("--like and --twice are two comparisons; a run has one")
 	}
 	return nil
+}
+
+// comparison begins the comparison that is asked for; nil is none.
+func (f *runFlags) comparison(ctx context.Context, registry *experiments.Registry, in *experiments.Instance) (*foreign.Comparison, error) {
+	switch {
+	case f.like != "":
+		return foreign.CompareLike(ctx, registry, in)
+	case f.twice:
+		return foreign.CompareTwice(ctx, in), nil
+	}
+	return nil, nil
 }

@@ -12,7 +12,6 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
-	"bullring/experiments/foreign"
 	"bullring/experiments/history"
 	"bullring/experiments/search"
 	"bullring/internal/counts"
@@ -32,6 +31,7 @@ type runFlags struct {
 	settingFlags
 	schedule string // the file of a case
 	like     string // the algorithm that a program is compared with
+	twice    bool   // compare a program with itself
 	kinds    string // of a program's messages
 	sync     bool
 	trace    traceFlags
@@ -82,8 +82,8 @@ trace leaves out the steps in which only time passes.
 			if f.schedule != "" {
 				return noAlgorithm(args, f.schedule)
 			}
-			if f.like != "" {
-				return f.checkLike(cmd, args)
+			if err := f.checkNode(cmd, args); err != nil || f.like != "" {
+				return err
 			}
 			return oneAlgorithm(registry)(cmd, args)
 		},
@@ -111,8 +111,11 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
-	textFlag(cmd, &f.kinds, "kinds", "A,B,...", "with --node: the kinds of messages, which are the types of their bodies (default as they come)")
-	textFlag(cmd, &f.like, "like", "ALGORITHM", "with --node: judge the program as this algorithm, and compare the two runs event by event")
+	flagsUnder(cmd, nodeGroup, func() {
+		textFlag(cmd, &f.like, "like", "ALGORITHM", "judge the program of --node as this algorithm, and compare the runs of the two, event by event")
+		flags.BoolVar(&f.twice, "twice", false, "run the program of --node twice and compare the runs, which finds clocks and chance in it")
+		textFlag(cmd, &f.kinds, "kinds", "A,B,...", "kinds of messages of a program without ALGORITHM, the types of their bodies (default as they come)")
+	})
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
 	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
@@ -123,10 +126,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 // read returns the setting of the run.
 func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting, error) {
 	if f.schedule == "" {
-		f.setting.Algorithm = algorithmOf(args)
-		if f.like != "" {
-			f.setting.Algorithm = f.like
-		}
+		f.setting.Algorithm = cmp.Or(f.like, algorithmOf(args))
 		if f.kinds != "" {
 			*f.lists["param"] = append(*f.lists["param"], "kinds=("+f.kinds+")")
 		}
@@ -165,11 +165,11 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		recording = history.NewRecording(in, mostRecorded).WithStates()
 		tracer = recordedToo(recording, tracer)
 	}
-	var like *foreign.Comparison
-	if f.like != "" {
-		if like, err = foreign.Compare(cmd.Context(), registry, in); err != nil {
-			return err
-		}
+	like, err := f.comparison(cmd.Context(), registry, in)
+	if err != nil {
+		return err
+	}
+	if like != nil {
 		tracer = comparedToo(like.Tracer, tracer)
 	}
 	var worker experiments.Worker

@@ -147,6 +147,11 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	for _, w := range sw.Spec.Warnings() {
 		f.watch.logger(cmd.ErrOrStderr()).Warn(w.Message, "at", w.Pos.String())
 	}
+	for _, c := range sw.Spec.Cells() {
+		if err := nodesOf(registry).Refused(c.Node); err != nil {
+			return err
+		}
+	}
 	if f.dry {
 		return dryRun(cmd, sw)
 	}

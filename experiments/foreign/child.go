@@ -25,7 +25,7 @@ const (
 type child struct {
 	cmd   *exec.Cmd
 	in    *os.File
-	out   *os.File
+	out   *output
 	lines *bufio.Reader // of out
 	errs  tail
 	wait  time.Duration // for each answer
@@ -40,36 +40,30 @@ type child struct {
 // start starts a program.
 func start(c command, wait time.Duration) (*child, error) {
 	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), wait: wait}
-	in, theirIn, err := pipes()
+	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	ch.out, ch.in = in[0], theirIn[1]
-	ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = theirIn[0], in[1], &ch.errs
-	ch.cmd.WaitDelay = time.Second // for a grandchild that keeps standard error open
+	out, theirOut, err := os.Pipe()
+	if err != nil {
+		theirIn.Close()
+		in.Close()
+		return nil, err
+	}
+	ch.in, ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = in, theirIn, theirOut, &ch.errs
+	ch.cmd.WaitDelay = grace // for a grandchild that keeps standard error open
 	apart(ch.cmd)
 	err = ch.cmd.Start()
-	theirIn[0].Close()
-	in[1].Close()
+	theirIn.Close()
+	theirOut.Close()
 	if err != nil {
-		ch.in.Close()
-		ch.out.Close()
+		in.Close()
+		out.Close()
 		return nil, fmt.Errorf("node %q does not start: %w", c.text, err)
 	}
+	ch.out = newOutput(out, wait)
 	ch.lines = bufio.NewReaderSize(ch.out, 1<<16)
 	return ch, nil
-}
-
-// pipes returns two pipes, each as its end for reading and its end for writing.
-func pipes() (a, b [2]*os.File, err error) {
-	if a[0], a[1], err = os.Pipe(); err != nil {
-		return a, b, err
-	}
-	if b[0], b[1], err = os.Pipe(); err != nil {
-		a[0].Close()
-		a[1].Close()
-	}
-	return a, b, err
 }
 
 // write writes lines to the program.
@@ -80,9 +74,6 @@ func (c *child) write(lines []byte) error {
 	}
 	return nil
 }
-
-// expect sets the time by which the next lines have to be there.
-func (c *child) expect() { c.out.SetReadDeadline(time.Now().Add(c.wait)) }
 
 // line returns the next line of the program, without its end. It is valid until the next call.
 func (c *child) line() ([]byte, error) {
@@ -112,9 +103,15 @@ func (c *child) ended(cause error, what string) error {
 	return fmt.Errorf("ended: %s%s", c.end(grace), c.errs.text())
 }
 
-// early returns the beginning of what the program has written without being asked, and takes it
-// from the pipe: the run ends here.
-func (c *child) early() string { return waiting(c.out) }
+// early returns the beginning of what the program has written without being asked.
+func (c *child) early() string {
+	if c.lines.Buffered() == 0 && !c.out.ready(0) {
+		return ""
+	}
+	c.lines.Peek(1)
+	text, _ := c.lines.Peek(c.lines.Buffered())
+	return cut(string(text))
+}
 
 // grace is the time that a program has to end by itself when it has closed its output.
 const grace = time.Second
@@ -123,7 +120,7 @@ const grace = time.Second
 // the time is over, and returns how it ended.
 func (c *child) end(within time.Duration) (state string) {
 	c.in.Close()
-	c.out.Close()
+	c.out.file.Close()
 	ended := make(chan struct{})
 	go func() {
 		c.cmd.Wait()
@@ -170,7 +167,7 @@ func (t *tail) text() string {
 		return ""
 	}
 	for i := range lines {
-		lines[i] = cut(lines[i])
+		lines[i] = fmt.Sprintf("%q", cut(lines[i]))
 	}
-	return "; the end of its standard error:\n" + strings.Join(lines, "\n")
+	return "; its standard error ends with " + strings.Join(lines, ", ")
 }

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -69,6 +70,7 @@ func (n *Nodes) give(c command, ch *child) {
 
 // company is the processes of a trial. It is an [experiments.Company].
 type company struct {
+	ctx     context.Context
 	nodes   *Nodes
 	in      *experiments.Instance
 	command command
@@ -80,19 +82,27 @@ type company struct {
 	links   []map[protocols.ID]bool
 }
 
+// Refused returns why the program of a setting may not start, or nil.
+func (n *Nodes) Refused(node string) error {
+	if n.Allowed || node == "" || node == experiments.NoNode {
+		return nil
+	}
+	return fmt.Errorf("the run starts the program %q; --allow-nodes allows that", Command(node))
+}
+
 // hire starts the programs of a trial, and does not wait for them.
-func (n *Nodes) hire(in *experiments.Instance, kinds *kinds, boots bool) (experiments.Company[message], error) {
+func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Company[message], error) {
+	if err := n.Refused(in.Setting.Node); err != nil {
+		return nil, err
+	}
 	c, err := parseCommand(in.Setting.Node)
-	switch {
-	case err != nil:
-		return nil, err
-	case !n.Allowed:
-		return nil, fmt.Errorf("the run starts the program %q; --allow-nodes allows that", c.text)
+	if err == nil {
+		err = c.check()
 	}
-	if err := c.check(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	team := &company{nodes: n, in: in, command: c, kinds: kinds, boots: boots, seats: make([]*process, in.N), booted: make([]bool, in.N)}
+	team := &company{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, seats: make([]*process, in.N), booted: make([]bool, in.N)}
 	var all []string
 	for p := range protocols.ID(in.N) {
 		all = append(all, name(p))
@@ -118,6 +128,7 @@ func (c *company) sit(p protocols.ID, restarted bool) error {
 	if err != nil {
 		return err
 	}
+	ch.out.ctx = c.ctx
 	var near []string
 	for port := range c.in.Topology.Degree(p) {
 		near = append(near, name(c.in.Topology.Neighbor(p, port)))

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,13 +103,13 @@ func (n *Nodes) Cast(a *experiments.Algorithm, s *experiments.Setting) (*experim
 	if cast, known := n.casts[key]; known {
 		return cast, nil
 	}
-	cast := experiments.Recast(a, func(in *experiments.Instance) (experiments.Company[message], error) {
+	cast := experiments.Recast(a, func(ctx context.Context, in *experiments.Instance) (experiments.Company[message], error) {
 		if a.Name == experiments.PlainNode {
-			return n.hire(in, newKinds(names), false)
+			return n.hire(ctx, in, newKinds(names), false)
 		}
 		original := a.Processes(in)(0)
 		_, boots := protocols.AsBooter(original)
-		return n.hire(in, likeKinds(protocols.Sample[box.Message](original)), boots)
+		return n.hire(ctx, in, likeKinds(protocols.Sample[box.Message](original)), boots)
 	})
 	if a.Name == experiments.PlainNode {
 		cast.Kinds = names

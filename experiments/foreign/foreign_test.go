@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,26 +16,23 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/experiments/foreign"
+	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
 )
 
-// The test binary is the node of its tests: with nodeMark in the environment it is one that
-// behaves as its argument says.
-const nodeMark = "BULLRING_TEST_NODE"
-
+// The test binary is the node of its tests, if its one argument is no flag: how it behaves.
 func TestMain(m *testing.M) {
-	if os.Getenv(nodeMark) != "" {
-		node(os.Args[len(os.Args)-1])
+	if len(os.Args) == 2 && !strings.HasPrefix(os.Args[1], "-") {
+		node(os.Args[1])
 		return
 	}
-	os.Setenv(nodeMark, "1")
 	os.Exit(m.Run())
 }
 
 // nodes are the processes of a test.
-func nodes(t *testing.T, how string) (*experiments.Registry, string) {
+func nodes(t testing.TB, how string) (*experiments.Registry, string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -44,13 +42,13 @@ func nodes(t *testing.T, how string) (*experiments.Registry, string) {
 }
 
 // registry has LCR, and runs programs.
-func registry(t *testing.T, wait time.Duration) *experiments.Registry {
+func registry(t testing.TB, wait time.Duration) *experiments.Registry {
 	all := &foreign.Nodes{Allowed: true, Wait: wait}
 	t.Cleanup(all.Close)
 	r := &experiments.Registry{Nodes: all}
 	r.Register(families.Election(experiments.Algorithm{
 		Name: "lcr", Title: "LCR", Source: "Lynch",
-		Assumes: experiments.Assumptions{Topologies: []string{"ring"}, AllInitiate: true},
+		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
@@ -80,6 +78,10 @@ func node(how string) {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	var me, next string
 	var rank float64
+	if how == "services" {
+		serve(in, out)
+		return
+	}
 	seen := 0
 	send := func(dest string, body map[string]any) {
 		text, _ := json.Marshal(packet{me, dest, body})
@@ -186,7 +188,7 @@ func TestNodeIsTheAlgorithm(t *testing.T) {
 // What a node does wrong is named, and ends the run; no program is left.
 func TestMisbehaviour(t *testing.T) {
 	for how, says := range map[string]string{
-		"garbage":  `told PROBE{"rank":7} from n2: wrote line 9 of its output, which is no JSON object with src, dest and body: "Traceback: xxx`,
+		"garbage":  `told PROBE{"rank":7} from n2: wrote line 8 of its output, which is no JSON object with src, dest and body: "Traceback: xxx`,
 		"number":   `no JSON object`,
 		"untyped":  `no JSON object with a type`,
 		"stranger": `"n99" is no node; the nodes are n0 to n7`,
@@ -194,7 +196,7 @@ func TestMisbehaviour(t *testing.T) {
 		"kind":     `a message of type "gossip"; the kinds of messages are PROBE`,
 		"impostor": `src "n1"; its name is n3`,
 		"answers":  `answered request 1000`,
-		"dies":     "ended: exit status 3; the end of its standard error:\nno such file: ballots.txt",
+		"dies":     `ended: exit status 3; its standard error ends with "no such file: ballots.txt"`,
 		"hangs":    `did not answer for 2s (--node-timeout)`,
 		"floods":   `wrote more than 16384 lines in one step`,
 		"long":     `of more than 1048576 bytes`,
@@ -269,6 +271,125 @@ func TestPython(t *testing.T) {
 		got := run(t, r, s)
 		if got.Failed != nil || got.Fingerprint != want.Fingerprint {
 			t.Errorf("seed %d: fingerprint %x, want %x; %v", seed, got.Fingerprint, want.Fingerprint, got.Failed)
+		}
+	}
+}
+
+// serve is a node that uses each service. It asks the detector for n1, draws a number from 0 to
+// 9 at its start and after a restart, sets a timer of as many milliseconds, and tells the
+// driver. It waits for answers inside its handler, as a node with threads does.
+func serve(in *bufio.Reader, out *bufio.Writer) {
+	var me string
+	var later []packet // what came while it waited
+	id := 0.0
+	send := func(dest string, body map[string]any) {
+		text, _ := json.Marshal(packet{me, dest, body})
+		out.Write(append(text, '\n'))
+		out.Flush()
+	}
+	read := func() (m packet) {
+		line, err := in.ReadBytes('\n')
+		if err != nil || json.Unmarshal(line, &m) != nil {
+			os.Exit(0)
+		}
+		return m
+	}
+	ask := func(dest string, body map[string]any) map[string]any {
+		id++
+		body["msg_id"] = id
+		for send(dest, body); ; {
+			m := read()
+			if m.Body["in_reply_to"] == id {
+				return m.Body
+			}
+			later = append(later, m)
+		}
+	}
+	act := func() {
+		suspects := ask("detector", map[string]any{"type": "suspects", "node": "n1"})["suspects"]
+		ms := ask("random", map[string]any{"type": "intn", "n": 10})["value"]
+		send("c0", map[string]any{"type": "drew", "value": ms, "suspects": suspects})
+		send("timer", map[string]any{"type": "set", "label": 4, "after": fmt.Sprintf("%vms", ms)})
+		send("timer", map[string]any{"type": "set", "label": 5, "after": "1h"})
+		send("timer", map[string]any{"type": "stop", "label": 5})
+	}
+	for {
+		var m packet
+		if len(later) > 0 {
+			m, later = later[0], later[1:]
+		} else {
+			m = read()
+		}
+		switch m.Body["type"] {
+		case "init":
+			me = m.Dest
+			send(m.Src, map[string]any{"type": "init_ok", "in_reply_to": m.Body["msg_id"]})
+			if m.Body["restarted"] == true {
+				act()
+			}
+		case "start":
+			act()
+		case "timeout":
+			send("c0", map[string]any{"type": "expired", "label": m.Body["label"]})
+		default:
+			send(m.Src, map[string]any{"type": "error", "in_reply_to": m.Body["msg_id"], "code": 10})
+		}
+	}
+}
+
+// Timers, chance and the failure detector are those of the run, also after a crash and a
+// restart.
+func TestServices(t *testing.T) {
+	r, command := nodes(t, "services")
+	s := experiments.Setting{
+		Algorithm: experiments.PlainNode, N: 2, Node: command, Initiators: "0", Seed: 3, OutsideModel: true,
+		Fault: "at 20ms crash 1; at 30ms crash 0; at 40ms restart 0",
+	}
+	in, err := r.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts [2]string
+	for i := range texts {
+		var trace strings.Builder
+		result := new(experiments.Worker).Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer { return netem.TextTrace(&trace, run.News) })
+		if result.Failed != nil || result.Outcome != "at rest" {
+			t.Fatalf("outcome %v, error %v\n%s", result.Outcome, result.Failed, &trace)
+		}
+		texts[i] = trace.String()
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("two runs are\n%s\nand\n%s", texts[0], texts[1])
+	}
+	for _, pattern := range []string{
+		`(?m)^ +0s  start   0  \| chooses (\d)  \| says \{"suspects":false,"type":"drew","value":(\d)\}$`,
+		`(?m)^ +\dms  timeout 0  timer 4  \| says \{"label":4,"type":"expired"\}$`,
+		`(?m)^ +40ms  restart 0  \| chooses (\d)  \| says \{"suspects":true,"type":"drew","value":(\d)\}$`,
+		`(?m)^ +4\dms  timeout 0  timer 4  \|`,
+	} {
+		if !regexp.MustCompile(pattern).MatchString(texts[0]) {
+			t.Errorf("the trace does not match %s:\n%s", pattern, texts[0])
+		}
+	}
+}
+
+// Links and faults do to messages of programs what they do to those of the algorithm.
+func TestLinksAndFaults(t *testing.T) {
+	r, command := nodes(t, "reusable")
+	for _, s := range []experiments.Setting{
+		{Link: "loss 10%"},
+		{Link: "duplicate 20% delay 2ms 1ms"},
+		{Fault: "at 2ms crash 3"},
+		{Fault: "drop 2nd PROBE from 3 to 4"},
+		{Fault: "at 1ms pause 2 for 5ms"},
+		{Topology: "biring", Transport: "reliable(5ms,0)", Link: "loss 10%"},
+		{Topology: "biring", Detector: "heartbeat(10ms,30ms)"},
+	} {
+		s.Algorithm, s.N, s.Placement, s.Delay, s.Seed, s.OutsideModel = "lcr", 6, "decreasing", "exp(1ms)", 5, true
+		want := run(t, r, s)
+		s.Node = command
+		if got := run(t, r, s); got.Failed != nil || got.Fingerprint != want.Fingerprint || got.Outcome != want.Outcome {
+			t.Errorf("%+v: fingerprint %x, %v, %v; want %x, %v", s, got.Fingerprint, got.Outcome, got.Failed, want.Fingerprint, want.Outcome)
 		}
 	}
 }

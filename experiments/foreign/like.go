@@ -9,54 +9,75 @@ import (
 	"bullring/netem"
 )
 
-// Comparison compares the run of a program with the run of the algorithm of the registry, in
-// the same setting. Two events are the same if they happen at the same time, to the same
-// process, with a message of the same kind from the same sender or the same timer, and if the
-// process then sends messages of the same kinds to the same processes, in the same order. The
-// contents of messages are not compared: the two write them in different ways.
+// Comparison compares the run of a program with another run of the same setting: of the
+// algorithm of the registry, or of the program once more.
+//
+// Two events are the same if they happen at the same time, to the same process, with a message
+// of the same kind from the same sender or the same timer, and if the process then sends
+// messages of the same kinds to the same processes, in the same order. The contents of messages
+// are compared only if both runs are of the program: an algorithm writes them in its own way.
 type Comparison struct {
-	Algorithm   string
+	With        string // what the program is compared with, as it is printed
+	Itself      bool   // that is the program
 	Events      uint64 // that are the same
-	Fingerprint uint64 // of the algorithm's run, if it was followed to its end
-	// Common is the last event that is the same, "" if there is none. Theirs and Ours are the
-	// first that differ: of the program, and of the algorithm; "" if that run ends before.
-	Common, Theirs, Ours string
+	Fingerprint uint64 // of both runs
+	Failed      bool   // the run of the program ended before, by its fault
+	// Parted: the runs differ. Common is the last event before, "" if there is none; First and
+	// Other are the events that differ, in the run of the program and in the other one, "" if
+	// that run ends before.
 	Parted               bool
+	Common, First, Other string
 
-	events <-chan event // of the algorithm's run
+	events <-chan event // of the other run
 	end    context.CancelFunc
-	result *experiments.Result
 	done   chan struct{}
 }
 
-// event is an event of a run, as it is compared and as it is printed.
-type event struct{ key, line string }
-
-// Compare begins a comparison of the run of an instance. Its Tracer traces that run.
-func Compare(ctx context.Context, registry *experiments.Registry, in *experiments.Instance) (*Comparison, error) {
+// CompareLike begins the comparison of a run of the program with a run of its algorithm.
+func CompareLike(ctx context.Context, registry *experiments.Registry, in *experiments.Instance) (*Comparison, error) {
 	s := in.Setting
 	s.Node, s.OutsideModel = "", true
-	like, err := registry.Instance(s)
+	other, err := registry.Instance(s)
 	if err != nil {
 		return nil, err
 	}
+	return compare(ctx, other, other.Algorithm.Name, false), nil
+}
+
+// CompareTwice begins the comparison of two runs of the program.
+func CompareTwice(ctx context.Context, in *experiments.Instance) *Comparison {
+	return compare(ctx, in, "a second run of it", true)
+}
+
+func compare(ctx context.Context, other *experiments.Instance, with string, itself bool) *Comparison {
 	ctx, cancel := context.WithCancel(ctx)
 	events := make(chan event, 1)
-	c := &Comparison{Algorithm: like.Algorithm.Name, events: events, end: cancel, done: make(chan struct{})}
+	c := &Comparison{With: with, Itself: itself, events: events, end: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(c.done)
 		defer close(events)
 		var worker experiments.Worker
-		c.result = worker.Run(ctx, like, func(run *experiments.Traced) netem.Tracer {
+		worker.Run(ctx, other, func(run *experiments.Traced) netem.Tracer {
 			return tracer(func(r netem.Record) {
 				select {
-				case events <- event{keyOf(r), r.Text(run.News(r.Who))}:
+				case events <- c.event(r, run):
 				case <-ctx.Done():
 				}
 			})
 		})
 	}()
-	return c, nil
+	return c
+}
+
+// event is an event of a run, as it is compared and as it is printed.
+type event struct{ key, line string }
+
+func (c *Comparison) event(r netem.Record, run *experiments.Traced) event {
+	e := event{line: r.Text(run.News(r.Who))}
+	if e.key = e.line; !c.Itself {
+		e.key = keyOf(r)
+	}
+	return e
 }
 
 // tracer is a function as a tracer.
@@ -71,43 +92,44 @@ func (c *Comparison) Tracer(run *experiments.Traced) netem.Tracer {
 		if c.Parted {
 			return
 		}
-		theirs := event{keyOf(r), r.Text(run.News(r.Who))}
-		ours, more := <-c.events
-		if more && ours.key == theirs.key {
+		first := c.event(r, run)
+		other, more := <-c.events
+		if more && other.key == first.key {
 			c.Events++
-			c.Common = theirs.line
+			c.Common = first.line
 			return
 		}
-		c.part(theirs.line, ours.line)
+		c.part(first.line, other.line)
 	})
 }
 
-func (c *Comparison) part(theirs, ours string) {
-	c.Parted, c.Theirs, c.Ours = true, theirs, ours
+func (c *Comparison) part(first, other string) {
+	c.Parted, c.First, c.Other = true, first, other
 	c.end()
 }
 
 // Finish ends the comparison when the program's run has ended.
 func (c *Comparison) Finish(r *experiments.Result) {
-	defer c.end()
-	if ours, more := <-c.events; more && !c.Parted && r.Failed == nil {
-		c.part("", ours.line)
+	c.Failed = r.Failed != nil && !c.Parted
+	if other, more := <-c.events; more && !c.Parted && !c.Failed {
+		c.part("", other.line)
 	}
 	c.end()
-	for range c.events {
-	}
 	<-c.done
 	if !c.Parted {
-		c.Fingerprint = c.result.Fingerprint
+		c.Fingerprint = r.Fingerprint
 	}
 }
 
 // Error is nil if the runs agree.
 func (c *Comparison) Error() error {
-	if !c.Parted {
+	switch {
+	case !c.Parted:
 		return nil
+	case c.Itself:
+		return fmt.Errorf("the program is not deterministic: event %d differs", c.Events+1)
 	}
-	return fmt.Errorf("the program parts from %s at event %d", c.Algorithm, c.Events+1)
+	return fmt.Errorf("the program parts from %s at event %d", c.With, c.Events+1)
 }
 
 // keyOf is an event without the contents of messages.

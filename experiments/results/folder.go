@@ -213,6 +213,9 @@ func (f *Folder) Instance(r *Record) (*experiments.Instance, error) {
 	if recorded, err := r.Field("topology"); err == nil && experiments.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
 		s.Topology = recorded
 	}
+	if recorded, err := r.Field("node"); err == nil && strings.HasPrefix(recorded, s.Node+experiments.NodeHashes) {
+		s.Node = recorded
+	}
 	in, err := f.Registry.Instance(s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Where, err)

@@ -84,6 +84,9 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace ex
 	if result.End == netem.Interrupted {
 		return result, context.Cause(ctx)
 	}
+	if err := result.Impossible(); err != nil {
+		return result, err
+	}
 	return result, c.compare(recorded, result)
 }
 

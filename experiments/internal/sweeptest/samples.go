@@ -42,6 +42,7 @@ var samples = map[string]Sample{
 	"fifo":       {"false", "bully", ""},
 	"fault":      {"at 1ms crash 2", "bully", ""},
 	"param":      {"requests=2", "maekawa", ""},
+	"node":       {"none", "lcr", ""}, // programs are in the tests of package foreign
 }
 
 // SampleOf returns the sample of a condition.

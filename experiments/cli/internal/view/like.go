@@ -9,17 +9,40 @@ import (
 	"bullring/internal/counts"
 )
 
-// writeLike prints how the run of a program compares with that of an algorithm.
+// writeLike prints how the run of a program compares with another one.
 func writeLike(w io.Writer, c *foreign.Comparison) {
-	if !c.Parted {
-		fmt.Fprintf(w, "The program agrees with %s: %s events, fingerprint %016x. Compared are times, processes and kinds of messages.\n",
-			c.Algorithm, counts.Grouped(c.Events), c.Fingerprint)
-		return
+	compared := "times, processes and kinds of messages"
+	if c.Itself {
+		compared = "events and the contents of messages"
 	}
-	fmt.Fprintf(w, "The program parts from %s at event %s.\n", c.Algorithm, counts.Grouped(c.Events+1))
-	t := newTable(w)
-	t.row("both", cmp.Or(c.Common, "-"))
-	t.row("the program", cmp.Or(c.Theirs, "the run has ended"))
-	t.row(c.Algorithm, cmp.Or(c.Ours, "the run has ended"))
-	t.Flush()
+	switch {
+	case c.Failed:
+		fmt.Fprintf(w, "Until the program failed, %s events agreed with %s.\n", counts.Grouped(c.Events), c.With)
+	case !c.Parted:
+		fmt.Fprintf(w, "The program agrees with %s: %s events, fingerprint %016x. Compared are %s.\n", c.With, counts.Grouped(c.Events), c.Fingerprint, compared)
+	default:
+		fmt.Fprintf(w, "The program parts from %s at event %s. Compared are %s.\n", c.With, counts.Grouped(c.Events+1), compared)
+		t := newTable(w)
+		t.row("both", cmp.Or(c.Common, "-"))
+		t.row("the program", cmp.Or(c.First, "the run has ended"))
+		t.row(c.With, cmp.Or(c.Other, "the run has ended"))
+		t.Flush()
+	}
+}
+
+// likeReport is a comparison as JSON.
+type likeReport struct {
+	With    string  `json:"with"`
+	Agrees  bool    `json:"agrees"`
+	Events  uint64  `json:"events"` // that are the same
+	Common  *string `json:"common"` // the last of them
+	Program *string `json:"program"`
+	Other   *string `json:"other"`
+}
+
+func newLikeReport(c *foreign.Comparison) *likeReport {
+	if c == nil {
+		return nil
+	}
+	return &likeReport{c.With, !c.Parted && !c.Failed, c.Events, orNull(c.Common), orNull(c.First), orNull(c.Other)}
 }

@@ -22,7 +22,11 @@ type Run struct {
 }
 
 // JSON implements View.
-func (v Run) JSON() any { return newReport(v.Result) }
+func (v Run) JSON() any {
+	r := newReport(v.Result)
+	r.Like = newLikeReport(v.Like)
+	return r
+}
 
 // Text implements View.
 func (v Run) Text(w io.Writer) error {

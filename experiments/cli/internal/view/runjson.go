@@ -63,6 +63,8 @@ type runReport struct {
 	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
 	MessagesPerEntry *number        `json:"messages_per_entry,omitempty"`
 
+	Like *likeReport `json:"like,omitempty"` // of a program that is compared
+
 	Asked named[any] `json:"-"` // what the run was asked for, after all of the above
 }
 

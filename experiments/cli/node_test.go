@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// programs is a directory with LCR in Python, right and wrong, and becomes the working directory.
+func programs(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed: nodes in other languages are NOT tested here")
+	}
+	right := string(read(t, "../foreign/testdata/lcr.py"))
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"lcr.py":   right,
+		"wrong.py": strings.Replace(right, `b["rank"] > rank`, `b["rank"] > rank or rank == 4`, 1),
+		"clock.py": strings.Replace(right, `"rank": rank}`, `"rank": rank, "now": __import__("time").time_ns()}`, 1),
+	} {
+		if text == right && name != "lcr.py" {
+			t.Fatalf("%s is lcr.py", name)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A program is compared with an algorithm, and with itself; the status tells a grader.
+func TestLike(t *testing.T) {
+	programs(t)
+	ids := []string{"--ids", "1,4,5,2,3,6"}
+	for _, c := range []struct {
+		args   []string
+		status int
+		says   []string
+	}{
+		{[]string{"--node", "python3 lcr.py", "--like", "lcr"}, 0, []string{"The program agrees with lcr: 19 events, fingerprint e2c0a40bc20ecf3d", "elected: identity 6", "# sha256 lcr.py "}},
+		{[]string{"--node", "python3 lcr.py", "--like", "lcr", "--json"}, 0, []string{`"agrees": true`, `"node": "python3 lcr.py # sha256 lcr.py `}},
+		{[]string{"--node", "python3 wrong.py", "--like", "lcr"}, 1, []string{"The program parts from lcr at event 7.", `PROBE{"rank":1}  | sends PROBE{"rank":1} to 2`, "PROBE(1)\n"}},
+		{[]string{"--node", "python3 wrong.py", "--like", "lcr", "--json"}, 1, []string{`"agrees": false`, `"events": 6`}},
+		{[]string{"--node", "python3 lcr.py", "--twice", "--topology", "ring"}, 0, []string{"agrees with a second run of it: 19 events"}},
+		{[]string{"--node", "python3 clock.py", "--twice", "--kinds", "PROBE"}, 1, []string{"The program parts from a second run of it at event 1."}},
+		{[]string{"--node", "python3 lcr.py", "--kinds", "TOKEN"}, 1, []string{`a message of type "probe"; the kinds of messages are TOKEN`}},
+		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
+		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
+		{[]string{"maekawa", "--node", "python3 lcr.py"}, 2, []string{"maekawa is no election"}},
+		{[]string{"--node", "no-such-program"}, 2, []string{`node "no-such-program" does not start`}},
+		{[]string{"--node", "python3 'lcr.py"}, 2, []string{"a quote ' is not closed"}},
+	} {
+		got := bullring(t, append(append([]string{"run"}, c.args...), ids...)...)
+		for _, says := range c.says {
+			if got.status != c.status || !strings.Contains(got.out+got.errors, says) {
+				t.Errorf("%q: status %d, want %d and %q\n%s%s", c.args, got.status, c.status, says, got.out, got.errors)
+			}
+		}
+	}
+}
+
+// A sweep starts programs only if the command line says so; then its rows are verified,
+// replayed and explained like others. A program that has changed is noticed.
+func TestSweepOfPrograms(t *testing.T) {
+	programs(t)
+	text := "name: a\nreplicates: 2\nalgorithms: lcr\naxes: {n: 4, delay: exp(1ms), node: [none, python3 lcr.py]}\n"
+	if err := os.WriteFile("a.yaml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	step := func(status int, says string, args ...string) outcome {
+		t.Helper()
+		got := bullring(t, args...)
+		if got.status != status || !strings.Contains(got.out+got.errors, says) {
+			t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
+		}
+		return got
+	}
+	step(2, "--allow-nodes", "sweep", "a.yaml", "-o", "out", "--progress", "off")
+	step(0, "4 of 4", "sweep", "a.yaml", "-o", "out", "--progress", "off", "--allow-nodes")
+	step(1, "--allow-nodes", "replay", "out", "3")
+	step(0, "agrees with row 3", "replay", "out", "3", "--allow-nodes")
+	step(0, "is the leader", "why", "out", "3", "--allow-nodes")
+	step(0, "identical", "verify", "out", "--allow-nodes")
+	step(1, "--allow-nodes", "verify", "out")
+	native, program := step(0, "", "replay", "out", "1"), step(0, "", "replay", "out", "3", "--allow-nodes")
+	if print := fingerprintIn(native.out); print == "" || print != fingerprintIn(program.out) {
+		t.Errorf("the fingerprints are %q and %q", print, fingerprintIn(program.out))
+	}
+	if err := os.Rename("wrong.py", "lcr.py"); err != nil {
+		t.Fatal(err)
+	}
+	step(1, "is not the file that ran before", "verify", "out", "--allow-nodes")
+}
+
+// fingerprintIn is the fingerprint in the report of a run.
+func fingerprintIn(report string) string {
+	_, after, _ := strings.Cut(report, "\nfingerprint ")
+	print, _, _ := strings.Cut(strings.TrimSpace(after), " ")
+	return print
+}
+
+// No program survives bullring, however that ends.
+func TestProgramsEnd(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only the kernel of Linux kills programs with their parent: NOT tested here")
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
+		pids := filepath.Join(t.TempDir(), "pids")
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "run", "--n", "2", "--node-timeout", "1h", "--node", `sh -c "echo $$ >>`+pids+`; exec sleep 1000"`)
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		until := func(what string, done func() bool) {
+			t.Helper()
+			for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("%v: after a minute %s", signal, what)
+				}
+			}
+		}
+		var started []string
+		until("two programs have not started", func() bool {
+			text, _ := os.ReadFile(pids)
+			started = strings.Fields(string(text))
+			return len(started) == 2
+		})
+		cmd.Process.Signal(signal)
+		cmd.Wait()
+		until("a program is alive", func() bool {
+			for _, pid := range started {
+				if state, err := os.ReadFile("/proc/" + pid + "/stat"); err == nil && !strings.Contains(string(state), ") Z ") {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
