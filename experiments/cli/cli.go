@@ -44,8 +44,8 @@ const statuses = `Exit status:
   1    a run broke a proven bound or, inside the algorithm's model, violated a check;
        the algorithm panicked or is not deterministic; or something else failed
   2    the command or its input is wrong; nothing was run
-  3    inconclusive: a run ended at --max-events, at --max-time or with its schedule,
-       or a crash went unnoticed
+  3    inconclusive: a run ended at --max-events, --max-time or --limit, or with its
+       schedule, or a crash went unnoticed
   4    parts of a sweep are missing (merge, status), or a shard has more to do
   130  interrupted; the results known by then have been printed`
 

@@ -156,11 +156,16 @@ func (f *liveFlags) write(t *lab.Trial) error {
 	if f.out == "" {
 		return nil
 	}
-	c := search.Case{Note: f.note, Setting: t.Replay, Epoch: netem.Epoch}
-	if t.Result != nil {
-		c = search.NewCase(t.Result, search.FailureOf(t.Result), f.note)
+	return caseOf(t, f.note).Write(f.out)
+}
+
+// caseOf is the case of a live run.
+func caseOf(t *lab.Trial, note string) search.Case {
+	note = cmp.Or(note, fmt.Sprintf("recorded live, over %v", t.Options.Sockets))
+	if t.Result == nil {
+		return search.Case{Note: note, Setting: t.Replay, Epoch: netem.Epoch}
 	}
-	return c.Write(f.out)
+	return search.NewCase(t.Result, search.FailureOf(t.Result), note)
 }
 
 // judgement returns the error of a live run that was printed, nil if the run is correct.

@@ -49,8 +49,7 @@ func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, 
 			failed = exit{statusFailed, fmt.Errorf("live run with seed %d: %w", t.Instance.Setting.Seed, why.error)}
 		}
 		if file := f.kept(t, len(files)); file != "" && unwritten == nil {
-			c := search.NewCase(t.Result, search.FailureOf(t.Result), f.note)
-			if unwritten = c.Write(file); unwritten == nil {
+			if unwritten = caseOf(t, "").Write(file); unwritten == nil {
 				files = append(files, file)
 			}
 		}

@@ -23,17 +23,25 @@ var latencyQuantiles = []struct {
 	p    float64
 }{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
 
-// liveReport is what only a live run has, as JSON. Times are in seconds.
+// liveReport is what only a live run has, as JSON.
 type liveReport struct {
-	Sockets   string         `json:"sockets"`
-	End       string         `json:"end"`
-	Wall      float64        `json:"wall"`
-	Arrived   int            `json:"arrived"` // messages
-	PerSecond float64        `json:"messages_per_second"`
-	Latency   named[float64] `json:"latency"` // from handler to handler, beyond what links impose
-	Imposed   string         `json:"imposed_delay"`
-	Assumed   string         `json:"assumed_delay"`
-	Wrong     *string        `json:"wrong"` // why the replay is not the run that was recorded
+	Sockets   string               `json:"sockets"`
+	End       string               `json:"end"`
+	Wall      time.Duration        `json:"wall_ns"`
+	Arrived   int                  `json:"arrived"` // messages
+	PerSecond float64              `json:"messages_per_second"`
+	Latency   named[time.Duration] `json:"latency_ns"` // from handler to handler, beyond what links impose
+	Imposed   string               `json:"imposed_delay"`
+	Assumed   string               `json:"assumed_delay"`
+	Wrong     *string              `json:"wrong"` // why the replay is not the run that was recorded
+}
+
+// latencyReport has the quantiles of latencies.
+func latencyReport(ascending []time.Duration) (all named[time.Duration]) {
+	for _, q := range latencyQuantiles {
+		all.add(q.name, lab.Quantile(ascending, q.p))
+	}
+	return all
 }
 
 // JSON implements View.
@@ -41,17 +49,23 @@ func (v Live) JSON() any {
 	t := v.Trial
 	latencies := t.Recording.Latencies()
 	r := liveReport{
-		Sockets: t.Options.Sockets.String(), End: t.Recording.End.String(), Wall: t.Recording.Wall.Seconds(), Arrived: len(latencies),
-		PerSecond: arrivalRate(t.Recording, latencies), Imposed: t.Instance.Setting.Delay, Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
-	}
-	for _, q := range latencyQuantiles {
-		r.Latency.add(q.name, lab.Quantile(latencies, q.p).Seconds())
+		Sockets: t.Options.Sockets.String(), End: t.Recording.End.String(), Wall: t.Recording.Wall, Arrived: len(latencies),
+		PerSecond: arrivalRate(t.Recording, latencies), Latency: latencyReport(latencies), Imposed: t.Instance.Setting.Delay, Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
 	}
 	return struct {
 		Live liveReport `json:"live"`
 		File *string    `json:"file"`
+		View *string    `json:"view"`
 		Run  runReport  `json:"run"`
-	}{r, orNull(v.File), newReport(t.Result)}
+	}{r, orNull(v.File), orNull(v.page()), newReport(t.Result)}
+}
+
+// page is the command that shows the run as a page, "" if it is in no file.
+func (v Live) page() string {
+	if v.File == "" {
+		return ""
+	}
+	return v.Program + " view " + Quoted(v.File)
 }
 
 // Text implements View.
@@ -92,7 +106,7 @@ func (v Live) next(w io.Writer) error {
 	}
 	file := Quoted(v.File)
 	fmt.Fprintf(w, "\nwritten to %s\nwhy: %s why %s\nagain: %s run --schedule %s\n", v.File, v.Program, file, v.Program, file)
-	return writePageLine(w, v.Program+" view "+file)
+	return writePageLine(w, v.page())
 }
 
 func latencyText(ascending []time.Duration) (text string) {

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"bullring/experiments"
 	"bullring/experiments/lab"
@@ -63,20 +64,16 @@ func (v Comparison) shares() (all []shareReport) {
 
 // JSON implements View.
 func (v Comparison) JSON() any {
-	latency := named[float64]{}
-	for _, q := range latencyQuantiles {
-		latency.add(q.name, lab.Quantile(v.Latencies, q.p).Seconds())
-	}
 	return struct {
-		Algorithm string         `json:"algorithm"`
-		Asked     int            `json:"asked"` // runs
-		Sockets   string         `json:"sockets"`
-		Messages  int            `json:"messages"` // that were measured
-		Latency   named[float64] `json:"latency"`  // in seconds
-		Shares    []shareReport  `json:"shares"`
-		Files     []string       `json:"files"`
-		Setting   named[any]     `json:"setting"`
-	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latency, orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
+		Algorithm string               `json:"algorithm"`
+		Asked     int                  `json:"asked"` // runs
+		Sockets   string               `json:"sockets"`
+		Messages  int                  `json:"messages"` // that were measured
+		Latency   named[time.Duration] `json:"latency_ns"`
+		Shares    []shareReport        `json:"shares"`
+		Files     []string             `json:"files"`
+		Setting   named[any]           `json:"setting"`
+	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latencyReport(v.Latencies), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
 }
 
 // Text implements View.
