@@ -131,7 +131,7 @@ portability: ## the same fingerprints and tables on other processors (some minut
 page: ## check the page of a run: types, and its model on small runs (wants node and npm)
 	.ci/page/check
 
-browser screenshots nodes: SHELL = /bin/bash -o pipefail
+browser screenshots nodes live: SHELL = /bin/bash -o pipefail
 browser: build ## open pages of runs and of folders in a browser: click, press keys, look (half a minute; wants Debian's chromium)
 	@cd .ci/browser && $(GO) test -count=1 -v . | grep -v '^=== '
 
@@ -151,6 +151,12 @@ outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc, a shell, and the server of Toxiproxy (some seconds; wants Debian's iproute2)
 	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestToxics|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
 	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
+
+live: ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks (a minute or two; wants a C compiler; no time is measured)
+	$(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
+	$(GO) test -timeout $(TIMEOUT) ./experiments/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
+	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
+	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm

@@ -77,9 +77,13 @@ type Shrunk struct {
 	Found   *search.Shrunk
 }
 
-// page is the command that shows the run as a page.
+// page is the command that shows the run as a page, "" if no command does: a schedule stands in a
+// file.
 func (v Shrunk) page() string {
-	if v.File == "" {
+	switch {
+	case v.File == "" && v.Found.Setting.Schedule != "":
+		return ""
+	case v.File == "":
 		return PageLine(v.Program, v.Found.Result.Instance)
 	}
 	return v.Program + " view " + Quoted(v.File)
@@ -91,9 +95,9 @@ func (v Shrunk) JSON() any {
 		Shows string    `json:"shows"`
 		Runs  int       `json:"runs"` // that were tried
 		File  *string   `json:"file"`
-		View  string    `json:"view"`
+		View  *string   `json:"view"`
 		Run   runReport `json:"run"`
-	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), v.page(), newReport(v.Found.Result)}
+	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), orNull(v.page()), newReport(v.Found.Result)}
 }
 
 // Text implements View.
@@ -103,7 +107,26 @@ func (v Shrunk) Text(w io.Writer) error {
 	if v.File == "" { // else the file is written first: see Written
 		run.Page = v.page()
 	}
-	return run.Text(w)
+	if err := run.Text(w); err != nil {
+		return err
+	}
+	v.writeSteps(w)
+	return nil
+}
+
+// mostSteps is the largest number of steps of a schedule that are printed.
+const mostSteps = 20
+
+// writeSteps prints the steps of a short schedule.
+func (v Shrunk) writeSteps(w io.Writer) {
+	lines := v.Found.Setting.Schedule.Lines()
+	if len(lines) == 0 || len(lines) > mostSteps {
+		return
+	}
+	fmt.Fprintf(w, "\n%s:\n", lines[0])
+	for _, step := range lines[1:] {
+		fmt.Fprintln(w, "  "+step)
+	}
 }
 
 // Written prints where the run is.
