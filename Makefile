@@ -1,6 +1,6 @@
 # Everything that is done with the project, a target each. Go and make are enough
 # for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `browser`, `screenshots`, `exports`, `nodes`, `outside`, `slurm`, `bars`, `peers` and
+# `page`, `browser`, `screenshots`, `exports`, `nodes`, `outside`, `netem`, `slurm`, `bars`, `peers` and
 # `spin`, which want programs of Debian and say, loudly, what there is not.
 
 GO          ?= go
@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside netem slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -157,6 +157,10 @@ live: ## runs over real sockets: races, counts held to theory, failures harveste
 	$(GO) test -timeout $(TIMEOUT) ./experiments/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
 	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
 	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
+
+netem: SHELL = /bin/bash -o pipefail
+netem: ## compare mode compat of links with the netem of this kernel, over a veth (some minutes; wants root or user namespaces, and says if the kernel has none)
+	@$(GO) test ./netem/impair -run 'TestKernel$$' -count 1 -v -timeout 30m -kernel | grep -v '^=== '
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
