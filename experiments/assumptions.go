@@ -27,6 +27,7 @@ type Assumptions struct {
 	PerfectDetector bool     // the failure detector makes no mistakes
 	Anonymous       bool     // processes have no identities
 	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
+	Nothing         bool     // it assumes nothing but the topology, whatever the other fields say
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -34,6 +35,9 @@ type Assumptions struct {
 
 // Words lists the assumptions for people.
 func (a Assumptions) Words() []string {
+	if a.Nothing {
+		return topologyWords(a.Topologies)
+	}
 	links := "reliable links"
 	if a.Lossy {
 		links = "reliable links unless every process initiates"
@@ -89,6 +93,9 @@ func (a Assumptions) Tolerance() string {
 
 // violatedAssumptions names the assumptions of the algorithm that do not hold.
 func (in *Instance) violatedAssumptions() []string {
+	if in.Algorithm.Assumes.Nothing {
+		return nil
+	}
 	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
 	direct := in.Transport == nil         // no reliable link hides losses from the algorithm
 	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning

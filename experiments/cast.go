@@ -33,6 +33,8 @@ const PlainNode = "node"
 type Company[M protocols.Message] interface {
 	// Boot makes the process of an address. The second call for an address is a restart.
 	Boot(p protocols.ID) protocols.Process[M]
+	// Crash ends the program of an address.
+	Crash(p protocols.ID)
 	// End ends the programs, or keeps them for another trial. sound says that the run came to
 	// its end; then the error tells what a program did after its last event.
 	End(sound bool) error
@@ -79,7 +81,7 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 			company.End(false)
 		}
 	}()
-	r.build = func(*Instance) boot[M] { return company.Boot }
+	r.build, r.crashed = func(*Instance) boot[M] { return company.Boot }, company.Crash
 	result = r.modelRunner.run(ctx, in, trace)
 	err = company.End(result.Failed == nil)
 	switch {

@@ -17,6 +17,8 @@ type model[M protocols.Message] struct {
 	family *Family
 	judge  func(in *Instance, measured bool) Judge
 	build  Build[M]
+
+	crashed func(protocols.ID) // is told of crashes; may be nil
 }
 
 // complete completes a declaration. Its functions hide the message type: this is the one
@@ -60,6 +62,7 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 		return r.play(ctx, in, trace)
 	}
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
+	watch.crashed = r.crashed
 	if in.Transport != nil || in.Detector != nil || in.conduct != nil {
 		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.sit))
 	}

@@ -59,7 +59,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 			}
 		}
 	}
-	return model[M]{&f, judge, build}.complete(a)
+	return model[M]{family: &f, judge: judge, build: build}.complete(a)
 }
 
 // Promised returns the checks of a run of the instance, in the order of [Judge].Checks, with

@@ -86,6 +86,7 @@ type watch struct {
 	processes []any   // by address, as many as are kept; nil if the judge is Sparing
 	seats     []any   // the processes by address, of a run with a trace
 	told      netem.Tracer
+	crashed   func(protocols.ID) // may be nil
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
@@ -191,6 +192,9 @@ func (w *watch) Stepped(p protocols.ID) {
 
 // Crashed implements netem.Observer.
 func (w *watch) Crashed(p protocols.ID) {
+	if w.crashed != nil {
+		w.crashed(p)
+	}
 	w.judge.Crashed(p, w.view.instant())
 }
 

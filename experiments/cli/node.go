@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,20 +27,28 @@ func withNodes(registry *experiments.Registry) (*experiments.Registry, *foreign.
 }
 
 // hostNodes adds the flags of programs as processes to a command that runs trials. Programs
-// start only if the command line says so, and end with the command.
+// start only if the command line says so, and end with the command. Other commands refuse them.
 func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
-	if !slices.Contains(hosts, cmd.Name()) {
-		return
-	}
-	flagsUnder(cmd, nodeGroup, func() {
-		cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
-		cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
-	})
 	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		nodes.Allowed = nodes.Allowed || nodeGiven(cmd)
-		defer nodes.Close()
-		return run(cmd, args)
+	switch f := cmd.Flags().Lookup("node"); {
+	case slices.Contains(hosts, cmd.Name()):
+		flagsUnder(cmd, nodeGroup, func() {
+			cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
+			cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
+		})
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			nodes.Allowed = nodes.Allowed || nodeGiven(cmd)
+			defer nodes.Close()
+			return run(cmd, args)
+		}
+	case f != nil:
+		f.Hidden = true
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if nodeGiven(cmd) {
+				return fmt.Errorf("%s takes no --node; it goes with %s", cmd.Name(), strings.Join(hosts, ", "))
+			}
+			return run(cmd, args)
+		}
 	}
 }
 

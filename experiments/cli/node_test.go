@@ -64,6 +64,16 @@ func TestLike(t *testing.T) {
 	}
 }
 
+// A command that walks through the states of processes takes no programs.
+func TestNoProgramsHere(t *testing.T) {
+	for _, command := range []string{"explore", "worst"} {
+		got := bullring(t, command, "lcr", "--n", "3", "--node", "cat")
+		if says := command + " takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {
+			t.Errorf("%s: status %d, %s; want 2 and %q", command, got.status, got.errors, says)
+		}
+	}
+}
+
 // A sweep starts programs only if the command line says so; then its rows are verified,
 // replayed and explained like others. A program that has changed is noticed.
 func TestSweepOfPrograms(t *testing.T) {

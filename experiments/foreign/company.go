@@ -147,13 +147,21 @@ func (c *company) sit(p protocols.ID, restarted bool) error {
 // Boot implements [experiments.Company].
 func (c *company) Boot(p protocols.ID) protocols.Process[message] {
 	if c.booted[p] {
-		c.seats[p].child.end(0)
+		c.Crash(p)
 		if err := c.sit(p, true); err != nil {
 			panic(err)
 		}
 	}
 	c.booted[p] = true
 	return c.seats[p]
+}
+
+// Crash implements [experiments.Company].
+func (c *company) Crash(p protocols.ID) {
+	if seat := c.seats[p]; seat.child != nil {
+		seat.child.end(0)
+		seat.child = nil
+	}
 }
 
 // End implements [experiments.Company].
@@ -163,7 +171,7 @@ func (c *company) End(sound bool) (err error) {
 	}
 	for _, seat := range c.seats {
 		switch {
-		case seat == nil:
+		case seat == nil || seat.child == nil:
 		case sound && err == nil:
 			c.nodes.give(c.command, seat.child)
 		default:
@@ -176,12 +184,16 @@ func (c *company) End(sound bool) (err error) {
 // sound looks whether the programs are silent after their last answers.
 func (c *company) sound() {
 	for _, seat := range c.seats {
-		seat.settle()
-		seat.line = seat.line[:0]
-		seat.ask()
+		if seat.child != nil {
+			seat.settle()
+			seat.line = seat.line[:0]
+			seat.ask()
+		}
 	}
 	for _, seat := range c.seats {
-		seat.quiet()
+		if seat.child != nil {
+			seat.quiet()
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ var plain = sync.OnceValue(func() *experiments.Algorithm {
 				return err
 			},
 		}},
-		Assumes: experiments.Assumptions{Topologies: []string{"complete", experiments.Connected, experiments.StronglyConnected}},
+		Assumes: experiments.Assumptions{Nothing: true, Topologies: []string{"complete", experiments.Connected, experiments.StronglyConnected}},
 	}, plainFamily, func(*experiments.Instance) experiments.Rules[state] { return rules{} },
 		func(*experiments.Instance) func(protocols.ID) protocols.Process[message] { return nil })
 	return &a

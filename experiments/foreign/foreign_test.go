@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -342,7 +343,7 @@ func serve(in *bufio.Reader, out *bufio.Writer) {
 func TestServices(t *testing.T) {
 	r, command := nodes(t, "services")
 	s := experiments.Setting{
-		Algorithm: experiments.PlainNode, N: 2, Node: command, Initiators: "0", Seed: 3, OutsideModel: true,
+		Algorithm: experiments.PlainNode, N: 2, Node: command, Initiators: "0", Seed: 3,
 		Fault: "at 20ms crash 1; at 30ms crash 0; at 40ms restart 0",
 	}
 	in, err := r.Instance(s)
@@ -352,7 +353,13 @@ func TestServices(t *testing.T) {
 	var texts [2]string
 	for i := range texts {
 		var trace strings.Builder
-		result := new(experiments.Worker).Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer { return netem.TextTrace(&trace, run.News) })
+		result := new(experiments.Worker).Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer {
+			return looked{netem.TextTrace(&trace, run.News), func(r netem.Record) {
+				if alive := len(strings.Fields(children(t))); r.What == "restart" && runtime.GOOS == "linux" && alive != 1 {
+					t.Errorf("%d programs run when one of two that crashed has restarted", alive)
+				}
+			}}
+		})
 		if result.Failed != nil || result.Outcome != "at rest" {
 			t.Fatalf("outcome %v, error %v\n%s", result.Outcome, result.Failed, &trace)
 		}
@@ -371,6 +378,17 @@ func TestServices(t *testing.T) {
 			t.Errorf("the trace does not match %s:\n%s", pattern, texts[0])
 		}
 	}
+}
+
+// looked is a tracer that looks at records, too.
+type looked struct {
+	netem.Tracer
+	look func(netem.Record)
+}
+
+func (l looked) Record(r netem.Record) {
+	l.look(r)
+	l.Tracer.Record(r)
 }
 
 // Links and faults do to messages of programs what they do to those of the algorithm.

@@ -17,7 +17,7 @@ type process struct {
 
 	id      protocols.ID  `explore:"-"`
 	company *company      `explore:"-"`
-	child   *child        `explore:"-"`
+	child   *child        `explore:"-"` // nil once it has crashed
 	steps   int           `explore:"-"`
 	line    []byte        `explore:"-"` // what waits to be written
 	due     int64         `explore:"-"` // the first request that was not answered
