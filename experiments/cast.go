@@ -88,7 +88,7 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	case ctx.Err() != nil: // it is why a program did not answer
 		result.End, result.Failed = netem.Interrupted, nil
 	case err != nil:
-		result.Failed = newPanicError(in.Algorithm.Name, err)
+		result.Failed = NewPanicError(in.Algorithm.Name, err)
 	}
 	return result
 }

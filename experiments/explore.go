@@ -22,7 +22,7 @@ const (
 func (a *Algorithm) Explore(ctx context.Context, instances []*Instance, n explore.Network, o explore.Options) (r *explore.Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			r, err = nil, newPanicError(a.Name, x)
+			r, err = nil, NewPanicError(a.Name, x)
 		}
 	}()
 	r, err = a.explore(ctx, instances, n, o)

@@ -34,8 +34,8 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Where, e.Panic)
 }
 
-// newPanicError returns the error of a panic that was just recovered.
-func newPanicError(algorithm string, recovered any) *PanicError {
+// NewPanicError returns the error of a panic that was just recovered.
+func NewPanicError(algorithm string, recovered any) *PanicError {
 	if m, ok := recovered.(*Misbehaviour); ok {
 		return &PanicError{Algorithm: algorithm, Where: m.Where, Panic: m.Text}
 	}
@@ -92,7 +92,7 @@ func stepText(r netem.Record) string {
 func drive(ctx context.Context, net network, algorithm string) (end netem.End, failed *PanicError) {
 	defer func() {
 		if x := recover(); x != nil {
-			end, failed = netem.Panicked, newPanicError(algorithm, x)
+			end, failed = netem.Panicked, NewPanicError(algorithm, x)
 			if at, ok := net.AtHand(); ok && failed.Where == "" {
 				failed.Where = stepText(at)
 			}

@@ -100,7 +100,7 @@ func (p *played) follow(ctx context.Context, s *script, taken func(step int)) (e
 	number := 0
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			failed := newPanicError("", panicked)
+			failed := NewPanicError("", panicked)
 			failed.Step, failed.Taken = number, step.String()
 			err = failed
 		}

@@ -42,7 +42,7 @@ func (w *Worker) attempt(ctx context.Context, in *Instance, trace TraceFunc) (re
 		x := recover()
 		if x != nil {
 			result = measured(in, netem.Panicked, netem.Counters{Sent: make([]uint64, len(a.Kinds))}, kindsOf(a.Kinds), 0)
-			result.Failed = newPanicError(a.Name, x)
+			result.Failed = NewPanicError(a.Name, x)
 		}
 		if result.Panicked() { // it may have left its memory in any state
 			delete(w.runners, a)

@@ -92,3 +92,22 @@ func TestLiveErrors(t *testing.T) {
 		}
 	}
 }
+
+// An algorithm that panics live panics in the replay, and the case shows it.
+func TestLivePanics(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range panics {
+		got := perform(t.Context(), badRegistry(), "live", "bad", "--n", "4", "--variant", c.variant, "-o", c.variant+".json")
+		_, reason, _ := strings.Cut(c.run, ": ")
+		if got.status != statusFailed || !strings.Contains(got.errors, strings.TrimPrefix(reason, "netem: ")) {
+			t.Errorf("%s: status %d\n%s%s", c.variant, got.status, got.out, got.errors)
+		}
+		if c.explored == "" { // it panics outside of its handlers
+			continue
+		}
+		again := perform(t.Context(), badRegistry(), "why", c.variant+".json")
+		if again.status != 0 || !strings.Contains(again.out, "the handler panics: ") {
+			t.Errorf("%s: status %d\n%s%s", c.variant, again.status, again.out, again.errors)
+		}
+	}
+}

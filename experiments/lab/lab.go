@@ -89,8 +89,13 @@ func (o Options) LimitOf(in *experiments.Instance) time.Duration {
 }
 
 // run runs an instance over sockets of this machine. A cancelled context ends it early, and is
-// no error.
-func run(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+// no error; a panic while processes are made is one.
+func run(ctx context.Context, in *experiments.Instance, o Options) (rec *live.Recording, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = experiments.NewPanicError(in.Algorithm.Name, x)
+		}
+	}()
 	c := live.Config{
 		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
 		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
@@ -102,9 +107,8 @@ func run(ctx context.Context, in *experiments.Instance, o Options) (*live.Record
 		boot, oppose := experiments.StackAndFaults(in)
 		c.Boot, c.Oppose = boot, func(t *live.Target) netem.Adversary { return oppose(t) }
 	}
-	rec, err := live.Run(ctx, c)
-	if err != nil {
-		return nil, fmt.Errorf("the run could not begin: %w", err)
+	if rec, err = live.Run(ctx, c); err != nil {
+		err = fmt.Errorf("the run could not begin: %w", err)
 	}
-	return rec, nil
+	return rec, err
 }
