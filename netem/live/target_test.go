@@ -77,6 +77,7 @@ func TestPlansActAsInTheEmulator(t *testing.T) {
 		"link * loss 30%; link 0->1 duplicate 50%",
 		"at 5ms start 0",
 		"pause 1; at 10ms resume 1",
+		"pause 1 for 5ms; delay message from 2 to 0 by 20ms",
 		"clog *->2; at 10ms heal",
 		"slow 1 by 20us for 20ms",
 		"when election crash 2",
@@ -105,9 +106,12 @@ func TestPlansActAsInTheEmulator(t *testing.T) {
 	}
 }
 
-// A crash in the middle of a step stands directly after it, and only what was sent before leaves.
+// A crash in the middle of a step stands directly after it, and only what was sent before leaves:
+// although the clocks of other processes are far ahead by then.
 func TestCrashAmidAStep(t *testing.T) {
-	rec := mustRun(t, withPlan(t, recital(t), "crash 1 after 7 sends"))
+	c := recital(t)
+	c.Topology, c.Initiators = netem.Ring(3), []protocols.ID{2}
+	rec := mustRun(t, withPlan(t, c, "at 20ms start 1; crash 1 after 7 sends"))
 	for i, s := range rec.Steps {
 		if s.What != "crash" {
 			continue
@@ -190,5 +194,62 @@ func TestRestarts(t *testing.T) {
 	}
 	if want := []string{"start0", "restart2", "start2", "crash0", "restart0"}; rec.End != Rest || !slices.Equal(what, want) {
 		t.Errorf("%v after %v, not rest after %v", rec.End, what, want)
+	}
+}
+
+// script is an adversary that holds a hundred messages, releases them, holds the first one again
+// and releases them all.
+type script struct {
+	target  *Target
+	arrived int
+	due     []des.Time
+}
+
+func (s *script) Due(uint32) { s.due = append(s.due, s.target.Now()) }
+
+func (*script) Steps(protocols.ID, int) {}
+
+func (*script) Leaves(_, _ protocols.ID, _ int) (leaves, crash bool) { return true, false }
+
+func (*script) Sent(_, _ protocols.ID, _ int) (int, time.Duration, func(int64) int64) {
+	return 1, 0, nil
+}
+
+func (s *script) Arrives(_, _ protocols.ID, _ int) (wait time.Duration, lost bool) {
+	if s.arrived++; s.arrived > 101 {
+		return 0, false
+	}
+	if s.arrived >= 100 {
+		s.target.ReleaseAt(s.target.Now())
+	}
+	return -1, false
+}
+
+func (*script) Expires(protocols.ID) time.Duration { return 0 }
+
+// If the first of the held messages of a link has to wait again, so do the others. The present
+// instant of an action is the one that was asked for, even if the action comes late.
+func TestAdversary(t *testing.T) {
+	c, a := recital(t), &script{}
+	c.Topology, c.Initiators = netem.Ring(3), []protocols.ID{0}
+	c.Oppose = func(target *Target) netem.Adversary {
+		a.target = target
+		target.InterveneAt(7e6, 0)
+		target.InterveneAt(9e6, 0)
+		return a
+	}
+	rec := mustRun(t, c)
+	next := 0
+	for _, s := range rec.Steps {
+		if s.What != "deliver" {
+			continue
+		}
+		if want := fmt.Sprint("word ", next); fmt.Sprint(s.Message) != want {
+			t.Fatalf("%v arrives, not %s", s.Message, want)
+		}
+		next++
+	}
+	if next != 100 || !slices.Equal(a.due, []des.Time{7e6, 9e6}) {
+		t.Errorf("%d messages arrive; interventions at %v", next, a.due)
 	}
 }
