@@ -48,6 +48,16 @@ func TestLiveViolation(t *testing.T) {
 	}
 }
 
+// What was imposed is printed, since the replay has its effects only.
+func TestLiveImposed(t *testing.T) {
+	got := bullring(t, "live", "lcr", "--n", "3", "--link", "duplicate 10%", "--fault", "delay every message by 1ms", "--outside-model")
+	for _, want := range []string{"\nlinks    duplicate 10%\n", "\nfaults   delay every message by 1ms\n"} {
+		if got.status != 0 || !strings.Contains(got.out, want) {
+			t.Errorf("status %d, %s%s; want %q", got.status, got.out, got.errors, want)
+		}
+	}
+}
+
 func TestLiveComparison(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 30ms --assume 1ms --outside-model --runs 2 --keep found")...)

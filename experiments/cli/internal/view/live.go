@@ -32,6 +32,8 @@ type liveReport struct {
 	PerSecond float64              `json:"messages_per_second"`
 	Latency   named[time.Duration] `json:"latency_ns"` // from handler to handler, beyond what links impose
 	Imposed   string               `json:"imposed_delay"`
+	Links     string               `json:"imposed_links"`  // lines, "" for none
+	Faults    string               `json:"imposed_faults"` // drawn, "" for none
 	Assumed   string               `json:"assumed_delay"`
 	Wrong     *string              `json:"wrong"` // why the replay is not the run that was recorded
 }
@@ -50,7 +52,8 @@ func (v Live) JSON() any {
 	latencies := t.Recording.Latencies()
 	r := liveReport{
 		Sockets: t.Options.Sockets.String(), End: t.Recording.End.String(), Wall: t.Recording.Wall, Arrived: len(latencies),
-		PerSecond: arrivalRate(t.Recording, latencies), Latency: latencyReport(latencies), Imposed: t.Instance.Setting.Delay, Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
+		PerSecond: arrivalRate(t.Recording, latencies), Latency: latencyReport(latencies), Imposed: t.Instance.Setting.Delay,
+		Links: t.Instance.Setting.Link, Faults: t.Instance.Drawn.String(), Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
 	}
 	return struct {
 		Live liveReport `json:"live"`
@@ -82,6 +85,12 @@ func (v Live) Text(w io.Writer) error {
 		counts.Several(len(latencies), "message"), counts.Grouped(int(arrivalRate(t.Recording, latencies))))
 	table.row("latency", latencyText(latencies)+" from handler to handler")
 	table.rowf("delay", "links impose %s; the algorithm assumes at most %v", t.Instance.Setting.Delay, t.Instance.Assumed)
+	if lines := t.Instance.Setting.Link; lines != "" {
+		table.row("links", lines)
+	}
+	if plan := t.Instance.Drawn.String(); plan != "" {
+		table.row("faults", plan)
+	}
 	table.Flush()
 	return v.next(w)
 }
