@@ -411,3 +411,39 @@ func TestLinksAndFaults(t *testing.T) {
 		}
 	}
 }
+
+// A comparison names the first event that differs, and the last before it.
+func TestComparison(t *testing.T) {
+	r, command := nodes(t, "plain")
+	for _, c := range []struct {
+		delay, of string // the delay of the run that is compared is another one
+		parts     bool
+	}{{"1ms", "1ms", false}, {"1ms", "2ms", true}} {
+		s := experiments.Setting{Algorithm: "lcr", N: 5, Delay: c.delay, Node: command}
+		compared, err := r.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Delay = c.of
+		in, err := r.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		like, err := foreign.CompareLike(t.Context(), r, compared)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := new(experiments.Worker).Run(t.Context(), in, like.Tracer)
+		like.Finish(result)
+		if like.Parted != c.parts || (like.Error() != nil) != c.parts {
+			t.Errorf("%+v: %+v, %v", c, like, like.Error())
+		}
+		starts := uint64(5)
+		switch {
+		case c.parts && (like.Events != starts || !strings.Contains(like.Common, "start   4") || !strings.Contains(like.First, "2ms") || !strings.Contains(like.Other, "1ms")):
+			t.Errorf("they part after %d events: both %q, then %q and %q", like.Events, like.Common, like.First, like.Other)
+		case !c.parts && (like.Events != result.Counters.Events || like.Fingerprint != result.Fingerprint):
+			t.Errorf("they agree in %d events of %d", like.Events, result.Counters.Events)
+		}
+	}
+}

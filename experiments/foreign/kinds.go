@@ -14,9 +14,10 @@ const mostKinds = 64
 // kinds are the kinds of messages of a run. The type of a body names its kind, without case
 // and without - and _.
 type kinds struct {
-	names      []string // "" for a kind that no message has had yet
-	index      map[string]int
-	open       bool // kinds are found as they come
+	names      []string       // "" for a kind that no message has had yet
+	plain      map[string]int // by type, without case and so on
+	index      map[string]int // by type as nodes have written it
+	open       bool           // kinds are found as they come
 	background []bool
 	overhead   []bool
 }
@@ -24,13 +25,13 @@ type kinds struct {
 // newKinds returns the kinds of these names. Without names they are found as they come: the
 // first message of a type makes the next kind.
 func newKinds(names []string) *kinds {
-	k := &kinds{names: names, index: map[string]int{}, open: len(names) == 0}
+	k := &kinds{names: names, plain: map[string]int{}, index: map[string]int{}, open: len(names) == 0}
 	if k.open {
 		k.names = make([]string, mostKinds)
 		return k
 	}
 	for i, name := range names {
-		k.index[plainly(name)] = i
+		k.plain[plainly(name)] = i
 	}
 	return k
 }
@@ -49,18 +50,24 @@ func plainly(name string) string {
 
 // of is the kind of a type.
 func (k *kinds) of(name string) (int, error) {
-	plain := plainly(name)
-	if i, known := k.index[plain]; known {
+	if i, known := k.index[name]; known {
 		return i, nil
 	}
-	next := len(k.index)
+	plain := plainly(name)
+	if i, known := k.plain[plain]; known {
+		if len(k.index) < mostKinds { // a node may write a type in many ways
+			k.index[name] = i
+		}
+		return i, nil
+	}
+	next := len(k.plain)
 	switch {
 	case !k.open:
 		return 0, fmt.Errorf("a message of type %q; the kinds of messages are %s", cut(name), strings.Join(k.names, ", "))
 	case next == len(k.names):
 		return 0, fmt.Errorf("a message of type %q, after %d other types; --kinds names the kinds of messages", cut(name), next)
 	}
-	k.index[strings.Clone(plain)], k.names[next] = next, strings.ToUpper(cut(name))
+	k.plain[plain], k.names[next] = next, strings.ToUpper(cut(name))
 	return next, nil
 }
 
