@@ -2,7 +2,10 @@ package live
 
 import (
 	"crypto/rand"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"strings"
 
 	"bullring/netem"
 	"bullring/protocols"
@@ -50,11 +53,24 @@ func newCarrier(t Transport, nodes []*node) (carrier, error) {
 	return newLoopback(nodes)
 }
 
-// token is the secret of a run, which peers have to show. So what strangers send to a port is
+// Token is the secret of a run, which peers have to show. So what strangers send to a port is
 // no message.
-type token [16]byte
+type Token [16]byte
 
-func newToken() (t token) {
+// NewToken draws a token.
+func NewToken() (t Token) {
 	rand.Read(t[:])
 	return t
+}
+
+// String is the token in 32 hexadecimal digits.
+func (t Token) String() string { return hex.EncodeToString(t[:]) }
+
+// ParseToken reads what String prints.
+func ParseToken(text string) (t Token, err error) {
+	bytes, err := hex.DecodeString(strings.TrimSpace(text))
+	if err != nil || len(bytes) != len(t) {
+		return t, errors.New("a token has 32 hexadecimal digits")
+	}
+	return Token(bytes), nil
 }

@@ -68,20 +68,20 @@ func TestGarbageOnThePort(t *testing.T) {
 	}
 	defer l.close()
 	good := appendFrame(nil, &frame{from: 1, body: []byte(`"good"`)})
-	right := string(l.token[:])
+	right := string(l.door.token[:])
 	for _, garbage := range []string{
 		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("x", 4096), string(make([]byte, 16)) + "\x00\x00\x00\x00" + string(good),
 		right + "\xff\xff\xff\xff" + string(good), right + "\x00\x00\x00\x02" + string(good),
 		right + "\x00\x00\x00\x00\xff\xff\xff\xff" + string(good), right + "\x00\x00\x00\x00\x00\x00\x00\x01" + string(good),
 	} {
-		conn, err := net.Dial("tcp", l.listener.Addr().String())
+		conn, err := net.Dial("tcp", l.door.listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		io.WriteString(conn, garbage)
 		conn.Close()
 	}
-	slow, err := net.Dial("tcp", l.listener.Addr().String()) // and says nothing
+	slow, err := net.Dial("tcp", l.door.listener.Addr().String()) // and says nothing
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,10 +25,18 @@ func (r *run) crash(p protocols.ID, amid bool) {
 	r.target.observe(s.What, p)
 }
 
-// wake lets a process start, if it is alive.
-func (r *run) wake(p protocols.ID) {
-	if n := r.nodes[p]; !r.down[p] {
-		n.step(Step{Record: netem.Record{What: "start", Who: p}}, func() { n.process.Start(n) })
+// boot lets the services of a process begin, if it is alive and has some.
+func (n *node) boot() {
+	if b, ok := protocols.AsBooter(n.process); ok && !n.run.down[n.id] {
+		n.run.target.count()
+		n.step(Step{Record: netem.Record{What: "boot", Who: n.id}}, func() { b.Boot(n) })
+	}
+}
+
+// start lets a process start, if it is alive.
+func (n *node) start() {
+	if !n.run.down[n.id] {
+		n.step(Step{Record: netem.Record{What: "start", Who: n.id}}, func() { n.process.Start(n) })
 	}
 }
 
@@ -40,21 +48,29 @@ func (r *run) restart(p protocols.ID) {
 	}
 	r.down[p] = false
 	n := r.nodes[p]
+	n.revive()
+	r.rise()
+	n.step(Step{Record: netem.Record{What: "restart", Who: p}}, n.recover)
+	r.floor = n.clock
+}
+
+// revive replaces the process of a node that crashed, and restores its stable storage.
+func (n *node) revive() {
 	crashed := n.process
-	n.process = r.Boot(p)
+	n.process = n.run.Boot(n.id)
 	if s, ok := protocols.AsStable(n.process); ok {
 		s.Restore(crashed)
 	}
-	r.rise()
-	n.step(Step{Record: netem.Record{What: "restart", Who: p}}, func() {
-		if b, ok := protocols.AsBooter(n.process); ok {
-			b.Boot(n)
-		}
-		if b, ok := n.process.(protocols.Recoverer[box.Message]); ok {
-			b.Recover(n)
-		}
-	})
-	r.floor = n.clock
+}
+
+// recover is what a process does first after a restart.
+func (n *node) recover() {
+	if b, ok := protocols.AsBooter(n.process); ok {
+		b.Boot(n)
+	}
+	if b, ok := n.process.(protocols.Recoverer[box.Message]); ok {
+		b.Recover(n)
+	}
 }
 
 // rise returns a clock above those of all steps so far. Steps from now on have a larger one. The

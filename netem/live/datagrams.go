@@ -19,7 +19,7 @@ import (
 // node, and a datagram a message, which begins with the token of the run. What does not fit into
 // the buffer of a socket is lost.
 type datagrams struct {
-	token   token
+	token   Token
 	sockets []*net.UDPConn
 	ports   []netip.AddrPort
 	reading sync.WaitGroup
@@ -29,7 +29,7 @@ type datagrams struct {
 const mostDatagram = 65507
 
 func newDatagrams(nodes []*node) (*datagrams, error) {
-	d := &datagrams{token: newToken()}
+	d := &datagrams{token: NewToken()}
 	for range nodes {
 		socket, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 		if err != nil {
@@ -58,7 +58,7 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 			time.Sleep(time.Millisecond) // such as: an earlier datagram found no receiver
 			continue
 		}
-		text, ok := d.token.cut(buffer[:size])
+		text, ok := d.token.Cut(buffer[:size])
 		if !ok {
 			continue
 		}
@@ -68,8 +68,8 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 	}
 }
 
-// cut is what follows the token. ok is false if a text does not begin with it.
-func (t *token) cut(text []byte) (rest []byte, ok bool) {
+// Cut is what follows the token. ok is false if a text does not begin with it.
+func (t *Token) Cut(text []byte) (rest []byte, ok bool) {
 	if len(text) < len(t) || subtle.ConstantTimeCompare(text[:len(t)], t[:]) == 0 {
 		return nil, false
 	}

@@ -2,10 +2,12 @@ package live
 
 import "sync"
 
-// item is what happens to a node: a message arrives, or a timer expires.
+// item is what happens to a node: a message arrives, a timer expires, or a peer in another OS
+// process is gone.
 type item struct {
 	frame frame
 	timer *armed // nil for a message
+	gone  bool   // the connection from frame.from has ended
 }
 
 // inbox is a queue without a limit: a node that waits for room in the inbox of another one could

@@ -111,25 +111,19 @@ type run struct {
 	down   []bool
 	blame  sync.Once
 	failed *PanicError // read when all nodes have ended
+	sole   *Sole       // nil if this OS process has all nodes
 }
 
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
 // not begin.
 func Run(ctx context.Context, c Config) (*Recording, error) {
-	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len())}
-	if r.Boot == nil || len(r.down) == 0 {
-		return nil, errors.New("live: a run needs a topology with processes, and Boot")
+	r, err := newRun(c)
+	if err != nil {
+		return nil, err
 	}
-	choices := des.NewStream(c.Seed, "choice")
 	for i := range protocols.ID(len(r.down)) {
-		r.nodes = append(r.nodes, &node{run: r, id: i, process: c.Boot(i), stream: choices.Sub(uint64(i)), timers: map[protocols.Timer]*armed{}})
+		r.nodes = append(r.nodes, r.node(i))
 	}
-	sample := protocols.Sample(r.nodes[0].process)
-	r.kinds, r.ambient = len(sample.Kinds()), protocols.BackgroundKinds(sample)
-	for _, p := range c.Dead {
-		r.down[p] = true
-	}
-	var err error
 	if r.imposed, err = newImposed(r); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -143,20 +137,31 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 	return r.recording(end), nil
 }
 
+// newRun returns a run without nodes.
+func newRun(c Config) (*run, error) {
+	if c.Boot == nil || c.Topology.Len() == 0 {
+		return nil, errors.New("live: a run needs a topology with processes, and Boot")
+	}
+	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len())}
+	sample := protocols.Sample(c.Boot(0))
+	r.kinds, r.ambient = len(sample.Kinds()), protocols.BackgroundKinds(sample)
+	for _, p := range c.Dead {
+		r.down[p] = true
+	}
+	return r, nil
+}
+
 // start lets the services of all processes begin and the initiators start, before any message
 // is delivered: players of schedules ask for it.
 func (r *run) start() {
 	r.busy.Add(1) // until all have started
 	r.enter()     // with the faults at 0
 	for _, n := range r.nodes {
-		if b, ok := protocols.AsBooter(n.process); ok && !r.down[n.id] {
-			r.target.count()
-			n.step(Step{Record: netem.Record{What: "boot", Who: n.id}}, func() { b.Boot(n) })
-		}
+		n.boot()
 	}
 	for _, p := range r.Initiators {
 		r.target.count()
-		r.wake(p)
+		r.nodes[p].start()
 	}
 	r.leave() // with the faults of these steps
 	r.opened = r.rise()
@@ -221,9 +226,10 @@ func (r *run) wait(ctx context.Context) End {
 	}
 }
 
-// done counts one thing less that keeps the run alive.
+// done counts one thing less that keeps the run alive. A node that is alone in its OS process
+// does not know what others have sent to it, so for it the count says nothing.
 func (r *run) done() {
-	if r.busy.Add(-1) == 0 {
+	if r.busy.Add(-1) == 0 && r.sole == nil {
 		r.end(Rest)
 	}
 }

@@ -23,7 +23,16 @@ type node struct {
 	reading netem.Clock
 	count   uint64 // messages that it sent
 	at      *Step  // the step that is taken
+	known   *Step  // the same step as it was recorded, while the node takes it again
 	log     []Step
+}
+
+// node returns a node of the run.
+func (r *run) node(p protocols.ID) *node {
+	return &node{
+		run: r, id: p, process: r.Boot(p), timers: map[protocols.Timer]*armed{},
+		stream: des.NewStream(r.Seed, "choice").Sub(uint64(p)),
+	}
 }
 
 // armed is a timer that was set. Its expiry means nothing if the node has another one under the
@@ -48,9 +57,12 @@ func (n *node) work() {
 			return
 		}
 		n.run.enter()
-		if it.timer != nil {
+		switch {
+		case it.timer != nil:
 			n.expire(it.timer)
-		} else {
+		case it.gone:
+			n.run.sole.gone(it.frame.from)
+		default:
 			n.receive(it.frame)
 		}
 		n.run.leave()
@@ -138,8 +150,13 @@ func (n *node) step(s Step, handle func()) {
 	n.at = &s
 	panicked := n.handle(handle)
 	s.Clock = n.clock
-	crashes := !panicked && r.target.strikes(&s)
-	n.log = append(n.log, s)
+	var crashes bool
+	if r.sole != nil {
+		crashes = r.sole.record(&s)
+	} else {
+		crashes = !panicked && r.target.strikes(&s)
+		n.log = append(n.log, s)
+	}
 	if panicked {
 		return
 	}
@@ -150,7 +167,9 @@ func (n *node) step(s Step, handle func()) {
 		r.net.flush(s.Sent)
 	}
 	r.target.observe(s.What, n.id)
-	if crashes {
+	if crashes && r.sole != nil {
+		r.sole.die()
+	} else if crashes {
 		r.target.count()
 		r.crash(n.id, true)
 	}
@@ -209,6 +228,9 @@ func (n *node) Send(to protocols.ID, m box.Message) {
 func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
 	netem.MustBeTimer(n.id, t, after)
 	n.StopTimer(t)
+	if n.known != nil {
+		return
+	}
 	now := des.Time(n.run.now())
 	a := &armed{label: t, at: max(now, n.reading.When(n.reading.Shows(now).After(after)))}
 	n.timers[t] = a
@@ -239,6 +261,9 @@ func (n *node) Intn(of int) int {
 // Now makes the node protocols.Clocked.
 func (n *node) Now() time.Duration {
 	now := time.Duration(n.reading.Shows(des.Time(n.run.now())))
+	if i := len(n.at.Reads); n.known != nil && i < len(n.known.Reads) {
+		now = n.known.Reads[i]
+	}
 	n.at.Reads = append(n.at.Reads, now)
 	return now
 }
@@ -246,6 +271,9 @@ func (n *node) Now() time.Duration {
 // Suspects makes the node a failure detector. It is perfect, since a crash stops the world.
 func (n *node) Suspects(p protocols.ID) bool {
 	yes := n.run.down[p] && !n.run.Blind
+	if i := len(n.at.Suspected); n.known != nil && i < len(n.known.Suspected) {
+		yes = n.known.Suspected[i].Yes
+	}
 	n.at.Suspected = append(n.at.Suspected, netem.Suspicion{Who: p, Yes: yes})
 	return yes
 }

@@ -10,24 +10,30 @@ import (
 
 // recording collects the steps of all nodes, which have ended.
 func (r *run) recording(end End) *Recording {
-	rec := &Recording{End: end, Failed: r.failed}
 	switch {
 	case r.failed != nil:
-		rec.End = Panicked
+		end = Panicked
 	case end == Rest && r.target != nil && r.target.room.alive > 0:
-		rec.End = Stalled
+		end = Stalled
 	}
+	var steps []Step
 	for _, n := range r.nodes {
-		rec.Steps = append(rec.Steps, n.log...)
-		for i := range n.log {
-			rec.Wall = max(rec.Wall, n.log[i].Wall)
-		}
+		steps = append(steps, n.log...)
 	}
 	if r.imposed != nil {
 		for _, s := range r.imposed.gone { // after the step that sent the message, and after all starts
 			s.Clock = max(s.Clock, r.opened)
-			rec.Steps = append(rec.Steps, s)
+			steps = append(steps, s)
 		}
+	}
+	return NewRecording(steps, end, r.failed)
+}
+
+// NewRecording orders the steps of a run. Those of each process are in their order.
+func NewRecording(steps []Step, end End, failed *PanicError) *Recording {
+	rec := &Recording{Steps: steps, End: end, Failed: failed}
+	for i := range steps {
+		rec.Wall = max(rec.Wall, steps[i].Wall)
 	}
 	slices.SortStableFunc(rec.Steps, func(a, b Step) int {
 		return cmp.Or(cmp.Compare(a.Clock, b.Clock), cmp.Compare(a.place(), b.place()))

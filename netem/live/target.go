@@ -127,7 +127,7 @@ func (t *Target) CrashAt(p protocols.ID, at des.Time) {
 func (t *Target) RestartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.restart(p) }) }
 
 // StartAt wakes a process up.
-func (t *Target) StartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.wake(p) }) }
+func (t *Target) StartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.nodes[p].start() }) }
 
 // InterveneAt calls the adversary's Due at an instant.
 func (t *Target) InterveneAt(at des.Time, token uint32) {

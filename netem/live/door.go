@@ -1,0 +1,127 @@
+package live
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"bullring/protocols"
+)
+
+// door takes the TCP connections of peers that show the token of the run.
+type door struct {
+	listener net.Listener
+	token    Token
+	names    int // a greeting has a number below it
+	reading  sync.WaitGroup
+}
+
+// greeting is what a connection begins with: the token of the run, and a number of the kind that
+// the door asks for.
+const greeting = 16 + 4
+
+func openDoor(host string, t Token, names int) (*door, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
+	if err != nil {
+		return nil, err
+	}
+	return &door{listener: l, token: t, names: names}, nil
+}
+
+// Addr is where the door is.
+func (d *door) Addr() string { return d.listener.Addr().String() }
+
+// serve takes connections until the listener is closed. It hands on each frame with the number of
+// its connection, and then the end of the connection.
+func (d *door) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
+	d.reading.Go(func() {
+		for {
+			conn, err := d.listener.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			if err != nil {
+				time.Sleep(time.Millisecond) // such as: no descriptor is free at the moment
+				continue
+			}
+			d.reading.Go(func() {
+				defer conn.Close()
+				d.read(conn, take, ended)
+			})
+		}
+	})
+}
+
+// Patience is how long a connection may take to show the token.
+const Patience = 5 * time.Second
+
+// read reads a connection. One without the token, or with something that is no frame, is closed;
+// the run goes on.
+func (d *door) read(conn net.Conn, take func(protocols.ID, frame), ended func(protocols.ID)) {
+	var hello [greeting]byte
+	conn.SetReadDeadline(time.Now().Add(Patience))
+	if _, err := io.ReadFull(conn, hello[:]); err != nil {
+		return
+	}
+	rest, ok := d.token.Cut(hello[:])
+	if !ok || int64(binary.BigEndian.Uint32(rest)) >= int64(d.names) {
+		return
+	}
+	name := protocols.ID(binary.BigEndian.Uint32(rest))
+	defer ended(name)
+	conn.SetReadDeadline(time.Time{})
+	in := bufio.NewReaderSize(conn, 1<<15)
+	for {
+		f, err := readFrame(in)
+		if err != nil {
+			return
+		}
+		take(name, f)
+	}
+}
+
+// line is a connection to a door.
+type line struct {
+	mutex sync.Mutex
+	conn  net.Conn
+	out   []byte // frames that have not left
+}
+
+// dial connects to a door, with a number in the greeting.
+func (t Token) dial(addr string, name protocols.ID) (*line, error) {
+	conn, err := net.DialTimeout("tcp", addr, Patience)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Write(binary.BigEndian.AppendUint32(t[:], uint32(name))); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &line{conn: conn}, nil
+}
+
+// put takes a frame.
+func (k *line) put(f *frame) error {
+	if size := frameHeader + len(f.body); size > mostFrame {
+		return fmt.Errorf("a message of %d bytes is too long; the longest frame has %d", size, mostFrame)
+	}
+	k.mutex.Lock()
+	k.out = appendFrame(k.out, f)
+	k.mutex.Unlock()
+	return nil
+}
+
+// flush lets leave what was put.
+func (k *line) flush() {
+	k.mutex.Lock()
+	if len(k.out) > 0 {
+		k.conn.Write(k.out) // an error means that the run is over, or that the receiver has crashed
+		k.out = k.out[:0]
+	}
+	k.mutex.Unlock()
+}

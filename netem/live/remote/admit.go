@@ -1,0 +1,127 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"bullring/netem/live"
+)
+
+// guest is a host that has joined.
+type guest struct {
+	conn net.Conn
+	out  *writer
+	next func() (*news, error)
+}
+
+// applicant is a connection that has shown the token.
+type applicant struct {
+	guest
+	addr    string
+	program string
+}
+
+// admit waits until all hosts have joined, and returns them in the order of the configuration.
+// What does not show the token, or takes too long for it, is let go. local tells why the host of
+// this machine could not join.
+func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) ([]*guest, error) {
+	own, err := program()
+	if err != nil {
+		return nil, err
+	}
+	came := make(chan *applicant)
+	go accept(ctx, l, c.Token, came)
+	guests := make([]*guest, len(c.Hosts))
+	for missing := len(guests); missing > 0; {
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("interrupted before all hosts had joined")
+		case err := <-local:
+			return nil, fmt.Errorf("the host of this machine: %w", err)
+		case a := <-came:
+			seat := freeSeat(c.Hosts, guests, a.addr)
+			why := ""
+			switch {
+			case a.program != own:
+				why = "this is another build of the program; copy one program to all hosts"
+			case seat < 0:
+				why = fmt.Sprintf("no host joins from %s any more", a.addr)
+			}
+			if why != "" {
+				a.out.write(order{What: "refuse", Why: why})
+				a.conn.Close()
+				continue
+			}
+			a.out.write(order{What: "welcome"})
+			guests[seat] = &a.guest
+			missing--
+			c.Joined(c.Hosts[seat], missing)
+		}
+	}
+	return guests, nil
+}
+
+// freeSeat is the place of a host that joins from an address, -1 if there is none.
+func freeSeat(hosts []string, guests []*guest, addr string) int {
+	for i, g := range guests {
+		if g == nil && hosts[i] == addr {
+			return i
+		}
+	}
+	return -1
+}
+
+// accept takes connections until the listener is closed.
+func accept(ctx context.Context, l net.Listener, t live.Token, came chan<- *applicant) {
+	for {
+		conn, err := l.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			time.Sleep(time.Millisecond) // such as: no descriptor is free at the moment
+			continue
+		}
+		go func() {
+			a := listen(conn, t)
+			if a == nil {
+				conn.Close()
+				return
+			}
+			select {
+			case came <- a:
+			case <-ctx.Done():
+				conn.Close()
+			}
+		}()
+	}
+}
+
+// mostHello is the longest hello.
+const mostHello = 256
+
+// listen reads how a connection begins. It returns nil if that is not the beginning of a host.
+func listen(conn net.Conn, t live.Token) *applicant {
+	conn.SetReadDeadline(time.Now().Add(live.Patience))
+	shown := make([]byte, len(t))
+	if _, err := io.ReadFull(conn, shown); err != nil {
+		return nil
+	}
+	if _, ok := t.Cut(shown); !ok {
+		return nil
+	}
+	first, err := lines[hello](io.LimitReader(conn, mostHello))()
+	if err != nil {
+		return nil
+	}
+	conn.SetReadDeadline(time.Time{})
+	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
+	if err != nil {
+		return nil
+	}
+	return &applicant{guest{conn, &writer{w: conn}, lines[news](conn)}, host, first.Program}
+}

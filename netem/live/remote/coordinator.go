@@ -1,0 +1,312 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"bullring/netem"
+	"bullring/netem/live"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// coordinator starts the nodes of a run, collects their steps, carries out faults and decides when
+// the run is over.
+type coordinator struct {
+	Config
+	guests  []*guest
+	seats   []*seat
+	mail    *mailbox
+	cut     *cut
+	begin   time.Time
+	clock   uint64   // above all clocks of steps that were reported
+	planned int      // faults with an instant that is to come
+	due     []*Fault // one after another
+	active  bool     // something happened since the last look
+	over    bool
+	end     live.End
+	failed  *live.PanicError
+}
+
+// seat is the place of a process.
+type seat struct {
+	who        protocols.ID
+	guest      int
+	neighbours []protocols.ID
+
+	up       bool          // its process has not crashed
+	running  bool          // its OS process has not ended
+	dying    bool          // it was killed, or is about to kill itself
+	amid     bool          // it kills itself in the middle of its last step
+	back     time.Duration // until it restarts after that; 0 is never
+	vanished bool          // with its host
+	addr     string
+	started  bool
+	armed    int
+	linked   map[protocols.ID]bool // neighbours to whose present life it is connected
+	// closed are the neighbours that have handled all that this life sent to them.
+	closed  map[protocols.ID]bool
+	steps   []live.Step
+	decodes protocols.Process[box.Message]
+	lost    []live.Step // messages that it sent, and that did not leave
+}
+
+func newCoordinator(c Config, guests []*guest) *coordinator {
+	co := &coordinator{Config: c, guests: guests, mail: &mailbox{some: make(chan struct{}, 1)}, cut: newCut(protocols.Sample(c.Boot(0)))}
+	for i := range protocols.ID(c.Topology.Len()) {
+		co.seats = append(co.seats, &seat{
+			who: i, guest: int(i) % len(guests), neighbours: neighbours(c.Topology, i), up: !slices.Contains(c.Dead, i),
+			decodes: c.Boot(i), linked: map[protocols.ID]bool{}, closed: map[protocols.ID]bool{},
+		})
+	}
+	for i := range c.Faults {
+		if f := &c.Faults[i]; f.At == 0 && !f.Restart && f.Doom == nil && co.seats[f.Who].up {
+			s := co.seats[f.Who]
+			s.up = false
+			s.steps = append(s.steps, live.Step{Record: netem.Record{What: "crash", Who: f.Who}})
+		}
+	}
+	for i, g := range guests {
+		go func() {
+			for {
+				n, err := g.next()
+				if err != nil {
+					co.mail.put(event{guest: i})
+					return
+				}
+				co.mail.put(event{guest: i, news: n})
+			}
+		}()
+	}
+	return co
+}
+
+// run runs the nodes, which end with the connections to their hosts.
+func (c *coordinator) run(ctx context.Context) (*live.Recording, error) {
+	c.launch(ctx)
+	if c.over {
+		if c.failed != nil {
+			return nil, c.failed
+		}
+		return nil, errors.New("remote: the run ended before all nodes had started")
+	}
+	c.plan(ctx)
+	if c.Limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Limit, errLimit)
+		defer cancel()
+	}
+	c.pump(ctx, c.resting)
+	for !c.over && len(c.due) > 0 {
+		f := c.due[0]
+		c.due = c.due[1:]
+		if s := c.seats[f.Who]; f.Restart {
+			c.restart(ctx, s)
+		} else if s.up {
+			s.dying = true
+			c.order(s, order{What: "kill"})
+		}
+		c.pump(ctx, c.resting)
+	}
+	return c.recording(), nil
+}
+
+var errLimit = errors.New("the limit")
+
+// launch starts all nodes: nothing is delivered until all have started.
+func (c *coordinator) launch(ctx context.Context) {
+	up := slices.DeleteFunc(slices.Clone(c.seats), func(s *seat) bool { return !s.up })
+	for _, s := range up {
+		c.spawn(s)
+	}
+	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.addr != "" }) })
+	for _, s := range up {
+		c.link(s)
+	}
+	c.pump(ctx, func() bool { return all(up, c.isLinked) })
+	c.begin = time.Now()
+	for _, s := range up {
+		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who)})
+	}
+	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.started }) })
+	c.clock++
+	for _, s := range up {
+		c.tell(s, command{What: "go", Floor: c.clock})
+	}
+}
+
+func all(some []*seat, is func(*seat) bool) bool {
+	return !slices.ContainsFunc(some, func(s *seat) bool { return !is(s) })
+}
+
+// plan plans the faults that have an instant. Those of one instant come in the order of the plan.
+func (c *coordinator) plan(ctx context.Context) {
+	var plan []*Fault
+	for i := range c.Faults {
+		if f := &c.Faults[i]; f.Doom == nil && (f.Restart || f.At > 0) {
+			plan = append(plan, f)
+		}
+	}
+	slices.SortStableFunc(plan, func(a, b *Fault) int { return cmp.Compare(a.At, b.At) })
+	c.planned += len(plan)
+	go func() {
+		for _, f := range plan {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(f.At - time.Since(c.begin)):
+				c.mail.put(event{fault: f})
+			}
+		}
+	}()
+}
+
+// spawn starts the OS process of a life, which takes all steps of its earlier lives again.
+func (c *coordinator) spawn(s *seat) {
+	s.running, s.addr, s.started = true, "", false
+	s.linked, s.closed = map[protocols.ID]bool{}, map[protocols.ID]bool{}
+	j := &job{Who: s.who, Token: c.Token.String(), Setting: c.Setting}
+	for i := range c.Faults {
+		if f := &c.Faults[i]; f.Who == s.who && f.Doom != nil {
+			j.Dooms = append(j.Dooms, *f.Doom)
+		}
+	}
+	c.order(s, order{What: "spawn"})
+	c.tell(s, command{What: "job", Job: j})
+	for i := range s.steps {
+		switch s.steps[i].What {
+		case "crash", "lost": // the process did nothing
+			continue
+		}
+		text, err := live.MarshalStep(&s.steps[i])
+		if err != nil {
+			c.fail(s.who, err)
+			return
+		}
+		c.tell(s, command{What: "log", Step: text})
+	}
+	c.tell(s, command{What: "listen"})
+}
+
+// link lets a process connect to its neighbours.
+func (c *coordinator) link(s *seat) {
+	for _, p := range s.neighbours {
+		if peer := c.seats[p]; peer.running && peer.addr != "" {
+			c.tell(s, command{What: "peer", Who: p, Addr: peer.addr})
+		}
+	}
+}
+
+// isLinked reports whether a process is connected to all neighbours that are up.
+func (c *coordinator) isLinked(s *seat) bool {
+	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || s.linked[p.who] })
+}
+
+func (c *coordinator) seatsOf(some []protocols.ID) (seats []*seat) {
+	for _, p := range some {
+		seats = append(seats, c.seats[p])
+	}
+	return seats
+}
+
+// resting reports whether faults are due, or nothing can happen any more. Then the run is over.
+func (c *coordinator) resting() bool {
+	if len(c.due) > 0 {
+		return true
+	}
+	if c.planned > 0 || !c.cut.isQuiet() || !all(c.seats, c.isIdle) {
+		return false
+	}
+	c.finish(live.Rest)
+	return true
+}
+
+// isIdle reports whether a process will do nothing on its own, and all that its lives have sent
+// was received or is lost.
+func (c *coordinator) isIdle(s *seat) bool {
+	return s.up && s.armed == 0 && !s.dying && !s.vanished || !s.up && !s.running && c.isDrained(s)
+}
+
+// isDrained reports whether all that a process sent before its end was handled or is lost.
+func (c *coordinator) isDrained(s *seat) bool {
+	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || !s.linked[p.who] || s.closed[p.who] })
+}
+
+// pump takes what the coordinator learns until something is so, or the run is over.
+func (c *coordinator) pump(ctx context.Context, until func() bool) {
+	silence := time.NewTicker(c.Quiet)
+	defer silence.Stop()
+	for !c.over && !until() {
+		select {
+		case <-ctx.Done():
+			c.finish(live.Interrupted)
+			if context.Cause(ctx) == errLimit {
+				c.finish(live.OutOfTime)
+			}
+		case <-silence.C:
+			c.listen()
+		case <-c.mail.some:
+			for _, e := range c.mail.take() {
+				c.learn(e)
+			}
+		}
+	}
+}
+
+// listen ends a run in silence if a host has vanished, or a connection broke between two processes
+// that live, and nothing happens any more.
+func (c *coordinator) listen() {
+	broken := func(s *seat) bool { return s.vanished || s.up && !s.dying && len(s.closed) > 0 }
+	still := func(s *seat) bool { return s.vanished || s.armed == 0 }
+	if !c.active && c.planned == 0 && slices.ContainsFunc(c.seats, broken) && all(c.seats, still) {
+		c.finish(live.Silence)
+	}
+	c.active = false
+}
+
+func (c *coordinator) finish(e live.End) { c.over, c.end = true, e }
+
+func (c *coordinator) fail(p protocols.ID, why any) {
+	if c.failed == nil {
+		c.failed = &live.PanicError{Who: p, Value: why}
+	}
+	c.finish(live.Panicked)
+}
+
+// order and tell speak to a host and a node. A host that is gone is noticed elsewhere.
+func (c *coordinator) order(s *seat, o order) {
+	o.Who = s.who
+	c.guests[s.guest].out.write(o)
+}
+
+func (c *coordinator) tell(s *seat, what command) { c.order(s, order{What: "tell", Line: &what}) }
+
+// recording is what was reported, as far as it is consistent.
+func (c *coordinator) recording() *live.Recording {
+	var of [][]live.Step
+	for _, s := range c.seats {
+		of = append(of, s.steps)
+	}
+	consistent(of)
+	known := map[uint64]bool{}
+	var steps []live.Step
+	for _, some := range of {
+		steps = append(steps, some...)
+		for i := range some {
+			for _, m := range some[i].Sent {
+				known[m.Number] = true
+			}
+		}
+	}
+	for _, s := range c.seats {
+		for _, l := range s.lost {
+			if known[l.Number] {
+				steps = append(steps, l)
+			}
+		}
+	}
+	return live.NewRecording(steps, c.end, c.failed)
+}

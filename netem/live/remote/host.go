@@ -1,0 +1,159 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"sync"
+
+	"bullring/netem/live"
+	"bullring/protocols"
+)
+
+// Host is a machine that runs nodes of a coordinator.
+type Host struct {
+	Token  live.Token
+	Listen string // the address of this machine where its nodes take connections
+	// Command returns a command that calls Node.
+	Command func() *exec.Cmd
+}
+
+// host is a Host that has joined.
+type host struct {
+	Host
+	out     *writer
+	nodes   map[protocols.ID]*child
+	running sync.WaitGroup
+}
+
+// child is the OS process of a node.
+type child struct {
+	cmd  *exec.Cmd
+	pipe io.Closer // its standard input
+	in   *writer   // that writes to it
+}
+
+// Join joins the run of the coordinator at an address, and runs nodes until the coordinator ends
+// the run or is gone. Then it kills the nodes.
+func (h Host) Join(ctx context.Context, addr string) error {
+	conn, err := (&net.Dialer{Timeout: live.Patience}).DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	program, err := program()
+	if err != nil {
+		return err
+	}
+	own := &host{Host: h, out: &writer{w: conn}, nodes: map[protocols.ID]*child{}}
+	if _, err := conn.Write(h.Token[:]); err != nil {
+		return err
+	}
+	if err := own.out.write(hello{program}); err != nil {
+		return err
+	}
+	next := lines[order](conn)
+	first, err := next()
+	switch {
+	case err != nil:
+		return fmt.Errorf("the coordinator at %s let nobody in: the token is another one, or the run is over: %w", addr, err)
+	case first.What == "refuse":
+		return errors.New("the coordinator at " + addr + " refuses: " + first.Why)
+	}
+	defer own.end()
+	for {
+		o, err := next()
+		if err != nil {
+			return nil // the run is over
+		}
+		if err := own.obey(o); err != nil {
+			return err
+		}
+	}
+}
+
+// end kills all nodes.
+func (h *host) end() {
+	for _, c := range h.nodes {
+		c.cmd.Process.Kill()
+		c.pipe.Close()
+	}
+	h.running.Wait()
+}
+
+// obey carries out an order. A node that has ended does not read what it is told.
+func (h *host) obey(o *order) error {
+	switch c := h.nodes[o.Who]; {
+	case o.What == "spawn":
+		return h.spawn(o.Who)
+	case c == nil:
+		return fmt.Errorf("the coordinator speaks of node %d, which is not here", o.Who)
+	case o.What == "kill":
+		c.cmd.Process.Kill()
+	default:
+		if o.Line.Job != nil {
+			o.Line.Job.Listen = h.Listen
+		}
+		c.in.write(o.Line)
+	}
+	return nil
+}
+
+// spawn starts the OS process of a node.
+func (h *host) spawn(who protocols.ID) error {
+	cmd := h.Command()
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	h.nodes[who] = &child{cmd, in, &writer{w: in}}
+	h.running.Go(func() {
+		h.follow(who, out)
+		end := news{Who: who, Ended: true}
+		if err := cmd.Wait(); err != nil {
+			end.Killed = cmd.ProcessState.ExitCode() < 0
+			end.Why = fmt.Sprintf("%v\n%s", err, stderr)
+		}
+		h.out.write(end)
+	})
+	return nil
+}
+
+// follow hands on what a node reports until it has ended. It reads all that the node has written,
+// also if it was killed; a last line without its end was not finished, and so is no report.
+func (h *host) follow(who protocols.ID, out io.Reader) {
+	next := lines[report](out)
+	for {
+		r, err := next()
+		if err != nil {
+			io.Copy(io.Discard, out)
+			return
+		}
+		h.out.write(news{Who: who, Line: r})
+	}
+}
+
+// tail is the end of what a node prints on its standard error.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-1<<12):]
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(bytes.TrimSpace(t.text)) }

@@ -1,0 +1,177 @@
+package remote
+
+import (
+	"context"
+	"time"
+
+	"bullring/netem"
+	"bullring/netem/live"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// learn takes note of an event.
+func (c *coordinator) learn(e event) {
+	if c.over {
+		return // what was reported until then counts
+	}
+	c.active = true
+	switch {
+	case e.fault != nil:
+		c.planned--
+		c.due = append(c.due, e.fault)
+	case e.news == nil:
+		for _, s := range c.seats {
+			s.vanished = s.vanished || s.guest == e.guest
+		}
+	case e.news.Who < 0 || int(e.news.Who) >= len(c.seats) || c.seats[e.news.Who].guest != e.guest:
+	case e.news.Ended:
+		c.ended(c.seats[e.news.Who], e.news)
+	default:
+		c.hear(c.seats[e.news.Who], e.news.Line)
+	}
+}
+
+// hear takes note of a report.
+func (c *coordinator) hear(s *seat, r *report) {
+	switch r.What {
+	case "listens":
+		s.addr = r.Addr
+	case "linked":
+		s.linked[r.Who] = true
+	case "started":
+		s.started = true
+	case "failed":
+		c.fail(s.who, r.Why)
+	case "gone":
+		if peer := c.seats[r.Who]; peer.who != s.who {
+			peer.closed[s.who] = true
+			if !peer.running {
+				c.undelivered(peer, s)
+			}
+		}
+	case "step":
+		step, err := live.UnmarshalStep(s.decodes, r.Step)
+		if err != nil {
+			c.fail(s.who, err)
+			return
+		}
+		c.step(s, step)
+		s.armed, s.dying, s.amid, s.back = r.Armed, s.dying || r.Amid, r.Amid, r.Back
+	}
+}
+
+// step adds a step to the cut.
+func (c *coordinator) step(s *seat, step *live.Step) {
+	c.clock = max(c.clock, step.Clock)
+	s.steps = append(s.steps, *step)
+	if step.What == "deliver" {
+		c.cut.receives(step.Number)
+	}
+	if step.What == "restart" {
+		s.up = true
+	}
+	for i := range step.Sent {
+		m := &step.Sent[i]
+		c.cut.sends(s.who, m)
+		if m.To != s.who && !s.linked[m.To] {
+			c.lose("lost", func(l letter) bool { return l.sent.Number == m.Number })
+		}
+	}
+}
+
+// ended takes note of the end of an OS process. All that it reported came before. If it was killed
+// its process has crashed, whoever killed it.
+func (c *coordinator) ended(s *seat, n *news) {
+	s.running = false
+	if !n.Killed {
+		c.fail(s.who, "its OS process ended: "+n.Why)
+		return
+	}
+	if !s.up { // before its restart
+		c.fail(s.who, "its OS process was killed before it had restarted")
+		return
+	}
+	c.clock++
+	crash := live.Step{Record: netem.Record{What: "crash", Who: s.who}, Clock: c.clock, Wall: time.Since(c.begin)}
+	if last := len(s.steps) - 1; s.amid {
+		crash.Amid, crash.Clock = true, s.steps[last].Clock
+	}
+	s.up, s.dying, s.amid, s.armed = false, false, false, 0
+	s.steps = append(s.steps, crash)
+	for _, other := range c.seats {
+		delete(other.linked, s.who)
+		if other.running {
+			c.tell(other, command{What: "crashed", Who: s.who, Floor: c.clock})
+		}
+	}
+	c.lose("lost", func(l letter) bool { return l.to == s.who })
+	for peer := range s.closed {
+		c.undelivered(s, c.seats[peer])
+	}
+	if s.back > 0 {
+		c.planned++
+		f := &Fault{Who: s.who, Restart: true}
+		time.AfterFunc(s.back, func() { c.mail.put(event{fault: f}) })
+		s.back = 0
+	}
+}
+
+// undelivered loses what a process that crashed had sent to a peer, and did not leave.
+func (c *coordinator) undelivered(s, peer *seat) {
+	c.lose("lose", func(l letter) bool { return l.from == s.who && l.to == peer.who })
+}
+
+// lose records the loss of messages: now, after all that was reported.
+func (c *coordinator) lose(what string, which func(letter) bool) {
+	gone := c.cut.takes(which)
+	if len(gone) == 0 {
+		return
+	}
+	c.clock++
+	for _, l := range gone {
+		s := c.seats[l.from]
+		s.lost = append(s.lost, live.Step{
+			Record: netem.Record{What: what, Who: l.to, From: l.from, Message: l.sent.Message.(box.Message), Number: l.sent.Number},
+			Clock:  c.clock, Wall: time.Since(c.begin),
+		})
+	}
+}
+
+// restart starts the next life of a process. First, all that its last life sent is handled or
+// lost. Then it and its neighbours connect. So whatever was lost comes before the restart.
+func (c *coordinator) restart(ctx context.Context, s *seat) {
+	if s.dying {
+		c.pump(ctx, func() bool { return !s.running })
+	}
+	if c.over || s.up || s.vanished {
+		return
+	}
+	c.pump(ctx, func() bool { return c.isDrained(s) })
+	c.spawn(s)
+	c.pump(ctx, func() bool { return s.addr != "" })
+	c.link(s)
+	for _, p := range c.seatsOf(s.neighbours) {
+		if p.running {
+			c.tell(p, command{What: "peer", Who: s.who, Addr: s.addr})
+		}
+	}
+	c.pump(ctx, func() bool {
+		return c.isLinked(s) && all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || p.linked[s.who] })
+	})
+	c.clock++
+	var down []protocols.ID
+	for _, p := range c.seats {
+		if !p.up {
+			down = append(down, p.who)
+		}
+	}
+	c.tell(s, command{What: "restart", Begin: c.begin.UnixNano(), Floor: c.clock, Down: down})
+	c.tell(s, command{What: "go", Floor: c.clock})
+	c.pump(ctx, func() bool { return s.up })
+	for _, p := range c.seats {
+		if p.running && p != s {
+			c.tell(p, command{What: "back", Who: s.who, Floor: c.clock})
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package remote
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"bullring/netem/live"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// Build makes the configuration of a run from its setting.
+type Build func(setting json.RawMessage) (live.Config, error)
+
+// Doom is a crash in the middle of a step: right after the Sends-th message of the kind, or right
+// before the first if Sends is 0.
+type Doom struct {
+	Kind  int // -1 for every kind
+	Sends uint64
+	For   time.Duration `json:",omitempty"` // until the restart; 0 is never
+	sent  uint64
+}
+
+// node is the node of this OS process.
+type node struct {
+	out     *writer
+	build   Build
+	process protocols.Process[box.Message] // decodes messages
+	sole    *live.Sole
+	dooms   []Doom        // that have not struck
+	back    time.Duration // For of that which strikes now
+}
+
+// Node is the life of an OS process with one node. It takes commands from a host and reports to
+// it. It returns when in has ended, so no node outlives its host.
+func Node(in io.Reader, out io.Writer, build Build) error {
+	signal.Ignore(os.Interrupt) // a terminal interrupts the coordinator, which ends the nodes
+	n := &node{out: &writer{w: out}, build: build}
+	next := lines[command](in)
+	for {
+		c, err := next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = n.do(c)
+		}
+		if err != nil {
+			n.out.write(report{What: "failed", Why: err.Error()})
+			return err
+		}
+	}
+}
+
+// do carries out a command.
+func (n *node) do(c *command) error {
+	switch c.What {
+	case "job":
+		return n.take(c.Job)
+	case "log":
+		return n.again(c.Step)
+	case "listen":
+		return n.out.write(report{What: "listens", Addr: n.sole.Addr()})
+	case "peer":
+		return n.sole.Connect(c.Who, c.Addr, func() { n.out.write(report{What: "linked", Who: c.Who}) })
+	case "start":
+		n.sole.Start(time.Unix(0, c.Begin), c.Initiator)
+		return n.out.write(report{What: "started"})
+	case "restart":
+		n.sole.Restart(time.Unix(0, c.Begin), c.Floor, c.Down)
+	case "go":
+		go func() {
+			n.out.write(report{What: "failed", Why: fmt.Sprint(n.sole.Work(c.Floor).Value)})
+		}()
+	case "crashed", "back":
+		n.sole.Tell(c.Who, c.What == "crashed", c.Floor)
+	default:
+		return fmt.Errorf("no command %q is known", c.What)
+	}
+	return nil
+}
+
+func (n *node) take(j *job) error {
+	token, err := live.ParseToken(j.Token)
+	if err != nil {
+		return err
+	}
+	config, err := n.build(j.Setting)
+	if err != nil {
+		return err
+	}
+	n.dooms, n.process = j.Dooms, config.Boot(j.Who)
+	n.sole, err = live.NewSole(config, j.Who, j.Listen, token, n)
+	return err
+}
+
+// again takes a step of an earlier life again.
+func (n *node) again(text json.RawMessage) error {
+	s, err := live.UnmarshalStep(n.process, text)
+	if err != nil {
+		return err
+	}
+	return n.sole.Again(s)
+}
+
+// Strikes implements [live.Keeper], as the methods below do.
+func (n *node) Strikes(s *live.Step) bool {
+	for i := range s.Sent {
+		kind := s.Sent[i].Message.(box.Message).Kind()
+		if leaves, crashes := n.strikes(kind); crashes {
+			if leaves {
+				i++
+			}
+			s.Sent = s.Sent[:i]
+			return true
+		}
+	}
+	return false
+}
+
+// strikes reports whether a message that is about to leave does, and whether the process crashes
+// then.
+func (n *node) strikes(kind int) (leaves, crashes bool) {
+	struck := -1
+	for i := range n.dooms {
+		d := &n.dooms[i]
+		if d.Kind >= 0 && d.Kind != kind {
+			continue
+		}
+		if d.Sends == 0 {
+			struck, leaves = i, false
+			break
+		}
+		if d.sent++; d.sent == d.Sends && struck < 0 {
+			struck, leaves = i, true
+		}
+	}
+	if struck < 0 {
+		return true, false
+	}
+	n.back = n.dooms[struck].For
+	n.dooms = slices.Delete(n.dooms, struck, struck+1)
+	return leaves, true
+}
+
+func (n *node) Record(s *live.Step, armed int, crashes bool) {
+	text, err := live.MarshalStep(s)
+	if err != nil {
+		n.out.write(report{What: "failed", Why: err.Error()})
+		select {} // the step is not recorded, so its messages do not leave
+	}
+	n.out.write(report{What: "step", Step: text, Armed: armed, Amid: crashes, Back: n.back})
+}
+
+// Die kills this OS process. What has left stays on its way: the kernel has it.
+func (n *node) Die() {
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Kill()
+	}
+	panic(fmt.Sprint("this OS process cannot kill itself: ", err)) // or is killed before
+}
+
+func (n *node) Gone(peer protocols.ID) { n.out.write(report{What: "gone", Who: peer}) }

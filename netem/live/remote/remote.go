@@ -1,0 +1,79 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os/exec"
+	"time"
+
+	"bullring/netem/live"
+	"bullring/protocols"
+)
+
+// Config says what to run, and where.
+type Config struct {
+	// Of the configuration, the coordinator uses Topology, Boot, Initiators, Dead and Limit. If a
+	// host vanishes, the run ends in silence after Quiet.
+	live.Config
+	Setting json.RawMessage // of which Build of the hosts makes the same configuration
+	Faults  []Fault
+
+	Token live.Token
+	// Listen is the address, with a port, where the coordinator takes hosts. Hosts are the
+	// addresses from which hosts join; node i runs on host i modulo their number. Without Hosts,
+	// all nodes run on this machine, and Listen is not used.
+	Listen  string
+	Hosts   []string
+	Joined  func(host string, missing int) // is told of each host
+	Command func() *exec.Cmd               // calls Node; for this machine
+}
+
+// Fault is a crash, or a restart of a process that has crashed.
+type Fault struct {
+	Who     protocols.ID
+	At      time.Duration // the instant, since the run began; a crash at 0 is before it begins
+	Restart bool
+	Doom    *Doom // the process crashes in the middle of a step instead
+}
+
+// defaultQuiet is far above the time that a message takes between machines.
+const defaultQuiet = 2 * time.Second
+
+// Run runs the processes until they rest or a limit is reached. The error says why the run could
+// not begin.
+func Run(ctx context.Context, c Config) (*live.Recording, error) {
+	if c.Quiet == 0 {
+		c.Quiet = defaultQuiet
+	}
+	if c.Listen == "" || len(c.Hosts) == 0 {
+		c.Listen = "127.0.0.1:0"
+	}
+	l, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("remote: %w", err)
+	}
+	defer l.Close()
+	hosting, cancel := context.WithCancel(ctx)
+	local := make(chan error, 1)
+	if len(c.Hosts) == 0 {
+		c.Hosts, c.Joined = []string{"127.0.0.1"}, func(string, int) {}
+		go func() {
+			defer close(local)
+			local <- Host{Token: c.Token, Listen: "127.0.0.1", Command: c.Command}.Join(hosting, l.Addr().String())
+		}()
+		defer func() { <-local }() // its nodes have ended
+	}
+	defer cancel()
+	guests, err := admit(hosting, l, &c, local)
+	if err != nil {
+		return nil, fmt.Errorf("remote: %w", err)
+	}
+	defer func() {
+		for _, g := range guests {
+			g.conn.Close()
+		}
+	}()
+	return newCoordinator(c, guests).run(ctx)
+}

@@ -1,0 +1,167 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/box"
+)
+
+// Sole is the one node of a run that lives in this OS process. Its neighbours are in others. What
+// it does goes to a Keeper, and it does not know when the run is over.
+type Sole struct {
+	run    *run
+	node   *node
+	peers  *peers
+	keeper Keeper
+}
+
+// Keeper is told what a Sole does, from one goroutine at a time.
+type Keeper interface {
+	// Strikes reports whether the process crashes amid a step, and cuts off the messages that
+	// then do not leave.
+	Strikes(s *Step) bool
+	// Record keeps a step before its messages leave. armed is the number of timers after the
+	// step that keep the run alive.
+	Record(s *Step, armed int, crashes bool)
+	// Die ends this OS process after the messages of a step in which the process crashes.
+	Die()
+	// Gone tells that all messages of a peer have been handled, and that its connection ended.
+	Gone(peer protocols.ID)
+}
+
+// NewSole returns the node of a process, which takes the connections of its peers at a free port of
+// an address of this machine. They show the token.
+func NewSole(c Config, who protocols.ID, host string, t Token, k Keeper) (*Sole, error) {
+	r, err := newRun(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sole{run: r, node: r.node(who), keeper: k}
+	r.sole, r.begin = s, time.Now()
+	if s.peers, err = newPeers(s.node, host, t); err != nil {
+		return nil, fmt.Errorf("live: %w", err)
+	}
+	r.net = s.peers
+	return s, nil
+}
+
+// Addr is where the node takes connections.
+func (s *Sole) Addr() string { return s.peers.door.Addr() }
+
+// Connect connects the node to a peer, in place of an earlier life of the peer. then is called
+// between two steps: earlier steps have sent to the earlier life, later ones send to this one.
+func (s *Sole) Connect(peer protocols.ID, addr string, then func()) error {
+	k, err := s.peers.door.token.dial(addr, s.node.id)
+	if err != nil {
+		return err
+	}
+	s.run.world.Lock()
+	defer s.run.world.Unlock()
+	if earlier := s.peers.lines[peer]; earlier != nil {
+		earlier.conn.Close()
+	}
+	s.peers.lines[peer] = k
+	then()
+	return nil
+}
+
+// Again takes a step of an earlier life again, as it was recorded: its messages do not leave, and
+// its clock and its failure detector show what they showed. So the process becomes the one that
+// took it, since it is deterministic. The error says that it is not.
+func (s *Sole) Again(known *Step) error {
+	n := s.node
+	n.known, n.at = known, &Step{}
+	defer func() { n.known = nil }()
+	var handle func()
+	switch known.What {
+	case "boot":
+		b, _ := protocols.AsBooter(n.process)
+		handle = func() { b.Boot(n) }
+	case "start":
+		handle = func() { n.process.Start(n) }
+	case "restart":
+		n.revive()
+		handle = n.recover
+	case "timeout":
+		handle = func() { n.process.Timeout(n, known.Timer) }
+	case "deliver":
+		handle = func() { n.process.Receive(n, known.From, known.Message.(box.Message)) }
+	default:
+		return fmt.Errorf("live: a step of a process is no %q", known.What)
+	}
+	if n.handle(handle) {
+		return s.run.failed
+	}
+	n.clock = known.Clock
+	s.keeper.Strikes(n.at) // it counts messages
+	if len(n.at.Sent) != len(known.Sent) || !slices.Equal(n.at.Choices, known.Choices) || len(n.at.Reads) != len(known.Reads) || !slices.Equal(n.at.Suspected, known.Suspected) {
+		return fmt.Errorf("live: process %d does not do the same again in its step %s at clock %d: it is not deterministic", n.id, known.What, known.Clock)
+	}
+	return nil
+}
+
+// Start lets the process boot and, if it is an initiator, start. The run began at begin.
+func (s *Sole) Start(begin time.Time, initiator bool) {
+	s.beganAt(begin)
+	s.node.boot()
+	if initiator {
+		s.node.start()
+	}
+}
+
+// Restart lets the process come back, after Again of all that it has done. down are the processes
+// that have crashed.
+func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
+	s.beganAt(begin)
+	s.run.floor = floor
+	for _, p := range down {
+		s.run.down[p] = true
+	}
+	s.run.down[s.node.id] = false
+	s.node.revive()
+	s.node.step(Step{Record: netem.Record{What: "restart", Who: s.node.id}}, s.node.recover)
+}
+
+// beganAt sets the beginning of the run, which another machine may have read on its clock.
+func (s *Sole) beganAt(begin time.Time) { s.run.begin = time.Now().Add(-time.Since(begin)) }
+
+// Work handles what has arrived and what will arrive, in steps with a clock above floor. It
+// returns when a handler has panicked.
+func (s *Sole) Work(floor uint64) *PanicError {
+	s.run.world.Lock()
+	s.run.floor = max(s.run.floor, floor)
+	s.run.world.Unlock()
+	go s.node.work()
+	<-s.run.over
+	return s.run.failed
+}
+
+// Tell tells the failure detector that a process has crashed or is back. Later steps have a clock
+// above floor.
+func (s *Sole) Tell(p protocols.ID, down bool, floor uint64) {
+	s.run.world.Lock()
+	defer s.run.world.Unlock()
+	s.run.down[p] = down
+	s.run.floor = max(s.run.floor, floor)
+}
+
+// record hands a step to the keeper.
+func (s *Sole) record(step *Step) (crashes bool) {
+	crashes = !step.Panics && s.keeper.Strikes(step)
+	armed := 0
+	for label := range s.node.timers {
+		if label > protocols.Background {
+			armed++
+		}
+	}
+	s.keeper.Record(step, armed, crashes)
+	return crashes
+}
+
+func (s *Sole) gone(peer protocols.ID) { s.keeper.Gone(peer) }
+
+func (s *Sole) die() { s.keeper.Die() }
