@@ -168,6 +168,7 @@ measured cost with theory.
 		explainCommand(registry),
 		runCommand(registry),
 		liveCommand(registry),
+		nodeCommand(registry),
 		exploreCommand(registry),
 		checkCommand(registry),
 		sweepCommand(registry, clock),

@@ -25,6 +25,7 @@ type liveFlags struct {
 	caseFlags
 	trace   traceFlags
 	options lab.Options
+	apart   apartFlags
 	json    bool
 	view    string // the file for the page
 	runs    uint64 // 0 is one, without a comparison
@@ -54,6 +55,10 @@ that sent a message to the one that received it, beyond what links impose.
 message takes the delay that links impose and a latency that was measured live. The share
 of each outcome, and of each check that is violated, stands beside that of the emulator.
 
+--processes gives each node an OS process of its own: bullring starts itself, once for each.
+A crash then is a kill -9, and a restart is a new OS process, which first takes the steps of
+its log again. --hosts spreads the nodes over machines: bullring node joins them to the run.
+
 A run ends at rest, at --limit or by a signal; what was recorded is judged. Over udp the
 sockets may lose messages. Then a run ends after a second of silence, undecided.
 
@@ -64,8 +69,11 @@ sockets may lose messages. Then a run ends after a second of silence, undecided.
 			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20"),
 		Args: func(_ *cobra.Command, args []string) error { return f.trace.check(args, f.json) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := f.subject(cmd, registry, args, "out", "note", "sockets", "limit", "trace", "plain", "json", "view", "runs", "keep")
+			s, err := f.subject(cmd, registry, args, "out", "note", "sockets", "limit", "processes", "hosts", "listen", "token-file", "trace", "plain", "json", "view", "runs", "keep")
 			if err != nil {
+				return err
+			}
+			if f.options.Processes, err = f.apart.processes(cmd); err != nil {
 				return err
 			}
 			return liveRun(cmd, registry, s, f)
@@ -86,6 +94,7 @@ func (f *liveFlags) register(cmd *cobra.Command, registry *experiments.Registry)
 	limit := span(&f.options.Limit).(parsed[time.Duration])
 	limit.print = func(d time.Duration) string { return strings.TrimSuffix(d.String(), "0s") } // the usage says the default
 	flags.Var(limit, "limit", fmt.Sprintf("end the run after this time (default %v, or %v if its runs do not come to rest)", lab.DefaultLimit, lab.EndlessLimit))
+	f.apart.register(cmd)
 	f.caseFlags.register(cmd, "write the run into a file, a case with a schedule")
 	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
@@ -161,7 +170,7 @@ func (f *liveFlags) write(t *lab.Trial) error {
 
 // caseOf is the case of a live run.
 func caseOf(t *lab.Trial, note string) search.Case {
-	note = cmp.Or(note, fmt.Sprintf("recorded live, over %v", t.Options.Sockets))
+	note = cmp.Or(note, fmt.Sprintf("recorded live, over %v", t.Options.Over()))
 	if t.Result == nil {
 		return search.Case{Note: note, Setting: t.Replay, Epoch: netem.Epoch}
 	}

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ const (
 type Options struct {
 	Sockets live.Transport
 	Limit   time.Duration // 0 is DefaultLimit or EndlessLimit
+	// Processes, if it is not nil, gives each node an OS process of its own.
+	Processes *Processes
 }
 
 // Instance returns the instance of a setting that is to run live. Where the setting leaves
@@ -45,7 +48,7 @@ func Instance(r *experiments.Registry, s experiments.Setting, o Options) (*exper
 	if err != nil {
 		return nil, err
 	}
-	return in, refused(in)
+	return in, cmp.Or(refused(in), refusedApart(in, o))
 }
 
 // refused says what of an instance a live run cannot have, or a schedule cannot hold.
@@ -88,27 +91,42 @@ func (o Options) LimitOf(in *experiments.Instance) time.Duration {
 	return DefaultLimit
 }
 
-// run runs an instance over sockets of this machine. A cancelled context ends it early, and is
-// no error; a panic while processes are made is one.
+// configOf is the configuration of a live run, without its processes.
+func configOf(in *experiments.Instance, o Options) live.Config {
+	return live.Config{
+		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
+		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
+		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in),
+	}
+}
+
+// run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
+// while processes are made is one.
 func run(ctx context.Context, in *experiments.Instance, o Options) (rec *live.Recording, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = experiments.NewPanicError(in.Algorithm.Name, x)
 		}
 	}()
-	c := live.Config{
-		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
-		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
-		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in),
+	if o.Processes != nil {
+		rec, err = runProcesses(ctx, in, o)
+	} else {
+		rec, err = runHere(ctx, in, o)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("the run could not begin: %w", err)
+	}
+	return rec, nil
+}
+
+// runHere runs an instance in this OS process.
+func runHere(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+	c := configOf(in, o)
 	if len(in.Drawn) == 0 {
 		c.Boot = experiments.Stack(in)
 	} else {
 		boot, oppose := experiments.StackAndFaults(in)
 		c.Boot, c.Oppose = boot, func(t *live.Target) netem.Adversary { return oppose(t) }
 	}
-	if rec, err = live.Run(ctx, c); err != nil {
-		err = fmt.Errorf("the run could not begin: %w", err)
-	}
-	return rec, err
+	return live.Run(ctx, c)
 }

@@ -51,7 +51,7 @@ func (v Live) JSON() any {
 	t := v.Trial
 	latencies := t.Recording.Latencies()
 	r := liveReport{
-		Sockets: t.Options.Sockets.String(), End: t.Recording.End.String(), Wall: t.Recording.Wall, Arrived: len(latencies),
+		Sockets: t.Options.Over(), End: t.Recording.End.String(), Wall: t.Recording.Wall, Arrived: len(latencies),
 		PerSecond: arrivalRate(t.Recording, latencies), Latency: latencyReport(latencies), Imposed: t.Instance.Setting.Delay,
 		Links: t.Instance.Setting.Link, Faults: t.Instance.Drawn.String(), Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
 	}
@@ -81,7 +81,7 @@ func (v Live) Text(w io.Writer) error {
 	latencies := t.Recording.Latencies()
 	fmt.Fprintln(w)
 	table := newTable(w)
-	table.rowf("live", "over %v, %s after %v; %s arrived, %s a second", t.Options.Sockets, v.end(), short(t.Recording.Wall),
+	table.rowf("live", "over %v, %s after %v; %s arrived, %s a second", t.Options.Over(), v.end(), short(t.Recording.Wall),
 		counts.Several(len(latencies), "message"), counts.Grouped(int(arrivalRate(t.Recording, latencies))))
 	table.row("latency", latencyText(latencies)+" from handler to handler")
 	table.rowf("delay", "links impose %s; the algorithm assumes at most %v", t.Instance.Setting.Delay, t.Instance.Assumed)

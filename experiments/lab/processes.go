@@ -1,0 +1,114 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+
+	"bullring/experiments"
+	"bullring/faults"
+	"bullring/netem/live"
+	"bullring/netem/live/remote"
+)
+
+// Processes says that each node of a live run has an OS process of its own, and where.
+type Processes struct {
+	// Command returns a command that calls remote.Node with Build; for this machine.
+	Command func() *exec.Cmd
+	// Hosts are the addresses from which hosts join, at Listen, with the Token. Without them, all
+	// is on this machine.
+	Hosts  []string
+	Listen string
+	Token  live.Token
+	Joined func(host string, missing int)
+}
+
+// String completes "over tcp".
+func (p *Processes) String() string {
+	if len(p.Hosts) == 0 {
+		return "one OS process a node"
+	}
+	return fmt.Sprintf("one OS process a node, on %d hosts", len(p.Hosts))
+}
+
+// Over says what carries the messages of a live run, and between whom.
+func (o Options) Over() string {
+	if o.Processes == nil {
+		return o.Sockets.String()
+	}
+	return o.Sockets.String() + ", " + o.Processes.String()
+}
+
+// Build returns what makes the configuration of a node in an OS process of its own.
+func Build(r *experiments.Registry) remote.Build {
+	return func(text json.RawMessage) (c live.Config, err error) {
+		var s experiments.Setting
+		if err := json.Unmarshal(text, &s); err != nil {
+			return c, err
+		}
+		in, err := r.Instance(s)
+		if err != nil {
+			return c, err
+		}
+		c = configOf(in, Options{})
+		c.Boot = experiments.Stack(in)
+		return c, nil
+	}
+}
+
+// runProcesses runs an instance with an OS process for each node.
+func runProcesses(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+	p := o.Processes
+	plan, err := killing(in)
+	if err != nil {
+		return nil, err
+	}
+	setting, err := json.Marshal(in.Setting)
+	if err != nil {
+		return nil, err
+	}
+	c := remote.Config{
+		Config: configOf(in, o), Setting: setting, Faults: plan,
+		Token: p.Token, Hosts: p.Hosts, Listen: p.Listen, Joined: p.Joined, Command: p.Command,
+	}
+	c.Boot = experiments.Stack(in)
+	return remote.Run(ctx, c)
+}
+
+// refusedApart says what of an instance nodes in OS processes of their own cannot have.
+func refusedApart(in *experiments.Instance, o Options) error {
+	if o.Processes == nil {
+		return nil
+	}
+	_, longest, bounded := in.Delay.Bounds()
+	if !bounded || longest > 0 || len(in.Lines) > 0 {
+		return errors.New("--processes: links are those of the sockets; there is no --delay and no --link")
+	}
+	if o.Sockets != live.TCP {
+		return errors.New("--processes: there is only --sockets tcp; with lost messages, no reports of OS processes say when a run is over")
+	}
+	_, err := killing(in)
+	return err
+}
+
+// killing is the plan of an instance as one that kills and starts OS processes.
+func killing(in *experiments.Instance) (plan []remote.Fault, err error) {
+	for _, f := range in.Drawn {
+		known := f.When.On == faults.Beginning || f.When.On == faults.Instant
+		one := remote.Fault{Who: f.Process, At: f.When.At.Sub(0), Restart: f.Kind == faults.Restart}
+		switch {
+		case f.Process < 0, !known, f.Kind != faults.Crash && f.Kind != faults.Restart, f.Amid && f.When.At > 0:
+			return nil, fmt.Errorf("--processes: %v: an OS process can crash at an instant or after so many sends, and restart", f)
+		case f.Amid:
+			one.Doom = &remote.Doom{Kind: slices.Index(in.Algorithm.Kinds, f.Message), Sends: f.Count, For: f.For}
+		}
+		plan = append(plan, one)
+		if f.For > 0 && !f.Amid {
+			plan = append(plan, remote.Fault{Who: f.Process, At: one.At + f.For, Restart: true})
+		}
+	}
+	return plan, nil
+}
