@@ -38,28 +38,43 @@ type waitingFor struct {
 
 func (h *held) queue() waitingFor { return waitingFor{h.node.id, h.frame.from, h.timer != nil} }
 
+// alive reports whether the thing can keep the run alive. A timer that was stopped cannot.
+func (h *held) alive() bool {
+	if t := h.timer; t != nil {
+		return t.held && t.label > protocols.Background
+	}
+	return !h.node.run.isBackground(h.message.Kind())
+}
+
 // enter lets something wait.
 func (w *waitingRoom) enter(h held) {
-	w.count(&h, 1)
+	w.add(&h)
 	w.held = append(w.held, h)
 }
 
-// count counts something more that waits, or something less. A timer may have been stopped in
-// the meantime; then it does not count any more. The time for which a message waits is no latency.
-func (w *waitingRoom) count(h *held, by int) {
-	h.frame.sent -= time.Duration(by) * h.node.run.now()
-	t := h.timer
-	alive := t == nil && !h.node.run.isBackground(h.message.Kind()) || t != nil && t.label > protocols.Background && t.held == (by < 0)
-	if t != nil {
-		t.held = by > 0
+// add counts something that waits from now on. The time for which a message waits is no latency.
+func (w *waitingRoom) add(h *held) {
+	h.frame.sent -= h.node.run.now()
+	if h.timer != nil {
+		h.timer.held = true
 	}
-	if !alive {
-		return
+	if h.alive() {
+		w.alive++
 	}
-	w.alive += by
-	if by < 0 && w.asleep > 0 {
-		w.asleep--
-		h.node.run.busy.Add(1)
+}
+
+// remove counts something that waits no longer.
+func (w *waitingRoom) remove(h *held) {
+	h.frame.sent += h.node.run.now()
+	if h.alive() {
+		w.alive--
+		if w.asleep > 0 {
+			w.asleep--
+			h.node.run.busy.Add(1)
+		}
+	}
+	if h.timer != nil {
+		h.timer.held = false
 	}
 }
 
@@ -89,13 +104,13 @@ func (t *Target) offer() {
 		if w.refused[h.queue()] {
 			continue
 		}
-		w.count(&h, -1)
+		w.remove(&h)
 		if h.happens() {
 			w.held = slices.Delete(w.held, w.asked, w.asked+1)
 			t.actions.add(t.now, t.offer)
 			return
 		}
-		w.count(&h, 1)
+		w.add(&h)
 		w.refused[h.queue()] = true
 	}
 }

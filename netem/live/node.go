@@ -246,7 +246,7 @@ func (n *node) StopTimer(t protocols.Timer) {
 		delete(n.timers, t)
 		old.expiry.Stop()
 		if old.held {
-			n.run.target.room.count(&held{node: n, timer: old}, -1)
+			n.run.target.room.remove(&held{node: n, timer: old})
 		}
 		n.run.disarmed(t)
 	}
