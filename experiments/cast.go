@@ -49,7 +49,8 @@ type Misbehaviour struct {
 func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
 
 // Recast returns the declaration with other processes. hire makes those of a trial; they wait
-// for no answer once the context is cancelled. What walks or copies processes, such as an exploration, is not possible with them.
+// for no answer once the context is cancelled. What walks or copies processes, such as an
+// exploration, is not possible with them.
 func Recast[M protocols.Message](a *Algorithm, hire func(context.Context, *Instance) (Company[M], error)) *Algorithm {
 	cast := *a
 	cast.others, cast.forgeable = nil, false
@@ -83,12 +84,11 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	}()
 	r.build, r.crashed = func(*Instance) boot[M] { return company.Boot }, company.Crash
 	result = r.modelRunner.run(ctx, in, trace)
-	err = company.End(result.Failed == nil)
-	switch {
-	case ctx.Err() != nil: // it is why a program did not answer
-		result.End, result.Failed = netem.Interrupted, nil
-	case err != nil:
+	if err := company.End(result.Failed == nil); err != nil {
 		result.Failed = NewPanicError(in.Algorithm.Name, err)
+	}
+	if result.Failed != nil && ctx.Err() != nil { // that is why a program did not answer
+		result.End, result.Failed = netem.Interrupted, nil
 	}
 	return result
 }

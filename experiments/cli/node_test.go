@@ -22,6 +22,7 @@ func programs(t *testing.T) {
 	for name, text := range map[string]string{
 		"lcr.py":   right,
 		"wrong.py": strings.Replace(right, `b["rank"] > rank`, `b["rank"] > rank or rank == 4`, 1),
+		"dies.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        1 / 0", 1),
 		"clock.py": strings.Replace(right, `"rank": rank}`, `"rank": rank, "now": __import__("time").time_ns()}`, 1),
 	} {
 		if text == right && name != "lcr.py" {
@@ -48,6 +49,7 @@ func TestLike(t *testing.T) {
 		{[]string{"--node", "python3 wrong.py", "--like", "lcr", "--json"}, 1, []string{`"agrees": false`, `"events": 6`}},
 		{[]string{"--node", "python3 lcr.py", "--twice", "--topology", "ring"}, 0, []string{"agrees with a second run of it: 19 events"}},
 		{[]string{"--node", "python3 clock.py", "--twice", "--kinds", "PROBE"}, 1, []string{"The program parts from a second run of it at event 1."}},
+		{[]string{"--node", "python3 dies.py", "--like", "lcr"}, 1, []string{"Until the run was cut off, 6 events agreed with lcr.", "ended: exit status 1; its standard error ends with", "ZeroDivisionError"}},
 		{[]string{"--node", "python3 lcr.py", "--kinds", "TOKEN"}, 1, []string{`a message of type "probe"; the kinds of messages are TOKEN`}},
 		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},

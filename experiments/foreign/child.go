@@ -119,6 +119,9 @@ const grace = time.Second
 // end waits until the program has ended, kills it and the processes that it has started when
 // the time is over, and returns how it ended.
 func (c *child) end(within time.Duration) (state string) {
+	if c.cmd.ProcessState != nil { // it has ended before
+		return c.cmd.ProcessState.String()
+	}
 	c.in.Close()
 	c.out.file.Close()
 	ended := make(chan struct{})

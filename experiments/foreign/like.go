@@ -21,7 +21,7 @@ type Comparison struct {
 	Itself      bool   // that is the program
 	Events      uint64 // that are the same
 	Fingerprint uint64 // of both runs
-	Failed      bool   // the run of the program ended before, by its fault
+	Cut         bool   // the run of the program failed or was interrupted, and had not parted
 	// Parted: the runs differ. Common is the last event before, "" if there is none; First and
 	// Other are the events that differ, in the run of the program and in the other one, "" if
 	// that run ends before.
@@ -89,7 +89,7 @@ func (t tracer) Record(r netem.Record) { t(r) }
 // Tracer compares the events of the program's run.
 func (c *Comparison) Tracer(run *experiments.Traced) netem.Tracer {
 	return tracer(func(r netem.Record) {
-		if c.Parted {
+		if c.Parted || r.Panics {
 			return
 		}
 		first := c.event(r, run)
@@ -110,8 +110,8 @@ func (c *Comparison) part(first, other string) {
 
 // Finish ends the comparison when the program's run has ended.
 func (c *Comparison) Finish(r *experiments.Result) {
-	c.Failed = r.Failed != nil && !c.Parted
-	if other, more := <-c.events; more && !c.Parted && !c.Failed {
+	c.Cut = !c.Parted && (r.Failed != nil || r.End == netem.Interrupted)
+	if other, more := <-c.events; more && !c.Parted && !c.Cut {
 		c.part("", other.line)
 	}
 	c.end()

@@ -16,8 +16,8 @@ func writeLike(w io.Writer, c *foreign.Comparison) {
 		compared = "events and the contents of messages"
 	}
 	switch {
-	case c.Failed:
-		fmt.Fprintf(w, "Until the program failed, %s events agreed with %s.\n", counts.Grouped(c.Events), c.With)
+	case c.Cut:
+		fmt.Fprintf(w, "Until the run was cut off, %s events agreed with %s.\n", counts.Grouped(c.Events), c.With)
 	case !c.Parted:
 		fmt.Fprintf(w, "The program agrees with %s: %s events, fingerprint %016x. Compared are %s.\n", c.With, counts.Grouped(c.Events), c.Fingerprint, compared)
 	default:
@@ -44,5 +44,5 @@ func newLikeReport(c *foreign.Comparison) *likeReport {
 	if c == nil {
 		return nil
 	}
-	return &likeReport{c.With, !c.Parted && !c.Failed, c.Events, orNull(c.Common), orNull(c.First), orNull(c.Other)}
+	return &likeReport{c.With, !c.Parted && !c.Cut, c.Events, orNull(c.Common), orNull(c.First), orNull(c.Other)}
 }
