@@ -197,7 +197,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 // config returns the configuration of the network of the instance.
 func (in *Instance) config() netem.Config {
 	return netem.Config{
-		Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, Seed: in.Setting.Seed,
+		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
 	}

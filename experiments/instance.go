@@ -31,7 +31,8 @@ type Instance struct {
 	Dead       []protocols.ID // from the start, ascending
 	Topology   netem.Topology
 	Delay      des.Distribution
-	Lines      []netem.Line // of the setting; the command that repeats the run prints them
+	Late       des.Distribution // of timers: see netem.Config
+	Lines      []netem.Line     // of the setting; the command that repeats the run prints them
 	LinkMode   impair.Mode
 	Delta      time.Duration // 0 is none
 	GST        des.Time

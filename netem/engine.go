@@ -17,14 +17,15 @@ type engine struct {
 	observer Observer
 	tracer   Tracer
 
-	now    des.Time // of the present event: queue.Now(), in a field because of the compiler
-	sends  uint64   // messages that the present step has sent
-	queue  *des.Queue[item]
-	lane   lane // of a plain run with constant delays
-	plans  plans
-	links  linkTable
-	clock  *des.Clock
-	outbox []item // the messages that the running handler of a careful run has sent
+	now      des.Time // of the present event: queue.Now(), in a field because of the compiler
+	sends    uint64   // messages that the present step has sent
+	queue    *des.Queue[item]
+	lane     lane // of a plain run with constant delays
+	plans    plans
+	links    linkTable
+	clock    *des.Clock
+	lateness des.Stream // of timers, if they are late
+	outbox   []item     // the messages that the running handler of a careful run has sent
 
 	// careful: the run takes the long way at each step, because it has faults beyond
 	// crashes and lines, slots, messages that do not keep it alive, or a trace. Other runs
@@ -147,6 +148,9 @@ func (e *engine) reset(cfg *Config, kinds int) {
 		panic(fmt.Sprintf("netem: %d processes and %d kinds of messages; allowed are at most %d and %d", n, kinds, addressMask, maxKinds))
 	}
 	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
+	if cfg.Late != nil {
+		e.lateness = des.NewStream(cfg.Seed, "late")
+	}
 	e.queue.Clear()
 	e.plans.reset()
 	e.links.reset(cfg)

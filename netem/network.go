@@ -19,6 +19,8 @@ type Config struct {
 	Delay des.Distribution
 	// FIFO makes a link deliver messages in the order in which they were sent.
 	FIFO bool
+	// Late is how much later a timer expires than it was set for; nil is on time.
+	Late des.Distribution
 	// Lines are what links do to messages beyond delaying them. If the sets of several
 	// lines hold a link, the last of these lines counts.
 	Lines []Line

@@ -151,6 +151,9 @@ func (e *engine) setTimer(s *host, t protocols.Timer, after time.Duration) {
 		e.checkNow() // the run becomes a careful one
 	}
 	at := e.expiry(s, after)
+	if e.cfg.Late != nil {
+		at = at.After(e.cfg.Late.Sample(e.lateness.Uint64()))
+	}
 	if i := e.find(s, t); i >= 0 {
 		timer := e.timers[s.id][i].timer
 		if _, armed := e.queue.Armed(timer); !armed && t <= protocols.Background {

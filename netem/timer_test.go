@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"bullring/des"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -37,6 +38,27 @@ func TestTimersExpireOnceAndInOrder(t *testing.T) {
 		n.SetTimer(-7, 2*ms) // a transformer's
 		n.SetTimer(2, 0)
 	}}, nil).want(t, "0s: timer 2", "2ms: timer 3", "2ms: timer -7", "5ms: timer 1")
+}
+
+// TestLateTimers: a timer expires later by what Config.Late says, and on its instant if it is nil.
+func TestLateTimers(t *testing.T) {
+	for _, late := range []time.Duration{0, 5 * ms} {
+		var expired des.Time
+		var net *netem.Network[note]
+		cfg := netem.Config{}
+		if late > 0 {
+			cfg.Late = des.Constant(late)
+		}
+		net = pair(cfg, &script{
+			start:   func(n node) { n.SetTimer(1, 10*ms) },
+			timeout: func(node, protocols.Timer) { expired = net.Now() },
+		})
+		net.StartAt(0, 0)
+		finish(t, net)
+		if expired != at(10).Add(late) {
+			t.Errorf("late by %v: it expires at %v", late, expired)
+		}
+	}
 }
 
 // There is one timer for a label. Only its last setting expires, earlier or later than the one

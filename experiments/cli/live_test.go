@@ -70,7 +70,7 @@ func TestLiveComparison(t *testing.T) {
 		t.Error(got)
 	}
 	x, status := object(t, words("live lcr --n 3 --runs 2 --json")...)
-	if shares := x["shares"].([]any); status != 0 || len(shares) != 1 || shares[0].(map[string]any)["intervals_overlap"] != true || x["messages"] != 10.0 {
+	if shares := x["shares"].([]any); status != 0 || len(shares) != 2 || shares[0].(map[string]any)["intervals_overlap"] != true || x["messages"] != 10.0 {
 		t.Errorf("status %d, %v", status, x)
 	}
 }

@@ -21,18 +21,23 @@ type Comparison struct {
 	Live      Tally
 	Emulated  Tally
 	Latencies []time.Duration // of all messages of the live runs, ascending
+	Lateness  []time.Duration // of all timers of the live runs, ascending
 }
 
 // Tally counts what came of some runs.
 type Tally struct {
 	Runs     int
 	Outcomes map[experiments.Outcome]int
-	Violated map[string]int // by check
+	Violated map[string]int   // by check
+	Shares   map[string]Share // by metric, of those that are proportions
 }
+
+// Share is how many of the runs that measured something showed it.
+type Share struct{ Showed, Of int }
 
 func (t *Tally) add(r *experiments.Result) {
 	if t.Outcomes == nil {
-		t.Outcomes, t.Violated = map[experiments.Outcome]int{}, map[string]int{}
+		t.Outcomes, t.Violated, t.Shares = map[experiments.Outcome]int{}, map[string]int{}, map[string]Share{}
 	}
 	t.Runs++
 	t.Outcomes[r.Outcome]++
@@ -41,11 +46,18 @@ func (t *Tally) add(r *experiments.Result) {
 			t.Violated[c.Name]++
 		}
 	}
+	for _, m := range r.Instance.Algorithm.Metrics {
+		if v, ok := r.Metric(m.Name); ok && m.Proportion {
+			s := t.Shares[m.Name]
+			t.Shares[m.Name] = Share{s.Showed + int(v), s.Of + 1}
+		}
+	}
 }
 
 // Compare runs a setting live with the seeds 1 to runs, one run after another, and then as
 // often in the emulator, with the same seeds. There a message takes the delay that links impose
-// and one of the latencies that were measured. each is told of every live run. A cancelled
+// and one of the latencies that were measured, and a timer is as late as one of those that were
+// measured. each is told of every live run. A cancelled
 // context ends the live runs early. The error says why a run could not begin.
 func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting, o Options, runs int, each func(*Trial)) (*Comparison, error) {
 	c := &Comparison{Options: o, Asked: runs}
@@ -70,14 +82,20 @@ func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting
 		}
 		c.Live.add(t.Result)
 		c.Latencies = append(c.Latencies, t.Recording.Latencies()...)
+		c.Lateness = append(c.Lateness, t.Recording.Lateness()...)
 		each(t)
 	}
 	slices.Sort(c.Latencies)
+	slices.Sort(c.Lateness)
 	return c, c.emulate(context.WithoutCancel(ctx), r, s)
 }
 
 // emulate makes as many runs in the emulator as there were live ones.
 func (c *Comparison) emulate(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+	if c.Live.Runs == 0 {
+		return nil
+	}
+	delay, late := slower(c.Instance.Delay, c.Latencies), slower(des.Constant(0), c.Lateness)
 	var worker experiments.Worker
 	for c.Emulated.Runs < c.Live.Runs {
 		s.Seed = uint64(c.Emulated.Runs + 1)
@@ -85,7 +103,7 @@ func (c *Comparison) emulate(ctx context.Context, r *experiments.Registry, s exp
 		if err != nil {
 			return err
 		}
-		in.Delay = slower(in.Delay, c.Latencies)
+		in.Delay, in.Late = delay, late
 		in.MaxTime = des.Time(c.Options.LimitOf(in))
 		c.Emulated.add(worker.Run(ctx, in, nil))
 	}

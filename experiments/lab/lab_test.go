@@ -147,6 +147,10 @@ func TestComparison(t *testing.T) {
 	if told != 3 || c.Live.Outcomes["elected"] != 3 || c.Emulated.Outcomes["elected"] != 3 || !slices.IsSorted(c.Latencies) || len(c.Latencies) == 0 {
 		t.Errorf("%+v", c)
 	}
+	c, err = lab.Compare(t.Context(), catalog.New(), experiments.Setting{Algorithm: "raft", N: 3, Assume: "1ms", OutsideModel: true}, lab.Options{}, 2, func(*lab.Trial) {})
+	if err != nil || len(c.Lateness) == 0 || c.Lateness[0] < 0 || c.Live.Shares["split_vote"].Of != 2 || c.Emulated.Shares["split_vote"].Of != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
 	over, cancel := context.WithCancel(t.Context())
 	c, err = lab.Compare(over, catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4}, lab.Options{}, 30, func(*lab.Trial) { cancel() })
 	if err != nil || c.Live.Runs != 1 || c.Emulated.Runs != 1 {

@@ -73,9 +73,11 @@ type Recording struct {
 // Step is one step of a node. Its Record has all inputs and outputs of the handler.
 type Step struct {
 	netem.Record
-	Clock   uint64        // Lamport's
-	Wall    time.Duration // since the run began
-	Latency time.Duration // of the message, from the handler that sent it to this one
+	Clock uint64        // Lamport's
+	Wall  time.Duration // since the run began
+	// Latency of a message is the time from the handler that sent it to this one; that of a
+	// timer the time from the instant that it was set for, 0 if faults could have held it.
+	Latency time.Duration
 }
 
 // PanicError says which process panicked.

@@ -135,8 +135,11 @@ func (n *node) notice(t *armed) bool {
 	}
 	n.run.target.count()
 	delete(n.timers, t.label)
-	name := protocols.TimerName(n.process, t.label)
-	n.step(Step{Record: netem.Record{What: "timeout", Who: n.id, Timer: t.label, Name: name}}, func() { n.process.Timeout(n, t.label) })
+	s := Step{Record: netem.Record{What: "timeout", Who: n.id, Timer: t.label, Name: protocols.TimerName(n.process, t.label)}}
+	if n.run.target == nil {
+		s.Latency = n.run.now() - time.Duration(t.at)
+	}
+	n.step(s, func() { n.process.Timeout(n, t.label) })
 	n.run.disarmed(t.label)
 	return true
 }

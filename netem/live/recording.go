@@ -51,10 +51,16 @@ func (s *Step) place() protocols.ID {
 }
 
 // Latencies returns the latencies of the messages that were handled, ascending.
-func (r *Recording) Latencies() []time.Duration {
+func (r *Recording) Latencies() []time.Duration { return r.latencies("deliver") }
+
+// Lateness returns how late the timers expired, ascending.
+func (r *Recording) Lateness() []time.Duration { return r.latencies("timeout") }
+
+// latencies are those of the steps of a kind, ascending.
+func (r *Recording) latencies(what string) []time.Duration {
 	var all []time.Duration
 	for i := range r.Steps {
-		if r.Steps[i].What == "deliver" {
+		if r.Steps[i].What == what {
 			all = append(all, r.Steps[i].Latency)
 		}
 	}

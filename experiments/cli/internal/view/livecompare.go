@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"bullring/experiments"
@@ -22,7 +23,7 @@ const confidence = 0.95
 
 // shareReport is how often something came in live and in emulated runs.
 type shareReport struct {
-	What     string      `json:"what"` // an outcome, or a check that is violated
+	What     string      `json:"what"` // an outcome, a check that is violated, or a metric
 	Live     countReport `json:"live"`
 	Emulated countReport `json:"emulated"`
 	Overlap  bool        `json:"intervals_overlap"`
@@ -47,17 +48,25 @@ func newCount(count, runs int) countReport {
 
 // shares are the outcomes and violations that came in any run.
 func (v Comparison) shares() (all []shareReport) {
-	add := func(what string, live, emulated int) {
-		if live+emulated > 0 {
-			a, b := newCount(live, v.Live.Runs), newCount(emulated, v.Emulated.Runs)
+	add := func(what string, live, emulated lab.Share) {
+		if live.Showed+emulated.Showed > 0 {
+			a, b := newCount(live.Showed, live.Of), newCount(emulated.Showed, emulated.Of)
 			all = append(all, shareReport{what, a, b, a.Low <= b.High && b.Low <= a.High})
 		}
 	}
+	of := func(live, emulated int) (a, b lab.Share) {
+		return lab.Share{Showed: live, Of: v.Live.Runs}, lab.Share{Showed: emulated, Of: v.Emulated.Runs}
+	}
 	for _, o := range v.Instance.Algorithm.Outcomes {
-		add(string(o), v.Live.Outcomes[o], v.Emulated.Outcomes[o])
+		a, b := of(v.Live.Outcomes[o], v.Emulated.Outcomes[o])
+		add(string(o), a, b)
 	}
 	for _, c := range v.Instance.Algorithm.Checks {
-		add(c+" violated", v.Live.Violated[c], v.Emulated.Violated[c])
+		a, b := of(v.Live.Violated[c], v.Emulated.Violated[c])
+		add(c+" violated", a, b)
+	}
+	for _, m := range v.Instance.Algorithm.Metrics {
+		add(strings.ReplaceAll(m.Name, "_", " "), v.Live.Shares[m.Name], v.Emulated.Shares[m.Name])
 	}
 	return all
 }
@@ -70,10 +79,12 @@ func (v Comparison) JSON() any {
 		Sockets   string               `json:"sockets"`
 		Messages  int                  `json:"messages"` // that were measured
 		Latency   named[time.Duration] `json:"latency_ns"`
+		Timers    int                  `json:"timers"` // that were measured
+		Late      named[time.Duration] `json:"late_ns"`
 		Shares    []shareReport        `json:"shares"`
 		Files     []string             `json:"files"`
 		Setting   named[any]           `json:"setting"`
-	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latencyReport(v.Latencies), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
+	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
 }
 
 // Text implements View.
@@ -95,6 +106,9 @@ func (v Comparison) Text(w io.Writer) error {
 	}
 	t.Flush()
 	fmt.Fprintf(w, "\nlatency: %s, of %s\n", latencyText(v.Latencies), counts.Several(len(v.Latencies), "message"))
+	if len(v.Lateness) > 0 {
+		fmt.Fprintf(w, "timers: late by %s, of %s\n", latencyText(v.Lateness), counts.Several(len(v.Lateness), "timer"))
+	}
 	fmt.Fprintln(w, emulatedHow(v.Instance))
 	fmt.Fprintln(w, "Shares have 95 % score intervals. Two that overlap do not show that the shares are equal.")
 	for _, file := range v.Files {
@@ -107,10 +121,10 @@ func (v Comparison) Text(w io.Writer) error {
 func emulatedHow(in *experiments.Instance) string {
 	for _, l := range in.Lines {
 		if l.Line.HasDelay() {
-			return "The emulator has the same seeds, and links with the same delays. A link without a delay of its own has one of these latencies for a message, drawn independently."
+			return "The emulator has the same seeds, and links with the same delays. A link without a delay of its own has one of these latencies for a message, drawn independently; a timer is as late as one of these."
 		}
 	}
-	return "The emulator has the same seeds. A message takes what links impose and, beyond that, one of these latencies, drawn independently."
+	return "The emulator has the same seeds. A message takes what links impose and, beyond that, one of these latencies, drawn independently; a timer is as late as one of these."
 }
 
 func (c countReport) text() string {
