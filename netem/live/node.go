@@ -126,6 +126,10 @@ func (n *node) notice(t *armed) bool {
 	if n.timers[t.label] != t {
 		return true
 	}
+	if early := time.Duration(t.at) - n.run.now(); early > 0 { // a late fault has set the clock back
+		t.expiry.Reset(early)
+		return true
+	}
 	switch wait := n.run.target.expires(n.id); {
 	case wait < 0:
 		return false

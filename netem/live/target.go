@@ -169,8 +169,11 @@ func (t *Target) AdjustClock(p protocols.ID, step time.Duration, drift int64) {
 	old := n.reading
 	n.reading = old.Adjusted(t.now, step, drift)
 	for _, a := range n.timers {
-		if a.expiry.Stop() {
-			a.at = max(t.now, n.reading.When(old.Shows(a.at)))
+		if a.at <= t.now {
+			continue
+		}
+		a.at = max(t.now, n.reading.When(old.Shows(a.at)))
+		if a.expiry.Stop() { // else it is in the inbox of the node
 			a.expiry.Reset(time.Duration(a.at) - t.run.now())
 		}
 	}

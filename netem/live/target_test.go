@@ -253,3 +253,25 @@ func TestAdversary(t *testing.T) {
 		t.Errorf("%d messages arrive; interventions at %v", next, a.due)
 	}
 }
+
+// A clock that is set back takes back the expiry of a timer that has not been handled, if the fault
+// is late.
+func TestLateClock(t *testing.T) {
+	c := recital(t)
+	c.Initiators = []protocols.ID{0}
+	c.Boot = func(protocols.ID) protocols.Process[box.Message] { return box.Wrap(ticker{}) }
+	c.Oppose = func(target *Target) netem.Adversary {
+		a := install(t, "at 1ms clock 0 step -20ms", target)
+		target.plan(5e5, func() { time.Sleep(10 * time.Millisecond) }) // until the timer has expired
+		return a
+	}
+	rec := mustRun(t, c)
+	for _, s := range rec.Steps {
+		if s.What == "timeout" && s.Wall < 25*time.Millisecond {
+			t.Errorf("the timer expires at %v", s.Wall)
+		}
+	}
+	if rec.End != Rest || len(rec.Steps) != 2 {
+		t.Errorf("%v after %d steps", rec.End, len(rec.Steps))
+	}
+}
