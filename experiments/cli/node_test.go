@@ -96,6 +96,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	step(0, "4 of 4", "sweep", "a.yaml", "-o", "out", "--progress", "off", "--allow-nodes")
 	step(1, "--allow-nodes", "replay", "out", "3")
 	step(0, "agrees with row 3", "replay", "out", "3", "--allow-nodes")
+	step(0, "view: bullring view out 3 --allow-nodes", "replay", "out", "3", "--allow-nodes")
 	step(0, "is the leader", "why", "out", "3", "--allow-nodes")
 	step(0, "identical", "verify", "out", "--allow-nodes")
 	step(1, "--allow-nodes", "verify", "out")

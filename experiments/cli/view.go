@@ -76,6 +76,9 @@ func pageCommand(cmd *cobra.Command, subject ...string) string {
 	for _, word := range subject {
 		words = append(words, view.Quoted(word))
 	}
+	if f := cmd.Flags().Lookup("allow-nodes"); f != nil && f.Changed {
+		words = append(words, "--allow-nodes")
+	}
 	return strings.Join(words, " ")
 }
 
