@@ -15,6 +15,7 @@ import (
 	"bullring/experiments/history"
 	"bullring/experiments/lab"
 	"bullring/experiments/search"
+	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/netem/live"
 )
@@ -191,6 +192,8 @@ func (f *liveFlags) judgement(cmd *cobra.Command, t *lab.Trial) error {
 		return interrupted(cmd.Context())
 	case err != nil && end == live.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %v, and something is left to happen; --limit sets the limit", f.options.LimitOf(t.Instance))}
+	case err != nil && end == live.OutOfSteps:
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s steps, and something is left to happen; --max-events sets the limit, up to %s", counts.Grouped(lab.StepsOf(t.Instance)), counts.Grouped(lab.MostSteps))}
 	case err != nil && end == live.Stalled:
 		return exit{statusUndecided, errors.New("undecided: what is left to happen waits for the end of a fault that has no end")}
 	case err != nil && end == live.Silence:

@@ -22,6 +22,7 @@ const (
 	Slack        = 50 * time.Millisecond // of the assumed bound on delay, beyond what links impose
 	DefaultLimit = 30 * time.Second
 	EndlessLimit = 2 * time.Second // for families whose runs never come to rest
+	MostSteps    = 1_000_000       // that are recorded of a run in one OS process: 1.5 GB
 )
 
 // Options are what a live run has beside its setting.
@@ -62,7 +63,7 @@ func refused(in *experiments.Instance) error {
 		{in.Setting.Schedule != "", "it follows a schedule, so all its steps are known"},
 		{alters(in), "links alter messages, and a schedule has no word for that"},
 		{does.Lies, "a process lies, and a schedule has no word for that"},
-		{in.Setting.MaxTime != "" || in.Until > 0 || in.Setting.MaxEvents != experiments.DefaultMaxEvents, "--max-events, --max-time and --until are for virtual time; --limit ends a live run"},
+		{in.Setting.MaxTime != "" || in.Until > 0, "--max-time and --until are for virtual time; --limit ends a live run"},
 	} {
 		if no.given {
 			return errors.New("this cannot run live: " + no.why)
@@ -96,9 +97,12 @@ func configOf(in *experiments.Instance, o Options) live.Config {
 	return live.Config{
 		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
 		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
-		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in),
+		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in), MaxSteps: StepsOf(in),
 	}
 }
+
+// StepsOf is the most steps that a run takes in one OS process.
+func StepsOf(in *experiments.Instance) uint64 { return min(MostSteps, in.Setting.MaxEvents) }
 
 // run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
 // while processes are made is one.

@@ -48,23 +48,19 @@ func (r *run) restart(p protocols.ID) {
 	}
 	r.down[p] = false
 	n := r.nodes[p]
-	n.revive()
 	r.rise()
-	n.step(Step{Record: netem.Record{What: "restart", Who: p}}, n.recover)
+	n.step(Step{Record: netem.Record{What: "restart", Who: p}}, n.comeBack)
 	r.floor = n.clock
 }
 
-// revive replaces the process of a node that crashed, and restores its stable storage.
-func (n *node) revive() {
+// comeBack replaces the process of a node that crashed, restores its stable storage, and lets it do
+// what it does first after a restart.
+func (n *node) comeBack() {
 	crashed := n.process
 	n.process = n.run.Boot(n.id)
 	if s, ok := protocols.AsStable(n.process); ok {
 		s.Restore(crashed)
 	}
-}
-
-// recover is what a process does first after a restart.
-func (n *node) recover() {
 	if b, ok := protocols.AsBooter(n.process); ok {
 		b.Boot(n)
 	}

@@ -39,6 +39,7 @@ type Config struct {
 
 	Transport Transport
 	Limit     time.Duration // the longest run; 0 is none
+	MaxSteps  uint64        // the most steps that are recorded; 0 is no limit
 	// Quiet is for a Transport that may lose messages: a run ends when nothing has happened for
 	// so long and no timer is armed. 0 is defaultQuiet.
 	Quiet time.Duration
@@ -53,13 +54,14 @@ const (
 	Stalled                // what is left to happen waits for the end of a fault that has no end
 	Silence                // nothing has happened for Config.Quiet; messages have been lost, or are late
 	OutOfTime              // Config.Limit
+	OutOfSteps             // Config.MaxSteps
 	Interrupted            // the context
 	Panicked               // a handler panicked
 )
 
 // String is the end in words.
 func (e End) String() string {
-	return [...]string{"rest", "stalled", "silence", "out of time", "interrupted", "panicked"}[e]
+	return [...]string{"rest", "stalled", "silence", "out of time", "out of steps", "interrupted", "panicked"}[e]
 }
 
 // Recording is a run that is over.

@@ -93,3 +93,16 @@ func TestTransportsPrintAsTheyAreRead(t *testing.T) {
 		t.Error("sctp is read as a transport")
 	}
 }
+
+// TestLimitOfSteps: a run ends after so many steps, and has those of each process from the first.
+func TestLimitOfSteps(t *testing.T) {
+	c := decreasing(32)
+	c.MaxSteps = 100
+	rec, err := live.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.End != live.OutOfSteps || len(rec.Steps) < 100 {
+		t.Errorf("%v after %d steps; want the end after 100", rec.End, len(rec.Steps))
+	}
+}

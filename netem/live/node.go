@@ -151,7 +151,9 @@ func (n *node) notice(t *armed) bool {
 // step runs a handler, records the step and hands its messages to their links.
 func (n *node) step(s Step, handle func()) {
 	r := n.run
-	r.taken.Add(1)
+	if r.taken.Add(1) == r.MaxSteps {
+		r.end(OutOfSteps)
+	}
 	n.clock = max(n.clock, r.floor) + 1
 	s.Wall = r.now()
 	n.at = &s

@@ -84,8 +84,7 @@ func (s *Sole) Again(known *Step) error {
 	case "start":
 		handle = func() { n.process.Start(n) }
 	case "restart":
-		n.revive()
-		handle = n.recover
+		handle = n.comeBack
 	case "timeout":
 		handle = func() { n.process.Timeout(n, known.Timer) }
 	case "deliver":
@@ -122,8 +121,7 @@ func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
 		s.run.down[p] = true
 	}
 	s.run.down[s.node.id] = false
-	s.node.revive()
-	s.node.step(Step{Record: netem.Record{What: "restart", Who: s.node.id}}, s.node.recover)
+	s.node.step(Step{Record: netem.Record{What: "restart", Who: s.node.id}}, s.node.comeBack)
 }
 
 // beganAt sets the beginning of the run, which another machine may have read on its clock.

@@ -102,6 +102,8 @@ func (v Live) end() string {
 		return "at rest"
 	case live.OutOfTime:
 		return fmt.Sprintf("ended by --limit %v", v.Trial.Options.LimitOf(v.Trial.Instance))
+	case live.OutOfSteps:
+		return fmt.Sprintf("ended by --max-events %s", counts.Grouped(lab.StepsOf(v.Trial.Instance)))
 	default:
 		return e.String()
 	}
