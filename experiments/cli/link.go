@@ -46,9 +46,10 @@ deviations and correlations have the values given; in mode compat, the values th
 makes of them. docs/links.md has the grammar.
 
 With --as, the line is printed for another program, instead of sending messages: as a
-command of Linux's tc, or as toxics of Toxiproxy, a JSON object a line. What the program cannot say is
-listed as "not exported", what it rounds as "rounded", and where it means something else as
-"differs". With --fault, a plan of faults becomes a shell script of tc, iptables and kill.`,
+command of Linux's tc, or as toxics of Toxiproxy, a JSON object a line. What the program
+cannot say is listed as "not exported", what it rounds as "rounded", and where it means
+something else as "differs". With --fault, a plan of faults becomes a shell script of tc,
+iptables and kill.`,
 		Example: `  bullring link delay 20ms 5ms 25% distribution normal
   bullring link 'loss gemodel 1% 25%' --json
   bullring link loss 5% 25% --link-mode compat
