@@ -2,6 +2,7 @@ package protocols_test
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestDecode(t *testing.T) {
 	for _, m := range []parcel{
 		{},
 		{To: 3, After: -time.Hour, Seen: []int{}, Pair: [2]float64{1e300, 0.1}},
-		{Seen: []int{1, -1 << 63}, Names: map[string]*parcel{"": nil, "a \"quote\"": {Flag: true}}},
+		{Seen: []int{1, math.MinInt}, Names: map[string]*parcel{"": nil, "a \"quote\"": {Flag: true}}},
 	} {
 		text, err := json.Marshal(m)
 		if err != nil {

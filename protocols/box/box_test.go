@@ -108,7 +108,7 @@ type letter struct {
 
 func (letter) Kind() int       { return 0 }
 func (letter) Kinds() []string { return []string{"LETTER"} }
-func (letter) Bits() int       { return 8 }
+func (m letter) Bits() int     { return 8 + m.cache }
 
 // secretive is a message with a field that JSON does not see.
 type secretive struct {
@@ -123,6 +123,8 @@ type typed struct {
 }
 
 type kind uint8
+
+func (m typed) Kind() int { return int(m.kind) }
 
 // open is a message with a field of any type.
 type open struct {
