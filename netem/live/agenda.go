@@ -10,13 +10,13 @@ import (
 // agenda has what will happen at instants of a run. What is planned for one instant happens in
 // the order of planning.
 type agenda[T any] struct {
-	mutex   sync.Mutex
-	queue   *des.Queue[T]
-	earlier chan struct{} // the first instant has changed; has room for one
+	mutex sync.Mutex
+	queue *des.Queue[T]
+	look  chan struct{} // something may be due, or the first instant has changed; has room for one
 }
 
 func newAgenda[T any]() *agenda[T] {
-	return &agenda[T]{queue: des.NewQueue[T](), earlier: make(chan struct{}, 1)}
+	return &agenda[T]{queue: des.NewQueue[T](), look: make(chan struct{}, 1)}
 }
 
 // add plans something for an instant, which may have passed.
@@ -29,8 +29,13 @@ func (a *agenda[T]) add(at des.Time, what T) {
 	if any && first.At <= at {
 		return
 	}
+	a.wake()
+}
+
+// wake lets keep look again.
+func (a *agenda[T]) wake() {
 	select {
-	case a.earlier <- struct{}{}:
+	case a.look <- struct{}{}:
 	default:
 	}
 }
@@ -55,18 +60,17 @@ func (a *agenda[T]) first() (at des.Time, ok bool) {
 
 // keep calls due, which takes what is due, whenever there is something, until the run is over.
 func (a *agenda[T]) keep(r *run, due func()) {
-	wait := time.NewTimer(0)
-	defer wait.Stop()
+	w := newWaker(a.wake)
+	defer w.close()
 	for {
+		due()
+		if at, ok := a.first(); ok {
+			w.set(time.Duration(at) - r.now())
+		}
 		select {
 		case <-r.closed:
 			return
-		case <-a.earlier:
-		case <-wait.C:
-		}
-		due()
-		if at, ok := a.first(); ok {
-			wait.Reset(time.Duration(at) - r.now())
+		case <-a.look:
 		}
 	}
 }

@@ -95,8 +95,9 @@ type run struct {
 	Config
 	nodes   []*node
 	net     carrier
-	imposed *imposed // nil if links leave messages alone
-	target  *Target  // nil without a plan of faults
+	imposed *imposed       // nil if links leave messages alone
+	target  *Target        // nil without a plan of faults
+	alarms  *agenda[alarm] // the timers that will soon expire; nil leaves all to package time
 	begin   time.Time
 	kinds   int
 	ambient []bool // by kind: messages that do not keep the run alive; nil for none
@@ -134,7 +135,9 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 	if r.net, err = newCarrier(c.Transport, r.nodes); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
-	r.oppose()
+	if r.oppose(); r.target == nil { // which may set clocks, and timers with them
+		r.alarms = newAgenda[alarm]()
+	}
 	r.begin = time.Now()
 	r.start()
 	end := r.drive(ctx)
@@ -182,6 +185,9 @@ func (r *run) drive(ctx context.Context) (end End) {
 	}
 	if r.imposed != nil {
 		working.Go(func() { r.imposed.agenda.keep(r, r.imposed.send) })
+	}
+	if r.alarms != nil {
+		working.Go(func() { r.alarms.keep(r, r.ring) })
 	}
 	if r.target != nil {
 		working.Go(func() { r.target.actions.keep(r, r.target.act) })

@@ -247,7 +247,28 @@ func (n *node) SetTimer(t protocols.Timer, after time.Duration) {
 		n.run.busy.Add(1)
 		n.run.planned.Add(1)
 	}
-	a.expiry = time.AfterFunc(time.Duration(a.at-now), func() { n.inbox.put(item{timer: a}) })
+	if wait := time.Duration(a.at - now); n.run.alarms == nil {
+		a.expiry = time.AfterFunc(wait, func() { n.inbox.put(item{timer: a}) })
+	} else {
+		a.expiry = time.AfterFunc(wait-coarse, func() { n.run.alarms.add(a.at, alarm{n, a}) })
+	}
+}
+
+// alarm is a timer of a node that will soon expire.
+type alarm struct {
+	node  *node
+	timer *armed
+}
+
+// ring tells nodes of the timers that have expired.
+func (r *run) ring() {
+	for {
+		due, ok := r.alarms.take(des.Time(r.now()))
+		if !ok {
+			return
+		}
+		due.Item.node.inbox.put(item{timer: due.Item.timer})
+	}
 }
 
 func (n *node) StopTimer(t protocols.Timer) {
