@@ -35,11 +35,11 @@ type coordinator struct {
 type seat struct {
 	who        protocols.ID
 	guest      int
-	neighbours []protocols.ID
+	neighbours []protocols.ID // to which it can send, or which can send to it
 
 	up       bool          // its process has not crashed
 	running  bool          // its OS process has not ended
-	dying    bool          // it was killed, or is about to kill itself
+	dying    bool          // it was killed, is about to kill itself, or will report a panic
 	amid     bool          // it kills itself in the middle of its last step
 	back     time.Duration // until it restarts after that; 0 is never
 	vanished bool          // with its host
@@ -58,9 +58,14 @@ func newCoordinator(c Config, guests []*guest) *coordinator {
 	co := &coordinator{Config: c, guests: guests, mail: &mailbox{some: make(chan struct{}, 1)}, cut: newCut(protocols.Sample(c.Boot(0)))}
 	for i := range protocols.ID(c.Topology.Len()) {
 		co.seats = append(co.seats, &seat{
-			who: i, guest: int(i) % len(guests), neighbours: neighbours(c.Topology, i), up: !slices.Contains(c.Dead, i),
+			who: i, guest: int(i) % len(guests), up: !slices.Contains(c.Dead, i),
 			decodes: c.Boot(i), linked: map[protocols.ID]bool{}, closed: map[protocols.ID]bool{},
 		})
+	}
+	for _, s := range co.seats {
+		for port := range c.Topology.Degree(s.who) {
+			co.acquaint(s, co.seats[c.Topology.Neighbor(s.who, port)])
+		}
 	}
 	for i := range c.Faults {
 		if f := &c.Faults[i]; f.At == 0 && !f.Restart && f.Doom == nil && co.seats[f.Who].up {
@@ -82,6 +87,14 @@ func newCoordinator(c Config, guests []*guest) *coordinator {
 		}()
 	}
 	return co
+}
+
+// acquaint makes two processes neighbours, also if only one can send to the other.
+func (c *coordinator) acquaint(a, b *seat) {
+	if a != b && !slices.Contains(a.neighbours, b.who) {
+		a.neighbours = append(a.neighbours, b.who)
+		c.acquaint(b, a)
+	}
 }
 
 // run runs the nodes, which end with the connections to their hosts.
@@ -131,7 +144,7 @@ func (c *coordinator) launch(ctx context.Context) {
 	for _, s := range up {
 		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who)})
 	}
-	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.started }) })
+	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.started || !s.running }) }) // or it crashed as it started
 	c.clock++
 	for _, s := range up {
 		c.tell(s, command{What: "go", Floor: c.clock})

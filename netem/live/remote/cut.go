@@ -2,7 +2,6 @@ package remote
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"bullring/netem"
@@ -15,16 +14,16 @@ import (
 // different processes come in any order, so the cut may have the receipt of a message whose
 // sending it does not have yet.
 //
-// The run is at rest if, in the cut, all that was sent was received, all that was received was
-// sent, and no timer is armed. Proof: by the second condition the cut is consistent (Chandy and
-// Lamport 1985; Mattern 1987), that is, the run could have passed through it. Suppose that some
-// step lies beyond the cut, and consider one that no other such step has caused. It is no
-// receipt, since its message was sent in the cut, and what was sent in the cut was received in
-// it. It is no timer, since it was armed in the cut, and none is. All starts, crashes and restarts
-// lie in the cut. So there is no such step: the processes will do nothing more, although the
-// reports are from different instants.
+// The run is at rest if, in the cut, all that was sent was received and no timer is armed. Proof:
+// suppose that some step lies beyond the cut, and consider one that no other such step has caused.
+// It is no receipt: its message was sent in the cut, and what was sent in the cut was received in
+// it. It is no timer: it was set in the cut, and none is armed. All starts, crashes and restarts
+// lie in the cut. So there is no such step, although the reports are from different instants
+// (Mattern 1987).
 //
-// Messages and timers in the background do not keep a run alive: they may be left.
+// Messages and timers in the background do not keep a run alive: they may be left, and steps beyond
+// the cut may come of them. Therefore what was received in the cut must also have been sent in it:
+// such a cut is consistent (Chandy and Lamport 1985), the run could have passed through it.
 type cut struct {
 	ambient []bool // by kind: messages in the background; nil for none
 	way     map[uint64]letter
@@ -42,8 +41,8 @@ func newCut(sample protocols.Message) *cut {
 	return &cut{ambient: protocols.BackgroundKinds(sample), way: map[uint64]letter{}, early: map[uint64]bool{}}
 }
 
-// isQuiet reports whether the cut has each message that was sent and received either in both
-// roles or not at all.
+// isQuiet reports whether all that was sent was received, but for the background, and all that
+// was received was sent.
 func (c *cut) isQuiet() bool { return c.alive == 0 && len(c.early) == 0 }
 
 // count counts a message more, or one less, of those that keep the run alive.
@@ -112,14 +111,4 @@ func consistent(steps [][]live.Step) {
 			}
 		}
 	}
-}
-
-// neighbours returns the neighbours of a process.
-func neighbours(t netem.Topology, p protocols.ID) []protocols.ID {
-	set := map[protocols.ID]bool{}
-	for port := range t.Degree(p) {
-		set[t.Neighbor(p, port)] = true
-	}
-	delete(set, p)
-	return slices.Sorted(maps.Keys(set))
 }

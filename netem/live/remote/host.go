@@ -134,12 +134,16 @@ func (h *host) spawn(who protocols.ID) error {
 }
 
 // follow hands on what a node reports until it has ended. It reads all that the node has written,
-// also if it was killed; a last line without its end was not finished, and so is no report.
+// also if it was killed.
 func (h *host) follow(who protocols.ID, out io.Reader) {
 	next := lines[report](out)
 	for {
 		r, err := next()
+		if err == io.EOF {
+			return
+		}
 		if err != nil {
+			h.out.write(news{Who: who, Line: &report{What: "failed", Why: err.Error()}})
 			io.Copy(io.Discard, out)
 			return
 		}

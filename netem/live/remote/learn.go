@@ -22,6 +22,9 @@ func (c *coordinator) learn(e event) {
 		c.due = append(c.due, e.fault)
 	case e.news == nil:
 		for _, s := range c.seats {
+			if s.guest == e.guest && c.begin.IsZero() {
+				c.fail(s.who, "its host is gone")
+			}
 			s.vanished = s.vanished || s.guest == e.guest
 		}
 	case e.news.Who < 0 || int(e.news.Who) >= len(c.seats) || c.seats[e.news.Who].guest != e.guest:
@@ -37,8 +40,14 @@ func (c *coordinator) hear(s *seat, r *report) {
 	switch r.What {
 	case "listens":
 		s.addr = r.Addr
-	case "linked":
-		s.linked[r.Who] = true
+	case "linked", "unlinked":
+		peer := c.seats[r.Who]
+		if !peer.running || peer.addr != r.Addr {
+			break // it has crashed
+		}
+		if s.linked[r.Who] = r.What == "linked"; !s.linked[r.Who] {
+			c.fail(s.who, r.Why)
+		}
 	case "started":
 		s.started = true
 	case "failed":
@@ -57,7 +66,7 @@ func (c *coordinator) hear(s *seat, r *report) {
 			return
 		}
 		c.step(s, step)
-		s.armed, s.dying, s.amid, s.back = r.Armed, s.dying || r.Amid, r.Amid, r.Back
+		s.armed, s.dying, s.amid, s.back = r.Armed, s.dying || r.Amid || step.Panics, r.Amid, r.Back
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"syscall"
 	"time"
 
 	"bullring/netem/live"
@@ -39,7 +40,7 @@ type node struct {
 // Node is the life of an OS process with one node. It takes commands from a host and reports to
 // it. It returns when in has ended, so no node outlives its host.
 func Node(in io.Reader, out io.Writer, build Build) error {
-	signal.Ignore(os.Interrupt) // a terminal interrupts the coordinator, which ends the nodes
+	signal.Ignore(os.Interrupt, syscall.SIGTERM) // they are for the coordinator, which ends the nodes
 	n := &node{out: &writer{w: out}, build: build}
 	next := lines[command](in)
 	for {
@@ -67,7 +68,7 @@ func (n *node) do(c *command) error {
 	case "listen":
 		return n.out.write(report{What: "listens", Addr: n.sole.Addr()})
 	case "peer":
-		return n.sole.Connect(c.Who, c.Addr, func() { n.out.write(report{What: "linked", Who: c.Who}) })
+		go n.connect(c.Who, c.Addr)
 	case "start":
 		n.sole.Start(time.Unix(0, c.Begin), c.Initiator)
 		return n.out.write(report{What: "started"})
@@ -83,6 +84,23 @@ func (n *node) do(c *command) error {
 		return fmt.Errorf("no command %q is known", c.What)
 	}
 	return nil
+}
+
+// connect connects to the present life of a peer. It gives up after a while: the peer has crashed,
+// or cannot be reached.
+func (n *node) connect(peer protocols.ID, addr string) {
+	r := report{What: "linked", Who: peer, Addr: addr}
+	for end := time.Now().Add(live.Patience); ; time.Sleep(10 * time.Millisecond) {
+		err := n.sole.Connect(peer, addr, func() { n.out.write(r) })
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			r.What, r.Why = "unlinked", err.Error()
+			n.out.write(r)
+			return
+		}
+	}
 }
 
 func (n *node) take(j *job) error {

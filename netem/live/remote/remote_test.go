@@ -1,9 +1,18 @@
 package remote
 
 import (
+	"bufio"
+	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,11 +24,31 @@ import (
 	"bullring/protocols/election/lcr"
 )
 
-// asNode makes the test binary behave as a node.
-const asNode = "BULLRING_TEST_AS_NODE"
+// These make the test binary behave as a node, or as a coordinator of an endless run.
+const (
+	asNode        = "BULLRING_TEST_AS_NODE"
+	asCoordinator = "BULLRING_TEST_AS_COORDINATOR"
+)
+
+// coordinate prints the numbers of the OS processes of the nodes, and waits to be killed.
+func coordinate() {
+	os.Unsetenv(asCoordinator)
+	text := []byte(`{"Toy":"endless","N":3}`)
+	own, _ := build(text)
+	own.Limit = 0
+	Run(context.Background(), Config{Config: own, Setting: text, Token: live.NewToken(), Command: func() *exec.Cmd {
+		cmd := exec.Command("sh", "-c", `echo $$ >&3; exec "$0"`, os.Args[0])
+		cmd.ExtraFiles = []*os.File{os.Stdout}
+		cmd.Env = append(os.Environ(), asNode+"=1")
+		return cmd
+	}})
+}
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asNode) == "" {
+	switch {
+	case os.Getenv(asCoordinator) != "":
+		coordinate()
+	case os.Getenv(asNode) == "":
 		os.Exit(m.Run())
 	}
 	if err := Node(os.Stdin, os.Stdout, build); err != nil {
@@ -53,9 +82,16 @@ func build(text json.RawMessage) (c live.Config, err error) {
 		c.Boot = func(p protocols.ID) protocols.Process[box.Message] {
 			return box.Wrap(lcr.New(election.Rank{ID: election.Identity(s.N - int(p))}, lcr.Config{}))
 		}
+	case "cannot":
+		return c, errors.New("no such toy")
+	case "exits":
+		os.Exit(3)
+	case "garbage":
+		fmt.Println("hello")
+		fallthrough
 	default:
 		c.Initiators = []protocols.ID{0}
-		c.Boot = func(protocols.ID) protocols.Process[box.Message] { return box.Wrap(&walker{}) }
+		c.Boot = func(protocols.ID) protocols.Process[box.Message] { return box.Wrap(&walker{toy: s.Toy}) }
 	}
 	return c, nil
 }
@@ -117,6 +153,7 @@ func balanced(t *testing.T, rec *live.Recording) {
 func TestKilledAndRestarted(t *testing.T) {
 	for name, faults := range map[string][]Fault{
 		"at an instant":  {{Who: 1, At: 10 * time.Millisecond}, {Who: 1, At: 11 * time.Millisecond, Restart: true}},
+		"amid its start": {{Who: 0, Doom: &Doom{Kind: -1, Sends: 1, For: time.Millisecond}}},
 		"amid a step":    {{Who: 1, Doom: &Doom{Kind: -1, Sends: 3, For: time.Millisecond}}},
 		"before a send":  {{Who: 1, Doom: &Doom{Kind: 0, Sends: 0, For: time.Millisecond}}},
 		"twice":          {{Who: 1, Doom: &Doom{Kind: 0, Sends: 2, For: time.Millisecond}}, {Who: 1, Doom: &Doom{Kind: 0, Sends: 5, For: time.Millisecond}}},
@@ -136,9 +173,9 @@ func TestKilledAndRestarted(t *testing.T) {
 			for _, s := range rec.Steps {
 				switch s.What {
 				case "deliver":
-					seen[s.Who] = s.Message.(box.Message).Inside.(step).Hop
+					seen[s.Who] = s.Message.(box.Message).Inside.(hop).Hop
 				case "restart":
-					if m := s.Sent[0].Message.(box.Message).Inside.(step); m.Hop != seen[s.Who]+1 {
+					if m := s.Sent[0].Message.(box.Message).Inside.(hop); m.Hop != seen[s.Who]+1 {
 						t.Errorf("process %d had seen hop %d, and goes on with %d after its restart", s.Who, seen[s.Who], m.Hop)
 					}
 				}
@@ -156,5 +193,153 @@ func TestKilledAndRestarted(t *testing.T) {
 				t.Errorf("%d crashes and %d restarts, not %d", crashes, restarts, want)
 			}
 		})
+	}
+}
+
+// TestStrangers: what strangers send to the port of the coordinator ends nothing, and they may not
+// stay.
+func TestStrangers(t *testing.T) {
+	c := configure(t, setting{"lcr", 3})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Listen, c.Hosts, c.Joined = l.Addr().String(), []string{"127.0.0.1"}, func(string, int) {}
+	l.Close()
+	end := make(chan live.End, 1)
+	go func() {
+		rec, err := Run(t.Context(), c)
+		if err != nil {
+			t.Error(err)
+			rec = &live.Recording{End: live.Panicked}
+		}
+		end <- rec.End
+	}()
+	noise := make([]byte, 1000)
+	rand.Read(noise)
+	right := string(c.Token[:])
+	for _, text := range []string{
+		"", "x", string(noise), strings.Repeat("\n", 1000), string(make([]byte, 16)) + "{}\n",
+		right + string(noise), right + "{}\n", right + `{"Program":"` + strings.Repeat("x", 1<<20), right[:8],
+	} {
+		conn := knock(t, c.Listen)
+		conn.Write([]byte(text))
+		defer conn.Close() // the one that says too little may wait
+	}
+	if err := (Host{Token: live.NewToken(), Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), c.Listen); err == nil {
+		t.Error("a host with another token joined")
+	}
+	if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), c.Listen); err != nil {
+		t.Error(err)
+	}
+	if e := <-end; e != live.Rest {
+		t.Errorf("%v, not rest", e)
+	}
+}
+
+// knock connects to an address where somebody will listen soon.
+func knock(t *testing.T, addr string) net.Conn {
+	t.Helper()
+	for {
+		conn, err := net.Dial("tcp", addr)
+		if err == nil {
+			return conn
+		}
+		if t.Context().Err() != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestFailures: what ends in another way than by a crash of the plan is named.
+func TestFailures(t *testing.T) {
+	for toy, want := range map[string]string{
+		"panics":  "process 1 panicked: on purpose",
+		"exits":   "its OS process ended: exit status 3",
+		"cannot":  "no such toy",
+		"garbage": "no line of this protocol",
+	} {
+		t.Run(toy, func(t *testing.T) {
+			t.Parallel()
+			c := configure(t, setting{"walker", 2})
+			c.Setting = json.RawMessage(`{"Toy":"` + toy + `","N":2}`)
+			rec, err := Run(t.Context(), c)
+			if err == nil && rec.Failed != nil {
+				err = rec.Failed
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v; want %q", err, want)
+			}
+		})
+	}
+}
+
+// TestHostVanishes: then the run does not come to rest, and what is recorded is a run that may have
+// been.
+func TestHostVanishes(t *testing.T) {
+	c := configure(t, setting{"endless", 2})
+	c.Hosts, c.Joined, c.Quiet = []string{"127.0.0.1", "127.0.0.1"}, func(string, int) {}, 50*time.Millisecond
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Listen = l.Addr().String()
+	l.Close()
+	first, vanish := context.WithCancel(t.Context())
+	for _, ctx := range []context.Context{first, t.Context()} {
+		go func() {
+			knock(t, c.Listen).Close()
+			if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(ctx, c.Listen); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	time.AfterFunc(300*time.Millisecond, vanish)
+	rec, err := Run(t.Context(), c)
+	if err != nil {
+		t.Skip("the host vanished before the run began: ", err)
+	}
+	if rec.End != live.Silence {
+		t.Errorf("%v, not silence", rec.End)
+	}
+}
+
+// TestNoNodeOutlivesTheCoordinator: nodes end with the host, and the host with the coordinator,
+// also if that is killed.
+func TestNoNodeOutlivesTheCoordinator(t *testing.T) {
+	cmd := asProgram()
+	cmd.Env = append(cmd.Env, asCoordinator+"=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []int
+	for in := bufio.NewScanner(out); len(nodes) < 3 && in.Scan(); {
+		pid, err := strconv.Atoi(in.Text())
+		if err != nil {
+			t.Fatal(in.Text())
+		}
+		nodes = append(nodes, pid)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	for _, pid := range nodes {
+		for syscall.Kill(pid, 0) == nil {
+			state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+			if err != nil || strings.Contains(string(state), ") Z ") {
+				break
+			}
+			if t.Context().Err() != nil {
+				t.Fatalf("node %d goes on", pid)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if len(nodes) != 3 {
+		t.Errorf("%d nodes were started", len(nodes))
 	}
 }

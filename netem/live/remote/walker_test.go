@@ -9,34 +9,40 @@ import (
 // walker lets a token walk round the ring, with a pause at each process, until it has been
 // everywhere `rounds` times. A process keeps how often it saw the token, also after a crash; and
 // after a restart it sends what it kept.
-type walker struct{ Seen, Drawn int }
+type walker struct {
+	Seen, Drawn int
+	toy         string
+}
 
 const rounds = 20
 
-type step struct{ Hop, Drawn int }
+type hop struct{ Hop, Drawn int }
 
-func (step) Kind() int       { return 0 }
-func (step) Kinds() []string { return []string{"TOKEN"} }
-func (step) Bits() int       { return 64 }
+func (hop) Kind() int       { return 0 }
+func (hop) Kinds() []string { return []string{"TOKEN"} }
+func (hop) Bits() int       { return 64 }
 
-func (w *walker) Start(n protocols.Node[step]) { w.pass(n, 1) }
+func (w *walker) Start(n protocols.Node[hop]) { w.pass(n, 1) }
 
-func (w *walker) pass(n protocols.Node[step], hop int) {
+func (w *walker) pass(n protocols.Node[hop], count int) {
 	w.Drawn = n.Intn(1 << 20)
-	n.Send((n.ID()+1)%protocols.ID(2), step{hop, w.Drawn})
+	n.Send((n.ID()+1)%protocols.ID(2), hop{count, w.Drawn})
 }
 
-func (w *walker) Receive(n protocols.Node[step], _ protocols.ID, m step) {
+func (w *walker) Receive(n protocols.Node[hop], _ protocols.ID, m hop) {
 	w.Seen = m.Hop
+	if w.toy == "panics" && n.ID() == 1 {
+		panic("on purpose")
+	}
 	n.SetTimer(1, time.Millisecond)
 }
 
-func (w *walker) Timeout(n protocols.Node[step], _ protocols.Timer) {
-	if w.Seen < rounds {
+func (w *walker) Timeout(n protocols.Node[hop], _ protocols.Timer) {
+	if w.Seen < rounds || w.toy == "endless" {
 		w.pass(n, w.Seen+1)
 	}
 }
 
-func (w *walker) Restore(crashed protocols.Process[step]) { *w = *crashed.(*walker) }
+func (w *walker) Restore(crashed protocols.Process[hop]) { *w = *crashed.(*walker) }
 
-func (w *walker) Recover(n protocols.Node[step]) { w.pass(n, w.Seen+1) }
+func (w *walker) Recover(n protocols.Node[hop]) { w.pass(n, w.Seen+1) }

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -63,14 +64,14 @@ type job struct {
 
 // report is what a node says.
 type report struct {
-	What  string          // listens, linked, started, step, gone or failed
-	Addr  string          `json:",omitempty"` // of listens
-	Who   protocols.ID    `json:",omitempty"` // of linked and gone
+	What  string          // listens, linked, unlinked, started, step, gone or failed
+	Addr  string          `json:",omitempty"` // of listens, linked and unlinked
+	Who   protocols.ID    `json:",omitempty"` // of linked, unlinked and gone
 	Step  json.RawMessage `json:",omitempty"`
 	Armed int             `json:",omitempty"` // after the step: timers that keep the run alive
 	Amid  bool            `json:",omitempty"` // the process crashes in the step
 	Back  time.Duration   `json:",omitempty"` // of Amid: after that time it comes back
-	Why   string          `json:",omitempty"` // of failed
+	Why   string          `json:",omitempty"` // of failed and unlinked
 }
 
 // mostLine is the longest line. A step may send many messages.
@@ -80,6 +81,7 @@ const mostLine = 64 << 20
 func lines[T any](r io.Reader) func() (*T, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, mostLine)
+	in.Split(finished)
 	return func() (*T, error) {
 		if !in.Scan() {
 			if in.Err() != nil {
@@ -93,6 +95,16 @@ func lines[T any](r io.Reader) func() (*T, error) {
 		}
 		return one, nil
 	}
+}
+
+// finished splits off a line. One without an end was not finished, since its writer was killed, and
+// is none.
+func finished(data []byte, _ bool) (advance int, line []byte, err error) {
+	end := bytes.IndexByte(data, '\n')
+	if end < 0 {
+		return 0, nil, nil
+	}
+	return end + 1, data[:end], nil
 }
 
 // writer writes lines of JSON, each by one call of Write.
