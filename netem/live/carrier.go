@@ -32,7 +32,7 @@ func ParseTransport(text string) (Transport, error) {
 			return Transport(i), nil
 		}
 	}
-	return 0, fmt.Errorf("sockets %q: there are tcp (reliable, FIFO) and udp (messages may be lost)", text)
+	return 0, fmt.Errorf("%q is none of tcp (reliable, FIFO) and udp (messages may be lost)", text)
 }
 
 // carrier carries frames between nodes. A frame that arrives goes into the inbox of its node.
