@@ -153,11 +153,12 @@ outside: build ## have links and plans read by tc, a shell, and the server of To
 	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestToxics|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
 	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
 
-live: ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks (a minute or two; wants a C compiler; no time is measured)
+live: build ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks, hosts in network namespaces (a minute or two; wants a C compiler; no time is measured)
 	$(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
 	$(GO) test -timeout $(TIMEOUT) ./experiments/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
 	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
 	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
+	.ci/hosts
 
 netem: SHELL = /bin/bash -o pipefail
 netem: ## compare mode compat of links with the netem of this kernel, over a veth (some minutes; wants root or user namespaces, and says if the kernel has none)

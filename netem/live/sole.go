@@ -36,6 +36,7 @@ type Keeper interface {
 // NewSole returns the node of a process, which takes the connections of its peers at a free port of
 // an address of this machine. They show the token.
 func NewSole(c Config, who protocols.ID, host string, t Token, k Keeper) (*Sole, error) {
+	c.MaxSteps = 0 // of all nodes together
 	r, err := newRun(c)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type coordinator struct {
 	begin   time.Time
 	clock   uint64   // above all clocks of steps that were reported
 	planned int      // faults with an instant that is to come
+	steps   uint64   // that were reported
 	due     []*Fault // one after another
 	active  bool     // something happened since the last look
 	over    bool

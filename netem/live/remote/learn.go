@@ -73,6 +73,9 @@ func (c *coordinator) hear(s *seat, r *report) {
 // step adds a step to the cut.
 func (c *coordinator) step(s *seat, step *live.Step) {
 	c.clock = max(c.clock, step.Clock)
+	if c.steps++; c.steps == c.MaxSteps {
+		c.finish(live.OutOfSteps)
+	}
 	s.steps = append(s.steps, *step)
 	if step.What == "deliver" {
 		c.cut.receives(step.Number)

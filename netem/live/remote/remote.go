@@ -14,8 +14,8 @@ import (
 
 // Config says what to run, and where.
 type Config struct {
-	// Of the configuration, the coordinator uses Topology, Boot, Initiators, Dead and Limit. If a
-	// host vanishes, the run ends in silence after Quiet.
+	// Of the configuration, the coordinator uses Topology, Boot, Initiators, Dead, Limit and
+	// MaxSteps. If a host vanishes, the run ends in silence after Quiet.
 	live.Config
 	Setting json.RawMessage // of which Build of the hosts makes the same configuration
 	Faults  []Fault

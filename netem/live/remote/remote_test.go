@@ -149,6 +149,15 @@ func balanced(t *testing.T, rec *live.Recording) {
 	}
 }
 
+func TestMaxSteps(t *testing.T) {
+	c := configure(t, setting{"endless", 2})
+	c.MaxSteps = 20
+	rec, err := Run(t.Context(), c)
+	if err != nil || rec.End != live.OutOfSteps || len(rec.Steps) > 20 || len(rec.Steps) < 10 {
+		t.Errorf("%v, %v after %d steps", err, rec.End, len(rec.Steps))
+	}
+}
+
 // TestKilledAndRestarted: an OS process is killed at an instant, and the next one has what it kept.
 func TestKilledAndRestarted(t *testing.T) {
 	for name, faults := range map[string][]Fault{
