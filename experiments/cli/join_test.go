@@ -92,16 +92,17 @@ func TestFlagsOfProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string]string{
-		"live lcr --n 3 --processes --delay 1ms":                                      "no --delay and no --link",
-		"live lcr --n 3 --processes --sockets udp":                                    "only --sockets tcp",
-		"live bully --n 3 --processes --outside-model --fault 'cut 0->1'":             "can crash at an instant",
-		"live lcr --n 3 --token-file t":                                               "go with --hosts",
-		"live lcr --n 3 --hosts 10.0.0.1":                                             "needs --listen",
-		"live lcr --n 3 --hosts 10.0.0.1,nowhere --listen 127.0.0.1:0 --token-file t": `"nowhere" is no IP address`,
-		"live lcr --n 3 --hosts , --listen 127.0.0.1:0 --token-file t":                "names no host",
-		"live lcr --n 3 --hosts missing --listen 127.0.0.1:0 --token-file t":          "no list of IP addresses, and no file",
-		"live lcr --n 3 --hosts short --listen 127.0.0.1:0 --token-file t":            `"abc" is no IP address`,
-		"live lcr --n 3 --hosts 127.0.0.1 --listen 127.0.0.1:0 --token-file short":    "32 hexadecimal digits",
+		"live lcr --n 3 --processes --delay 1ms":                                           "no --delay and no --link",
+		"live lcr --n 3 --processes --sockets udp":                                         "only --sockets tcp",
+		"live bully --n 3 --processes --outside-model --fault 'cut 0->1'":                  "can crash at an instant",
+		"live lcr --n 3 --token-file t":                                                    "go with --hosts",
+		"live lcr --n 3 --hosts 10.0.0.1":                                                  "needs --listen",
+		"live lcr --n 3 --hosts 10.0.0.1,nowhere --listen 127.0.0.1:0 --token-file t":      `"nowhere" is no IP address`,
+		"live lcr --n 3 --hosts , --listen 127.0.0.1:0 --token-file t":                     "names no host",
+		"live lcr --n 3 --hosts missing --listen 127.0.0.1:0 --token-file t":               "no list of IP addresses, and no file",
+		"live lcr --n 3 --hosts short --listen 127.0.0.1:0 --token-file t":                 `"abc" is no IP address`,
+		"live lcr --n 3 --hosts 127.0.0.1 --listen 127.0.0.1:0 --token-file short":         "32 hexadecimal digits",
+		"live lcr --n 3 --runs 2 --hosts 127.0.0.1 --listen 127.0.0.1:0 --token-file none": "--hosts is for one run",
 		"node": "needs --join",
 		"node --join 127.0.0.1:1 --token-file short": "32 hexadecimal digits",
 	} {

@@ -27,6 +27,8 @@ func (f *liveFlags) checkCompared(cmd *cobra.Command) error {
 		return nil
 	case f.out != "" || f.view != "" || f.trace.form != "":
 		return errors.New("--out, --view and --trace are for one run; with --runs, --keep DIR writes those that violate a check")
+	case f.apart.hosts != "":
+		return errors.New("--hosts is for one run, since hosts leave after it; --runs takes --processes")
 	case cmd.Flags().Changed("seed"):
 		return fmt.Errorf("--seed is for one run; --runs %d has the seeds 1 to %[1]d", f.runs)
 	case f.keep == "":

@@ -84,13 +84,13 @@ func (v Comparison) JSON() any {
 		Shares    []shareReport        `json:"shares"`
 		Files     []string             `json:"files"`
 		Setting   named[any]           `json:"setting"`
-	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Sockets.String(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
+	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Over(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
 }
 
 // Text implements View.
 func (v Comparison) Text(w io.Writer) error {
 	writeHead(w, v.Instance)
-	fmt.Fprintf(w, "\n%s over %v with the seeds from 1 on, and as many of the emulator", counts.Several(v.Live.Runs, "live run"), v.Options.Sockets)
+	fmt.Fprintf(w, "\n%s over %v with the seeds from 1 on, and as many of the emulator", counts.Several(v.Live.Runs, "live run"), v.Options.Over())
 	if v.Live.Runs < v.Asked {
 		fmt.Fprintf(w, "; %s were asked for", counts.Grouped(v.Asked))
 	}
