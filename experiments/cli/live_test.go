@@ -85,7 +85,7 @@ func TestLiveErrors(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"live lcr --sockets sctp", statusUsage, "there are tcp"},
+		{"live lcr --sockets sctp", statusUsage, "is none of tcp"},
 		{"live bully --delay exp(1ms)", statusUsage, "has no bound"},
 		{"live lcr --max-events 9", statusUsage, "unknown flag"},
 		{"live lcr --fault 'lie 1 as 9' --outside-model", statusUsage, "lie"},
