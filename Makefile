@@ -15,7 +15,7 @@ MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/exp
 SAMPLE      ?= 40
 SEED        ?= 1
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live netem slurm ci clean
+.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -159,6 +159,9 @@ live: build ## runs over real sockets: races, counts held to theory, failures ha
 	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
 	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
 	.ci/hosts
+
+live-figures: ## measure the figures of docs/live.md over sockets, and draw them (ten minutes of a quiet machine); look at them
+	$(GO) test ./experiments/lab -run 'TestFigures$$' -count=1 -v -timeout $(TIMEOUT) -measure 300
 
 netem: SHELL = /bin/bash -o pipefail
 netem: ## compare mode compat of links with the netem of this kernel, over a veth (some minutes; wants root or user namespaces, and says if the kernel has none)

@@ -35,7 +35,8 @@ type Tally struct {
 // Share is how many of the runs that measured something showed it.
 type Share struct{ Showed, Of int }
 
-func (t *Tally) add(r *experiments.Result) {
+// Add adds the result of a run.
+func (t *Tally) Add(r *experiments.Result) {
 	if t.Outcomes == nil {
 		t.Outcomes, t.Violated, t.Shares = map[experiments.Outcome]int{}, map[string]int{}, map[string]Share{}
 	}
@@ -80,7 +81,7 @@ func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting
 		if t.Result == nil {
 			return nil, t.Wrong
 		}
-		c.Live.add(t.Result)
+		c.Live.Add(t.Result)
 		c.Latencies = append(c.Latencies, t.Recording.Latencies()...)
 		c.Lateness = append(c.Lateness, t.Recording.Lateness()...)
 		each(t)
@@ -105,7 +106,7 @@ func (c *Comparison) emulate(ctx context.Context, r *experiments.Registry, s exp
 		}
 		in.Delay, in.Late = delay, late
 		in.MaxTime = des.Time(c.Options.LimitOf(in))
-		c.Emulated.add(worker.Run(ctx, in, nil))
+		c.Emulated.Add(worker.Run(ctx, in, nil))
 	}
 	return nil
 }
