@@ -13,8 +13,8 @@ import (
 
 // ScheduleOf returns the schedule of a recorded run, with free timers. The records come in the
 // order of the run. What links and faults did stands in the steps: a message that was lost, cut
-// or damaged is lost, and one that arrived more than once is duplicated. A message that was
-// lost and of which a copy arrived is not lost. If messages overtook each other, the setting
+// or damaged is lost, and one that arrived more than once is duplicated. If a
+// message was lost and a copy of it arrived, it is not lost. If messages overtook each other, the setting
 // of the schedule must say unordered. It must name the processes dead from the start, too.
 func ScheduleOf(records iter.Seq[*netem.Record], dead ...protocols.ID) Schedule {
 	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}}

@@ -81,7 +81,7 @@ func sameVerdicts(ran, played *experiments.Result) bool {
 	})
 }
 
-// summary is what a run and its recording have in common.
+// summary has the values that are equal in a run and its recording.
 func summary(h *history.History) string {
 	r := h.Result
 	c := r.Counters

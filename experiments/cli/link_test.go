@@ -98,8 +98,8 @@ func TestLinkFiles(t *testing.T) {
 	}
 }
 
-// A line in the words of another program is what a shell, or its API, takes. What cannot be
-// said stands beside it.
+// A shell, or the API of the other program, takes the exported words of a line. What they cannot
+// say stands beside them.
 func TestLinkAs(t *testing.T) {
 	const words, undo = "tc qdisc add dev eth1 root netem loss 5% 25% limit 2147483647\n", "# undo: tc qdisc del dev eth1 root\n"
 	const missing, differs = "# not exported: delay exp(1ms): tc takes a time", "# differs: loss 5% 25%: Linux's correlation turns 5% into about 0.19% of the packets\n"

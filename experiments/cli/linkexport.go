@@ -56,7 +56,7 @@ func (f *outsideFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// deviceRunes are what a name of an interface may have that a shell leaves alone.
+// deviceRunes are the characters of an interface name that a shell leaves alone.
 const deviceRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@:"
 
 // exportLine prints the line, nil if there is none, in the words of another program.

@@ -18,7 +18,7 @@ func apart(c *exec.Cmd) {
 // killGroup kills a program and the processes that it has started.
 func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
-// output is what a program writes. A thread waits for it in the kernel, which is faster than the
+// output reads the lines of a program. A thread waits for it in the kernel, which is faster than the
 // poller of the runtime: that wakes one thread to wake another.
 type output struct {
 	file *os.File

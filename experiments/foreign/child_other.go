@@ -15,7 +15,7 @@ func apart(*exec.Cmd) {}
 // killGroup kills a program.
 func killGroup(c *exec.Cmd) { c.Process.Kill() }
 
-// output is what a program writes.
+// output reads the lines of a program.
 type output struct {
 	file *os.File
 	wait time.Duration // for each piece

@@ -36,7 +36,7 @@ func newKinds(names []string) *kinds {
 	return k
 }
 
-// likeKinds are the kinds of an algorithm, of which m is a message.
+// likeKinds are the kinds of the algorithm that has the message m.
 func likeKinds(m protocols.Message) *kinds {
 	k := newKinds(slices.Clone(m.Kinds()))
 	k.background, k.overhead = protocols.BackgroundKinds(m), protocols.OverheadKinds(m)

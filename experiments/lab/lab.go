@@ -25,7 +25,7 @@ const (
 	MostSteps    = 1_000_000       // that are recorded of a run in one OS process: 1.5 GB
 )
 
-// Options are what a live run has beside its setting.
+// Options belong to a live run beside its setting.
 type Options struct {
 	Sockets live.Transport
 	Limit   time.Duration // 0 is DefaultLimit or EndlessLimit

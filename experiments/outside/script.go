@@ -21,14 +21,14 @@ type Script struct {
 	Read func(name string) ([]byte, error)
 }
 
-// moment is an instant at which something becomes of a fault.
+// moment is an instant at which a fault begins or ends.
 type moment struct {
 	at    time.Duration
 	fault int
 	what  change
 }
 
-// change is what becomes of a fault. One that flaps goes up and down between its beginning and
+// change is a beginning or an end of a fault. One that flaps goes up and down between its beginning and
 // its end.
 type change uint8
 
@@ -46,7 +46,7 @@ type writer struct {
 	active []int        // the faults that have begun and not ended
 	up     map[int]bool // the active faults that flap and are up
 	notes  impair.Notes
-	said   int           // faults of which something is said
+	said   int           // faults that the script has lines for
 	lines  []string      // of faults, as checkedLines has them
 	clock  time.Duration // the instant that the script has reached
 }

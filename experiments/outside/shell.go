@@ -9,7 +9,7 @@ import (
 	"bullring/protocols"
 )
 
-// functions are what a script is made of. A lab that is not namespaces of one machine
+// functions begin each script; its lines call them. A lab that is not namespaces of one machine
 // redefines the first two.
 const functions = `set -u
 : "${DEV:=eth0}"           # the interface of a process

@@ -15,7 +15,7 @@ func scheduled(s experiments.Setting, lines ...string) experiments.Setting {
 	return s
 }
 
-// TestShrinkSchedules: what is left of a schedule is what the failure needs.
+// TestShrinkSchedules: only the steps are left that the failure needs.
 func TestShrinkSchedules(t *testing.T) {
 	registry := catalog.New()
 	for name, c := range map[string]struct {

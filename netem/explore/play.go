@@ -88,7 +88,7 @@ func (p *Player[M]) Sample() protocols.Message { return protocols.Sample(p.seats
 // see Step.Reads.
 func (p *Player[M]) ReadClocks() { p.clocks = true }
 
-// Reading is what the clock of a process showed last; 0 if it never looked.
+// Reading is the last time that a process read from its clock, 0 if it never did.
 func (p *Player[M]) Reading(id protocols.ID) time.Duration { return p.seats[id].reading }
 
 // Latest is the largest reading of all clocks so far.

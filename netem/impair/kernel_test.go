@@ -12,7 +12,7 @@ import (
 	"bullring/netem/impair"
 )
 
-// kernelLines are what the netem of a kernel is compared with. They have no rate, which counts
+// kernelLines are the lines for which the netem of a kernel is compared with ours. They have no rate, which counts
 // the headers of packets, no slots, which begin when the line is set, and no corruption, which a
 // receiver does not notice in some fields of Ethernet.
 var kernelLines = []string{
@@ -37,8 +37,8 @@ type behaviourText [len(behaviour{})]string
 
 const firstDelay, lastDelay = 4, 5 // of a behaviour, with a unit
 
-// behaviourOf is what became of probes that were sent at these times. The arrivals are in their
-// order. Probes of which no copy arrives are lost.
+// behaviourOf measures the behaviour of a line on probes that were sent at these times. The
+// arrivals are in their order. A probe is lost if no copy of it arrives.
 func behaviourOf(sent []time.Duration, arrivals []arrival) (b behaviour) {
 	copies, first := make([]int, len(sent)), make([]float64, len(sent))
 	latest, overtaken, duplicated := -1, 0, 0
@@ -96,7 +96,7 @@ func lag1(pairs []float64, mean, sd float64) (sum float64) {
 	return sum
 }
 
-// imitation is what a link of ours does to probes that are sent at these times.
+// imitation returns the arrivals of probes that are sent over a link of ours at these times.
 func imitation(line *impair.Line, mode impair.Mode, sent []time.Duration, seed uint64) behaviour {
 	channel := impair.NewChannel(line, mode, des.NewStream(seed, "link"), false, 0)
 	var arrivals []arrival

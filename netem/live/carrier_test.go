@@ -37,7 +37,7 @@ func (p talker) Start(n protocols.Node[word]) {
 
 func (talker) Receive(protocols.Node[word], protocols.ID, word) {}
 
-// flood has n processes, one of which says something to all others.
+// flood has n processes. The first says something to all others.
 func flood(n int, says word) Config {
 	return Config{
 		Topology: netem.Complete(n), Initiators: []protocols.ID{0}, Limit: time.Minute,

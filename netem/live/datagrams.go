@@ -68,7 +68,7 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 	}
 }
 
-// Cut is what follows the token. ok is false if a text does not begin with it.
+// Cut returns the text after the token. ok is false if a text does not begin with it.
 func (t *Token) Cut(text []byte) (rest []byte, ok bool) {
 	if len(text) < len(t) || subtle.ConstantTimeCompare(text[:len(t)], t[:]) == 0 {
 		return nil, false

@@ -21,7 +21,7 @@ type door struct {
 	reading  sync.WaitGroup
 }
 
-// greeting is what a connection begins with: the token of the run, and a number of the kind that
+// greeting begins each connection: the token of the run, and a number of the kind that
 // the door asks for.
 const greeting = 16 + 4
 

@@ -2,7 +2,7 @@ package live
 
 import "sync"
 
-// item is what happens to a node: a message arrives, a timer expires, or a peer in another OS
+// item is an event of a node: a message arrives, a timer expires, or a peer in another OS
 // process is gone.
 type item struct {
 	frame frame

@@ -134,7 +134,7 @@ func (l *imposed) depart(c impair.Copy, x letter) {
 		return
 	}
 	f := x.frame
-	f.sent = time.Duration(c.At) // the latency is what the sockets add
+	f.sent = time.Duration(c.At) // so the latency is that of the sockets
 	l.agenda.add(c.At, departure{f.from, x.to, &f, l.run.isBackground(x.message.Kind())})
 }
 

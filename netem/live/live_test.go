@@ -60,7 +60,7 @@ func TestDatagrams(t *testing.T) {
 	}
 	handled := len(rec.Latencies())
 	if rec.End == live.Rest && (sent != 15 || handled != 15) || handled > sent || rec.End == live.Silence && handled == sent {
-		t.Errorf("%v after %d messages, of which %d were handled", rec.End, sent, handled)
+		t.Errorf("%v after %d messages, and %d were handled", rec.End, sent, handled)
 	}
 }
 

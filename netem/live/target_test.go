@@ -16,7 +16,7 @@ import (
 	"bullring/protocols/links"
 )
 
-// opposition is what a plan acts on: a live run, or a network.
+// opposition is the target of a plan: a live run, or a network.
 type opposition interface {
 	Now() des.Time
 	Alive(p protocols.ID) bool

@@ -61,7 +61,7 @@ func (n *node[M, W]) hasNone(t protocols.Timer) {
 	panic(fmt.Sprintf("rounds: process %d uses timer %d; a synchronous algorithm has no timers", n.ID(), t))
 }
 
-// parity is what a message of a round prints of its number.
+// parity is the text of a round number in a message.
 func parity(odd bool) string {
 	if odd {
 		return ""

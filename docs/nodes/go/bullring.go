@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Body is what a message says. It has a type.
+// Body is the content of a message. It has a type.
 type Body map[string]any
 
 // Int is a field that is an integer.

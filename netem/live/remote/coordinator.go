@@ -298,7 +298,7 @@ func (c *coordinator) order(s *seat, o order) {
 
 func (c *coordinator) tell(s *seat, what command) { c.order(s, order{What: "tell", Line: &what}) }
 
-// recording is what was reported, as far as it is consistent.
+// recording has the reported steps, as far as they are consistent.
 func (c *coordinator) recording() *live.Recording {
 	var of [][]live.Step
 	for _, s := range c.seats {

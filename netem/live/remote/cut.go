@@ -10,7 +10,7 @@ import (
 	"bullring/protocols/box"
 )
 
-// cut is what the coordinator knows of a run: the first so many steps of each process. Reports of
+// cut is the part of a run that the coordinator knows: the first so many steps of each process. Reports of
 // different processes come in any order, so the cut may have the receipt of a message whose
 // sending it does not have yet.
 //

@@ -61,7 +61,7 @@ func (h Host) Join(ctx context.Context, addr string) error {
 	first, err := next()
 	switch {
 	case err != nil:
-		return fmt.Errorf("the coordinator at %s let nobody in: the token is another one, or the run is over: %w", addr, err)
+		return fmt.Errorf("the coordinator at %s did not let this host in: the token is another one, or the run is over: %w", addr, err)
 	case first.What == "refuse":
 		return errors.New("the coordinator at " + addr + " refuses: " + first.Why)
 	}

@@ -93,7 +93,7 @@ func (c *coordinator) step(s *seat, step *live.Step) {
 }
 
 // ended takes note of the end of an OS process. All that it reported came before. If it was killed
-// its process has crashed, whoever killed it. (Not every system tells how a process ended.)
+// its process has crashed, no matter who killed it. (Not every system tells how a process ended.)
 func (c *coordinator) ended(s *seat, n *news) {
 	s.running = false
 	if !n.Killed && !s.dying {

@@ -3,14 +3,14 @@ package remote
 import "sync"
 
 // mailbox is a queue without a limit: if the coordinator could let a host wait, and the host a
-// node, and the node the coordinator, nobody would go on.
+// node, and the node the coordinator, none of them would go on.
 type mailbox struct {
 	mutex sync.Mutex
 	all   []event
 	some  chan struct{} // has room for one
 }
 
-// event is what the coordinator learns.
+// event is news for the coordinator.
 type event struct {
 	guest int
 	news  *news  // nil if the host is gone

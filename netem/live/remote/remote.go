@@ -17,7 +17,7 @@ type Config struct {
 	// Of the configuration, the coordinator uses Topology, Boot, Initiators, Dead, Limit and
 	// MaxSteps. If a host vanishes, the run ends in silence after Quiet.
 	live.Config
-	Setting json.RawMessage // of which Build of the hosts makes the same configuration
+	Setting json.RawMessage // from it, Build of each host makes the same configuration
 	Faults  []Fault
 
 	Token live.Token

@@ -59,7 +59,7 @@ func asProgram() *exec.Cmd {
 	return cmd
 }
 
-// setting is what the tests run.
+// setting is the setting of the tests.
 type setting struct {
 	Toy string
 	N   int
@@ -118,7 +118,7 @@ func TestCountsOfLCR(t *testing.T) {
 		sent += len(s.Sent)
 	}
 	if handled := len(rec.Latencies()); rec.End != live.Rest || sent != 15 || handled != 15 {
-		t.Errorf("%v after %d messages, of which %d were handled; want rest after 15", rec.End, sent, handled)
+		t.Errorf("%v after %d messages, and %d were handled; want rest after 15", rec.End, sent, handled)
 	}
 }
 

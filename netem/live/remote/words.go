@@ -18,10 +18,10 @@ import (
 
 // The coordinator, the hosts and the nodes speak in lines of JSON.
 
-// hello is what a host says first, after the token of the run.
+// hello is the first line of a host, after the token of the run.
 type hello struct{ Program string }
 
-// order is what the coordinator tells a host, mostly about a node.
+// order is a line from the coordinator to a host, mostly about a node.
 type order struct {
 	What string       // refuse or welcome, which come first; spawn, kill, or tell with a Line
 	Why  string       `json:",omitempty"` // of refuse
@@ -29,7 +29,7 @@ type order struct {
 	Line *command     `json:",omitempty"`
 }
 
-// news is what a host tells about a node: a line that it printed, or that its OS process ended.
+// news is a line from a host about a node: a line that it printed, or that its OS process ended.
 type news struct {
 	Who    protocols.ID
 	Line   *report `json:",omitempty"`
@@ -38,7 +38,7 @@ type news struct {
 	Why    string  `json:",omitempty"` // it ended otherwise
 }
 
-// command is what a node is told.
+// command is a line to a node.
 type command struct {
 	// What is, in this order: job; for a later life log, for each step that it took; listen;
 	// peer, for each neighbour; start or restart; go; then crashed, back and peer.
@@ -62,7 +62,7 @@ type job struct {
 	Dooms   []Doom          `json:",omitempty"` // its own
 }
 
-// report is what a node says.
+// report is a line from a node.
 type report struct {
 	What  string          // listens, linked, unlinked, started, step, gone or failed
 	Addr  string          `json:",omitempty"` // of listens, linked and unlinked

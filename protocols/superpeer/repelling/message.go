@@ -82,7 +82,7 @@ func (m Message) String() string {
 	return kinds[m.Type]
 }
 
-// after is what a message prints of a number of moves.
+// after is the text of a number of moves in a message.
 func after(moves int) string {
 	if moves == 0 {
 		return ""

@@ -23,7 +23,7 @@ var latencyQuantiles = []struct {
 	p    float64
 }{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
 
-// liveReport is what only a live run has, as JSON.
+// liveReport has the fields that only a live run has, as JSON.
 type liveReport struct {
 	Sockets   string               `json:"sockets"`
 	End       string               `json:"end"`
