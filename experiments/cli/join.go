@@ -113,19 +113,31 @@ const asOneNode = "standard-streams"
 func nodeCommand(registry *experiments.Registry) *cobra.Command {
 	var join, tokenFile, listen string
 	var one bool
+	f := &maelstromFlags{}
 	cmd := &cobra.Command{
-		Use:   "node --join ADDR:PORT --token-file FILE",
-		Short: "Run nodes of a live run of another machine",
-		Long: `Join a live run that bullring live --hosts makes on another machine, and run the nodes that
-it deals to this one, each in an OS process of its own. The command ends with the run.
+		Use:   "node --join ADDR:PORT --token-file FILE | --maelstrom ALGORITHM",
+		Short: "Run nodes of a live run of another machine, or of Maelstrom",
+		Long: `With --join: join a live run that bullring live --hosts makes on another machine, and run
+the nodes that it deals to this one, each in an OS process of its own. The command ends
+with the run. The machines need the same program and the same token file. Nodes take
+connections at 127.0.0.1; --listen gives the address at which other machines reach them.
 
-The machines need the same program and the same token file. Nodes take connections at
-127.0.0.1; --listen gives the address at which other machines reach them.`,
-		Example: examples(registry, "bullring node --join 10.0.0.1:7000 --token-file token --listen 10.0.0.2"),
-		Args:    cobra.NoArgs,
+With --maelstrom: be one node of Maelstrom, JSON lines on standard input and output, in
+real time. The init that it is told says how many processes there are. Each node gets the
+same flags; --assume is 50ms unless it is given. docs/nodes.md has the protocol.`,
+		Example: examples(registry,
+			"bullring node --join 10.0.0.1:7000 --token-file token --listen 10.0.0.2",
+			"bullring node --maelstrom lcr --ids 3,1,2"),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if one {
 				return remote.Node(cmd.InOrStdin(), cmd.OutOrStdout(), lab.Build(registry))
+			}
+			if err := f.check(cmd, "join", "token-file", "listen"); err != nil {
+				return err
+			}
+			if f.algorithm != "" {
+				return f.serve(cmd, registry)
 			}
 			if join == "" || tokenFile == "" {
 				return errors.New("a node needs --join ADDR:PORT, where the run is, and --token-file FILE")
@@ -149,5 +161,6 @@ The machines need the same program and the same token file. Nodes take connectio
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1", "the IP address of this machine where nodes take connections")
 	cmd.Flags().BoolVar(&one, asOneNode, false, "")
 	cmd.Flags().MarkHidden(asOneNode)
+	f.register(cmd, registry)
 	return cmd
 }

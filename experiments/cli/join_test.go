@@ -103,7 +103,12 @@ func TestFlagsOfProcesses(t *testing.T) {
 		"live lcr --n 3 --hosts short --listen 127.0.0.1:0 --token-file t":                 `"abc" is no IP address`,
 		"live lcr --n 3 --hosts 127.0.0.1 --listen 127.0.0.1:0 --token-file short":         "32 hexadecimal digits",
 		"live lcr --n 3 --runs 2 --hosts 127.0.0.1 --listen 127.0.0.1:0 --token-file none": "--hosts is for one run",
-		"node": "needs --join",
+		"node":                                       "needs --join",
+		"node --maelstrom nothing":                   "--maelstrom: ",
+		"node --maelstrom lcr --join 1.1.1.1:1":      "two kinds of nodes",
+		"node --wait":                                "goes with --maelstrom",
+		"node --n 3 --join 1.1.1.1:1":                "goes with --maelstrom",
+		"node --maelstrom lcr --node cat":            "takes no --node",
 		"node --join 127.0.0.1:1 --token-file short": "32 hexadecimal digits",
 	} {
 		if got := bullring(t, words(command)...); got.status != 2 || !strings.Contains(got.errors, want) {

@@ -192,6 +192,10 @@ func (f *settingFlags) registerUnlimited(cmd *cobra.Command, registry *experimen
 func (f *settingFlags) addFaults(cmd *cobra.Command) {
 	f.addConditions(cmd, setting.Faults, nil)
 	textFlag(cmd, &f.plan, "faults", "FILE", "a plan: a file of faults, one a line")
+	f.addOutsideModel(cmd)
+}
+
+func (f *systemFlags) addOutsideModel(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.setting.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
 }
 
