@@ -97,6 +97,7 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
 	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots
 	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
+	$(GO) test -run '^$$' -fuzz FuzzServe -fuzztime $(FUZZTIME) ./experiments/maelstrom
 
 mutants: ## change SAMPLE places of each of MUTATED, one at a time, and print what no test notices (some seconds each; SAMPLE=0 is all)
 	nice $(GO) run ./internal/mutants -sample $(SAMPLE) -seed $(SEED) $(MUTATED)
