@@ -279,7 +279,7 @@ func (p *process) setTimer(n protocols.Node[message], s said) error {
 }
 
 // largestDraw is the largest n of a random choice.
-const largestDraw = 1 << 31
+const largestDraw = 1<<31 - 1
 
 func (p *process) draw(n protocols.Node[message], s said) error {
 	var most int64
