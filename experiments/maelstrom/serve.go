@@ -25,7 +25,7 @@ type Config struct {
 // Limits of what comes from outside.
 const (
 	longestLine = 1 << 20 // bytes
-	mostEarly   = 1 << 12 // messages that come before init
+	mostEarly   = 1 << 24 // bytes of messages that come before init
 	mostShown   = 200     // bytes of a line on the log
 )
 
@@ -44,6 +44,7 @@ type server struct {
 	log     io.Writer
 	node    *node    // nil before init
 	early   [][]byte // lines that came before init
+	waiting int      // bytes of early
 	expired chan expiry
 	closed  <-chan struct{}
 }
@@ -137,7 +138,11 @@ func (s *server) hear(line []byte) error {
 	switch {
 	case s.node == nil && r.Type == "init":
 		return s.init(p, r)
-	case s.node == nil && r.ID == nil && len(s.early) < mostEarly:
+	case s.node == nil && r.ID == nil:
+		if s.waiting += len(line); s.waiting > mostEarly {
+			s.ignore(line, fmt.Errorf("more than %d bytes have come before init", mostEarly))
+			return nil
+		}
 		s.early = append(s.early, line)
 		return nil
 	case s.node == nil:

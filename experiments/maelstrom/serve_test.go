@@ -279,3 +279,14 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestEarly: of messages that come before init, a node keeps as many as it has room for, and
+// reports the others.
+func TestEarly(t *testing.T) {
+	line := `{"src":"n1","dest":"n0","body":{"type":"probe","m":"` + strings.Repeat("x", 1<<20-100) + "\"}}\n"
+	var log bytes.Buffer
+	err := maelstrom.Serve(t.Context(), strings.NewReader(strings.Repeat(line, 20)), io.Discard, &log, config(experiments.Setting{}, false))
+	if got := strings.Count(log.String(), "have come before init"); err != nil || got != 4 {
+		t.Errorf("%v, and %d lines were reported, not 4", err, got)
+	}
+}
