@@ -39,7 +39,7 @@ type Config struct {
 
 	Transport Transport
 	Limit     time.Duration // the longest run; 0 is none
-	MaxSteps  uint64        // the most steps that are recorded; 0 is no limit
+	MaxSteps  uint64        // the run ends after so many steps, and those that have begun; 0 is no limit
 	// Quiet is for a Transport that may lose messages: a run ends when nothing has happened for
 	// so long and no timer is armed. 0 is defaultQuiet.
 	Quiet time.Duration

@@ -1,11 +1,13 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"bullring/netem/live"
@@ -25,9 +27,9 @@ type applicant struct {
 	program string
 }
 
-// admit waits until all hosts have joined, and returns them in the order of the configuration.
-// What does not show the token, or takes too long for it, is let go. local tells why the host of
-// this machine could not join.
+// admit waits until all hosts have joined, and returns them in the order of the configuration; with
+// an error, those that have joined. It closes connections that do not show the token in time. local
+// tells why the host of this machine could not join.
 func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) ([]*guest, error) {
 	own, err := program()
 	if err != nil {
@@ -36,12 +38,15 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 	came := make(chan *applicant)
 	go accept(ctx, l, c.Token, came)
 	guests := make([]*guest, len(c.Hosts))
+	late := time.After(c.Launch)
 	for missing := len(guests); missing > 0; {
 		select {
 		case <-ctx.Done():
-			return nil, errors.New("interrupted before all hosts had joined")
+			return guests, fmt.Errorf("interrupted before all hosts had joined; missing: %s", absent(c.Hosts, guests))
+		case <-late:
+			return guests, fmt.Errorf("after %v not all hosts have joined; missing: %s", c.Launch, absent(c.Hosts, guests))
 		case err := <-local:
-			return nil, fmt.Errorf("the host of this machine: %w", err)
+			return guests, fmt.Errorf("the host of this machine: %w", cmp.Or(ctx.Err(), err))
 		case a := <-came:
 			seat := freeSeat(c.Hosts, guests, a.addr)
 			why := ""
@@ -63,6 +68,17 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 		}
 	}
 	return guests, nil
+}
+
+// absent names the hosts that have not joined.
+func absent(hosts []string, guests []*guest) string {
+	var names []string
+	for i, g := range guests {
+		if g == nil {
+			names = append(names, hosts[i])
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // freeSeat is the place of a host that joins from an address, -1 if there is none.

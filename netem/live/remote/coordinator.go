@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"bullring/netem"
@@ -100,12 +102,8 @@ func (c *coordinator) acquaint(a, b *seat) {
 
 // run runs the nodes, which end with the connections to their hosts.
 func (c *coordinator) run(ctx context.Context) (*live.Recording, error) {
-	c.launch(ctx)
-	if c.over {
-		if c.failed != nil {
-			return nil, c.failed
-		}
-		return nil, errors.New("remote: the run ended before all nodes had started")
+	if err := c.launch(ctx); err != nil {
+		return nil, err
 	}
 	c.plan(ctx)
 	if c.Limit > 0 {
@@ -130,26 +128,61 @@ func (c *coordinator) run(ctx context.Context) (*live.Recording, error) {
 
 var errLimit = errors.New("the limit")
 
-// launch starts all nodes: nothing is delivered until all have started.
-func (c *coordinator) launch(ctx context.Context) {
+// launch starts all nodes: nothing is delivered until all have started. The error names those that
+// have not.
+func (c *coordinator) launch(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Launch, errLimit)
+	defer cancel()
 	up := slices.DeleteFunc(slices.Clone(c.seats), func(s *seat) bool { return !s.up })
 	for _, s := range up {
 		c.spawn(s)
 	}
-	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.addr != "" }) })
+	if err := c.await(ctx, up, "do not take connections yet", func(s *seat) bool { return s.addr != "" }); err != nil {
+		return err
+	}
 	for _, s := range up {
 		c.link(s)
 	}
-	c.pump(ctx, func() bool { return all(up, c.isLinked) })
+	if err := c.await(ctx, up, "are not connected to all neighbours", c.isLinked); err != nil {
+		return err
+	}
 	c.begin = time.Now()
 	for _, s := range up {
 		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who)})
 	}
-	c.pump(ctx, func() bool { return all(up, func(s *seat) bool { return s.started || !s.running }) }) // or it crashed as it started
+	hasStarted := func(s *seat) bool { return s.started || !s.running } // or it crashed as it started
+	if err := c.await(ctx, up, "have not started", hasStarted); err != nil {
+		return err
+	}
 	c.clock++
 	for _, s := range up {
 		c.tell(s, command{What: "go", Floor: c.clock})
 	}
+	return nil
+}
+
+// mostNamed is the number of nodes that an error names.
+const mostNamed = 10
+
+// await waits until something is so of all nodes that start. The error names those that lack it.
+func (c *coordinator) await(ctx context.Context, up []*seat, lack string, is func(*seat) bool) error {
+	c.pump(ctx, func() bool { return all(up, is) })
+	switch {
+	case !c.over:
+		return nil
+	case c.failed != nil:
+		return c.failed
+	}
+	var names []string
+	for _, s := range up {
+		if !is(s) {
+			names = append(names, fmt.Sprintf("%d on %s", s.who, c.Hosts[s.guest]))
+		}
+	}
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d others", more))
+	}
+	return fmt.Errorf("remote: %v before all nodes had started; nodes that %s: %s", c.end, lack, strings.Join(names, ", "))
 }
 
 func all(some []*seat, is func(*seat) bool) bool {

@@ -90,7 +90,11 @@ func (h *host) end() {
 func (h *host) obey(o *order) error {
 	switch c := h.nodes[o.Who]; {
 	case o.What == "spawn":
-		return h.spawn(o.Who)
+		err := h.spawn(o.Who)
+		if err != nil {
+			h.out.write(news{Who: o.Who, Line: &report{What: "failed", Why: err.Error()}})
+		}
+		return err
 	case c == nil:
 		return fmt.Errorf("the coordinator speaks of node %d, which is not here", o.Who)
 	case o.What == "kill":

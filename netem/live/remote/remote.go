@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,6 +29,9 @@ type Config struct {
 	Hosts   []string
 	Joined  func(host string, missing int) // is told of each host
 	Command func() *exec.Cmd               // calls Node; for this machine
+	// Launch is the longest time until all hosts have joined, and then again until all nodes have
+	// started. 0 is defaultLaunch.
+	Launch time.Duration
 }
 
 // Fault is a crash, or a restart of a process that has crashed.
@@ -41,12 +45,13 @@ type Fault struct {
 // defaultQuiet is far above the time that a message takes between machines.
 const defaultQuiet = 2 * time.Second
 
+// defaultLaunch leaves time to walk to the hosts.
+const defaultLaunch = 5 * time.Minute
+
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
 // not begin.
 func Run(ctx context.Context, c Config) (*live.Recording, error) {
-	if c.Quiet == 0 {
-		c.Quiet = defaultQuiet
-	}
+	c.Quiet, c.Launch = cmp.Or(c.Quiet, defaultQuiet), cmp.Or(c.Launch, defaultLaunch)
 	if c.Listen == "" || len(c.Hosts) == 0 {
 		c.Listen = "127.0.0.1:0"
 	}
@@ -67,13 +72,15 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 	}
 	defer cancel()
 	guests, err := admit(hosting, l, &c, local)
+	defer func() {
+		for _, g := range guests {
+			if g != nil {
+				g.conn.Close()
+			}
+		}
+	}()
 	if err != nil {
 		return nil, fmt.Errorf("remote: %w", err)
 	}
-	defer func() {
-		for _, g := range guests {
-			g.conn.Close()
-		}
-	}()
-	return newCoordinator(c, guests).run(ctx)
+	return newCoordinator(c, guests).run(hosting)
 }

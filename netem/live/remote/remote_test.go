@@ -83,6 +83,8 @@ func build(text json.RawMessage) (c live.Config, err error) {
 		return c, errors.New("no such toy")
 	case "exits":
 		os.Exit(3)
+	case "hangs":
+		time.Sleep(time.Hour)
 	case "garbage":
 		fmt.Println("hello")
 		fallthrough
@@ -278,6 +280,47 @@ func TestFailures(t *testing.T) {
 				t.Errorf("%v; want %q", err, want)
 			}
 		})
+	}
+}
+
+// TestLaunch: a node that hangs before it starts, and one whose program does not start, are named.
+func TestLaunch(t *testing.T) {
+	c := configure(t, setting{"walker", 2})
+	c.Setting, c.Launch = json.RawMessage(`{"Toy":"hangs","N":2}`), 100*time.Millisecond
+	_, err := Run(t.Context(), c)
+	if want := "out of time before all nodes had started; nodes that do not take connections yet: 0 on 127.0.0.1, 1 on 127.0.0.1"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+	c = configure(t, setting{"walker", 2})
+	c.Command = func() *exec.Cmd { return exec.Command("/no/such/program") }
+	if _, err = Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "/no/such/program") {
+		t.Errorf("%v; want the name of the program", err)
+	}
+}
+
+// TestMissingHost: a host that does not join is named, and one that has joined is let go.
+func TestMissingHost(t *testing.T) {
+	c := configure(t, setting{"walker", 2})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Listen, c.Hosts, c.Launch = l.Addr().String(), []string{"127.0.0.1", "127.0.0.2"}, time.Second
+	c.Joined = func(string, int) {}
+	l.Close()
+	left := make(chan error, 1)
+	go func() {
+		knock(t, c.Listen).Close()
+		left <- Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}.Join(t.Context(), c.Listen)
+	}()
+	_, err = Run(t.Context(), c)
+	if want := "not all hosts have joined; missing:"; err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "127.0.0.2") {
+		t.Errorf("%v; want %q and 127.0.0.2", err, want)
+	}
+	select {
+	case <-left: // also with an error, if it came too late
+	case <-time.After(time.Minute):
+		t.Error("a host that has joined is not let go")
 	}
 }
 
