@@ -200,6 +200,11 @@ func (r *run) drive(ctx context.Context) (end End) {
 	}
 	r.net.close()
 	working.Wait()
+	for _, n := range r.nodes { // an armed timer would keep the run in memory
+		for _, a := range n.timers {
+			a.expiry.Stop()
+		}
+	}
 	return end
 }
 

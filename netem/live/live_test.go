@@ -1,8 +1,10 @@
 package live_test
 
 import (
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"bullring/des"
 	"bullring/netem"
@@ -43,6 +45,32 @@ func TestCountsOfLCR(t *testing.T) {
 		if handled := len(rec.Latencies()); handled != sent {
 			t.Errorf("n %d: %d messages were sent and %d handled", n, sent, handled)
 		}
+	}
+}
+
+// sleeper sets a timer that outlasts its run.
+type sleeper struct{ protocols.Process[lcr.Message] }
+
+func (*sleeper) Start(n protocols.Node[lcr.Message]) { n.SetTimer(1, time.Hour) }
+
+// TestRunIsForgotten: timers that were armed when a run ended do not keep the run in memory.
+func TestRunIsForgotten(t *testing.T) {
+	c := decreasing(1)
+	c.Limit = 10 * time.Millisecond
+	var last weak.Pointer[sleeper]
+	c.Boot = func(protocols.ID) protocols.Process[box.Message] {
+		s := &sleeper{lcr.New(election.Rank{ID: 1}, lcr.Config{})}
+		last = weak.Make(s)
+		return box.Wrap(s)
+	}
+	if rec, err := live.Run(t.Context(), c); err != nil || rec.End != live.OutOfTime {
+		t.Fatal(rec, err)
+	}
+	for range 3 {
+		runtime.GC()
+	}
+	if last.Value() != nil {
+		t.Error("a process of the run is still in memory")
 	}
 }
 
