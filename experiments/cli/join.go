@@ -57,6 +57,9 @@ func (f *apartFlags) processes(cmd *cobra.Command) (p *lab.Processes, err error)
 		p.Token = live.NewToken()
 		err = os.WriteFile(f.tokenFile, []byte(p.Token.String()+"\n"), 0o600)
 	}
+	if err == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %s; on each: %s node --join %s --token-file FILE --listen ITS-ADDRESS\n", counts.Several(len(p.Hosts), "host"), cmd.Root().Name(), f.listen)
+	}
 	p.Joined = func(host string, missing int) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has joined; %s missing\n", host, counts.Several(missing, "host"))
 	}
@@ -110,6 +113,15 @@ func nodeProcess() *exec.Cmd {
 // asOneNode is the flag of the OS process of one node.
 const asOneNode = "standard-streams"
 
+// canListen refuses an address that is not one of this machine.
+func canListen(addr string) error {
+	l, err := net.Listen("tcp", net.JoinHostPort(addr, "0"))
+	if err != nil {
+		return fmt.Errorf("--listen: nodes cannot take connections at %s: %w", addr, err)
+	}
+	return l.Close()
+}
+
 func nodeCommand(registry *experiments.Registry) *cobra.Command {
 	var join, tokenFile, listen string
 	var one bool
@@ -148,6 +160,9 @@ same flags; --assume is 50ms unless it is given. docs/nodes.md has the protocol.
 			}
 			if net.ParseIP(listen) == nil {
 				return fmt.Errorf("--listen %q is no IP address", listen)
+			}
+			if err := canListen(listen); err != nil {
+				return err
 			}
 			h := remote.Host{Token: token, Listen: listen, Command: nodeProcess}
 			if err := h.Join(orderly(cmd), join); err != nil {

@@ -91,10 +91,14 @@ func TestFlagsOfProcesses(t *testing.T) {
 	if err := os.WriteFile("short", []byte("abc"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("right", []byte(strings.Repeat("00", 16)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for command, want := range map[string]string{
 		"live lcr --n 3 --processes --delay 1ms":                                           "no --delay and no --link",
 		"live lcr --n 3 --processes --sockets udp":                                         "only --sockets tcp",
 		"live bully --n 3 --processes --outside-model --fault 'cut 0->1'":                  "can crash at an instant",
+		"node --join 127.0.0.1:1 --token-file right --listen 192.0.2.1":                    "nodes cannot take connections at 192.0.2.1",
 		"live lcr --n 3 --token-file t":                                                    "go with --hosts",
 		"live lcr --n 3 --hosts 10.0.0.1":                                                  "needs --listen",
 		"live lcr --n 3 --hosts 10.0.0.1,nowhere --listen 127.0.0.1:0 --token-file t":      `"nowhere" is no IP address`,

@@ -193,7 +193,7 @@ func (f *liveFlags) judgement(cmd *cobra.Command, t *lab.Trial) error {
 	case err != nil && end == live.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %v, and something is left to happen; --limit sets the limit", f.options.LimitOf(t.Instance))}
 	case err != nil && end == live.OutOfSteps:
-		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s steps, and something is left to happen; --max-events sets the limit, up to %s", counts.Grouped(lab.StepsOf(t.Instance)), counts.Grouped(lab.MostSteps))}
+		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s steps, as many as are kept, and something is left to happen", counts.Grouped(lab.StepsOf(t.Instance)))}
 	case err != nil && end == live.Stalled:
 		return exit{statusUndecided, errors.New("undecided: what is left to happen waits for the end of a fault that has no end")}
 	case err != nil && end == live.Silence:

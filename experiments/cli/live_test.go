@@ -88,6 +88,8 @@ func TestLiveErrors(t *testing.T) {
 		{"live lcr --sockets sctp", statusUsage, "is none of tcp"},
 		{"live bully --delay exp(1ms)", statusUsage, "has no bound"},
 		{"live lcr --max-events 9", statusUsage, "unknown flag"},
+		{"live nosuch --n 3", statusUsage, `unknown algorithm "nosuch"`},
+		{"live lcr --n 1025 --processes", statusUsage, "at most 1024 OS processes"},
 		{"live lcr --fault 'lie 1 as 9' --outside-model", statusUsage, "lie"},
 		{"live lcr -o notes.txt", statusUsage, "case that bullring wrote"},
 		{"live lcr --view notes.txt", statusUsage, "--view: "},
@@ -103,6 +105,16 @@ func TestLiveErrors(t *testing.T) {
 	}
 }
 
+// Where no message arrived, no latency was measured.
+func TestLiveWithoutLatency(t *testing.T) {
+	for _, runs := range []string{"", " --runs 1"} {
+		got := bullring(t, words("live lcr --n 3 --fault 'drop every message' --outside-model"+runs)...)
+		if got.out == "" || strings.Contains(got.out, "p50") {
+			t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+		}
+	}
+}
+
 // An algorithm that panics live panics in the replay, and the case shows it.
 func TestLivePanics(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -111,6 +123,9 @@ func TestLivePanics(t *testing.T) {
 		_, reason, _ := strings.Cut(c.run, ": ")
 		if got.status != statusFailed || !strings.Contains(got.errors, strings.TrimPrefix(reason, "netem: ")) {
 			t.Errorf("%s: status %d\n%s%s", c.variant, got.status, got.out, got.errors)
+		}
+		if got := perform(t.Context(), badRegistry(), "live", "bad", "--n", "4", "--variant", c.variant, "--runs", "2"); got.status != statusFailed {
+			t.Errorf("%s, --runs 2: status %d\n%s%s", c.variant, got.status, got.out, got.errors)
 		}
 		if c.explored == "" { // it panics outside of its handlers
 			continue

@@ -39,6 +39,9 @@ func (f *liveFlags) checkCompared(cmd *cobra.Command) error {
 
 // compare makes many live runs and compares them with the emulator.
 func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
+	if _, err := lab.Instance(registry, s, f.options); err != nil {
+		return err
+	}
 	ctx := orderly(cmd)
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
 	var failed, unwritten error
@@ -58,7 +61,7 @@ func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, 
 	})
 	p.close()
 	if err != nil {
-		return err
+		return exit{statusFailed, err}
 	}
 	if c.Live.Runs > 0 {
 		if err := show(cmd, view.Comparison{Comparison: c, Files: files}, f.json); err != nil {

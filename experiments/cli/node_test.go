@@ -64,6 +64,9 @@ func TestLike(t *testing.T) {
 			}
 		}
 	}
+	if got := bullring(t, "run", "--node", "cat", "--n", "1025"); got.status != 2 || !strings.Contains(got.errors, "a run starts at most 1024") {
+		t.Error(got)
+	}
 }
 
 // A command that walks through the states of processes takes no programs.

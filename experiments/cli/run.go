@@ -74,7 +74,8 @@ trace leaves out the steps in which only time passes.
 			"bullring run bully --n 5 --initiators 0 --trace=lanes",
 			"bullring run bully --initiators 0 --dead last --variant A --json",
 			"bullring run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3'",
-			"bullring run ringlist --n 100 --initiators random:3 --delay 'uniform(0,2ms)' --seed 7"),
+			"bullring run ringlist --n 100 --initiators random:3 --delay 'uniform(0,2ms)' --seed 7",
+			"bullring run --node 'python3 docs/nodes/lcr.py' --like lcr --n 8"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := f.trace.check(args, f.json); err != nil {
 				return err

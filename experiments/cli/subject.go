@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +34,7 @@ func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registr
 		return f.read()
 	}
 	if err := onlyFlags(cmd, own); err != nil {
-		return experiments.Setting{}, err
+		return experiments.Setting{}, cmp.Or(noSubject(registry, args), err)
 	}
 	switch len(args) {
 	case 2:
@@ -43,12 +44,10 @@ func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registr
 		}
 		return verify.RowSetting(registry, args[0], row)
 	case 1:
-		info, err := os.Stat(args[0])
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			_, err := registry.Find(args[0])
-			return experiments.Setting{}, fmt.Errorf("%w; and there is no file of that name", err)
-		case err == nil && info.IsDir():
+		if err := noSubject(registry, args); err != nil {
+			return experiments.Setting{}, err
+		}
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			return experiments.Setting{}, fmt.Errorf("%s is a directory; which of its rows? %s %s ROW", args[0], cmd.CommandPath(), args[0])
 		}
 		c, err := search.ReadCase(args[0])
@@ -57,6 +56,18 @@ func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registr
 	}
 	return experiments.Setting{}, fmt.Errorf("%s takes %s; given is %q; allowed algorithms are %s",
 		cmd.Name(), subjectUse, args, strings.Join(registry.Names(), ", "))
+}
+
+// noSubject returns an error if a single argument is neither an algorithm nor a file.
+func noSubject(registry *experiments.Registry, args []string) error {
+	if len(args) != 1 {
+		return nil
+	}
+	_, err := registry.Find(args[0])
+	if _, absent := os.Stat(args[0]); err != nil && errors.Is(absent, fs.ErrNotExist) {
+		return fmt.Errorf("%w; and there is no file of that name", err)
+	}
+	return nil
 }
 
 func isAlgorithm(registry *experiments.Registry, name string) bool {

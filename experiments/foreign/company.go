@@ -90,6 +90,9 @@ func (n *Nodes) Refused(node string) error {
 	return fmt.Errorf("the run starts the program %q; --allow-nodes allows that", Command(node))
 }
 
+// mostPrograms is the most programs of a run: each of 50 in Python had 13 MB in memory.
+const mostPrograms = 1024
+
 // hire starts the programs of a trial, and does not wait for them.
 func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Company[message], error) {
 	if err := n.Refused(in.Setting.Node); err != nil {
@@ -98,6 +101,9 @@ func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds
 	c, err := parseCommand(in.Setting.Node)
 	if err == nil {
 		err = c.check()
+	}
+	if err == nil && in.N > mostPrograms {
+		err = fmt.Errorf("node %q: n %d; a program runs for each process, and a run starts at most %d", c.text, in.N, mostPrograms)
 	}
 	if err != nil {
 		return nil, err

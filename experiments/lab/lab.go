@@ -22,7 +22,7 @@ const (
 	Slack        = 50 * time.Millisecond // of the assumed bound on delay, beyond what links impose
 	DefaultLimit = 30 * time.Second
 	EndlessLimit = 2 * time.Second // for families whose runs never come to rest
-	MostSteps    = 1_000_000       // that are recorded of a run in one OS process: 1.5 GB
+	mostSteps    = 1_000_000       // that are recorded of a run in one OS process: 1.5 GB
 )
 
 // Options belong to a live run beside its setting.
@@ -102,7 +102,7 @@ func configOf(in *experiments.Instance, o Options) live.Config {
 }
 
 // StepsOf is the most steps that a run takes in one OS process.
-func StepsOf(in *experiments.Instance) uint64 { return min(MostSteps, in.Setting.MaxEvents) }
+func StepsOf(in *experiments.Instance) uint64 { return min(mostSteps, in.Setting.MaxEvents) }
 
 // run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
 // while processes are made is one.

@@ -78,6 +78,9 @@ func runProcesses(ctx context.Context, in *experiments.Instance, o Options) (*li
 	return remote.Run(ctx, c)
 }
 
+// mostNodes is the most OS processes of nodes on a machine: each of 100 had 20 MB in memory.
+const mostNodes = 1024
+
 // refusedApart says what of an instance nodes in OS processes of their own cannot have.
 func refusedApart(in *experiments.Instance, o Options) error {
 	if o.Processes == nil {
@@ -86,6 +89,9 @@ func refusedApart(in *experiments.Instance, o Options) error {
 	_, longest, bounded := in.Delay.Bounds()
 	if !bounded || longest > 0 || len(in.Lines) > 0 {
 		return errors.New("--processes: links are those of the sockets; there is no --delay and no --link")
+	}
+	if most := mostNodes * max(1, len(o.Processes.Hosts)); in.N > most {
+		return fmt.Errorf("--processes: %d nodes; a machine runs at most %d OS processes, so this takes at most %d", in.N, mostNodes, most)
 	}
 	if o.Sockets != live.TCP {
 		return errors.New("--processes: there is only --sockets tcp; with lost messages, no reports of OS processes say when a run is over")

@@ -54,7 +54,7 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 			case a.program != own:
 				why = "this is another build of the program; copy one program to all hosts"
 			case seat < 0:
-				why = fmt.Sprintf("no host joins from %s any more", a.addr)
+				why = fmt.Sprintf("it waits for no further host that connects from %s; it was given %s", a.addr, strings.Join(c.Hosts, ", "))
 			}
 			if why != "" {
 				a.out.write(order{What: "refuse", Why: why})

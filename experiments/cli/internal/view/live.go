@@ -83,7 +83,9 @@ func (v Live) Text(w io.Writer) error {
 	table := newTable(w)
 	table.rowf("live", "over %v, %s after %v; %s arrived, %s a second", t.Options.Over(), v.end(), short(t.Recording.Wall),
 		counts.Several(len(latencies), "message"), counts.Grouped(int(arrivalRate(t.Recording, latencies))))
-	table.row("latency", latencyText(latencies)+" from handler to handler")
+	if len(latencies) > 0 {
+		table.row("latency", latencyText(latencies)+" from handler to handler")
+	}
 	table.rowf("delay", "links impose %s; the algorithm assumes at most %v", t.Instance.Setting.Delay, t.Instance.Assumed)
 	if lines := t.Instance.Setting.Link; lines != "" {
 		table.row("links", lines)
@@ -103,7 +105,7 @@ func (v Live) end() string {
 	case live.OutOfTime:
 		return fmt.Sprintf("ended by --limit %v", v.Trial.Options.LimitOf(v.Trial.Instance))
 	case live.OutOfSteps:
-		return fmt.Sprintf("ended by --max-events %s", counts.Grouped(lab.StepsOf(v.Trial.Instance)))
+		return fmt.Sprintf("ended after %s steps,", counts.Grouped(lab.StepsOf(v.Trial.Instance)))
 	default:
 		return e.String()
 	}

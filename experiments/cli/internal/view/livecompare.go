@@ -105,7 +105,10 @@ func (v Comparison) Text(w io.Writer) error {
 		t.row(s.What, counts.Grouped(s.Live.Count), s.Live.text(), counts.Grouped(s.Emulated.Count), s.Emulated.text(), overlap)
 	}
 	t.Flush()
-	fmt.Fprintf(w, "\nlatency: %s, of %s\n", latencyText(v.Latencies), counts.Several(len(v.Latencies), "message"))
+	fmt.Fprintln(w)
+	if len(v.Latencies) > 0 {
+		fmt.Fprintf(w, "latency: %s, of %s\n", latencyText(v.Latencies), counts.Several(len(v.Latencies), "message"))
+	}
 	if len(v.Lateness) > 0 {
 		fmt.Fprintf(w, "timers: late by %s, of %s\n", latencyText(v.Lateness), counts.Several(len(v.Lateness), "timer"))
 	}
