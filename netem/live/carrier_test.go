@@ -66,7 +66,6 @@ func TestGarbageOnThePort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.close()
 	good := appendFrame(nil, &frame{from: 1, body: []byte(`"good"`)})
 	right := string(l.door.token[:])
 	for _, garbage := range []string{
@@ -95,6 +94,11 @@ func TestGarbageOnThePort(t *testing.T) {
 	}
 	if len(nodes[0].inbox.items)+len(nodes[1].inbox.items) > 1 {
 		t.Error("garbage became a message")
+	}
+	begin := time.Now()
+	l.close()
+	if took := time.Since(begin); took > Patience*4/5 {
+		t.Errorf("the end of the run took %v: it waited for a stranger who says nothing", took)
 	}
 }
 

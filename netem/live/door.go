@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ type door struct {
 	token    Token
 	names    int // a greeting has a number below it
 	reading  sync.WaitGroup
+	open     context.Context // until close
+	shut     context.CancelFunc
 }
 
 // greeting begins each connection: the token of the run, and a number of the kind that
@@ -30,13 +33,15 @@ func openDoor(host string, t Token, names int) (*door, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &door{listener: l, token: t, names: names}, nil
+	d := &door{listener: l, token: t, names: names}
+	d.open, d.shut = context.WithCancel(context.Background())
+	return d, nil
 }
 
 // Addr is where the door is.
 func (d *door) Addr() string { return d.listener.Addr().String() }
 
-// serve takes connections until the listener is closed. It hands on each frame with the number of
+// serve takes connections until the door is closed. It hands on each frame with the number of
 // its connection, and then the end of the connection.
 func (d *door) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
 	d.reading.Go(func() {
@@ -51,10 +56,18 @@ func (d *door) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
 			}
 			d.reading.Go(func() {
 				defer conn.Close()
+				defer context.AfterFunc(d.open, func() { conn.Close() })()
 				d.read(conn, take, ended)
 			})
 		}
 	})
+}
+
+// close closes the listener and all connections that came, and waits for their readers.
+func (d *door) close() {
+	d.listener.Close()
+	d.shut()
+	d.reading.Wait()
 }
 
 // Patience is how long a connection may take to show the token.

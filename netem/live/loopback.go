@@ -37,11 +37,10 @@ func (l *loopback) flush(sent []netem.Sent) {
 }
 
 func (l *loopback) close() {
-	l.door.listener.Close()
 	for _, k := range l.lines {
 		if k != nil {
 			k.conn.Close()
 		}
 	}
-	l.door.reading.Wait()
+	l.door.close()
 }

@@ -45,4 +45,4 @@ func (p *peers) flush(sent []netem.Sent) {
 }
 
 // close is for the interface: the OS process ends with its run.
-func (p *peers) close() { p.door.listener.Close() }
+func (p *peers) close() { p.door.close() }
