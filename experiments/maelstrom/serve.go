@@ -164,6 +164,10 @@ func (s *server) init(p packet, r request) error {
 		s.fail(p, r, malformed, "node_id is none of node_ids")
 		return nil
 	}
+	if named := slices.Compact(slices.Sorted(slices.Values(r.NodeIDs))); len(named) < len(r.NodeIDs) {
+		s.fail(p, r, malformed, "node_ids has a name twice")
+		return nil
+	}
 	in, err := s.Instance(len(r.NodeIDs))
 	if err != nil {
 		s.fail(p, r, crashed, err.Error())

@@ -242,6 +242,16 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
+// TestNamesTwice: an init that names a node twice is refused.
+func TestNamesTwice(t *testing.T) {
+	var out, log bytes.Buffer
+	init := strings.Replace(initLine, `"n1","n2"`, `"n1","n0"`, 1)
+	err := maelstrom.Serve(t.Context(), strings.NewReader(init), &out, &log, config(experiments.Setting{}, false))
+	if err != nil || !strings.Contains(out.String(), "node_ids has a name twice") || strings.Contains(out.String(), "init_ok") {
+		t.Errorf("%v; %s%s", err, log.String(), out.String())
+	}
+}
+
 // TestEnds: what ends a node is told.
 func TestEnds(t *testing.T) {
 	for in, says := range map[string]string{
