@@ -17,7 +17,7 @@ type Transport uint8
 // The transports.
 const (
 	TCP Transport = iota // reliable, and FIFO
-	UDP                  // may lose messages, deliver them twice and out of order
+	UDP                  // may lose messages, and deliver them out of order
 )
 
 var transportNames = [...]string{"tcp", "udp"}

@@ -3,6 +3,7 @@ package live
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"io"
 	"net"
 	"os"
@@ -99,6 +100,37 @@ func TestGarbageOnThePort(t *testing.T) {
 	l.close()
 	if took := time.Since(begin); took > Patience*4/5 {
 		t.Errorf("the end of the run took %v: it waited for a stranger who says nothing", took)
+	}
+}
+
+// TestSecondDatagram: a datagram that the network delivers twice is one message. The count of
+// messages under way would be wrong otherwise, and rest too early.
+func TestSecondDatagram(t *testing.T) {
+	nodes := []*node{{}, {}}
+	d, err := newDatagrams(nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	const number = 1 << 40
+	d.away.Store(uint64(number), nil)
+	text := binary.BigEndian.AppendUint64(d.token[:len(d.token):len(d.token)], number)
+	text = appendFrame(text, &frame{body: []byte(`"twice"`)})
+	for range 2 {
+		if _, err := d.sockets[0].WriteToUDPAddrPort(text, d.ports[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.put(1, frame{body: []byte(`"last"`)}); err != nil {
+		t.Fatal(err)
+	}
+	var taken []string
+	for len(taken) < 2 {
+		it, _ := nodes[1].inbox.take()
+		taken = append(taken, string(it.frame.body))
+	}
+	if taken[0] != `"twice"` || taken[1] != `"last"` {
+		t.Errorf("the node was handed %q", taken)
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/subtle"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bullring/netem"
@@ -16,10 +18,13 @@ import (
 )
 
 // datagrams connects the nodes of one OS process over UDP on the loopback interface: a socket a
-// node, and a datagram a message, which begins with the token of the run. What does not fit into
-// the buffer of a socket is lost.
+// node, and a datagram a message. It begins with the token of the run and a number of its own: a
+// network may deliver a datagram twice, and the second one is dropped. What does not fit into the
+// buffer of a socket is lost.
 type datagrams struct {
 	token   Token
+	numbers atomic.Uint64
+	away    sync.Map // the numbers of the datagrams that have not arrived
 	sockets []*net.UDPConn
 	ports   []netip.AddrPort
 	reading sync.WaitGroup
@@ -59,9 +64,13 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 			continue
 		}
 		text, ok := d.token.Cut(buffer[:size])
-		if !ok {
+		if !ok || len(text) < 8 {
 			continue
 		}
+		if _, first := d.away.LoadAndDelete(binary.BigEndian.Uint64(text)); !first {
+			continue
+		}
+		text = text[8:]
 		if f, err := readFrame(bufio.NewReader(bytes.NewReader(text))); err == nil {
 			n.inbox.put(item{frame: f})
 		}
@@ -78,10 +87,13 @@ func (t *Token) Cut(text []byte) (rest []byte, ok bool) {
 
 // put sends a frame. A datagram that the kernel refuses, because a buffer is full, is lost.
 func (d *datagrams) put(to protocols.ID, f frame) error {
-	text := appendFrame(d.token[:len(d.token):len(d.token)], &f)
+	number := d.numbers.Add(1)
+	text := binary.BigEndian.AppendUint64(d.token[:len(d.token):len(d.token)], number)
+	text = appendFrame(text, &f)
 	if len(text) > mostDatagram {
 		return fmt.Errorf("a message of %d bytes is too long for a datagram, which carries %d", len(text), mostDatagram)
 	}
+	d.away.Store(number, nil)
 	d.sockets[f.from].WriteToUDPAddrPort(text, d.ports[to])
 	return nil
 }
