@@ -171,7 +171,7 @@ netem: ## compare mode compat of links with the netem of this kernel, over a vet
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
-ci: PROCESSORS = arm64 s390x
+ci: PROCESSORS = s390x
 ci: check test-all race live portability page browser readers exports nodes outside slurm ## what has to pass; explore and defects take longer
 
 clean: ## remove what was built and written
