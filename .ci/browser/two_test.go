@@ -121,10 +121,10 @@ func TestBranch(t *testing.T) {
 			}
 		})
 	}
-	reliable := subject{name: "reliable links", run: words("changroberts --n 4 --transport", "reliable(5ms,3)")}
-	p := open(t, reliable.file(t))
+	altered := subject{name: "altered messages", run: words("changroberts --n 4 --outside-model --link", "corrupt 1% altered")}
+	p := open(t, altered.file(t))
 	p.press("b")
-	if says := p.text("#fork"); !strings.Contains(says, "A branch is not possible: ") || !strings.Contains(says, "reliable link") {
+	if says := p.text("#fork"); !strings.Contains(says, "A branch is not possible: ") || !strings.Contains(says, "messages arrive as they were sent") {
 		t.Errorf("a page without branches says %q", says)
 	}
 }
