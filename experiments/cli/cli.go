@@ -194,7 +194,7 @@ measured cost with theory.
 	}
 	addCobraCommands(root)
 	visit(root, func(c *cobra.Command) { hostNodes(c, nodes) })
-	visit(root, completeFlags)
+	flagCompletions(root)
 	return root
 }
 

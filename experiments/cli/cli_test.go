@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+	"weak"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
@@ -42,6 +44,22 @@ func performAt(ctx context.Context, clock clockwork.Clock, registry *experiments
 	root.SetErr(&errs)
 	status := execute(ctx, root)
 	return outcome{status, out.String(), errs.String()}
+}
+
+// The memory of a command line is free when it has run: tests run thousands in one OS process.
+func TestNothingStays(t *testing.T) {
+	var catalogs []weak.Pointer[experiments.Algorithm]
+	for _, args := range [][]string{{"list"}, {"run", "lcr", "--n", "4"}, {"run", "lcr", "--no-such"}} {
+		registry := catalog.New()
+		perform(t.Context(), registry, args...)
+		catalogs = append(catalogs, weak.Make(registry.All()[0]))
+	}
+	runtime.GC()
+	for i, c := range catalogs {
+		if c.Value() != nil {
+			t.Errorf("the catalog of command line %d is still in memory", i)
+		}
+	}
 }
 
 // bullring performs a command over the catalog.

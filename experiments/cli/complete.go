@@ -101,32 +101,53 @@ func first(c completion) completion {
 	}
 }
 
-// completeFlags completes the flags of a command that have no completion of their own. A
-// choice offers its words and a folder directories; of a FILE the shell offers files.
-func completeFlags(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, done := cmd.GetFlagCompletionFunc(f.Name); done || f.Value.Type() == "bool" {
-			return
-		}
-		words, isChoice := f.Value.(choice)
-		switch form := f.Value.Type(); {
-		case isChoice:
-			completeFlag(cmd, f.Name, completeWords(words.allowed...))
-		case form == "DIR":
-			completeFlag(cmd, f.Name, completeDir)
-		case form == "SPEC.yaml":
-			completeFlag(cmd, f.Name, completeSpec)
-		case form != "FILE":
-			completeFlag(cmd, f.Name, cobra.NoFileCompletions)
-		}
-	})
+// completed is the value of a flag that has its own completions. They stay with the flag until
+// a shell asks: what cobra is told, it keeps in a global map for ever.
+type completed struct {
+	pflag.Value
+	offer completion
 }
 
-// completeFlag panics if there is no such flag: a mistake in this package.
+// completeFlag gives a flag its own completions.
 func completeFlag(cmd *cobra.Command, name string, c completion) {
-	if err := cmd.RegisterFlagCompletionFunc(name, c); err != nil {
-		panic("cli: " + err.Error())
+	f := cmd.Flags().Lookup(name)
+	f.Value = completed{f.Value, c}
+}
+
+// flagCompletions has a command line tell cobra the completions of its flags when a shell asks
+// for some.
+func flagCompletions(root *cobra.Command) {
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if cmd.Name() == cobra.ShellCompRequestCmd {
+			visit(root, offerFlags)
+		}
 	}
+}
+
+// offerFlags tells cobra the completions of the flags of a command. Where a flag has none of its
+// own, a choice offers its words and a folder directories; of a FILE the shell offers files.
+func offerFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		offer := cobra.NoFileCompletions
+		switch v := f.Value.(type) {
+		case completed:
+			offer = v.offer
+		case choice:
+			offer = completeWords(v.allowed...)
+		default:
+			switch v.Type() {
+			case "bool", "FILE":
+				return
+			case "DIR":
+				offer = completeDir
+			case "SPEC.yaml":
+				offer = completeSpec
+			}
+		}
+		if err := cmd.RegisterFlagCompletionFunc(f.Name, offer); err != nil {
+			panic("cli: " + err.Error())
+		}
+	})
 }
 
 // completeParam offers the parameters of the algorithm on the line.

@@ -512,6 +512,7 @@ func TestScheduleFlags(t *testing.T) {
 // A command offers values for every flag that has one. Of files the shell itself does.
 func TestFlagCompletion(t *testing.T) {
 	visit(newCommand(catalog.New(), clockwork.NewRealClock()), func(cmd *cobra.Command) {
+		offerFlags(cmd)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if _, some := cmd.GetFlagCompletionFunc(f.Name); !some && f.Value.Type() != "bool" && f.Value.Type() != "FILE" {
 				t.Errorf("%s --%s has no completion", cmd.Name(), f.Name)
