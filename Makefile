@@ -88,6 +88,7 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	$(GO) test -run '^$$' -fuzz FuzzDecode -fuzztime $(FUZZTIME) ./protocols/box
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
 	$(GO) test -run '^$$' -fuzz FuzzNode -fuzztime $(FUZZTIME) ./experiments/foreign
+	$(GO) test -run '^$$' -fuzz FuzzNews -fuzztime $(FUZZTIME) ./netem/live/remote
 	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzGraphFile -fuzztime $(FUZZTIME) ./experiments
 	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify

@@ -98,15 +98,22 @@ func (s *Sole) Again(known *Step) error {
 	}
 	n.clock = known.Clock
 	s.keeper.Strikes(n.at) // it counts messages
-	if len(n.at.Sent) != len(known.Sent) || !slices.Equal(n.at.Choices, known.Choices) || len(n.at.Reads) != len(known.Reads) || !slices.Equal(n.at.Suspected, known.Suspected) {
+	if !slices.EqualFunc(n.at.Sent, known.Sent, isSame) || !slices.Equal(n.at.Choices, known.Choices) || len(n.at.Reads) != len(known.Reads) || !slices.Equal(n.at.Suspected, known.Suspected) {
 		return fmt.Errorf("live: process %d does not do the same again in its step %s at clock %d: it is not deterministic", n.id, known.What, known.Clock)
 	}
 	return nil
 }
 
+// isSame reports whether two messages are the same: different ones print differently.
+func isSame(a, b netem.Sent) bool {
+	return a.To == b.To && a.Number == b.Number && fmt.Sprint(a.Message) == fmt.Sprint(b.Message)
+}
+
 // Start lets the process boot and, if it is an initiator, start. The run began at begin.
 func (s *Sole) Start(begin time.Time, initiator bool) {
 	s.beganAt(begin)
+	s.run.enter()
+	defer s.run.leave()
 	s.node.boot()
 	if initiator {
 		s.node.start()
@@ -122,6 +129,8 @@ func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
 		s.run.down[p] = true
 	}
 	s.run.down[s.node.id] = false
+	s.run.enter()
+	defer s.run.leave()
 	s.node.step(Step{Record: netem.Record{What: "restart", Who: s.node.id}}, s.node.comeBack)
 }
 

@@ -117,6 +117,10 @@ func accept(ctx context.Context, l net.Listener, t live.Token, came chan<- *appl
 	}
 }
 
+// hostPatience is how long the coordinator waits for a host that does not read. A host always
+// does, unless it was stopped or cannot be reached.
+const hostPatience = 10 * time.Second
+
 // mostHello is the longest hello.
 const mostHello = 256
 
@@ -139,5 +143,20 @@ func listen(conn net.Conn, t live.Token) *applicant {
 	if err != nil {
 		return nil
 	}
-	return &applicant{guest{conn, &writer{w: conn}, lines[news](conn)}, host, first.Program}
+	return &applicant{guest{conn, &writer{w: impatient{conn, hostPatience}}, lines[news](conn)}, host, first.Program}
+}
+
+// impatient closes a connection whose other end does not read for so long: then a host is gone.
+type impatient struct {
+	net.Conn
+	patience time.Duration
+}
+
+func (c impatient) Write(text []byte) (int, error) {
+	c.SetWriteDeadline(time.Now().Add(c.patience))
+	n, err := c.Conn.Write(text)
+	if err != nil {
+		c.Close()
+	}
+	return n, err
 }

@@ -21,7 +21,7 @@ type coordinator struct {
 	Config
 	guests  []*guest
 	seats   []*seat
-	mail    *mailbox
+	mail    *mailbox[event]
 	cut     *cut
 	begin   time.Time
 	clock   uint64   // above all clocks of steps that were reported
@@ -32,6 +32,13 @@ type coordinator struct {
 	over    bool
 	end     live.End
 	failed  *live.PanicError
+}
+
+// event is news for the coordinator.
+type event struct {
+	guest int
+	news  *news  // nil if the host is gone
+	fault *Fault // that is due
 }
 
 // seat is the place of a process.
@@ -58,7 +65,7 @@ type seat struct {
 }
 
 func newCoordinator(c Config, guests []*guest) *coordinator {
-	co := &coordinator{Config: c, guests: guests, mail: &mailbox{some: make(chan struct{}, 1)}, cut: newCut(protocols.Sample(c.Boot(0)))}
+	co := &coordinator{Config: c, guests: guests, mail: newMailbox[event](), cut: newCut(protocols.Sample(c.Boot(0)))}
 	for i := range protocols.ID(c.Topology.Len()) {
 		co.seats = append(co.seats, &seat{
 			who: i, guest: int(i) % len(guests), up: !slices.Contains(c.Dead, i),

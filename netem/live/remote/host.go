@@ -32,9 +32,29 @@ type host struct {
 
 // child is the OS process of a node.
 type child struct {
-	cmd  *exec.Cmd
-	pipe io.Closer // its standard input
-	in   *writer   // that writes to it
+	cmd   *exec.Cmd
+	in    io.WriteCloser // its standard input
+	told  *mailbox[*command]
+	ended chan struct{}
+}
+
+// speak writes to a node what it is told until it has ended. A node that was stopped does not
+// read, and lets nobody else wait.
+func (c *child) speak() {
+	defer c.in.Close()
+	w := &writer{w: c.in}
+	for {
+		select {
+		case <-c.ended:
+			return
+		case <-c.told.some:
+		}
+		for _, line := range c.told.take() {
+			if w.write(line) != nil {
+				return // it has ended
+			}
+		}
+	}
 }
 
 // Join joins the run of the coordinator at an address, and runs nodes until the coordinator ends
@@ -81,12 +101,11 @@ func (h Host) Join(ctx context.Context, addr string) error {
 func (h *host) end() {
 	for _, c := range h.nodes {
 		c.cmd.Process.Kill()
-		c.pipe.Close()
 	}
 	h.running.Wait()
 }
 
-// obey carries out an order. A node that has ended does not read what it is told.
+// obey carries out an order.
 func (h *host) obey(o *order) error {
 	switch c := h.nodes[o.Who]; {
 	case o.What == "spawn":
@@ -103,7 +122,7 @@ func (h *host) obey(o *order) error {
 		if o.Line.Job != nil {
 			o.Line.Job.Listen = h.Listen
 		}
-		c.in.write(o.Line)
+		c.told.put(o.Line)
 	}
 	return nil
 }
@@ -124,8 +143,11 @@ func (h *host) spawn(who protocols.ID) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	h.nodes[who] = &child{cmd, in, &writer{w: in}}
+	c := &child{cmd, in, newMailbox[*command](), make(chan struct{})}
+	h.nodes[who] = c
+	h.running.Go(c.speak)
 	h.running.Go(func() {
+		defer close(c.ended)
 		h.follow(who, out)
 		end := news{Who: who, Ended: true}
 		if err := cmd.Wait(); err != nil {

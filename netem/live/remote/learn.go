@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"bullring/netem"
@@ -30,13 +31,17 @@ func (c *coordinator) learn(e event) {
 	case e.news.Who < 0 || int(e.news.Who) >= len(c.seats) || c.seats[e.news.Who].guest != e.guest:
 	case e.news.Ended:
 		c.ended(c.seats[e.news.Who], e.news)
-	default:
+	case e.news.Line != nil:
 		c.hear(c.seats[e.news.Who], e.news.Line)
 	}
 }
 
 // hear takes note of a report.
 func (c *coordinator) hear(s *seat, r *report) {
+	if r.Who < 0 || int(r.Who) >= len(c.seats) {
+		c.fail(s.who, fmt.Sprintf("it speaks of a process %d, which there is not", r.Who))
+		return
+	}
 	switch r.What {
 	case "listens":
 		s.addr = r.Addr
@@ -61,6 +66,9 @@ func (c *coordinator) hear(s *seat, r *report) {
 		}
 	case "step":
 		step, err := live.UnmarshalStep(s.decodes, r.Step)
+		if err == nil {
+			err = c.isOf(s, step)
+		}
 		if err != nil {
 			c.fail(s.who, err)
 			return
@@ -68,6 +76,26 @@ func (c *coordinator) hear(s *seat, r *report) {
 		c.step(s, step)
 		s.armed, s.dying, s.amid, s.back = r.Armed, s.dying || r.Amid || step.Panics, r.Amid, r.Back
 	}
+}
+
+// isOf reports whether a step can be one of a process.
+func (c *coordinator) isOf(s *seat, step *live.Step) error {
+	named := []protocols.ID{step.From}
+	for i := range step.Sent {
+		named = append(named, step.Sent[i].To)
+	}
+	for _, p := range named {
+		if p < 0 || int(p) >= len(c.seats) {
+			return fmt.Errorf("its step %s names a process %d, which there is not", step.What, p)
+		}
+	}
+	switch {
+	case step.Who != s.who:
+		return fmt.Errorf("it reports a step of process %d", step.Who)
+	case step.What == "deliver" != (step.Message != nil):
+		return fmt.Errorf("its step %s has a message, or lacks one", step.What)
+	}
+	return nil
 }
 
 // step adds a step to the cut.

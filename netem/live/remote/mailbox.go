@@ -4,22 +4,17 @@ import "sync"
 
 // mailbox is a queue without a limit: if the coordinator could let a host wait, and the host a
 // node, and the node the coordinator, none of them would go on.
-type mailbox struct {
+type mailbox[T any] struct {
 	mutex sync.Mutex
-	all   []event
+	all   []T
 	some  chan struct{} // has room for one
 }
 
-// event is news for the coordinator.
-type event struct {
-	guest int
-	news  *news  // nil if the host is gone
-	fault *Fault // that is due
-}
+func newMailbox[T any]() *mailbox[T] { return &mailbox[T]{some: make(chan struct{}, 1)} }
 
-func (m *mailbox) put(e event) {
+func (m *mailbox[T]) put(one T) {
 	m.mutex.Lock()
-	m.all = append(m.all, e)
+	m.all = append(m.all, one)
 	m.mutex.Unlock()
 	select {
 	case m.some <- struct{}{}:
@@ -28,7 +23,7 @@ func (m *mailbox) put(e event) {
 }
 
 // take takes all that came.
-func (m *mailbox) take() []event {
+func (m *mailbox[T]) take() []T {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	all := m.all

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -267,11 +268,13 @@ func TestFailures(t *testing.T) {
 		"exits":   "its OS process ended: exit status 3",
 		"cannot":  "no such toy",
 		"garbage": "no line of this protocol",
+		"differs": "process 0 does not do the same again in its step start",
 	} {
 		t.Run(toy, func(t *testing.T) {
 			t.Parallel()
 			c := configure(t, setting{"walker", 2})
 			c.Setting = json.RawMessage(`{"Toy":"` + toy + `","N":2}`)
+			c.Faults = []Fault{{Who: 0, Doom: &Doom{Kind: 0, Sends: 3, For: time.Millisecond}}}
 			rec, err := Run(t.Context(), c)
 			if err == nil && rec.Failed != nil {
 				err = rec.Failed
@@ -295,6 +298,30 @@ func TestLaunch(t *testing.T) {
 	c.Command = func() *exec.Cmd { return exec.Command("/no/such/program") }
 	if _, err = Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "/no/such/program") {
 		t.Errorf("%v; want the name of the program", err)
+	}
+}
+
+// TestNobodyReads: a node that does not read what it is told lets its host go on, and a host that
+// does not read is gone for the coordinator.
+func TestNobodyReads(t *testing.T) {
+	h := &host{Host: Host{Command: asProgram}, out: &writer{w: io.Discard}, nodes: map[protocols.ID]*child{}}
+	orders := []order{{What: "spawn"}, {What: "tell", Line: &command{What: "job", Job: &job{Setting: json.RawMessage(`{"Toy":"hangs"}`)}}}}
+	for range 1000 {
+		orders = append(orders, order{What: "tell", Line: &command{What: "log", Addr: strings.Repeat("x", 1000)}})
+	}
+	for i := range orders {
+		if err := h.obey(&orders[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.end()
+	near, far := net.Pipe()
+	out := &writer{w: impatient{near, time.Millisecond}}
+	if err := out.write(order{What: "welcome"}); err == nil {
+		t.Error("a line was written that nobody read")
+	}
+	if _, err := far.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the connection is not closed: %v", err)
 	}
 }
 

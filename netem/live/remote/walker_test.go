@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"os"
 	"time"
 
 	"bullring/protocols"
@@ -26,6 +27,9 @@ func (w *walker) Start(n protocols.Node[hop]) { w.pass(n, 1) }
 
 func (w *walker) pass(n protocols.Node[hop], count int) {
 	w.Drawn = n.Intn(1 << 20)
+	if w.toy == "differs" {
+		w.Drawn = os.Getpid()
+	}
 	n.Send((n.ID()+1)%protocols.ID(2), hop{count, w.Drawn})
 }
 
