@@ -60,8 +60,8 @@ func TestLiveImposed(t *testing.T) {
 
 func TestLiveComparison(t *testing.T) {
 	t.Chdir(t.TempDir())
-	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 30ms --assume 1ms --outside-model --runs 2 --keep found")...)
-	for _, want := range []string{"2 live runs over tcp", "\nE1 violated  2     100.0 % (34.2 to 100.0)  2         100.0 % (34.2 to 100.0)  overlap\n", "written to found/E1-seed2.json"} {
+	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 10ms --assume 1ms --outside-model --runs 22 --keep found")...)
+	for _, want := range []string{"22 live runs over tcp", "\nE1 violated  22    100.0 % (85.1 to 100.0)  22        100.0 % (85.1 to 100.0)  overlap\n", "written to found/E1-seed20.json\nnot written: the cases of 2 more runs\n"} {
 		if got.status != 0 || !strings.Contains(got.out, want) {
 			t.Errorf("status %d, %s%s; want %q", got.status, got.out, got.errors, want)
 		}

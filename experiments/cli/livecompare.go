@@ -46,14 +46,18 @@ func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, 
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
 	var failed, unwritten error
 	var files []string
-	done := 0
+	done, unkept := 0, 0
 	c, err := lab.Compare(ctx, registry, s, f.options, int(f.runs), func(t *lab.Trial) {
 		done++
 		p.count(done, int(f.runs))
 		if why, is := errors.AsType[exit](f.judgement(cmd, t)); is && why.status == statusFailed && failed == nil {
 			failed = exit{statusFailed, fmt.Errorf("live run with seed %d: %w", t.Instance.Setting.Seed, why.error)}
 		}
-		if file := f.kept(t, len(files)); file != "" && unwritten == nil {
+		switch file := f.kept(t); {
+		case file == "" || unwritten != nil:
+		case len(files) == mostKept:
+			unkept++
+		default:
 			if unwritten = caseOf(t, "").Write(file); unwritten == nil {
 				files = append(files, file)
 			}
@@ -64,7 +68,7 @@ func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, 
 		return exit{statusFailed, err}
 	}
 	if c.Live.Runs > 0 {
-		if err := show(cmd, view.Comparison{Comparison: c, Files: files}, f.json); err != nil {
+		if err := show(cmd, view.Comparison{Comparison: c, Files: files, Unkept: unkept}, f.json); err != nil {
 			return err
 		}
 	}
@@ -80,9 +84,9 @@ func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, 
 }
 
 // kept is the file for the case of a live run, "" if it is not to be written.
-func (f *liveFlags) kept(t *lab.Trial, already int) string {
+func (f *liveFlags) kept(t *lab.Trial) string {
 	failure := search.FailureOf(t.Result)
-	if wanted := t.Wrong != nil || failure != "" && failure != search.Incorrect; f.keep == "" || !wanted || already == mostKept {
+	if wanted := t.Wrong != nil || failure != "" && failure != search.Incorrect; f.keep == "" || !wanted {
 		return ""
 	}
 	name := fmt.Sprintf("%s-seed%d.json", failure, t.Instance.Setting.Seed)

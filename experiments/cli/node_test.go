@@ -50,6 +50,7 @@ func TestLike(t *testing.T) {
 		{[]string{"--node", "python3 lcr.py", "--twice", "--topology", "ring"}, 0, []string{"agrees with a second run of it: 19 events"}},
 		{[]string{"--node", "python3 clock.py", "--twice", "--kinds", "PROBE"}, 1, []string{"The program parts from a second run of it at event 1."}},
 		{[]string{"--node", "python3 dies.py", "--like", "lcr"}, 1, []string{"Until the run was cut off, 6 events agreed with lcr.", "ended: exit status 1; its standard error ends with", "ZeroDivisionError"}},
+		{[]string{"--node", "true"}, 1, []string{"node n0 (true), told init: ended: exit status 0"}},
 		{[]string{"--node", "python3 lcr.py", "--kinds", "TOKEN"}, 1, []string{`a message of type "probe"; the kinds of messages are TOKEN`}},
 		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
@@ -96,6 +97,11 @@ func TestSweepOfPrograms(t *testing.T) {
 		return got
 	}
 	step(2, "--allow-nodes", "sweep", "a.yaml", "-o", "out", "--progress", "off")
+	step(2, "--allow-nodes", "slurm", "a.yaml", "--tasks", "2", "-o", "cluster")
+	step(0, "2 of 2 to run", "slurm", "a.yaml", "--tasks", "2", "-o", "cluster", "--allow-nodes", "--node-timeout", "10s")
+	if script, err := os.ReadFile("cluster/slurm/array.sh"); !strings.Contains(string(script), " --progress off '--allow-nodes=true' '--node-timeout=10s'\n") {
+		t.Errorf("%v: the tasks may not start programs:\n%s", err, script)
+	}
 	step(0, "4 of 4", "sweep", "a.yaml", "-o", "out", "--progress", "off", "--allow-nodes")
 	step(1, "--allow-nodes", "replay", "out", "3")
 	step(0, "agrees with row 3", "replay", "out", "3", "--allow-nodes")

@@ -80,6 +80,16 @@ and the like.
 	return cmd
 }
 
+// taskFlags are the flags of the command line that the tasks take too.
+func taskFlags(cmd *cobra.Command) (words []string) {
+	for _, name := range []string{"outside-model", "allow-nodes", "node-timeout"} {
+		if f := cmd.Flags().Lookup(name); f.Changed {
+			words = append(words, "--"+name+"="+f.Value.String())
+		}
+	}
+	return words
+}
+
 func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *slurmFlags) error {
 	if f.tasks == 0 {
 		return errors.New("slurm needs --tasks: how many shards to make of the sweep, such as --tasks 64")
@@ -91,12 +101,15 @@ func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *s
 	if err != nil {
 		return err
 	}
+	if err := allowed(registry, sw); err != nil {
+		return err
+	}
 	sw.OutsideModel = f.outside
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	jobs := &cluster.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...)}
+	jobs := &cluster.Slurm{Sweep: sw, Program: program, Tasks: int(f.tasks), Options: append(f.options, f.more...), Flags: taskFlags(cmd)}
 	plan, err := jobs.Write()
 	if err != nil {
 		return err

@@ -147,15 +147,23 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	for _, w := range sw.Spec.Warnings() {
 		f.watch.logger(cmd.ErrOrStderr()).Warn(w.Message, "at", w.Pos.String())
 	}
-	for _, c := range sw.Spec.Cells() {
-		if err := nodesOf(registry).Refused(c.Node); err != nil {
-			return err
-		}
+	if err := allowed(registry, sw); err != nil {
+		return err
 	}
 	if f.dry {
 		return dryRun(cmd, sw)
 	}
 	return carryOut(cmd, sw, &f.outputFlags)
+}
+
+// allowed returns an error if a sweep starts programs and the command line does not let it.
+func allowed(registry *experiments.Registry, sw *sweep.Sweep) error {
+	for _, c := range sw.Spec.Cells() {
+		if err := nodesOf(registry).Refused(c.Node); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // carryOut runs a sweep, draws its figures, and prints its report.

@@ -13,24 +13,21 @@ type job struct {
 	Output               string
 	Program, Spec, Dir   string
 	Here                 string // the working directory: a sweep may name files relative to it
-	Outside              bool
+	Flags                string // of the command sweep, each with a space before it
 	ArrayFile, MergeFile string
 }
 
 // text fills the fields into a script.
 func (j *job) text(script string) string {
-	options, outside, submit := "", "", "  sbatch {MergeFile}\n"
+	options, submit := "", "  sbatch {MergeFile}\n"
 	for _, o := range j.Options {
 		options += "#SBATCH " + o + "\n"
-	}
-	if j.Outside {
-		outside = " --outside-model"
 	}
 	if j.Array != "" {
 		submit = "  job=$(sbatch --parsable {ArrayFile})\n  sbatch --dependency=afterok:\"${job%%;*}\" {MergeFile}\n"
 	}
 	return strings.NewReplacer("{Name}", j.Name, "{Array}", j.Array, "{Tasks}", strconv.Itoa(j.Tasks), "{Options}", options,
-		"{Output}", j.Output, "{Program}", j.Program, "{Spec}", j.Spec, "{Dir}", j.Dir, "{Here}", j.Here, "{Outside}", outside,
+		"{Output}", j.Output, "{Program}", j.Program, "{Spec}", j.Spec, "{Dir}", j.Dir, "{Here}", j.Here, "{Flags}", j.Flags,
 		"{ArrayFile}", j.ArrayFile, "{MergeFile}", j.MergeFile).Replace(strings.ReplaceAll(script, "{Submit}", submit))
 }
 
@@ -49,7 +46,7 @@ const arrayScript = `#!/bin/bash
 # submitted any number of times.
 cd {Here} || exit
 exec {Program} sweep {Spec} --out {Dir} --shard auto/{Tasks} \
-	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{Outside}
+	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{Flags}
 `
 
 const mergeScript = `#!/bin/bash

@@ -30,6 +30,7 @@ type Slurm struct {
 	Program string       // runs the shards; every node must see it under this path
 	Tasks   int          // number of shards, at least 2
 	Options []string     // of sbatch, for both jobs, in long form and unquoted: --time=2:00:00
+	Flags   []string     // more flags of the command sweep, for the tasks; unquoted
 
 	options         []string // as the scripts have them
 	dir, spec, here string   // absolute
@@ -137,9 +138,13 @@ func (s *Slurm) write(plan *Plan) error {
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {
 		return err
 	}
+	flags := ""
+	for _, f := range s.Flags {
+		flags += " " + results.QuoteShell(f)
+	}
 	fields := job{
 		Name: plan.Name, Array: plan.Array, Tasks: s.Tasks, Options: s.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Outside: s.Sweep.OutsideModel,
+		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Flags: flags,
 		ArrayFile: results.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: results.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
 	for name, text := range map[string]string{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: readmeText} {

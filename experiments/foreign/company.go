@@ -147,7 +147,8 @@ func (c *company) sit(p protocols.ID, restarted bool) error {
 	c.seats[p] = seat
 	seat.line = appendLine(nil, driver, name(p), body+"}")
 	seat.event = func() string { return "init" }
-	return caught(seat.ask)
+	seat.failed = caught(seat.ask) // the program ended at once
+	return nil
 }
 
 // Boot implements [experiments.Company].

@@ -25,6 +25,7 @@ type process struct {
 	bytes   int           `explore:"-"` // in this step
 	event   func() string `explore:"-"` // what the program was told, for errors
 	ready   bool          `explore:"-"` // it has answered init
+	failed  error         `explore:"-"` // it could not be told init
 	early   []said        `explore:"-"` // what it said in init
 	notes   []string      `explore:"-"` // what it said to the driver since the last step
 }
@@ -80,6 +81,9 @@ func (p *process) Recover(n protocols.Node[message]) {
 func (p *process) settle() {
 	if p.ready {
 		return
+	}
+	if p.failed != nil {
+		panic(p.failed)
 	}
 	p.ready, p.event = true, func() string { return "init" }
 	welcomed := false

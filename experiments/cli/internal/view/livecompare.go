@@ -15,7 +15,8 @@ import (
 // Comparison compares live runs with runs of the emulator.
 type Comparison struct {
 	*lab.Comparison
-	Files []string // the cases that were written
+	Files  []string // the cases that were written
+	Unkept int      // runs whose cases were not, since there were too many
 }
 
 // confidence is that of the intervals of shares.
@@ -83,8 +84,9 @@ func (v Comparison) JSON() any {
 		Late      named[time.Duration] `json:"late_ns"`
 		Shares    []shareReport        `json:"shares"`
 		Files     []string             `json:"files"`
+		Unkept    int                  `json:"unkept"` // runs that violate a check and have no file
 		Setting   named[any]           `json:"setting"`
-	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Over(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), askedOf(v.Instance)}
+	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Over(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), v.Unkept, askedOf(v.Instance)}
 }
 
 // Text implements View.
@@ -116,6 +118,9 @@ func (v Comparison) Text(w io.Writer) error {
 	fmt.Fprintln(w, "Shares have 95 % score intervals. Two that overlap do not show that the shares are equal.")
 	for _, file := range v.Files {
 		fmt.Fprintln(w, "written to "+file)
+	}
+	if v.Unkept > 0 {
+		fmt.Fprintf(w, "not written: the cases of %s\n", counts.Several(v.Unkept, "more run"))
 	}
 	return nil
 }
