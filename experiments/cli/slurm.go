@@ -80,9 +80,9 @@ and the like.
 	return cmd
 }
 
-// taskFlags are the flags of the command line that the tasks take too.
+// taskFlags are the flags for programs as processes, which the tasks take too.
 func taskFlags(cmd *cobra.Command) (words []string) {
-	for _, name := range []string{"outside-model", "allow-nodes", "node-timeout"} {
+	for _, name := range []string{"allow-nodes", "node-timeout"} {
 		if f := cmd.Flags().Lookup(name); f.Changed {
 			words = append(words, "--"+name+"="+f.Value.String())
 		}

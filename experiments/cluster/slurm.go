@@ -139,6 +139,9 @@ func (s *Slurm) write(plan *Plan) error {
 		return err
 	}
 	flags := ""
+	if s.Sweep.OutsideModel {
+		flags = " --outside-model"
+	}
 	for _, f := range s.Flags {
 		flags += " " + results.QuoteShell(f)
 	}

@@ -301,9 +301,9 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// TestNobodyReads: a node that does not read what it is told lets its host go on, and a host that
+// TestUnreadLines: a node that does not read what it is told lets its host go on, and a host that
 // does not read is gone for the coordinator.
-func TestNobodyReads(t *testing.T) {
+func TestUnreadLines(t *testing.T) {
 	h := &host{Host: Host{Command: asProgram}, out: &writer{w: io.Discard}, nodes: map[protocols.ID]*child{}}
 	orders := []order{{What: "spawn"}, {What: "tell", Line: &command{What: "job", Job: &job{Setting: json.RawMessage(`{"Toy":"hangs"}`)}}}}
 	for range 1000 {
@@ -318,7 +318,7 @@ func TestNobodyReads(t *testing.T) {
 	near, far := net.Pipe()
 	out := &writer{w: impatient{near, time.Millisecond}}
 	if err := out.write(order{What: "welcome"}); err == nil {
-		t.Error("a line was written that nobody read")
+		t.Error("a line was written that was not read")
 	}
 	if _, err := far.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("the connection is not closed: %v", err)
