@@ -32,16 +32,17 @@ LINES        = $(GO) run ./internal/testlines
 
 # The root comes last: its tests have the go command compile all packages, and would have
 # it do so beside the other tests.
-# Without tables for debuggers compiling takes an eighth less. All targets of ci share what is
-# compiled. With -trimpath the modules of docs/example would have this one compiled once more.
-check test test-all ci: export GOFLAGS += -gcflags=all=-dwarf=false
+# Without tables for debuggers compiling takes an eighth less; check vets, so tests do not. All
+# targets of ci share what is compiled. With -trimpath the modules of docs/example would have this
+# one compiled once more.
+check test test-all ci: export GOFLAGS += -gcflags=all=-dwarf=false -vet=off
 
 test: ## run all tests, those that take long in a small form (two minutes or three); check vets
-	@$(GO) test -short -vet=off -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
-	cd docs/example && $(GO) test -vet=off ./...
+	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
+	cd docs/example && $(GO) test ./...
 
 test-all: test ## then run those that have a longer form in full (some minutes)
-	@$(GO) test -vet=off -json -timeout $(TIMEOUT) $$(.ci/longer) | $(LINES)
+	@$(GO) test -json -timeout $(TIMEOUT) $$(.ci/longer) | $(LINES)
 
 race: ## run the concurrent parts under the race detector (wants a C compiler)
 	$(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
