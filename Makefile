@@ -1,29 +1,46 @@
-# Everything that is done with the project, a target each. Go and make are enough
-# for all but `check`, which fetches what it needs, and `portability`, `readers`,
-# `page`, `browser`, `screenshots`, `exports`, `nodes`, `outside`, `netem`, `slurm`, `bars`, `peers` and
-# `spin`, which want programs of Debian and say, loudly, what there is not.
+# Everything that is done with the project, a target each. What a target needs beyond Go, make,
+# git and the tools of a shell stands in its line: (wants ...). .ci/fresh runs each of the others
+# on a machine that has no more, and with empty caches.
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs raft raft-crash mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring
 FIGURES      = out/figures
 FUZZTIME    ?= 30s
+FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
+               ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
+               ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/spec:FuzzParse \
+               ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments:FuzzSetting \
+               ./experiments:FuzzGraphFile ./experiments/verify:FuzzJournal ./experiments/verify:FuzzManifest \
+               ./experiments/verify:FuzzCase ./experiments/figures:FuzzReceipt ./plots:FuzzMarkup \
+               ./plots:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
 PACKAGES     = ./...
 CONCURRENT   = Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
 MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/explore ./netem/graph ./protocols ./protocols/election ./protocols/mutex ./protocols/snapshot ./protocols/multicast
 SAMPLE      ?= 40
 SEED        ?= 1
+BENCH       ?= .
+BENCHTIME   ?= 1s
+PLANS       ?= 170000
+PROMISES    ?= 2800
+PROVEN      ?= Proven
+DEFECTS     ?= TestDefects
 
-.PHONY: help build test test-all race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm ci clean
+.PHONY: help build test test-all longer race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm fresh ci clean
+
+# Targets compile with the same flags, so that they share what is compiled, and tests are vetted
+# by check alone. Without tables for debuggers compiling takes an eighth less, and traces of
+# panics are whole. Without cgo no C compiler is needed; the race detector alone wants one. With
+# -trimpath the modules of docs/example would have this one compiled once more.
+export GOFLAGS += -gcflags=all=-dwarf=false -vet=off
+export CGO_ENABLED = 0
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-# Without the tables for debuggers, which are a quarter of it; traces of panics are whole.
-# Without cgo it needs no libc: 1.3 MB of memory less.
-build: ## build ./bullring
-	CGO_ENABLED=0 $(GO) build -buildvcs=auto -ldflags='-s -w' -o bullring ./cmd/bullring
+build: ## build ./bullring, and list the packages that are compiled for it (the first time a minute)
+	@$(GO) build -v -buildvcs=auto -ldflags='-s -w' -o bullring ./cmd/bullring
 
 # A limit that no machine reaches on which tests pass.
 TIMEOUT     ?= 60m
@@ -32,26 +49,24 @@ LINES        = $(GO) run ./internal/testlines
 
 # The root comes last: its tests have the go command compile all packages, and would have
 # it do so beside the other tests.
-# Without tables for debuggers compiling takes an eighth less; check vets, so tests do not. All
-# targets of ci share what is compiled. With -trimpath the modules of docs/example would have this
-# one compiled once more.
-check test test-all ci: export GOFLAGS += -gcflags=all=-dwarf=false -vet=off
-
-test: ## run all tests, those that take long in a small form (two minutes or three); check vets
+test: ## run all tests, those that take long in a small form (some minutes); check vets
 	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
 	cd docs/example && $(GO) test ./...
 
-test-all: test ## then run those that have a longer form in full (some minutes)
+longer: ## run the tests that have a longer form than that of test in full (some minutes)
 	@$(GO) test -json -timeout $(TIMEOUT) $$(.ci/longer) | $(LINES)
 
-race: ## run the concurrent parts under the race detector (wants a C compiler)
-	$(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
-	$(GO) test -race -short -timeout $(TIMEOUT) ./experiments/sweep ./experiments/search ./experiments/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
+test-all: test longer ## test, then longer
 
-check: ## gofmt, go vet (what is for Windows, too), go mod tidy, staticcheck
+race: ## run the concurrent parts under the race detector (wants a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./experiments/sweep ./experiments/search ./experiments/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
+
+check: ## gofmt, go vet (for Windows and macOS, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PACKAGES)
-	GOOS=windows $(GO) vet ./experiments/journal
+	GOOS=windows $(GO) vet $(PACKAGES)
+	GOOS=darwin $(GO) vet $(PACKAGES)
 	$(GO) mod tidy -diff
 	$(GO) run $(STATICCHECK) $(PACKAGES)
 
@@ -62,14 +77,14 @@ figures: build ## run the sweeps of the project and draw their figures, into out
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench . ./des ./netem/... ./experiments ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./des ./netem/... ./experiments ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
 
 BARS        ?=
 
-bars: ## measure against the bars of docs/performance.md, and fail if one is missed by more than the noise (some five minutes; BARS='W2|trial' for some)
+bars: ## measure against the bars of docs/performance.md, and fail if one is missed by more than the noise (some five minutes; wants a quiet machine; BARS='W2|trial' for some)
 	@.ci/bars '$(BARS)'
 
-slopes: ## measure how the time of a run grows with n, and draw docs/figures/slopes.png (a minute)
+slopes: ## measure how the time of a run grows with n, and draw docs/figures/slopes.png (a minute; wants a quiet machine)
 	$(GO) test -run 'TestSlopes$$' -v -timeout 30m ./experiments/catalog -slopes
 
 peers: ## compare the event set with those of ns-3 and SimPy, on the same workloads (some minutes; wants Debian's g++, libns3-dev, python3-simpy3)
@@ -78,48 +93,33 @@ peers: ## compare the event set with those of ns-3 and SimPy, on the same worklo
 spin: ## compare the explorer with SPIN: states, transitions, time and memory (a minute or two; wants Debian's spin and gcc)
 	$(GO) test ./experiments/catalog/elections -run TestBesideSPIN -v -timeout 60m -bars
 
-fuzz: ## fuzz every parser for FUZZTIME each
-	$(GO) test -run '^$$' -fuzz FuzzParseDistribution -fuzztime $(FUZZTIME) ./des
-	$(GO) test -run '^$$' -fuzz FuzzParseProbability -fuzztime $(FUZZTIME) ./des
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./netem/impair
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./faults
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/links
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/detector
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./protocols/reliable
-	$(GO) test -run '^$$' -fuzz FuzzDecode -fuzztime $(FUZZTIME) ./protocols/box
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./experiments/spec
-	$(GO) test -run '^$$' -fuzz FuzzNode -fuzztime $(FUZZTIME) ./experiments/foreign
-	$(GO) test -run '^$$' -fuzz FuzzNews -fuzztime $(FUZZTIME) ./netem/live/remote
-	$(GO) test -run '^$$' -fuzz FuzzSetting -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzGraphFile -fuzztime $(FUZZTIME) ./experiments
-	$(GO) test -run '^$$' -fuzz FuzzJournal -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
-	$(GO) test -run '^$$' -fuzz FuzzManifest -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
-	$(GO) test -run '^$$' -fuzz FuzzCase -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/verify
-	$(GO) test -run '^$$' -fuzz FuzzReceipt -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./experiments/figures
-	$(GO) test -run '^$$' -fuzz FuzzMarkup -fuzztime $(FUZZTIME) ./plots
-	$(GO) test -run '^$$' -fuzz FuzzReadMeta -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./plots
-	$(GO) test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./experiments/cli
-	$(GO) test -run '^$$' -fuzz FuzzServe -fuzztime $(FUZZTIME) ./experiments/maelstrom
+fuzz: ## fuzz every parser for FUZZTIME each (FUZZ=./des:FuzzParseProbability for one)
+	@for f in $(FUZZ); do echo "$$f"; $(GO) test -run '^$$' -fuzz "^$${f#*:}\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$${f%:*}" || exit 1; done
 
 mutants: ## change SAMPLE places of each of MUTATED, one at a time, and print what no test notices (some seconds each; SAMPLE=0 is all)
 	nice $(GO) run ./internal/mutants -sample $(SAMPLE) -seed $(SEED) $(MUTATED)
 
 plans: ## run a million random fault plans inside the models (minutes)
-	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog/... -plans 170000 | grep -v '^=== '
+	$(GO) test -run TestRandomPlans -v -timeout 60m ./experiments/catalog/... -plans $(PLANS) | grep -v '^=== '
 
 promises: ## run a hundred thousand random settings inside the models, and hold each to what is promised (minutes)
-	$(GO) test -run 'TestPromises$$' -v -timeout 60m ./experiments/cli -promises 2800 | grep -v '^=== '
+	$(GO) test -run 'TestPromises$$' -v -timeout 60m ./experiments/cli -promises $(PROMISES) | grep -v '^=== '
 
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
-	$(GO) test -timeout 30m ./experiments/catalog/... -run Proven -v -deep
+	$(GO) test -timeout 30m ./experiments/catalog/... -run '$(PROVEN)' -v -deep
 
 defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; make test-all shows it for one of each algorithm)
-	$(GO) test -timeout 30m ./experiments/catalog/... -run TestDefects -v -defects
+	$(GO) test -timeout 30m ./experiments/catalog/... -run '$(DEFECTS)' -v -defects
 
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./netem ./experiments/spec $$(grep -rl protocols/internal/golden --include=*_test.go protocols | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 	$(GO) test ./plots -regen
 	@git --no-pager diff --stat
+
+# A figure of the documentation names the program that drew it. The go command stamps no test
+# and no program of another module: the linker does.
+VERSION      = v0.0.0-$(shell TZ=UTC git log -1 --date=format-local:%Y%m%d%H%M%S --abbrev=12 --format=%cd-%h)$(if $(shell git status --porcelain),+dirty)
+docs slopes live-figures: export GOFLAGS += -ldflags=-X=bullring/internal/build.version=$(VERSION)
 
 docs: ## write what pages take from the program: explanations, lists of algorithms, console blocks; read the diff
 	$(GO) test ./experiments/catalog -run TestDocs -update-docs
@@ -129,7 +129,7 @@ docs: ## write what pages take from the program: explanations, lists of algorith
 
 PROCESSORS ?= # all
 
-portability: ## the same fingerprints and tables on other processors (some minutes; PROCESSORS="arm64 s390x" for some)
+portability: ## the same fingerprints and tables on other processors (some minutes; wants Debian's qemu-user-static; PROCESSORS="arm64 s390x" for some)
 	.ci/portability $(PROCESSORS)
 
 page: ## check the page of a run: types, and its model on small runs (wants node and npm)
@@ -142,7 +142,7 @@ browser: build ## open pages of runs and of folders in a browser: click, press k
 screenshots: build ## take the screenshots of the documentation, into docs/figures (wants Debian's chromium); look at them
 	@cd .ci/browser && $(GO) test -count=1 -v . -run TestShots -shots $(CURDIR)/docs/figures | grep -v '^=== '
 
-readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows
+readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows (wants those; says what there is not)
 	.ci/readers
 
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
@@ -157,13 +157,13 @@ outside: build ## have links and plans read by tc, a shell, and the server of To
 	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
 
 live: build ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks, hosts in network namespaces (a minute or two; wants a C compiler; no time is measured)
-	$(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
 	$(GO) test -timeout $(TIMEOUT) ./experiments/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
 	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
 	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
 	.ci/hosts
 
-live-figures: ## measure the figures of docs/live.md over sockets, and draw them (ten minutes of a quiet machine); look at them
+live-figures: ## measure the figures of docs/live.md over sockets, and draw them (ten minutes; wants a quiet machine); look at them
 	$(GO) test ./experiments/lab -run 'TestFigures$$' -count=1 -v -timeout $(TIMEOUT) -measure 300
 
 netem: SHELL = /bin/bash -o pipefail
@@ -173,8 +173,12 @@ netem: ## compare mode compat of links with the netem of this kernel, over a vet
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
 
-ci: PROCESSORS = s390x
-ci: check test-all race live portability page browser readers exports nodes outside slurm ## what has to pass; explore and defects take longer
+fresh: ## type README's commands in a new clone with empty caches, then each target that wants no more than Go, make, git and a shell
+	.ci/fresh
+
+ci: export PROCESSORS = s390x
+ci: ## what has to pass, in a new clone: fresh, then the other targets (wants what they want); explore and defects take longer
+	.ci/fresh race live portability page browser readers exports nodes outside slurm
 
 clean: ## remove what was built and written
 	rm -rf bullring out

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,14 +19,46 @@ import (
 // or rows, and the tests that try to refute them.
 const claimsPage = "docs/claims.md"
 
+// unlisted are the packages below experiments and netem whose sentences are not listed, with
+// the reason. A new package is listed.
+var unlisted = map[string]string{
+	"experiments/catalog":           "declarations: tests compare each assumption, bound and formula with runs",
+	"experiments/spec":              "the words of a sweep, and what it refuses",
+	"experiments/journal":           "what it refuses",
+	"experiments/cli/internal/tour": "tests compare the tour with docs/tour.md",
+	"experiments/internal":          "for tests",
+	"netem/graph":                   "what it refuses",
+	"netem/impair":                  "the words of lines, and what it refuses",
+	"netem":                         "what it refuses",
+}
+
 // claiming are the packages whose sentences are listed.
-var claiming = []string{
-	"experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/results", "experiments/report", "experiments/paper", "experiments/sweep",
-	"experiments/figures", "experiments/verify", "experiments/cluster", "experiments/cli", "experiments/cli/internal/view", "experiments/stats", "netem/explore",
+func claiming(t *testing.T) (dirs []string) {
+	t.Helper()
+	met := map[string]bool{}
+	for _, u := range units(t) {
+		dir, below := strings.CutPrefix(u.ImportPath, "bullring/")
+		if !below || !strings.HasPrefix(dir, "experiments") && !strings.HasPrefix(dir, "netem") {
+			continue
+		}
+		except := dir
+		for except != "netem" && except != "." && unlisted[except] == "" {
+			except = path.Dir(except)
+		}
+		if except == "." || except == "netem" && dir != "netem" {
+			dirs = append(dirs, dir)
+		} else {
+			met[except] = true
+		}
+	}
+	if len(met) != len(unlisted) || len(dirs) < 20 {
+		t.Errorf("%d packages are listed; of %d others there are %v", len(dirs), len(unlisted), met)
+	}
+	return dirs
 }
 
 var (
-	universal = regexp.MustCompile(`(?i)\b(proven|proof|every(body|thing|one)?|all|always|never|exact(ly)?|identical|complete(ly)?|no|none|nobody|nothing|holds?)\b`)
+	universal = regexp.MustCompile(`(?i)\b(proven|proof|every(body|thing|one)?|all|always|never|exact(ly)?|identical|complete(ly)?|no|none|nobody|nothing|holds?|agrees?|same|at rest)\b`)
 	ending    = regexp.MustCompile(`\.\s|\n\s*\n`)
 	testName  = regexp.MustCompile(`\bTest\w+`)
 	testFunc  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
@@ -108,7 +141,7 @@ func claimsListed(t *testing.T) (listed []printed, tests map[printed][]string) {
 // there; what it claims is held to tests that are there.
 func TestClaimsAreListed(t *testing.T) {
 	var printedNow []printed
-	for _, dir := range claiming {
+	for _, dir := range claiming(t) {
 		files, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			t.Fatal(err)

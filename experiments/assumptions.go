@@ -21,6 +21,7 @@ type Assumptions struct {
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
+	Spares          string   // whom crashes have to spare so that the living make progress; "" is none
 	StaysConnected  bool     // the live processes can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
 	RightClocks     bool     // clocks are right; delays may be unbounded
@@ -55,7 +56,7 @@ func (a Assumptions) Words() []string {
 		{a.FIFO, "FIFO links"},
 		{a.NoCrash, "no crash"},
 		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
-		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, "crash-stop"},
+		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, a.crashStop()},
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.BoundedDelay, "a known bound on delay"},
@@ -86,9 +87,17 @@ func (a Assumptions) Tolerance() string {
 	case a.NoRestart && a.StaysConnected:
 		return "crash-stop, the living stay connected"
 	case a.NoRestart:
-		return "crash-stop"
+		return a.crashStop()
 	}
 	return "crash and restart"
+}
+
+// crashStop names the crashes without restart that the algorithm tolerates.
+func (a Assumptions) crashStop() string {
+	if a.Spares != "" {
+		return "crash-stop that spares " + a.Spares
+	}
+	return "crash-stop"
 }
 
 // violatedAssumptions names the assumptions of the algorithm that do not hold.

@@ -48,6 +48,21 @@ type Misbehaviour struct {
 
 func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
 
+// LateError is the panic of a process whose program did not answer in time. That says nothing
+// about the program, because a slow machine can be the reason.
+type LateError struct {
+	Where string // which process, and the event that it was told
+	Text  string // what it did not do, and for how long
+}
+
+func (e *LateError) Error() string { return e.Where + ": " + e.Text }
+
+// isLate reports whether a program was late.
+func isLate(err error) bool {
+	_, late := errors.AsType[*LateError](err)
+	return late
+}
+
 // Recast returns the declaration with other processes. hire makes those of a trial; they wait
 // for no answer once the context is cancelled. What walks or copies processes, such as an
 // exploration, is not possible with them.
@@ -85,10 +100,7 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	r.build, r.crashed = func(*Instance) boot[M] { return company.Boot }, company.Crash
 	result = r.modelRunner.run(ctx, in, trace)
 	if err := company.End(result.Failed == nil); err != nil {
-		result.Failed = NewPanicError(in.Algorithm.Name, err)
-	}
-	if result.Failed != nil && ctx.Err() != nil { // that is why a program did not answer
-		result.End, result.Failed = netem.Interrupted, nil
+		result.fail(failureOf(in.Algorithm.Name, err))
 	}
 	return result
 }

@@ -9,6 +9,7 @@ import (
 	"bullring/des"
 	"bullring/experiments/setting"
 	"bullring/faults"
+	"bullring/internal/regular"
 	"bullring/netem"
 	"bullring/netem/impair"
 )
@@ -18,7 +19,7 @@ var grammars = map[string]func(value string) error{
 	"placement": func(v string) error { _, err := place(v, 1, 0); return err },
 	"topology":  checkTopology,
 	"delay":     func(v string) error { _, err := des.ParseDistribution(v); return err },
-	"link":      func(v string) error { _, err := parseLinks(v); return err },
+	"link":      func(v string) error { _, err := parseLinks(v, regular.ReadInput); return err },
 	"link_mode": func(v string) error { _, err := impair.ParseMode(v); return err },
 	"transport": func(v string) error { _, err := parseTransport(v); return err },
 	"detector":  func(v string) error { _, err := parseDetector(v); return err },

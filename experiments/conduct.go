@@ -72,6 +72,9 @@ func (c *Conduct) Trial(ctx context.Context, in *Instance, runs int) error {
 	var worker Worker
 	c.Instance = cmp.Or(c.Instance, in)
 	plain := worker.Run(ctx, in, nil)
+	if err := plain.Late(); err != nil && ctx.Err() == nil {
+		return err
+	}
 	var watch *conduct.Watch
 	for range runs {
 		watched := *in

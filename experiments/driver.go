@@ -160,6 +160,7 @@ type network interface {
 	AtHand() (r netem.Record, ok bool)
 	Reading(id protocols.ID) time.Duration
 	Sample() protocols.Message
+	Loop() netem.Loop
 }
 
 // runOn runs an instance on a network that was made for it.
@@ -184,19 +185,31 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
 	if failed != nil {
-		if at, ok := net.AtHand(); ok && watch.told != nil {
+		if at, ok := net.AtHand(); ok && watch.told != nil && !isLate(failed) {
 			watch.told.Record(at)
 		}
 		return unjudged(net, in, failed)
 	}
 	r := newResult(in, watch, end, net.Counters(), net.Sample(), net.Fingerprint())
-	r.Trail = net.Trail()
+	r.Trail, r.Loop = net.Trail(), net.Loop()
 	return r
 }
 
+// programEvents is the number of events between two checks of the limits of a run whose processes
+// are programs.
+const programEvents = 1 << 8
+
 // config returns the configuration of the network of the instance.
 func (in *Instance) config() netem.Config {
+	programs := in.Setting.Node != "" && in.Setting.Node != NoNode
+	every := uint64(0)
+	if programs {
+		every = programEvents
+	}
 	return netem.Config{
+		// What is around the processes, or asked for a time, could make a difference later.
+		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
+		CheckEvery: every, Pulse: in.Pulse,
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,

@@ -54,9 +54,9 @@ func (w *written) readDOT(text []byte) error {
 const (
 	maxDOT       = 4 << 20 // bytes
 	maxSubgraphs = 100     // nested
-	// maxRepeated is the largest number of repeated edges in a strict graph. A short file
-	// that joins sets of processes again and again could repeat billions.
-	maxRepeated = 1 << 20
+	// maxJoined is the largest number of edges. A short file that joins sets of processes
+	// could ask for billions; so many take some 100 MB.
+	maxJoined = 1 << 20
 )
 
 // dotBrace finds braces. It also matches quoted names and comments, so that braces in them
@@ -86,7 +86,7 @@ type dotReader struct {
 	strict    bool           // an edge that is repeated is the same edge
 	addresses map[string]int // by name
 	known     map[[2]int]int // in a strict graph, the index of an edge by its ends
-	repeated  int            // edges that were known before
+	joined    int            // edges so far, with those that a strict graph has already
 }
 
 // statements reads statements and returns the processes that they name. Edges have the given
@@ -128,6 +128,9 @@ func (d *dotReader) edge(stmt *ast.EdgeStmt, weight string) (named []int, err er
 		to, err := d.vertex(e.Vertex, weight)
 		if err != nil {
 			return nil, err
+		}
+		if d.joined += len(from) * len(to); d.joined > maxJoined {
+			return nil, fmt.Errorf("its statements make %d edges or more; of a file in the DOT language up to %d are read: write a larger graph as a list of edges, a line \"u v\" or \"u v weight\" each", d.joined, maxJoined)
 		}
 		for _, a := range from {
 			for _, b := range to {
@@ -175,9 +178,6 @@ func (d *dotReader) join(a, b int, weight string) error {
 			return fmt.Errorf("between %q and %q: %w", shortened(d.names[a]), shortened(d.names[b]), err)
 		}
 	}
-	if len(d.edges) == graph.MaxEdges {
-		return fmt.Errorf("more than %d edges", graph.MaxEdges)
-	}
 	if d.strict {
 		ends := [2]int{a, b}
 		if !d.directed {
@@ -185,9 +185,6 @@ func (d *dotReader) join(a, b int, weight string) error {
 		}
 		if i, repeated := d.known[ends]; repeated {
 			d.edges[i].Weight = e.Weight
-			if d.repeated++; d.repeated > maxRepeated {
-				return fmt.Errorf("more than %d edges are repeated", maxRepeated)
-			}
 			return nil
 		}
 		d.known[ends] = len(d.edges)

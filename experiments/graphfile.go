@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem/graph"
 	"bullring/protocols"
@@ -31,8 +30,8 @@ func checkGraphFile(topology string) error {
 	return nil
 }
 
-// readGraph reads the file of a topology.
-func readGraph(topology string) (*graph.Graph, error) {
+// readGraph reads the file of a topology, by read.
+func readGraph(topology string, read func(name string) ([]byte, error)) (*graph.Graph, error) {
 	if err := checkGraphFile(topology); err != nil {
 		return nil, err
 	}
@@ -41,7 +40,7 @@ func readGraph(topology string) (*graph.Graph, error) {
 	if at := len(path) - digits - 1; at > 0 && path[at] == '@' && strings.Trim(path[at+1:], "0123456789abcdef") == "" {
 		path, wanted = path[:at], path[at+1:]
 	}
-	text, err := regular.ReadInput(path)
+	text, err := read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +49,14 @@ func readGraph(topology string) (*graph.Graph, error) {
 		return nil, fmt.Errorf("the file has changed: it is now %s%s@%s", GraphFile, path, hash)
 	}
 	w := written{path: path}
-	read := w.readEdges
+	parse := w.readEdges
 	switch kind := kindOf(path, text); kind {
 	case "graphml":
 		return nil, fmt.Errorf("%s is GraphML, which is not read; write it as DOT or as a list of edges, a line \"u v\" or \"u v weight\" each", path)
 	case "dot":
-		read = w.readDOT
+		parse = w.readDOT
 	}
-	if err := read(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
+	if err := parse(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
 		return nil, err
 	}
 	return w.graph(fmt.Sprintf("%s%s@%s", GraphFile, path, hash))

@@ -7,6 +7,7 @@ import (
 
 	"bullring/des"
 	"bullring/faults"
+	"bullring/internal/regular"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/netem/graph"
@@ -49,10 +50,12 @@ type Instance struct {
 	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free and there are no clocks
 	Outside    []string      // the assumptions of the algorithm that do not hold
 	Full       func() bool   // if set, it ends a run out of room, see netem.Config
+	Pulse      func(netem.Pulse)
 
-	zeros   []string // names of metrics of the registry that are Zero
-	params  []string // values in the order of Algorithm.Params
-	dead    []bool   // by address; nil if no process is
+	read    func(name string) ([]byte, error) // reads the files that the setting names
+	zeros   []string                          // names of metrics of the registry that are Zero
+	params  []string                          // values in the order of Algorithm.Params
+	dead    []bool                            // by address; nil if no process is
 	graph   *graph.Graph
 	script  *script        // nil without a schedule
 	conduct *conduct.Watch // nil unless the conduct of the algorithm is checked
@@ -66,7 +69,10 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Instance{Algorithm: a, Tick: 1, zeros: r.zeros}
+	in := &Instance{Algorithm: a, Tick: 1, zeros: r.zeros, read: r.Read}
+	if in.read == nil {
+		in.read = regular.ReadInput
+	}
 	for i, read := range readers {
 		if err := read(in, &s); err != nil {
 			return nil, err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/internal/regular"
 	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/protocols/detector"
@@ -19,7 +18,9 @@ import (
 // colon. The last line for a link counts.
 //
 //	loss 5%; 0->1: delay 20ms loss 50%
-func parseLinks(text string) ([]netem.Line, error) {
+//
+// read reads the files that lines name.
+func parseLinks(text string, read func(name string) ([]byte, error)) ([]netem.Line, error) {
 	var lines []netem.Line
 	for one := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if one = strings.TrimSpace(one); one == "" {
@@ -34,7 +35,7 @@ func parseLinks(text string) ([]netem.Line, error) {
 			}
 			does = strings.TrimSpace(line)
 		}
-		if rule.Line, err = impair.Parse(does, regular.ReadInput); err != nil {
+		if rule.Line, err = impair.Parse(does, read); err != nil {
 			return nil, fmt.Errorf("link %q: %w", one, err)
 		}
 		lines = append(lines, rule)
@@ -60,7 +61,7 @@ func LinkText(l netem.Line) string {
 }
 
 func (in *Instance) parseLine(text string) (*impair.Line, error) {
-	return impair.Parse(text, regular.ReadInput)
+	return impair.Parse(text, in.read)
 }
 
 func (in *Instance) readLinks(s *Setting) (err error) {
@@ -71,7 +72,7 @@ func (in *Instance) readLinks(s *Setting) (err error) {
 		return err
 	}
 	s.Delay = in.Delay.String()
-	if in.Lines, err = parseLinks(s.Link); err != nil {
+	if in.Lines, err = parseLinks(s.Link, in.read); err != nil {
 		return err
 	}
 	for _, l := range in.Lines {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/internal/guard"
 	"bullring/netem"
 )
 
@@ -36,10 +37,22 @@ func (e *PanicError) Error() string {
 
 // NewPanicError returns the error of a panic that was just recovered.
 func NewPanicError(algorithm string, recovered any) *PanicError {
+	if p, ok := recovered.(*PanicError); ok {
+		return p
+	}
 	if m, ok := recovered.(*Misbehaviour); ok {
 		return &PanicError{Algorithm: algorithm, Where: m.Where, Panic: m.Text}
 	}
 	return &PanicError{Algorithm: algorithm, Panic: fmt.Sprint(recovered), Frames: framesOfPanic()}
+}
+
+// failureOf returns the error of a panic that was just recovered: a [PanicError], or a
+// [LateError].
+func failureOf(algorithm string, recovered any) error {
+	if late, ok := recovered.(*LateError); ok {
+		return late
+	}
+	return NewPanicError(algorithm, recovered)
 }
 
 // mostFrames is the largest number of calls in a PanicError.
@@ -58,7 +71,7 @@ func framesOfPanic() []string {
 		var f runtime.Frame
 		f, more = frames.Next()
 		if !panicked {
-			panicked = f.Function == "runtime.gopanic"
+			panicked = f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit"
 			continue
 		}
 		text := fmt.Sprintf("%s (%s:%d)", f.Function, f.File, f.Line)
@@ -88,17 +101,32 @@ func stepText(r netem.Record) string {
 	return fmt.Sprintf("process %d panics in %s at %v", r.Who, handler, r.At)
 }
 
-// drive runs a network. A panic of the algorithm ends the run and is returned.
-func drive(ctx context.Context, net network, algorithm string) (end netem.End, failed *PanicError) {
+// drive runs a network. A panic of the algorithm ends the run and is returned; but if a
+// handler ends the goroutine, nothing returns, and drive panics with the error.
+func drive(ctx context.Context, net network, algorithm string) (end netem.End, failed error) {
+	returned := false
 	defer func() {
-		if x := recover(); x != nil {
-			end, failed = netem.Panicked, NewPanicError(algorithm, x)
-			if at, ok := net.AtHand(); ok && failed.Where == "" {
-				failed.Where = stepText(at)
+		x := recover()
+		exits := x == nil && !returned
+		if exits {
+			x = guard.Exited
+		}
+		if x == nil {
+			return
+		}
+		failed = failureOf(algorithm, x)
+		if p, panicked := failed.(*PanicError); panicked {
+			if at, ok := net.AtHand(); ok && p.Where == "" {
+				p.Where = stepText(at)
 			}
+			end = netem.Panicked
+		}
+		if exits {
+			panic(failed)
 		}
 	}()
-	return net.Run(ctx), nil
+	end, returned = net.Run(ctx), true
+	return end, nil
 }
 
 // kindsOf is a message of a type with these kinds, for a run that has no message.

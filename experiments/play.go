@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/guard"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -98,38 +99,39 @@ const mostOn = 10_000
 func (p *played) follow(ctx context.Context, s *script, taken func(step int)) (err error) {
 	var step explore.Step
 	number := 0
-	defer func() {
-		if panicked := recover(); panicked != nil {
-			failed := NewPanicError("", panicked)
-			failed.Step, failed.Taken = number, step.String()
-			err = failed
+	walk := func() error {
+		take := func(next explore.Step) error {
+			number++
+			step = next
+			if err := p.Step(step); err != nil {
+				return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", number, step, err)
+			}
+			taken(number)
+			return nil
 		}
-	}()
-	take := func(next explore.Step) error {
-		number++
-		step = next
-		if err := p.Step(step); err != nil {
-			return fmt.Errorf("step %d of the schedule, %q, is not possible: %w", number, step, err)
+		for _, next := range s.steps {
+			if ctx.Err() != nil || p.stopped {
+				return nil
+			}
+			if err := take(next); err != nil {
+				return err
+			}
 		}
-		taken(number)
+		for on := 0; s.goesOn && on < mostOn && !p.stopped && ctx.Err() == nil; on++ {
+			next, more := p.Next()
+			if !more {
+				return nil
+			}
+			if err := take(next); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	for _, next := range s.steps {
-		if ctx.Err() != nil || p.stopped {
-			return nil
-		}
-		if err := take(next); err != nil {
-			return err
-		}
-	}
-	for on := 0; s.goesOn && on < mostOn && !p.stopped && ctx.Err() == nil; on++ {
-		next, more := p.Next()
-		if !more {
-			return nil
-		}
-		if err := take(next); err != nil {
-			return err
-		}
-	}
-	return nil
+	guard.Call(func() { err = walk() }, func(x any) {
+		failed := NewPanicError("", x)
+		failed.Step, failed.Taken = number, step.String()
+		err = failed
+	})
+	return err
 }

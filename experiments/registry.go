@@ -14,6 +14,8 @@ type Registry struct {
 	Bibliography *Bibliography
 	// Nodes runs programs as processes. If it is nil, a setting with a Node is refused.
 	Nodes Nodes
+	// Read reads the files that settings name. If it is nil, they are read from this machine.
+	Read func(name string) ([]byte, error)
 
 	algorithms []*Algorithm
 	zeros      []string // names of metrics that are Zero

@@ -29,7 +29,7 @@ type Result struct {
 	// Correct: the run came to rest as it should.
 	Correct bool
 	// Judge judged the run, and has the metrics of the family. It is nil if a handler
-	// panicked in a run without a schedule.
+	// panicked in a run without a schedule, and if a program was late.
 	Judge Judge
 
 	// Kinds names the kinds of messages, in the order of the counters: first those of the
@@ -42,13 +42,14 @@ type Result struct {
 	// Detection is the quality of the failure detector, nil for the perfect one.
 	Detection *detector.Quality
 
-	// Failed is a PanicError, or says which step of the schedule was impossible.
+	// Failed is a PanicError or a LateError, or says which step of the schedule was impossible.
 	Failed error
 
 	Checks      []protocols.Check
 	Bounds      []BoundResult
 	Fingerprint uint64
-	Trail       string // see netem.Network.Trail; empty for a run that follows a schedule
+	Trail       string     // see netem.Network.Trail; empty for a run that follows a schedule
+	Loop        netem.Loop // zero unless End is netem.Repeating
 }
 
 // Outcome is the outcome of a run, in a word of its family.
@@ -56,6 +57,10 @@ type Outcome string
 
 // Unfinished is the outcome of a run that ended at a limit. Every family has it.
 const Unfinished Outcome = "unfinished"
+
+// Inconclusive is the outcome of a run in which a program did not answer in time. A slow
+// machine can be the reason, so the run has no values and no verdicts.
+const Inconclusive Outcome = "inconclusive"
 
 // newResult returns the result of a run, with the verdict of its judge.
 func newResult(in *Instance, watch *watch, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
@@ -101,12 +106,30 @@ func (r *Result) dropNameless() {
 	}
 }
 
-// unjudged returns the result of a run in which the algorithm panicked. The judge may have
-// been told half of the last step, so it does not judge the run.
-func unjudged(net network, in *Instance, failed *PanicError) *Result {
+// unjudged returns the result of a run that failed in a handler. The judge may have been told
+// half of the last step, so it does not judge the run.
+func unjudged(net network, in *Instance, failed error) *Result {
 	r := measured(in, netem.Panicked, net.Counters(), net.Sample(), net.Fingerprint())
-	r.Trail, r.Failed = net.Trail(), failed
+	r.Trail = net.Trail()
+	r.fail(failed)
 	return r
+}
+
+// fail records that the run failed in a handler. A run that is inconclusive loses its verdicts.
+func (r *Result) fail(failed error) {
+	r.Failed = failed
+	if isLate(failed) {
+		*r = Result{Instance: r.Instance, End: netem.Unanswered, Outcome: Inconclusive, Counters: r.Counters, Fingerprint: r.Fingerprint,
+			Trail: r.Trail, Time: r.Time, Kinds: r.Kinds, Overhead: r.Overhead, Apart: r.Apart, Failed: failed}
+	}
+}
+
+// Late returns the [LateError] of a run that is inconclusive, and nil for other runs.
+func (r *Result) Late() error {
+	if isLate(r.Failed) {
+		return r.Failed
+	}
+	return nil
 }
 
 // Panicked reports whether a handler panicked.
@@ -116,9 +139,9 @@ func (r *Result) Panicked() bool {
 }
 
 // Impossible returns why the schedule could not be followed. It is nil if a handler
-// panicked.
+// panicked or a program was late.
 func (r *Result) Impossible() error {
-	if r.Panicked() {
+	if r.Panicked() || r.Late() != nil {
 		return nil
 	}
 	return r.Failed
@@ -157,6 +180,9 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 
 // Metric returns a measured value by name. ok is false if the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
+	if r.Outcome == Inconclusive {
+		return 0, false
+	}
 	c := &r.Counters
 	switch name {
 	case "messages":

@@ -156,7 +156,7 @@ func (in *Instance) readSize(s *Setting) (err error) {
 	if !IsGraphFile(s.Topology) {
 		return nil
 	}
-	if in.graph, err = readGraph(s.Topology); err != nil {
+	if in.graph, err = readGraph(s.Topology, in.read); err != nil {
 		return fmt.Errorf("topology %q: %w", s.Topology, err)
 	}
 	if s.N == 0 && s.IDs == "" {

@@ -384,8 +384,20 @@ func TestLongDOT(t *testing.T) {
 	for i := range 10 {
 		text += "--" + sides[(i+1)%2] + "}"
 	}
-	if err := read(text + "}"); err == nil || !strings.Contains(err.Error(), "more than 1048576 edges are repeated") {
+	if err := read(text + "}"); err == nil || !strings.Contains(err.Error(), "make 1120000 edges or more; of a file in the DOT language up to 1048576 are read") {
 		t.Errorf("a product of 400 by 400, ten times: %v", err)
+	}
+	var many strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&many, " %d", i)
+	}
+	runtime.ReadMemStats(&before)
+	if err := read("graph {{" + many.String() + "}--{" + many.String() + "}}"); err == nil || !strings.Contains(err.Error(), "make 400000000 edges or more") {
+		t.Errorf("a product of 20,000 by 20,000: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 200 {
+		t.Errorf("a product of 20,000 by 20,000 took %d MB before it was refused", took)
 	}
 }
 

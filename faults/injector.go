@@ -94,6 +94,12 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 	return i
 }
 
+// Idle reports that no fault waits for an occasion or holds timers. Then the injector does nothing
+// unless a message is sent or an instant has come for which it asked.
+func (i *Injector) Idle() bool {
+	return len(i.waiting)+len(i.active[paused])+len(i.active[slowed]) == 0 && i.busy == nil
+}
+
 // Plan returns the explicit faults that the injector carries out. It must not be
 // modified.
 func (i *Injector) Plan() Plan { return i.plan }

@@ -282,6 +282,18 @@ func TestInjector(t *testing.T) {
 4ms got 0->1 E#3
 6ms got 0->1 A#4`,
 		},
+		"the time of a step is the sum of what slows the process down": {
+			plan: "slow 1 by 2ms; slow 1 by 3ms for 4ms; slow 2 by 7ms",
+			script: func(w *world) {
+				w.steps(1, 0, message{0, answer})
+				w.steps(1, 6e6, message{0, answer})
+			},
+			want: `
+0s step 1
+6ms got 1->0 A#1
+6ms step 1
+9ms got 1->0 A#2`,
+		},
 		"single messages": {
 			plan: "drop 2nd COORDINATOR from 0; delay 1st message to 4 by 3ms; duplicate every ANSWER for 1ms; drop 1st message to 1 from 2",
 			script: func(w *world) {

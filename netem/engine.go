@@ -1,6 +1,7 @@
 package netem
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -51,7 +52,8 @@ type engine struct {
 	end         End    // of a run that is over
 	idle        int    // events in the queue of a run at rest: 1 with a time limit
 	outOfTimers bool   // there was no room for a timer
-	stopped     bool   // by an observer
+	loop        loopSearch
+	stopped     bool // by an observer
 }
 
 // typed is the part of a network that knows the message type. It has functions instead of
@@ -63,6 +65,9 @@ type typed struct {
 	// apply handles an event that is not a delivery to a live process. more is the index of
 	// the lost message or the label of the timer. It reports whether the event had an effect.
 	apply func(what eventType, to, from protocols.ID, more uint32) bool
+
+	// states appends the states of all processes.
+	states func([]byte) []byte
 
 	// hosts appends the hosts of all processes. land moves the messages in the lane to the
 	// event queue.
@@ -162,6 +167,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.trail.reset()
 	e.timers, e.choices, e.drawn, e.incarnations = nil, nil, nil, map[protocols.ID]int{}
 	e.down, e.carries = nil, nil
+	e.loop = newLoopSearch(cfg)
 	if cfg.MaxTime > 0 {
 		e.idle = 1
 		e.queue.At(cfg.MaxTime, des.Probe, newItem(stop, 0, 0, 0, 0, 0))
@@ -252,7 +258,14 @@ func (e *engine) endsHere(ctx context.Context) (over bool) {
 			return true
 		}
 	}
-	e.pause = min(e.trail.next, e.nextCheck)
+	if e.counters.Events >= e.loop.next {
+		e.seekLoop()
+	}
+	e.pause = min(e.trail.next, e.nextCheck, e.loop.next)
+	if e.loop.first != nil && e.repeats() {
+		e.end = Repeating
+		return true
+	}
 	return false
 }
 
@@ -269,6 +282,9 @@ func (e *engine) checkEarlier(by uint64) {
 // limits checks whether a limit ends the run, and sets the next check.
 func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	limit := e.cfg.MaxEvents
+	if e.cfg.Pulse != nil {
+		e.cfg.Pulse(Pulse{e.now, e.counters.Events, e.pending() - e.queue.Timers(), e.queue.Timers(), e.counters.Sent})
+	}
 	if e.extras.ambient > 0 && !e.careful { // a process has set a timer that does not keep the run alive
 		e.makeCareful()
 	}
@@ -284,7 +300,7 @@ func (e *engine) limits(ctx context.Context) (end End, over bool) {
 	case limit > 0 && e.counters.Events >= limit:
 		return e.endAt(OutOfEvents), true
 	}
-	e.nextCheck = e.counters.Events + checkEvery
+	e.nextCheck = e.counters.Events + cmp.Or(e.cfg.CheckEvery, checkEvery)
 	if limit > 0 {
 		e.nextCheck = min(e.nextCheck, limit)
 	}

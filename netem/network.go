@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/value"
 	"bullring/netem/impair"
 	"bullring/protocols"
 	"bullring/protocols/links"
@@ -48,6 +49,23 @@ type Config struct {
 	MaxPending int
 	// Full is asked now and then whether the memory is full, which ends the run; nil never is.
 	Full func() bool
+	// Pulse is told now and then how far the run is; it may be nil.
+	Pulse func(Pulse)
+	// CheckEvery is the largest number of events between two checks of the limits, of which
+	// Full and Pulse are part; 0 is many, for events that are fast.
+	CheckEvery uint64
+	// Loops ends a run in which nothing new can happen: see Loop. The states of all processes
+	// must decide what they do.
+	Loops bool
+}
+
+// Pulse tells how far a run is.
+type Pulse struct {
+	Now      des.Time
+	Events   uint64
+	UnderWay int // messages, about
+	Timers   int
+	Sent     []uint64 // by kind; it is valid during the call
 }
 
 // End is the way in which a run ended.
@@ -63,9 +81,11 @@ const (
 	OutOfSteps             // the schedule that the run followed ended, or was not possible
 	Stopped                // Network.Stop was called
 	Panicked               // a handler panicked; Run passes the panic on, and its caller sets this
+	Repeating              // the same events repeat for ever, see Config.Loops
+	Unanswered             // a handler waited in vain for a program; its panic is passed on, too
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked"}
+var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked", "repeating", "unanswered"}
 
 // String names the end.
 func (e End) String() string { return endNames[e] }
@@ -291,6 +311,9 @@ func (w *Network[M]) Run(ctx context.Context) End {
 	}
 }
 
+// Loop is the part of a run that repeats. It is zero unless the run ended as Repeating.
+func (w *Network[M]) Loop() Loop { return w.engine.loop.found }
+
 // Stop ends a run before its next event. It is for observers of algorithms that do not come to
 // rest.
 func (w *Network[M]) Stop() {
@@ -300,6 +323,12 @@ func (w *Network[M]) Stop() {
 
 func (w *Network[M]) typed() typed {
 	return typed{
+		states: func(text []byte) []byte {
+			for i := range w.seats {
+				text = value.Append(text, &w.seats[i].process)
+			}
+			return text
+		},
 		hosts: w.hosts,
 		land:  w.land,
 		receive: func(to, from protocols.ID, depth, index uint32) {

@@ -98,6 +98,7 @@ func (nd *node[M]) Intn(n int) int { return nd.net.engine.intn(&nd.host, n) }
 
 // Now makes the node protocols.Clocked.
 func (nd *node[M]) Now() time.Duration {
+	nd.net.engine.loop.reads++
 	now := nd.net.engine.reading(&nd.host)
 	if r := nd.net.step; r != nil {
 		r.Reads = append(r.Reads, now)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -222,11 +223,16 @@ func TestReadMetaSavedAgain(t *testing.T) {
 	}
 	end := content.Len() - 12 // of IEND
 	png := filepath.Join(dir, "again.png")
-	chunks := append(chunk("tEXt", "Author\x00\xc9. Gallois"), chunk("iTXt", "Note\x00\x00\x00fr\x00Noter\x00–")...)
+	var zipped bytes.Buffer
+	w := zlib.NewWriter(&zipped)
+	if _, err := w.Write([]byte("\xe0 Paris")); errors.Join(err, w.Close()) != nil {
+		t.Fatal(err)
+	}
+	chunks := slices.Concat(chunk("tEXt", "Author\x00\xc9. Gallois"), chunk("zTXt", "Place\x00\x00"+zipped.String()), chunk("iTXt", "Note\x00\x00\x00fr\x00Noter\x00–"))
 	if err := os.WriteFile(png, bytes.Join([][]byte{content.Bytes()[:end], chunks, content.Bytes()[end:]}, nil), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	checkMeta(t, png, []plots.Meta{{Key: "Author", Value: "É. Gallois"}, {Key: "Note", Value: "–"}})
+	checkMeta(t, png, []plots.Meta{{Key: "Author", Value: "É. Gallois"}, {Key: "Place", Value: "à Paris"}, {Key: "Note", Value: "–"}})
 }
 
 // A few kilobytes that unpack to more than the largest receipt are refused before they fill

@@ -30,7 +30,7 @@ func pngMeta(data []byte) ([]Meta, error) {
 		if kind == "IEND" {
 			return entries, nil
 		}
-		if kind == "tEXt" || kind == "iTXt" {
+		if kind == "tEXt" || kind == "zTXt" || kind == "iTXt" {
 			m, err := readText(kind, content, room)
 			if err != nil {
 				return nil, fmt.Errorf("its %s chunk is damaged: %w", kind, err)
@@ -60,14 +60,21 @@ func nextChunk(data []byte) (kind string, content, after []byte, err error) {
 	return kind, data[8:end], data[end+4:], nil
 }
 
-// readText reads a tEXt or iTXt chunk with a text of at most room bytes.
+// readText reads a tEXt, zTXt or iTXt chunk with a text of at most room bytes.
 func readText(kind string, content []byte, room int) (Meta, error) {
 	key, text, ok := bytes.Cut(content, []byte{0})
 	if !ok {
 		return Meta{}, errors.New("no key")
 	}
-	if kind == "tEXt" {
+	switch kind {
+	case "tEXt":
 		return Meta{string(key), latin1(text)}, nil
+	case "zTXt":
+		if len(text) == 0 || text[0] != 0 {
+			return Meta{}, errors.New("unknown compression")
+		}
+		text, err := inflate(text[1:], room)
+		return Meta{string(key), latin1(text)}, err
 	}
 	if len(text) < 2 || text[0] > 1 || text[0] == 1 && text[1] != 0 {
 		return Meta{}, errors.New("unknown compression")

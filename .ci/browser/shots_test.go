@@ -3,8 +3,10 @@ package browser
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/draw"
@@ -29,17 +31,55 @@ func TestShots(t *testing.T) {
 	day := []chromedp.Action[chromedp.Void]{light, chromedp.EmulateViewport(1280, 760)}
 	split := subject{name: "split", run: words("bully --n 4 --outside-model --fault", "at 1ms partition {0 1 | 2 3} for 20ms")} // of README.md
 	both, crash := find(t, "two, without and with a fault").file(t), find(t, "crash").file(t)
-	shot(open(t, split.file(t)+"#c=why&x=gaps", day...), "view-why.png", "v")
-	shot(open(t, both, day...), "view-two.png", "d")
-	shot(open(t, crash+"#e=20&c=event", dark, chromedp.EmulateViewport(1280, 760)), "view-dark.png", "a")
-	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 910)), "view-narrow.png")
+	shot(open(t, split.file(t)+"#c=why&x=gaps", day...), "view-why.png", split.command(), "v")
+	shot(open(t, both, day...), "view-two.png", find(t, "two, without and with a fault").command(), "d")
+	shot(open(t, crash+"#e=20&c=event", dark, chromedp.EmulateViewport(1280, 760)), "view-dark.png", find(t, "crash").command(), "a")
+	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 910)), "view-narrow.png", find(t, "crash").command())
 	p := open(t, report(t, "index.html"), day...)
 	p.own = filepath.Join(folder, "out")
-	shot(p, "view-report.png")
+	shot(p, "view-report.png", "bullring report out")
 }
 
+// command is the command that writes the page of the subject, and of the run below it.
+func (s subject) command() string {
+	line := func(args []string) string {
+		text := "bullring view"
+		for _, a := range args {
+			if strings.Contains(a, " ") {
+				a = "'" + a + "'"
+			}
+			text += " " + a
+		}
+		return text
+	}
+	if s.beside == nil {
+		return line(s.run)
+	}
+	return line(s.run) + "; beside it: " + line(s.beside)
+}
+
+// texts are the chunks of a picture that say what it shows, as those of figures do. The seed
+// of a command that names none is 1.
+func texts(t *testing.T, command string) (chunks []byte) {
+	version, epoch, ok := strings.Cut(strings.TrimPrefix(run(t, "--version"), "bullring version "), ", epoch ")
+	if !ok {
+		t.Fatalf("the program has the version %q", version)
+	}
+	epoch, _, _ = strings.Cut(epoch, ",")
+	for _, m := range [][2]string{{"Receipt", "bullring 1"}, {"Software", "bullring " + version}, {"Epoch", epoch}, {"Seed", "1"}, {"Command", command}} {
+		body := append([]byte("tEXt"), m[0]+"\x00"+m[1]...)
+		chunks = binary.BigEndian.AppendUint32(chunks, uint32(len(body)-4))
+		chunks = append(chunks, body...)
+		chunks = binary.BigEndian.AppendUint32(chunks, crc32.ChecksumIEEE(body))
+	}
+	return chunks
+}
+
+// afterHeader is where chunks can stand in a PNG file: behind its signature and its first one.
+const afterHeader = 8 + 4 + 4 + 13 + 4
+
 // shot presses keys and takes a picture of the screen.
-func shot(p *page, name string, keys ...string) {
+func shot(p *page, name, command string, keys ...string) {
 	p.Helper()
 	p.press(keys...)
 	p.do(chromedp.MouseEvent("mouseMoved", 640, 1))
@@ -57,7 +97,7 @@ func shot(p *page, name string, keys ...string) {
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, few(picture)); err != nil {
 		p.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(*shots, name), small.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(*shots, name), slices.Insert(small.Bytes(), afterHeader, texts(p.T, command)...), 0o644); err != nil {
 		p.Fatal(err)
 	}
 	p.Logf("%s: %v, %d kB", name, picture.Bounds().Size(), small.Len()/1000)

@@ -276,8 +276,11 @@ var progress = regexp.MustCompile(`(?m)^[0-9,]+ (of [0-9,]+ trials|states|runs).
 // measured matches times and sizes, which differ from run to run.
 var measured = regexp.MustCompile(`(took|about|at most) [0-9][0-9.]* (ms|s|min|h|kB|MB|GB)\b`)
 
-// steady removes progress, times and sizes from the output of a command.
+// reader matches the version of the program that the reader has.
+var reader = regexp.MustCompile(`(?m)(was made by version \S+, this is) .*`)
+
+// steady removes progress, times, sizes and its own version from the output of a command.
 func steady(text string) string {
-	text = progress.ReplaceAllString(text, "")
+	text = reader.ReplaceAllString(progress.ReplaceAllString(text, ""), "$1 ANOTHER")
 	return strings.TrimRight(measured.ReplaceAllString(text, "$1 MEASURED"), "\n") + "\n"
 }

@@ -1,5 +1,4 @@
-// Command bullring emulates distributed algorithms and sets what they cost
-// beside what theory says.
+// Command bullring emulates distributed algorithms and compares what they cost with theory.
 package main
 
 import (

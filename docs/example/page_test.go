@@ -68,9 +68,13 @@ func TestPageShowsTheFamily(t *testing.T) {
 }
 
 // The steps of a page make a program that prints what the page says. For the clone beside it
-// they name this one: what is compiled here in another folder is compiled anew. Modules come
-// from the cache, since there may be no network.
+// they name this one: what is compiled here in another folder is compiled anew. The steps need
+// no module but those that this folder's go.sum names. go mod tidy reads some that no build
+// reads, such as those of tests of others, so that a fresh machine lacks them: they are fetched.
 func TestPagesAreFollowed(t *testing.T) {
+	if out, err := exec.CommandContext(t.Context(), "go", "mod", "tidy", "-diff").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, page := range []string{ownAlgorithm, ownFamily} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()

@@ -2,11 +2,13 @@ package catalog_test
 
 import (
 	"flag"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +51,55 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s: experiments/catalog/docs does not have the comment of the package: make docs", a.Name)
 		}
 	}
+}
+
+// What bullring explain prints is for its users. It has no links of Go's documentation, and
+// none of the identifiers that only the source knows.
+func TestExplanationsNameNothingOfGo(t *testing.T) {
+	linked := regexp.MustCompile(`\[[A-Za-z]+(\.[A-Za-z]+)*\]`)
+	inner := regexp.MustCompile(`\b[A-Za-z]*[a-z][A-Z]\w*\b`) // what an English word does not have
+	for _, a := range registry.All() {
+		texts := []string{a.Doc, a.Pseudocode, a.Title, a.Source, a.Cost}
+		for _, b := range a.Bounds {
+			texts = append(texts, b.Formula, b.Convention)
+		}
+		text, declared := strings.Join(texts, "\n"), map[string]bool{}
+		for _, p := range packagesOf(a) {
+			for _, name := range identifiers(t, filepath.Join("..", "..", "protocols", filepath.FromSlash(p))) {
+				declared[name] = true
+			}
+		}
+		for _, link := range linked.FindAllString(a.Doc, -1) {
+			t.Errorf("explain %s prints %s, which leads nowhere: use the words of variants and bounds", a.Name, link)
+		}
+		for _, word := range inner.FindAllString(text, -1) {
+			if declared[word] {
+				t.Errorf("explain %s prints %s, an identifier of its package", a.Name, word)
+			}
+		}
+	}
+}
+
+// identifiers are the names in the source of a package.
+func identifiers(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v, %d files", dir, err, len(files))
+	}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				names = append(names, id.Name)
+			}
+			return true
+		})
+	}
+	return names
 }
 
 // comment is the comment of the package in a folder.

@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
 
 	"bullring/des/yardstick"
 	"bullring/experiments"
+	"bullring/internal/build"
+	"bullring/netem"
 	"bullring/plots"
 )
 
@@ -62,6 +65,7 @@ func TestSlopes(t *testing.T) {
 		X:     plots.Axis{Label: "number of processes *n*", Log: true, Whole: true},
 		Y:     plots.Axis{Label: "processor time of a run (s)", Log: true},
 	}
+	data := "algorithm,n,seconds,messages in theory\n"
 	fmt.Println("| algorithm | topology | *n* | ns a message, smallest and largest *n* | slope of the time | of the messages, in theory |")
 	fmt.Println("|---|---|---|---:|---:|---:|")
 	for _, g := range growths {
@@ -76,10 +80,15 @@ func TestSlopes(t *testing.T) {
 		series := plots.Series{Label: fmt.Sprintf("%s %.2f (%.2f)", g.Algorithm, slope, want), Key: g.Algorithm}
 		curve := plots.Curve{Key: g.Algorithm}
 		for i, p := range times {
+			data += fmt.Sprintf("%s,%g,%g,%g\n", g.Algorithm, p.X, p.Y, theory[i].Y)
 			series.Points = append(series.Points, plots.Point{X: p.X, Y: p.Y})
 			curve.Points = append(curve.Points, plots.XY{X: p.X, Y: theory[i].Y / theory[last].Y * times[last].Y})
 		}
 		figure.Series, figure.Curves = append(figure.Series, series), append(figure.Curves, curve)
+	}
+	figure.Meta = []plots.Meta{
+		{Key: "Software", Value: "bullring " + build.ThisProgram().String()}, {Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
+		{Key: "Command", Value: "make slopes"}, {Key: "Seed", Value: "0"}, {Key: "Data", Value: data},
 	}
 	if err := figure.SaveAs(filepath.Join("..", "..", "docs", "figures", "slopes.png")); err != nil {
 		t.Error(err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,21 @@ import (
 // exactly takes these arguments and no others.
 func exactly(wanted ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error { return arguments(cmd, args, wanted...) }
+}
+
+// refuseEmpty makes a command refuse an argument that is empty. It usually comes from a shell
+// variable that was not set.
+func refuseEmpty(cmd *cobra.Command) {
+	takes := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if i := slices.IndexFunc(args, func(a string) bool { return strings.TrimSpace(a) == "" }); i >= 0 {
+			return fmt.Errorf("argument %d of %s is empty", i+1, cmd.Name())
+		}
+		if takes == nil {
+			return nil
+		}
+		return takes(cmd, args)
+	}
 }
 
 // oneAlgorithm takes the name of an algorithm.
@@ -45,16 +61,20 @@ func arguments(cmd *cobra.Command, args []string, wanted ...string) error {
 	if len(wanted) > 0 {
 		takes = strings.Join(wanted, " and ") + " and no more"
 	}
-	given := "nothing"
-	if len(args) > 0 {
-		given = fmt.Sprintf("%q", args)
-	}
 	hint := ""
 	if len(args) > len(wanted) {
 		hint = strayHint(cmd, args[len(args)-1])
 	}
 	command := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
-	return fmt.Errorf("%s takes %s; given is %s%s", command, takes, given, hint)
+	return fmt.Errorf("%s takes %s; given is %s%s", command, takes, givenText(args), hint)
+}
+
+// givenText names the arguments in an error.
+func givenText(args []string) string {
+	if len(args) == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", args)
 }
 
 // strayHint guesses why there is one argument too many.

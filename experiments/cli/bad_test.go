@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -16,9 +17,10 @@ import (
 // when it handles the best rank, unless it says otherwise.
 var badVariants = []string{
 	"good",
-	"panics", "stranger", "negative", "label", "kind", "maker", "bound", // panics of several kinds
+	"panics", "escapes", "exits", "stranger", "negative", "label", "kind", "maker", "bound", // panics of several kinds
 	"clock", "order", "global", "hidden", // not deterministic
 	"sent", "received", "shared", "node", // memory that is shared
+	"loops", "sleeps", // handlers that do not return
 }
 
 type badMessage struct {
@@ -76,6 +78,10 @@ func (p *bad) misbehave(n protocols.Node[badMessage], passed *badMessage, m badM
 	switch p.variant {
 	case "panics":
 		panic("boom")
+	case "escapes":
+		panic("\x1b[2J\u202eboom\x7f\u0085\xff")
+	case "exits":
+		runtime.Goexit()
 	case "stranger":
 		n.Send(0, *passed)
 	case "negative":
@@ -109,6 +115,14 @@ func (p *bad) misbehave(n protocols.Node[badMessage], passed *badMessage, m badM
 		p.shared["passed"]++
 	case "node":
 		p.first.SetTimer(1, time.Millisecond)
+	case "loops":
+		if p.best > 3 {
+			fmt.Println("it loops")
+			for i := uint64(1); i > 0; i |= 1 {
+			}
+		}
+	case "sleeps":
+		time.Sleep(time.Hour)
 	}
 }
 

@@ -37,7 +37,7 @@ handler has returned.
 
 A broken rule is reported with the handler, the process and the message. The flags are
 those of run; the trials have successive seeds. A sweep checks the first 1,024 events
-of its first trial in the same way, and explore checks that a handler does the same in
+of a trial of each variant in the same way, and explore checks that a handler does the same in
 the same state. To find nothing is no proof: check does not see memory that is only
 read, goroutines (use the race detector of Go), and mistakes that did not show in these
 trials.

@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
@@ -44,8 +43,8 @@ const statuses = `Exit status:
   1    a run broke a proven bound or, inside the algorithm's model, violated a check;
        the algorithm panicked or is not deterministic; or something else failed
   2    the command or its input is wrong; nothing was run
-  3    inconclusive: a run ended at --max-events, --max-time or --limit, or with its
-       schedule, or a crash went unnoticed
+  3    inconclusive: a run ended at a limit or with its schedule, a crash went
+       unnoticed, or a program did not answer in time
   4    parts of a sweep are missing (merge, status), or a shard has more to do
   130  interrupted; the results known by then have been printed`
 
@@ -62,7 +61,7 @@ func (e exit) Unwrap() error { return e.error }
 // exit status.
 func Main(registry *experiments.Registry) int {
 	root := named(newCommand(registry, clockwork.NewRealClock()), programName(os.Args[0]))
-	return execute(withSignals(root.Name()), root)
+	return execute(withSignals(root.Name(), grace), root)
 }
 
 // programName is the name of a program that was called by this path.
@@ -91,20 +90,27 @@ func visit(cmd *cobra.Command, f func(*cobra.Command)) {
 
 // execute runs a command, prints its error, and returns the exit status.
 func execute(ctx context.Context, root *cobra.Command) int {
+	out, errs := &escaper{beneath: root.OutOrStdout()}, &escaper{beneath: root.ErrOrStderr()}
+	defer out.flush()
+	defer errs.flush()
+	root.SetOut(out)
+	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(root.ErrOrStderr(), "%s: %s\n", root.Name(), printable(err.Error()))
+	fmt.Fprintf(root.ErrOrStderr(), "%s: %s\n", root.Name(), shortened(err.Error()))
 	status := statusUsage
-	if e, ok := errors.AsType[exit](err); ok {
+	if _, late := errors.AsType[*experiments.LateError](err); late {
+		status = statusUndecided
+	} else if e, ok := errors.AsType[exit](err); ok {
 		status = e.status
 	} else if misbehaves(err) {
 		status = statusFailed
 	}
 	if p, ok := errors.AsType[*experiments.PanicError](err); ok {
 		for _, frame := range p.Frames {
-			fmt.Fprintf(root.ErrOrStderr(), "  in %s\n", printable(frame))
+			fmt.Fprintf(root.ErrOrStderr(), "  in %s\n", shortened(frame))
 		}
 	}
 	return status
@@ -119,18 +125,10 @@ func misbehaves(err error) bool {
 	return panics || unsteady || improper
 }
 
-// printable makes an error fit for a terminal. It replaces characters that a terminal would
-// act upon, such as an escape in the name of a file. It cuts long lines in the middle: an
-// error about a list of a hundred thousand identities begins with the list and ends with
-// what is wrong with it.
-func printable(text string) string {
+// shortened cuts long lines of an error in the middle: an error about a list of a hundred
+// thousand identities begins with the list and ends with what is wrong with it.
+func shortened(text string) string {
 	const longest, head, tail = 1200, 400, 600 // bytes
-	text = strings.Map(func(r rune) rune {
-		if r != '\n' && !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if len(line) > longest {
@@ -194,6 +192,7 @@ measured cost with theory.
 	}
 	addCobraCommands(root)
 	visit(root, func(c *cobra.Command) { hostNodes(c, nodes) })
+	visit(root, refuseEmpty)
 	flagCompletions(root)
 	return root
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,6 +22,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/families"
+	"bullring/experiments/results"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -154,6 +157,33 @@ func TestPrintedCommandsNameTheProgram(t *testing.T) {
 	}
 }
 
+// A flag that the help of a command names is a flag of that command, or of the one whose name
+// stands before it: run --schedule.
+func TestHelpNamesFlagsThatAreThere(t *testing.T) {
+	others := []string{"array", "prefix"} // flags of sbatch and of brew
+	flag := regexp.MustCompile(`^--([a-z][a-z-]*)`)
+	root, flags := newCommand(catalog.New(), clockwork.NewRealClock()), 0
+	visit(root, func(c *cobra.Command) {
+		owner := c
+		for _, word := range strings.Fields(c.Short + " " + c.Long) {
+			if m := flag.FindStringSubmatch(word); m != nil {
+				flags++
+				if owner.Flags().Lookup(m[1]) == nil && !slices.Contains(others, m[1]) {
+					t.Errorf("the help of %q names %s, and %q has no such flag", c.CommandPath(), word, owner.CommandPath())
+				}
+				continue
+			}
+			owner = c
+			if other, _, err := root.Find([]string{word}); err == nil && other != root {
+				owner = other
+			}
+		}
+	})
+	if flags < 50 {
+		t.Errorf("found %d flags only", flags)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	visit(newCommand(catalog.New(), clockwork.NewRealClock()), func(c *cobra.Command) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
@@ -267,7 +297,7 @@ func TestErrors(t *testing.T) {
 		{"replay none 1", "none holds no results of a sweep"},
 		{"replay none 0", `row "0": ROW takes a whole number from 1`},
 		{"replay none", `none: no such file or directory`},
-		{"replay", "replay takes DIR and ROW and no more; given is nothing"},
+		{"replay", "replay takes DIR ROW | FILE; given is nothing"},
 		{"why none", `unknown algorithm "none"; allowed are lcr, changroberts`},
 		{"why .", ". is a directory; which of its rows? bullring why . ROW"},
 		{"why none 1 --n 3", "--n goes with an ALGORITHM"},
@@ -481,5 +511,48 @@ func TestOutputFails(t *testing.T) {
 		if status := execute(t.Context(), root); status != statusFailed || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%q: status %d, %s", args, status, &errs)
 		}
+	}
+}
+
+// outcomeOf is every file that has to be the same however often a sweep was killed:
+// all but the manifest and the list of what was written, which tell how often it was.
+func outcomeOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == "manifest.json" || e.Name() == results.ClaimsFile {
+			return err
+		}
+		files[strings.TrimPrefix(path, dir)] = string(read(t, path))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func sameFiles(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is left over", name)
+		}
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// edited replaces a text in a file.
+func edited(t *testing.T, file, before, after string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), before) {
+		t.Fatalf("%s has no %q: %v", file, before, err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), before, after, 1)), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

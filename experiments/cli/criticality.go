@@ -33,10 +33,10 @@ is dropped, delayed or duplicated, or its sender crashes right after it. --strik
 covers every point between two sends of a process, and the one before the first. The
 effect of a fault is one of
 
-  same          the same leader, at the same time or sooner
-  slower        the same leader, later
-  other leader  another leader, and all processes follow it
-  split         one leader, and some process does not follow it
+  same          the same leader and followers, at the same time or sooner
+  slower        the same leader and followers, later
+  other leader  another leader, and who followed a leader follows it
+  split         one leader, and who followed a leader does not follow it
   no leader
   two leaders   at rest, more than one process takes itself for the leader
   unfinished    the run did not come to rest
@@ -89,7 +89,7 @@ func criticality(cmd *cobra.Command, registry *experiments.Registry, s experimen
 	if c.Baseline.End == netem.Interrupted || errors.Is(err, cmd.Context().Err()) && cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())
 	}
-	if misbehaves(err) {
+	if misbehaves(err) || c.Baseline.Impossible() != nil {
 		return err
 	}
 	if err != nil {

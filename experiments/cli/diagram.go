@@ -118,20 +118,25 @@ func (f *diagramFlags) check() error {
 
 // options are the options of the diagram of a run.
 func (f *diagramFlags) options(cmd *cobra.Command, r *experiments.Result) (o diagram.Options, err error) {
-	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: f.from, To: f.to, Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: r.Receipt()}
+	again, err := againMeta(cmd, r)
+	if err != nil {
+		return o, err
+	}
+	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: f.from, To: f.to, Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: append(r.Receipt(), again)}
 	if f.kinds != "" {
 		o.Kinds = strings.Split(f.kinds, ",")
 	}
-	again := plots.Meta{Key: "Command", Value: view.CommandLine(cmd.Root().Name(), r.Instance)}
-	if r.Instance.Setting.Schedule != "" { // no command has one
-		text, err := json.Marshal(search.NewCase(r, search.FailureOf(r), ""))
-		if err != nil {
-			return o, err
-		}
-		again = plots.Meta{Key: "Case", Value: string(text)}
-	}
-	o.Meta = append(o.Meta, again)
 	return o, nil
+}
+
+// againMeta is what a picture of a run carries so that the run can be repeated: a command, or
+// a case if the run follows a schedule.
+func againMeta(cmd *cobra.Command, r *experiments.Result) (plots.Meta, error) {
+	if r.Instance.Setting.Schedule == "" {
+		return plots.Meta{Key: "Command", Value: view.CommandLine(cmd.Root().Name(), r.Instance)}, nil
+	}
+	text, err := json.Marshal(search.NewCase(r, search.FailureOf(r), ""))
+	return plots.Meta{Key: "Case", Value: string(text)}, err
 }
 
 // draw runs a setting and draws it.

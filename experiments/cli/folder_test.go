@@ -13,18 +13,6 @@ import (
 	"bullring/experiments/catalog"
 )
 
-// edited replaces a text in a file.
-func edited(t *testing.T, file, before, after string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil || !strings.Contains(string(text), before) {
-		t.Fatalf("%s has no %q: %v", file, before, err)
-	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), before, after, 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // What is not as the manifest says is not drawn: of rows whose cells are other ones
 // the figure would lie.
 func TestPlotOfWhatWasChanged(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,8 +33,8 @@ type apartFlags struct {
 func (f *apartFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.given, "processes", false, "give each node an OS process of its own")
 	textFlag(cmd, &f.hosts, "hosts", "ADDR,...", "wait for bullring node on the hosts with these IP addresses, or those in this file, and deal the nodes to them in turn")
-	textFlag(cmd, &f.listen, "listen", "ADDR:PORT", "of --hosts: where to wait for them")
-	textFlag(cmd, &f.tokenFile, "token-file", "FILE", "of --hosts: the secret of the run, which they have to show; it is written if it does not exist")
+	textFlag(cmd, &f.listen, "listen", "ADDR:PORT", "of --hosts: where to wait for them; with port 0 the system chooses one, which is printed")
+	textFlag(cmd, &f.tokenFile, "token-file", "FILE", "of --hosts: the secret of the run, which they have to know; it is written if it does not exist")
 }
 
 // processes returns nil if all nodes are in this OS process.
@@ -52,18 +53,26 @@ func (f *apartFlags) processes(cmd *cobra.Command) (p *lab.Processes, err error)
 	if p.Hosts, err = readHosts(f.hosts); err != nil {
 		return nil, err
 	}
-	p.Token, err = readToken(f.tokenFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	if p.Token, err = readToken(f.tokenFile); errors.Is(err, fs.ErrNotExist) {
 		p.Token = live.NewToken()
-		err = os.WriteFile(f.tokenFile, []byte(p.Token.String()+"\n"), 0o600)
+		err = writeToken(f.tokenFile, p.Token)
 	}
-	if err == nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %s; on each: %s node --join %s --token-file FILE --listen ITS-ADDRESS\n", counts.Several(len(p.Hosts), "host"), cmd.Root().Name(), f.listen)
+	p.Listening = func(addr net.Addr) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %s; on each: %s node --join %s --token-file FILE --listen ITS-ADDRESS\n", counts.Several(len(p.Hosts), "host"), cmd.Root().Name(), joinAt(f.listen, addr))
 	}
-	p.Joined = func(host string, missing int) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has joined; %s missing\n", host, counts.Several(missing, "host"))
-	}
+	p.Tell = func(what string) { fmt.Fprintln(cmd.ErrOrStderr(), what) }
 	return p, err
+}
+
+// joinAt is where hosts join: the address that was given, with the port that the system chose if
+// that was 0.
+func joinAt(given string, real net.Addr) string {
+	host, _, _ := net.SplitHostPort(given)
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "ADDRESS-OF-THIS-MACHINE"
+	}
+	_, port, _ := net.SplitHostPort(real.String())
+	return net.JoinHostPort(host, port)
 }
 
 // readHosts reads a list of IP addresses, or a file with such a list.
@@ -93,7 +102,15 @@ func readHosts(text string) (hosts []string, err error) {
 	return hosts, nil
 }
 
+// readToken reads a token. Others may not read its file, where files have modes.
 func readToken(file string) (t live.Token, err error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return t, fmt.Errorf("--token-file: %w", err)
+	}
+	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
+		return t, fmt.Errorf("--token-file %s: others may read or change it (mode %#o); make it yours alone: chmod 600 %[1]s", file, mode)
+	}
 	text, err := regular.ReadInput(file)
 	if err != nil {
 		return t, fmt.Errorf("--token-file: %w", err)
@@ -102,6 +119,16 @@ func readToken(file string) (t live.Token, err error) {
 		return t, fmt.Errorf("--token-file %s: %w", file, err)
 	}
 	return t, nil
+}
+
+// writeToken writes a token into a new file.
+func writeToken(file string, t live.Token) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, t)
+	return errors.Join(err, f.Close())
 }
 
 // nodeProcess is this program as one node.
@@ -131,7 +158,8 @@ func nodeCommand(registry *experiments.Registry) *cobra.Command {
 		Short: "Run nodes of a live run of another machine, or of Maelstrom",
 		Long: `With --join: join a live run that bullring live --hosts makes on another machine, and run
 the nodes that it deals to this one, each in an OS process of its own. The command ends
-with the run. The machines need the same program and the same token file. Nodes take
+with the run. The machines need the same program and the same token file, which others may
+not read; both ends prove that they know the token, and do not send it. Nodes take
 connections at 127.0.0.1; --listen gives the address at which other machines reach them.
 
 With --maelstrom: be one node of Maelstrom, JSON lines on standard input and output, in
@@ -158,8 +186,11 @@ same flags; --assume is 50ms unless it is given. docs/nodes.md has the protocol.
 			if err != nil {
 				return err
 			}
-			if net.ParseIP(listen) == nil {
+			switch ip := net.ParseIP(listen); {
+			case ip == nil:
 				return fmt.Errorf("--listen %q is no IP address", listen)
+			case ip.IsUnspecified():
+				return fmt.Errorf("--listen %s: other machines cannot reach that; it takes the address of this machine", listen)
 			}
 			if err := canListen(listen); err != nil {
 				return err

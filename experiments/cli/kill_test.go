@@ -19,7 +19,6 @@ import (
 
 	"bullring/experiments/catalog"
 	"bullring/experiments/journal"
-	"bullring/experiments/results"
 )
 
 // killed is a sweep of some 600 ms on one processor.
@@ -40,37 +39,6 @@ func asProcess(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	return cmd
-}
-
-// outcomeOf is every file that has to be the same however often a sweep was killed:
-// all but the manifest and the list of what was written, which tell how often it was.
-func outcomeOf(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == "manifest.json" || e.Name() == results.ClaimsFile {
-			return err
-		}
-		files[strings.TrimPrefix(path, dir)] = string(read(t, path))
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-func sameFiles(t *testing.T, got, want map[string]string) {
-	t.Helper()
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			t.Errorf("%s is left over", name)
-		}
-	}
-	for name, text := range want {
-		if got[name] != text {
-			t.Errorf("%s differs", name)
-		}
-	}
 }
 
 // inOneGo runs the sweep without a kill, and tells how long it took.
@@ -219,7 +187,7 @@ func TestSweepIsInterrupted(t *testing.T) {
 		if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != statusInterrupted {
 			t.Errorf("%v: %v: %s", signal, err, &out)
 		}
-		if text := out.String(); !strings.Contains(text, "the trials in hand are finished") || !strings.Contains(text, "run the same command again to resume") {
+		if text := out.String(); !strings.Contains(text, "the trials in hand have 5s to finish") || !strings.Contains(text, "run the same command again to resume") {
 			t.Errorf("%v: %s", signal, text)
 		}
 		if held := sound(t, filepath.Join(dir, "sweep.journal")); len(held) < 1<<16 {

@@ -59,6 +59,7 @@ of each outcome, and of each check that is violated, stands beside that of the e
 --processes gives each node an OS process of its own: bullring starts itself, once for each.
 A crash then is a kill -9, and a restart is a new OS process, which first takes the steps of
 its log again. --hosts spreads the nodes over machines: bullring node joins them to the run.
+Files that the setting names are sent to them. Lines between machines are not encrypted.
 
 A run ends at rest, at --limit or by a signal; what was recorded is judged. Over udp the
 sockets may lose messages. Then a run ends after a second of silence, undecided.
@@ -133,6 +134,9 @@ func liveRun(cmd *cobra.Command, registry *experiments.Registry, s experiments.S
 		tracer = recordedToo(recording, tracer)
 	}
 	t, err := lab.Try(orderly(cmd), registry, in, f.options, tracer)
+	if cmd.Context().Err() != nil && (err != nil || t.Result == nil) {
+		return interrupted(cmd.Context())
+	}
 	if err != nil {
 		return exit{statusFailed, err}
 	}
@@ -190,6 +194,8 @@ func (f *liveFlags) judgement(cmd *cobra.Command, t *lab.Trial) error {
 	switch end := t.Recording.End; {
 	case end == live.Interrupted:
 		return interrupted(cmd.Context())
+	case t.Recording.Stuck != nil:
+		return exit{statusUndecided, fmt.Errorf("undecided: at the end of the run, %s", strings.Join(t.Recording.Stuck, ", "))}
 	case err != nil && end == live.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %v, and something is left to happen; --limit sets the limit", f.options.LimitOf(t.Instance))}
 	case err != nil && end == live.OutOfSteps:

@@ -18,14 +18,14 @@ func mergeCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.
 	cmd := &cobra.Command{
 		Use:   "merge DIR...",
 		Short: "Join the shards of a sweep",
-		Long: `Join the parts of a sweep that ran with --shard, on any machines, and draw its figures.
+		Long: `Join the parts of a sweep that bullring sweep --shard ran, on any machines, and draw its
+figures.
 The folder is the one that one machine would have written, to the byte. Each DIR holds
 parts; the file of a part will do, too. Missing parts are printed as --array=3,17, for
 Slurm. A part that is there twice, or of another sweep, is an error that names it.
 Nothing is run, and the parts stay where they are.
 
-` + statuses + `
-  4    parts are missing`,
+` + statuses,
 		Example:           "  bullring merge out/parts -o out/demo",
 		Args:              someDirs,
 		RunE:              func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f) },

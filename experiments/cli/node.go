@@ -21,7 +21,7 @@ const nodeGroup = "Flags of nodes in other languages"
 
 // withNodes returns a registry whose processes may be programs.
 func withNodes(registry *experiments.Registry) (*experiments.Registry, *foreign.Nodes) {
-	nodes, own := &foreign.Nodes{Wait: foreign.DefaultWait}, *registry
+	nodes, own := &foreign.Nodes{Wait: foreign.DefaultWait, Limit: foreign.DefaultLimit}, *registry
 	own.Nodes = nodes
 	return &own, nodes
 }
@@ -35,6 +35,7 @@ func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
 		flagsUnder(cmd, nodeGroup, func() {
 			cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
 			cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
+			cmd.Flags().Var(span(&nodes.Limit), "node-limit", "how long a run of programs may take, in real time; then it is inconclusive")
 		})
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			nodes.Allowed = nodes.Allowed || nodeGiven(cmd)

@@ -23,6 +23,8 @@ func programs(t *testing.T) {
 		"lcr.py":   right,
 		"wrong.py": strings.Replace(right, `b["rank"] > rank`, `b["rank"] > rank or rank == 4`, 1),
 		"dies.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        1 / 0", 1),
+		"hangs.py": strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        __import__(\"time\").sleep(3600 if rank == 3 else 0)", 1),
+		"once.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        import os, time\n        if rank == 3 and not os.path.isdir(\"once\"):\n            try:\n                os.mkdir(\"once\")\n            except OSError:\n                pass\n            else:\n                time.sleep(3600)", 1),
 		"clock.py": strings.Replace(right, `"rank": rank}`, `"rank": rank, "now": __import__("time").time_ns()}`, 1),
 	} {
 		if text == right && name != "lcr.py" {
@@ -70,6 +72,46 @@ func TestLike(t *testing.T) {
 	}
 }
 
+// A program that does not answer in time is neither right nor wrong, whatever the command: with a
+// slow machine a right one can be late, too.
+func TestLatePrograms(t *testing.T) {
+	programs(t)
+	late := []string{"--node", "python3 hangs.py", "--node-timeout", "500ms", "--n", "4"}
+	for _, args := range [][]string{
+		{"run", "lcr", "--json"}, {"run", "--like", "lcr"}, {"check", "lcr"}, {"shrink", "lcr"}, {"shrink", "lcr", "--fails", "no-panic"},
+		{"criticality", "lcr"}, {"why", "lcr"}, {"view", "lcr", "-o", "a.html"},
+	} {
+		got := bullring(t, append(args, late...)...)
+		if got.status != 3 || !strings.Contains(got.errors, "did not answer for 500ms (--node-timeout)") || strings.Contains(got.out+got.errors, "panic") {
+			t.Errorf("%q: status %d, want 3\n%s%s", args, got.status, got.out, got.errors)
+		}
+	}
+	got := bullring(t, "run", "--twice", "--node", "python3 once.py", "--node-timeout", "500ms", "--n", "4", "--topology", "ring")
+	if err := os.Remove("once"); err != nil || got.status != 3 { // one of the two runs is late
+		t.Errorf("run --twice, %v: status %d, want 3\n%s%s", err, got.status, got.out, got.errors)
+	}
+	text := "name: a\nreplicates: 2\nalgorithms: lcr\naxes: {n: 4, node: [none, python3 hangs.py]}\n"
+	if err := os.WriteFile("a.yaml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time, the rows are there
+		got := bullring(t, "sweep", "a.yaml", "-o", "out", "--progress", "off", "--no-plot", "--allow-nodes", "--node-timeout", "500ms")
+		if got.status != 3 || !strings.Contains(got.out, "elected 2, inconclusive 2") || !strings.Contains(got.errors, "2 trials are inconclusive") {
+			t.Errorf("sweep: status %d, want 3\n%s%s", got.status, got.out, got.errors)
+		}
+	}
+	if got := bullring(t, "replay", "out", "3", "--allow-nodes", "--node-timeout", "500ms"); got.status != 3 {
+		t.Errorf("replay: status %d, want 3\n%s%s", got.status, got.out, got.errors)
+	}
+	if got := bullring(t, "verify", "out", "--all", "--allow-nodes", "--node-timeout", "500ms"); got.status != 3 || !strings.Contains(got.out, "not run: 2 of the trials; identical are 2 of 4") {
+		t.Errorf("verify: status %d, want 3\n%s%s", got.status, got.out, got.errors)
+	}
+	summary := string(read(t, "out/summary.csv"))
+	if head, _, _ := strings.Cut(summary, "\n"); !strings.Contains(head, "inconclusive") {
+		t.Errorf("summary.csv does not count them: %s", head)
+	}
+}
+
 // A command that walks through the states of processes takes no programs.
 func TestNoProgramsHere(t *testing.T) {
 	for _, command := range []string{"explore", "worst"} {
@@ -84,7 +126,7 @@ func TestNoProgramsHere(t *testing.T) {
 // replayed and explained like others. A program that has changed is noticed.
 func TestSweepOfPrograms(t *testing.T) {
 	programs(t)
-	text := "name: a\nreplicates: 2\nalgorithms: lcr\naxes: {n: 4, delay: exp(1ms), node: [none, python3 lcr.py]}\n"
+	text := "name: a\nreplicates: 2\nalgorithms: lcr\naxes: {n: 4, delay: exp(1ms), node: [none, python3 lcr.py]}\nfigures: [{name: f, y: messages}]\n"
 	if err := os.WriteFile("a.yaml", []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -103,12 +145,14 @@ func TestSweepOfPrograms(t *testing.T) {
 		t.Errorf("%v: the tasks may not start programs:\n%s", err, script)
 	}
 	step(0, "4 of 4", "sweep", "a.yaml", "-o", "out", "--progress", "off", "--allow-nodes")
-	step(1, "--allow-nodes", "replay", "out", "3")
+	step(2, "--allow-nodes", "replay", "out", "3")
 	step(0, "agrees with row 3", "replay", "out", "3", "--allow-nodes")
 	step(0, "view: bullring view out 3 --allow-nodes", "replay", "out", "3", "--allow-nodes")
 	step(0, "is the leader", "why", "out", "3", "--allow-nodes")
 	step(0, "identical", "verify", "out", "--allow-nodes")
-	step(1, "--allow-nodes", "verify", "out")
+	step(3, "not run: 2 of the trials; identical are 2 of 4 trials, run again here\n", "verify", "out")
+	step(3, "not run: 2 of the trials; identical are 2 of 4 trials behind the figure, run again here\n", "verify", "out/figures/f.png")
+	step(3, " for 1ns (--node-timeout)", "verify", "out", "--allow-nodes", "--node-timeout", "1ns")
 	native, program := step(0, "", "replay", "out", "1"), step(0, "", "replay", "out", "3", "--allow-nodes")
 	if print := fingerprintIn(native.out); print == "" || print != fingerprintIn(program.out) {
 		t.Errorf("the fingerprints are %q and %q", print, fingerprintIn(program.out))
@@ -116,7 +160,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	if err := os.Rename("wrong.py", "lcr.py"); err != nil {
 		t.Fatal(err)
 	}
-	step(1, "is not the file that ran before", "verify", "out", "--allow-nodes")
+	step(3, "is not the file that ran before", "verify", "out", "--allow-nodes")
 }
 
 // fingerprintIn is the fingerprint in the report of a run.

@@ -13,6 +13,7 @@ import (
 // and by the explorer.
 var panics = []struct{ variant, run, explored string }{
 	{"panics", "process 2 panics in Receive(RANK(4, [3 0 1]) from 1) at 3ms: boom", "boom"},
+	{"escapes", "from 1) at 3ms: \\u001b[2J\\u202eboom\\u007f\\u0085\\xff", "boom"},
 	{"stranger", "from 1) at 3ms: netem: process 2 has no link to 0 on the ring", "process 2 has no link to 0 on the ring"},
 	{"negative", "from 1) at 3ms: netem: process 2 sets timer 1 to -1s", "process 2 sets timer 1 to -1s"},
 	{"label", "from 1) at 3ms: netem: process 2 sets timer 1099511627776 to 1s", "process 2 sets timer 1099511627776"},
@@ -76,7 +77,7 @@ func TestExplorePanics(t *testing.T) {
 // A sweep ends at the first trial that panics, keeps the trials before it, and names the
 // trial with the command that shows it. The same command ends in the same place.
 func TestSweepPanics(t *testing.T) {
-	for _, variant := range []string{"panics", "maker"} {
+	for _, variant := range []string{"panics", "maker", "exits"} {
 		dir := t.TempDir()
 		spec := filepath.Join(dir, "s.yaml")
 		text := "name: s\nreplicates: 3\nalgorithms: [{algorithm: bad, variant: " + variant + "}]\naxes: {n: [2, 4]}\n"

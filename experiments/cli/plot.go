@@ -35,6 +35,7 @@ nothing is run. bullring sweep does the same, with the edited file and the same 
 			if len(paths) == 0 {
 				return fmt.Errorf("the sweep in %s declares no figures: there is nothing to draw", args[0])
 			}
+			warnOfKept(new(watch).logger(cmd.ErrOrStderr()), args[0])
 			return output(cmd, func(w io.Writer) error {
 				_, err := fmt.Fprintln(w, strings.Join(paths, "\n"))
 				return err

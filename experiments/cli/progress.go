@@ -99,14 +99,14 @@ func (m *meter) draw() bool {
 		io.WriteString(m.w, text+"\n")
 	default:
 		const eraseRest = "\x1b[K"
-		io.WriteString(m.w, "\r"+view.Bar(share, text, m.bar())+eraseRest)
+		io.WriteString(beneath(m.w), "\r"+escaped(view.Bar(share, text, m.bar()))+eraseRest)
 	}
 	return true
 }
 
 // terminal returns a function that tells the width of the terminal w, nil if w is none.
 func terminal(w io.Writer) func() int {
-	f, ok := w.(*os.File)
+	f, ok := beneath(w).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}

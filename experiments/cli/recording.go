@@ -49,6 +49,8 @@ func complete(cmd *cobra.Command, h *history.History) error {
 	switch {
 	case h.Result.End == netem.Interrupted:
 		return interrupted(cmd.Context())
+	case h.Result.Late() != nil:
+		return h.Result.Late()
 	case h.Result.Impossible() != nil:
 		return h.Result.Impossible()
 	case h.Dropped > 0:

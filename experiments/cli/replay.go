@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -50,32 +48,26 @@ type rerun func(experiments.TraceFunc) (*experiments.Result, error)
 
 // recorded returns the run that the arguments of replay name, and its name in print.
 func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string) (run rerun, name string, err error) {
-	switch len(args) {
-	case 1:
-		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-			return nil, "", fmt.Errorf("replay takes DIR and ROW, or the FILE of a case; %s is a directory, and the ROW is missing", args[0])
-		}
-		c, err := search.ReadCase(args[0])
-		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
-			return c.Replay(orderly(cmd), registry, trace)
-		}, args[0], err
-	case 2:
-		row, err := strconv.Atoi(args[1])
-		if err != nil || row < 1 {
-			return nil, "", fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
-		}
-		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
-			return verify.Replay(orderly(cmd), registry, args[0], row, trace)
-		}, fmt.Sprintf("row %d of %s", row, args[0]), nil
+	at, err := placeOf(cmd, args)
+	if err != nil {
+		return nil, "", err
 	}
-	return nil, "", arguments(cmd, args, "DIR", "ROW")
+	if at.row > 0 {
+		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+			return verify.Replay(orderly(cmd), registry, at.path, at.row, trace)
+		}, fmt.Sprintf("row %d of %s", at.row, at.path), nil
+	}
+	c, err := search.ReadCase(at.path)
+	return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+		return c.Replay(orderly(cmd), registry, trace)
+	}, at.path, err
 }
 
 func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *traceFlags, asJSON bool) error {
 	tracer, flush := trace.tracing(cmd, asJSON)
 	r, err := run(tracer)
-	if r == nil {
-		return err // there is no such row
+	if r == nil || r.Impossible() != nil && r.Instance.Steps() == 0 {
+		return err // there is no such row, or its program did not start
 	}
 	if flushErr := flush(); flushErr != nil {
 		return flushErr

@@ -59,9 +59,9 @@ delay if it is constant, else in seconds. A constant delay gives lock-step round
 same command gives the same run on every machine.
 
 A run that breaks the assumptions of its algorithm is refused. --outside-model runs it
-anyway, labels the result, and applies no bound and no check. --json adds the
-convention of each bound: what counts, and who starts. --picture draws the run of an
-algorithm whose processes are places in a plane.
+anyway and labels the result; no bound is applied, and a violated check is a
+measurement, not an error. --json adds the convention of each bound: what counts, and
+who starts. --picture draws the run of an algorithm whose processes are places in a plane.
 
 With --schedule there is no ALGORITHM. FILE is a case with a schedule, such as bullring
 explore writes, and the run takes its steps one by one. It has no delay and no seed. A
@@ -174,7 +174,9 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		tracer = comparedToo(like.Tracer, tracer)
 	}
 	var worker experiments.Worker
+	after := patient(cmd, in)
 	r := worker.Run(orderly(cmd), in, tracer)
+	after(r)
 	if err := flush(); err != nil {
 		return err
 	}
@@ -188,7 +190,12 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 		return err
 	}
 	if figure, ok := r.Picture(); ok && f.picture != "" {
-		if err := figure.SaveAs(f.picture); err != nil {
+		again, err := againMeta(cmd, r)
+		if err == nil {
+			figure.Meta = append(figure.Meta, again)
+			err = figure.SaveAs(f.picture)
+		}
+		if err != nil {
 			return exit{statusFailed, fmt.Errorf("writing the picture: %w", err)}
 		}
 	}
@@ -224,6 +231,9 @@ func (f *runFlags) checkFiles(registry *experiments.Registry, in *experiments.In
 
 // judgement returns the error of a run that was printed, nil if the run is correct.
 func judgement(ctx context.Context, r *experiments.Result) error {
+	if err := r.Late(); err != nil {
+		return exit{statusUndecided, fmt.Errorf("inconclusive: %w", err)}
+	}
 	if err := cmp.Or(r.BrokenBound(), r.Failed); err != nil {
 		return exit{statusFailed, err}
 	}
@@ -244,6 +254,8 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 		return interrupted(ctx)
 	case netem.OutOfEvents:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended after %s events; --max-events sets the limit", counts.Grouped(r.Counters.Events))}
+	case netem.Repeating:
+		return exit{statusUndecided, fmt.Errorf("undecided: nothing new can happen: %s", view.LoopText(r.Loop))}
 	case netem.OutOfTime:
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ended at %v of virtual time; --max-time sets the limit", r.Instance.MaxTime)}
 	case netem.OutOfSteps:

@@ -206,6 +206,7 @@ func FuzzRun(f *testing.F) {
 		"lcr\n--attr\naa-bb-cc-dd-ee-ff,1e300,-0,0x1p-2,5", "lcr\n--fifo=false\n--topology\nbiring\n--sync", "lcr\n--", "lcr\n-", "--ids\n1,1",
 		"bully\n--initiators\nrandom:99999999999999999999", "bully\n--dead\nlast--1", "lcr\n--n\n１", "lcr\n--seed\n18446744073709551615\n--max-events\n1",
 		"lcr\n--ids\n9223372036854775807,-9223372036854775808\n--variant\nmin,", "lcr\n--delay\nuniform(1ms,1ms)", "\x00\n--\x00\n-\xff",
+		"lcr\n--fault\nat 1ms crash 1 # \x1b[2J\u202e\x7f\xff\n--outside-model", "\x1b[2J\u202e\xff",
 	} {
 		f.Add(args)
 	}
@@ -222,6 +223,9 @@ func FuzzRun(f *testing.F) {
 		failed := got.status == statusFailed && !(strings.Contains(text, "--fault") && strings.Contains(got.errors, "check E"))
 		if got.status != 0 && got.errors == "" || failed || got.status == statusInterrupted {
 			t.Fatalf("%q: status %d, %s", args, got.status, got.errors)
+		}
+		if !sober(got.out) || !sober(got.errors) {
+			t.Fatalf("%q: a terminal acts upon\n%q\n%q", args, got.out, got.errors)
 		}
 		if got.status == statusUsage || !strings.Contains(got.out, "\nagain: ") { // JSON, or help
 			return

@@ -201,7 +201,7 @@ func (f *systemFlags) addOutsideModel(cmd *cobra.Command) {
 
 func (f *settingFlags) addLimits(cmd *cobra.Command) {
 	f.setting.MaxEvents = experiments.DefaultMaxEvents
-	countFlag(cmd, &f.setting.MaxEvents, 1, math.MaxUint64, "max-events", "end the run after so many events")
+	countFlag(cmd, &f.setting.MaxEvents, 1, math.MaxUint64, "max-events", "end the run after so many events; run without this flag ends earlier if it has few processes")
 	completeFlag(cmd, "max-events", cobra.NoFileCompletions)
 	f.addConditions(cmd, setting.Limits, nil)
 }

@@ -32,8 +32,10 @@ func shrinkCommand(registry *experiments.Registry) *cobra.Command {
 		Short: "Look for the smallest run that still fails",
 		Long: `Run one trial that fails, and look for the simplest one that still fails in the same
 way: fewer processes, fewer faults at rounder times, plain links, a constant delay, one
-initiator, small identities. Random choices become explicit. A schedule, such as that of
-a recorded live run, loses the steps that the failure does not need.
+initiator, small identities. Faults, places and losses that were drawn become explicit
+where the run then still fails, and up to 256 losses; a random delay keeps its seed. A
+schedule, such as that of a recorded live run, loses the steps that the failure does not
+need.
 
 ` + subjectHelp + `
 --out writes the run into a file, a case. bullring replay runs it again and compares.

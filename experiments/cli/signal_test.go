@@ -4,8 +4,8 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,28 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"bullring/experiments/catalog"
 )
-
-// asProgram makes the test binary behave as the command.
-const (
-	asProgram = "BULLRING_TEST_AS_PROGRAM"
-	asEndless = "BULLRING_TEST_ENDLESS" // as one whose handler never returns
-)
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asEndless) != "" {
-		os.Exit(endless())
-	}
-	if os.Getenv(asProgram) != "" {
-		os.Args[0] = "bullring"
-		os.Exit(Main(catalog.New()))
-	}
-	os.Setenv(asProgram, "1") // for the children of tests: tour starts its own program
-	os.Exit(m.Run())
-}
 
 // A signal ends a run early, and what is known by then is printed.
 func TestSignals(t *testing.T) {
@@ -101,13 +81,13 @@ func TestSignalsBeforeAnythingRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	many := filepath.Join(dir, "many.yaml")
-	text := "name: many\nalgorithms: [lcr]\nreplicates: 100\naxes: {n: {from: 100001, to: 200000, step: 1}, delay: [1ms, 2ms, 3ms, 4ms, 5ms, 6ms, 7ms, 8ms, 9ms, 10ms]}\n"
+	text := "name: many\nalgorithms: [lcr]\nreplicates: 100\naxes: {n: {from: 190001, to: 200000, step: 1}, delay: [1ms, 2ms, 3ms, 4ms, 5ms, 6ms, 7ms, 8ms, 9ms, 10ms]}\n"
 	if err := os.WriteFile(many, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
 		{"sweep", pipe},              // that nobody writes
-		{"sweep", many, "--dry-run"}, // a million cells of a hundred thousand processes
+		{"sweep", many, "--dry-run"}, // a hundred thousand cells of as many processes and more
 		{"sweep", many, "-o", filepath.Join(dir, "out")},
 		{"link", "delay 10ms 5ms distribution pareto loss 10% duplicate 10% corrupt 10%", "--samples", "10000000"},
 	} {
@@ -135,39 +115,78 @@ func TestSignalsBeforeAnythingRuns(t *testing.T) {
 	}
 }
 
-// The second signal ends the program, though a handler never returns.
-func TestSecondSignal(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), asEndless+"=1")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
+// A signal ends a command whose handler never returns: the first one after some time, the second
+// one at once. The trials that a sweep has finished are kept.
+func TestSignalsInAnEndlessHandler(t *testing.T) {
+	dir := t.TempDir()
+	spec, folder := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "out")
+	text := "name: a\nreplicates: 2\nalgorithms: [{algorithm: bad, variant: loops}]\naxes: {n: [3, 4]}\n"
+	if err := os.WriteFile(spec, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := out.Read(make([]byte, 1)); err != nil { // it loops
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	if e, ok := errors.AsType[*exec.ExitError](cmd.Wait()); !ok || e.ExitCode() != statusInterrupted {
-		t.Errorf("after two signals: %v", e)
+	bad := []string{"bad", "--n", "4", "--variant", "loops"}
+	for name, c := range map[string]struct {
+		args    []string
+		grace   time.Duration
+		signals int
+	}{
+		"run":         {append([]string{"run"}, bad...), time.Millisecond, 1},
+		"run, twice":  {append([]string{"run"}, bad...), time.Hour, 2},
+		"explore":     {append([]string{"explore"}, bad...), time.Millisecond, 1},
+		"check":       {append([]string{"check"}, bad...), time.Millisecond, 1},
+		"shrink":      {append([]string{"shrink"}, bad...), time.Millisecond, 1},
+		"criticality": {append([]string{"criticality"}, bad...), time.Millisecond, 1},
+		"why":         {append([]string{"why"}, bad...), time.Millisecond, 1},
+		"live":        {append([]string{"live"}, bad...), time.Millisecond, 1},
+		"sweep":       {[]string{"sweep", spec, "-o", folder, "--workers", "1"}, time.Millisecond, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.CommandContext(t.Context(), os.Args[0], c.args...)
+			cmd.Env = append(os.Environ(), asEndless+"="+c.grace.String())
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := out.Read(make([]byte, 1)); err != nil { // it loops
+				t.Fatal(err)
+			}
+			for i := range c.signals {
+				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+				if err := cmd.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if e, ok := errors.AsType[*exec.ExitError](cmd.Wait()); !ok || e.ExitCode() != statusInterrupted {
+				t.Errorf("after %d signals: %v", c.signals, e)
+			}
+			if name == "sweep" {
+				if got := perform(t.Context(), badRegistry(), "status", folder); !strings.Contains(got.out, "2 of 4") {
+					t.Errorf("the trials that were finished:\n%s%s", got.out, got.errors)
+				}
+			}
+		})
 	}
 }
 
-// endless runs in a handler that never returns.
-func endless() int {
-	root := &cobra.Command{Use: "bullring", RunE: func(cmd *cobra.Command, _ []string) error {
-		orderly(cmd)
-		fmt.Println("it loops")
-		for i := uint64(1); i > 0; i |= 1 {
+// A handler that does not return ends a live run at its limit, or at a signal, and is named.
+func TestLiveInAnEndlessHandler(t *testing.T) {
+	got := perform(t.Context(), badRegistry(), "live", "bad", "--n", "4", "--variant", "sleeps", "--limit", "500ms")
+	if want := "process 2 does not return from Receive(RANK(4, [3 0 1]) from 1)"; got.status != statusUndecided || !strings.Contains(got.out, "ended by --limit 500ms; "+want) || !strings.Contains(got.errors, want) {
+		t.Errorf("status %d, want %d and %q\n%s%s", got.status, statusUndecided, want, got.out, got.errors)
+	}
+}
+
+// A live run that is interrupted before its nodes have started ends with the status of that.
+func TestLiveInterruptedAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, more := range []string{"", " --processes", " --runs 2"} {
+		if got := perform(ctx, catalog.New(), words("live lcr --n 3"+more)...); got.status != statusInterrupted {
+			t.Errorf("%q: status %d, want %d\n%s%s", more, got.status, statusInterrupted, got.out, got.errors)
 		}
-		return nil
-	}}
-	return execute(withSignals(root.Name()), root)
+	}
 }

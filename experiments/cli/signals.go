@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -21,10 +22,14 @@ type signals struct {
 
 type signalsKey struct{}
 
+// grace is the time that an orderly command has to end after the first signal. A handler of an
+// algorithm may never return.
+const grace = 5 * time.Second
+
 // withSignals returns a context that the first SIGINT or SIGTERM cancels. While the
-// command is not [orderly], that signal ends the program at once; the second one always
-// does, whatever the program is doing.
-func withSignals(name string) context.Context {
+// command is not [orderly], that signal ends the program at once. An orderly command has
+// some time to end by itself. The second signal ends the program at once, whatever it is doing.
+func withSignals(name string, grace time.Duration) context.Context {
 	s := &signals{}
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), signalsKey{}, s))
 	got := make(chan os.Signal, 2)
@@ -36,7 +41,11 @@ func withSignals(name string) context.Context {
 			os.Exit(statusInterrupted)
 		}
 		cancel(first)
-		<-got
+		select {
+		case <-got:
+		case <-time.After(grace):
+			fmt.Fprintf(os.Stderr, "%s: interrupted: %v, and the command did not end within %v\n", name, first, grace)
+		}
 		os.Exit(statusInterrupted)
 	}()
 	return ctx

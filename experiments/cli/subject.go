@@ -29,33 +29,59 @@ DIR, counted from 1; or the case in FILE, such as bullring shrink writes.
 // subject returns the setting of the run that a command is about. Flags of the setting go
 // with an algorithm only; own are the other flags of the command.
 func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registry, args []string, own ...string) (experiments.Setting, error) {
-	if len(args) == 1 && isAlgorithm(registry, args[0]) || len(args) == 0 && nodeGiven(cmd) {
+	if flagsSet(cmd, registry, args) {
 		f.setting.Algorithm = algorithmOf(args)
 		return f.read()
 	}
 	if err := onlyFlags(cmd, own); err != nil {
 		return experiments.Setting{}, cmp.Or(noSubject(registry, args), err)
 	}
+	if err := noSubject(registry, args); err != nil {
+		return experiments.Setting{}, err
+	}
+	at, err := placeOf(cmd, args)
+	switch {
+	case len(args) == 0:
+		return experiments.Setting{}, fmt.Errorf("%w; allowed algorithms are %s", err, strings.Join(registry.Names(), ", "))
+	case err != nil:
+		return experiments.Setting{}, err
+	case at.row > 0:
+		return verify.RowSetting(registry, at.path, at.row)
+	}
+	c, err := search.ReadCase(at.path)
+	c.Setting.OutsideModel = true
+	return c.Setting, err
+}
+
+// place is where a run is recorded: in a row of the results in a folder or, if row is 0, in a
+// file.
+type place struct {
+	path string
+	row  int
+}
+
+// placeOf reads the arguments DIR ROW or FILE.
+func placeOf(cmd *cobra.Command, args []string) (place, error) {
 	switch len(args) {
 	case 2:
 		row, err := strconv.Atoi(args[1])
 		if err != nil || row < 1 {
-			return experiments.Setting{}, fmt.Errorf("row %q: rows are counted from 1", args[1])
+			return place{}, fmt.Errorf("row %q: ROW takes a whole number from 1", args[1])
 		}
-		return verify.RowSetting(registry, args[0], row)
+		return place{args[0], row}, nil
 	case 1:
-		if err := noSubject(registry, args); err != nil {
-			return experiments.Setting{}, err
-		}
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-			return experiments.Setting{}, fmt.Errorf("%s is a directory; which of its rows? %s %s ROW", args[0], cmd.CommandPath(), args[0])
+			return place{}, fmt.Errorf("%s is a directory; which of its rows? %s %s ROW", args[0], cmd.CommandPath(), args[0])
 		}
-		c, err := search.ReadCase(args[0])
-		c.Setting.OutsideModel = true
-		return c.Setting, err
+		return place{path: args[0]}, nil
 	}
-	return experiments.Setting{}, fmt.Errorf("%s takes %s; given is %q; allowed algorithms are %s",
-		cmd.Name(), subjectUse, args, strings.Join(registry.Names(), ", "))
+	return place{}, fmt.Errorf("%s; given is %s", strings.Replace(cmd.Use, " ", " takes ", 1), givenText(args))
+}
+
+// flagsSet reports whether the flags of a command set its run: that of an algorithm, or of
+// a program without one.
+func flagsSet(cmd *cobra.Command, registry *experiments.Registry, args []string) bool {
+	return len(args) == 1 && isAlgorithm(registry, args[0]) || len(args) == 0 && nodeGiven(cmd)
 }
 
 // noSubject returns an error if a single argument is neither an algorithm nor a file.

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -57,7 +59,7 @@ A trial that breaks a proven bound stops the sweep; bullring replay shows it. Ch
 counted. A violated check is a failure inside the model of the algorithm, and a
 measurement outside of it.
 
-After a signal the trials under way are finished; a second signal ends the program at
+After a signal the trials under way have 5s to finish; a second signal ends the program at
 once. --shard 3/64 runs the fourth of 64 equal parts and keeps it in a file of the folder
 for bullring merge. auto/64 takes the number from the array of Slurm, Kubernetes, AWS
 Batch, PBS, Grid Engine, LSF or GNU parallel that started the program.
@@ -156,14 +158,27 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 	return carryOut(cmd, sw, &f.outputFlags)
 }
 
-// allowed returns an error if a sweep starts programs and the command line does not let it.
+// allowed returns an error if a sweep starts programs and the command line does not let it, or
+// if they are more than the system has files for. A worker keeps the programs of the largest
+// trial for each command.
 func allowed(registry *experiments.Registry, sw *sweep.Sweep) error {
+	nodes, most := nodesOf(registry), map[string]int{}
 	for _, c := range sw.Spec.Cells() {
-		if err := nodesOf(registry).Refused(c.Node); err != nil {
+		if err := nodes.Refused(c.Node); err != nil {
 			return err
 		}
+		if c.Node != "" && c.Node != experiments.NoNode {
+			most[c.Node] = max(most[c.Node], c.N)
+		}
 	}
-	return nil
+	programs := 0
+	for _, n := range most {
+		programs += n
+	}
+	if programs == 0 {
+		return nil
+	}
+	return nodes.Afford(programs * cmp.Or(sw.Workers, runtime.GOMAXPROCS(0)))
 }
 
 // carryOut runs a sweep, draws its figures, and prints its report.
@@ -181,6 +196,9 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	if err == nil && !f.noPlot && !drawn && sw.Shard.Of <= 1 {
 		paths, err = figures.Draw(sw.Registry, sw.Dir)
 	}
+	if !report.Already && sw.Shard.Of <= 1 {
+		warnOfKept(f.watch.logger(cmd.ErrOrStderr()), sw.Dir)
+	}
 	if outputErr := output(cmd, func(w io.Writer) error { return view.Sweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr
 	}
@@ -191,6 +209,13 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 		return exit{statusFailed, withCommand(cmd, err)}
 	}
 	return sweepJudgement(cmd.Root().Name(), sw, report)
+}
+
+// warnOfKept says which files of a folder were not written, since their author has changed them.
+func warnOfKept(log *slog.Logger, dir string) {
+	for _, name := range results.Kept(dir) {
+		log.Warn("its author has changed it, so it stays; bullring plot writes another one when it is gone", "file", filepath.Join(dir, name))
+	}
 }
 
 // withCommand adds to an error in a shard the command that shows it: rows of a shard have
@@ -247,7 +272,7 @@ func runSweep(cmd *cobra.Command, sw *sweep.Sweep, f *watch) (*sweep.Report, err
 	// little more often takes a tenth off its memory, and no time that shows.
 	defer debug.SetGCPercent(debug.SetGCPercent(80))
 	defer context.AfterFunc(cmd.Context(), func() {
-		sw.Log.Warn("interrupted: the trials in hand are finished; another signal ends the program at once")
+		sw.Log.Warn(fmt.Sprintf("interrupted: the trials in hand have %v to finish; another signal ends the program at once", grace))
 	})()
 	return sw.Run(cmd.Context())
 }
@@ -263,6 +288,10 @@ func sweepJudgement(program string, sw *sweep.Sweep, r *sweep.Report) error {
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: %s why %s %d",
 			counts.Grouped(r.Failed), table, program, view.Quoted(sw.Dir), r.FirstFailed)}
+	}
+	if r.Inconclusive > 0 {
+		return exit{statusUndecided, fmt.Errorf("%s trials are inconclusive, because a program did not answer in time: see %s; sweep --again runs all of them again, and --node-timeout sets how long to wait",
+			counts.Grouped(r.Inconclusive), table)}
 	}
 	if r.CutOff > 0 {
 		return exit{statusUndecided, fmt.Errorf("%s trials inside the model ended at a limit, and are undecided: see %s", counts.Grouped(r.CutOff), table)}

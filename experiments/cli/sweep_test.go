@@ -21,6 +21,29 @@ func inDir(t *testing.T, text string) {
 	}
 }
 
+// A manifest can be published: it does not tell on which machine it was made, or in which folder.
+func TestManifestNamesNoHostAndNoFolder(t *testing.T) {
+	inDir(t, sampleSpec(catalog.New()))
+	bullring(t, "sweep", "demo.yaml", "--no-plot", "--progress", "off")
+	manifest, err := os.ReadFile("out/demo/manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, private := range []string{`"` + host, host + `"`, folder, filepath.Base(folder) + "/"} {
+		if strings.Contains(string(manifest), private) {
+			t.Errorf("the manifest has %s", private)
+		}
+	}
+}
+
 func TestSweep(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	got := bullring(t, "sweep", "demo.yaml", "--workers", "1")

@@ -36,14 +36,20 @@ between which events the two runs part.
 A FILE is a figure of a sweep, as PNG, SVG or PDF. Its metadata hold the sweep and
 digests of the trials that it shows. If the folder that it came from is beside it, the
 rows there tell more about a difference. The data behind the figure are verified, not
-the ink.
+the ink. A FILE may also be a diagram of one run, or a page or data of bullring view: the
+run is made again and compared, of a page with all that the page says of it.
+
+What its author may change, the names in CITATION.cff and README.md, is not compared, nor is
+what only the version that wrote it makes again byte by byte. A trial does not run if its
+programs may not start (--allow-nodes), have changed, or are too slow (--node-timeout).
 
 Trials of another epoch are refused: there the same seed means another run.
 
 Exit status:
-  0    identical
+  0    identical: all that was to be compared is the same
   1    something differs; the differences, or the first of them, have been printed
   2    the command or its input is wrong, or of another epoch; nothing was run
+  3    nothing differs, and something was not compared or not run
   130  interrupted; the result so far has been printed`,
 		Example:           "  bullring verify out/demo\n  bullring verify out/demo --all\n  bullring verify out/demo/figures/demo.svg --sample 20% --seed 7",
 		Args:              exactly("DIR"),
@@ -63,6 +69,16 @@ Exit status:
 }
 
 func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
+	if again := runsIn(path); again != nil {
+		found, err := again(cmd, registry)
+		if err != nil {
+			return err
+		}
+		if err := show(cmd, found, f.json); err != nil {
+			return err
+		}
+		return verdict(found.Answer(), path, found.Summary(), found.Summary())
+	}
 	p := newProgress(cmd.ErrOrStderr(), clock, &f.watch)
 	v := &verify.Verifier{
 		Registry: registry, Path: path, Sample: f.sample, All: f.all, Seed: f.seed, Workers: int(f.workers),
@@ -80,11 +96,19 @@ func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockw
 	if err := show(cmd, result, f.json); err != nil {
 		return err
 	}
-	switch {
-	case found.Stopped:
+	if found.Stopped {
 		return interrupted(cmd.Context())
-	case found.Identical():
-		return nil
 	}
-	return exit{statusFailed, fmt.Errorf("%s is not what runs here: %s", path, result.Difference())}
+	return verdict(found.Answer(), path, result.Difference(), result.Unknown())
+}
+
+// verdict is the error of an answer about a path.
+func verdict(answer verify.Answer, path, difference, unknown string) error {
+	switch answer {
+	case verify.Same:
+		return nil
+	case verify.NotCompared:
+		return exit{statusUndecided, fmt.Errorf("%s was compared in part: %s", path, unknown)}
+	}
+	return exit{statusFailed, fmt.Errorf("%s is not what runs here: %s", path, difference)}
 }

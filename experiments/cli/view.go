@@ -34,7 +34,8 @@ process at every event, the causes of an event and of the verdict, and the messa
 their way. The page is one file. It needs no server and no network, and it names no
 folder, user or machine.
 
-` + subjectHelp + `FILE may also be a page, or data that --data wrote, by this program or an older one.
+` + subjectHelp + `FILE may also be a page, or data that --data wrote, by this program or an older one. It is
+shown as it is; bullring verify makes its run again and compares.
 
 --data writes the run as JSON instead; bullring schema view prints its schema. --beside
 shows a second run below the first. A page has at most 100,000 events; --from and --to
@@ -46,8 +47,8 @@ cut a longer run.
 			"bullring view bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3' -o bully.html",
 			"bullring view lcr --n 5 --data -o lcr.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.out == "" && len(args) == 1 && isAlgorithm(registry, args[0]) {
-				f.out = f.usual(args[0])
+			if f.out == "" && flagsSet(cmd, registry, args) {
+				f.out = f.usual(algorithmOf(args))
 			}
 			if err := f.contradiction(); err != nil {
 				return err

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"bullring/experiments"
@@ -14,9 +16,10 @@ func whyCommand(registry *experiments.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why " + subjectUse,
 		Short: "Explain the verdict of a run by the events that led to it",
-		Long: `Run one trial again and print the causal slice behind its verdict: the steps without
-which there would be another verdict, the messages that did not arrive, and the faults.
-The verdict is the first violated check, else the outcome.
+		Long: `Run one trial again and print what its verdict follows from: the causal past of the
+step that violates the check, or of the last steps of those that decided wrongly, with
+the messages that did not arrive, and the faults. The verdict is the first violated
+check, else the outcome.
 
 ` + subjectHelp + `
 Each line is an event: its number, its time, what happened at which process, and what
@@ -50,11 +53,11 @@ func why(cmd *cobra.Command, registry *experiments.Registry, args []string, s ex
 	if h.Result.End == netem.Interrupted {
 		return interrupted(cmd.Context())
 	}
-	if err := h.Result.Impossible(); err != nil {
+	if err := cmp.Or(h.Result.Late(), h.Result.Impossible()); err != nil {
 		return err
 	}
 	page := pageCommand(cmd, args...)
-	if isAlgorithm(registry, args[0]) {
+	if flagsSet(cmd, registry, args) {
 		page = view.PageLine(cmd.Root().Name(), in)
 	}
 	return show(cmd, view.Why{History: h, Page: page}, asJSON)

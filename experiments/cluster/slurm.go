@@ -132,7 +132,7 @@ func (s *Slurm) write(plan *Plan) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.Take([]string{sweep.ScriptsDir + "/" + ArrayScript, sweep.ScriptsDir + "/" + sweep.MergeScript, sweep.ScriptsDir + "/" + readmeFile, sweep.ScriptsDir + "/" + jobsFile}); err != nil {
+	if _, err := c.Take([]string{sweep.ScriptsDir + "/" + ArrayScript, sweep.ScriptsDir + "/" + sweep.MergeScript, sweep.ScriptsDir + "/" + readmeFile, sweep.ScriptsDir + "/" + jobsFile}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(plan.Dir, 0o755); err != nil {

@@ -3,6 +3,7 @@ package diagram_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,24 @@ func TestWhy(t *testing.T) {
 			marked++
 		}
 	}
+	// A dark arrow leads from one of these events to another. COORDINATOR(2), which the verdict
+	// is about, arrives too late to be one.
+	var dark []string
+	pale := 0
+	for _, a := range d.Arrows {
+		if a.Faded {
+			pale++
+			continue
+		}
+		dark = append(dark, fmt.Sprintf("%d->%d %s", a.From.Lane, a.To.Lane, a.Label))
+	}
+	slices.Sort(dark)
+	want := []string{
+		"0->1 ELECTION(1)", "0->2 ELECTION(1)", "0->3 ELECTION(1)", "1->2 ELECTION(2)", "1->3 ELECTION(2)", "3->0 COORDINATOR(4)", "3->1 COORDINATOR(4)",
+	}
+	if !slices.Equal(dark, want) || pale != 5 {
+		t.Errorf("%d arrows are pale, and dark are %q; want 5 and %q", pale, dark, want)
+	}
 	if marked != 1 || !strings.HasPrefix(h.What, "E1 is violated") {
 		t.Errorf("%d marks; %s", marked, h.What)
 	}
@@ -232,6 +251,28 @@ func TestTooLarge(t *testing.T) {
 	}
 	if len(f.HeatMap.Values) != 40 || int(sum) != len(h.Events) {
 		t.Errorf("%d rows with %v events; the run has %d", len(f.HeatMap.Values), sum, len(h.Events))
+	}
+}
+
+// A short run has a column of a raster for each event, and no whole numbers along an axis of
+// 1.5 ms a message.
+func TestRasterOfAShortRun(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "lcr", N: 3, Delay: "1500us"})
+	f, err := diagram.Raster(h, diagram.Options{Axis: diagram.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range h.Events {
+		sum := 0.0
+		for _, row := range f.HeatMap.Values {
+			sum += row[i]
+		}
+		if x := f.HeatMap.X.Values[i]; sum != 1 || x < float64(i)+0.999 || x > float64(i)+1.001 {
+			t.Errorf("column %d at %v has %v events", i, x, sum)
+		}
+	}
+	if d := drawn(t, h, diagram.Options{}); d.Whole || len(f.HeatMap.X.Values) != len(h.Events) {
+		t.Errorf("whole numbers: %v; %d columns of %d events", d.Whole, len(f.HeatMap.X.Values), len(h.Events))
 	}
 }
 

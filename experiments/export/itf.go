@@ -80,6 +80,9 @@ func (s *system) step(e *history.Event) {
 		}
 		s.fields[e.Who][f.Name] = f.Value
 	}
+	if e.What == "restart" { // without its memory
+		delete(s.decided, e.Who)
+	}
 	if e.News != "" {
 		s.decided[e.Who] = e.News
 	}

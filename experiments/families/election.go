@@ -21,8 +21,8 @@ const (
 
 // The effects of a strike on an election, from the least to the worst.
 const (
-	OtherLeader experiments.Effect = "other leader" // another leader; all processes follow it
-	Split       experiments.Effect = "split"        // one leader; not all processes follow it
+	OtherLeader experiments.Effect = "other leader" // another leader, and as many follow it
+	Split       experiments.Effect = "split"        // one leader; a process does not follow it that followed the leader before
 	Leaderless  experiments.Effect = "no leader"
 	TwoLeaders  experiments.Effect = "two leaders" // or more
 )
@@ -400,7 +400,7 @@ func (j *electionJudge) Compare(base experiments.Judge) experiments.Effect {
 		return TwoLeaders
 	case now == NoLeader && before != NoLeader:
 		return Leaderless
-	case now == Elected && !j.run.followed && (was.run.followed || before != Elected):
+	case now == Elected && j.split(was):
 		return Split
 	case leader != leaderBefore:
 		return OtherLeader
@@ -408,6 +408,16 @@ func (j *electionJudge) Compare(base experiments.Judge) experiments.Effect {
 		return experiments.Slower
 	}
 	return experiments.Same
+}
+
+// split reports whether a process does not follow the only leader that followed the one of
+// base. If base has no leader, all processes are to follow that are promised to.
+func (j *electionJudge) split(base *electionJudge) bool {
+	if base.Outcome() != Elected {
+		return !j.run.followed
+	}
+	before := base.checker.Astray()
+	return slices.ContainsFunc(j.checker.Astray(), func(p protocols.ID) bool { return !slices.Contains(before, p) })
 }
 
 // decisions is the watch of a search that judges nothing. It keeps the decisions of all

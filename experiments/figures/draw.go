@@ -43,7 +43,8 @@ func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	if err := results.Unchanged(folder.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile})); err != nil {
+	kept, err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile}))
+	if err != nil {
 		return nil, err
 	}
 	paths, err := DrawInto(folder, m, folder)
@@ -54,7 +55,7 @@ func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	if err != nil {
 		return paths, err
 	}
-	if err := paper.WriteDocuments(folder, m, infos); err != nil {
+	if err := paper.WriteDocuments(folder, m, infos, kept); err != nil {
 		return paths, err
 	}
 	return paths, c.Settle()

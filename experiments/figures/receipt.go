@@ -15,7 +15,6 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
-	"bullring/internal/build"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/plots"
@@ -118,7 +117,7 @@ func blockOf(trials []int) int {
 // receipt returns the receipt of the figure.
 func (d *drawing) receipt() *Receipt {
 	r := &Receipt{
-		Version: build.ThisProgram().String(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
+		Version: d.WriterVersion(), Epoch: netem.Epoch, Outside: d.Manifest.Outside, Figure: d.Name,
 		Complete: d.Manifest.Complete, Results: d.Results, Hash: d.TrialsHash(), Block: d.digests.block(),
 	}
 	for _, cell := range slices.Sorted(maps.Keys(d.digests)) {
@@ -150,7 +149,15 @@ type Picture struct {
 	Spec     *spec.Spec
 	AllCells []spec.Cell
 	Drawn    *spec.Figure
+	Others   []string // keys of its metadata that bullring does not write
+	text     []byte   // of the receipt
 }
+
+// Keys returns the keys of the receipt that are not those of this program.
+func (p *Picture) Keys() (results.Keys, error) { return results.KeysOf(p.text, p.Receipt) }
+
+// metaKeys are the keys of the metadata of figures.
+var metaKeys = []string{"Title", "Software", "Epoch", "Sweep", "Seed", "Spec-SHA256", includeKey, specKey, ReceiptKey, "Incomplete", "Row", "Fingerprint"}
 
 // ReadReceipt reads the receipt in the metadata of a picture. It refuses a receipt that
 // does not fit its sweep.
@@ -173,7 +180,12 @@ func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p 
 			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
 		}
 	}
-	p = &Picture{Receipt: &Receipt{}, Path: path}
+	p = &Picture{Receipt: &Receipt{}, Path: path, text: []byte(meta[ReceiptKey])}
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		if !slices.Contains(metaKeys, key) {
+			p.Others = append(p.Others, key)
+		}
+	}
 	if err := json.Unmarshal([]byte(meta[ReceiptKey]), p.Receipt); err != nil {
 		return nil, fmt.Errorf("%s: the %s in its metadata: %w", path, ReceiptKey, err)
 	}
@@ -327,7 +339,7 @@ func Digest(t *results.Trial, drawn results.TextColumn[*results.Trial]) uint32 {
 // meta is the metadata of the figure, from which it can be made again.
 func (d *drawing) meta(rows int) []plots.Meta {
 	meta := []plots.Meta{
-		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
+		{Key: "Software", Value: "bullring " + d.WriterVersion()},
 		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
 		{Key: "Sweep", Value: d.Spec.Name},
 		{Key: "Seed", Value: strconv.FormatUint(d.Spec.Seed, 10)},

@@ -28,7 +28,7 @@ type child struct {
 	out   *output
 	lines *bufio.Reader // of out
 	errs  tail
-	wait  time.Duration // for each answer
+	wait  time.Duration // for each answer: see patience
 
 	read  int    // lines, since it began
 	long  []byte // a line that is longer than the buffer of lines
@@ -38,8 +38,8 @@ type child struct {
 }
 
 // start starts a program.
-func start(c command, wait time.Duration) (*child, error) {
-	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), wait: wait}
+func start(c command) (*child, error) {
+	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...)}
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -61,10 +61,18 @@ func start(c command, wait time.Duration) (*child, error) {
 		out.Close()
 		return nil, fmt.Errorf("node %q does not start: %w", c.text, err)
 	}
-	ch.out = newOutput(out, wait)
+	ch.out = newOutput(out)
 	ch.lines = bufio.NewReaderSize(ch.out, 1<<16)
 	return ch, nil
 }
+
+// patience sets for how long the program may take for each answer.
+func (c *child) patience(wait time.Duration) { c.wait, c.out.wait = wait, wait }
+
+// overdue is the error of a program that does not answer in time.
+type overdue struct{ text string }
+
+func (o overdue) Error() string { return o.text }
 
 // write writes lines to the program.
 func (c *child) write(lines []byte) error {
@@ -98,7 +106,7 @@ func (c *child) line() ([]byte, error) {
 // ended says why a program can no longer be written to or read.
 func (c *child) ended(cause error, what string) error {
 	if errors.Is(cause, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())
+		return overdue{fmt.Sprintf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())}
 	}
 	return fmt.Errorf("ended: %s%s", c.end(grace), c.errs.text())
 }

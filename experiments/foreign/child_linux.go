@@ -27,8 +27,8 @@ type output struct {
 	ctx  context.Context // of the trial
 }
 
-func newOutput(file *os.File, wait time.Duration) *output {
-	return &output{file: file, fd: file.Fd(), wait: wait}
+func newOutput(file *os.File) *output {
+	return &output{file: file, fd: file.Fd()}
 }
 
 // glance is the time after which a thread that waits looks whether the trial is cancelled.

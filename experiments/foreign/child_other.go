@@ -22,7 +22,7 @@ type output struct {
 	ctx  context.Context
 }
 
-func newOutput(file *os.File, wait time.Duration) *output { return &output{file: file, wait: wait} }
+func newOutput(file *os.File) *output { return &output{file: file} }
 
 // Read implements io.Reader.
 func (o *output) Read(p []byte) (int, error) {

@@ -1,14 +1,18 @@
 package foreign
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
 
 	"bullring/experiments"
+	"bullring/internal/counts"
+	"bullring/internal/descriptors"
 	"bullring/protocols"
 )
 
@@ -16,14 +20,26 @@ import (
 type Nodes struct {
 	Allowed bool          // to start programs
 	Wait    time.Duration // for each answer of a program; 0 is DefaultWait
+	Limit   time.Duration // of each trial, in real time; 0 is none
 
 	mutex sync.Mutex
 	idle  map[string][]*child // programs that wait for another trial, by command
+	slots chan struct{}       // one for each program that is starting
 	casts map[castKey]*experiments.Algorithm
 }
 
 // DefaultWait is the time for which the driver waits for an answer of a program.
 const DefaultWait = 5 * time.Second
+
+// DefaultLimit is the longest time of a trial on the command line.
+const DefaultLimit = 5 * time.Minute
+
+// startWait is the time for which the driver waits for the first answer of a program, unless
+// it waits longer for the others. A program in Python reads its libraries first.
+const startWait = 30 * time.Second
+
+// wait is the time for which the driver waits for an answer.
+func (n *Nodes) wait() time.Duration { return cmp.Or(n.Wait, DefaultWait) }
 
 // Close ends all programs.
 func (n *Nodes) Close() {
@@ -37,21 +53,28 @@ func (n *Nodes) Close() {
 	n.idle = nil
 }
 
-// take returns a program that is ready for init: one that has waited, or a new one.
-func (n *Nodes) take(c command) (*child, error) {
+// waiting returns a program that has waited for another trial, or nil.
+func (n *Nodes) waiting(c command) *child {
 	n.mutex.Lock()
+	defer n.mutex.Unlock()
 	waiting := n.idle[c.text]
-	if last := len(waiting) - 1; last >= 0 {
-		n.idle[c.text] = waiting[:last]
-		n.mutex.Unlock()
-		return waiting[last], nil
+	last := len(waiting) - 1
+	if last < 0 {
+		return nil
 	}
-	n.mutex.Unlock()
-	wait := n.Wait
-	if wait == 0 {
-		wait = DefaultWait
+	n.idle[c.text] = waiting[:last]
+	return waiting[last]
+}
+
+// slot returns the slots for programs that start at the same time, in all trials together. On
+// a machine that starts many programs at once, each of them is slow.
+func (n *Nodes) slot() chan struct{} {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.slots == nil {
+		n.slots = make(chan struct{}, max(2, runtime.NumCPU()))
 	}
-	return start(c, wait)
+	return n.slots
 }
 
 // give gives a program back.
@@ -80,6 +103,7 @@ type company struct {
 	seats   []*process
 	booted  []bool // Boot was called
 	links   []map[protocols.ID]bool
+	over    time.Time // when the limit of the trial is reached; zero without one
 }
 
 // Refused returns why the program of a setting may not start, or nil.
@@ -90,10 +114,22 @@ func (n *Nodes) Refused(node string) error {
 	return fmt.Errorf("the run starts the program %q; --allow-nodes allows that", Command(node))
 }
 
+// perProgram is the number of descriptors for a program: three pipes, and on Linux one that tells
+// its end.
+const perProgram = 4
+
+// Afford returns an error if the system does not allow as many open files as so many programs need.
+func (n *Nodes) Afford(programs int) error {
+	if err := descriptors.Ask(perProgram * programs); err != nil {
+		return fmt.Errorf("%s run at the same time: %w", counts.Several(programs, "program"), err)
+	}
+	return nil
+}
+
 // mostPrograms is the most programs of a run: each of 50 in Python had 13 MB in memory.
 const mostPrograms = 1024
 
-// hire starts the programs of a trial, and does not wait for them.
+// hire starts the programs of a trial, few at once.
 func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Company[message], error) {
 	if err := n.Refused(in.Setting.Node); err != nil {
 		return nil, err
@@ -105,10 +141,16 @@ func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds
 	if err == nil && in.N > mostPrograms {
 		err = fmt.Errorf("node %q: n %d; a program runs for each process, and a run starts at most %d", c.text, in.N, mostPrograms)
 	}
+	if err == nil {
+		err = n.Afford(in.N)
+	}
 	if err != nil {
 		return nil, err
 	}
 	team := &company{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, seats: make([]*process, in.N), booted: make([]bool, in.N)}
+	if n.Limit > 0 {
+		team.over = time.Now().Add(n.Limit)
+	}
 	var all []string
 	for p := range protocols.ID(in.N) {
 		all = append(all, name(p))
@@ -119,21 +161,44 @@ func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds
 		team.links = append(team.links, links)
 	}
 	team.names = text(all)
-	for p := range team.seats {
-		if err := team.sit(protocols.ID(p), false); err != nil {
-			team.End(false)
-			return nil, err
-		}
+	if err := team.begin(); err != nil {
+		team.End(false)
+		return nil, err
 	}
 	return team, nil
 }
 
-// sit gives an address a process with a program, and tells the program init.
-func (c *company) sit(p protocols.ID, restarted bool) error {
-	ch, err := c.nodes.take(c.command)
-	if err != nil {
-		return err
+// begin gives each address a process with a program. It waits until the new programs have
+// started.
+func (c *company) begin() error {
+	slot := c.nodes.slot()
+	var starting sync.WaitGroup
+	defer starting.Wait()
+	for p := range c.seats {
+		if ch := c.nodes.waiting(c.command); ch != nil {
+			c.sit(protocols.ID(p), ch, false)
+			continue
+		}
+		slot <- struct{}{}
+		ch, err := start(c.command)
+		if err != nil {
+			<-slot
+			return err
+		}
+		starting.Go(func() {
+			seat := c.sit(protocols.ID(p), ch, false)
+			if seat.failed == nil {
+				seat.failed = caught(seat.settle)
+			}
+			<-slot
+		})
 	}
+	return nil
+}
+
+// sit gives an address a process with a program, and tells the program init.
+func (c *company) sit(p protocols.ID, ch *child, restarted bool) *process {
+	ch.patience(max(startWait, c.nodes.wait()))
 	ch.out.ctx = c.ctx
 	var near []string
 	for port := range c.in.Topology.Degree(p) {
@@ -148,16 +213,21 @@ func (c *company) sit(p protocols.ID, restarted bool) error {
 	seat.line = appendLine(nil, driver, name(p), body+"}")
 	seat.event = func() string { return "init" }
 	seat.failed = caught(seat.ask) // the program ended at once
-	return nil
+	return seat
 }
 
 // Boot implements [experiments.Company].
 func (c *company) Boot(p protocols.ID) protocols.Process[message] {
 	if c.booted[p] {
 		c.Crash(p)
-		if err := c.sit(p, true); err != nil {
-			panic(err)
+		ch := c.nodes.waiting(c.command)
+		if ch == nil {
+			var err error
+			if ch, err = start(c.command); err != nil {
+				panic(err)
+			}
 		}
+		c.sit(p, ch, true)
 	}
 	c.booted[p] = true
 	return c.seats[p]
@@ -204,15 +274,17 @@ func (c *company) sound() {
 	}
 }
 
-// caught calls f, and returns the misbehaviour with which it panics.
+// caught calls f, and returns the error with which it panics.
 func caught(f func()) (err error) {
 	defer func() {
-		if x := recover(); x != nil {
-			m, ok := x.(*experiments.Misbehaviour)
-			if !ok {
-				panic(x)
-			}
-			err = m
+		switch x := recover().(type) {
+		case nil:
+		case *experiments.Misbehaviour:
+			err = x
+		case *experiments.LateError:
+			err = x
+		default:
+			panic(x)
 		}
 	}()
 	f()

@@ -1,6 +1,6 @@
 // Package foreign runs the processes of a trial in other programs, in any language. A program
 // speaks the protocol of Maelstrom's nodes: a JSON object a line, on standard input and output.
-// See docs/nodes/ for the protocol, with libraries.
+// docs/nodes.md has the protocol, and docs/nodes libraries for it.
 //
 // The programs run in lockstep with virtual time. Each handler of a [protocols.Process] writes
 // one event to its program and then a request of a type that no node knows. The answer to that
@@ -10,7 +10,8 @@
 // its own is as deterministic as a process in Go, and the same setting has the same fingerprint.
 //
 // A program that breaks the protocol ends the run with an [experiments.Misbehaviour] that names
-// the process, the event and what it did. Every wait and every buffer has a limit.
+// the process, the event and what it did. Waits and buffers have limits. A program that does not
+// answer in time ends the run with an [experiments.LateError], which makes it inconclusive.
 //
 // A setting names the program in its field Node: see [Nodes]. Package foreign starts no program
 // unless Allowed is set, because settings come from files, too.

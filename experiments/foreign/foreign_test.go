@@ -17,6 +17,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/experiments/foreign"
+	"bullring/experiments/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -101,13 +102,19 @@ func node(how string) {
 		case "init":
 			me, rank = m.Dest, m.Body["rank"].(float64)
 			next = m.Body["neighbors"].([]any)[0].(string)
+			begin(how, me)
 			send(m.Src, map[string]any{"type": "init_ok", "in_reply_to": m.Body["msg_id"], "reusable": how == "reusable"})
 		case "start":
-			send(next, map[string]any{"type": "probe", "rank": rank})
+			probe := map[string]any{"type": "probe", "rank": rank}
+			if how == "moody" {
+				probe["mood"] = os.Getpid()
+			}
+			send(next, probe)
 		case "probe":
 			seen++
 			misbehave(how, me, seen, send, out)
 			switch his := m.Body["rank"].(float64); {
+			case how == "silent" && me == "n3" && seen == 2:
 			case his > rank:
 				send(next, m.Body)
 			case his == rank:
@@ -124,14 +131,31 @@ func node(how string) {
 	}
 }
 
+// begin is slow to start.
+func begin(how, me string) {
+	switch {
+	case how == "slow" && me == "n3":
+		time.Sleep(1500 * time.Millisecond)
+	case how == "never" && me == "n3":
+		time.Sleep(time.Hour)
+	case filepath.IsAbs(how): // a file that tells when programs start
+		log, _ := os.OpenFile(how, os.O_APPEND|os.O_WRONLY, 0o666)
+		fmt.Fprintln(log, "+")
+		time.Sleep(50 * time.Millisecond)
+		fmt.Fprintln(log, "-")
+	}
+}
+
 // misbehave breaks the protocol in a way, in the middle of a run.
 func misbehave(how, me string, seen int, send func(string, map[string]any), out *bufio.Writer) {
 	if seen != 2 || me != "n3" {
 		return
 	}
 	switch how {
+	case "doubles":
+		send("n4", map[string]any{"type": "probe", "rank": 1})
 	case "garbage":
-		out.WriteString("Traceback: " + strings.Repeat("x", 300) + "\n")
+		out.WriteString("no ballot: " + strings.Repeat("-", 300) + "\n")
 	case "number":
 		out.WriteString("7\n")
 	case "untyped":
@@ -189,7 +213,7 @@ func TestNodeIsTheAlgorithm(t *testing.T) {
 // What a node does wrong is named, and ends the run; no program is left.
 func TestMisbehaviour(t *testing.T) {
 	for how, says := range map[string]string{
-		"garbage":  `told PROBE{"rank":7} from n2: wrote line 8 of its output, which is no JSON object with src, dest and body: "Traceback: xxx`,
+		"garbage":  `told PROBE{"rank":7} from n2: wrote line 8 of its output, which is no JSON object with src, dest and body: "no ballot: ---`,
 		"number":   `no JSON object`,
 		"untyped":  `no JSON object with a type`,
 		"stranger": `"n99" is no node; the nodes are n0 to n7`,
@@ -198,7 +222,6 @@ func TestMisbehaviour(t *testing.T) {
 		"impostor": `src "n1"; its name is n3`,
 		"answers":  `answered request 1000`,
 		"dies":     `ended: exit status 3; its standard error ends with "no such file: ballots.txt"`,
-		"hangs":    `did not answer for 2s (--node-timeout)`,
 		"floods":   `wrote more than 16384 lines in one step`,
 		"long":     `of more than 1048576 bytes`,
 		"timer":    `after is no duration`,
@@ -220,6 +243,63 @@ func TestMisbehaviour(t *testing.T) {
 				t.Errorf("programs are left: %s", left)
 			}
 		})
+	}
+}
+
+// A program that does not answer in time makes the run inconclusive: it has no values, no
+// verdicts and no failure. Its start has a limit of its own.
+func TestLate(t *testing.T) {
+	for _, how := range []string{"hangs", "slow"} {
+		_, command := nodes(t, how)
+		r := registry(t, time.Second)
+		result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+		late := result.Late()
+		if how == "slow" {
+			if late != nil && strings.Contains(late.Error(), "init") {
+				t.Errorf("a slow start: %v", late)
+			}
+			continue
+		}
+		_, measured := result.Metric("messages")
+		if late == nil || !strings.Contains(late.Error(), "did not answer for 1s (--node-timeout)") ||
+			result.Outcome != experiments.Inconclusive || result.End != netem.Unanswered || result.Panicked() ||
+			result.Impossible() != nil || result.Checks != nil || result.Bounds != nil || measured || search.FailureOf(result) != "" {
+			t.Errorf("%s: %v, %v, %v, failure %q", how, result.Outcome, result.End, result.Failed, search.FailureOf(result))
+		}
+		r.Nodes.(*foreign.Nodes).Close()
+		if left := children(t); left != "" {
+			t.Errorf("programs are left: %s", left)
+		}
+	}
+}
+
+// A run starts few programs at once.
+func TestFewStartAtOnce(t *testing.T) {
+	most := max(2, runtime.NumCPU())
+	if most > 16 {
+		t.Skip("so many programs may start at once that the test would start hundreds: NOT tested here")
+	}
+	log := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(log, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, command := nodes(t, log)
+	if result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 3 * most, Node: command}); result.Failed != nil {
+		t.Fatal(result.Failed)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, largest := 0, 0
+	for _, line := range strings.Fields(string(text)) {
+		if now--; line == "+" {
+			now += 2
+		}
+		largest = max(largest, now)
+	}
+	if strings.Count(string(text), "+") != 3*most || largest > most {
+		t.Errorf("%d programs started at once; want %d at most:\n%s", largest, most, text)
 	}
 }
 
@@ -412,38 +492,66 @@ func TestLinksAndFaults(t *testing.T) {
 	}
 }
 
-// A comparison names the first event that differs, and the last before it.
+// A comparison names the first event that differs, and the last before it: also if the process sends
+// less or more, or if one of the runs goes on.
 func TestComparison(t *testing.T) {
-	r, command := nodes(t, "plain")
+	long, short, slow := experiments.Setting{Delay: "1ms"}, experiments.Setting{Delay: "1ms", MaxTime: "3ms"}, experiments.Setting{Delay: "2ms"}
 	for _, c := range []struct {
-		delay, of string // the delay of the run that is compared is another one
-		parts     bool
-	}{{"1ms", "1ms", false}, {"1ms", "2ms", true}} {
-		s := experiments.Setting{Algorithm: "lcr", N: 5, Delay: c.delay, Node: command}
-		compared, err := r.Instance(s)
+		how            string              // the program behaves
+		setting, other experiments.Setting // of the run of the program, and of the one that it is compared with
+		events         uint64              // that are the same
+		parts          bool
+		texts          [3]string // ends of the last event that is common, and of those that differ; the last is of the other run
+	}{
+		{"plain", long, long, 20, false, [3]string{}},
+		{"plain", slow, long, 5, true, [3]string{`0s  start   4  | sends PROBE{"rank":1} to 0`, `2ms  deliver 0 -> 1  PROBE{"rank":5}  | sends PROBE{"rank":5} to 2`, "1ms  deliver 0 -> 1  PROBE(5)  | sends PROBE(5) to 2"}},
+		{"silent", long, long, 11, true, [3]string{"", `2ms  deliver 2 -> 3  PROBE{"rank":4}`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
+		{"doubles", long, long, 11, true, [3]string{"", `2ms  deliver 2 -> 3  PROBE{"rank":4}  | sends PROBE{"rank":1} to 4, PROBE{"rank":4} to 4`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
+		{"plain", short, long, 17, true, [3]string{`3ms  deliver 4 -> 0  PROBE{"rank":3}`, "", "4ms  deliver 3 -> 4  PROBE(5)  | sends PROBE(5) to 0"}},
+		{"plain", long, short, 17, true, [3]string{`3ms  deliver 4 -> 0  PROBE{"rank":3}`, `4ms  deliver 3 -> 4  PROBE{"rank":5}  | sends PROBE{"rank":5} to 0`, ""}},
+	} {
+		r, command := nodes(t, c.how)
+		instance := func(s experiments.Setting) *experiments.Instance {
+			s.Algorithm, s.N, s.Placement, s.Node = "lcr", 5, "decreasing", command
+			in, err := r.Instance(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return in
+		}
+		like, err := foreign.CompareLike(t.Context(), r, instance(c.other))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Delay = c.of
-		in, err := r.Instance(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		like, err := foreign.CompareLike(t.Context(), r, compared)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result := new(experiments.Worker).Run(t.Context(), in, like.Tracer)
+		result := new(experiments.Worker).Run(t.Context(), instance(c.setting), like.Tracer)
 		like.Finish(result)
-		if like.Parted != c.parts || (like.Error() != nil) != c.parts {
-			t.Errorf("%+v: %+v, %v", c, like, like.Error())
+		what := fmt.Sprintf("%s, %q to %q with %q to %q", c.how, c.setting.Delay, c.setting.MaxTime, c.other.Delay, c.other.MaxTime)
+		if like.Events != c.events || like.Parted != c.parts || (like.Error() != nil) != c.parts || like.Cut {
+			t.Errorf("%s: %+v, %v", what, like, like.Error())
 		}
-		starts := uint64(5)
-		switch {
-		case c.parts && (like.Events != starts || !strings.Contains(like.Common, "start   4") || !strings.Contains(like.First, "2ms") || !strings.Contains(like.Other, "1ms")):
-			t.Errorf("they part after %d events: both %q, then %q and %q", like.Events, like.Common, like.First, like.Other)
-		case !c.parts && (like.Events != result.Counters.Events || like.Fingerprint != result.Fingerprint):
-			t.Errorf("they agree in %d events of %d", like.Events, result.Counters.Events)
+		if !c.parts && (like.Events != result.Counters.Events || like.Fingerprint != result.Fingerprint) {
+			t.Errorf("%s: they agree in %d events of %d", what, like.Events, result.Counters.Events)
+		}
+		for i, text := range []string{like.Common, like.First, like.Other} {
+			if c.parts && (!strings.HasSuffix(text, c.texts[i]) || i > 0 && (text == "") != (c.texts[i] == "")) {
+				t.Errorf("%s: text %d is %q, not %q", what, i, text, c.texts[i])
+			}
+		}
+	}
+}
+
+// TestTwice: two runs of a program are the same if the contents of messages are, too.
+func TestTwice(t *testing.T) {
+	for how, common := range map[string]uint64{"plain": 20, "moody": 0} {
+		r, command := nodes(t, how)
+		in, err := r.Instance(experiments.Setting{Algorithm: "lcr", N: 5, Placement: "decreasing", Node: command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice := foreign.CompareTwice(t.Context(), in)
+		twice.Finish(new(experiments.Worker).Run(t.Context(), in, twice.Tracer))
+		if twice.Events != common || (twice.Error() == nil) != (how == "plain") {
+			t.Errorf("%s: %+v, %v", how, twice, twice.Error())
 		}
 	}
 }

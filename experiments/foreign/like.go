@@ -21,7 +21,7 @@ type Comparison struct {
 	Itself      bool   // that is the program
 	Events      uint64 // that are the same
 	Fingerprint uint64 // of both runs
-	Cut         bool   // the run of the program failed or was interrupted, and had not parted
+	Cut         bool   // a run failed or was interrupted, and they had not parted
 	// Parted: the runs differ. Common is the last event before, "" if there is none; First and
 	// Other are the events that differ, in the run of the program and in the other one, "" if
 	// that run ends before.
@@ -31,6 +31,7 @@ type Comparison struct {
 	events <-chan event // of the other run
 	end    context.CancelFunc
 	done   chan struct{}
+	other  *experiments.Result // of the other run, once it is done
 }
 
 // CompareLike begins the comparison of a run of the program with a run of its algorithm.
@@ -57,7 +58,7 @@ func compare(ctx context.Context, other *experiments.Instance, with string, itse
 		defer close(c.done)
 		defer close(events)
 		var worker experiments.Worker
-		worker.Run(ctx, other, func(run *experiments.Traced) netem.Tracer {
+		c.other = worker.Run(ctx, other, func(run *experiments.Traced) netem.Tracer {
 			return tracer(func(r netem.Record) {
 				select {
 				case events <- c.event(r, run):
@@ -94,12 +95,14 @@ func (c *Comparison) Tracer(run *experiments.Traced) netem.Tracer {
 		}
 		first := c.event(r, run)
 		other, more := <-c.events
-		if more && other.key == first.key {
+		switch {
+		case more && other.key == first.key:
 			c.Events++
 			c.Common = first.line
-			return
+		case !more && c.cut(): // it says nothing about the program's event
+		default:
+			c.part(first.line, other.line)
 		}
-		c.part(first.line, other.line)
 	})
 }
 
@@ -116,16 +119,24 @@ func (c *Comparison) Finish(r *experiments.Result) {
 	}
 	c.end()
 	<-c.done
+	c.Cut = c.Cut || !c.Parted && c.cut()
 	if !c.Parted {
 		c.Fingerprint = r.Fingerprint
 	}
+}
+
+// cut reports whether the other run was interrupted, or its program was late. The events of
+// that run have ended.
+func (c *Comparison) cut() bool {
+	<-c.done
+	return c.other.Late() != nil || c.other.End == netem.Interrupted
 }
 
 // Error is nil if the runs agree.
 func (c *Comparison) Error() error {
 	switch {
 	case !c.Parted:
-		return nil
+		return c.other.Late()
 	case c.Itself:
 		return fmt.Errorf("the program is not deterministic: event %d differs", c.Events+1)
 	}

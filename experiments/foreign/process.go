@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -79,12 +80,13 @@ func (p *process) Recover(n protocols.Node[message]) {
 // settle waits for the answer to init, or for the first question to a service: there is no
 // node to answer it yet.
 func (p *process) settle() {
-	if p.ready {
-		return
-	}
 	if p.failed != nil {
 		panic(p.failed)
 	}
+	if p.ready {
+		return
+	}
+	defer p.child.patience(p.company.nodes.wait())
 	p.ready, p.event = true, func() string { return "init" }
 	welcomed := false
 	for p.due <= p.child.asked {
@@ -111,6 +113,9 @@ func (p *process) settle() {
 func (p *process) tell(n protocols.Node[message], src, body string, event func() string) {
 	p.settle()
 	p.event = event
+	if over := p.company.over; !over.IsZero() && time.Now().After(over) {
+		panic(&experiments.LateError{Where: p.where(), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.company.nodes.Limit)})
+	}
 	if text := p.child.early(); text != "" {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
 	}
@@ -128,7 +133,7 @@ func (p *process) ask() {
 	p.child.asked++
 	p.line = appendSync(p.line, name(p.id), p.child.asked)
 	if err := p.child.write(p.line); err != nil {
-		p.misbehaves("%v", err)
+		p.fails(err)
 	}
 }
 
@@ -160,7 +165,7 @@ func (p *process) quiet() {
 func (p *process) next() (s said, answer bool) {
 	line, err := p.child.line()
 	if err != nil {
-		p.misbehaves("%v", err)
+		p.fails(err)
 	}
 	if p.lines++; p.lines > mostLines {
 		p.misbehaves("wrote more than %d lines in one step", mostLines)
@@ -185,12 +190,22 @@ func (p *process) next() (s said, answer bool) {
 	return s, true
 }
 
+// fails ends the run because the program can no longer be written to or read.
+func (p *process) fails(err error) {
+	if late, is := errors.AsType[overdue](err); is {
+		panic(&experiments.LateError{Where: p.where(), Text: late.text})
+	}
+	p.misbehaves("%v", err)
+}
+
 // misbehaves ends the run.
 func (p *process) misbehaves(format string, args ...any) {
-	panic(&experiments.Misbehaviour{
-		Where: fmt.Sprintf("node %s (%s), told %s", name(p.id), p.company.command.text, cut(p.event())),
-		Text:  fmt.Sprintf(format, args...),
-	})
+	panic(&experiments.Misbehaviour{Where: p.where(), Text: fmt.Sprintf(format, args...)})
+}
+
+// where names the process and the event that it was told.
+func (p *process) where() string {
+	return fmt.Sprintf("node %s (%s), told %s", name(p.id), p.company.command.text, cut(p.event()))
 }
 
 // act does what the program says in a line.

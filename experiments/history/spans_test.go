@@ -30,6 +30,8 @@ func TestSpans(t *testing.T) {
 		{"at 1ms partition {0 | 1 2} for 2ms", "partition {0 | 1 2} from 1ms to 3ms"},
 		{"at 1ms partition {0 | 1 2}; at 2ms heal", "partition {0 | 1 2} from 1ms to 2ms; heal from 2ms to 2ms"},
 		{"at 1ms pause 0; at 1ms pause 0 for 1ms; at 3ms heal everything", "pause 0 from 1ms to 3ms; pause 0 from 1ms to 2ms; heal everything from 3ms to 3ms"},
+		{"at 1ms cut 0->1 for 2ms; at 2ms cut 0->1 for 2ms", "cut 0->1 from 1ms to 3ms; cut 0->1 from 2ms to 4ms"},
+		{"at 1ms cut 0->1 for 2ms; at 1ms cut 0->1 for 2ms", "cut 0->1 from 1ms to 3ms; cut 0->1 from 1ms to 3ms"},
 		{"omit sends of 1", "omit sends of 1 from 0s to the end"},
 		{"drop every ANSWER", "drop every ANSWER from 0s to the end"},
 		{"drop 1st ELECTION", "drop 1st ELECTION from 0s to 0s"},

@@ -59,6 +59,8 @@ func TestWhatIsExplained(t *testing.T) {
 			[]string{"3ms timeout 1 timer 0 (run) | sends COORDINATOR(2) to 0 | is the leader", "4ms deliver 1 -> 0 COORDINATOR(2) | follows 2"}},
 		{"the last steps, where nobody leads", experiments.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message"}, "E2 is violated: 0 leaders",
 			[]string{"0s start 0 | sends PROBE(1) to 1", "0s start 1 | sends PROBE(2) to 2", "0s start 2 | sends PROBE(3) to 0"}},
+		{"the last steps, and no crash", experiments.Setting{Algorithm: "maekawa", N: 3, Fault: "at 500us crash 1"}, "the outcome is: deadlock",
+			[]string{"2ms deliver 0 -> 2 FAILED(1) | sends LOCKED(1) to 0", "3ms deliver 2 -> 0 LOCKED(1)"}},
 		{"the step that broke safety", experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0"},
 			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 (run) | is the leader"}},
 	} {
@@ -68,6 +70,64 @@ func TestWhatIsExplained(t *testing.T) {
 				t.Errorf("%s:\n\t%s\nwant %s:\n\t%s", h.What, strings.Join(got, "\n\t"), c.what, strings.Join(c.want, "\n\t"))
 			}
 		})
+	}
+}
+
+// A message is lost because its receiver has crashed, and a step that follows the restart has the
+// crash among its causes, too. The explanation holds the crash.
+func TestCrashIsACause(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "lcr", N: 2, Fault: "at 500us crash 1 for 1ms"})
+	want := []struct {
+		what  string
+		after []int
+	}{
+		{"start", nil}, {"start", nil}, // of 0 and 1
+		{"crash", []int{2}},
+		{"lost", []int{1, 3}}, // PROBE(1) of 0
+		{"deliver", []int{1, 2}},
+		{"restart", []int{3}},
+		{"deliver", []int{6, 5}},
+	}
+	if len(h.Events) != len(want) {
+		t.Fatalf("%d events; want %d", len(h.Events), len(want))
+	}
+	for i, e := range h.Events {
+		if e.What != want[i].what || !slices.Equal(e.After, want[i].after) {
+			t.Errorf("event %d is %s after %v; want %s after %v", e.Order, e.What, e.After, want[i].what, want[i].after)
+		}
+	}
+	var b strings.Builder
+	if err := h.WriteWhy(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"     #3        500µs  crash   1  <- #2\n",
+		"x    #4          1ms  lost    0 -> 1  PROBE(1)  <- #1 #3\n",
+		">    #7          2ms  deliver 0 -> 1  PROBE(2)  | is the leader  <- #6 #5\n",
+	} {
+		if !strings.Contains(b.String(), line) {
+			t.Errorf("%s\nhas no line\n%s", &b, line)
+		}
+	}
+}
+
+// The explanation is the past of the verdict with the faults, the lost messages and their past.
+// Process 2 does nothing that leads there.
+func TestWhatIsLeftOut(t *testing.T) {
+	h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
+	var left []string
+	for i, in := range h.Slice() {
+		if e := &h.Events[i]; !in {
+			left = append(left, strings.Join(strings.Fields(e.Record.Text("")), " "))
+		}
+	}
+	want := []string{
+		"0s start 2 | sends ELECTION(3) to 3", "1ms deliver 2 -> 3 ELECTION(3) | sends ANSWER(4) to 2", "1ms deliver 3 -> 2 COORDINATOR(4)",
+		"2ms deliver 1 -> 0 ANSWER(2)", "2ms deliver 3 -> 2 ANSWER(4)", "2ms timeout 3 timer 0 (run)", "3ms deliver 1 -> 0 COORDINATOR(2)",
+		"3ms timeout 2 timer 0 (run)", "4ms timeout 1 timer 0 (run)", "5ms timeout 0 timer 0 (run)",
+	}
+	if !slices.Equal(left, want) {
+		t.Errorf("left out are\n\t%s", strings.Join(left, "\n\t"))
 	}
 }
 

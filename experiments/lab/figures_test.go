@@ -21,6 +21,9 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/lab"
 	"bullring/experiments/stats"
+	"bullring/internal/build"
+	"bullring/internal/wholefile"
+	"bullring/netem"
 	"bullring/plots"
 )
 
@@ -92,9 +95,15 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hash := plots.Meta{Key: "Data-SHA256", Value: wholefile.Hash(text)}
 	for _, c := range comparisons {
 		file := filepath.Join(folder, c.name+".png")
 		f := c.figure(t, rows)
+		f.Meta = []plots.Meta{
+			{Key: "Software", Value: "bullring " + build.ThisProgram().String()}, {Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
+			{Key: "Command", Value: "make live-figures"}, {Key: "Seed", Value: "from 1 on, one for each run"},
+			{Key: "Data", Value: "docs/figures/live.csv"}, hash,
+		}
 		if *measure > 0 || *draw {
 			if err := f.SaveAs(file); err != nil {
 				t.Fatal(err)
@@ -111,6 +120,9 @@ func TestFigures(t *testing.T) {
 		}
 		if equal, err := cmpimg.EqualApprox("png", now.Bytes(), kept, 0.03); err != nil || !equal {
 			t.Errorf("%s is not what is drawn from %s (%v); -draw writes it", file, data, err)
+		}
+		if meta, err := plots.ReadMeta(file); err != nil || !slices.Contains(meta, hash) {
+			t.Errorf("%s does not carry the hash of %s (%v)", file, data, err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/faults"
+	"bullring/internal/descriptors"
 	"bullring/internal/regular"
 	"bullring/netem"
 	"bullring/netem/impair"
@@ -49,7 +50,20 @@ func Instance(r *experiments.Registry, s experiments.Setting, o Options) (*exper
 	if err != nil {
 		return nil, err
 	}
-	return in, cmp.Or(refused(in), refusedApart(in, o))
+	return in, cmp.Or(refused(in), refusedApart(in, o), descriptors.Ask(kept(in, o)))
+}
+
+// kept is the number of descriptors that the nodes of a run keep open in this OS process.
+func kept(in *experiments.Instance, o Options) int {
+	switch {
+	case o.Processes != nil && len(o.Processes.Hosts) > 0:
+		return 2 * len(o.Processes.Hosts) // at most: hosts, and their news
+	case o.Processes != nil:
+		return 4 * in.N // three pipes, and what tells the end of the OS process
+	case o.Sockets == live.UDP:
+		return in.N
+	}
+	return 2 * in.N // both ends of a connection
 }
 
 // refused says what of an instance a live run cannot have, or a schedule cannot hold.
@@ -106,14 +120,14 @@ func StepsOf(in *experiments.Instance) uint64 { return min(mostSteps, in.Setting
 
 // run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
 // while processes are made is one.
-func run(ctx context.Context, in *experiments.Instance, o Options) (rec *live.Recording, err error) {
+func run(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options) (rec *live.Recording, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = experiments.NewPanicError(in.Algorithm.Name, x)
 		}
 	}()
 	if o.Processes != nil {
-		rec, err = runProcesses(ctx, in, o)
+		rec, err = runProcesses(ctx, r, in, o)
 	} else {
 		rec, err = runHere(ctx, in, o)
 	}

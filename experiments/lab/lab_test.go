@@ -109,6 +109,88 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
+// TestArrivalsAreCompared: a recording in which another number of messages arrived than in its replay does
+// not agree with it, although as many were sent.
+func TestArrivalsAreCompared(t *testing.T) {
+	trial := try(t, experiments.Setting{Algorithm: "lcr", N: 3, IDs: "1,2,3"}, lab.Options{})
+	if trial.Wrong != nil {
+		t.Fatal(trial.Wrong)
+	}
+	arrival := *last(trial.Recording)
+	arrival.Sent = nil
+	trial.Recording.Steps = append(trial.Recording.Steps, arrival)
+	const want = "6 messages arrived in the live run, and 5 in the replay"
+	if err := lab.Agree(trial.Recording, trial.Result); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+}
+
+// TestOvertaken: the setting of a replay says that links do not keep the order of messages if one
+// was handled, or lost at its arrival, before an earlier one of the same link.
+func TestOvertaken(t *testing.T) {
+	in, err := lab.Instance(catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4, Seed: 1}, lab.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(what string, from, to protocols.ID, number uint64) live.Step {
+		return live.Step{Record: netem.Record{What: what, From: from, Who: to, Number: number}}
+	}
+	for _, c := range []struct {
+		first, second live.Step
+		want          bool
+	}{
+		{step("deliver", 0, 1, 1), step("deliver", 0, 1, 2), false},
+		{step("deliver", 0, 1, 2), step("deliver", 0, 1, 1), true},
+		{step("lost", 0, 1, 2), step("deliver", 0, 1, 1), true},
+		{step("deliver", 0, 1, 2), step("lost", 0, 1, 1), true},
+		{step("deliver", 0, 1, 2), step("lose", 0, 1, 1), false},
+		{step("deliver", 0, 1, 2), step("deliver", 0, 3, 1), false},
+		{step("deliver", 3, 1, 2), step("deliver", 0, 1, 1), false},
+		{step("deliver", 0, 1, 1), step("deliver", 0, 1, 1), false},
+	} {
+		got := lab.Replay(in, &live.Recording{Steps: []live.Step{c.first, c.second}}).Unordered
+		if got != c.want {
+			t.Errorf("%s of %d from %d to %d, then %s of %d from %d to %d: unordered %v", c.first.What, c.first.Number, c.first.From, c.first.Who,
+				c.second.What, c.second.Number, c.second.From, c.second.Who, got)
+		}
+	}
+}
+
+// TestReplayOfOvertakenMessages: a run in which a message is overtaken is repeated.
+func TestReplayOfOvertakenMessages(t *testing.T) {
+	for seed := uint64(1); ; seed++ {
+		if seed > 50 {
+			t.Fatal("no message was overtaken in 50 runs")
+		}
+		trial := try(t, experiments.Setting{Algorithm: "peterson", N: 3, Link: "0->1: delay 10ms reorder 50%", Seed: seed, OutsideModel: true}, lab.Options{})
+		if trial.Wrong != nil {
+			t.Fatal(trial.Wrong)
+		}
+		if trial.Replay.Unordered {
+			return
+		}
+	}
+}
+
+// TestAssumedBound: a live run that is told no bound on delay has 50 ms more than what links impose.
+func TestAssumedBound(t *testing.T) {
+	for _, c := range []struct {
+		s    experiments.Setting
+		want time.Duration
+	}{
+		{experiments.Setting{}, 50 * time.Millisecond},
+		{experiments.Setting{Delay: "uniform(0,20ms)"}, 70 * time.Millisecond},
+		{experiments.Setting{Link: "delay 30ms", OutsideModel: true}, 80 * time.Millisecond},
+		{experiments.Setting{Delay: "20ms", Assume: "20ms"}, 20 * time.Millisecond},
+	} {
+		c.s.Algorithm, c.s.N = "bully", 3
+		in, err := lab.Instance(catalog.New(), c.s, lab.Options{})
+		if err != nil || in.Assumed != c.want {
+			t.Errorf("delay %q, link %q, assume %q: %v, and not %v; %v", c.s.Delay, c.s.Link, c.s.Assume, in.Assumed, c.want, err)
+		}
+	}
+}
+
 // last is the last step that delivers a message.
 func last(r *live.Recording) *live.Step {
 	i := len(r.Steps) - 1
@@ -136,15 +218,47 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusedApart: what nodes in OS processes of their own cannot have is refused.
+func TestRefusedApart(t *testing.T) {
+	here, hosts := &lab.Processes{}, &lab.Processes{Hosts: []string{"10.0.0.2", "10.0.0.3"}}
+	for _, c := range []struct {
+		s    experiments.Setting
+		o    lab.Options
+		want string // "" if it may run
+	}{
+		{experiments.Setting{}, lab.Options{Processes: here}, ""},
+		{experiments.Setting{Delay: "1ms"}, lab.Options{Processes: here}, "there is no --delay and no --link"},
+		{experiments.Setting{Delay: "exp(1ms)", Assume: "1ms"}, lab.Options{Processes: here}, "there is no --delay and no --link"},
+		{experiments.Setting{Link: "loss 1%"}, lab.Options{Processes: here}, "there is no --delay and no --link"},
+		{experiments.Setting{N: 1024}, lab.Options{Processes: here}, ""},
+		{experiments.Setting{N: 1025}, lab.Options{Processes: here}, "at most 1024"},
+		{experiments.Setting{N: 1025}, lab.Options{Processes: hosts}, ""},
+		{experiments.Setting{N: 2049}, lab.Options{Processes: hosts}, "at most 2048"},
+		{experiments.Setting{}, lab.Options{Processes: here, Sockets: live.UDP}, "there is only --sockets tcp"},
+		{experiments.Setting{Fault: "at 1ms crash 1"}, lab.Options{Processes: here}, ""},
+		{experiments.Setting{Fault: "crash 1 after 2 sends"}, lab.Options{Processes: here}, ""},
+		{experiments.Setting{Fault: "pause 1"}, lab.Options{Processes: here}, "an OS process can crash"},
+		{experiments.Setting{Fault: "when leader crash leader"}, lab.Options{Processes: here}, "an OS process can crash"},
+	} {
+		c.s.Algorithm, c.s.N, c.s.OutsideModel = "lcr", max(c.s.N, 3), true
+		_, err := lab.Instance(catalog.New(), c.s, c.o)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("n %d, delay %q, link %q, fault %q, %v: %v; want %q", c.s.N, c.s.Delay, c.s.Link, c.s.Fault, c.o.Over(), err, c.want)
+		}
+	}
+}
+
 // TestComparison: what holds in each run has the same share live and in the emulator, and the
 // emulator's delays are the sum of what links impose and what was measured.
 func TestComparison(t *testing.T) {
-	told := 0
-	c, err := lab.Compare(t.Context(), catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4}, lab.Options{}, 3, func(*lab.Trial) { told++ })
+	var seeds []uint64
+	c, err := lab.Compare(t.Context(), catalog.New(), experiments.Setting{Algorithm: "lcr", N: 4}, lab.Options{}, 3, func(one *lab.Trial) {
+		seeds = append(seeds, one.Instance.Setting.Seed)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told != 3 || c.Live.Outcomes["elected"] != 3 || c.Emulated.Outcomes["elected"] != 3 || !slices.IsSorted(c.Latencies) || len(c.Latencies) == 0 {
+	if !slices.Equal(seeds, []uint64{1, 2, 3}) || c.Live.Outcomes["elected"] != 3 || c.Emulated.Outcomes["elected"] != 3 || !slices.IsSorted(c.Latencies) || len(c.Latencies) == 0 {
 		t.Errorf("%+v", c)
 	}
 	c, err = lab.Compare(t.Context(), catalog.New(), experiments.Setting{Algorithm: "raft", N: 3, Assume: "1ms", OutsideModel: true}, lab.Options{}, 2, func(*lab.Trial) {})

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os/exec"
 	"slices"
 
 	"bullring/experiments"
 	"bullring/faults"
+	"bullring/internal/regular"
 	"bullring/netem/live"
 	"bullring/netem/live/remote"
 )
@@ -23,7 +25,9 @@ type Processes struct {
 	Hosts  []string
 	Listen string
 	Token  live.Token
-	Joined func(host string, missing int)
+	// Listening is told where they join, and Tell in a sentence who joins and who may not.
+	Listening func(addr net.Addr)
+	Tell      func(what string)
 }
 
 // String completes "over tcp".
@@ -42,14 +46,23 @@ func (o Options) Over() string {
 	return o.Sockets.String() + ", " + o.Processes.String()
 }
 
-// Build returns what makes the configuration of a node in an OS process of its own.
+// Build returns what makes the configuration of a node in an OS process of its own. A setting comes
+// from another machine: it starts no program, and opens no file of this one.
 func Build(r *experiments.Registry) remote.Build {
-	return func(text json.RawMessage) (c live.Config, err error) {
+	return func(text json.RawMessage, files map[string][]byte) (c live.Config, err error) {
 		var s experiments.Setting
 		if err := json.Unmarshal(text, &s); err != nil {
 			return c, err
 		}
-		in, err := r.Instance(s)
+		own := *r
+		own.Nodes, own.Read = nil, func(name string) ([]byte, error) {
+			content, ok := files[name]
+			if !ok {
+				return nil, fmt.Errorf("%s did not come with the run", name)
+			}
+			return content, nil
+		}
+		in, err := own.Instance(s)
 		if err != nil {
 			return c, err
 		}
@@ -59,8 +72,20 @@ func Build(r *experiments.Registry) remote.Build {
 	}
 }
 
+// filesOf reads the files that a setting names.
+func filesOf(r *experiments.Registry, s experiments.Setting) (map[string][]byte, error) {
+	files, own := map[string][]byte{}, *r
+	own.Read = func(name string) ([]byte, error) {
+		content, err := regular.ReadInput(name)
+		files[name] = content
+		return content, err
+	}
+	_, err := own.Instance(s)
+	return files, err
+}
+
 // runProcesses runs an instance with an OS process for each node.
-func runProcesses(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+func runProcesses(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options) (*live.Recording, error) {
 	p := o.Processes
 	plan, err := killing(in)
 	if err != nil {
@@ -70,9 +95,13 @@ func runProcesses(ctx context.Context, in *experiments.Instance, o Options) (*li
 	if err != nil {
 		return nil, err
 	}
+	files, err := filesOf(r, in.Setting)
+	if err != nil {
+		return nil, err
+	}
 	c := remote.Config{
-		Config: configOf(in, o), Setting: setting, Faults: plan,
-		Token: p.Token, Hosts: p.Hosts, Listen: p.Listen, Joined: p.Joined, Command: p.Command,
+		Config: configOf(in, o), Setting: setting, Files: files, Faults: plan,
+		Token: p.Token, Hosts: p.Hosts, Listen: p.Listen, Listening: p.Listening, Tell: p.Tell, Command: p.Command,
 	}
 	c.Boot = experiments.Stack(in)
 	return remote.Run(ctx, c)

@@ -24,7 +24,7 @@ type Trial struct {
 // the run, and what was recorded is still judged. trace is told of the replay; it may be nil.
 // The error says why the run could not begin.
 func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options, trace experiments.TraceFunc) (*Trial, error) {
-	rec, err := run(ctx, in, o)
+	rec, err := run(ctx, r, in, o)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func config(s experiments.Setting, late bool) maelstrom.Config {
 	r := &experiments.Registry{}
 	r.Register(families.Election(experiments.Algorithm{
 		Name: "lcr", Title: "LCR", Source: "Lynch",
-		Assumes: experiments.Assumptions{Topologies: []string{"ring"}, AllInitiate: true},
+		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
 	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
 		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
@@ -238,6 +238,61 @@ func TestGarbage(t *testing.T) {
 		err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+line+"\n"+read), &out, &log, config(experiments.Setting{}, false))
 		if err != nil || !strings.Contains(log.String(), says) || !strings.Contains(out.String(), `"read_ok"`) {
 			t.Errorf("%s: %v; %s%s; want %q", line, err, log.String(), out.String(), says)
+		}
+	}
+}
+
+// TestDead: a process that is dead from the start sends nothing, takes no message, and does not start
+// when a client asks for it. It can be read.
+func TestDead(t *testing.T) {
+	const start, read = `{"src":"c1","dest":"n0","body":{"type":"start","msg_id":8}}`, `{"src":"c1","dest":"n0","body":{"type":"read","msg_id":9}}`
+	// Its own identity would elect it, and a larger one would go on to n1.
+	const own, larger = `{"src":"n2","dest":"n0","body":{"type":"probe","m":{"Rank":{"ID":1}}}}`, `{"src":"n2","dest":"n0","body":{"type":"probe","m":{"Rank":{"ID":3}}}}`
+	for _, c := range []struct {
+		detector string // one that lives sends its first heartbeats after init
+		lines    []string
+		want     []string
+	}{
+		{"", []string{own, larger, read, start, read}, []string{"init_ok", "read_ok undecided", "error the process is dead", "read_ok undecided"}},
+		{"heartbeat(1h,3h)", []string{start, read}, []string{"init_ok", "error the process is dead", "read_ok undecided"}},
+	} {
+		var out, log bytes.Buffer
+		dead := config(experiments.Setting{IDs: "1,2,3", Topology: "biring", Detector: c.detector, Dead: "0", OutsideModel: true}, false)
+		if err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+strings.Join(c.lines, "\n")), &out, &log, dead); err != nil || log.Len() > 0 {
+			t.Errorf("%v; %s", err, log.String())
+		}
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			var p packet
+			if err := json.Unmarshal([]byte(line), &p); err != nil {
+				t.Fatal(err)
+			}
+			said := p.Body["type"].(string)
+			for _, more := range []string{"text", "status"} {
+				if text, is := p.Body[more].(string); is {
+					said += " " + text
+				}
+			}
+			got = append(got, said)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("detector %q: the node says\n%s", c.detector, out.String())
+		}
+	}
+}
+
+// TestInitiators: after init an initiator starts, unless it is to wait for a client; another does not.
+func TestInitiators(t *testing.T) {
+	for _, c := range []struct {
+		initiators   string
+		wait, starts bool
+	}{{"0", false, true}, {"0", true, false}, {"1", false, false}, {"1", true, false}} {
+		one := config(experiments.Setting{Initiators: c.initiators, OutsideModel: true}, false)
+		one.Wait = c.wait
+		var out bytes.Buffer
+		err := maelstrom.Serve(t.Context(), strings.NewReader(initLine), &out, io.Discard, one)
+		if starts := strings.Contains(out.String(), `"probe"`); err != nil || starts != c.starts {
+			t.Errorf("initiators %s, wait %v: %v\n%s", c.initiators, c.wait, err, out.String())
 		}
 	}
 }

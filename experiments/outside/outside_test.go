@@ -139,6 +139,61 @@ func TestScriptShapesLinks(t *testing.T) {
 	})
 }
 
+// heal gives links their own lines back. The end of a fault that comes after it changes nothing.
+func TestScriptHealsLinks(t *testing.T) {
+	for _, heal := range []string{"heal", "heal everything"} {
+		_, text, _ := script(t, 2, "delay 1ms", "at 1s link 0->1 loss 50% for 9s; at 3s "+heal+"; at 4s cut 1->0", 1)
+		calls := run(t, text)
+		const del, netem = "netns exec p0 tc qdisc del dev eth0 parent 1:11", "netns exec p0 tc qdisc add dev eth0 parent 1:11 netem "
+		same(t, calls[slices.Index(calls, "sleep 3.000000000"):], []string{
+			"sleep 3.000000000", del, netem + "delay 1ms limit 2147483647",
+			"sleep 4.000000000", "netns exec p0 iptables -A INPUT -s 10.0.0.2 -j DROP",
+		})
+	}
+}
+
+// A process that leaves is started where it comes back, and not because the network heals.
+func TestScriptLeaves(t *testing.T) {
+	const crash, start = "netns exec p3 kill -9 40p3", "netns exec p3 node 3"
+	for _, c := range []struct {
+		plan string
+		want []string
+	}{
+		{"leave 3 for 1s", []string{crash, "sleep 1.000000000", start}},
+		{"leave 3; at 2s join 3", []string{crash, "sleep 2.000000000", start}},
+		{"leave 3 for 3s; at 2s join 3", []string{crash, "sleep 2.000000000", start}},
+		{"leave 3 for 3s; at 2s heal everything", []string{crash, "sleep 2.000000000"}},
+	} {
+		_, text, _ := script(t, 4, "", c.plan, 1)
+		calls := run(t, text, "START=node")
+		same(t, slices.DeleteFunc(calls, func(call string) bool { return strings.Contains(call, "iptables") }), c.want)
+	}
+}
+
+// A script has the functions that it calls, and no others.
+func TestScriptHasItsFunctions(t *testing.T) {
+	for plan, want := range map[string]string{
+		"pause 1 for 1ms":                 "pid crash pause resume",
+		"crash 1":                         "pid crash pause resume",
+		"crash 1 for 1ms":                 "pid crash pause resume start",
+		"cut 0->1":                        "drop",
+		"leave 1":                         "pid crash pause resume drop",
+		"link * delay 1ms":                "shape classes",
+		"at 1ms restart 1; link 0->1 wan": "pid crash pause resume start shape classes",
+	} {
+		_, text, _ := script(t, 3, "", plan, 1)
+		var got []string
+		for line := range strings.Lines(text) {
+			if name, _, is := strings.Cut(line, "() {"); is && !slices.Contains([]string{"on", "address", "at"}, name) {
+				got = append(got, name)
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s: the functions are %s; want %s", plan, got, want)
+		}
+	}
+}
+
 // A fault that flaps is over when the network heals, whether it is up or down.
 func TestScriptFlaps(t *testing.T) {
 	for _, c := range []struct{ plan, want string }{
@@ -196,6 +251,7 @@ func TestScriptsOfSwarms(t *testing.T) {
 			}
 		}
 		rules, stopped := map[string]int{}, map[string]int{}
+		lines := map[string]string{} // of links, by host and class
 		for _, call := range run(t, text, "START=true") {
 			words := strings.Fields(call)
 			if words[0] == "sleep" {
@@ -209,6 +265,10 @@ func TestScriptsOfSwarms(t *testing.T) {
 				if rules[rest]--; rules[rest] < 0 {
 					t.Errorf("seed %d: %s without a rule", seed, call)
 				}
+			case "tcqdisc":
+				if link := words[2] + " " + words[9]; words[8] == "parent" {
+					lines[link] = strings.Join(words[10:], " ")
+				}
 			case "kill-STOP":
 				stopped[words[2]]++
 			case "kill-CONT":
@@ -218,6 +278,11 @@ func TestScriptsOfSwarms(t *testing.T) {
 		for rest, left := range rules {
 			if left != 0 {
 				t.Errorf("seed %d: %s is left %d times", seed, rest, left)
+			}
+		}
+		for link, line := range lines {
+			if line != "netem delay 1ms limit 2147483647" {
+				t.Errorf("seed %d: link %s is left with %q", seed, link, line)
 			}
 		}
 		for p, left := range stopped {

@@ -240,6 +240,7 @@ func TestRead(t *testing.T) {
 		{strings.Replace(good, `"a":[1`, `"a":[99`, 1), "does not come before it"},
 		{strings.Replace(good, `"targets":[`, `"targets":[99,`, 1), "there is no event 99"},
 		{strings.Replace(good, `"s":[[`, `"s":[[7,`, 1), "[to, number, kind, text]"},
+		{strings.Replace(good, `"s":[[1,`, `"s":[["one",`, 1), "cannot unmarshal string"},
 	} {
 		if c.text == good {
 			t.Fatalf("nothing is wrong for %q", c.want)
@@ -247,6 +248,29 @@ func TestRead(t *testing.T) {
 		if _, err := page.Read([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: %v; want %q", c.text, err, c.want)
 		}
+	}
+}
+
+// A file is read as a run if it is JSON with a format, of this program or of a later one.
+func TestIsRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"data": {string(encoded(t, dataOf(t, experiments.Setting{Algorithm: "lcr", N: 2}))), true}, "later": {`{"format": 99}`, true},
+		"case": {`{"setting": {}}`, false},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := page.IsRead(path); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if page.IsRead(filepath.Join(dir, "nothing")) {
+		t.Error("a file that is not there")
 	}
 }
 

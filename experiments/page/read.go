@@ -12,15 +12,15 @@ import (
 	"bullring/internal/regular"
 )
 
-// mostRead is the size of the largest file that is read, in bytes.
-const mostRead = 256 << 20
+// MostRead is the size of the largest file that is read, in bytes.
+const MostRead = 256 << 20
 
 // errOther says that a file holds neither the data of a run nor a page.
 var errOther = errors.New("it is neither data of bullring view --data nor a page of bullring view")
 
 // ReadFile reads the runs in a file: one from data, one or two from a page.
 func ReadFile(path string) ([]Data, error) {
-	text, err := regular.Read(path, mostRead)
+	text, err := regular.Read(path, MostRead)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func ReadFile(path string) ([]Data, error) {
 
 // IsPage returns an error if a file is no page that this package wrote.
 func IsPage(path string) error {
-	text, err := regular.Read(path, mostRead)
+	text, err := regular.Read(path, MostRead)
 	if err == nil && !bytes.Contains(text[:min(len(text), 4096)], []byte(generator)) {
 		err = errOther
 	}
@@ -43,7 +43,7 @@ func IsPage(path string) error {
 // IsRead reports whether [ReadFile] is to read a file: it is a page, or JSON that has a
 // format.
 func IsRead(path string) bool {
-	text, err := regular.Read(path, mostRead)
+	text, err := regular.Read(path, MostRead)
 	if err != nil {
 		return false
 	}

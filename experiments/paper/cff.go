@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/experiments"
+	"bullring/experiments/results"
 	"bullring/internal/build"
 	"bullring/internal/pattern"
 )
@@ -22,17 +23,13 @@ message: If you use these data, please cite them as described here.
 type: dataset
 title: %s
 authors:
-  # Replace this line by your names, one entry each:
-  #   - family-names: ...
-  #     given-names: ...
-  - name: "the authors of this study"
-references:
+%sreferences:
   - type: software
     title: bullring
     authors:
       - name: bullring
     version: %s
-`, strconv.Quote(title), strconv.Quote(p.Version))
+`, strconv.Quote(title), results.CitationAuthors, strconv.Quote(p.Version))
 	if p.Revision != "" {
 		fmt.Fprintf(&b, "    commit: %s\n", strconv.Quote(p.Revision))
 	}

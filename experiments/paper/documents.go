@@ -3,10 +3,12 @@ package paper
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bullring/experiments/report"
 	"bullring/experiments/results"
 	"bullring/internal/build"
+	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/plots"
 )
@@ -14,9 +16,22 @@ import (
 // Document is a text file.
 type Document struct{ Name, Text string }
 
+// write writes the document into a folder. What the author has put in stays.
+func (d *Document) write(dir string) error {
+	path := filepath.Join(dir, d.Name)
+	text := []byte(d.Text)
+	if replaced, err := regular.ReadInput(path); err == nil {
+		text = results.Adopted(d.Name, text, replaced)
+	}
+	_, err := wholefile.Write(path, text)
+	return err
+}
+
 // WriteDocuments writes the documents of the folder, and enters them and the figures into
-// its manifest. The documents are the same on every machine.
-func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []results.FileInfo) error {
+// its manifest. The documents are the same on every machine. What the author has put into a
+// document stays there, and documents in kept stay as they are: see [results.Editables]. The
+// manifest lists them without that.
+func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []results.FileInfo, kept []string) error {
 	m.Figures, m.Documents, m.Writer = figures, nil, &results.Writer{Program: build.ThisProgram(), Machine: build.ThisMachine()}
 	l, err := results.LayoutOf(folder.Registry, folder.Spec)
 	if err != nil {
@@ -30,7 +45,7 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 	if err != nil {
 		return err
 	}
-	page := report.Page{Parts: []report.Part{{Folder: folder, Manifest: m, Cells: cells, Base: "."}}}
+	page := report.Page{Parts: []report.Part{{Folder: folder, Manifest: m, Cells: cells, Base: "."}}, Version: folder.Writer}
 	look, _, err := page.HTML()
 	if err != nil {
 		return err
@@ -39,15 +54,16 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 		{results.TableFile, latexTable(cells.Caption, "tab:"+folder.Spec.Name, cells.Head, cells.Rows)},
 		{results.PapersFile, bibTeX(papers, m.Program)},
 		{results.CitationFile, citationCFF(plots.Plain(folder.Spec.Title), m.Program, papers)},
-		{results.ReproduceFile, reproduce(folder, m)},
+		{results.ReproduceFile, reproduce(folder, m, cells)},
 		{results.ReadmeFile, readme(folder, m, cells)},
 		{results.ReportFile, look},
 	} {
-		info, err := wholefile.Write(filepath.Join(folder.Dir, d.Name), []byte(d.Text))
-		if err != nil {
-			return err
+		if !slices.Contains(kept, d.Name) {
+			if err := d.write(folder.Dir); err != nil {
+				return err
+			}
 		}
-		m.Documents = append(m.Documents, results.FileInfo{Info: info})
+		m.Documents = append(m.Documents, results.FileInfo{Info: wholefile.InfoOf(d.Name, []byte(d.Text))})
 	}
 	if err := os.Chmod(filepath.Join(folder.Dir, results.ReproduceFile), 0o755); err != nil {
 		return err

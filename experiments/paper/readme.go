@@ -13,7 +13,7 @@ import (
 // readme is the page that explains the folder.
 func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview) string {
 	var b strings.Builder
-	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p := printer(&b)
 	p("# %s\n", markdown(plots.Plain(folder.Spec.Title)))
 	p("Results of the sweep `%s` of bullring: %s\n", folder.Spec.Name, whatRan(folder, m, cells))
 	p("- **Look**: [`%s`](%s) shows figures and tables in a browser", results.ReportFile, results.ReportFile)
@@ -29,6 +29,11 @@ func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview
 	readmeFigures(folder, p)
 	readmeFiles(folder, p, m)
 	return b.String()
+}
+
+// printer returns a function that prints a line.
+func printer(to *strings.Builder) func(format string, args ...any) {
+	return func(format string, args ...any) { fmt.Fprintf(to, format+"\n", args...) }
 }
 
 // exact are columns that readers of CSV would read as numbers and round: integers beyond

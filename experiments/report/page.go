@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -36,14 +37,15 @@ type Part struct {
 // Page is a page about some sweeps.
 type Page struct {
 	Parts   []Part
-	Embed   bool // pictures are in the page, and nothing is a link to a file
-	Refresh int  // seconds after which a browser reads the page again; 0 for never
+	Embed   bool   // pictures are in the page, and nothing is a link to a file
+	Version string // that writes it; "" is this one
+	Refresh int    // seconds after which a browser reads the page again; 0 for never
 }
 
 // HTML returns the page, and says how much it shows. The page is well-formed XML, too,
 // apart from its first line, its style and its script.
 func (p *Page) HTML() (text, size string, err error) {
-	w := &writer{embed: p.Embed}
+	w := &writer{embed: p.Embed, version: cmp.Or(p.Version, build.ThisProgram().String())}
 	sections := make([]*section, len(p.Parts))
 	for i := range p.Parts {
 		if sections[i], err = newSection(&p.Parts[i], fmt.Sprintf("s%d", i+1), p.Embed); err != nil {
@@ -63,7 +65,7 @@ func (p *Page) HTML() (text, size string, err error) {
 	for _, s := range sections {
 		s.write(w)
 	}
-	w.put("</main>\n<footer>Made by bullring %s.</footer>\n", build.ThisProgram().String())
+	w.put("</main>\n<footer>Made by bullring %s.</footer>\n", w.version)
 	w.put("<script>%s</script>\n</body>\n</html>\n", markup(script))
 	return w.String(), size, nil
 }
@@ -80,7 +82,7 @@ func (w *writer) head(title string, refresh int) {
 	w.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n")
 	w.put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src %s; script-src %s; img-src %s; base-uri 'none'; form-action 'none'\" />\n",
 		hashed(style), hashed(script), pictures)
-	w.put("%s%s\" />\n", markup(generator), build.ThisProgram().String())
+	w.put("%s%s\" />\n", markup(generator), w.version)
 	if refresh > 0 {
 		w.put("<meta http-equiv=\"refresh\" content=\"%d\" />\n", refresh)
 	}

@@ -252,6 +252,47 @@ func TestPageOfAPartOfASweep(t *testing.T) {
 	}
 }
 
+// A figure without a caption is shown, and one whose picture is gone or is none is an error.
+func TestDamagedFigures(t *testing.T) {
+	p := swept(t, "name: one\nalgorithms: ring\naxes: {n: [2, 4]}\nreplicates: 2\nfigures: [{name: growth, y: messages}]\n")
+	page := report.Page{Parts: []report.Part{p}}
+	file := filepath.Join(p.Folder.Dir, "figures", "growth")
+	if err := os.Remove(file + ".txt"); err != nil {
+		t.Fatal(err)
+	}
+	if text := written(t, page); !strings.Contains(text, "growth.png") {
+		t.Error("without its caption the figure is not shown")
+	}
+	if err := os.WriteFile(file+".png", []byte("no picture"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, _, err := page.HTML(); err == nil || text != "" || !strings.Contains(err.Error(), "growth.png") {
+		t.Errorf("what is no picture: %v", err)
+	}
+	if err := os.Remove(file + ".png"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := page.HTML(); err == nil || !strings.Contains(err.Error(), "growth.png") {
+		t.Errorf("without a picture: %v", err)
+	}
+}
+
+// A page replaces a page, and no other file.
+func TestCheckFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.html")
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{{written(t, report.Page{}), true}, {"<!doctype html>\n<title>mine</title>\n", false}} {
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := report.CheckFile(path); (err == nil) != c.ok {
+			t.Errorf("%.40q: %v", c.text, err)
+		}
+	}
+}
+
 // A page allows its style and its script by their hashes, and nothing else.
 func TestPolicy(t *testing.T) {
 	empty := report.Progress{Name: "x", State: "not complete"}

@@ -9,7 +9,8 @@ import (
 // writer collects a page. Only text of the type markup gets into it unescaped.
 type writer struct {
 	strings.Builder
-	embed bool
+	embed   bool
+	version string // that writes the page
 }
 
 // markup is text that is HTML already.

@@ -22,6 +22,8 @@ const ClaimsFile = ".bullring"
 // other files, and replaces its own only as it left them. While a process holds the claims,
 // no other process writes to the folder, except shards: each writes its own journal.
 //
+// A file of its author that was changed stays: see [Editables].
+//
 // Claims are kept in a journal. A record is a JSON list of the files that are written next.
 // An empty list says that all files are written, and are as the manifest lists them.
 type Claims struct {
@@ -32,6 +34,7 @@ type Claims struct {
 	own    map[string]bool   // by path within the folder, with slashes
 	open   map[string]bool   // of these, those that were being written: the manifest may not describe them
 	hashes map[string]string // that the manifest lists, by path
+	kept   []string          // files that their author has changed, and that stay
 }
 
 // OpenClaims takes the folder for this process. A folder of an earlier version has no list
@@ -120,13 +123,17 @@ func (c *Claims) add(names []string) error {
 	return errors.Join(c.list.Sync(), c.enter(body))
 }
 
-// Take claims files that are written next. Settle must follow when they are written.
-func (c *Claims) Take(names []string) error {
+// Take claims files that are written next. Settle must follow when they are written. kept are
+// the files among them that stay, since their author has changed them.
+func (c *Claims) Take(names []string) (kept []string, err error) {
 	if err := c.Free(names); err != nil {
-		return err
+		return nil, err
 	}
-	return c.add(names)
+	return c.kept, c.add(slices.DeleteFunc(slices.Clone(names), c.stays))
 }
+
+// stays reports whether a file stays, since its author has changed it.
+func (c *Claims) stays(name string) bool { return slices.Contains(c.kept, name) }
 
 // Settle records that all files are as the manifest lists them.
 func (c *Claims) Settle() error {
@@ -137,6 +144,7 @@ func (c *Claims) Settle() error {
 // Free returns an error that names what is in the way of files.
 func (c *Claims) Free(names []string) error {
 	var wrong []string
+	c.kept = nil
 	for _, name := range names {
 		what, err := c.inTheWay(name)
 		if err != nil {
@@ -177,12 +185,16 @@ func (c *Claims) inTheWay(name string) (what string, err error) {
 		return "", nil
 	case !c.own[name]:
 		return name + " (not written by bullring)", nil
-	case c.hashes[name] == "" || c.Replace:
+	case c.hashes[name] == "" || c.Replace && !OfAuthor(name):
 		return "", nil
 	}
-	now, err := wholefile.Stat(path)
+	now, _, err := StatAsWritten(c.dir, name, c.hashes[name])
 	if err != nil || now.SHA256 == c.hashes[name] {
 		return "", err
+	}
+	if OfAuthor(name) {
+		c.kept = append(c.kept, name)
+		return "", nil
 	}
 	return name + " (changed since bullring wrote it)", nil
 }

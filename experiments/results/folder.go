@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,8 @@ type Folder struct {
 	Manifest *Manifest         // nil until it is read
 	Results  string            // hash of results.csv; "" until it is known
 	Captions map[string]string // of the figures that were drawn, by name
+	// Writer is the version that figures and pages name as their writer; "" is this one.
+	Writer string
 	// Relabelled: rows may carry labels of an earlier version of the sweep.
 	Relabelled bool
 }
@@ -73,6 +76,9 @@ func Open(r *experiments.Registry, dir string) (*Folder, error) {
 	}
 	return &Folder{Registry: r, Dir: dir, Text: text, Spec: s, Cells: s.Cells()}, nil
 }
+
+// WriterVersion is the version that figures and pages name as their writer.
+func (f *Folder) WriterVersion() string { return cmp.Or(f.Writer, build.ThisProgram().String()) }
 
 // TrialsHash is the hash of what decides the trials of the folder: see the function
 // TrialsHash.
@@ -223,23 +229,28 @@ func (f *Folder) Instance(r *Record) (*experiments.Instance, error) {
 	return in, nil
 }
 
-// header returns the names of the columns of results.csv, and its first line.
-func (f *Folder) header() (columns []string, line string, err error) {
+// Header returns the heads of the columns of results.csv.
+func (f *Folder) Header() ([]string, error) {
 	path := filepath.Join(f.Dir, ResultsFile)
 	file, err := regular.Open(path)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer file.Close()
-	in := newTableReader(file)
-	fields, err := in.Read()
+	heads, err := newTableReader(file).Read()
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: reading the header: %w", path, err)
+		return nil, fmt.Errorf("%s: reading the header: %w", path, err)
 	}
-	for _, name := range fields {
-		columns = append(columns, ColumnName(name))
+	return heads, nil
+}
+
+// header returns the names of the columns of results.csv, and its first line.
+func (f *Folder) header() (columns []string, line string, err error) {
+	heads, err := f.Header()
+	for _, head := range heads {
+		columns = append(columns, ColumnName(head))
 	}
-	return columns, strings.Join(fields, ",") + "\n", nil
+	return columns, strings.Join(heads, ",") + "\n", err
 }
 
 // OtherVersion returns an error if another version made the results, or if the manifest

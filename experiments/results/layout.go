@@ -55,6 +55,9 @@ func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
 		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m experiments.Metric) bool { return l.metric(m.Name) != nil })...)
 	}
+	if s.Gives("node") {
+		l.Outcomes = append(l.Outcomes, experiments.Inconclusive)
+	}
 	l.addConditions(s)
 	wanted := wantedMetrics(s)
 	l.metrics = slices.DeleteFunc(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
@@ -117,6 +120,11 @@ type Input struct {
 // RowColumn is the first column of results.csv. trialColumns lacks it: the number of a row
 // is known only when all cells before it are complete.
 var RowColumn = Column{"row", Integer, "", "number of the trial, in the order of the sweep"}
+
+// RowColumns describe the columns of results.csv.
+func (l Layout) RowColumns() []Column {
+	return append([]Column{RowColumn}, describe(l.trialColumns())...)
+}
 
 // trialColumns are the other columns of results.csv.
 func (l Layout) trialColumns() []TextColumn[*Trial] {

@@ -43,7 +43,12 @@ type Manifest struct {
 	// Rewriting is the hash that results.csv is going to have, while all files are written
 	// again for a sweep with other labels.
 	Rewriting string `json:"rewriting,omitempty"`
+
+	text []byte // that it was read from
 }
+
+// Keys returns the keys of the text from which the manifest was read that are not its own.
+func (m *Manifest) Keys() (Keys, error) { return KeysOf(m.text, m) }
 
 // Attempt is a process that ran trials of a sweep. There is one, unless the sweep was
 // resumed or ran in shards.
@@ -93,7 +98,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	if bytes.Count(text, []byte(",")) > maxElements {
 		return nil, fmt.Errorf("%s is damaged: its lists are longer than those of any sweep", filepath.Join(dir, ManifestFile))
 	}
-	m := &Manifest{}
+	m := &Manifest{text: text}
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, fmt.Errorf("%s is damaged: %w; bullring sweep --again writes it anew", filepath.Join(dir, ManifestFile), err)
 	}

@@ -1,13 +1,18 @@
 package results
 
 import (
+	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bullring/experiments"
+	"bullring/internal/counts"
 	"bullring/protocols"
 )
 
@@ -55,6 +60,7 @@ func (w *RowWriter) Header() string {
 
 // RowReader turns rows into samples.
 type RowReader struct {
+	columns                            int // of a row
 	layout                             Layout
 	Algorithm, Label, outside, outcome int              // indices of columns
 	checks, bounds, boundRatio         []int            // indices of columns, in the order of the layout
@@ -63,7 +69,7 @@ type RowReader struct {
 
 // NewRowReader reads rows that have these columns.
 func NewRowReader(l Layout, columns []string) (*RowReader, error) {
-	r := &RowReader{layout: l}
+	r := &RowReader{layout: l, columns: len(columns)}
 	var missing []string
 	find := func(name string) int {
 		i := slices.Index(columns, name)
@@ -93,8 +99,40 @@ func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 	return r, nil
 }
 
+// Read reads so many rows of an algorithm, one behind the other, and calls visit with the
+// text, the fields and the sample of each. The fields are valid during the call. A row with
+// other columns, or of another algorithm, is an error.
+func (r *RowReader) Read(rows []byte, count int, algorithm string, visit func(text []byte, fields []string, s Sample) error) error {
+	in := csv.NewReader(bytes.NewReader(rows))
+	in.ReuseRecord, in.FieldsPerRecord = true, -1 // Sample counts them
+	for range count {
+		from := in.InputOffset()
+		fields, err := in.Read()
+		if err != nil {
+			return err
+		}
+		s, err := r.Sample(fields)
+		if err != nil {
+			return err
+		}
+		if s.Algorithm.Name != algorithm {
+			return fmt.Errorf("a row is of the algorithm %q, and its cell of %q", s.Algorithm.Name, algorithm)
+		}
+		if err := visit(rows[from:in.InputOffset()], fields, s); err != nil {
+			return err
+		}
+	}
+	if _, err := in.Read(); err != io.EOF {
+		return errors.New("a row has more than one line")
+	}
+	return nil
+}
+
 // Sample returns the sample of a row, without its input.
 func (r *RowReader) Sample(fields []string) (Sample, error) {
+	if len(fields) != r.columns {
+		return Sample{}, fmt.Errorf("a row has %s; the sweep has %d columns", counts.Several(len(fields), "field"), r.columns)
+	}
 	s := Sample{
 		metrics: make([]float64, len(r.operands)),
 		bounds:  make([]boundValue, len(r.bounds)),
@@ -106,6 +144,9 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 		return s, fmt.Errorf("a row is of the algorithm %q, which the sweep does not have", fields[r.Algorithm])
 	}
 	s.Algorithm = r.layout.Algorithms[i]
+	if !slices.Contains(r.layout.Outcomes, s.Outcome) {
+		return s, fmt.Errorf("a row has the outcome %q, which the sweep does not have", s.Outcome)
+	}
 	var wrong error
 	value := func(column int) float64 {
 		if fields[column] == "" {

@@ -122,7 +122,7 @@ func (t *Tables) Commit() error {
 	if err != nil {
 		return err
 	}
-	t.Files = append(t.Files, FileInfo{info, append([]Column{RowColumn}, describe(t.layout.trialColumns())...)})
+	t.Files = append(t.Files, FileInfo{info, t.layout.RowColumns()})
 	return t.commitDerived()
 }
 

@@ -70,14 +70,21 @@ func CheckCaseFile(path string) error {
 
 // ReadCase reads a case from a file.
 func ReadCase(file string) (Case, error) {
-	var c Case
 	text, err := regular.ReadInput(file)
 	if err != nil {
-		return c, err
+		return Case{}, err
 	}
+	return ParseCase(file, text)
+}
+
+// ParseCase reads a case from the text of a file.
+func ParseCase(file string, text []byte) (c Case, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err = d.Decode(&c)
+	if err == io.EOF {
+		err = errors.New("it is empty")
+	}
 	if _, more := d.Token(); err == nil && more != io.EOF {
 		err = errors.New("something follows the case")
 	}
@@ -106,6 +113,8 @@ func (c Case) Replay(ctx context.Context, r *experiments.Registry, trace experim
 	switch {
 	case result.End == netem.Interrupted:
 		return result, context.Cause(ctx)
+	case result.Late() != nil:
+		return result, result.Late()
 	case result.Failed != nil && !(c.Failure == Panics && result.Panicked()):
 		err = result.Failed
 	case now.Outcome != c.Outcome:

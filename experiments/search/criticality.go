@@ -63,7 +63,7 @@ func FindCritical(ctx context.Context, r *experiments.Registry, s experiments.Se
 	log := &sendLog{perSender: map[protocols.ID]uint64{}}
 	c := &Criticality{Strike: strike}
 	c.Baseline = worker.Run(ctx, in, func(*experiments.Traced) netem.Tracer { return log })
-	if c.Baseline.Panicked() {
+	if c.Baseline.Failed != nil {
 		return c, c.Baseline.Failed
 	}
 	if c.Baseline.End != netem.Quiescent {
@@ -108,6 +108,9 @@ func (c *Criticality) add(ctx context.Context, r *experiments.Registry, worker *
 	result := worker.Run(ctx, in, nil)
 	if result.End == netem.Interrupted {
 		return context.Cause(ctx)
+	}
+	if err := result.Late(); err != nil {
+		return err
 	}
 	c.Cases = append(c.Cases, CriticalCase{
 		Number: struck.number, At: struck.at, From: struck.from, To: struck.to, Message: struck.message,

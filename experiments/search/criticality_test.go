@@ -61,6 +61,30 @@ func TestEffectsOfLosingTheBest(t *testing.T) {
 	}
 }
 
+// A process that followed the leader and does not is an effect, also where an election
+// promises a leader and no followers.
+func TestSameMeansSameFollowers(t *testing.T) {
+	for _, s := range []experiments.Setting{
+		{Algorithm: "lelann", N: 4}, {Algorithm: "lcr", N: 4}, {Algorithm: "franklin", N: 5}, {Algorithm: "bully", N: 4, Initiators: "0"},
+	} {
+		for strike := range search.Strikes {
+			c := criticality(t, s, search.Strike(strike))
+			for _, k := range c.Cases {
+				if k.Effect != experiments.Same && k.Effect != experiments.Slower {
+					continue
+				}
+				before := families.ElectionOf(c.Baseline).Decisions
+				for p, d := range families.ElectionOf(k.Result).Decisions {
+					crashed := search.Strike(strike) == search.Crash && protocols.ID(p) == k.From
+					if d != before[p] && !crashed {
+						t.Errorf("%s, %s: %v, but process %d was %v, and is %v", s.Algorithm, k.Fault, k.Effect, p, before[p], d)
+					}
+				}
+			}
+		}
+	}
+}
+
 type countSent struct{ by []uint64 }
 
 func (c countSent) Record(r netem.Record) { c.by[r.Who] += uint64(len(r.Sent)) }

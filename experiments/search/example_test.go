@@ -40,9 +40,9 @@ func ExampleShrink() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%s: n = %d, initiators %s, link %q\n", shrunk.Failure, shrunk.Setting.N, shrunk.Setting.Initiators, shrunk.Setting.Link)
+	fmt.Printf("%s: n = %d, initiators %s, fault %q\n", shrunk.Failure, shrunk.Setting.N, shrunk.Setting.Initiators, shrunk.Setting.Fault)
 	// Output:
-	// E2: n = 2, initiators 0, link "loss 20%"
+	// E2: n = 1, initiators 0, fault "drop 1st message"
 }
 
 // The run of Le Lann's election that costs most messages, over all placements of the

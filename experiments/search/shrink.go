@@ -29,7 +29,7 @@ const (
 )
 
 // FailureOf returns Panics, else the first check that a run violates, else Incorrect if the
-// run is not Correct, else "".
+// run is not Correct, else "". A run that is inconclusive has no failure.
 func FailureOf(r *experiments.Result) Failure {
 	if r.Panicked() {
 		return Panics
@@ -39,7 +39,7 @@ func FailureOf(r *experiments.Result) Failure {
 			return Failure(c.Name)
 		}
 	}
-	if !r.Correct {
+	if !r.Correct && r.Late() == nil {
 		return Incorrect
 	}
 	return ""
@@ -48,7 +48,7 @@ func FailureOf(r *experiments.Result) Failure {
 // Shows reports whether a run fails in that way.
 func (f Failure) Shows(r *experiments.Result) bool {
 	switch {
-	case r.End == netem.Interrupted:
+	case r.End == netem.Interrupted, r.Late() != nil:
 		return false
 	case f == Incorrect:
 		return !r.Correct
@@ -82,9 +82,10 @@ var ErrSound = errors.New("nothing is wrong with this run")
 
 // Shrink looks for the simplest setting that fails in the same way: with fewer processes,
 // fewer and rounder faults, plain links, a constant delay, one initiator, increasing
-// identities. A schedule loses the steps that the failure does not need. First Shrink makes random
-// choices explicit. It ends when no single change makes the setting simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of
-// every success.
+// identities. A schedule loses the steps that the failure does not need. Shrink makes random
+// choices explicit where the run then still fails: faults, addresses, identities, attributes,
+// and the losses of links, up to mostLosses. It ends when no single change makes the setting
+// simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of every success.
 func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
 	in, result, err := k.first(s)
@@ -97,6 +98,8 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case result.Late() != nil:
+		return nil, result.Late()
 	case result.Impossible() != nil:
 		return nil, result.Impossible()
 	case k.failure == "":
@@ -109,6 +112,7 @@ func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting,
 	k.try(explicit(in))
 	for changed := true; changed && ctx.Err() == nil; {
 		before := k.best.Setting
+		k.namedLosses()
 		k.fewerSteps()
 		k.fewerProcesses()
 		k.fewerFaults()
@@ -169,8 +173,11 @@ func (k *shrinker) strays(in *experiments.Instance) bool {
 
 // respect returns which assumption is broken, without the values in the text.
 func respect(what string) string {
-	if strings.HasPrefix(what, "delay") || strings.HasPrefix(what, "the delay") {
+	switch {
+	case strings.HasPrefix(what, "delay") || strings.HasPrefix(what, "the delay"):
 		return "delay"
+	case what == "links lose messages" || what == "a fault has messages lost":
+		return "loss"
 	}
 	return what
 }
@@ -236,6 +243,47 @@ func addressList(list []protocols.ID, text, none string) string {
 		return none
 	}
 	return strings.Join(words, ",")
+}
+
+// mostLosses is the largest number of losses that become faults: each costs time in every
+// run, and many are no explanation.
+const mostLosses = 256
+
+// lossLog is a tracer that keeps the numbers of the messages that links lose.
+type lossLog struct{ numbers []uint64 }
+
+// Record implements netem.Tracer.
+func (l *lossLog) Record(r netem.Record) {
+	if r.What == "lose" {
+		l.numbers = append(l.numbers, r.Number)
+	}
+}
+
+// namedLosses has faults drop the messages that the links lose by chance.
+func (k *shrinker) namedLosses() {
+	in := k.best.Result.Instance
+	var lines []netem.Line
+	for _, l := range in.Lines {
+		if l.Line = l.Line.WithoutLoss(); l.Line.String() != "" {
+			lines = append(lines, l)
+		}
+	}
+	s := k.best.Setting
+	if s.Link = experiments.LinksText(lines); s.Link == k.best.Setting.Link {
+		return
+	}
+	var log lossLog
+	k.runs++
+	k.worker.Run(k.ctx, in, func(*experiments.Traced) netem.Tracer { return &log })
+	if len(log.numbers) > mostLosses {
+		return
+	}
+	plan := slices.Clone(in.Plan)
+	for _, n := range log.numbers {
+		plan = append(plan, faults.Fault{Kind: faults.Drop, Count: n, From: faults.Anyone, To: faults.Anyone})
+	}
+	s.Fault = plan.String()
+	k.try(s)
 }
 
 // fewerProcesses removes one process at a time, the last one first.

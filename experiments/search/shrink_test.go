@@ -57,6 +57,26 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// What a link loses by chance becomes faults: the smallest run says which messages, and
+// does not depend on the seed.
+func TestShrinkNamesLosses(t *testing.T) {
+	registry := catalog.New()
+	for _, s := range []experiments.Setting{
+		{Algorithm: "lcr", N: 12, Placement: "random", Link: "loss 15%", Seed: 2},
+		{Algorithm: "changroberts", N: 6, Initiators: "0", Link: "loss burst 20% 3", Seed: 4},
+		{Algorithm: "modifiedring", N: 5, Initiators: "0", Link: "delay 1ms 500us loss 30%", Variant: "no-watchdog", Seed: 1},
+	} {
+		found, err := search.Shrink(t.Context(), registry, s, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(found.Setting.Link, "loss") || !strings.Contains(found.Setting.Fault, "drop ") || found.Setting.Seed != 1 {
+			t.Errorf("%s with %s: links %q, faults %q, seed %d", s.Algorithm, s.Link, found.Setting.Link, found.Setting.Fault, found.Setting.Seed)
+		}
+		minimal(t, registry, found)
+	}
+}
+
 // minimal checks that shrinking finds nothing more, and that no plan with a fault
 // less fails.
 func minimal(t *testing.T, registry *experiments.Registry, found *search.Shrunk) {
@@ -256,7 +276,7 @@ func TestFilesThatAreNoCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, says := range map[string]string{
-		"":                           "EOF",
+		"":                           "it is empty",
 		"{}":                         "names no algorithm",
 		string(whole) + "{}":         "something follows",
 		string(whole[:len(whole)-1]): "unexpected EOF",

@@ -14,6 +14,7 @@ import (
 
 	"bullring/des"
 	"bullring/experiments"
+	"bullring/internal/guard"
 	"bullring/internal/suggest"
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -328,7 +329,13 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 		group.Go(func() {
 			var w experiments.Worker
 			for job := int(next.Add(1)) - 1; job < jobs && ctx.Err() == nil; job = int(next.Add(1)) - 1 {
-				found, failed := do(ctx, &w, job)
+				var found finding
+				var failed error
+				if ended := w.Batch(func() { found, failed = do(ctx, &w, job) }); ended != nil {
+					if failed = w.Run(ctx, ended, nil).Failed; failed == nil {
+						failed = experiments.NewPanicError(ended.Algorithm.Name, guard.Exited)
+					}
+				}
 				mu.Lock()
 				if failed != nil {
 					err = failed

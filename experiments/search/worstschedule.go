@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bullring/experiments"
 	"bullring/netem/explore"
@@ -57,7 +56,7 @@ func (h *hunter) explore(ctx context.Context, first, end int, o explore.Options)
 	case ctx.Err() != nil:
 		return finding{}, nil
 	case e.Counterexample != nil:
-		return finding{}, fmt.Errorf("a handler panics: %s", e.Counterexample.Panicked)
+		return finding{}, &experiments.PanicError{Algorithm: e.Algorithm.Name, Where: "a handler panics", Panic: e.Counterexample.Panicked}
 	case h.states.Add(e.States) > h.MaxStates || e.States >= h.MaxStates: // the same reason whichever search ends first
 		return finding{}, &cutOff{&explore.StatesError{States: h.MaxStates}}
 	case e.Stopped != nil:

@@ -153,21 +153,24 @@ func (s *Spec) cellCount() int64 {
 	return s.productCount()
 }
 
-// productCount counts the points of the product without making them, up to just above
-// maxCells. It returns int64 because an int may have 32 bits, too few on the way.
+// productCount counts the points of the product without making them, up to mostCounted.
 func (s *Spec) productCount() int64 {
 	total := int64(0)
 	for _, e := range s.Entries {
 		cells := int64(1)
 		for i, values := range e.values {
 			if e.together(i) != nil {
-				cells = min(cells*int64(len(values)), maxCells+1)
+				cells = min(cells*int64(len(values)), mostCounted)
 			}
 		}
-		total = min(total+cells, maxCells+1)
+		total = min(total+cells, mostCounted)
 	}
 	return total
 }
+
+// mostCounted is the largest number of cells that is told, far above maxCells. An axis has
+// few enough values for a product with it to be an int64.
+const mostCounted = 1 << 40
 
 // Entry is an algorithm of a sweep with its axes.
 type Entry struct {

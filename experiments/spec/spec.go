@@ -10,7 +10,7 @@ import (
 // the memory or the week.
 const (
 	MaxFile    = 64 << 10    // bytes; the YAML parser's time grows with their square
-	maxCells   = 1_000_000   // cells
+	maxCells   = 100_000     // cells; a dry run of so many took 330 MB
 	maxTrials  = 100_000_000 // cells times replicates
 	maxEntries = 1_000       // entries of `algorithms`
 	maxN       = 1<<31 - 1   // processes
@@ -178,10 +178,15 @@ func (r *reader) haveN(s *Spec) {
 
 // fits reports whether the sweep has at most maxCells cells.
 func (r *reader) fits(s *Spec, at Pos) bool {
-	if s.productCount() <= maxCells {
+	cells := s.productCount()
+	if cells <= maxCells {
 		return true
 	}
-	r.errorf(at, "this sweep has more than %d cells, the limit: shorten an axis", maxCells)
+	about := ""
+	if cells == mostCounted {
+		about = " or more"
+	}
+	r.errorf(at, "this sweep has %d cells%s; there may be %d at most: shorten an axis", cells, about, maxCells)
 	return false
 }
 

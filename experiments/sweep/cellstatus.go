@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -99,11 +98,16 @@ type cellCounter struct {
 	failed  int
 }
 
-// count counts the trials of a journal, which another process may be writing.
+// count counts the trials of a journal, which another process may be writing. Trials that are
+// in two records count once; StatusOf has reported them as damage.
 func (c *cellCounter) count(path string) error {
+	whole, err := readJournal(path)
+	if whole == nil {
+		return err
+	}
 	held := &contents{path: path}
 	c.reader, c.since, c.failed = nil, 0, 0
-	_, err := journal.Scan(path, func(at int64, body []byte) error {
+	_, err = journal.Scan(path, func(at int64, body []byte) error {
 		if err := held.enter(at, body); err != nil || len(body) == 0 {
 			return err
 		}
@@ -111,8 +115,13 @@ func (c *cellCounter) count(path string) error {
 		case body[0] == attemptRecord:
 			return c.begin(held.attempts[len(held.attempts)-1])
 		case body[0] == trialsRecord && c.reader != nil:
-			r, _ := stretchOf(body[1:])
-			return c.rows(r, rowsOf(nil, body[1:]))
+			r := held.records[len(held.records)-1]
+			if err := held.within(r, len(c.cells), c.deal, c.attempt.Shard); err != nil {
+				return err
+			}
+			if err := c.rows(r, rowsOf(nil, body[1:])[whole.doubled[at]:]); err != nil {
+				return fmt.Errorf("%s: the record at byte %d: %w", path, at, err)
+			}
 		}
 		return nil
 	})
@@ -140,36 +149,24 @@ func (c *cellCounter) begin(a attempt) error {
 	return err
 }
 
-// rows counts the trials of a record.
+// rows counts trials of a record, the last ones.
 func (c *cellCounter) rows(r stretch, rows [][]byte) error {
-	if int(r.cell) >= len(c.cells) {
-		return fmt.Errorf("the journal holds trials of cell %d, and the sweep has %d", r.cell+1, len(c.cells))
-	}
-	cell := &c.detail.Cells[r.cell]
+	cell, number := &c.detail.Cells[r.cell], r.end()-len(rows)
 	c.since += len(rows)
-	for i, row := range rows {
-		fields, err := csv.NewReader(bytes.NewReader(row)).Read()
-		if err != nil {
-			return fmt.Errorf("a row of the journal: %w", err)
-		}
-		s, err := c.reader.Sample(fields)
-		if err != nil {
-			return fmt.Errorf("a row of the journal: %w", err)
-		}
+	return c.reader.Read(bytes.Join(rows, nil), len(rows), c.cells[r.cell].Algorithm, func(_ []byte, _ []string, s results.Sample) error {
 		cell.Done++
+		number++
 		switch {
 		case s.Outside:
 			cell.Outside++
 		case slices.Contains(s.Verdicts, protocols.Violated):
 			cell.Failed++
-			if err := c.keep(&s, int(r.cell), int(r.first)+i); err != nil {
-				return err
-			}
+			return c.keep(&s, int(r.cell), number-1)
 		case s.Outcome == experiments.Unfinished:
 			cell.CutOff++
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // keep keeps a failed trial, unless there are enough of its journal.

@@ -204,10 +204,11 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 		t.Errorf("drawn again: %v", err)
 	}
 
-	put(t, s.Dir, map[string]string{results.ReadmeFile: "my notes"})
-	refused("a README that was changed", "README.md (changed since bullring wrote it)", draw())
-	if text, _ := os.ReadFile(readme); string(text) != "my notes" {
-		t.Errorf("the notes are %q", text)
+	table := filepath.Join(s.Dir, results.TableFile)
+	put(t, s.Dir, map[string]string{results.TableFile: "my table", results.ReadmeFile: "my notes"})
+	refused("a table that was changed", "summary.tex (changed since bullring wrote it)", draw())
+	if text, _ := os.ReadFile(table); string(text) != "my table" {
+		t.Errorf("the table is %q", text)
 	}
 	put(t, s.Dir, map[string]string{".results.csv.123.tmp": "left", "figures/.lines.png.7.tmp": "left"})
 	s.Again = true
@@ -216,7 +217,10 @@ func TestForeignFilesInAFolderOfResults(t *testing.T) {
 		t.Errorf("after all was run again: %v", err)
 	}
 	now := everything(t, s.Dir)
-	if now[readme] == "my notes" || now[filepath.Join(s.Dir, ".results.csv.123.tmp")] != "" || now[filepath.Join(s.Dir, "figures/.lines.png.7.tmp")] != "" {
+	if now[readme] != "my notes" {
+		t.Errorf("the notes are %q", now[readme])
+	}
+	if now[table] == "my table" || now[filepath.Join(s.Dir, ".results.csv.123.tmp")] != "" || now[filepath.Join(s.Dir, "figures/.lines.png.7.tmp")] != "" {
 		t.Error("what is bullring's was not replaced, or not removed")
 	}
 	for name, text := range own {

@@ -52,7 +52,8 @@ type contents struct {
 	attempts []attempt
 	ids      map[identity]bool // in the records of trials
 	records  []stretch         // sorted by sort
-	trials   int
+	doubled  map[int64]int     // for the place of a record: how many of its first trials another record has, too
+	trials   int               // without the doubled ones
 	ending   *ending
 	damage   journal.Damage
 }
@@ -109,15 +110,33 @@ func (c *contents) belongs(id identity) {
 	c.ids[id] = true
 }
 
-// sort puts the records into the order of the sweep.
-func (c *contents) sort() error {
-	slices.SortFunc(c.records, func(a, b stretch) int { return a.compare(int(b.cell), int(b.first)) })
-	for i := 1; i < len(c.records); i++ {
-		if a, b := c.records[i-1], c.records[i]; a.cell == b.cell && a.end() > int(b.first) {
-			return fmt.Errorf("%s: trial %d of cell %d is there twice; two processes wrote it at once: remove it", c.path, b.first+1, b.cell+1)
+// sort puts the records into the order of the sweep, and returns an error if a trial is in two
+// of them.
+func (c *contents) sort() (wrong error) {
+	slices.SortFunc(c.records, func(a, b stretch) int {
+		return cmp.Or(a.compare(int(b.cell), int(b.first)), cmp.Compare(a.at, b.at))
+	})
+	last := stretch{cell: -1} // the one of the current cell that ends last
+	for _, r := range c.records {
+		if last.cell == r.cell && last.end() > int(r.first) {
+			if wrong == nil {
+				wrong = c.twice(last, r)
+				c.doubled = map[int64]int{}
+			}
+			c.doubled[r.at] = min(last.end(), r.end()) - int(r.first)
+			c.trials -= c.doubled[r.at]
+		}
+		if last.cell != r.cell || r.end() > last.end() {
+			last = r
 		}
 	}
-	return nil
+	return wrong
+}
+
+// twice is the error of a trial that is in two records.
+func (c *contents) twice(a, b stretch) error {
+	return fmt.Errorf("%s: trial %d of cell %d is in the records at byte %d and at byte %d: the file was put together from copies, or two processes wrote it at once; move it away, and run the sweep or its shard again",
+		c.path, b.first+1, b.cell+1, a.at, b.at)
 }
 
 // find returns the stretch that holds a trial. If there is none, it returns the next
@@ -251,12 +270,21 @@ func (c *contents) fits(r *experiments.Registry, self attempt, cells int, d deal
 		}
 	}
 	for _, r := range c.records {
-		if int(r.cell) >= cells || r.end() > d.count(self.Shard, int(r.cell)) {
-			return fmt.Errorf("%s: the record at byte %d is of trials %d to %d of cell %d, which the sweep does not have, or not in this shard; remove that file",
-				c.path, r.at, r.first+1, r.end(), r.cell+1)
+		if err := c.within(r, cells, d, self.Shard); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// within returns an error unless the shard of a sweep of so many cells has the trials of a
+// record.
+func (c *contents) within(r stretch, cells int, d deal, shard Shard) error {
+	if int(r.cell) < cells && r.end() <= d.count(shard, int(r.cell)) {
+		return nil
+	}
+	return fmt.Errorf("%s: the record at byte %d is of trials %d to %d of cell %d, which the sweep does not have, or not in this shard; remove that file",
+		c.path, r.at, r.first+1, r.end(), r.cell+1)
 }
 
 // endOf returns the last record of a shard.

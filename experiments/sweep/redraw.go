@@ -68,7 +68,8 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 		return err
 	}
 	defer o.Discard()
-	if err := c.Take(s.ownFiles()); err != nil {
+	kept, err := c.Take(s.ownFiles())
+	if err != nil {
 		return err
 	}
 	if m.Rewriting, err = o.ResultsHash(); err != nil {
@@ -85,7 +86,7 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	old := slices.Concat(m.Files, m.Figures)
 	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
 	s.name(m)
-	if err := paper.WriteDocuments(folder, m, nil); err != nil {
+	if err := paper.WriteDocuments(folder, m, nil, kept); err != nil {
 		return err
 	}
 	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())

@@ -23,6 +23,8 @@ type Report struct {
 	Failed   int // of Done, those inside the model that violate a check
 	// CutOff is the number of trials inside the model that ended at a limit.
 	CutOff int
+	// Inconclusive is the number of trials in which a program did not answer in time.
+	Inconclusive int
 	// FirstFailed is the row of the first failed trial; 0 if none failed.
 	FirstFailed int
 	Outcomes    []Count
@@ -82,6 +84,7 @@ type tally struct {
 	failed      int // inside the model
 	firstFailed int // row of the first of them
 	cutOff      int // inside the model
+	late        int // inconclusive
 	outcomes    map[experiments.Outcome]int
 	checks      []CheckCount // as layout.Checks
 }
@@ -97,6 +100,9 @@ func newTally(l results.Layout) *tally {
 func (t *tally) add(s *results.Sample) {
 	t.done++
 	t.outcomes[s.Outcome]++
+	if s.Outcome == experiments.Inconclusive {
+		t.late++
+	}
 	switch {
 	case s.Outside:
 		t.outside++
@@ -132,7 +138,7 @@ func (t *tally) counts() []Count {
 func (t *tally) report(cells, trials int) *Report {
 	return &Report{
 		Cells: cells, Trials: trials, Done: t.done,
-		Outside: t.outside, Failed: t.failed, FirstFailed: t.firstFailed, CutOff: t.cutOff,
+		Outside: t.outside, Failed: t.failed, FirstFailed: t.firstFailed, CutOff: t.cutOff, Inconclusive: t.late,
 		Outcomes: t.counts(), Checks: t.checks,
 	}
 }

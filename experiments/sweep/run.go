@@ -195,7 +195,8 @@ func (r *sweepRun) commit(failure error) error {
 	if r.output == nil {
 		return r.endShard(failure)
 	}
-	if err := r.claims.Take(r.ownFiles()); err != nil {
+	kept, err := r.claims.Take(r.ownFiles())
+	if err != nil {
 		return err
 	}
 	if err := r.output.Commit(); err != nil {
@@ -206,7 +207,7 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
-	if err := paper.WriteDocuments(r.output.Folder, m, nil); err != nil {
+	if err := paper.WriteDocuments(r.output.Folder, m, nil, kept); err != nil {
 		return err
 	}
 	if r.written = true; failure == nil {

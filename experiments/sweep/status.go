@@ -180,7 +180,7 @@ func manifestStatus(dir string, m *results.Manifest) *Status {
 		switch {
 		case err != nil:
 			s.Damage = append(s.Damage, err.Error())
-		case info.Size() != f.Bytes:
+		case info.Size() != f.Bytes && !results.OfAuthor(f.Name) && !sizeAsWritten(dir, f):
 			s.Damage = append(s.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", path, info.Size(), results.ManifestFile, f.Bytes))
 		}
 	}
@@ -189,6 +189,13 @@ func manifestStatus(dir string, m *results.Manifest) *Status {
 		s.State = Complete
 	}
 	return s
+}
+
+// sizeAsWritten reports whether a file has the size that the manifest says, without what its
+// author has put in.
+func sizeAsWritten(dir string, f results.FileInfo) bool {
+	info, _, err := results.StatAsWritten(dir, f.Name, f.SHA256)
+	return err == nil && info.Bytes == f.Bytes
 }
 
 // shardStatus adds shards to their divisions, and returns the new divisions. A journal may

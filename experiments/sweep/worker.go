@@ -1,13 +1,10 @@
 package sweep
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 
 	"bullring/experiments"
 	"bullring/experiments/results"
@@ -82,28 +79,46 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 }
 
 // run runs the trials of a batch.
-func (w *sweepWorker) run(ctx context.Context, b *batch) error {
+func (w *sweepWorker) run(ctx context.Context, b *batch) (err error) {
 	end := b.End
 	b.End = b.First
 	sampler := w.layout.Sampler(end - b.First)
 	whole := context.WithoutCancel(ctx) // a trial that has begun runs to its end
-	for i := b.First; i < end && ctx.Err() == nil; i++ {
-		t, err := w.trial(whole, b.Cell, i)
-		if err != nil {
-			return err
+	next := func() bool {
+		if err != nil || b.End == end || ctx.Err() != nil {
+			return false
 		}
-		b.End = i + 1
-		b.Text = w.rows.Append(b.Text, t)
-		w.ends = append(w.ends, len(b.Text))
-		s := sampler.Sample(t)
-		if i == 0 {
-			s.Input = results.Input{Label: t.Label, Instance: t.Instance}
+		err = w.add(whole, b, sampler)
+		return true
+	}
+	all := func() {
+		for next() {
 		}
-		b.Kept = append(b.Kept, s)
-		b.Cost += int(t.Counters.Events) + t.Instance.N
-		if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil {
-			return w.rowError(b.Cell, t.Replicate, t.Instance, err)
-		}
+	}
+	for w.worker.Batch(all) != nil {
+		next() // without a batch: its handler ends the goroutine
+	}
+	return err
+}
+
+// add runs the next trial of a batch, and adds its results.
+func (w *sweepWorker) add(ctx context.Context, b *batch, sampler *results.Sampler) error {
+	i := b.End
+	t, err := w.trial(ctx, b.Cell, i)
+	if err != nil {
+		return err
+	}
+	b.End = i + 1
+	b.Text = w.rows.Append(b.Text, t)
+	w.ends = append(w.ends, len(b.Text))
+	s := sampler.Sample(t)
+	if i == 0 {
+		s.Input = results.Input{Label: t.Label, Instance: t.Instance}
+	}
+	b.Kept = append(b.Kept, s)
+	b.Cost += int(t.Counters.Events) + t.Instance.N
+	if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil && t.Late() == nil {
+		return w.rowError(b.Cell, t.Replicate, t.Instance, err)
 	}
 	return nil
 }
@@ -131,22 +146,8 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 		w.kept = append(w.kept, row...)
 		b.End = i + 1
 	}
-	in := csv.NewReader(bytes.NewReader(w.kept))
-	in.ReuseRecord, in.FieldsPerRecord = true, len(w.rows.Columns())
-	label := w.cells[b.Cell].Label
-	for i := b.First; i < b.End; i++ {
-		from := in.InputOffset()
-		fields, err := in.Read()
-		if err != nil {
-			return fmt.Errorf("a row of the journal: %w", err)
-		}
-		if name := fields[w.reader.Algorithm]; name != w.cells[b.Cell].Algorithm {
-			return fmt.Errorf("a row of the journal is of the algorithm %q, and its cell of %q", name, w.cells[b.Cell].Algorithm)
-		}
-		s, err := w.reader.Sample(fields)
-		if err != nil {
-			return fmt.Errorf("a row of the journal: %w", err)
-		}
+	label, i := w.cells[b.Cell].Label, b.First
+	err := w.reader.Read(w.kept, b.End-b.First, w.cells[b.Cell].Algorithm, func(text []byte, fields []string, s results.Sample) error {
 		if i == 0 {
 			instance, err := w.instance(b.Cell, w.replicate(b.Cell, i))
 			if err != nil {
@@ -156,15 +157,17 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 		}
 		b.Kept = append(b.Kept, s)
 		if fields[w.reader.Label] == label {
-			b.Text = append(b.Text, w.kept[from:in.InputOffset()]...)
+			b.Text = append(b.Text, text...)
 		} else {
 			fields[w.reader.Label] = label
 			b.Text = w.rows.AppendFields(b.Text, fields)
 		}
 		w.ends = append(w.ends, len(b.Text))
-	}
-	if _, err := in.Read(); err != io.EOF {
-		return errors.New("a row of the journal has more than one line")
+		i++
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("trial %d of cell %d, from the journal: %w", i+1, b.Cell+1, err)
 	}
 	return nil
 }

@@ -141,9 +141,9 @@ func TestCraftedJournals(t *testing.T) {
 		"trials beyond 2^31":       {[][]byte{begin, trialsBody(id, 0, 1<<31-1, 1, row)}, "holds no trials"},
 		"a cell that is not there": {[][]byte{begin, trialsBody(id, 1<<31-1, 0, 1, row)}, "which the sweep does not have"},
 		"too many trials":          {[][]byte{begin, trialsBody(id, 0, 2, 1, row)}, "which the sweep does not have"},
-		"a row of one column":      {[][]byte{begin, trialsBody(id, 0, 0, 1, "ring\n")}, "wrong number of fields"},
+		"a row of one column":      {[][]byte{begin, trialsBody(id, 0, 0, 1, "ring\n")}, "a row has 1 field; the sweep has 60 columns"},
 		"a row of two":             {[][]byte{begin, trialsBody(id, 0, 0, 1, row+row)}, "more than one line"},
-		"a row of another":         {[][]byte{begin, trialsBody(id, 0, 0, 1, strings.Replace(row, "ring", "bird", 1))}, "its cell of"},
+		"a row of another":         {[][]byte{begin, trialsBody(id, 0, 0, 1, strings.Replace(row, "ring", "bird", 1))}, "which the sweep does not have"},
 	} {
 		writeFile(t, path, journalOf(c.records...))
 		if err := useJournals(t, dir); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,10 @@ func (v *Verifier) picture(ctx context.Context) (*Report, error) {
 	report := &Report{Figure: p.Figure, Trials: p.Trials}
 	if p.Version != build.ThisProgram().String() {
 		report.Made = p.Version
+	}
+	report.checkKeys("its receipt", p.Keys, p.Version == build.ThisProgram().String())
+	for _, key := range p.Others {
+		report.Unmade = append(report.Unmade, fmt.Sprintf("%q in its metadata", key))
 	}
 	if !p.Complete {
 		report.Partial = fmt.Sprintf("%d of at most %d trials that the figure draws", p.Trials, len(p.Drawn.Select(p.AllCells))*p.Spec.Replicates)
@@ -81,6 +86,7 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 				d.What = fmt.Sprintf("the digest of seed, fingerprint and %s is %08x in the figure, but %08x now", drawn.Name, b.Digest, now)
 				if err != nil {
 					d.What = err.Error()
+					_, d.notRun = errors.AsType[notRunError](err)
 				}
 			}
 			g.enter(b.End-b.First, d)
@@ -90,7 +96,7 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 	for _, d := range out.First {
 		differing = append(differing, blocks[d.order])
 	}
-	if differing == nil && ctx.Err() == nil {
+	if differing == nil && out.NotRun == 0 && ctx.Err() == nil {
 		rule.check(out)
 	}
 	return differing, err
@@ -145,11 +151,14 @@ func runBlock(ctx context.Context, p *figures.Picture, r *experiments.Registry, 
 	for replicate := b.First; replicate < b.End; replicate++ {
 		in, err := instances.Instance(results.TrialSeed(p.Spec.Seed, key, replicate))
 		if err != nil {
-			return 0, err
+			return 0, notRunError{err}
 		}
 		result := w.Run(ctx, in, nil)
 		if result.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
+		}
+		if err := Ran(result); err != nil {
+			return 0, err
 		}
 		t := &results.Trial{Label: cell.Label, Replicate: replicate, Result: result}
 		rule.add(b.Cell, t)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bullring/experiments/results"
+	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem"
@@ -24,6 +25,7 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 		}
 	}
 	report.checkTimes(m)
+	report.checkKeys(results.ManifestFile, m.Keys, m.Program == build.ThisProgram() && m.WrittenBy().Program == m.Program)
 	if m.Complete != (m.Stopped == "") {
 		report.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
@@ -44,6 +46,31 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 
 func (report *Report) damagef(format string, args ...any) {
 	report.Damage = append(report.Damage, fmt.Sprintf(format, args...))
+}
+
+// checkKeys checks that a text of JSON has the keys that bullring writes, each once. Another
+// version may write others.
+func (report *Report) checkKeys(of string, read func() (results.Keys, error), sameProgram bool) {
+	k, err := read()
+	if err != nil {
+		report.damagef("%s: %v", of, err)
+		return
+	}
+	for _, key := range k.Doubled {
+		report.damagef("%s has the key %q twice", of, key)
+	}
+	for _, key := range k.Missing {
+		if sameProgram {
+			report.damagef("%s has no key %q, or not everywhere", of, key)
+		}
+	}
+	for _, key := range k.Unknown {
+		if sameProgram {
+			report.damagef("%s has a key %q that bullring does not write", of, key)
+		} else {
+			report.Unmade = append(report.Unmade, fmt.Sprintf("key %q of %s", key, of))
+		}
+	}
 }
 
 // fact is a value in a manifest that the sweep determines.

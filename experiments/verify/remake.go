@@ -44,12 +44,16 @@ func (report *Report) remake(folder *results.Folder, m *results.Manifest) error 
 		sameMachine: m.WrittenBy().Machine.Arch == runtime.GOARCH,
 	}
 	report.Writer = fmt.Sprintf("%v on %s", m.WrittenBy().Program, m.WrittenBy().Machine.Arch)
+	if err := c.checkColumns(folder, m, again.Files); err != nil {
+		return err
+	}
 	for _, f := range again.Files {
-		report.checkColumns(m, f, c.sameProgram)
 		c.compare(f.Name, c.table)
 	}
 	for _, f := range again.Documents {
-		c.compare(f.Name, c.text)
+		if !slices.Contains(report.Changed, f.Name) {
+			c.compare(f.Name, c.text)
+		}
 	}
 	for _, f := range again.Figures {
 		kind := c.text
@@ -72,7 +76,7 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 		return nil, err
 	}
 	again, made := *m, *folder
-	made.Dir = dir
+	made.Dir, made.Writer = dir, m.WrittenBy().Program.String()
 	var drawn []results.FileInfo
 	if m.Figures != nil {
 		paths, err := figures.DrawInto(&made, m, folder)
@@ -83,16 +87,45 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 			return nil, err
 		}
 	}
-	err = paper.WriteDocuments(&made, &again, drawn)
+	err = paper.WriteDocuments(&made, &again, drawn, nil)
 	again.Files = tables
 	return &again, err
 }
 
-// checkColumns compares the columns of a table with those in the manifest. Another version
-// may describe them in other words.
-func (report *Report) checkColumns(m *results.Manifest, table results.FileInfo, sameProgram bool) {
-	if says := m.ColumnsOf(table.Name); sameProgram && !slices.Equal(says, table.Columns) {
-		report.damagef("%s does not say what the columns of %s are", results.ManifestFile, table.Name)
+// checkColumns compares what the manifest says of columns with the columns of the tables, and
+// the first line of results.csv. Another version may have other columns, or describe them in
+// other words.
+func (c *comparison) checkColumns(folder *results.Folder, m *results.Manifest, tables []results.FileInfo) error {
+	l, err := results.LayoutOf(folder.Registry, folder.Spec)
+	if err != nil {
+		return err
+	}
+	is := map[string][]results.Column{results.ResultsFile: l.RowColumns()}
+	for _, f := range tables {
+		is[f.Name] = f.Columns
+	}
+	for _, f := range m.Files {
+		described(c, "columns of "+f.Name+" in "+results.ManifestFile, f.Columns, is[f.Name])
+	}
+	names, err := folder.Header()
+	var heads []string
+	for _, column := range l.RowColumns() {
+		heads = append(heads, column.Header())
+	}
+	if err == nil { // else it is reported already
+		described(c, "first line of "+results.ResultsFile, names, heads)
+	}
+	return nil
+}
+
+// described compares descriptions of columns with those of this program.
+func described[T comparable](c *comparison, what string, says, is []T) {
+	switch {
+	case slices.Equal(says, is):
+	case c.sameProgram:
+		c.damagef("%s: not what the sweep gives", what)
+	case slices.ContainsFunc(says, func(x T) bool { return !slices.Contains(is, x) }):
+		c.Unmade = append(c.Unmade, what)
 	}
 }
 
@@ -124,17 +157,24 @@ func (c *comparison) compare(name string, kind func(name string, recorded, now [
 		c.Damage = append(c.Damage, err.Error())
 		return
 	}
-	kind(name, recorded, now)
+	kind(name, results.AsWritten(name, recorded), now)
 }
 
 // table compares a table of cells. A table of another version may have other columns; then
 // the shared columns are compared.
 func (c *comparison) table(name string, recorded, now []byte) {
+	same, unknown := false, []string(nil)
+	if !c.sameProgram {
+		same, unknown = sameFields(recorded, now)
+	}
 	switch {
 	case bytes.Equal(recorded, now):
 		c.Tables = append(c.Tables, name)
-	case !c.sameProgram && sameFields(recorded, now):
+	case same:
 		c.Tables = append(c.Tables, name+" (in the columns that both versions have)")
+		for _, column := range unknown {
+			c.Unmade = append(c.Unmade, "column "+column+" of "+name)
+		}
 	default:
 		c.damagef("%s is not what the rows of %s give: line %d differs", name, results.ResultsFile, differingLine(recorded, now))
 	}
@@ -236,30 +276,30 @@ func sameTrials(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// sameFields reports whether two tables agree in the columns that both have.
-func sameFields(a, b []byte) bool {
+// sameFields reports whether two tables agree in the columns that both have, and which columns
+// of a are not in b.
+func sameFields(a, b []byte) (same bool, unknown []string) {
 	x, err := csv.NewReader(bytes.NewReader(a)).ReadAll()
 	if err != nil {
-		return false
+		return false, nil
 	}
 	y, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil || len(x) != len(y) || len(x) == 0 {
-		return false
+		return false, nil
 	}
-	shared := 0
 	for i, header := range x[0] {
 		j := slices.IndexFunc(y[0], func(h string) bool { return results.ColumnName(h) == results.ColumnName(header) })
 		if j < 0 {
+			unknown = append(unknown, header)
 			continue
 		}
-		shared++
 		for row := range x[1:] {
 			if x[row+1][i] != y[row+1][j] {
-				return false
+				return false, nil
 			}
 		}
 	}
-	return shared > 0
+	return len(unknown) < len(x[0]), unknown
 }
 
 // differingLine is the first line, from 1, in which two different texts differ.

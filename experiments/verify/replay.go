@@ -78,14 +78,17 @@ func newChecker(folder *results.Folder) (*checker, error) {
 func (c *checker) replay(ctx context.Context, recorded *results.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
 	in, err := c.Instance(recorded)
 	if err != nil {
-		return nil, err
+		return nil, notRunError{err}
 	}
 	result := c.worker.Run(ctx, in, trace)
 	if result.End == netem.Interrupted {
 		return result, context.Cause(ctx)
 	}
-	if err := result.Impossible(); err != nil {
+	if err := Ran(result); err != nil {
 		return result, err
+	}
+	if outcome, err := recorded.Field("outcome"); err == nil && outcome == string(experiments.Inconclusive) {
+		return result, notRunError{fmt.Errorf("%s: a program did not answer in time when the sweep ran, so the row has no results", recorded.Where)}
 	}
 	return result, c.compare(recorded, result)
 }

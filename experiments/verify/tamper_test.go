@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"bullring/experiments"
+	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/paper"
 	"bullring/experiments/results"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
@@ -136,8 +138,8 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 			{"deleted and unlisted", nil, true, false},
 			{"unlisted", content, true, false},
 			{"emptied", []byte{}, false, true},
-			{"with another digit", otherDigit(content), false, false},
-			{"with another digit, rehashed", otherDigit(content), false, true},
+			{"with another digit", forgery(name, content), false, false},
+			{"with another digit, rehashed", forgery(name, content), false, true},
 			{"without its last line, rehashed", content[:end+1], false, true},
 			{"with a line more, rehashed", slices.Concat(content, content[end+1:]), false, true},
 		} {
@@ -172,6 +174,14 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 	if notices(t, r, dir) {
 		t.Error("an honest copy is refused")
 	}
+}
+
+// forgery is the content with a change that its author may not make.
+func forgery(name string, content []byte) []byte {
+	if before, after, ok := bytes.Cut(content, []byte("references:")); ok && name == results.CitationFile {
+		return slices.Concat(before, []byte("references:"), otherDigit(after))
+	}
+	return otherDigit(content)
 }
 
 // otherDigit is the content with another digit in its middle, or byte if it has none.
@@ -318,6 +328,8 @@ func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
 			`results.csv has 10 rows of cell 2 (ring n=3 placement=random), and the stopping rule of the sweep asks for another number`},
 		{"more than a stopping rule asks for", rule, "replicates: 15", strings.Replace(attacked, "replicates: 3", rule, 1), 480,
 			`results.csv has 15 rows of cell 1 (ring n=2 placement=random), and the stopping rule of the sweep asks for another number`},
+		{"a stopping rule's least, of the only cell", rule, "replicates: 10", "name: one\n" + rule + "\nalgorithms: [ring]\naxes: {n: [3], placement: random}\nfigures: [{name: f, y: messages}]\n", 40,
+			`results.csv has 10 rows of cell 1 (ring n=3 placement=random), and the stopping rule of the sweep asks for another number`},
 	} {
 		did := strings.Replace(c.claimed, c.from, c.to, 1)
 		dir := forged(t, r, did, c.claimed, c.trials)
@@ -332,11 +344,56 @@ func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
 	}
 }
 
+// ofWriter is a copy of a folder whose documents and figures another version has written.
+func ofWriter(t *testing.T, r *experiments.Registry, dir, version string) string {
+	t.Helper()
+	dir = copied(t, dir)
+	folder, err := results.Open(r, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := results.ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder.Writer = version
+	paths, err := figures.DrawInto(folder, m, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	infos, err := figures.ListFigures(folder, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := paper.WriteDocuments(folder, m, infos, nil); err != nil {
+		t.Fatal(err)
+	}
+	m.Writer.Program = build.Program{Version: version, Go: m.Writer.Program.Go}
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// of is what a list of the manifest says of a file.
+func of(m manifest, list, name string) map[string]any {
+	for _, f := range m[list].([]any) {
+		if info := f.(map[string]any); info["name"] == name {
+			return info
+		}
+	}
+	panic(name + " is not listed")
+}
+
 // What only another program, or another kind of processor, makes byte by byte is listed;
 // what follows from the rows whoever wrote it is compared all the same.
 func TestVerifyOfAnotherWriter(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	honest := swept(t, r, attacked).Dir
+	older := ofWriter(t, r, honest, "v0")
+	if found := verified(t, r, older, true); !found.Identical() || found.Documents != 6 || found.Drawn != 6 {
+		t.Errorf("another version that writes the same: %+v", found)
+	}
 	const columns = " (in the columns that both versions have)"
 	for _, c := range []struct {
 		name   string
@@ -355,36 +412,48 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 			edit(t, filepath.Join(dir, "README.md"), `trials`, `trails`)
 		}, "", "summary.csv", "README.md is not what follows from results.csv: line 3 differs"},
 		{"words of another version", func(dir string, m manifest) {
-			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
 			edit(t, filepath.Join(dir, "README.md"), `trials`, `trails`)
 			edit(t, filepath.Join(dir, "figures", "f.txt"), `trials`, `trails`)
 		}, "README.md,figures/f.txt", "summary.csv", ""},
-		{"a receipt of another version", func(dir string, m manifest) {
-			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
+		{"a receipt of yet another version", func(dir string, m manifest) {
 			path := filepath.Join(dir, "figures", "f.png")
 			repainted(t, path, path, func(meta map[string]string) {
-				meta["Software"] = "bullring v0"
-				meta["Manifest"] = strings.Replace(meta["Manifest"], `"version":"`+build.ThisProgram().String(), `"version":"v0`, 1)
+				meta["Software"] = "bullring v7"
+				meta["Manifest"] = strings.Replace(meta["Manifest"], `"version":"v0`, `"version":"v7`, 1)
 			})
 		}, "figures/f.png", "summary.csv", ""},
 		{"a receipt of other trials", func(dir string, m manifest) {
-			m["writer"].(map[string]any)["program"].(map[string]any)["version"] = "v0"
 			path := filepath.Join(dir, "figures", "f.png")
 			repainted(t, path, path, func(meta map[string]string) {
 				meta["Manifest"] = strings.Replace(meta["Manifest"], `"blocks":"`, `"blocks":"0`, 1)
 			})
 		}, "", "summary.csv", "figures/f.png: its receipt is not that of results.csv"},
-		{"a table without a column", func(dir string, m manifest) {
+		{"a table with a column of its own", func(dir string, m manifest) {
 			m["program"].(map[string]any)["version"] = "v0"
-			m["writer"] = nil
+			delete(m, "writer")
 			edit(t, filepath.Join(dir, "summary.csv"), `^cell,`, `number,`)
-		}, "papers.bib,CITATION.cff,reproduce.sh,README.md,report.html", "summary.csv" + columns, ""},
+		}, "column number of summary.csv,papers.bib,CITATION.cff,reproduce.sh,README.md,report.html,figures/f.png,figures/f.svg,figures/f.pdf", "summary.csv" + columns, ""},
+		{"the meaning of a column of another program", func(dir string, m manifest) {
+			m["program"].(map[string]any)["version"] = "v0"
+			delete(m, "writer")
+			of(m, "files", "results.csv")["columns"].([]any)[0].(map[string]any)["meaning"] = "a guess"
+		}, "columns of results.csv in manifest.json,papers.bib,CITATION.cff,reproduce.sh,README.md,report.html,figures/f.png,figures/f.svg,figures/f.pdf", "summary.csv", ""},
+		{"the meaning of a column", func(dir string, m manifest) {
+			of(m, "files", "results.csv")["columns"].([]any)[0].(map[string]any)["meaning"] = "a guess"
+		}, "", "summary.csv", "columns of results.csv in manifest.json: not what the sweep gives"},
+		{"the unit of a column", func(dir string, m manifest) {
+			edit(t, filepath.Join(dir, "results.csv"), `\[time_unit\]`, `[ms]`)
+		}, "", "summary.csv", "first line of results.csv: not what the sweep gives"},
 		{"a table with another number", func(dir string, m manifest) {
 			m["program"].(map[string]any)["version"] = "v0"
 			edit(t, filepath.Join(dir, "summary.csv"), `(?m)^3,ring`, `3,rang`)
 		}, "", "growth.csv", "summary.csv is not what the rows of results.csv give: line 4 differs"},
 	} {
-		dir, m := copied(t, honest), readManifest(t, honest)
+		from := honest
+		if strings.Contains(c.name, "version") || strings.Contains(c.name, "receipt") {
+			from = older
+		}
+		dir, m := copied(t, from), readManifest(t, from)
 		c.change(dir, m)
 		m.rehash(t, dir)
 		m.write(t, dir)

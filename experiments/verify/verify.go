@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/internal/build"
-	"bullring/internal/wholefile"
 	"bullring/netem"
 )
 
@@ -51,19 +49,23 @@ func (v *Verifier) Run(ctx context.Context) (*Report, error) {
 
 // Report is the result of a verification.
 type Report struct {
-	Figure  string // its name; empty for a folder
-	Beside  string // the folder with the results behind the figure, if it was found
-	Made    string // the version that made the results, if it is not this one
-	Trials  int    // that are recorded
-	Again   int    // of these, run again
-	Differ  int    // of these, those that differ; for a figure, those that share a digest with one that differs
+	Figure  string      // its name; empty for a folder
+	Beside  string      // the folder with the results behind the figure, if it was found
+	Made    string      // the version that made the results, if it is not this one
+	Trials  int         // that are recorded
+	Again   int         // of these, run again
+	NotRun  int         // of these, those that did not run here; their rows were not compared
+	Unrun   *Difference // the first of these, with the reason
+	Differ  int         // of these, those that differ; for a figure, those that share a digest with one that differs
 	First   []Difference
 	Files   []string // names of the files that have the hashes in the manifest
 	Damage  []string // sentences about damaged files
+	Own     []string // files with entries that the author has put in, as in [results.Editables]
+	Changed []string // files that the author has changed; they were not compared
 	Partial string   // what the sweep lacks, if it is not complete
 	Tables  []string // computed again from the rows, and identical
 	// Documents and Drawn count files that were made again and are identical. Unmade are files
-	// that only Writer could make again byte by byte.
+	// that were made again and are others, and only Writer could make them byte by byte.
 	Documents, Drawn int
 	Unmade           []string
 	Writer           string
@@ -86,11 +88,47 @@ type Difference struct {
 	First, Last int    // replicates
 	What        string // the first column that differs, and the reason if it is known
 
-	order int
+	notRun bool // the trial did not run, for the reason in What
+	order  int
 }
 
-// Identical reports whether no difference and no damage was found.
-func (report *Report) Identical() bool { return report.Differ == 0 && len(report.Damage) == 0 }
+// notRunError says that a trial did not run here: its programs may not start, are others than
+// they were, or took too long to answer; or a file of its setting is not there.
+type notRunError struct{ error }
+
+func (e notRunError) Unwrap() error { return e.error }
+
+// Ran returns an error if a result is not that of the trial, because it did not run here.
+func Ran(r *experiments.Result) error {
+	if err := cmp.Or(r.Late(), r.Impossible()); err != nil {
+		return notRunError{err}
+	}
+	return nil
+}
+
+// Answer is what a verification comes to.
+type Answer string
+
+// The answers, the weakest last.
+const (
+	Same        Answer = "same"
+	NotCompared Answer = "not compared" // or not run: nothing differs, and something is not known
+	Differs     Answer = "differs"
+)
+
+// Answer is the weakest answer about anything that was to be compared.
+func (report *Report) Answer() Answer {
+	switch {
+	case report.Differ > 0 || len(report.Damage) > 0:
+		return Differs
+	case report.NotRun > 0 || len(report.Changed) > 0 || len(report.Unmade) > 0:
+		return NotCompared
+	}
+	return Same
+}
+
+// Identical reports whether all that was to be compared is the same.
+func (report *Report) Identical() bool { return report.Answer() == Same }
 
 // folder verifies a folder of results.
 func (v *Verifier) folder(ctx context.Context) (*Report, error) {
@@ -151,18 +189,23 @@ func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *
 // checkFiles compares the files that a manifest lists with their hashes.
 func (report *Report) checkFiles(dir string, m *results.Manifest) {
 	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		info, err := wholefile.Stat(filepath.Join(dir, f.Name))
+		info, own, err := results.StatAsWritten(dir, f.Name, f.SHA256)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			report.Damage = append(report.Damage, f.Name+" is missing")
+			report.damagef("%s is missing", f.Name)
 		case err != nil:
-			report.Damage = append(report.Damage, err.Error())
+			report.damagef("%v", err)
+		case info.SHA256 != f.SHA256 && results.OfAuthor(f.Name):
+			report.Changed = append(report.Changed, f.Name)
 		case info.SHA256 != f.SHA256:
-			report.Damage = append(report.Damage, fmt.Sprintf("%s was changed: it does not have the hash in %s", f.Name, results.ManifestFile))
+			report.damagef("%s was changed: it does not have the hash in %s", f.Name, results.ManifestFile)
 		case info.Bytes != f.Bytes:
-			report.Damage = append(report.Damage, fmt.Sprintf("%s has %d bytes, and %s says %d", f.Name, info.Bytes, results.ManifestFile, f.Bytes))
+			report.damagef("%s has %d bytes, and %s says %d", f.Name, info.Bytes, results.ManifestFile, f.Bytes)
 		default:
 			report.Files = append(report.Files, f.Name)
+			if own {
+				report.Own = append(report.Own, f.Name)
+			}
 		}
 	}
 }
@@ -204,6 +247,7 @@ func differenceOf(folder *results.Folder, r *results.Record, err error) *Differe
 		return nil
 	}
 	d := &Difference{Row: r.Number, Cell: results.CellName(&folder.Cells[r.Cell]), First: r.Replicate, Last: r.Replicate, What: err.Error(), order: r.Number}
+	_, d.notRun = errors.AsType[notRunError](err)
 	if e, ok := errors.AsType[*DifferenceError](err); ok {
 		e.Made = "" // reported once for all rows
 		d.What = e.what()
@@ -239,6 +283,7 @@ type gathering struct {
 	mu       sync.Mutex
 	out      *Report
 	all      int // number of trials to run
+	done     int
 	progress func(done, all int)
 }
 
@@ -246,19 +291,28 @@ func (v *Verifier) gather(report *Report, all int) *gathering {
 	return &gathering{out: report, all: all, progress: v.Progress}
 }
 
-// enter counts trials that were run again, and their difference if there is one.
+// enter counts trials that were to run again, and their difference if there is one.
 func (g *gathering) enter(trials int, d *Difference) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.out.Again += trials
-	if d != nil {
+	g.done += trials
+	switch {
+	case d == nil:
+		g.out.Again += trials
+	case d.notRun:
+		g.out.NotRun += trials
+		if g.out.Unrun == nil || d.order < g.out.Unrun.order {
+			g.out.Unrun = d
+		}
+	default:
+		g.out.Again += trials
 		g.out.Differ += trials
 		g.out.First = append(g.out.First, *d)
 		slices.SortFunc(g.out.First, func(a, b Difference) int { return a.order - b.order })
 		g.out.First = g.out.First[:min(len(g.out.First), mostDifferences)]
 	}
 	if g.progress != nil {
-		g.progress(g.out.Again, g.all)
+		g.progress(g.done, g.all)
 	}
 }
 

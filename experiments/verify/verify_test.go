@@ -453,6 +453,18 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if of := verified(t, r, alone, true); !of.Identical() || of.Trials != found.Trials || of.Beside != "" {
 		t.Errorf("%+v", of)
 	}
+	m := readManifest(t, s.Dir)
+	included := m["included"].(map[string]any)
+	for _, key := range []string{"name", "bytes", "sha256"} {
+		was := included[key]
+		included[key] = other(was)
+		m.write(t, s.Dir)
+		if found := verified(t, r, s.Dir, false); !strings.Contains(strings.Join(found.Damage, "\n"), "manifest.json says included."+key) {
+			t.Errorf("another %s of the included file: %q", key, found.Damage)
+		}
+		included[key] = was
+	}
+	m.write(t, s.Dir)
 	edit(t, filepath.Join(s.Dir, "differences.csv"), `bird`, "word")
 	if found := verified(t, r, s.Dir, true); !strings.Contains(strings.Join(found.Damage, "\n"), "differences.csv is not what the rows of results.csv give: line 2") {
 		t.Errorf("%+v", found)

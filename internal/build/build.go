@@ -25,9 +25,17 @@ type Program struct {
 	Go       string `json:"go"`
 }
 
+// version is set by the linker where the go command knows none: in tests, which draw the
+// figures of the documentation, and in programs of other modules.
+var version string
+
 // ThisProgram describes the running program.
 func ThisProgram() Program {
 	p := Program{Version: "(devel)", Go: runtime.Version()}
+	if version != "" {
+		p.Version = version
+		return p
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return p

@@ -1,6 +1,6 @@
 // Command testlines turns what go test -json prints into lines for people: one for each
 // package as it ends, the output of tests that fail, and now and then which tests are
-// running. It fails if a test did, or if there was none.
+// running, or that the go command compiles. It fails if a test did, or if there was none.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 		defer close(events)
 		bad = read(os.Stdin, events)
 	}()
-	r := report{out: os.Stdout, now: time.Now, running: map[string]*running{}}
+	r := report{out: os.Stdout, now: time.Now, began: time.Now(), running: map[string]*running{}}
 	for tick := time.Tick(patience); ; {
 		select {
 		case e, more := <-events:
@@ -66,6 +66,7 @@ func read(in io.Reader, events chan<- event) error {
 type report struct {
 	out     io.Writer
 	now     func() time.Time
+	began   time.Time
 	running map[string]*running // by package
 	ended   int                 // packages
 	failed  bool
@@ -128,8 +129,12 @@ func (r *report) print(p *running, test string) {
 	}
 }
 
-// tell says where the packages are that have been running for long.
+// tell says where the packages are that have been running for long. The go command tells
+// nothing while it compiles and no test runs.
 func (r *report) tell() {
+	if len(r.running) == 0 {
+		fmt.Fprintf(r.out, "... \tcompiling; %d packages tested, %v so far\n", r.ended, r.now().Sub(r.began).Round(time.Second))
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.running)) {
 		p := r.running[name]
 		if took := r.now().Sub(p.began); took >= patience && p.test != "" {

@@ -26,7 +26,7 @@ func TestLines(t *testing.T) {
 `
 	var out strings.Builder
 	now := time.Unix(0, 0)
-	r := report{out: &out, now: func() time.Time { return now }, running: map[string]*running{}}
+	r := report{out: &out, now: func() time.Time { return now }, began: now, running: map[string]*running{}}
 	note := func(text string) {
 		events := make(chan event, 20)
 		if err := read(strings.NewReader(text), events); err != nil {
@@ -36,12 +36,17 @@ func TestLines(t *testing.T) {
 			r.note(<-events)
 		}
 	}
+	now = now.Add(15 * time.Second)
+	r.tell()
 	note(told)
 	r.tell() // there is nothing to tell yet
 	now = now.Add(20 * time.Second)
 	r.tell()
 	note(ends)
-	const want = "x.go:1: no\n... \ta\t20s so far, in TestOne\nok  \tb\t0.1s\n    one_test.go:3: it is two\nFAIL\ta\t0.2s\n"
+	now = now.Add(10 * time.Second)
+	r.tell()
+	const want = "... \tcompiling; 0 packages tested, 15s so far\n" + "x.go:1: no\n... \ta\t20s so far, in TestOne\nok  \tb\t0.1s\n    one_test.go:3: it is two\nFAIL\ta\t0.2s\n" +
+		"... \tcompiling; 2 packages tested, 45s so far\n"
 	if out.String() != want || !r.failed || r.ended != 2 {
 		t.Errorf("failed %v, %d packages ended:\n%s\nwant\n%s", r.failed, r.ended, &out, want)
 	}

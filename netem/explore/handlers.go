@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullring/internal/guard"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -169,7 +170,12 @@ func (t *typed[M]) remains(number uint32) uint32 {
 
 // handle runs a handler and repeats it to see that the reaction is the same: once, and
 // more often while few events are known, since a map of two entries has two orders.
-func (t *typed[M]) handle(number uint32, e event, answers []int) *reply {
+func (t *typed[M]) handle(number uint32, e event, answers []int) (r *reply) {
+	guard.Call(func() { r = t.settled(number, e, answers) }, func(x any) { r = &reply{panicked: fmt.Sprint(x)} })
+	return r
+}
+
+func (t *typed[M]) settled(number uint32, e event, answers []int) *reply {
 	r := t.attempt(number, e, answers)
 	for range min(1+repeats/(1+int(t.space.replies.count)), mostRepeats) {
 		if again := t.attempt(number, e, answers); !r.equals(again) {

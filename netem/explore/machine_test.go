@@ -17,7 +17,8 @@ import (
 type machine struct {
 	table [2][4]reaction // of a message, and of a timer
 	state int
-	armed int // times that it has set a timer
+	armed int  // times that it has set a timer
+	asks  bool // reacts as to a timer once a neighbour has crashed
 }
 
 type reaction struct {
@@ -31,6 +32,13 @@ func (m *machine) Receive(n protocols.Node[count], _ protocols.ID, hops count) {
 func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          { m.react(n, 1, 1) }
 
 func (m *machine) react(n protocols.Node[count], to int, hops count) {
+	if m.asks {
+		for port := range n.Degree() {
+			if protocols.Suspects(n, n.Neighbor(port)) {
+				to = 1
+			}
+		}
+	}
 	r := &m.table[to][m.state]
 	m.state = r.next
 	for _, port := range r.sends {
@@ -132,12 +140,6 @@ func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
 		if full.Stopped != nil {
 			continue
 		}
-		said := func(r *Result) string {
-			if r.Counterexample != nil {
-				return "violated"
-			}
-			return fmt.Sprintln(verdicts(r), r.Complete)
-		}
 		if said(full) != said(less) {
 			t.Errorf("seed %d: %s reduced: %s", seed, said(full), said(less))
 		}
@@ -160,6 +162,57 @@ func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
 	if reduced < 30 || idle < 15 || violated < 30 {
 		t.Errorf("%d reduced, %d with idle timers and %d violated are too few", reduced, idle, violated)
 	}
+}
+
+// said is the answer of a search.
+func said(r *Result) string {
+	if r.Counterexample != nil {
+		return "violated"
+	}
+	return fmt.Sprintln(verdicts(r), r.Complete)
+}
+
+// The same with faults, of processes that ask which of their neighbours have crashed: a search is
+// reduced when no fault can strike any more, and not before.
+func TestReducedSearchWithFaultsSaysWhatAFullOneSays(t *testing.T) {
+	for _, c := range []struct {
+		budget Budget
+		least  int // searches that are smaller
+	}{{Budget{Crashes: 1}, 10}, {Budget{Crashes: 1, Restarts: 1}, 3}, {Budget{Losses: 1}, 3}, {Budget{Duplicates: 1}, 3}} {
+		reduced := 0
+		for seed := range uint64(20) {
+			explored := func(reduce bool) *Result {
+				return mustExplore(t, asking(machines(rand.New(rand.NewPCG(seed, 2)), false), c.budget), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000})
+			}
+			full := explored(false)
+			if full.Stopped != nil {
+				continue
+			}
+			less := explored(true)
+			if said(full) != said(less) || full.Rests != less.Rests {
+				t.Errorf("%+v, seed %d: %s and %d states at rest; reduced: %s and %d", c.budget, seed, said(full), full.Rests, said(less), less.Rests)
+			}
+			if less.States < full.States {
+				reduced++
+			}
+		}
+		if reduced < c.least {
+			t.Errorf("%+v: %d of 20 searches are smaller, which is too few", c.budget, reduced)
+		}
+	}
+}
+
+// asking is the system with machines that ask for crashes, and with faults. No property is violated
+// by them.
+func asking(s *System[count], b Budget) *System[count] {
+	s.Budget, s.Properties[0].Kind = b, Sometimes
+	boot := s.Roots[0].Boot
+	s.Roots[0].Boot = func(p protocols.ID) protocols.Process[count] {
+		m := boot(p).(*machine)
+		m.asks = true
+		return m
+	}
+	return s
 }
 
 // keeper passes a token on, and keeps it in mind until a timer expires.

@@ -9,9 +9,9 @@ import (
 	"bullring/protocols"
 )
 
-// MaxEdges is the largest number of edges that this package stores for a graph. Making such a
+// maxEdges is the largest number of edges that this package stores for a graph. Making such a
 // graph takes about 2 GB.
-const MaxEdges = 1 << 26
+const maxEdges = 1 << 26
 
 // Topology tells which processes have links. Addresses are 0..Len()-1. Links are directed. A
 // topology computes its links if it can, and stores them otherwise.

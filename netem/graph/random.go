@@ -71,14 +71,14 @@ func chances(n int, p des.Probability, pairs uint64) (expected uint64, err error
 	if p == des.Never && n > 1 {
 		return 0, errors.New("with probability 0 there are no links; it has to be above 0")
 	}
-	if expected, _ = bits.Mul64(2*pairs, uint64(p)); expected > MaxEdges {
+	if expected, _ = bits.Mul64(2*pairs, uint64(p)); expected > maxEdges {
 		return 0, tooMany(expected)
 	}
 	return expected, nil
 }
 
 func tooMany(edges uint64) error {
-	return fmt.Errorf("%d edges are too many; allowed are up to %d", edges, MaxEdges)
+	return fmt.Errorf("%d edges are too many; allowed are up to %d", edges, maxEdges)
 }
 
 // Geometric places n processes at random in the unit square. Two have an edge if they are no
@@ -132,7 +132,7 @@ func near(points []point, side, reach int64) ([]pair, error) {
 				}
 			}
 		}
-		if len(edges) > MaxEdges {
+		if len(edges) > maxEdges {
 			return nil, tooMany(uint64(len(edges)))
 		}
 	}
@@ -167,7 +167,7 @@ func BarabasiAlbert(n, m int, stream *des.Stream) (*Graph, error) {
 		return nil, fmt.Errorf("a new process has %d edges; it has to have at least 1", m)
 	case atLeast(n, 1) <= m && n > 1:
 		return nil, fmt.Errorf("%d processes; with %d edges of a new process at least %d are needed", n, m, m+1)
-	case uint64(n)*uint64(m) > MaxEdges:
+	case uint64(n)*uint64(m) > maxEdges:
 		return nil, tooMany(uint64(n) * uint64(m))
 	}
 	edges := make([]pair, 0, n*m)
@@ -207,7 +207,7 @@ func WattsStrogatz(n, k int, beta des.Probability, stream *des.Stream) (*Graph, 
 		return nil, fmt.Errorf("%d nearest neighbours; allowed are even numbers from 2", k)
 	case atLeast(n, 1) <= k:
 		return nil, fmt.Errorf("%d processes; with %d nearest neighbours at least %d are needed", n, k, k+1)
-	case uint64(n)*uint64(k)/2 > MaxEdges:
+	case uint64(n)*uint64(k)/2 > maxEdges:
 		return nil, tooMany(uint64(n) * uint64(k) / 2)
 	}
 	name := fmt.Sprintf("ws(%d,%v)", k, beta)
@@ -255,7 +255,7 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 		return nil, fmt.Errorf("%d processes of degree %d: one of the two numbers has to be even", n, d)
 	case d < 2 && n > d+1:
 		return nil, fmt.Errorf("degree %d; no such graph of %d processes is connected, at least degree 2 is needed", d, n)
-	case uint64(n)*uint64(d)/2 > MaxEdges:
+	case uint64(n)*uint64(d)/2 > maxEdges:
 		return nil, tooMany(uint64(n) * uint64(d) / 2)
 	}
 	name := fmt.Sprintf("regular(%d)", d)

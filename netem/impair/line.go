@@ -33,6 +33,14 @@ func (l *Line) WithDelay(d des.Distribution) *Line {
 	return &c
 }
 
+// WithoutLoss returns a copy of the line without its loss clause. A full queue still loses
+// messages.
+func (l *Line) WithoutLoss() *Line {
+	c := *l
+	c.loss = loss{}
+	return &c
+}
+
 // HasDelay reports whether the line has a delay clause.
 func (l *Line) HasDelay() bool { return l.delay.kind != noDelay }
 

@@ -53,7 +53,7 @@ func newCarrier(t Transport, nodes []*node) (carrier, error) {
 	return newLoopback(nodes)
 }
 
-// Token is the secret of a run, which peers have to show. So what strangers send to a port is
+// Token is the secret of a run, which peers have to know. So what strangers send to a port is
 // no message.
 type Token [16]byte
 

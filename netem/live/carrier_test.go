@@ -68,15 +68,20 @@ func TestGarbageOnThePort(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := appendFrame(nil, &frame{from: 1, body: []byte(`"good"`)})
-	right := string(l.door.token[:])
-	for _, garbage := range []string{
-		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("x", 4096), string(make([]byte, 16)) + "\x00\x00\x00\x00" + string(good),
-		right + "\xff\xff\xff\xff" + string(good), right + "\x00\x00\x00\x02" + string(good),
-		right + "\x00\x00\x00\x00\xff\xff\xff\xff" + string(good), right + "\x00\x00\x00\x00\x00\x00\x00\x01" + string(good),
+	for garbage, knows := range map[string]bool{
+		"": false, "GET / HTTP/1.1\r\n\r\n": false, strings.Repeat("x", 4096): false,
+		string(newGreeting()): false, string(newGreeting()) + strings.Repeat("x", proofSize) + "\x00\x00\x00\x00" + string(good): false,
+		"\xff\xff\xff\xff" + string(good): true, "\x00\x00\x00\x02" + string(good): true,
+		"\x00\x00\x00\x00\xff\xff\xff\xff" + string(good): true, "\x00\x00\x00\x00\x00\x00\x00\x01" + string(good): true,
 	} {
 		conn, err := net.Dial("tcp", l.door.listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if knows {
+			if _, err := l.door.token.Dialled(conn, messaging); err != nil {
+				t.Fatal(err)
+			}
 		}
 		io.WriteString(conn, garbage)
 		conn.Close()

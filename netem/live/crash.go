@@ -21,7 +21,7 @@ func (r *run) crash(p protocols.ID, amid bool) {
 	if amid {
 		s.Clock = n.clock // directly after the step
 	}
-	n.log = append(n.log, s)
+	n.note(s)
 	r.target.observe(s.What, p)
 }
 

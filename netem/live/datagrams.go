@@ -63,7 +63,7 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 			time.Sleep(time.Millisecond) // such as: an earlier datagram found no receiver
 			continue
 		}
-		text, ok := d.token.Cut(buffer[:size])
+		text, ok := d.token.cut(buffer[:size])
 		if !ok || len(text) < 8 {
 			continue
 		}
@@ -77,8 +77,8 @@ func (d *datagrams) read(socket *net.UDPConn, n *node) {
 	}
 }
 
-// Cut returns the text after the token. ok is false if a text does not begin with it.
-func (t *Token) Cut(text []byte) (rest []byte, ok bool) {
+// cut returns the text after the token. ok is false if a text does not begin with it.
+func (t *Token) cut(text []byte) (rest []byte, ok bool) {
 	if len(text) < len(t) || subtle.ConstantTimeCompare(text[:len(t)], t[:]) == 0 {
 		return nil, false
 	}

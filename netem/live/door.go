@@ -14,19 +14,15 @@ import (
 	"bullring/protocols"
 )
 
-// door takes the TCP connections of peers that show the token of the run.
+// door takes the TCP connections of peers that know the token of the run.
 type door struct {
 	listener net.Listener
 	token    Token
-	names    int // a greeting has a number below it
+	names    int // a peer says a number below it
 	reading  sync.WaitGroup
 	open     context.Context // until close
 	shut     context.CancelFunc
 }
-
-// greeting begins each connection: the token of the run, and a number of the kind that
-// the door asks for.
-const greeting = 16 + 4
 
 func openDoor(host string, t Token, names int) (*door, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
@@ -70,22 +66,19 @@ func (d *door) close() {
 	d.reading.Wait()
 }
 
-// Patience is how long a connection may take to show the token.
-const Patience = 5 * time.Second
-
-// read reads a connection. One without the token, or with something that is no frame, is closed;
-// the run goes on.
+// read reads a connection: the handshake, the number of the kind that the door asks for, and frames.
+// One of a peer that does not know the token, or with something that is no frame, is closed; the run
+// goes on.
 func (d *door) read(conn net.Conn, take func(protocols.ID, frame), ended func(protocols.ID)) {
-	var hello [greeting]byte
+	if _, err := d.token.Accepted(conn, messaging); err != nil {
+		return
+	}
+	var number [4]byte
 	conn.SetReadDeadline(time.Now().Add(Patience))
-	if _, err := io.ReadFull(conn, hello[:]); err != nil {
+	if _, err := io.ReadFull(conn, number[:]); err != nil || int64(binary.BigEndian.Uint32(number[:])) >= int64(d.names) {
 		return
 	}
-	rest, ok := d.token.Cut(hello[:])
-	if !ok || int64(binary.BigEndian.Uint32(rest)) >= int64(d.names) {
-		return
-	}
-	name := protocols.ID(binary.BigEndian.Uint32(rest))
+	name := protocols.ID(binary.BigEndian.Uint32(number[:]))
 	defer ended(name)
 	conn.SetReadDeadline(time.Time{})
 	in := bufio.NewReaderSize(conn, 1<<15)
@@ -105,13 +98,16 @@ type line struct {
 	out   []byte // frames that have not left
 }
 
-// dial connects to a door, with a number in the greeting.
+// dial connects to a door, and says a number.
 func (t Token) dial(addr string, name protocols.ID) (*line, error) {
 	conn, err := net.DialTimeout("tcp", addr, Patience)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.Write(binary.BigEndian.AppendUint32(t[:], uint32(name))); err != nil {
+	if _, err = t.Dialled(conn, messaging); err == nil {
+		_, err = conn.Write(binary.BigEndian.AppendUint32(nil, uint32(name)))
+	}
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}

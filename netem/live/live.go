@@ -70,6 +70,7 @@ type Recording struct {
 	End    End
 	Wall   time.Duration // from the first start to the last step
 	Failed *PanicError   // nil unless End is Panicked
+	Stuck  []string      // the handlers that have not returned, and so have no Step
 }
 
 // Step is one step of a node. Its Record has all inputs and outputs of the handler.
@@ -115,7 +116,7 @@ type run struct {
 	opened uint64 // the floor when all initiators had started
 	down   []bool
 	blame  sync.Once
-	failed *PanicError // read when all nodes have ended
+	failed *PanicError // read when all nodes have ended, or End is Panicked
 	sole   *Sole       // nil if this OS process has all nodes
 }
 
@@ -139,9 +140,10 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 		r.alarms = newAgenda[alarm]()
 	}
 	r.begin = time.Now()
-	r.start()
-	end := r.drive(ctx)
-	return r.recording(end), nil
+	end, stuck := r.drive(ctx)
+	rec := r.recording(end)
+	rec.Stuck = stuck
+	return rec, nil
 }
 
 // newRun returns a run without nodes.
@@ -177,35 +179,44 @@ func (r *run) start() {
 	}
 }
 
-// drive lets the nodes work until the end of the run.
-func (r *run) drive(ctx context.Context) (end End) {
+// drive lets the processes begin, and the nodes work until the end of the run. It names the
+// handlers that do not return then.
+func (r *run) drive(ctx context.Context) (end End, stuck []string) {
 	var working sync.WaitGroup
-	for _, n := range r.nodes {
-		working.Go(n.work)
-	}
-	if r.imposed != nil {
-		working.Go(func() { r.imposed.agenda.keep(r, r.imposed.send) })
-	}
-	if r.alarms != nil {
-		working.Go(func() { r.alarms.keep(r, r.ring) })
-	}
-	if r.target != nil {
-		working.Go(func() { r.target.actions.keep(r, r.target.act) })
-	}
-	r.done() // with starting
+	working.Go(func() {
+		r.start()
+		for _, n := range r.nodes {
+			working.Go(n.work)
+		}
+		if r.imposed != nil {
+			working.Go(func() { r.imposed.agenda.keep(r, r.imposed.send) })
+		}
+		if r.alarms != nil {
+			working.Go(func() { r.alarms.keep(r, r.ring) })
+		}
+		if r.target != nil {
+			working.Go(func() { r.target.actions.keep(r, r.target.act) })
+		}
+		r.done() // with starting
+	})
 	end = r.wait(ctx)
 	close(r.closed)
 	for _, n := range r.nodes {
 		n.inbox.close()
 	}
 	r.net.close()
-	working.Wait()
+	if !returned(&working) {
+		return end, r.stuck()
+	}
 	for _, n := range r.nodes { // an armed timer would keep the run in memory
 		for _, a := range n.timers {
 			a.expiry.Stop()
 		}
 	}
-	return end
+	if r.failed != nil {
+		end = Panicked
+	}
+	return end, nil
 }
 
 // defaultQuiet is far above the time that a datagram takes on the loopback interface.

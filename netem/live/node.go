@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"bullring/des"
@@ -24,7 +25,24 @@ type node struct {
 	count   uint64 // messages that it sent
 	at      *Step  // the step that is taken
 	known   *Step  // the same step as it was recorded, while the node takes it again
+	hand    hand
+
+	writing sync.Mutex // for log
 	log     []Step
+}
+
+// note adds a step to the log.
+func (n *node) note(s Step) {
+	n.writing.Lock()
+	defer n.writing.Unlock()
+	n.log = append(n.log, s)
+}
+
+// appendSteps appends the steps of the log.
+func (n *node) appendSteps(to []Step) []Step {
+	n.writing.Lock()
+	defer n.writing.Unlock()
+	return append(to, n.log...)
 }
 
 // node returns a node of the run.
@@ -105,7 +123,7 @@ func (n *node) admit(f frame, m box.Message) bool {
 	} else {
 		n.clock = max(n.clock, n.run.floor) + 1
 		s.Clock, s.Wall = n.clock, n.run.now()
-		n.log = append(n.log, s)
+		n.note(s)
 	}
 	if !n.run.isBackground(m.Kind()) {
 		n.run.done()
@@ -157,14 +175,16 @@ func (n *node) step(s Step, handle func()) {
 	n.clock = max(n.clock, r.floor) + 1
 	s.Wall = r.now()
 	n.at = &s
+	n.hand.Store(&s.Record)
 	panicked := n.handle(handle)
+	n.hand.Store(nil)
 	s.Clock = n.clock
 	var crashes bool
 	if r.sole != nil {
 		crashes = r.sole.record(&s)
 	} else {
 		crashes = !panicked && r.target.strikes(&s)
-		n.log = append(n.log, s)
+		n.note(s)
 	}
 	if panicked {
 		return
@@ -184,15 +204,21 @@ func (n *node) step(s Step, handle func()) {
 	}
 }
 
-// handle runs a handler. A panic ends the run.
+// handle runs a handler. A panic ends the run, and so does a handler that ends its goroutine.
 func (n *node) handle(handler func()) (panicked bool) {
+	returned := false
 	defer func() {
-		if x := recover(); x != nil {
+		x := recover()
+		if x == nil && !returned {
+			x = "the handler ended its goroutine (runtime.Goexit)"
+		}
+		if x != nil {
 			panicked, n.at.Panics = true, true
 			n.run.panicked(n.id, x)
 		}
 	}()
 	handler()
+	returned = true
 	return false
 }
 

@@ -8,23 +8,25 @@ import (
 	"bullring/protocols"
 )
 
-// recording collects the steps of all nodes, which have ended.
+// recording collects the steps of all nodes.
 func (r *run) recording(end End) *Recording {
-	switch {
-	case r.failed != nil:
-		end = Panicked
-	case end == Rest && r.target != nil && r.target.room.alive > 0:
+	if end == Rest && r.target != nil && r.target.room.alive > 0 {
 		end = Stalled
 	}
 	var steps []Step
 	for _, n := range r.nodes {
-		steps = append(steps, n.log...)
+		steps = n.appendSteps(steps)
 	}
 	if r.imposed != nil {
+		r.imposed.mutex.Lock()
+		defer r.imposed.mutex.Unlock()
 		for _, s := range r.imposed.gone { // after the step that sent the message, and after all starts
 			s.Clock = max(s.Clock, r.opened)
 			steps = append(steps, s)
 		}
+	}
+	if end != Panicked {
+		return NewRecording(steps, end, nil)
 	}
 	return NewRecording(steps, end, r.failed)
 }

@@ -36,7 +36,7 @@ type Keeper interface {
 }
 
 // NewSole returns the node of a process, which takes the connections of its peers at a free port of
-// an address of this machine. They show the token.
+// an address of this machine. They know the token.
 func NewSole(c Config, who protocols.ID, host string, t Token, k Keeper) (*Sole, error) {
 	c.MaxSteps = 0 // of all nodes together
 	r, err := newRun(c)
@@ -113,9 +113,10 @@ func isSame(a, b netem.Sent) bool {
 	return a.To == b.To && a.Number == b.Number && errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// Start lets the process boot and, if it is an initiator, start. The run began at begin.
-func (s *Sole) Start(begin time.Time, initiator bool) {
-	s.beganAt(begin)
+// Start lets the process boot and, if it is an initiator, start. The run began at begin. down are
+// the processes that have crashed.
+func (s *Sole) Start(begin time.Time, down []protocols.ID, initiator bool) {
+	s.begins(begin, down)
 	s.run.enter()
 	defer s.run.leave()
 	s.node.boot()
@@ -127,19 +128,22 @@ func (s *Sole) Start(begin time.Time, initiator bool) {
 // Restart lets the process come back, after Again of all that it has done. down are the processes
 // that have crashed.
 func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
-	s.beganAt(begin)
+	s.begins(begin, down)
 	s.run.floor = floor
-	for _, p := range down {
-		s.run.down[p] = true
-	}
 	s.run.down[s.node.id] = false
 	s.run.enter()
 	defer s.run.leave()
 	s.node.step(Step{Record: netem.Record{What: "restart", Who: s.node.id}}, s.node.comeBack)
 }
 
-// beganAt sets the beginning of the run, which another machine may have read on its clock.
-func (s *Sole) beganAt(begin time.Time) { s.run.begin = time.Now().Add(-time.Since(begin)) }
+// begins sets the beginning of the run, which another machine may have read on its clock, and who
+// has crashed.
+func (s *Sole) begins(begin time.Time, down []protocols.ID) {
+	s.run.begin = time.Now().Add(-time.Since(begin))
+	for _, p := range down {
+		s.run.down[p] = true
+	}
+}
 
 // Work handles what has arrived and what will arrive, in steps with a clock above floor. It
 // returns when a handler has panicked.

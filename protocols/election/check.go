@@ -306,16 +306,34 @@ func (c *Checker) Followed() bool {
 
 // astray reports whether a live process does not follow the leader.
 func (c *Checker) astray(leader Identity) bool {
-	for p, s := range c.seats {
-		if s.is(crashed) {
-			continue
-		}
-		d := c.named(protocols.ID(p), c.decisions.at(protocols.ID(p)))
-		if d.Status == Undecided || d.Leader != leader {
+	for p := range c.seats {
+		if c.strays(protocols.ID(p), leader) {
 			return true
 		}
 	}
 	return false
+}
+
+// strays reports whether a process lives and does not follow the leader.
+func (c *Checker) strays(p protocols.ID, leader Identity) bool {
+	if c.seats[p].is(crashed) {
+		return false
+	}
+	d := c.named(p, c.decisions.at(p))
+	return d.Status == Undecided || d.Leader != leader
+}
+
+// Astray are the live processes that do not follow the only leader, by address, whatever
+// was promised. There has to be one leader.
+func (c *Checker) Astray() []protocols.ID {
+	leader := c.ranks.At(c.Leaders()[0]).ID
+	var astray []protocols.ID
+	for p := range c.seats {
+		if c.strays(protocols.ID(p), leader) {
+			astray = append(astray, protocols.ID(p))
+		}
+	}
+	return astray
 }
 
 // Checks judges the run so far. In a quiescent run no event is left.

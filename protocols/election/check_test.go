@@ -158,6 +158,12 @@ func TestVerdicts(t *testing.T) {
 		{name: "the wrong one alone, where one is promised", promise: election.Promise{LeaderOnly: true}, happens: func(c *election.Checker) {
 			elects(c, 1, 1, ms)
 		}, e1: violated, e2: holds, followed: true, leaders: 1},
+		{name: "two leaders, until one follows the other, which is elected again", happens: func(c *election.Checker) {
+			elects(c, 1, 1, ms)
+			elects(c, 2, 2, ms)
+			everybodyElects(c, 3, 2)
+			c.Decided(2, election.Decision{Status: election.Leader, Leader: 30, Term: 2}, 6*ms)
+		}, e1: violated, e2: holds, correct: true, followed: true, leaders: 2},
 		{name: "a leader changes its mind", happens: func(c *election.Checker) {
 			everybodyElects(c, 3, 2)
 			c.Decided(2, election.Decision{}, 6*ms)

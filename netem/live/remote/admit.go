@@ -20,17 +20,30 @@ type guest struct {
 	next func() (*news, error)
 }
 
-// applicant is a connection that has shown the token.
+// follow hands on what a guest says, as that of a number.
+func (g *guest) follow(number int, mail *mailbox[event]) {
+	for {
+		n, err := g.next()
+		if err != nil {
+			mail.put(event{guest: number})
+			return
+		}
+		mail.put(event{guest: number, news: n})
+	}
+}
+
+// applicant is a connection that wants to join.
 type applicant struct {
 	guest
 	addr    string
 	program string
+	err     error // it has not shown that it may
 }
 
 // admit waits until all hosts have joined, and returns them in the order of the configuration; with
-// an error, those that have joined. It closes connections that do not show the token in time. local
-// tells why the host of this machine could not join.
-func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) ([]*guest, error) {
+// an error, those that have joined. What they say goes to mail. It closes connections that do not
+// prove in time that they know the token. local tells why the host of this machine could not join.
+func admit(ctx context.Context, l net.Listener, c *Config, mail *mailbox[event], local <-chan error) ([]*guest, error) {
 	own, err := program()
 	if err != nil {
 		return nil, err
@@ -39,6 +52,7 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 	go accept(ctx, l, c.Token, came)
 	guests := make([]*guest, len(c.Hosts))
 	late := time.After(c.Launch)
+	warned := map[string]bool{} // addresses
 	for missing := len(guests); missing > 0; {
 		select {
 		case <-ctx.Done():
@@ -47,8 +61,24 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 			return guests, fmt.Errorf("after %v not all hosts have joined; missing: %s", c.Launch, absent(c.Hosts, guests))
 		case err := <-local:
 			return guests, fmt.Errorf("the host of this machine: %w", cmp.Or(ctx.Err(), err))
+		case <-mail.some:
+			for _, e := range mail.take() {
+				if e.news == nil { // it may join again
+					guests[e.guest].conn.Close()
+					guests[e.guest] = nil
+					missing++
+					c.Tell(fmt.Sprintf("%s has left; missing: %s", c.Hosts[e.guest], absent(c.Hosts, guests)))
+				}
+			}
 		case a := <-came:
 			seat := freeSeat(c.Hosts, guests, a.addr)
+			if a.err != nil {
+				if seat >= 0 && !warned[a.addr] {
+					warned[a.addr] = true
+					c.Tell(fmt.Sprintf("%s may not join: %v; copy the token file of this run to it", a.addr, a.err))
+				}
+				continue
+			}
 			why := ""
 			switch {
 			case a.program != own:
@@ -59,12 +89,17 @@ func admit(ctx context.Context, l net.Listener, c *Config, local <-chan error) (
 			if why != "" {
 				a.out.write(order{What: "refuse", Why: why})
 				a.conn.Close()
+				c.Tell(fmt.Sprintf("%s may not join: %s", a.addr, why))
 				continue
 			}
-			a.out.write(order{What: "welcome"})
+			a.out.write(order{What: "welcome", Files: c.Files})
 			guests[seat] = &a.guest
-			missing--
-			c.Joined(c.Hosts[seat], missing)
+			go a.follow(seat, mail)
+			if missing--; missing == 0 {
+				c.Tell(c.Hosts[seat] + " has joined")
+			} else {
+				c.Tell(fmt.Sprintf("%s has joined; missing: %s", c.Hosts[seat], absent(c.Hosts, guests)))
+			}
 		}
 	}
 	return guests, nil
@@ -104,8 +139,10 @@ func accept(ctx context.Context, l net.Listener, t live.Token, came chan<- *appl
 		}
 		go func() {
 			a := listen(conn, t)
-			if a == nil {
+			if a == nil || a.err != nil {
 				conn.Close()
+			}
+			if a == nil {
 				return
 			}
 			select {
@@ -124,26 +161,28 @@ const hostPatience = 10 * time.Second
 // mostHello is the longest hello.
 const mostHello = 256
 
-// listen reads how a connection begins. It returns nil if that is not the beginning of a host.
+// listen lets a connection begin. It returns nil if that is not the beginning of a host.
 func listen(conn net.Conn, t live.Token) *applicant {
-	conn.SetReadDeadline(time.Now().Add(live.Patience))
-	shown := make([]byte, len(t))
-	if _, err := io.ReadFull(conn, shown); err != nil {
-		return nil
-	}
-	if _, ok := t.Cut(shown); !ok {
-		return nil
-	}
-	first, err := lines[hello](io.LimitReader(conn, mostHello))()
-	if err != nil {
-		return nil
-	}
-	conn.SetReadDeadline(time.Time{})
 	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
 	if err != nil {
 		return nil
 	}
-	return &applicant{guest{conn, &writer{w: impatient{conn, hostPatience}}, lines[news](conn)}, host, first.Program}
+	keys, err := t.Accepted(conn, live.Hosting)
+	if errors.Is(err, live.ErrOtherToken) {
+		return &applicant{addr: host, err: err}
+	}
+	if err != nil {
+		return nil
+	}
+	in := &seal{key: keys.In}
+	conn.SetReadDeadline(time.Now().Add(live.Patience))
+	first, err := lines[hello](io.LimitReader(conn, mostHello), in)()
+	if err != nil {
+		return nil
+	}
+	conn.SetReadDeadline(time.Time{})
+	out := &writer{w: impatient{conn, hostPatience}, seal: &seal{key: keys.Out}}
+	return &applicant{guest: guest{conn, out, lines[news](conn, in)}, addr: host, program: first.Program}
 }
 
 // impatient closes a connection whose other end does not read for so long: then a host is gone.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"bullring/netem"
 	"bullring/netem/live"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -54,7 +53,7 @@ type seat struct {
 	back     time.Duration // until it restarts after that; 0 is never
 	vanished bool          // with its host
 	addr     string
-	started  bool
+	started  bool // or has come back
 	armed    int
 	linked   map[protocols.ID]bool // neighbours to whose present life it is connected
 	// closed are the neighbours that have handled all that this life sent to them.
@@ -64,8 +63,9 @@ type seat struct {
 	lost    []live.Step // messages that it sent, and that did not leave
 }
 
-func newCoordinator(c Config, guests []*guest) *coordinator {
-	co := &coordinator{Config: c, guests: guests, mail: newMailbox[event](), cut: newCut(protocols.Sample(c.Boot(0)))}
+// newCoordinator returns the coordinator of hosts that have joined. What they say comes by mail.
+func newCoordinator(c Config, guests []*guest, mail *mailbox[event]) *coordinator {
+	co := &coordinator{Config: c, guests: guests, mail: mail, cut: newCut(protocols.Sample(c.Boot(0)))}
 	for i := range protocols.ID(c.Topology.Len()) {
 		co.seats = append(co.seats, &seat{
 			who: i, guest: int(i) % len(guests), up: !slices.Contains(c.Dead, i),
@@ -79,22 +79,8 @@ func newCoordinator(c Config, guests []*guest) *coordinator {
 	}
 	for i := range c.Faults {
 		if f := &c.Faults[i]; f.At == 0 && !f.Restart && f.Doom == nil && co.seats[f.Who].up {
-			s := co.seats[f.Who]
-			s.up = false
-			s.steps = append(s.steps, live.Step{Record: netem.Record{What: "crash", Who: f.Who}})
+			co.crash(co.seats[f.Who])
 		}
-	}
-	for i, g := range guests {
-		go func() {
-			for {
-				n, err := g.next()
-				if err != nil {
-					co.mail.put(event{guest: i})
-					return
-				}
-				co.mail.put(event{guest: i, news: n})
-			}
-		}()
 	}
 	return co
 }
@@ -155,10 +141,9 @@ func (c *coordinator) launch(ctx context.Context) error {
 	}
 	c.begin = time.Now()
 	for _, s := range up {
-		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who)})
+		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who), Down: c.down()})
 	}
-	hasStarted := func(s *seat) bool { return s.started || !s.running } // or it crashed as it started
-	if err := c.await(ctx, up, "have not started", hasStarted); err != nil {
+	if err := c.await(ctx, up, "have not started", func(s *seat) bool { return s.started }); err != nil {
 		return err
 	}
 	c.clock++
@@ -171,8 +156,10 @@ func (c *coordinator) launch(ctx context.Context) error {
 // mostNamed is the number of nodes that an error names.
 const mostNamed = 10
 
-// await waits until something is so of all nodes that start. The error names those that lack it.
-func (c *coordinator) await(ctx context.Context, up []*seat, lack string, is func(*seat) bool) error {
+// await waits until something is so of each node that starts, or the node is gone. The error names
+// the nodes that lack it.
+func (c *coordinator) await(ctx context.Context, up []*seat, lack string, has func(*seat) bool) error {
+	is := func(s *seat) bool { return s.isGone() || has(s) }
 	c.pump(ctx, func() bool { return all(up, is) })
 	switch {
 	case !c.over:
@@ -222,7 +209,7 @@ func (c *coordinator) plan(ctx context.Context) {
 func (c *coordinator) spawn(s *seat) {
 	s.running, s.addr, s.started = true, "", false
 	s.linked, s.closed = map[protocols.ID]bool{}, map[protocols.ID]bool{}
-	j := &job{Who: s.who, Token: c.Token.String(), Setting: c.Setting}
+	j := &job{Who: s.who, Setting: c.Setting}
 	for i := range c.Faults {
 		if f := &c.Faults[i]; f.Who == s.who && f.Doom != nil {
 			j.Dooms = append(j.Dooms, *f.Doom)
@@ -256,7 +243,21 @@ func (c *coordinator) link(s *seat) {
 
 // isLinked reports whether a process is connected to all neighbours that are up.
 func (c *coordinator) isLinked(s *seat) bool {
-	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || s.linked[p.who] })
+	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || s.linked[p.who] })
+}
+
+// isGone reports whether nothing comes from a process any more: its OS process has ended, or its
+// host has vanished.
+func (s *seat) isGone() bool { return !s.running || s.vanished }
+
+// down are the processes that have crashed.
+func (c *coordinator) down() (down []protocols.ID) {
+	for _, s := range c.seats {
+		if !s.up {
+			down = append(down, s.who)
+		}
+	}
+	return down
 }
 
 func (c *coordinator) seatsOf(some []protocols.ID) (seats []*seat) {
@@ -286,7 +287,7 @@ func (c *coordinator) isIdle(s *seat) bool {
 
 // isDrained reports whether all that a process sent before its end was handled or is lost.
 func (c *coordinator) isDrained(s *seat) bool {
-	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || !s.linked[p.who] || s.closed[p.who] })
+	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || !s.linked[p.who] || s.closed[p.who] })
 }
 
 // pump takes what the coordinator learns until something is so, or the run is over.

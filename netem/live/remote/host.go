@@ -25,6 +25,7 @@ type Host struct {
 // host is a Host that has joined.
 type host struct {
 	Host
+	files   map[string][]byte
 	out     *writer
 	nodes   map[protocols.ID]*child
 	running sync.WaitGroup
@@ -70,24 +71,29 @@ func (h Host) Join(ctx context.Context, addr string) error {
 	if err != nil {
 		return err
 	}
-	own := &host{Host: h, out: &writer{w: conn}, nodes: map[protocols.ID]*child{}}
-	if _, err := conn.Write(h.Token[:]); err != nil {
-		return err
+	keys, err := h.Token.Dialled(conn, live.Hosting)
+	if err != nil {
+		return fmt.Errorf("what listens at %s has not proven that it knows the token of this machine; copy the token file of the run: %w", addr, err)
 	}
+	own := &host{Host: h, out: &writer{w: conn, seal: &seal{key: keys.Out}}, nodes: map[protocols.ID]*child{}}
 	if err := own.out.write(hello{program}); err != nil {
 		return err
 	}
-	next := lines[order](conn)
+	next := lines[order](conn, &seal{key: keys.In})
 	first, err := next()
 	switch {
 	case err != nil:
-		return fmt.Errorf("the coordinator at %s did not let this host in: the token is another one, or the run is over: %w", addr, err)
+		return fmt.Errorf("the run of the coordinator at %s is over, or has begun without this host: %w", addr, err)
 	case first.What == "refuse":
 		return errors.New("the coordinator at " + addr + " refuses: " + first.Why)
 	}
+	own.files = first.Files
 	defer own.end()
 	for {
 		o, err := next()
+		if errors.Is(err, errSeal) {
+			return fmt.Errorf("the connection to the coordinator at %s: %w", addr, err)
+		}
 		if err != nil {
 			return nil // the run is over
 		}
@@ -120,7 +126,7 @@ func (h *host) obey(o *order) error {
 		c.cmd.Process.Kill()
 	default:
 		if o.Line.Job != nil {
-			o.Line.Job.Listen = h.Listen
+			o.Line.Job.given = given{h.files, h.Listen, h.Token.String()}
 		}
 		c.told.put(o.Line)
 	}
@@ -162,7 +168,7 @@ func (h *host) spawn(who protocols.ID) error {
 // follow hands on what a node reports until it has ended. It reads all that the node has written,
 // also if it was killed.
 func (h *host) follow(who protocols.ID, out io.Reader) {
-	next := lines[report](out)
+	next := lines[report](out, nil)
 	for {
 		r, err := next()
 		if err == io.EOF {

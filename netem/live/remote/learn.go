@@ -23,7 +23,7 @@ func (c *coordinator) learn(e event) {
 		c.due = append(c.due, e.fault)
 	case e.news == nil:
 		for _, s := range c.seats {
-			if s.guest == e.guest && c.begin.IsZero() {
+			if s.guest == e.guest && s.up && !s.started {
 				c.fail(s.who, "its host is gone")
 			}
 			s.vanished = s.vanished || s.guest == e.guest
@@ -109,7 +109,7 @@ func (c *coordinator) step(s *seat, step *live.Step) {
 		c.cut.receives(step.Number)
 	}
 	if step.What == "restart" {
-		s.up = true
+		s.up, s.started = true, true
 	}
 	for i := range step.Sent {
 		m := &step.Sent[i]
@@ -122,28 +122,18 @@ func (c *coordinator) step(s *seat, step *live.Step) {
 
 // ended takes note of the end of an OS process. All that it reported came before. If it was killed
 // its process has crashed, no matter who killed it. (Not every system tells how a process ended.)
+// One that was killed before its restart has crashed already.
 func (c *coordinator) ended(s *seat, n *news) {
 	s.running = false
 	if !n.Killed && !s.dying {
 		c.fail(s.who, "its OS process ended: "+n.Why)
 		return
 	}
-	if !s.up { // before its restart
-		c.fail(s.who, "its OS process was killed before it had restarted")
-		return
-	}
-	c.clock++
-	crash := live.Step{Record: netem.Record{What: "crash", Who: s.who}, Clock: c.clock, Wall: time.Since(c.begin)}
-	if last := len(s.steps) - 1; s.amid {
-		crash.Amid, crash.Clock = true, s.steps[last].Clock
-	}
-	s.up, s.dying, s.amid, s.armed = false, false, false, 0
-	s.steps = append(s.steps, crash)
 	for _, other := range c.seats {
 		delete(other.linked, s.who)
-		if other.running {
-			c.tell(other, command{What: "crashed", Who: s.who, Floor: c.clock})
-		}
+	}
+	if s.up {
+		c.crash(s)
 	}
 	c.lose("lost", func(l letter) bool { return l.to == s.who })
 	for peer := range s.closed {
@@ -154,6 +144,26 @@ func (c *coordinator) ended(s *seat, n *news) {
 		f := &Fault{Who: s.who, Restart: true}
 		time.AfterFunc(s.back, func() { c.mail.put(event{fault: f}) })
 		s.back = 0
+	}
+}
+
+// crash records the crash of a process, and tells the others. A crash before the run begins comes
+// before all steps.
+func (c *coordinator) crash(s *seat) {
+	crash := live.Step{Record: netem.Record{What: "crash", Who: s.who}}
+	if !c.begin.IsZero() {
+		c.clock++
+		crash.Clock, crash.Wall = c.clock, time.Since(c.begin)
+	}
+	if last := len(s.steps) - 1; s.amid {
+		crash.Amid, crash.Clock = true, s.steps[last].Clock
+	}
+	s.up, s.dying, s.amid, s.armed = false, false, false, 0
+	s.steps = append(s.steps, crash)
+	for _, other := range c.seats {
+		if other.running {
+			c.tell(other, command{What: "crashed", Who: s.who, Floor: c.clock})
+		}
 	}
 }
 
@@ -179,39 +189,49 @@ func (c *coordinator) lose(what string, which func(letter) bool) {
 }
 
 // restart starts the next life of a process. First, all that its last life sent is handled or
-// lost. Then it and its neighbours connect. So whatever was lost comes before the restart.
+// lost. Then it and its neighbours connect. So whatever was lost comes before the restart. If its
+// OS process is killed meanwhile, the process stays crashed.
 func (c *coordinator) restart(ctx context.Context, s *seat) {
 	if s.dying {
-		c.pump(ctx, func() bool { return !s.running })
+		c.pump(ctx, s.isGone)
 	}
 	if c.over || s.up || s.vanished {
 		return
 	}
-	c.pump(ctx, func() bool { return c.isDrained(s) })
+	if c.pump(ctx, func() bool { return c.isDrained(s) }); c.over {
+		return
+	}
 	c.spawn(s)
-	c.pump(ctx, func() bool { return s.addr != "" })
+	if !c.comes(ctx, s, func() bool { return s.addr != "" }) {
+		return
+	}
 	c.link(s)
 	for _, p := range c.seatsOf(s.neighbours) {
 		if p.running {
 			c.tell(p, command{What: "peer", Who: s.who, Addr: s.addr})
 		}
 	}
-	c.pump(ctx, func() bool {
-		return c.isLinked(s) && all(c.seatsOf(s.neighbours), func(p *seat) bool { return !p.running || p.vanished || p.linked[s.who] })
-	})
-	c.clock++
-	var down []protocols.ID
-	for _, p := range c.seats {
-		if !p.up {
-			down = append(down, p.who)
-		}
+	if !c.comes(ctx, s, func() bool {
+		return c.isLinked(s) && all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || p.linked[s.who] })
+	}) {
+		return
 	}
-	c.tell(s, command{What: "restart", Begin: c.begin.UnixNano(), Floor: c.clock, Down: down})
+	c.clock++
+	c.tell(s, command{What: "restart", Begin: c.begin.UnixNano(), Floor: c.clock, Down: c.down()})
 	c.tell(s, command{What: "go", Floor: c.clock})
-	c.pump(ctx, func() bool { return s.up })
+	if !c.comes(ctx, s, func() bool { return s.up }) {
+		return
+	}
 	for _, p := range c.seats {
 		if p.running && p != s {
 			c.tell(p, command{What: "back", Who: s.who, Floor: c.clock})
 		}
 	}
+}
+
+// comes waits until something is so of a process that restarts. It returns false if the process is
+// gone, or the run over.
+func (c *coordinator) comes(ctx context.Context, s *seat, is func() bool) bool {
+	c.pump(ctx, func() bool { return s.isGone() || is() })
+	return !c.over && !s.isGone()
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// FuzzNews: a host that has shown the token may say what it wants; the coordinator goes on, or
+// FuzzNews: a host that knows the token may say what it wants; the coordinator goes on, or
 // ends the run.
 func FuzzNews(f *testing.F) {
 	boots := `{"Who":0,"Line":{"What":"step","Step":{"what":"start","who":0,"clock":1}}}`
@@ -20,13 +20,13 @@ func FuzzNews(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g := &guest{out: &writer{w: io.Discard}, next: func() (*news, error) { return nil, io.EOF }}
-		c := newCoordinator(configure(t, setting{"lcr", 3}), []*guest{g})
+		g := &guest{out: &writer{w: io.Discard}}
+		c := newCoordinator(configure(t, setting{"lcr", 3}), []*guest{g}, newMailbox[event]())
 		c.begin = time.Now()
 		for _, s := range c.seats {
 			c.spawn(s)
 		}
-		for next := lines[news](strings.NewReader(text)); !c.over; {
+		for next := lines[news](strings.NewReader(text), nil); !c.over; {
 			n, err := next()
 			if err != nil {
 				break

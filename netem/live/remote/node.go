@@ -16,7 +16,9 @@ import (
 )
 
 // Build makes the configuration of a run from its setting.
-type Build func(setting json.RawMessage) (live.Config, error)
+//
+// It opens no file: files are those that the setting names, by name.
+type Build func(setting json.RawMessage, files map[string][]byte) (live.Config, error)
 
 // Doom is a crash in the middle of a step: right after the Sends-th message of the kind, or right
 // before the first if Sends is 0.
@@ -42,20 +44,36 @@ type node struct {
 func Node(in io.Reader, out io.Writer, build Build) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM) // they are for the coordinator, which ends the nodes
 	n := &node{out: &writer{w: out}, build: build}
-	next := lines[command](in)
-	for {
-		c, err := next()
-		if err == io.EOF {
-			return nil
+	commands, ended := newMailbox[*command](), make(chan error, 2)
+	go func() {
+		for next := lines[command](in, nil); ; {
+			c, err := next()
+			if err != nil {
+				ended <- err
+				return
+			}
+			commands.put(c)
 		}
-		if err == nil {
-			err = n.do(c)
-		}
-		if err != nil {
-			n.out.write(report{What: "failed", Why: err.Error()})
-			return err
+	}()
+	go func() { ended <- n.obey(commands) }()
+	err := <-ended // also if a command waits, such as for a peer that does not read
+	if err == io.EOF {
+		return nil
+	}
+	n.out.write(report{What: "failed", Why: err.Error()})
+	return err
+}
+
+// obey carries out commands until it cannot.
+func (n *node) obey(commands *mailbox[*command]) error {
+	for range commands.some {
+		for _, c := range commands.take() {
+			if err := n.do(c); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // do carries out a command.
@@ -70,7 +88,7 @@ func (n *node) do(c *command) error {
 	case "peer":
 		go n.connect(c.Who, c.Addr)
 	case "start":
-		n.sole.Start(time.Unix(0, c.Begin), c.Initiator)
+		n.sole.Start(time.Unix(0, c.Begin), c.Down, c.Initiator)
 		return n.out.write(report{What: "started"})
 	case "restart":
 		n.sole.Restart(time.Unix(0, c.Begin), c.Floor, c.Down)
@@ -108,7 +126,7 @@ func (n *node) take(j *job) error {
 	if err != nil {
 		return err
 	}
-	config, err := n.build(j.Setting)
+	config, err := n.build(j.Setting, j.Files)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ type Config struct {
 	// Of the configuration, the coordinator uses Topology, Boot, Initiators, Dead, Limit and
 	// MaxSteps. If a host vanishes, the run ends in silence after Quiet.
 	live.Config
-	Setting json.RawMessage // from it, Build of each host makes the same configuration
+	Setting json.RawMessage   // from it, Build of each host makes the same configuration
+	Files   map[string][]byte // that the setting names, by name
 	Faults  []Fault
 
 	Token live.Token
@@ -27,8 +28,11 @@ type Config struct {
 	// all nodes run on this machine, and Listen is not used.
 	Listen  string
 	Hosts   []string
-	Joined  func(host string, missing int) // is told of each host
-	Command func() *exec.Cmd               // calls Node; for this machine
+	Command func() *exec.Cmd // calls Node; for this machine
+	// Listening is told the address of the coordinator, and Tell in a sentence who joins and who
+	// may not. They may be nil.
+	Listening func(addr net.Addr)
+	Tell      func(what string)
 	// Launch is the longest time until all hosts have joined, and then again until all nodes have
 	// started. 0 is defaultLaunch.
 	Launch time.Duration
@@ -60,10 +64,16 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 		return nil, fmt.Errorf("remote: %w", err)
 	}
 	defer l.Close()
+	if c.Tell == nil {
+		c.Tell = func(string) {}
+	}
+	if c.Listening != nil {
+		c.Listening(l.Addr())
+	}
 	hosting, cancel := context.WithCancel(ctx)
 	local := make(chan error, 1)
 	if len(c.Hosts) == 0 {
-		c.Hosts, c.Joined = []string{"127.0.0.1"}, func(string, int) {}
+		c.Hosts = []string{"127.0.0.1"}
 		go func() {
 			defer close(local)
 			local <- Host{Token: c.Token, Listen: "127.0.0.1", Command: c.Command}.Join(hosting, l.Addr().String())
@@ -71,7 +81,8 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 		defer func() { <-local }() // its nodes have ended
 	}
 	defer cancel()
-	guests, err := admit(hosting, l, &c, local)
+	mail := newMailbox[event]()
+	guests, err := admit(hosting, l, &c, mail, local)
 	defer func() {
 		for _, g := range guests {
 			if g != nil {
@@ -82,5 +93,5 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("remote: %w", err)
 	}
-	return newCoordinator(c, guests).run(hosting)
+	return newCoordinator(c, guests, mail).run(hosting)
 }

@@ -32,7 +32,7 @@ const (
 func coordinate() {
 	os.Unsetenv(asCoordinator)
 	text := []byte(`{"Toy":"endless","N":3}`)
-	own, _ := build(text)
+	own, _ := build(text, nil)
 	own.Limit = 0
 	Run(context.Background(), Config{Config: own, Setting: text, Token: live.NewToken(), Command: func() *exec.Cmd {
 		cmd := exec.Command("sh", "-c", `echo $$ >&3; exec "$0"`, os.Args[0])
@@ -66,7 +66,7 @@ type setting struct {
 	N   int
 }
 
-func build(text json.RawMessage) (c live.Config, err error) {
+func build(text json.RawMessage, _ map[string][]byte) (c live.Config, err error) {
 	var s setting
 	if err := json.Unmarshal(text, &s); err != nil {
 		return c, err
@@ -91,9 +91,25 @@ func build(text json.RawMessage) (c live.Config, err error) {
 		fallthrough
 	default:
 		c.Initiators = []protocols.ID{0}
-		c.Boot = func(protocols.ID) protocols.Process[box.Message] { return box.Wrap(&walker{toy: s.Toy}) }
+		c.Boot = func(p protocols.ID) protocols.Process[box.Message] {
+			if after, dies := strings.CutPrefix(s.Toy, "dies after "); dies && p == 1 && os.Getenv(asNode) != "" {
+				go die(after)
+			}
+			return box.Wrap(&walker{toy: s.Toy})
+		}
 	}
 	return c, nil
+}
+
+// die kills this OS process after a time.
+func die(after string) {
+	d, err := time.ParseDuration(after)
+	if err != nil {
+		panic(err)
+	}
+	time.Sleep(d)
+	self, _ := os.FindProcess(os.Getpid())
+	self.Kill()
 }
 
 // configure returns a run on this machine.
@@ -103,7 +119,7 @@ func configure(t *testing.T, s setting) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := build(text)
+	own, err := build(text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,16 +221,13 @@ func TestKilledAndRestarted(t *testing.T) {
 	}
 }
 
-// TestStrangers: what strangers send to the port of the coordinator ends nothing, and they may not
-// stay.
+// TestStrangers: what strangers send to the port of the coordinator ends nothing, nor does what is
+// sent by a program that knows the token, and is no host. They may not stay.
 func TestStrangers(t *testing.T) {
 	c := configure(t, setting{"lcr", 3})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Listen, c.Hosts, c.Joined = l.Addr().String(), []string{"127.0.0.1"}, func(string, int) {}
-	l.Close()
+	joins := c.serve(t, "127.0.0.1")
+	var told []string
+	c.Tell = func(what string) { told = append(told, what) }
 	end := make(chan live.End, 1)
 	go func() {
 		rec, err := Run(t.Context(), c)
@@ -226,39 +239,49 @@ func TestStrangers(t *testing.T) {
 	}()
 	noise := make([]byte, 1000)
 	rand.Read(noise)
-	right := string(c.Token[:])
-	for _, text := range []string{
-		"", "x", string(noise), strings.Repeat("\n", 1000), string(make([]byte, 16)) + "{}\n",
-		right + string(noise), right + "{}\n", right + `{"Program":"` + strings.Repeat("x", 1<<20), right[:8],
+	addr := <-joins
+	for text, knows := range map[string]bool{
+		"": false, "x": false, string(noise): false, strings.Repeat("\n", 1000): false,
+		string(c.Token[:]) + "{}\n": false, string(noise) + "x": true, "{}\n": true, `{"Program":"` + strings.Repeat("x", 1<<20): true,
 	} {
-		conn := knock(t, c.Listen)
-		conn.Write([]byte(text))
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
 		defer conn.Close() // the one that says too little may wait
+		if knows {
+			if _, err := c.Token.Dialled(conn, live.Hosting); err != nil {
+				t.Fatal(err)
+			}
+		}
+		conn.Write([]byte(text))
 	}
-	if err := (Host{Token: live.NewToken(), Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), c.Listen); err == nil {
-		t.Error("a host with another token joined")
+	err := (Host{Token: live.NewToken(), Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), addr)
+	if err == nil || !strings.Contains(err.Error(), "has not proven that it knows the token of this machine") {
+		t.Errorf("a host with another token: %v", err)
 	}
-	if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), c.Listen); err != nil {
+	if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(t.Context(), addr); err != nil {
 		t.Error(err)
 	}
 	if e := <-end; e != live.Rest {
 		t.Errorf("%v, not rest", e)
 	}
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "127.0.0.1 may not join: the other end does not know the token") || !strings.Contains(all, "127.0.0.1 has joined") {
+		t.Errorf("the user is told %q", all)
+	}
 }
 
-// knock connects to an address where somebody will listen soon.
-func knock(t *testing.T, addr string) net.Conn {
+// serve lets the coordinator wait for hosts. It returns a channel with its address, for each of them.
+func (c *Config) serve(t *testing.T, hosts ...string) <-chan string {
 	t.Helper()
-	for {
-		conn, err := net.Dial("tcp", addr)
-		if err == nil {
-			return conn
+	addr := make(chan string, len(hosts))
+	c.Listen, c.Hosts = "127.0.0.1:0", hosts
+	c.Listening = func(a net.Addr) {
+		for range hosts {
+			addr <- a.String()
 		}
-		if t.Context().Err() != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Millisecond)
 	}
+	return addr
 }
 
 // TestFailures: what ends in another way than by a crash of the plan is named.
@@ -328,19 +351,13 @@ func TestUnreadLines(t *testing.T) {
 // TestMissingHost: a host that does not join is named, and one that has joined is let go.
 func TestMissingHost(t *testing.T) {
 	c := configure(t, setting{"walker", 2})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Listen, c.Hosts, c.Launch = l.Addr().String(), []string{"127.0.0.1", "127.0.0.2"}, time.Second
-	c.Joined = func(string, int) {}
-	l.Close()
+	addr := c.serve(t, "127.0.0.1", "127.0.0.2")
+	c.Launch = time.Second
 	left := make(chan error, 1)
 	go func() {
-		knock(t, c.Listen).Close()
-		left <- Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}.Join(t.Context(), c.Listen)
+		left <- Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}.Join(t.Context(), <-addr)
 	}()
-	_, err = Run(t.Context(), c)
+	_, err := Run(t.Context(), c)
 	if want := "not all hosts have joined; missing:"; err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "127.0.0.2") {
 		t.Errorf("%v; want %q and 127.0.0.2", err, want)
 	}
@@ -355,18 +372,12 @@ func TestMissingHost(t *testing.T) {
 // been.
 func TestHostVanishes(t *testing.T) {
 	c := configure(t, setting{"endless", 2})
-	c.Hosts, c.Joined, c.Quiet = []string{"127.0.0.1", "127.0.0.1"}, func(string, int) {}, 50*time.Millisecond
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Listen = l.Addr().String()
-	l.Close()
+	addr := c.serve(t, "127.0.0.1", "127.0.0.1")
+	c.Quiet = 50 * time.Millisecond
 	first, vanish := context.WithCancel(t.Context())
 	for _, ctx := range []context.Context{first, t.Context()} {
 		go func() {
-			knock(t, c.Listen).Close()
-			if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(ctx, c.Listen); err != nil {
+			if err := (Host{Token: c.Token, Listen: "127.0.0.1", Command: asProgram}).Join(ctx, <-addr); err != nil {
 				t.Error(err)
 			}
 		}()

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"fmt"
 	"os"
 	"time"
 
@@ -23,7 +24,13 @@ func (hop) Kind() int       { return 0 }
 func (hop) Kinds() []string { return []string{"TOKEN"} }
 func (hop) Bits() int       { return 64 }
 
-func (w *walker) Start(n protocols.Node[hop]) { w.pass(n, 1) }
+func (w *walker) Start(n protocols.Node[hop]) {
+	if w.toy == "stuck" {
+		fmt.Fprintln(os.Stderr, "stuck")
+		time.Sleep(time.Hour)
+	}
+	w.pass(n, 1)
+}
 
 func (w *walker) pass(n protocols.Node[hop], count int) {
 	w.Drawn = n.Intn(1 << 20)
@@ -42,7 +49,7 @@ func (w *walker) Receive(n protocols.Node[hop], _ protocols.ID, m hop) {
 }
 
 func (w *walker) Timeout(n protocols.Node[hop], _ protocols.Timer) {
-	if w.Seen < rounds || w.toy == "endless" {
+	if w.Seen < rounds || w.toy != "walker" {
 		w.pass(n, w.Seen+1)
 	}
 }

@@ -18,15 +18,17 @@ import (
 
 // The coordinator, the hosts and the nodes speak in lines of JSON.
 
-// hello is the first line of a host, after the token of the run.
+// hello is the first line of a host, after the handshake.
 type hello struct{ Program string }
 
 // order is a line from the coordinator to a host, mostly about a node.
 type order struct {
-	What string       // refuse or welcome, which come first; spawn, kill, or tell with a Line
-	Why  string       `json:",omitempty"` // of refuse
-	Who  protocols.ID `json:",omitempty"`
-	Line *command     `json:",omitempty"`
+	What string // refuse or welcome, which come first; spawn, kill, or tell with a Line
+	Why  string `json:",omitempty"` // of refuse
+	// Files, of welcome, are the files that the setting names, by name. A host opens none itself.
+	Files map[string][]byte `json:",omitempty"`
+	Who   protocols.ID      `json:",omitempty"`
+	Line  *command          `json:",omitempty"`
 }
 
 // news is a line from a host about a node: a line that it printed, or that its OS process ended.
@@ -50,16 +52,22 @@ type command struct {
 	Begin     int64           `json:",omitempty"` // of the run, in nanoseconds since 1970
 	Initiator bool            `json:",omitempty"` // of start
 	Floor     uint64          `json:",omitempty"` // later steps have a larger clock
-	Down      []protocols.ID  `json:",omitempty"` // of restart: who has crashed
+	Down      []protocols.ID  `json:",omitempty"` // of start and restart: who has crashed
 }
 
 // job says what a node is.
 type job struct {
 	Who     protocols.ID
-	Token   string
-	Listen  string          // the address of the machine where it takes connections; the host sets it
 	Setting json.RawMessage // of the run, for Build
 	Dooms   []Doom          `json:",omitempty"` // its own
+	given
+}
+
+// given is what a host adds to the job of a node.
+type given struct {
+	Files  map[string][]byte `json:",omitempty"` // that the setting names, by name
+	Listen string            `json:",omitempty"` // the address of the machine where it takes connections
+	Token  string            `json:",omitempty"`
 }
 
 // report is a line from a node.
@@ -77,8 +85,9 @@ type report struct {
 // mostLine is the longest line. A step may send many messages.
 const mostLine = 64 << 20
 
-// lines reads lines of JSON, one for each call of the function that it returns.
-func lines[T any](r io.Reader) func() (*T, error) {
+// lines reads lines of JSON, one for each call of the function that it returns. s opens their seals;
+// nil if they have none.
+func lines[T any](r io.Reader, s *seal) func() (*T, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, mostLine)
 	in.Split(finished)
@@ -89,9 +98,15 @@ func lines[T any](r io.Reader) func() (*T, error) {
 			}
 			return nil, io.EOF
 		}
+		text, err := in.Bytes(), error(nil)
+		if s != nil {
+			if text, err = s.open(text); err != nil {
+				return nil, err
+			}
+		}
 		one := new(T)
-		if err := json.Unmarshal(in.Bytes(), one); err != nil {
-			return nil, fmt.Errorf("%.80q is no line of this protocol: %w", in.Bytes(), err)
+		if err := json.Unmarshal(text, one); err != nil {
+			return nil, fmt.Errorf("%.80q is no line of this protocol: %w", text, err)
 		}
 		return one, nil
 	}
@@ -111,6 +126,7 @@ func finished(data []byte, _ bool) (advance int, line []byte, err error) {
 type writer struct {
 	mutex sync.Mutex
 	w     io.Writer
+	seal  *seal // nil if the lines have none
 }
 
 func (w *writer) write(one any) error {
@@ -120,6 +136,9 @@ func (w *writer) write(one any) error {
 	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
+	if w.seal != nil {
+		text = w.seal.close(text)
+	}
 	_, err = w.w.Write(append(text, '\n'))
 	return err
 }

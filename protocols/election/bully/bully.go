@@ -20,9 +20,10 @@
 //	ANSWER       |P|(|P|-1)/2
 //	COORDINATOR  the number of ranks below M; C: counting the living only
 //	time         until the last one knows, in units of Transmission, with p for
-//	             Processing: 4+2p (A and B, d below M; with StartAfterAnswer
-//	             5+2p); 3+p if d is M and asks dead ones in vain; 2+p if M knows
-//	             that no process is above it; 1 if d is that M
+//	             Processing: 4+2p (A and B, d below M; 5+2p with
+//	             start-after-answer); 3+p if d is M and asks dead ones in
+//	             vain; 2+p if M knows that no process is above it; 1 if d is
+//	             that M
 //
 // Several detectors cost what the lowest does (B: less what each skips) if all of
 // them are below M or all the living detect at once. If M is one of several and
@@ -31,7 +32,7 @@
 //
 // With only the coordinator dead and k = N-d: A k^2+N-2, B k^2+N-3, C
 // k(k-1)+N-2; between N-2 and O(N^2) messages. The literature counts in three ways;
-// all are offered ([Convention]).
+// all are offered, as the variants A, B and C.
 //
 // Invariants, as long as the bounds on time hold: a process announces itself
 // only if no higher one lives, so the winner of a run is the best living process.

@@ -21,7 +21,7 @@
 //	                time 2N
 //	ELECTED         always exactly N: the leader absorbs its own
 //
-// In Tel's form ([Config.Tel]) a process that a message finds asleep relays all messages
+// In Tel's form (variant tel) a process that a message finds asleep relays all messages
 // and is no candidate; the best initiator leads. With k initiators
 //
 //	ELECTION  the sum over the initiators of the distance to the next better

@@ -33,8 +33,8 @@
 //
 // Deviations: (1) A process that a message finds asleep wakes up, as if it had
 // been started just before. It sends the same, for it sends its own rank before it reads
-// anything. (2) Messages say which way they go. (3) The announcement is an option
-// ([Config]); it goes round one way, and the leader absorbs it. (4) The best rank wins,
+// anything. (2) Messages say which way they go. (3) The announcement is a variant
+// (all-terminate); it goes round one way, and the leader absorbs it. (4) The best rank wins,
 // which is the largest unless the order says otherwise.
 package franklin
 

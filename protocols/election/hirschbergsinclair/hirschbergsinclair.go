@@ -44,7 +44,7 @@
 // been started just before; in Lynch all start. (2) An OUT carries the number of hops that
 // are left, as in Lynch; in the original it carries the hops made and the hops allowed. (3)
 // Messages say which way they go. (4) OK of the original is IN here. (5) The announcement
-// is an option ([Config]); it goes round one way, and the leader absorbs it. (6) The best
+// is a variant (all-terminate); it goes round one way, and the leader absorbs it. (6) The best
 // rank wins, which is the largest unless the order says otherwise.
 package hirschbergsinclair
 

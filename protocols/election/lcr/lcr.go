@@ -26,7 +26,7 @@
 //
 // Deviations from Lynch: (1) A handler for each message takes the place of the
 // round; lock-step rounds are the run in which every delay is one round. (2)
-// The announcement is an option ([Config]), not a modification left to the
+// The announcement is a variant (all-terminate), not a modification left to the
 // reader, and the leader absorbs it. (3) The best rank wins, which is the
 // largest unless the order says otherwise.
 package lcr

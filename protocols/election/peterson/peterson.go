@@ -6,8 +6,8 @@
 // back to the process that stands for it, that process is the only active one and the
 // rank is the best.
 //
-// The programs of Peterson's own paper are variants. His first one ([First]) does the same
-// rounds and sends less in the last. His improved one ([Improved]) does rounds of half
+// The programs of Peterson's own paper are variants. His first one (first) does the same
+// rounds and sends less in the last. His improved one (improved) does rounds of half
 // the length.
 //
 // Paper: D. Dolev, M. Klawe and M. Rodeh, "An O(n log n) unidirectional

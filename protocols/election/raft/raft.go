@@ -27,14 +27,14 @@
 // leader (the paper's Election Safety).
 //
 // Deviations from the paper: (1) There is no log. The log of every candidate is as good
-// as that of the voter; AppendEntries has no entries, and its answer no success. (2)
+// as that of the voter; APPENDENTRIES has no entries, and its answer no success. (2)
 // Requests without an answer are not repeated within a term; the next term or the next
 // heartbeat makes up for a lost one. (3) In the paper followers wait for ever. Here a
 // process that knows a leader does not keep a run alive. Without heartbeats
-// ([Config.Heartbeat]) the leader announces itself once a term and the others stop
-// waiting; a process that suspects its death is to be started again. With heartbeats they
-// watch it by a timer in the background. (4) A process that never started waits from the
-// first vote that it gives.
+// (variant once) the leader announces itself once a term and the others stop
+// waiting; a process that suspects its death is to be started again. With heartbeats, as
+// Raft is used, they watch it by a timer in the background. (4) A process that never started
+// waits from the first vote that it gives.
 package raft
 
 import (

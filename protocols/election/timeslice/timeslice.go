@@ -20,9 +20,9 @@
 // Invariants: there is never more than one token. A process that has seen it makes none.
 //
 // Deviations: (1) A process that passes the token on learns which process leads, and not
-// only that it does not. (2) A process sleeps until its phase, in the sense of
-// [protocols.Sleeper]. A token that comes earlier, where delays are shorter than a round,
-// is passed on early.
+// only that it does not. (2) A process sleeps until its phase: until then it acts
+// on messages alone. A token that comes earlier, where delays are shorter than a round, is
+// passed on early.
 package timeslice
 
 import (

@@ -22,8 +22,8 @@
 // process stops the smallest identity, and no other token passes the process with that
 // identity.
 //
-// Deviations: a process sleeps while it keeps a token, in the sense of
-// [protocols.Sleeper]. A token that comes early, where delays are shorter than a round,
+// Deviations: a process sleeps while it keeps a token: meanwhile it acts
+// on messages alone. A token that comes early, where delays are shorter than a round,
 // is kept from then on.
 package variablespeeds
 

@@ -25,7 +25,9 @@
 //	sum over j from 2m-n to m of C(m,j) p^j (1-p)^(m-j)
 //
 // No process is promised to get in. One with too few votes gives them back, pauses and
-// tries again, any number of times.
+// tries again, any number of times. Where timers are as late as they like, two processes
+// can deny each other their votes for ever. Where timers are punctual and delays bounded,
+// the drawn pauses part them with probability 1: that is proven of two and of three.
 //
 // Invariants: a coordinator that was not reset has voted for at most one process, and
 // votes again only when it has the vote back. A process enters with m votes.

@@ -7,7 +7,7 @@
 //
 // Model: asynchronous complete graph, reliable FIFO links. A minority of processes may
 // crash while they neither wait nor are inside: a process that dies with the vote of
-// others keeps it for ever.
+// others keeps it for ever, and with too many votes lets no other in.
 //
 // Cost per entry, a message taking one unit:
 //

@@ -22,7 +22,7 @@
 // have been one of the run, and it holds all that the application conserves.
 //
 // Deviations from the paper, which leaves these points open: (1) The application acts from
-// the beginning of the run: it is booted if it is a [protocols.Booter], otherwise started.
+// the beginning of the run: it is booted if it can be, otherwise started.
 // A start of the wrapping process begins the snapshot, at once or later. (2) A process that
 // has recorded does not begin. (3) The process counts the messages of the application on
 // each channel before it recorded. The algorithm does not use the counts; the checks do. (4)

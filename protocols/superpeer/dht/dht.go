@@ -21,7 +21,8 @@
 //
 // Lecture notes print 2^(k-m) N for the number of superpeers. That is the number of
 // processes with an identifier that ends in m-k zeros. The rule above makes far more
-// superpeers unless N is close to 2^m. Both numbers are offered ([Expected], [Printed]).
+// superpeers unless N is close to 2^m. Both numbers are offered, as the bounds
+// expected and printed.
 //
 // Invariants: a question gets closer to the key with every hop, and never past the
 // responsible process. One process is responsible for a key.

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"bullring/experiments/lab"
@@ -99,6 +100,14 @@ func (v Live) Text(w io.Writer) error {
 
 // end is how the live run ended.
 func (v Live) end() string {
+	text := v.ended()
+	if stuck := v.Trial.Recording.Stuck; stuck != nil {
+		text += "; " + strings.Join(stuck, ", ") + ";"
+	}
+	return text
+}
+
+func (v Live) ended() string {
 	switch e := v.Trial.Recording.End; e {
 	case live.Rest:
 		return "at rest"

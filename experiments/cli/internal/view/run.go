@@ -191,6 +191,11 @@ func writeMeasured(t table, r *experiments.Result) {
 	t.rowf("fingerprint", "%s (epoch %d)", fingerprint(r), netem.Epoch)
 }
 
+// LoopText tells where a run begins to repeat.
+func LoopText(l netem.Loop) string {
+	return fmt.Sprintf("from event %s on the same %s again every %v, for ever", counts.Grouped(l.After+1), counts.Several(int(l.Events), "event"), l.Period)
+}
+
 // outcomeText is the outcome of a run, with the leader, or with why there is no outcome.
 func outcomeText(r *experiments.Result) string {
 	text := string(r.Outcome)
@@ -199,9 +204,15 @@ func outcomeText(r *experiments.Result) string {
 	}
 	if r.Outcome == experiments.Unfinished {
 		text += ": " + r.End.String()
+		if r.End == netem.Repeating {
+			text += ": " + LoopText(r.Loop)
+		}
 		if r.Failed != nil {
 			text += ": " + r.Failed.Error()
 		}
+	}
+	if err := r.Late(); err != nil {
+		text += ": " + err.Error()
 	}
 	return text
 }

@@ -58,6 +58,8 @@ type runReport struct {
 	Fingerprint string `json:"fingerprint"`
 	Epoch       int    `json:"epoch"`
 
+	Loop *loopReport `json:"loop,omitempty"` // where the run repeats, if end is repeating
+
 	// Of other families than elections.
 	Measured         named[number]  `json:"measured,omitempty"`
 	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
@@ -175,6 +177,20 @@ type boundReport struct {
 	Broken     bool   `json:"broken"`
 }
 
+// loopReport is a netem.Loop.
+type loopReport struct {
+	After  uint64  `json:"after"`  // events before it
+	Events uint64  `json:"events"` // in a round
+	Period float64 `json:"period"` // of a round, in s
+}
+
+func newLoopReport(l netem.Loop) *loopReport {
+	if l.Events == 0 {
+		return nil
+	}
+	return &loopReport{l.After, l.Events, l.Period.Seconds()}
+}
+
 func newReport(r *experiments.Result) runReport {
 	in, c := r.Instance, &r.Counters
 	s := &in.Setting
@@ -188,7 +204,7 @@ func newReport(r *experiments.Result) runReport {
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
 		Checks: newChecks(r), Bounds: []boundReport{},
-		Fingerprint: fingerprint(r), Epoch: netem.Epoch,
+		Fingerprint: fingerprint(r), Epoch: netem.Epoch, Loop: newLoopReport(r.Loop),
 		Measured: ownMetrics(r), Asked: askedOf(in),
 	}
 	_, p.Entries = momentsOf(r)

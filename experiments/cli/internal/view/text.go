@@ -48,6 +48,38 @@ func Quoted(value string) string {
 	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
+// Words splits a command of words that [Quoted] has made.
+func Words(command string) []string {
+	var words []string
+	var word strings.Builder
+	quoted, begun := false, false
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == '\'':
+			quoted, begun = !quoted, true
+		case quoted:
+			word.WriteByte(c)
+		case c == ' ':
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		case c == '\\' && i+1 < len(command):
+			i++
+			word.WriteByte(command[i])
+			begun = true
+		default:
+			word.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
 // commas lists values with commas between them.
 func commas[T any](list []T) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")

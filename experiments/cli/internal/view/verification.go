@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments/results"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/internal/counts"
@@ -20,15 +21,20 @@ type Verification struct {
 
 // verifyReport is a Report as JSON.
 type verifyReport struct {
+	Answer      verify.Answer      `json:"answer"`
 	Identical   bool               `json:"identical"`
 	Figure      *string            `json:"figure"`
 	Beside      *string            `json:"beside"`
 	Made        *string            `json:"made_by"` // the version, if it is not this one
 	Trials      int                `json:"trials"`
 	Again       int                `json:"again"`
+	NotRun      int                `json:"not_run"`
+	Unrun       *differenceReport  `json:"first_not_run"`
 	Differ      int                `json:"differ"`
 	Differences []differenceReport `json:"differences"` // the first of them
 	Files       []string           `json:"files"`
+	Own         []string           `json:"with_entries_of_author"`
+	Changed     []string           `json:"changed_by_author"`
 	Damage      []string           `json:"damage"`
 	Incomplete  *string            `json:"incomplete"`
 	Tables      []string           `json:"tables"`
@@ -49,13 +55,16 @@ type differenceReport struct {
 // JSON implements View.
 func (v Verification) JSON() any {
 	r := verifyReport{
-		Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
-		Trials: v.Trials, Again: v.Again, Differ: v.Differ, Differences: []differenceReport{},
-		Files: orEmpty(v.Files), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
+		Answer: v.Answer(), Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
+		Trials: v.Trials, Again: v.Again, NotRun: v.NotRun, Differ: v.Differ, Differences: []differenceReport{},
+		Files: orEmpty(v.Files), Own: orEmpty(v.Own), Changed: orEmpty(v.Changed), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
 		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
 	}
 	for _, d := range v.First {
 		r.Differences = append(r.Differences, differenceReport{d.Row, d.Cell, d.First, d.Last, d.What})
+	}
+	if d := v.Unrun; d != nil {
+		r.Unrun = &differenceReport{d.Row, d.Cell, d.First, d.Last, d.What}
 	}
 	return r
 }
@@ -76,18 +85,36 @@ func (v Verification) Difference() string {
 	return strings.Join(parts, ", and ")
 }
 
+// Unknown tells what was not run, and what was not compared.
+func (v Verification) Unknown() string {
+	var parts []string
+	if v.NotRun > 0 {
+		parts = append(parts, fmt.Sprintf("not run: %s of the trials", counts.Grouped(v.NotRun)))
+	}
+	if files := slices.Concat(v.Changed, v.Unmade); len(files) > 0 {
+		parts = append(parts, "not compared: "+results.SomeOf(files))
+	}
+	return strings.Join(parts, "; ")
+}
+
 // Text implements View.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
-	again := fmt.Sprintf("%s of %s trials, run again here", counts.Grouped(v.Again), counts.Grouped(v.Trials))
-	if v.Again == v.Trials {
-		again = fmt.Sprintf("all %s trials, run again here", counts.Grouped(v.Trials))
+	trials := "trials"
+	if v.Figure != "" {
+		trials = "trials behind the figure"
 	}
-	switch {
-	case v.Stopped && v.Identical():
+	again := fmt.Sprintf("%s of %s %s, run again here", counts.Grouped(v.Again), counts.Grouped(v.Trials), trials)
+	if v.Again == v.Trials {
+		again = fmt.Sprintf("all %s %s, run again here", counts.Grouped(v.Trials), trials)
+	}
+	switch answer := v.Answer(); {
+	case answer == verify.Same && v.Stopped:
 		fmt.Fprintf(&b, "identical so far: %s\n", again)
-	case v.Identical():
+	case answer == verify.Same:
 		fmt.Fprintf(&b, "identical: %s\n", again)
+	case answer == verify.NotCompared:
+		fmt.Fprintf(&b, "%s; identical are %s\n", v.Unknown(), again)
 	case v.Differ == 0:
 		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
 	default:
@@ -95,13 +122,19 @@ func (v Verification) Text(w io.Writer) error {
 	}
 	v.writeDifferences(&b)
 	if len(v.Files) > 0 {
-		fmt.Fprintf(&b, "as manifest.json says: %d files\n", len(v.Files))
+		fmt.Fprintf(&b, "as manifest.json says: %d files%s\n", len(v.Files), v.ownEntries())
 	}
 	if made := v.madeAgain(); made != "" {
 		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
 	}
+	if d := v.Unrun; d != nil {
+		fmt.Fprintf(&b, "NOT RUN: %s of the trials; the first is %s\n", counts.Grouped(v.NotRun), told(d))
+	}
+	if len(v.Changed) > 0 {
+		fmt.Fprintf(&b, "NOT COMPARED, since their author may change them, and has: %s\n", strings.Join(v.Changed, ", "))
+	}
 	if len(v.Unmade) > 0 {
-		fmt.Fprintf(&b, "NOT COMPARED, since only %s makes the same bytes: %s\n", v.Writer, strings.Join(v.Unmade, ", "))
+		fmt.Fprintf(&b, "NOT COMPARED, since another version or processor made it (documents and figures: %s): %s\n", v.Writer, strings.Join(v.Unmade, ", "))
 	}
 	if v.Partial != "" {
 		fmt.Fprintf(&b, "NOT COMPLETE: %s\n", v.Partial)
@@ -112,7 +145,7 @@ func (v Verification) Text(w io.Writer) error {
 	if len(v.Damage) > 0 && v.Again < v.Trials {
 		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: %s verify %s --all\n", v.Program, Quoted(v.Path))
 	}
-	if v.Made != "" {
+	if v.Made != "" && !v.Identical() {
 		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", v.Path, v.Made, build.ThisProgram())
 	}
 	_, err := io.WriteString(w, b.String())
@@ -135,22 +168,35 @@ func (v Verification) madeAgain() string {
 
 // writeDifferences prints the first trials that differ.
 func (v Verification) writeDifferences(w io.Writer) {
-	told := 0
+	trials := 0
 	for _, d := range v.First {
-		told += d.Last - d.First + 1
-		place := fmt.Sprintf("replicate %d", d.First)
-		switch {
-		case d.Row > 0:
-			place = fmt.Sprintf("row %d", d.Row)
-		case d.Last > d.First:
-			place = fmt.Sprintf("replicates %d to %d", d.First, d.Last)
-		}
-		fmt.Fprintf(w, "  %s (%s): %s\n", place, d.Cell, d.What)
+		trials += d.Last - d.First + 1
+		fmt.Fprintf(w, "  %s\n", told(&d))
 	}
-	if len(v.First) > 0 && told < v.Differ && v.Beside == "" {
-		fmt.Fprintf(w, "  and %s more\n", counts.Grouped(v.Differ-told))
+	if len(v.First) > 0 && trials < v.Differ && v.Beside == "" {
+		fmt.Fprintf(w, "  and %s more\n", counts.Grouped(v.Differ-trials))
 	}
 	if v.Beside != "" && len(v.First) > 0 {
 		fmt.Fprintf(w, "rows are those of %s, from which the figure was drawn\n", v.Beside)
 	}
+}
+
+// told says where a trial is, and what differs.
+func told(d *verify.Difference) string {
+	place := fmt.Sprintf("replicate %d", d.First)
+	switch {
+	case d.Row > 0:
+		place = fmt.Sprintf("row %d", d.Row)
+	case d.Last > d.First:
+		place = fmt.Sprintf("replicates %d to %d", d.First, d.Last)
+	}
+	return fmt.Sprintf("%s (%s): %s", place, d.Cell, d.What)
+}
+
+// ownEntries names the files in which entries of the author were passed over.
+func (v Verification) ownEntries() string {
+	if len(v.Own) == 0 {
+		return ""
+	}
+	return "; but for the entries of its author, " + strings.Join(v.Own, ", ")
 }
