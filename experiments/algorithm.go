@@ -179,3 +179,20 @@ func (a *Algorithm) Bound(name string) (*Bound, error) {
 	}
 	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
 }
+
+// IsEndless reports whether runs of the algorithm never come to rest: its judge ends them.
+func (a *Algorithm) IsEndless() bool { return a.family.Endless }
+
+// param returns the index of a parameter, or -1.
+func (a *Algorithm) param(name string) int {
+	return slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
+}
+
+// ParamNames returns the names of the parameters.
+func (a *Algorithm) ParamNames() []string {
+	names := make([]string, len(a.Params))
+	for i, p := range a.Params {
+		names[i] = p.Name
+	}
+	return names
+}
