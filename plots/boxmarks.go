@@ -3,6 +3,8 @@ package plots
 import (
 	"image/color"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -37,7 +39,7 @@ func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 
 // drawMean marks the mean in a box of that width, in a shade that stands out from the median.
 func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
-	Diamond.draw(c, at, min(meanRadius, width/6), mix(col, ink, 0.45))
+	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), mix(col, ink, 0.45))
 }
 
 func (p *painter) boxes() {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -183,7 +185,7 @@ func (p *painter) markers() {
 			}
 			last = at
 			if p.axes.Contains(at) {
-				st.marker.draw(p.axes, at, markerRadius, st.color)
+				drawMarker(p.axes, st.marker, at, markerRadius, st.color)
 			}
 		}
 	}
@@ -209,7 +211,7 @@ func (m Mark) draw(c draw.Canvas, at vg.Point, col color.NRGBA) {
 		c.SetLineStyle(draw.LineStyle{Color: col, Width: openWidth})
 		c.Stroke(circlePath(at, openRadius))
 	default:
-		Circle.draw(c, at, filledRadius, col)
+		drawMarker(c, looks.Circle, at, filledRadius, col)
 	}
 }
 

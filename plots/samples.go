@@ -20,7 +20,7 @@ func (l *layout) seriesSample(i int) func(p *painter, x, y vg.Length) {
 			errorBar(p.page, st.color, middle, y-half, y+half)
 		}
 		p.page.StrokeLine2(draw.LineStyle{Color: st.color, Width: seriesWidth}, x, y, x+sampleWidth, y)
-		st.marker.draw(p.page, vg.Point{X: middle, Y: y}, markerRadius, st.color)
+		drawMarker(p.page, st.marker, vg.Point{X: middle, Y: y}, markerRadius, st.color)
 	}
 }
 

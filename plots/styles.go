@@ -3,6 +3,8 @@ package plots
 import (
 	"image/color"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -18,7 +20,7 @@ type styles struct {
 
 type seriesStyle struct {
 	color  color.NRGBA
-	marker Marker
+	marker looks.Marker
 }
 
 // keyOf is the key of a measurement: its label if it has none.
