@@ -47,10 +47,12 @@ TIMEOUT     ?= 60m
 # One line for each package as it ends, and where it is if it takes long.
 LINES        = $(GO) run ./internal/testlines
 
-# The root comes last: its tests have the go command compile all packages, and would have
+# The house comes last: its tests have the go command compile all packages, and would have
 # it do so beside the other tests.
+HOUSE_LAST   = sort -r | awk '/internal\/house$$/ { house = $$0; next } { print } END { print house }'
+
 test: ## run all tests, those that take long in a small form (some minutes); check vets
-	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
+	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | $(HOUSE_LAST)) | $(LINES)
 	cd docs/example && $(GO) test ./...
 
 longer: ## run the tests that have a longer form than that of test in full (some minutes)

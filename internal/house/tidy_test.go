@@ -1,4 +1,4 @@
-package bullring_test
+package house_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ import (
 	"testing"
 )
 
-const module = "bullring"
+// module is the path of the module.
+var module = strings.TrimSuffix(reflect.TypeFor[unit]().PkgPath(), "/internal/house_test")
 
 // unit is what the go command says of a package.
 type unit struct {
@@ -165,7 +167,6 @@ var rooms = []room{
 	{"protocols/conduct", []string{"protocols", "internal/..."}, none},
 	{"protocols/failover", []string{"protocols", "protocols/box", "protocols/election"}, none},
 	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
-	{".", none, nil},
 }
 
 // drawing is what sweeps and figures need of others.
