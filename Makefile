@@ -27,7 +27,7 @@ PROMISES    ?= 2800
 PROVEN      ?= Proven
 DEFECTS     ?= TestDefects
 
-.PHONY: help build test test-all longer race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm fresh ci clean
+.PHONY: help build test test-all longer race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm home fresh ci clean
 
 # Targets compile with the same flags, so that they share what is compiled, and tests are vetted
 # by check alone. Without tables for debuggers compiling takes an eighth less, and traces of
@@ -174,6 +174,10 @@ netem: ## compare mode compat of links with the netem of this kernel, over a vet
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
+
+home: export MODULE ?=
+home: ## give the module the path under which you publish it: MODULE=example.org/you/bullring; everything that names it follows
+	@$(GO) run ./internal/home "$$MODULE"
 
 fresh: ## type README's commands in a new clone with empty caches, then each target that wants no more than Go, make, git and a shell
 	.ci/fresh
