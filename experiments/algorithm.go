@@ -10,7 +10,7 @@ import (
 
 	"bullring/internal/suggest"
 	"bullring/netem/explore"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/box"
 )
@@ -31,9 +31,9 @@ type Algorithm struct {
 	// first.
 	Papers []string
 	// Look is its colour and marker in figures. For the zero Look, plots chooses.
-	Look plots.Look
+	Look looks.Look
 	// LabelLooks are the looks of labels under which variants are known.
-	LabelLooks map[string]plots.Look
+	LabelLooks map[string]looks.Look
 	// Kinds names the kinds of its messages, in the order of the counters.
 	Kinds []string
 	// Checks names the checks of every run.

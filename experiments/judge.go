@@ -5,7 +5,6 @@ import (
 
 	"bullring/netem"
 	"bullring/netem/explore"
-	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -80,8 +79,23 @@ type Concluder interface {
 // Picturer is a Judge that can draw the run.
 type Picturer interface {
 	Judge
-	// Picture returns a figure with axes, data and title.
-	Picture() *plots.Figure
+	Picture() Picture
+}
+
+// A Picture shows places of processes in a square whose sides are the unit.
+type Picture struct {
+	Title string
+	X, Y  string // the labels of the axes
+	All   Places
+	First Places // of something that moves, at the beginning
+	Last  Places // of the same at the end
+}
+
+// Places are points of a Picture.
+type Places struct {
+	Label string
+	Key   string // chooses the colour, as that of a series of package plots does
+	At    [][2]float64
 }
 
 // Leading is a Judge of runs that elect a leader. Tables and reports name it.

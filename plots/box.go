@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -220,7 +222,7 @@ func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 
 // drawMean marks the mean in a box of that width, in a shade that stands out from the median.
 func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
-	Diamond.draw(c, at, min(meanRadius, width/6), mix(col, ink, 0.45))
+	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), mix(col, ink, 0.45))
 }
 
 // styledBoxes are a series of boxes in its figure.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -110,7 +112,7 @@ const (
 type styledSeries struct {
 	*Series
 	color  color.NRGBA
-	marker Marker
+	marker looks.Marker
 }
 
 func (s *styledSeries) draw(p *painter, at pass) {
@@ -172,7 +174,7 @@ func (s *styledSeries) markers(p *painter) {
 		}
 		last = at
 		if p.axes.Contains(at) {
-			s.marker.draw(p.axes, at, markerRadius, s.color)
+			drawMarker(p.axes, s.marker, at, markerRadius, s.color)
 		}
 	}
 }
@@ -191,5 +193,5 @@ func (s *styledSeries) sample(p *painter, x, y vg.Length) {
 		errorBar(p.page, s.color, middle, y-half, y+half)
 	}
 	p.page.StrokeLine2(draw.LineStyle{Color: s.color, Width: seriesWidth}, x, y, x+sampleWidth, y)
-	s.marker.draw(p.page, vg.Point{X: middle, Y: y}, markerRadius, s.color)
+	drawMarker(p.page, s.marker, vg.Point{X: middle, Y: y}, markerRadius, s.color)
 }

@@ -1,4 +1,4 @@
-package bullring_test
+package house_test
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package bullring_test
+package house_test
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func claiming(t *testing.T) (dirs []string) {
 	t.Helper()
 	met := map[string]bool{}
 	for _, u := range units(t) {
-		dir, below := strings.CutPrefix(u.ImportPath, "bullring/")
+		dir, below := strings.CutPrefix(u.ImportPath, module+"/")
 		if !below || !strings.HasPrefix(dir, "experiments") && !strings.HasPrefix(dir, "netem") {
 			continue
 		}
