@@ -52,8 +52,8 @@ type runReport struct {
 
 	Detection *detectionReport `json:"detection"`
 
-	Checks []checkReport `json:"checks"`
-	Bounds []boundReport `json:"bounds"`
+	Checks []protocols.Check `json:"checks"`
+	Bounds []boundReport     `json:"bounds"`
 
 	Fingerprint string `json:"fingerprint"`
 	Epoch       int    `json:"epoch"`
@@ -159,12 +159,6 @@ func newDetectionReport(q *detector.Quality) *detectionReport {
 	return d
 }
 
-type checkReport struct {
-	Name    string `json:"name"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
-}
-
 type boundReport struct {
 	Name       string `json:"name"`
 	Metric     string `json:"metric"`
@@ -203,7 +197,7 @@ func newReport(r *experiments.Result) runReport {
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
-		Checks: newChecks(r), Bounds: []boundReport{},
+		Checks: orEmpty(r.Checks), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch, Loop: newLoopReport(r.Loop),
 		Measured: ownMetrics(r), Asked: askedOf(in),
 	}
@@ -226,14 +220,6 @@ func newReport(r *experiments.Result) runReport {
 		})
 	}
 	return p
-}
-
-func newChecks(r *experiments.Result) []checkReport {
-	checks := []checkReport{}
-	for _, c := range r.Checks {
-		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
-	}
-	return checks
 }
 
 func timeUnit(in *experiments.Instance) string {
