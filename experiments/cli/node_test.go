@@ -27,7 +27,7 @@ func programs(t *testing.T) {
 		t.Skip("python3 is not installed: nodes in other languages are NOT tested here")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\nexec '"+interpreter()+"' -I -S \"$@\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\nexec '"+interpreter()+"' -S \"$@\"\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
