@@ -1,4 +1,4 @@
-package sweep_test
+package results_test
 
 import (
 	"strconv"

@@ -1,7 +1,8 @@
-package sweep_test
+package results_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,5 +129,40 @@ func TestIncludeIsRefused(t *testing.T) {
 		if _, err := results.ParseSpec(r, file, []byte(text)); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "a.yaml:2:10: include: ") {
 			t.Errorf("%s: %v; want %q", include, err, says)
 		}
+	}
+}
+
+// Titles and labels are read as markup when the sweep is read.
+func TestTextsOfASpec(t *testing.T) {
+	const text = "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nfigures: {y: {metric: messages, label: %q}}\n"
+	for label, want := range map[string]string{
+		"x_{i":       "4:40: label: \"x_{i\": _{ without }",
+		"50% *loss":  "a literal one is \\*",
+		"⌈lg n⌉":     "U+2308",
+		"O(n^2) a_b": "",
+	} {
+		_, err := results.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", fmt.Appendf(nil, text, label))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", label, err)
+		}
+	}
+}
+
+// Results whose sweep has a label that cannot be drawn, as earlier versions left them
+// behind, can be read all the same.
+func TestKeptSpecWithABadLabel(t *testing.T) {
+	text := []byte("name: a\nalgorithms: ring\naxes: {n: 4}\nfigures: {y: {metric: messages, label: good}}\n")
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), string(text))
+	sweeptest.Run(t, s)
+	bad := bytes.Replace(text, []byte("good"), []byte("\"*\""), 1)
+	if err := os.WriteFile(filepath.Join(s.Dir, results.SpecFile), bad, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := results.Open(s.Registry, s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folder.Row(1); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package sweep_test
+package results_test
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
-	"bullring/experiments/verify"
 )
 
 const withOwn = `name: own
@@ -28,19 +27,13 @@ metrics:
   waiting: time - elected_time
   worse: ratio_worst - 1
 compare: {baseline: ring, metrics: [wrong, per_process]}
-figures:
-  - {name: wrong, y: wrong, series: label, x: {axis: link, ordinal: true}, kind: box, where: {n: 4}}
-  - {name: rate, y: wrong, series: [label, link]}
-  - {name: waiting, y: waiting, series: label, where: {link: ""}}
-  - {name: map, kind: heatmap, y: link, z: wrong, where: {label: ring}}
 `
 
 // Every value of a metric of the sweep's own is what its formula says of the row, in
-// tables, differences and figures.
+// tables and differences.
 func TestOwnMetrics(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), withOwn)
 	sweeptest.Run(t, s)
-	draw(t, s)
 	type key struct{ label, n, link string }
 	sums, counts := map[key]map[string]float64{}, map[key]map[string]int{}
 	get := func(row map[string]string, name string) float64 {
@@ -96,33 +89,6 @@ func TestOwnMetrics(t *testing.T) {
 			t.Errorf("%v: the difference of %s is %v, want %v", k, row["metric"], got, want)
 		}
 	}
-	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/rate.csv")) {
-		if y := get(row, "y"); y < 0 || y > 100 || get(row, "y_high") > 100 {
-			t.Errorf("%v", row)
-		}
-	}
-	if svg := string(sweeptest.Read(t, s, "figures/wrong.txt")); !strings.Contains(svg, "wrong runs (%)") {
-		t.Errorf("the caption is %s", svg)
-	}
-	for _, path := range []string{s.Dir, filepath.Join(s.Dir, "figures", "rate.png"), filepath.Join(s.Dir, "figures", "waiting.pdf")} {
-		verified, err := (&verify.Verifier{Registry: s.Registry, Path: path, All: true}).Run(context.Background())
-		if err != nil || !verified.Identical() || verified.Again == 0 {
-			t.Errorf("%s: %v, %+v", path, err, verified)
-		}
-	}
-}
-
-// A formula that is added or changed costs no trial.
-func TestOwnMetricsAreNoTrials(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
-	sweeptest.Run(t, s)
-	text := original + "metrics: {sent: messages + overhead}\n"
-	if report := sweeptest.Run(t, noTrials(t, version(t, s, text))); !report.Outdated {
-		t.Errorf("%+v", report)
-	}
-	if !strings.Contains(string(sweeptest.Read(t, s, results.SummaryFile)), ",sent_mean,") {
-		t.Error("the table has no column of it")
-	}
 }
 
 // What a formula cannot mean is told before anything runs, at its place.
@@ -137,7 +103,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		"bound: messages":                     "4:12: the metric bound: summary.csv has a column bound_",
 		"a: ratio_other":                      "no algorithm here measures ratio_other",
 	} {
-		r := measuringMore()
+		r := sweeptest.RegistryWithMore()
 		if strings.HasPrefix(formula, "bound") {
 			a, _ := r.Find("ring")
 			a.Bounds = append(a.Bounds, experiments.Bound{Name: "mean", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
