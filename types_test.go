@@ -18,7 +18,6 @@ var scattered = map[string]int{
 	"experiments/spec.Spec":       6,
 	"experiments/spec.reader":     16,
 	"netem.engine":                9,
-	"netem/explore.space":         9,
 	"netem/live.run":              6,
 	"plots.Figure":                9,
 }
