@@ -17,7 +17,6 @@ var scattered = map[string]int{
 	"experiments/results.Layout":  6,
 	"experiments/spec.Spec":       6,
 	"experiments/spec.reader":     16,
-	"netem.engine":                9,
 	"netem/live.run":              6,
 	"plots.Figure":                9,
 }
