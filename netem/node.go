@@ -240,3 +240,23 @@ func (e *engine) reading(s *host) time.Duration {
 	}
 	return time.Duration(e.now)
 }
+
+// adjust changes the clock of a process, and moves its timers to the instants at which the clock
+// shows their times.
+func (e *engine) adjust(s *host, step time.Duration, drift int64) {
+	now := e.now
+	if e.extras.clocks == nil {
+		e.extras.clocks = make([]Clock, e.cfg.Topology.Len())
+	}
+	c := &e.extras.clocks[s.id]
+	old := *c
+	*c = old.Adjusted(now, step, drift)
+	if e.timers == nil {
+		return
+	}
+	for _, t := range e.timers[s.id] {
+		if at, pending := e.queue.Armed(t.timer); pending {
+			e.queue.Reset(t.timer, max(now, c.When(old.Shows(at))))
+		}
+	}
+}

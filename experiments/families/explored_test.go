@@ -75,13 +75,10 @@ func TestPictureOfTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, ok := new(experiments.Worker).Run(t.Context(), in, nil).Picture()
-		if !ok {
-			t.Fatal("there is no picture")
-		}
+		f := new(experiments.Worker).Run(t.Context(), in, nil).Judge.(experiments.Picturer).Picture()
 		var points []string
-		for _, s := range f.Scatters {
-			points = append(points, fmt.Sprintf("%s %d", s.Label, len(s.Points)))
+		for _, s := range []experiments.Places{f.All, f.First, f.Last} {
+			points = append(points, fmt.Sprintf("%s %d", s.Label, len(s.At)))
 		}
 		if got := f.Title + "; " + strings.Join(points, ", "); got != want {
 			t.Errorf("%s: %s, want %s", fault, got, want)

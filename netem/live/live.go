@@ -140,9 +140,9 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 		r.alarms = newAgenda[alarm]()
 	}
 	r.begin = time.Now()
-	end, stuck := r.drive(ctx)
+	end, left := r.drive(ctx)
 	rec := r.recording(end)
-	rec.Stuck = stuck
+	rec.Stuck = left
 	return rec, nil
 }
 
@@ -181,7 +181,7 @@ func (r *run) start() {
 
 // drive lets the processes begin, and the nodes work until the end of the run. It names the
 // handlers that do not return then.
-func (r *run) drive(ctx context.Context) (end End, stuck []string) {
+func (r *run) drive(ctx context.Context) (end End, left []string) {
 	var working sync.WaitGroup
 	working.Go(func() {
 		r.start()
@@ -206,7 +206,7 @@ func (r *run) drive(ctx context.Context) (end End, stuck []string) {
 	}
 	r.net.close()
 	if !returned(&working) {
-		return end, r.stuck()
+		return end, stuck(r.nodes)
 	}
 	for _, n := range r.nodes { // an armed timer would keep the run in memory
 		for _, a := range n.timers {
