@@ -154,9 +154,8 @@ nodes: ## run the examples of docs/nodes, and hold their fingerprints to the cat
 	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail
-outside: build ## have links and plans read by tc, a shell, and the server of Toxiproxy (some seconds; wants Debian's iproute2)
-	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestToxics|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
-	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
+outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)
+	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
 
 live: build ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks, hosts in network namespaces (a minute or two; wants a C compiler; no time is measured)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...

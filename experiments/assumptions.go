@@ -2,13 +2,10 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"bullring/netem/impair"
-	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // Assumptions are the model of an algorithm. A run outside the model is refused, or
@@ -149,8 +146,8 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, what)
 		}
 	}
-	if in.script != nil {
-		return append(broken, in.OutsideExplored(in.script.timers, in.script.budget)...)
+	if in.Script != nil {
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)
@@ -158,41 +155,10 @@ func (in *Instance) violatedAssumptions() []string {
 	return broken
 }
 
-// identityBelow reports whether an identity is below least. Only given ones may be below 1.
-func (in *Instance) identityBelow(least election.Identity) bool {
-	for _, r := range in.Ranks.All() {
-		if r.ID < least {
-			return true
-		}
-	}
-	return false
-}
-
 // Ordered reports whether messages from one process to another arrive in the order in which
 // they were sent.
 func (in *Instance) Ordered() bool {
 	return in.Transport != nil || in.FIFO && !in.linksDo((*impair.Line).Reorders)
-}
-
-// complete reports whether the topology is the complete graph: no crashes cut it in two.
-func (in *Instance) complete() bool { return in.Topology.String() == "complete" }
-
-// divided reports whether the processes dead from the start cut the others in two.
-func (in *Instance) divided() bool {
-	if len(in.Dead) == 0 || in.complete() {
-		return false
-	}
-	reached := slices.Clone(in.dead) // marks the dead too: they forward nothing
-	queue := []protocols.ID{protocols.ID(slices.Index(reached, false))}
-	for reached[queue[0]] = true; len(queue) > 0; queue = queue[1:] {
-		for port := range in.Topology.Degree(queue[0]) {
-			if q := in.Topology.Neighbor(queue[0], port); !reached[q] {
-				reached[q] = true
-				queue = append(queue, q)
-			}
-		}
-	}
-	return slices.Contains(reached, false)
 }
 
 // spoils reports whether the line damages messages so that the receiver drops them.

@@ -105,19 +105,19 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	return result
 }
 
-// readNode puts a program in the place of the processes, if the setting has one.
-func (in *Instance) readNode(s *Setting, nodes Nodes) (err error) {
+// inPrograms returns the declaration with the program of the setting in the place of its
+// processes, or the algorithm itself if the setting has no program.
+func inPrograms(a *Algorithm, s *Setting, nodes Nodes) (*Algorithm, error) {
 	switch {
 	case s.Node == "" || s.Node == NoNode:
-		if in.Algorithm.Name == PlainNode {
-			return fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
+		if a.Name == PlainNode {
+			return nil, fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
 		}
-		return nil
+		return a, nil
 	case nodes == nil:
-		return fmt.Errorf("node %q: this program runs no nodes", s.Node)
+		return nil, fmt.Errorf("node %q: this program runs no nodes", s.Node)
 	case s.Schedule != "":
-		return fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
+		return nil, fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
 	}
-	in.Algorithm, err = nodes.Cast(in.Algorithm, s)
-	return err
+	return nodes.Cast(a, s)
 }

@@ -58,7 +58,7 @@ func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
 }
 
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	if in.script != nil {
+	if in.Script != nil {
 		return r.play(ctx, in, trace)
 	}
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
@@ -131,7 +131,7 @@ func detecting(in *Instance, v *View, b boot[box.Message]) boot[box.Message] {
 type driver[W protocols.Message] struct{ net *netem.Network[W] }
 
 func (d *driver[W]) run(ctx context.Context, in *Instance, watch *watch, b boot[W]) *Result {
-	cfg := in.config()
+	cfg := configOf(in)
 	if d.net == nil {
 		d.net = netem.New(cfg, b)
 	} else {
@@ -177,7 +177,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 		if watch.told == nil {
 			note = nil
 		}
-		v.faults = in.oppose(net, net.Oppose, note)
+		v.faults = oppose(in, net, net.Oppose, note)
 	}
 	net.Boot()
 	for p := range in.Initiators.All() {
@@ -199,8 +199,8 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 // are programs.
 const programEvents = 1 << 8
 
-// config returns the configuration of the network of the instance.
-func (in *Instance) config() netem.Config {
+// configOf returns the configuration of the network of the instance.
+func configOf(in *Instance) netem.Config {
 	programs := in.Setting.Node != "" && in.Setting.Node != NoNode
 	every := uint64(0)
 	if programs {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -85,15 +84,6 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 		}
 	}
 	return broken
-}
-
-// SetTick sets Tick to the step in which time passes with these timers. grain is the number
-// of steps of time in the bound on delay.
-func (in *Instance) SetTick(timers string, grain int) {
-	in.Tick = 0
-	if timers == BoundedTimers {
-		in.Tick = in.Assumed / time.Duration(grain)
-	}
 }
 
 // Network returns the network of an exploration with these timers and faults, or of such a

@@ -105,7 +105,8 @@ type Leading interface {
 	Leader() (id election.Identity, ok bool)
 }
 
-// Lister is a Judge that lists moments of the run under a title, for reports.
+// Lister is a Judge that lists moments of the run under a title, for reports. In JSON the
+// title is the name of the field, with underscores.
 type Lister interface {
 	Judge
 	Moments() (title string, moments []Moment)

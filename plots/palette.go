@@ -10,6 +10,7 @@ import (
 	"bullring/plots/looks"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 var palette = [...]color.NRGBA{
@@ -71,6 +72,7 @@ type looker struct {
 	fixed   Looks
 	colours map[string]looks.Colour // by normal key
 	used    map[looks.Look]bool
+	dashed  int // lines of theory so far
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
@@ -142,6 +144,13 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 	return mix(c, ink, 0.45)
 }
 
+// theory returns the line of the next curve or reference.
+func (l *looker) theory(key string) draw.LineStyle {
+	style := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[l.dashed%len(dashes)]}
+	l.dashed++
+	return style
+}
+
 // mix returns a with the given part of b in it.
 func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	channel := func(a, b uint8) uint8 {
@@ -149,6 +158,9 @@ func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	}
 	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }
+
+// curveWidth is the width of a line of theory in points.
+const curveWidth = vg.Length(0.9)
 
 // dashes are the patterns of theory curves in order of appearance: on, off...
 // in points.

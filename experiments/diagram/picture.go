@@ -31,11 +31,11 @@ func Picture(r *experiments.Result) (f *plots.Figure, ok bool) {
 		if len(places.At) == 0 {
 			continue
 		}
-		s := plots.Scatter{Label: places.Label, Key: places.Key, Mark: []plots.Mark{plots.Dot, plots.Open, plots.Filled}[i]}
+		s := &plots.Scatter{Label: places.Label, Key: places.Key, Symbol: []plots.Symbol{plots.Dot, plots.Open, plots.Filled}[i]}
 		for _, at := range places.At {
 			s.Points = append(s.Points, plots.XY{X: at[0], Y: at[1]})
 		}
-		f.Scatters = append(f.Scatters, s)
+		f.Marks = append(f.Marks, s)
 	}
 	return f, true
 }

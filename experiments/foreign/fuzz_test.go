@@ -41,7 +41,7 @@ func FuzzNode(f *testing.F) {
 		f.Fatal(err)
 	}
 	team := &company{
-		in: &experiments.Instance{N: 3}, kinds: newKinds(nil), command: command{text: "program"},
+		in: &experiments.Instance{System: experiments.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

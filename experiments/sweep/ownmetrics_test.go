@@ -145,7 +145,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
 		parsed, err := results.ParseSpec(r, "test.yaml", []byte(text))
 		if err == nil {
-			_, err = (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
+			_, err = (&sweep.Sweep{Source: sweep.Source{Registry: r, Spec: parsed, Text: []byte(text), File: "test.yaml"}, Rehearse: figures.Rehearse, Dir: filepath.Join(t.TempDir(), "out")}).Run(context.Background())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", formula, err, want)

@@ -110,7 +110,7 @@ func TestIncludeIsReadBesideTheSweep(t *testing.T) {
 		t.Fatalf("included is %+v, cells are %v", s.Included, s.Cells())
 	}
 	// What is found only when cells are made is told at the included file, too.
-	_, err = (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: file, Dir: t.TempDir()}).Run(t.Context())
+	_, err = (&sweep.Sweep{Source: sweep.Source{Registry: r, Spec: s, Text: []byte(text), File: file}, Rehearse: figures.Rehearse, Dir: t.TempDir()}).Run(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "base.yaml:2:5: ring n=4 initiators=7") || !strings.Contains(err.Error(), "2 |   - {algorithm: ring") {
 		t.Errorf("the error is %v", err)
 	}

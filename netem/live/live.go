@@ -222,8 +222,12 @@ func (r *run) drive(ctx context.Context) (end End, stuck []string) {
 // defaultQuiet is far above the time that a datagram takes on the loopback interface.
 const defaultQuiet = time.Second
 
-// wait waits for the end of the run.
+// wait waits for the end of the run. A context that was cancelled before the run began has
+// interrupted it, however fast the nodes are.
 func (r *run) wait(ctx context.Context) End {
+	if ctx.Err() != nil {
+		return Interrupted
+	}
 	var limit, quiet <-chan time.Time
 	if r.Limit > 0 {
 		limit = time.After(r.Limit)

@@ -114,7 +114,7 @@ func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+	return &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: s, Text: []byte(text), File: "test.yaml"}, Rehearse: figures.Rehearse, Dir: filepath.Join(t.TempDir(), "out")}
 }
 
 // Run runs a sweep to its end.

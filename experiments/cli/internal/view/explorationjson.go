@@ -11,6 +11,7 @@ import (
 
 // explored is an Exploration as JSON.
 type explored struct {
+	Format    int    `json:"format"`
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
@@ -91,7 +92,7 @@ type counterexampleJSON struct {
 	Cycle      int                 `json:"cycle"` // steps at the end that repeat for ever
 	Panicked   *string             `json:"panicked"`
 	Outcome    string              `json:"outcome"`
-	Leaders    int                 `json:"leaders"` // at the same time, at most
+	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
 	Checks     []checkReport       `json:"checks"`
 	// Schedule is that of a case: how time is understood, and the steps.
 	Schedule    experiments.Schedule `json:"schedule"`
@@ -101,7 +102,7 @@ type counterexampleJSON struct {
 func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
-		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
+		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
 		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
@@ -158,7 +159,10 @@ func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
 	in, r := found.Of.Instances[found.Root], found.Result
 	x := &counterexampleJSON{
 		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
-		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+	}
+	if isElection(r) {
+		x.Leaders = new(leadersOf(r))
 	}
 	for _, s := range found.Steps {
 		x.Steps = append(x.Steps, s.String())
