@@ -49,6 +49,9 @@ type Algorithm struct {
 	Params   []Param
 	Assumes  Assumptions
 	Bounds   []Bound
+	// Clock: its processes read their clocks (Node.Now). Without it, a process that does
+	// panics.
+	Clock bool
 	// Rotations: neither processes nor messages contain addresses. So a rotation of a run
 	// on a ring is another run.
 	Rotations bool

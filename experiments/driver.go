@@ -35,7 +35,7 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 	a.judge = m.judge
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
 	a.explore = m.explore
-	a.processes = func(in *Instance) boot[box.Message] { return inBoxes(m.build(in)) }
+	a.processes = func(in *Instance) boot[box.Message] { return inOwnBoxes(in, m.build(in)) }
 	a.stack = m.stack
 	return a
 }
@@ -55,6 +55,15 @@ type boot[M protocols.Message] = func(protocols.ID) protocols.Process[M]
 // inBoxes wraps the processes that b makes. They exchange their messages in boxes.
 func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
 	return func(id protocols.ID) protocols.Process[box.Message] { return box.Wrap(b(id)) }
+}
+
+// inOwnBoxes is inBoxes for the processes of the algorithm, which read a clock only if it
+// declares one.
+func inOwnBoxes[M protocols.Message](in *Instance, b boot[M]) boot[box.Message] {
+	if in.Algorithm.Clock {
+		return inBoxes(b)
+	}
+	return func(id protocols.ID) protocols.Process[box.Message] { return box.Clockless(b(id)) }
 }
 
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
@@ -82,7 +91,7 @@ func sitting[M protocols.Message](b boot[M], sit func(protocols.ID, any)) boot[M
 // stack returns the processes of an instance behind its transformers. v sees them, and sit is
 // told of each process of the algorithm.
 func (m model[M]) stack(in *Instance, v *View, sit func(protocols.ID, any)) boot[box.Message] {
-	served := inBoxes(sitting(m.build(in), sit))
+	served := inOwnBoxes(in, sitting(m.build(in), sit))
 	if in.conduct != nil {
 		served = watching(in.conduct, served)
 	}
@@ -211,7 +220,8 @@ func configOf(in *Instance) netem.Config {
 		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
 		CheckEvery: every, Pulse: in.Pulse,
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
-		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
+		Clockless: in.Detector == nil && !in.Algorithm.Clock,
+		Lines:     in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
 	}
 }

@@ -113,7 +113,7 @@ func (m model[M]) system(instances []*Instance, network explore.Network) *explor
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
+			Boot: inOwnBoxes(in, m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
 		})
 	}
 	return s

@@ -14,13 +14,13 @@ import (
 
 // Param is a parameter of an algorithm. A setting gives it as NAME=VALUE.
 type Param struct {
-	Name    string // one word
-	Form    string // the form of a value, such as 5ms or K
-	Default string
-	Meaning string
+	Name    string `json:"name"`   // one word
+	Form    string `json:"values"` // the form of a value, such as 5ms or K
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
 	// Check returns what is wrong with a value, or nil. Of the instance, all is known but
 	// parameters, faults and the schedule.
-	Check func(in *Instance, value string) error
+	Check func(in *Instance, value string) error `json:"-"`
 }
 
 // Auto is a value of some parameters: the algorithm chooses.

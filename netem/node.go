@@ -96,8 +96,10 @@ func (nd *node[M]) StopTimer(t protocols.Timer) { nd.net.engine.stopTimer(&nd.ho
 
 func (nd *node[M]) Intn(n int) int { return nd.net.engine.intn(&nd.host, n) }
 
-// Now makes the node protocols.Clocked.
 func (nd *node[M]) Now() time.Duration {
+	if nd.net.engine.cfg.Clockless {
+		panic(protocols.ReadsClock(nd.ID()))
+	}
 	nd.net.engine.loop.reads++
 	now := nd.net.engine.reading(&nd.host)
 	if r := nd.net.step; r != nil {
@@ -106,7 +108,7 @@ func (nd *node[M]) Now() time.Duration {
 	return now
 }
 
-// Suspects makes the node a perfect failure detector, unless the run is blind.
+// Suspects is a perfect failure detector, unless the run is blind.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
 	yes := nd.net.engine.isDown(p) && !nd.net.engine.cfg.Blind
 	if r := nd.net.step; r != nil {

@@ -155,3 +155,17 @@ func settingsWithTimers(a *experiments.Algorithm) (all []experiments.Setting) {
 	}
 	return all
 }
+
+// Elections have timers and read no clock, not even their own: their declarations do not say that
+// they do, so a process that did would panic.
+func TestElectionsReadNoClock(t *testing.T) {
+	clocks := map[string]bool{}
+	for _, a := range registry.All() {
+		for _, d := range a.Declarations() {
+			clocks[a.Family] = clocks[a.Family] || d.Clock
+		}
+	}
+	if clocks["election"] || !clocks["clocksync"] || len(clocks) < 5 {
+		t.Errorf("families whose processes read clocks: %v", clocks)
+	}
+}

@@ -20,6 +20,8 @@ func (s *sink) Send(_ protocols.ID, m message)        { s.sent = append(s.sent, 
 func (*sink) SetTimer(protocols.Timer, time.Duration) {}
 func (*sink) StopTimer(protocols.Timer)               {}
 func (*sink) Intn(int) int                            { return 0 }
+func (*sink) Suspects(protocols.ID) bool              { return false }
+func (*sink) Now() time.Duration                      { return 0 }
 
 // Whatever a node writes is done, or is a Misbehaviour with a text that fits a terminal.
 func FuzzNode(f *testing.F) {

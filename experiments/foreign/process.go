@@ -320,7 +320,7 @@ func (p *process) suspect(n protocols.Node[message], s said) error {
 	if s.Type != "suspects" || err != nil {
 		return fmt.Errorf("to the service detector, which knows suspects with the name of a node")
 	}
-	return p.reply(s, "suspects_ok", "suspects", func() any { return protocols.Suspects(n, q) })
+	return p.reply(s, "suspects_ok", "suspects", func() any { return n.Suspects(q) })
 }
 
 // reply answers a question to a service.

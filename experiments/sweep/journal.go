@@ -52,8 +52,7 @@ type contents struct {
 	attempts []attempt
 	ids      map[identity]bool // in the records of trials
 	records  []stretch         // sorted by sort
-	doubled  map[int64]int     // for the place of a record: how many of its first trials another record has, too
-	trials   int               // without the doubled ones
+	trials   int               // a trial that is in two records counts once
 	ending   *ending
 	damage   journal.Damage
 }
@@ -121,10 +120,8 @@ func (c *contents) sort() (wrong error) {
 		if last.cell == r.cell && last.end() > int(r.first) {
 			if wrong == nil {
 				wrong = c.twice(last, r)
-				c.doubled = map[int64]int{}
 			}
-			c.doubled[r.at] = min(last.end(), r.end()) - int(r.first)
-			c.trials -= c.doubled[r.at]
+			c.trials -= min(last.end(), r.end()) - int(r.first)
 		}
 		if last.cell != r.cell || r.end() > last.end() {
 			last = r

@@ -94,79 +94,29 @@ func units(t *testing.T) []unit {
 	return us
 }
 
-// room is a row of the table of who may import whom, however indirectly.
-// A pattern is a place, with /... a place and all below it, and with * for one
-// element of a path.
-type room struct {
-	places string
-	ours   []string // what of this module
-	others []string // which modules of others; nil is any
-}
-
 var none = []string{}
 
-// rooms is the table; of several rows that match a package the first counts.
-var rooms = []room{
-	{"cmd/...", []string{"..."}, nil},
-	// What the tests of sweeps share.
-	{"experiments/internal/...", []string{"..."}, nil},
-	// What the tests of the catalogue's rooms share.
-	{"experiments/catalog/internal/...", []string{"internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/search", "experiments/history", "experiments/spec", "experiments/journal", "experiments/stats", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	// The rooms do not know each other.
-	{"experiments/catalog/*", []string{"internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	// The staircase: sweeps and figures meet in a folder, and nowhere else.
-	{"experiments/cluster", []string{"experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/results", "experiments/report", "experiments/paper", "experiments/sweep", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/verify", []string{"experiments", "experiments/setting", "experiments/history", "experiments/diagram", "experiments/spec", "experiments/journal", "experiments/results", "experiments/report", "experiments/paper", "experiments/figures", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/figures", []string{"experiments", "experiments/setting", "experiments/history", "experiments/diagram", "experiments/spec", "experiments/journal", "experiments/results", "experiments/report", "experiments/paper", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/sweep", []string{"experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/results", "experiments/report", "experiments/paper", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/paper", []string{"experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/results", "experiments/report", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/report", []string{"experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/results", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/results", []string{"experiments", "experiments/setting", "experiments/spec", "experiments/journal", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	// Processes in other programs.
-	{"experiments/foreign", []string{"experiments", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	// An algorithm as a node of Maelstrom.
-	{"experiments/maelstrom", []string{"experiments", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/search", []string{"experiments", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	// A run over sockets, and its verdict.
-	{"experiments/lab", []string{"experiments", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	// A run as data, and what is made from it.
-	{"experiments/history", []string{"experiments", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/diagram", []string{"experiments", "experiments/history", "experiments/setting", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/page", []string{"experiments", "experiments/history", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/export", []string{"experiments", "experiments/history", "experiments/setting", "internal/...", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	// What is printed knows neither flags nor the cobra that reads them.
-	{"docs", none, none},
-	{"experiments/cli/internal/tour", []string{"internal/pattern"}, none},
-	{"experiments/cli/internal/view", []string{"experiments", "experiments/setting", "experiments/lab", "experiments/search", "experiments/history", "experiments/diagram", "experiments/export", "experiments/foreign", "experiments/outside", "experiments/results", "experiments/report", "experiments/paper", "experiments/sweep", "experiments/figures", "experiments/verify", "experiments/cluster", "experiments/spec", "experiments/journal", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, append([]string{"golang.org/x/sys/unix"}, drawing...)},
-	{"experiments/cli", []string{"experiments", "experiments/setting", "experiments/cli/internal/view", "experiments/cli/internal/tour", "docs", "experiments/families", "experiments/lab", "experiments/search", "experiments/history", "experiments/diagram", "experiments/export", "experiments/foreign", "experiments/maelstrom", "experiments/outside", "experiments/page", "experiments/results", "experiments/report", "experiments/paper", "experiments/sweep", "experiments/figures", "experiments/verify", "experiments/cluster", "experiments/spec", "experiments/journal", "internal/...", "plots/...", "faults", "netem/...", "des", "des/internal/...", "protocols/...", "experiments/stats"}, nil},
-	{"experiments/catalog", []string{"experiments/catalog/*", "internal/...", "experiments", "experiments/setting", "experiments/families", "experiments/spec", "experiments/journal", "experiments/stats", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"experiments/families", []string{"internal/...", "experiments", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/stats", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	// What a trial can be asked for. The grammar of sweeps reads it, too, and knows no trial.
-	{"experiments/setting", none, none},
-	{"experiments/spec", []string{"internal/suggest", "internal/pattern", "experiments/setting"}, nil},
-	{"experiments/...", []string{"internal/...", "experiments/setting", "experiments/spec", "experiments/journal", "experiments/stats", "plots/looks", "faults", "netem/...", "des", "des/internal/...", "protocols/..."}, nil},
-	{"plots/looks", none, none},
-	{"plots/...", []string{"internal/...", "plots/looks"}, nil},
-	{"internal/wholefile", []string{"internal/regular"}, none},
-	{"internal/...", none, none},
-	{"faults", []string{"internal/...", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
-	{"netem/impair/...", []string{"internal/...", "netem/impair/...", "des", "des/internal/..."}, engines},
-	{"netem/graph", []string{"internal/...", "des", "des/internal/...", "protocols"}, engines},
-	{"netem/explore", []string{"internal/...", "netem", "netem/impair", "netem/graph", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
-	{"netem/live/...", []string{"internal/...", "netem", "netem/live/...", "netem/impair", "netem/graph", "des", "des/internal/...", "protocols", "protocols/links", "protocols/box"}, append([]string{"golang.org/x/sys/unix"}, engines...)},
-	{"netem", []string{"internal/...", "netem/impair", "netem/graph", "des", "des/internal/...", "protocols", "protocols/links"}, engines},
-	{"des/yardstick", none, none},
-	{"des/...", []string{"des/internal/...", "internal/recent"}, engines},
-	{"protocols", none, none},
-	// What the tests of transformers share.
-	{"protocols/internal/...", []string{"protocols"}, none},
-	// What the tests of a family share may run its algorithms.
-	{"protocols/*/internal/...", []string{"internal/...", "netem/...", "des", "des/internal/...", "protocols/..."}, engines},
-	// What composes a service with an election.
-	// What checks processes walks their fields.
-	{"protocols/conduct", []string{"protocols", "internal/..."}, none},
-	{"protocols/failover", []string{"protocols", "protocols/box", "protocols/election"}, none},
-	{"protocols/...", []string{"protocols", "FAMILY/..."}, none},
+// modules says on which modules of others a package may depend, however indirectly. Of
+// several rows that match a package the first counts. A package without a row may depend on
+// any. A pattern is a place, with /... a place and all below it, and with * for one element of
+// a path.
+var modules = []struct {
+	places string
+	may    []string
+}{
+	{"docs", none},
+	{"experiments/cli/internal/tour", none},
+	{"experiments/cli/internal/view", append([]string{"golang.org/x/sys/unix"}, drawing...)},
+	{"experiments/setting", none},
+	{"internal/...", none},
+	{"netem/live/...", append([]string{"golang.org/x/sys/unix"}, engines...)},
+	{"netem/...", engines},
+	{"faults", engines},
+	{"des/yardstick", none},
+	{"des/...", engines},
+	{"plots/looks", none},
+	{"protocols/*/internal/...", engines},
+	{"protocols/...", none},
 }
 
 // drawing is what sweeps and figures need of others.
@@ -197,77 +147,79 @@ func inAny(place string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return in(place, p) })
 }
 
-// TestImportTable holds the table of the design: who may import whom.
-func TestImportTable(t *testing.T) {
+// TestModules holds the table of modules.
+func TestModules(t *testing.T) {
 	for _, u := range units(t) {
-		i := slices.IndexFunc(rooms, func(r room) bool { return in(u.place(), r.places) })
-		if i < 0 {
-			t.Errorf("%s is in no room of the table", u.ImportPath)
-			continue
-		}
-		may := slices.Clone(rooms[i].ours)
-		for k := range may { // protocols/election/lcr is of the family protocols/election
-			family := strings.Join(strings.SplitN(u.place()+"//", "/", 4)[:2], "/")
-			may[k] = strings.ReplaceAll(may[k], "FAMILY", family)
-		}
-		for _, dep := range u.Deps {
-			switch {
-			case standard(dep):
-			case ours(dep) && !inAny(placeOf(dep), may):
-				t.Errorf("%s depends on %s; it may depend on %v", u.ImportPath, dep, may)
-			case !ours(dep) && rooms[i].others != nil && !inAny(dep, below(rooms[i].others)):
-				t.Errorf("%s depends on %s; it may depend on %v", u.ImportPath, dep, rooms[i].others)
+		for _, row := range modules {
+			if !in(u.place(), row.places) {
+				continue
 			}
+			for _, dep := range u.Deps {
+				if !standard(dep) && !ours(dep) && !inAny(dep, below(row.may)) {
+					t.Errorf("%s depends on %s; it may depend on %v", u.ImportPath, dep, row.may)
+				}
+			}
+			break
 		}
 	}
 }
 
-// TestDesignTable holds the table of docs/design.md to what is imported directly.
+// TestDesignTable holds the table of docs/design.md, who may import whom, to what is imported
+// directly. A package imports only packages that stand above it.
 func TestDesignTable(t *testing.T) {
 	page, err := os.ReadFile("docs/design.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	imports := map[string][]string{}
-	for _, u := range units(t) {
-		imports[u.place()] = slices.DeleteFunc(slices.Clone(u.Imports), func(i string) bool { return !ours(i) })
-	}
 	code := regexp.MustCompile("`([a-z/.]+)`")
-	rows, listed := 0, map[string]bool{}
+	may, above := map[string][]string{}, slices.Clone(apart)
 	for line := range strings.Lines(string(page)) {
 		cells := strings.Split(line, "|")
 		if len(cells) != 5 || !strings.HasPrefix(line, "| `") {
 			continue
 		}
-		rows++
-		for _, pkg := range code.FindAllStringSubmatch(cells[1], -1) {
-			listed[pkg[1]] = true
-			var table []string
-			for _, c := range code.FindAllStringSubmatch(cells[3], -1) {
-				table = append(table, c[1])
-			}
-			for _, i := range imports[pkg[1]] {
-				if !inAny(placeOf(i), table) {
-					t.Errorf("%s imports %s; the table says %v", pkg[1], i, table)
-				}
-			}
-			for _, pattern := range table {
-				if !slices.ContainsFunc(imports[pkg[1]], func(i string) bool { return in(placeOf(i), pattern) }) {
-					t.Errorf("%s imports no %s; the table says that it does", pkg[1], pattern)
-				}
+		var table, packages []string
+		for _, c := range code.FindAllStringSubmatch(cells[3], -1) {
+			table = append(table, c[1])
+			if !strings.HasSuffix(c[1], "/...") && !inAny(c[1], above) {
+				t.Errorf("%s imports %s, which has no row above it", cells[1], c[1])
 			}
 		}
+		for _, c := range code.FindAllStringSubmatch(cells[1], -1) {
+			may[c[1]], packages = table, append(packages, c[1])
+		}
+		above = append(above, packages...)
 	}
-	if rows < 20 {
-		t.Errorf("%d rows; where is the table?", rows)
+	if len(may) < 20 {
+		t.Errorf("%d rows; where is the table?", len(may))
 	}
 	for _, u := range units(t) {
-		apart := inAny(u.place(), slices.Concat(support, []string{"protocols/*/*/...", "des/internal/...", "netem/impair/internal/...", "experiments/internal/..."}))
-		if len(u.GoFiles) > 0 && !listed[u.place()] && !apart {
+		table, listed := may[u.place()]
+		switch algorithm := in(u.place(), "protocols/*/*/..."); {
+		case len(u.GoFiles) == 0 || inAny(u.place(), apart):
+		case listed || algorithm:
+			if algorithm {
+				family := strings.Join(strings.Split(u.place(), "/")[:2], "/")
+				table = []string{"protocols", family + "/..."}
+			}
+			for _, i := range u.Imports {
+				if ours(i) && !inAny(placeOf(i), table) {
+					t.Errorf("%s imports %s; the table says %v", u.place(), i, table)
+				}
+			}
+		default:
 			t.Errorf("the table has no row for %s", u.place())
+		}
+		for _, pattern := range table {
+			if listed && !slices.ContainsFunc(u.Imports, func(i string) bool { return ours(i) && in(placeOf(i), pattern) }) {
+				t.Errorf("%s imports no %s; the table says that it does", u.place(), pattern)
+			}
 		}
 	}
 }
+
+// apart is what has no row: what only tests use, and the insides of a package.
+var apart = slices.Concat(support, []string{"des/internal/...", "netem/impair/internal/...", "experiments/internal/..."})
 
 // support is what only tests use.
 var support = []string{"des/yardstick", "experiments/catalog/internal/...", "protocols/internal/...", "protocols/*/internal/..."}

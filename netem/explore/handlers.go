@@ -255,10 +255,7 @@ type node[M protocols.Message] struct {
 	reply   *reply
 }
 
-var (
-	_ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
-	_ protocols.Detector                = (*node[protocols.Message])(nil)
-)
+var _ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
 
 // question is the panic that ends a handler whose question has no answer yet.
 type question struct {
@@ -319,7 +316,9 @@ func (n *node[M]) Intn(of int) int {
 	return n.answer(question{toChoose, of, of})
 }
 
-// Suspects implements protocols.Detector.
+// Now is 0: an exploration has no clocks.
+func (n *node[M]) Now() time.Duration { return 0 }
+
 func (n *node[M]) Suspects(p protocols.ID) bool {
 	mustBeAddress(p, n.typed.space.n)
 	return !n.typed.system.Blind && n.answer(question{whetherCrashed, int(p), 2}) == 1

@@ -34,7 +34,7 @@ func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          {
 func (m *machine) react(n protocols.Node[count], to int, hops count) {
 	if m.asks {
 		for port := range n.Degree() {
-			if protocols.Suspects(n, n.Neighbor(port)) {
+			if n.Suspects(n.Neighbor(port)) {
 				to = 1
 			}
 		}

@@ -30,7 +30,7 @@ func (p *odd) Start(n protocols.Node[toyMessage]) {
 			panic("once")
 		}
 	case "suspects nobody's address":
-		protocols.Suspects(n, -1)
+		n.Suspects(-1)
 	case "chooses among many":
 		n.Intn(1 << 20)
 	case "is busy at one instant":

@@ -1,6 +1,7 @@
 package impair
 
 import (
+	"encoding/json"
 	"math"
 	"time"
 
@@ -14,6 +15,14 @@ type Number struct {
 }
 
 func known(v float64) Number { return Number{v, true} }
+
+// MarshalJSON implements json.Marshaler: an unknown number is null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Known {
+		return []byte("null"), nil
+	}
+	return json.Marshal(n.Value)
+}
 
 // Expectation is the theory of a line, for messages that are sent one at a time while no
 // queue is full. A quantity for which there is no theory is unknown.
@@ -36,7 +45,13 @@ type Expectation struct {
 // DelayValues describe delays, in seconds. Lag1 is the correlation of the delays of two
 // messages sent in succession, if both arrive.
 type DelayValues struct {
-	Mean, SD, Min, P50, P99, Max, Lag1 Number
+	Mean Number `json:"mean"`
+	SD   Number `json:"sd"`
+	Min  Number `json:"min"`
+	P50  Number `json:"p50"`
+	P99  Number `json:"p99"`
+	Max  Number `json:"max"`
+	Lag1 Number `json:"lag1"`
 }
 
 // DelayExpectation is the theory of the delays of the messages that arrive.
@@ -51,7 +66,11 @@ type DelayExpectation struct {
 
 // Counts are expected numbers of messages.
 type Counts struct {
-	Lost, Overflow, Duplicated, Corrupted, Reordered Number
+	Lost       Number `json:"lost"`
+	Overflow   Number `json:"overflow"`
+	Duplicated Number `json:"duplicated"`
+	Corrupted  Number `json:"corrupted"`
+	Reordered  Number `json:"reordered"`
 }
 
 // Counts are the expected numbers if so many messages are sent.

@@ -53,8 +53,8 @@ type runReport struct {
 
 	Detection *detectionReport `json:"detection"`
 
-	Checks []checkReport `json:"checks"`
-	Bounds []boundReport `json:"bounds"`
+	Checks []protocols.Check `json:"checks"`
+	Bounds []boundReport     `json:"bounds"`
 
 	Fingerprint string `json:"fingerprint"`
 	Epoch       int    `json:"epoch"`
@@ -180,12 +180,6 @@ func newDetectionReport(q *detector.Quality) *detectionReport {
 	return d
 }
 
-type checkReport struct {
-	Name    string `json:"name"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
-}
-
 type boundReport struct {
 	Name       string `json:"name"`
 	Metric     string `json:"metric"`
@@ -224,7 +218,7 @@ func newReport(r *experiments.Result) runReport {
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in),
-		Checks: newChecks(r), Bounds: []boundReport{},
+		Checks: orEmpty(r.Checks), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch, Loop: newLoopReport(r.Loop),
 		Own: ownOf(r), Asked: askedOf(in),
 	}
@@ -238,14 +232,6 @@ func newReport(r *experiments.Result) runReport {
 		})
 	}
 	return p
-}
-
-func newChecks(r *experiments.Result) []checkReport {
-	checks := []checkReport{}
-	for _, c := range r.Checks {
-		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
-	}
-	return checks
 }
 
 func timeUnit(in *experiments.Instance) string {
