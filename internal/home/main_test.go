@@ -65,10 +65,10 @@ func TestHome(t *testing.T) {
 	does(t, dir, `go list -deps -test ./... >imported && grep -q '^`+home+`/experiments/cli$' imported && ! grep '^bullring' imported; rm imported`)
 	does(t, dir, "cd docs/example && go list -deps ./... | grep -q '^"+home+"/experiments/cli$'")
 	does(t, dir, "go test ./internal/house -run 'Import|Design|Denials|Claims|Links' && go build ./protocols/election/lcr")
-	if !testing.Short() {
-		does(t, dir, "go build ./... && go vet ./... && cd docs/example && go vet ./...")
-		does(t, dir, "go test ./internal/house ./experiments/cli ./experiments/catalog ./cmd/bullring -short -run 'Exports|Panic|StatesHaveNames|Start|Version'")
-		does(t, dir, "make docs && git diff --exit-code --stat")
+	if !testing.Short() { // and all is as before, to the last number of a page
+		does(t, dir, "go vet ./... && cd docs/example && go vet ./...")
+		does(t, dir, "go test ./internal/house ./experiments/cli ./experiments/catalog -short -run 'Exports|Panic|StatesHaveNames'")
+		does(t, dir, "go test ./cmd/bullring && cd docs/example && go test .")
 	}
 
 	// Another home is as easy, and nothing is lost on the way.
