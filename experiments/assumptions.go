@@ -18,7 +18,7 @@ type Assumptions struct {
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
-	Spares          string   // whom crashes have to spare so that the living make progress; "" is none
+	MustSurvive     string   // who may not crash if the living are to make progress; "" is anybody
 	StaysConnected  bool     // the live processes can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
 	RightClocks     bool     // clocks are right; delays may be unbounded
@@ -91,8 +91,8 @@ func (a Assumptions) Tolerance() string {
 
 // crashStop names the crashes without restart that the algorithm tolerates.
 func (a Assumptions) crashStop() string {
-	if a.Spares != "" {
-		return "crash-stop that spares " + a.Spares
+	if a.MustSurvive != "" {
+		return "crash-stop that spares " + a.MustSurvive
 	}
 	return "crash-stop"
 }
@@ -107,15 +107,15 @@ func (in *Instance) violatedAssumptions() []string {
 	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
 	some := in.Initiators.Len() < in.N-len(in.Dead) // not every live process initiates
-	spared := a.Lossy && !some                      // losses and duplicates are allowed
+	tolerated := a.Lossy && !some                   // losses and duplicates are allowed
 	var broken []string
 	for _, c := range []struct {
 		broken bool
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
-		{direct && loses && !spared, "links lose messages"},
-		{direct && in.linksDo((*impair.Line).Duplicates) && !spared, "links duplicate messages"},
+		{direct && loses && !tolerated, "links lose messages"},
+		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
 		{a.FIFO && !in.Ordered(), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
@@ -123,10 +123,10 @@ func (in *Instance) violatedAssumptions() []string {
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
 		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
 		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
-		{direct && does.Loses && !spared, "a fault has messages lost"},
-		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !spared, "the reliable link gives messages up that were lost too often"},
-		{!direct && in.Detector != nil && !in.Transport.Patient && !spared, "the reliable link gives up whom the failure detector suspects, by mistake too"},
-		{direct && does.Duplicates && !spared, "a fault duplicates messages"},
+		{direct && does.Loses && !tolerated, "a fault has messages lost"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !tolerated, "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Detector != nil && !in.Transport.Patient && !tolerated, "the reliable link gives up whom the failure detector suspects, by mistake too"},
+		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
 		{does.Stalls, "a process stands still for ever"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},

@@ -18,7 +18,7 @@ type model[M protocols.Message] struct {
 	judge  func(in *Instance, measured bool) Judge
 	build  Build[M]
 
-	crashed func(protocols.ID) // is told of crashes; may be nil
+	crashed func(protocols.ID) // is called at a crash; may be nil
 }
 
 // complete completes a declaration. Its functions hide the message type: this is the one
@@ -73,25 +73,25 @@ func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc)
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
 	watch.crashed = r.crashed
 	if in.Transport != nil || in.Detector != nil || in.conduct != nil {
-		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.sit))
+		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.made))
 	}
 	watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
-	return r.plain.run(ctx, in, watch, sitting(r.build(in), watch.sit))
+	return r.plain.run(ctx, in, watch, noting(r.build(in), watch.made))
 }
 
-// sitting tells sit of each process that b makes.
-func sitting[M protocols.Message](b boot[M], sit func(protocols.ID, any)) boot[M] {
+// noting calls note with each process that b makes.
+func noting[M protocols.Message](b boot[M], note func(protocols.ID, any)) boot[M] {
 	return func(id protocols.ID) protocols.Process[M] {
 		p := b(id)
-		sit(id, p)
+		note(id, p)
 		return p
 	}
 }
 
-// stack returns the processes of an instance behind its transformers. v sees them, and sit is
-// told of each process of the algorithm.
-func (m model[M]) stack(in *Instance, v *View, sit func(protocols.ID, any)) boot[box.Message] {
-	served := inOwnBoxes(in, sitting(m.build(in), sit))
+// stack returns the processes of an instance behind its transformers. v sees them, and note is
+// called with each process of the algorithm.
+func (m model[M]) stack(in *Instance, v *View, note func(protocols.ID, any)) boot[box.Message] {
+	served := inOwnBoxes(in, noting(m.build(in), note))
 	if in.conduct != nil {
 		served = watching(in.conduct, served)
 	}
@@ -183,7 +183,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	if len(in.Drawn) > 0 {
 		note := net.Note
-		if watch.told == nil {
+		if watch.given == nil {
 			note = nil
 		}
 		v.faults = oppose(in, net, net.Oppose, note)
@@ -194,8 +194,8 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
 	if failed != nil {
-		if at, ok := net.AtHand(); ok && watch.told != nil && !isLate(failed) {
-			watch.told.Record(at)
+		if at, ok := net.AtHand(); ok && watch.given != nil && !isLate(failed) {
+			watch.given.Record(at)
 		}
 		return unjudged(net, in, failed)
 	}

@@ -84,7 +84,7 @@ type Opposed interface {
 // nothing has to. If a fault has to know the leader, the judge of the instance observes the run.
 func StackAndFaults(in *Instance) (boot func(protocols.ID) protocols.Process[box.Message], install func(Opposed) netem.Adversary) {
 	w := newWatch(in, in.Algorithm.family, in.Algorithm.judge(in, true), nil)
-	boot = in.Algorithm.stack(in, &w.view, w.sit)
+	boot = in.Algorithm.stack(in, &w.view, w.made)
 	return boot, func(run Opposed) (a netem.Adversary) {
 		w.view.run = attended{run}
 		w.view.faults = oppose(in, run, func(injector netem.Adversary) { a = injector }, nil)

@@ -60,14 +60,14 @@ type Viewer interface {
 	See(v *View)
 }
 
-// Sparing is a Judge that needs few of the steps of a run, and chooses them itself. It is
+// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It is
 // told of a step without the process.
-type Sparing interface {
+type Selective interface {
 	Judge
-	// Sit tells the judge the process of an address, before it starts or restarts.
-	Sit(p protocols.ID, process any)
-	// Spare returns an observer of the run. It passes on to told the steps that matter.
-	Spare(told netem.Observer) netem.Observer
+	// Made tells the judge the process of an address, before it starts or restarts.
+	Made(p protocols.ID, process any)
+	// Filter returns an observer of the run. It passes on to next the steps that matter.
+	Filter(next netem.Observer) netem.Observer
 }
 
 // Concluder is a Judge that completes the result of a run. All else in it is complete.

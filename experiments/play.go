@@ -22,13 +22,13 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	sc := in.Script
 	system := &explore.System[box.Message]{
 		Topology: in.Topology, Network: in.Network(sc.timers, sc.grain, sc.budget),
-		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.sit), Initiators: in.Initiators.List(), Dead: in.Dead}},
+		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.made), Initiators: in.Initiators.List(), Dead: in.Dead}},
 	}
 	player := &played{Player: explore.NewPlayer(system, 0), clocks: sc.clocks}
 	if sc.clocks {
 		player.ReadClocks()
 	}
-	v.run, v.told, v.read = player, player.Told, player.Latest
+	v.run, v.checkTime, v.monitorTime = player, player.Told, player.Latest
 	player.Observe(watch.observer())
 	player.Trace(watch.tracer())
 	for _, p := range in.Dead {

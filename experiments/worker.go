@@ -127,7 +127,7 @@ type Traced struct {
 func (t *Traced) News(p protocols.ID) string { return t.watch.news(p) }
 
 // Process is the process of the algorithm at an address, nil before it is made.
-func (t *Traced) Process(p protocols.ID) any { return t.watch.seats[p] }
+func (t *Traced) Process(p protocols.ID) any { return t.watch.tracedProcesses[p] }
 
 // Checks judges the run up to the last step that was settled: see [Settler].
 func (t *Traced) Checks() []protocols.Check { return t.watch.judge.Checks(false) }

@@ -42,13 +42,13 @@ func FuzzNode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	team := &company{
+	all := &programs{
 		in: &experiments.Instance{System: experiments.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{company: team, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
-		team.kinds = newKinds(nil)
+		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {
 			if text := err.Error(); len(text) > 5*mostShown {

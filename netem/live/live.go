@@ -117,7 +117,7 @@ type run struct {
 	down   []bool
 	blame  sync.Once
 	failed *PanicError // read when all nodes have ended, or End is Panicked
-	sole   *Sole       // nil if this OS process has all nodes
+	single *Single     // nil if this OS process has all nodes
 }
 
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
@@ -259,7 +259,7 @@ func (r *run) wait(ctx context.Context) End {
 // done counts one thing less that keeps the run alive. A node that is alone in its OS process
 // does not know what others have sent to it, so for it the count says nothing.
 func (r *run) done() {
-	if r.busy.Add(-1) == 0 && r.sole == nil {
+	if r.busy.Add(-1) == 0 && r.single == nil {
 		r.end(Rest)
 	}
 }

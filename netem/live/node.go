@@ -74,7 +74,7 @@ func (n *node) work() {
 		case it.timer != nil:
 			n.expire(it.timer)
 		case it.gone:
-			n.run.sole.gone(it.frame.from)
+			n.run.single.gone(it.frame.from)
 		default:
 			n.receive(it.frame)
 		}
@@ -175,8 +175,8 @@ func (n *node) step(s Step, handle func()) {
 	n.hand.Store(nil)
 	s.Clock = n.clock
 	var crashes bool
-	if r.sole != nil {
-		crashes = r.sole.record(&s)
+	if r.single != nil {
+		crashes = r.single.record(&s)
 	} else {
 		crashes = !panicked && r.target.strikes(&s)
 		n.note(s)
@@ -191,8 +191,8 @@ func (n *node) step(s Step, handle func()) {
 		r.net.flush(s.Sent)
 	}
 	r.target.observe(s.What, n.id)
-	if crashes && r.sole != nil {
-		r.sole.die()
+	if crashes && r.single != nil {
+		r.single.die()
 	} else if crashes {
 		r.target.count()
 		r.crash(n.id, true)

@@ -20,7 +20,7 @@ func majorityAlgorithm() experiments.Algorithm {
 		Cost:   "3(n-1) uncontended; 2(n-1) to 6n-3 per entry",
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, FIFO: true, NoRestart: true,
-			Spares: "a majority and those that wait or are inside",
+			MustSurvive: "a majority and those that wait or are inside",
 		},
 		Bounds: []experiments.Bound{
 			{

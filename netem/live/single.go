@@ -12,17 +12,17 @@ import (
 	"bullring/protocols/box"
 )
 
-// Sole is the one node of a run that lives in this OS process. Its neighbours are in others. What
-// it does goes to a Keeper, and it does not know when the run is over.
-type Sole struct {
-	run    *run
-	node   *node
-	peers  *peers
-	keeper Keeper
+// Single is the one node of a run that lives in this OS process. Its neighbours are in others. What
+// it does goes to a Supervisor, and it does not know when the run is over.
+type Single struct {
+	run        *run
+	node       *node
+	peers      *peers
+	supervisor Supervisor
 }
 
-// Keeper is told what a Sole does, from one goroutine at a time.
-type Keeper interface {
+// Supervisor is told what a Single does, from one goroutine at a time.
+type Supervisor interface {
 	// Strikes reports whether the process crashes amid a step, and cuts off the messages that
 	// then do not leave.
 	Strikes(s *Step) bool
@@ -35,16 +35,16 @@ type Keeper interface {
 	Gone(peer protocols.ID)
 }
 
-// NewSole returns the node of a process, which takes the connections of its peers at a free port of
+// NewSingle returns the node of a process, which takes the connections of its peers at a free port of
 // an address of this machine. They know the token.
-func NewSole(c Config, who protocols.ID, host string, t Token, k Keeper) (*Sole, error) {
+func NewSingle(c Config, who protocols.ID, host string, t Token, k Supervisor) (*Single, error) {
 	c.MaxSteps = 0 // of all nodes together
 	r, err := newRun(c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sole{run: r, node: r.node(who), keeper: k}
-	r.sole, r.begin = s, time.Now()
+	s := &Single{run: r, node: r.node(who), supervisor: k}
+	r.single, r.begin = s, time.Now()
 	if s.peers, err = newPeers(s.node, host, t); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -53,12 +53,12 @@ func NewSole(c Config, who protocols.ID, host string, t Token, k Keeper) (*Sole,
 }
 
 // Addr is where the node takes connections.
-func (s *Sole) Addr() string { return s.peers.door.Addr() }
+func (s *Single) Addr() string { return s.peers.acceptor.Addr() }
 
 // Connect connects the node to a peer, in place of an earlier life of the peer. then is called
 // between two steps: earlier steps have sent to the earlier life, later ones send to this one.
-func (s *Sole) Connect(peer protocols.ID, addr string, then func()) error {
-	k, err := s.peers.door.token.dial(addr, s.node.id)
+func (s *Single) Connect(peer protocols.ID, addr string, then func()) error {
+	k, err := s.peers.acceptor.token.dial(addr, s.node.id)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Sole) Connect(peer protocols.ID, addr string, then func()) error {
 // Again takes a step of an earlier life again, as it was recorded: its messages do not leave, and
 // its clock and its failure detector show what they showed. So the process becomes the one that
 // took it, since it is deterministic. The error says that it is not.
-func (s *Sole) Again(known *Step) error {
+func (s *Single) Again(known *Step) error {
 	n := s.node
 	n.known, n.at = known, &Step{}
 	defer func() { n.known = nil }()
@@ -99,7 +99,7 @@ func (s *Sole) Again(known *Step) error {
 		return s.run.failed
 	}
 	n.clock = known.Clock
-	s.keeper.Strikes(n.at) // it counts messages
+	s.supervisor.Strikes(n.at) // it counts messages
 	if !slices.EqualFunc(n.at.Sent, known.Sent, isSame) || !slices.Equal(n.at.Choices, known.Choices) || len(n.at.Reads) != len(known.Reads) || !slices.Equal(n.at.Suspected, known.Suspected) {
 		return fmt.Errorf("live: process %d does not do the same again in its step %s at clock %d: it is not deterministic", n.id, known.What, known.Clock)
 	}
@@ -115,7 +115,7 @@ func isSame(a, b netem.Sent) bool {
 
 // Start lets the process boot and, if it is an initiator, start. The run began at begin. down are
 // the processes that have crashed.
-func (s *Sole) Start(begin time.Time, down []protocols.ID, initiator bool) {
+func (s *Single) Start(begin time.Time, down []protocols.ID, initiator bool) {
 	s.begins(begin, down)
 	s.run.enter()
 	defer s.run.leave()
@@ -127,7 +127,7 @@ func (s *Sole) Start(begin time.Time, down []protocols.ID, initiator bool) {
 
 // Restart lets the process come back, after Again of all that it has done. down are the processes
 // that have crashed.
-func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
+func (s *Single) Restart(begin time.Time, floor uint64, down []protocols.ID) {
 	s.begins(begin, down)
 	s.run.floor = floor
 	s.run.down[s.node.id] = false
@@ -138,7 +138,7 @@ func (s *Sole) Restart(begin time.Time, floor uint64, down []protocols.ID) {
 
 // begins sets the beginning of the run, which another machine may have read on its clock, and who
 // has crashed.
-func (s *Sole) begins(begin time.Time, down []protocols.ID) {
+func (s *Single) begins(begin time.Time, down []protocols.ID) {
 	s.run.begin = time.Now().Add(-time.Since(begin))
 	for _, p := range down {
 		s.run.down[p] = true
@@ -147,7 +147,7 @@ func (s *Sole) begins(begin time.Time, down []protocols.ID) {
 
 // Work handles what has arrived and what will arrive, in steps with a clock above floor. It
 // returns when a handler has panicked.
-func (s *Sole) Work(floor uint64) *PanicError {
+func (s *Single) Work(floor uint64) *PanicError {
 	s.run.world.Lock()
 	s.run.floor = max(s.run.floor, floor)
 	s.run.world.Unlock()
@@ -158,26 +158,26 @@ func (s *Sole) Work(floor uint64) *PanicError {
 
 // Tell tells the failure detector that a process has crashed or is back. Later steps have a clock
 // above floor.
-func (s *Sole) Tell(p protocols.ID, down bool, floor uint64) {
+func (s *Single) Tell(p protocols.ID, down bool, floor uint64) {
 	s.run.world.Lock()
 	defer s.run.world.Unlock()
 	s.run.down[p] = down
 	s.run.floor = max(s.run.floor, floor)
 }
 
-// record hands a step to the keeper.
-func (s *Sole) record(step *Step) (crashes bool) {
-	crashes = !step.Panics && s.keeper.Strikes(step)
+// record hands a step to the supervisor.
+func (s *Single) record(step *Step) (crashes bool) {
+	crashes = !step.Panics && s.supervisor.Strikes(step)
 	armed := 0
 	for label := range s.node.timers {
 		if label > protocols.Background {
 			armed++
 		}
 	}
-	s.keeper.Record(step, armed, crashes)
+	s.supervisor.Record(step, armed, crashes)
 	return crashes
 }
 
-func (s *Sole) gone(peer protocols.ID) { s.keeper.Gone(peer) }
+func (s *Single) gone(peer protocols.ID) { s.supervisor.Gone(peer) }
 
-func (s *Sole) die() { s.keeper.Die() }
+func (s *Single) die() { s.supervisor.Die() }

@@ -22,10 +22,10 @@ type Nodes struct {
 	Wait    time.Duration // for each answer of a program; 0 is DefaultWait
 	Limit   time.Duration // of each trial, in real time; 0 is none
 
-	mutex sync.Mutex
-	idle  map[string][]*child // programs that wait for another trial, by command
-	slots chan struct{}       // one for each program that is starting
-	casts map[castKey]*experiments.Algorithm
+	mutex    sync.Mutex
+	idle     map[string][]*child // programs that wait for another trial, by command
+	slots    chan struct{}       // one for each program that is starting
+	declared map[declarationKey]*experiments.Algorithm
 }
 
 // DefaultWait is the time for which the driver waits for an answer of a program.
@@ -91,19 +91,19 @@ func (n *Nodes) give(c command, ch *child) {
 	n.idle[c.text] = append(n.idle[c.text], ch)
 }
 
-// company is the processes of a trial. It is an [experiments.Company].
-type company struct {
-	ctx     context.Context
-	nodes   *Nodes
-	in      *experiments.Instance
-	command command
-	kinds   *kinds
-	boots   bool   // every process boots
-	names   string // of all nodes, as JSON
-	seats   []*process
-	booted  []bool // Boot was called
-	links   []map[protocols.ID]bool
-	over    time.Time // when the limit of the trial is reached; zero without one
+// programs is the processes of a trial. It is an [experiments.Programs].
+type programs struct {
+	ctx       context.Context
+	nodes     *Nodes
+	in        *experiments.Instance
+	command   command
+	kinds     *kinds
+	boots     bool   // every process boots
+	names     string // of all nodes, as JSON
+	processes []*process
+	booted    []bool // Boot was called
+	links     []map[protocols.ID]bool
+	over      time.Time // when the limit of the trial is reached; zero without one
 }
 
 // Refused returns why the program of a setting may not start, or nil.
@@ -129,8 +129,8 @@ func (n *Nodes) Afford(programs int) error {
 // mostPrograms is the most programs of a run: each of 50 in Python had 13 MB in memory.
 const mostPrograms = 1024
 
-// hire starts the programs of a trial, few at once.
-func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Company[message], error) {
+// startAll starts the programs of a trial, few at once.
+func (n *Nodes) startAll(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Programs[message], error) {
 	if err := n.Refused(in.Setting.Node); err != nil {
 		return nil, err
 	}
@@ -147,9 +147,9 @@ func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds
 	if err != nil {
 		return nil, err
 	}
-	team := &company{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, seats: make([]*process, in.N), booted: make([]bool, in.N)}
+	ps := &programs{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, processes: make([]*process, in.N), booted: make([]bool, in.N)}
 	if n.Limit > 0 {
-		team.over = time.Now().Add(n.Limit)
+		ps.over = time.Now().Add(n.Limit)
 	}
 	var all []string
 	for p := range protocols.ID(in.N) {
@@ -158,25 +158,25 @@ func (n *Nodes) hire(ctx context.Context, in *experiments.Instance, kinds *kinds
 		for port := range in.Topology.Degree(p) {
 			links[in.Topology.Neighbor(p, port)] = true
 		}
-		team.links = append(team.links, links)
+		ps.links = append(ps.links, links)
 	}
-	team.names = text(all)
-	if err := team.begin(); err != nil {
-		team.End(false)
+	ps.names = text(all)
+	if err := ps.begin(); err != nil {
+		ps.End(false)
 		return nil, err
 	}
-	return team, nil
+	return ps, nil
 }
 
 // begin gives each address a process with a program. It waits until the new programs have
 // started.
-func (c *company) begin() error {
+func (c *programs) begin() error {
 	slot := c.nodes.slot()
 	var starting sync.WaitGroup
 	defer starting.Wait()
-	for p := range c.seats {
+	for p := range c.processes {
 		if ch := c.nodes.waiting(c.command); ch != nil {
-			c.sit(protocols.ID(p), ch, false)
+			c.place(protocols.ID(p), ch, false)
 			continue
 		}
 		slot <- struct{}{}
@@ -186,9 +186,9 @@ func (c *company) begin() error {
 			return err
 		}
 		starting.Go(func() {
-			seat := c.sit(protocols.ID(p), ch, false)
-			if seat.failed == nil {
-				seat.failed = caught(seat.settle)
+			proc := c.place(protocols.ID(p), ch, false)
+			if proc.failed == nil {
+				proc.failed = caught(proc.settle)
 			}
 			<-slot
 		})
@@ -196,8 +196,8 @@ func (c *company) begin() error {
 	return nil
 }
 
-// sit gives an address a process with a program, and tells the program init.
-func (c *company) sit(p protocols.ID, ch *child, restarted bool) *process {
+// place gives an address a process with a program, and tells the program init.
+func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	ch.patience(max(startWait, c.nodes.wait()))
 	ch.out.ctx = c.ctx
 	var near []string
@@ -208,16 +208,16 @@ func (c *company) sit(p protocols.ID, ch *child, restarted bool) *process {
 	if restarted {
 		body += `,"restarted":true`
 	}
-	seat := &process{id: p, company: c, child: ch, due: ch.asked + 1}
-	c.seats[p] = seat
-	seat.line = appendLine(nil, driver, name(p), body+"}")
-	seat.event = func() string { return "init" }
-	seat.failed = caught(seat.ask) // the program ended at once
-	return seat
+	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1}
+	c.processes[p] = proc
+	proc.line = appendLine(nil, driver, name(p), body+"}")
+	proc.event = func() string { return "init" }
+	proc.failed = caught(proc.ask) // the program ended at once
+	return proc
 }
 
-// Boot implements [experiments.Company].
-func (c *company) Boot(p protocols.ID) protocols.Process[message] {
+// Boot implements [experiments.Programs].
+func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
 	if c.booted[p] {
 		c.Crash(p)
 		ch := c.nodes.waiting(c.command)
@@ -227,49 +227,49 @@ func (c *company) Boot(p protocols.ID) protocols.Process[message] {
 				panic(err)
 			}
 		}
-		c.sit(p, ch, true)
+		c.place(p, ch, true)
 	}
 	c.booted[p] = true
-	return c.seats[p]
+	return c.processes[p]
 }
 
-// Crash implements [experiments.Company].
-func (c *company) Crash(p protocols.ID) {
-	if seat := c.seats[p]; seat.child != nil {
-		seat.child.end(0)
-		seat.child = nil
+// Crash implements [experiments.Programs].
+func (c *programs) Crash(p protocols.ID) {
+	if proc := c.processes[p]; proc.child != nil {
+		proc.child.end(0)
+		proc.child = nil
 	}
 }
 
-// End implements [experiments.Company].
-func (c *company) End(sound bool) (err error) {
+// End implements [experiments.Programs].
+func (c *programs) End(sound bool) (err error) {
 	if sound {
 		err = caught(c.sound)
 	}
-	for _, seat := range c.seats {
+	for _, proc := range c.processes {
 		switch {
-		case seat == nil || seat.child == nil:
+		case proc == nil || proc.child == nil:
 		case sound && err == nil:
-			c.nodes.give(c.command, seat.child)
+			c.nodes.give(c.command, proc.child)
 		default:
-			seat.child.end(0)
+			proc.child.end(0)
 		}
 	}
 	return err
 }
 
 // sound looks whether the programs are silent after their last answers.
-func (c *company) sound() {
-	for _, seat := range c.seats {
-		if seat.child != nil {
-			seat.settle()
-			seat.line = seat.line[:0]
-			seat.ask()
+func (c *programs) sound() {
+	for _, proc := range c.processes {
+		if proc.child != nil {
+			proc.settle()
+			proc.line = proc.line[:0]
+			proc.ask()
 		}
 	}
-	for _, seat := range c.seats {
-		if seat.child != nil {
-			seat.quiet()
+	for _, proc := range c.processes {
+		if proc.child != nil {
+			proc.quiet()
 		}
 	}
 }
@@ -291,10 +291,10 @@ func caught(f func()) (err error) {
 	return nil
 }
 
-func (c *company) rank(p protocols.ID) int64 { return int64(c.in.Ranks.At(p).ID) }
+func (c *programs) rank(p protocols.ID) int64 { return int64(c.in.Ranks.At(p).ID) }
 
 // reaches reports whether there is a link.
-func (c *company) reaches(from, to protocols.ID) bool { return c.links[from][to] }
+func (c *programs) reaches(from, to protocols.ID) bool { return c.links[from][to] }
 
 // text is a list as JSON.
 func text(list []string) string {

@@ -14,8 +14,8 @@ import (
 	"bullring/protocols"
 )
 
-// door takes the TCP connections of peers that know the token of the run.
-type door struct {
+// acceptor takes the TCP connections of peers that know the token of the run.
+type acceptor struct {
 	listener net.Listener
 	token    Token
 	names    int // a peer says a number below it
@@ -24,22 +24,22 @@ type door struct {
 	shut     context.CancelFunc
 }
 
-func openDoor(host string, t Token, names int) (*door, error) {
+func newAcceptor(host string, t Token, names int) (*acceptor, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
 	if err != nil {
 		return nil, err
 	}
-	d := &door{listener: l, token: t, names: names}
+	d := &acceptor{listener: l, token: t, names: names}
 	d.open, d.shut = context.WithCancel(context.Background())
 	return d, nil
 }
 
-// Addr is where the door is.
-func (d *door) Addr() string { return d.listener.Addr().String() }
+// Addr is the address that peers connect to.
+func (d *acceptor) Addr() string { return d.listener.Addr().String() }
 
-// serve takes connections until the door is closed. It hands on each frame with the number of
+// serve takes connections until the acceptor is closed. It hands on each frame with the number of
 // its connection, and then the end of the connection.
-func (d *door) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
+func (d *acceptor) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
 	d.reading.Go(func() {
 		for {
 			conn, err := d.listener.Accept()
@@ -60,16 +60,16 @@ func (d *door) serve(take func(protocols.ID, frame), ended func(protocols.ID)) {
 }
 
 // close closes the listener and all connections that came, and waits for their readers.
-func (d *door) close() {
+func (d *acceptor) close() {
 	d.listener.Close()
 	d.shut()
 	d.reading.Wait()
 }
 
-// read reads a connection: the handshake, the number of the kind that the door asks for, and frames.
+// read reads a connection: the handshake, the number of the kind that the acceptor asks for, and frames.
 // One of a peer that does not know the token, or with something that is no frame, is closed; the run
 // goes on.
-func (d *door) read(conn net.Conn, take func(protocols.ID, frame), ended func(protocols.ID)) {
+func (d *acceptor) read(conn net.Conn, take func(protocols.ID, frame), ended func(protocols.ID)) {
 	if _, err := d.token.Accepted(conn, messaging); err != nil {
 		return
 	}
@@ -91,14 +91,14 @@ func (d *door) read(conn net.Conn, take func(protocols.ID, frame), ended func(pr
 	}
 }
 
-// line is a connection to a door.
+// line is a connection to an acceptor.
 type line struct {
 	mutex sync.Mutex
 	conn  net.Conn
 	out   []byte // frames that have not left
 }
 
-// dial connects to a door, and says a number.
+// dial connects to an acceptor, and says a number.
 func (t Token) dial(addr string, name protocols.ID) (*line, error) {
 	conn, err := net.DialTimeout("tcp", addr, Patience)
 	if err != nil {

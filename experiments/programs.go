@@ -14,9 +14,9 @@ import (
 type Nodes interface {
 	// Plain is the algorithm of a program that is to be no algorithm of the registry.
 	Plain() *Algorithm
-	// Cast returns the declaration of a, with the program of the setting in the place of its
+	// WithProgram returns the declaration of a, with the program of the setting in the place of its
 	// processes. It completes Node of the setting, and starts nothing.
-	Cast(a *Algorithm, s *Setting) (*Algorithm, error)
+	WithProgram(a *Algorithm, s *Setting) (*Algorithm, error)
 }
 
 // NodeHashes stands in a Node between the command and the hashes of its files.
@@ -29,8 +29,8 @@ const NoNode = "none"
 // PlainNode is the name of [Nodes].Plain.
 const PlainNode = "node"
 
-// Company is the processes of one trial, each in a program.
-type Company[M protocols.Message] interface {
+// Programs is the processes of one trial, each in a program.
+type Programs[M protocols.Message] interface {
 	// Boot makes the process of an address. The second call for an address is a restart.
 	Boot(p protocols.ID) protocols.Process[M]
 	// Crash ends the program of an address.
@@ -42,7 +42,7 @@ type Company[M protocols.Message] interface {
 
 // Misbehaviour is the panic of a process in a program that does not keep the protocol of nodes.
 type Misbehaviour struct {
-	Where string // which process, and the event that it was told
+	Where string // which process, and the event that it had
 	Text  string // what it did
 }
 
@@ -51,7 +51,7 @@ func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
 // LateError is the panic of a process whose program did not answer in time. That says nothing
 // about the program, because a slow machine can be the reason.
 type LateError struct {
-	Where string // which process, and the event that it was told
+	Where string // which process, and the event that it had
 	Text  string // what it did not do, and for how long
 }
 
@@ -63,29 +63,29 @@ func isLate(err error) bool {
 	return late
 }
 
-// Recast returns the declaration with other processes. hire makes those of a trial; they wait
+// WithProcesses returns the declaration with other processes. start makes those of a trial; they wait
 // for no answer once the context is cancelled. What walks or copies processes, such as an
 // exploration, is not possible with them.
-func Recast[M protocols.Message](a *Algorithm, hire func(context.Context, *Instance) (Company[M], error)) *Algorithm {
-	cast := *a
-	cast.others, cast.forgeable = nil, false
-	cast.newRunner = func() runner {
-		return &castRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, hire: hire}
+func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context, *Instance) (Programs[M], error)) *Algorithm {
+	changed := *a
+	changed.others, changed.forgeable = nil, false
+	changed.newRunner = func() runner {
+		return &programRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, start: start}
 	}
-	cast.explore = func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
+	changed.explore = func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
 		return nil, errors.New("the state of a program cannot be copied, so its runs are not explored")
 	}
-	return &cast
+	return &changed
 }
 
-// castRunner runs trials whose processes are programs.
-type castRunner[M protocols.Message] struct {
+// programRunner runs trials whose processes are programs.
+type programRunner[M protocols.Message] struct {
 	modelRunner[M]
-	hire func(context.Context, *Instance) (Company[M], error)
+	start func(context.Context, *Instance) (Programs[M], error)
 }
 
-func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	company, err := r.hire(ctx, in)
+func (r *programRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	programs, err := r.start(ctx, in)
 	if err != nil {
 		none := measured(in, netem.OutOfSteps, netem.Counters{Sent: make([]uint64, len(in.Algorithm.Kinds))}, kindsOf(in.Algorithm.Kinds), 0)
 		none.Failed = err
@@ -94,12 +94,12 @@ func (r *castRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) 
 	var result *Result
 	defer func() {
 		if result == nil { // a panic passes
-			company.End(false)
+			programs.End(false)
 		}
 	}()
-	r.build, r.crashed = func(*Instance) boot[M] { return company.Boot }, company.Crash
+	r.build, r.crashed = func(*Instance) boot[M] { return programs.Boot }, programs.Crash
 	result = r.modelRunner.run(ctx, in, trace)
-	if err := company.End(result.Failed == nil); err != nil {
+	if err := programs.End(result.Failed == nil); err != nil {
 		result.fail(failureOf(in.Algorithm.Name, err))
 	}
 	return result
@@ -119,5 +119,5 @@ func inPrograms(a *Algorithm, s *Setting, nodes Nodes) (*Algorithm, error) {
 	case s.Schedule != "":
 		return nil, fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
 	}
-	return nodes.Cast(a, s)
+	return nodes.WithProgram(a, s)
 }
