@@ -3,6 +3,8 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/stats"
 	"bullring/plots"
 )
 
@@ -18,11 +21,11 @@ import (
 type drawing struct {
 	*results.Folder
 	*spec.Figure
-	unit         timeScale // of the metric
-	exact        bool      // exact distributions are drawn
-	mixed        bool      // some rows count times in message delays, others in seconds
-	xUnit, yUnit timeScale // of durations along x, and along y of a heat map
-	x, y         side      // of a heat map; x also of boxes
+	kind  kind
+	unit  timeScale // of the metric
+	exact bool      // exact distributions are drawn
+	mixed bool      // some rows count times in message delays, others in seconds
+	x, y  *side     // along which cells stand; nil for none
 	// categories: places along x are indices into the values of x.
 	categories bool
 	// shared are the algorithms of several lines with different colours.
@@ -32,8 +35,6 @@ type drawing struct {
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
-	trials   []trial // of a diagram
-	chosen   *chosen // of a diagram
 	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
@@ -59,7 +60,15 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 		return nil, err
 	}
 	d := &drawing{Folder: folder, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
-	d.setSides()
+	d.kind = kinds[f.Kind](d)
+	drawn := f.Select(folder.Cells)
+	if f.HasX() {
+		d.x = newSide(f, f.X, drawn)
+	}
+	if f.Y.Field {
+		d.y = newSide(f, f.Y, drawn)
+	}
+	d.categories = d.y != nil || f.X.Field && f.Categories(drawn)
 	for i := range folder.Cells {
 		c := &folder.Cells[i]
 		if !f.Matches(*c) {
@@ -77,9 +86,7 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 		}
 		d.places[i] = &place{line: l, x: x}
 	}
-	if f.Kind != spec.Heatmap {
-		d.colourApart()
-	}
+	d.colourApart()
 	return d, nil
 }
 
@@ -94,22 +101,6 @@ func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
 
 // quotedFields are these values, quoted into one string.
 func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q", fieldsOf(f, c)) }
-
-// setSides sets the units along the sides, and the places of boxes and of the fields of a
-// heat map.
-func (d *drawing) setSides() {
-	drawn := d.Select(d.Cells)
-	if d.HasX() {
-		d.xUnit = d.sideUnit(d.X, drawn)
-	}
-	switch d.Kind {
-	case spec.Box:
-		d.x, d.categories = newSide(d.X, drawn, d.xUnit), d.Categories(drawn)
-	case spec.Heatmap:
-		d.yUnit = d.sideUnit(d.Y, drawn)
-		d.x, d.y, d.categories = newSide(d.X, drawn, d.xUnit), newSide(d.Y, drawn, d.yUnit), true
-	}
-}
 
 // seriesLabel names the series of a cell by the fields that distinguish it from others.
 func seriesLabel(f *spec.Figure, c *spec.Cell) string {
@@ -176,10 +167,10 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return d.xUnit.convert(at[0]), nil
+		return d.x.unit.convert(at[0]), nil
 	case d.X.Name == "delay":
 		mean, err := meanDelay(text)
-		return d.xUnit.convert(mean), err
+		return d.x.unit.convert(mean), err
 	}
 	number := strings.TrimPrefix(text, "random:")
 	x, err := strconv.Atoi(number)
@@ -200,8 +191,8 @@ func (d *drawing) add(r *results.Record) error {
 	if err == nil {
 		err = d.digests.add(r, text)
 	}
-	if err == nil && d.Kind == spec.Diagram {
-		err = d.addTrial(r, text)
+	if err == nil {
+		err = d.kind.add(r, text)
 	}
 	if err != nil || text == "" {
 		return err
@@ -230,32 +221,74 @@ func (d *drawing) add(r *results.Record) error {
 	return nil
 }
 
-// plot returns the figure. rows is the number of rows of the sweep.
-func (d *drawing) plot(rows int) (*plots.Figure, error) {
-	if err := d.convertTimes(); err != nil {
-		return nil, err
-	}
-	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
-	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: looks(d.Registry), Meta: d.meta(rows)}
-	if d.Width == spec.Wide {
-		f.Width = plots.PageWidth
-	}
-	err := fmt.Errorf("no trial has a value of %s", d.Metric().Name)
-	if len(d.lines) > 0 {
-		switch d.Kind {
-		case spec.Histogram:
-			err = d.fillHistogram(f)
-		case spec.Box:
-			err = d.fillBoxes(f)
-		case spec.Heatmap:
-			err = d.fillHeatmap(f)
-		default:
-			err = d.fillLines(f)
-		}
-	}
-	return f, err
-}
-
 func axis(s spec.Scale, words string) plots.Axis {
 	return plots.Axis{Label: cmp.Or(s.Label, words), Log: s.Log, Min: s.Min, Max: s.Max}
 }
+
+// points are the means of a line with their intervals. A logarithmic axis leaves out values
+// that are not positive.
+func (d *drawing) points(l *line) []plots.Point {
+	var points []plots.Point
+	for _, x := range slices.Sorted(maps.Keys(l.values)) {
+		s := stats.Summarize(l.values[x])
+		p := plots.Point{X: x, Y: s.Mean}
+		if d.Y.Deviation {
+			p.Y = s.SD
+		}
+		if d.Y.Deviation && !s.HasInterval() || d.Y.Log && p.Y <= 0 {
+			continue
+		}
+		if d.Y.Deviation { // the interval of a deviation depends on the distribution
+			points = append(points, p)
+			continue
+		}
+		lo, hi := results.Interval(d.measured, l.values[x])
+		if lo < hi && (!d.Y.Log || lo > 0) {
+			p.YLow, p.YHigh = lo, hi
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// xRange is the measured range of x.
+func (d *drawing) xRange() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, l := range d.lines {
+		for x := range l.values {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	return lo, hi
+}
+
+// texts are the measured values of x by size, as the spec prints them.
+func (d *drawing) texts() []string {
+	type point struct {
+		x    float64
+		text string
+	}
+	var points []point
+	for i, p := range d.places {
+		text, _ := d.Cells[i].Field(d.X.Name)
+		points = append(points, point{x: p.x, text: text})
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.text, b.text))
+	})
+	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x })
+	texts := make([]string, len(points))
+	for i, p := range points {
+		texts[i] = p.text
+	}
+	return texts
+}
+
+// whole reports whether all values of x are whole numbers.
+func (d *drawing) whole() bool {
+	at, unit, err := d.X.Coordinates(d.texts())
+	return err == nil && unit == "" && !slices.ContainsFunc(at, func(x float64) bool { return x != math.Trunc(x) })
+}
+
+// lineOf returns the line of a cell; nil if there is none.
+func (d *drawing) lineOf(c *spec.Cell) *line { return d.byFields[quotedFields(d.Figure, c)] }

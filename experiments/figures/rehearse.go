@@ -60,7 +60,7 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 			return err
 		}
 	}
-	drawn, err := d.picture(0, nil)
+	drawn, err := d.kind.picture(0, nil)
 	if err == nil {
 		err = drawn.Validate()
 	}

@@ -21,9 +21,9 @@ const (
 	countAxis                   // an integer from 1
 )
 
-// kinds are the types of axes whose conditions have a kind: durations, for one, are read
-// as text.
-var kinds = [...]axisKind{
+// axisKinds are the types of axes whose conditions have a kind: durations, for one, are
+// read as text.
+var axisKinds = [...]axisKind{
 	setting.Word: wordAxis, setting.Choice: wordAxis, setting.Duration: wordAxis, setting.Addresses: addressAxis,
 	setting.Lines: faultAxis, setting.Truth: flagAxis, setting.Count: countAxis,
 }
@@ -61,7 +61,7 @@ func (a *axis) set(c *Cell, value string) { a.Set(&c.Setting, value) }
 var axes = func() (all [len(setting.Conditions)]axis) {
 	for i, c := range setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
 		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n") {
-		all[i] = axis{c, kinds[c.Kind]}
+		all[i] = axis{c, axisKinds[c.Kind]}
 	}
 	return all
 }()

@@ -46,52 +46,26 @@ func (r *reader) draw(f *Figure, cells []Cell) {
 	if len(drawn) == 0 {
 		r.errorf(f.Pos, "the figure draws no cell: its filters exclude each other in this sweep")
 	}
-	for _, s := range f.sides() {
-		r.coordinates(f, s, drawn)
+	row := f.Kind.row()
+	if row.x.hasCells() {
+		r.coordinates(f.X, drawn)
 	}
-	switch f.Kind {
-	case Heatmap:
-		r.heatCells(f, drawn)
-		return
-	case Diagram:
-		r.oneCell(f, drawn)
-		return
+	if row.y.hasCells() {
+		r.coordinates(f.Y, drawn)
 	}
-	categories := f.Kind == Box && f.Categories(drawn)
-	if categories && len(f.Curves) > 0 {
-		r.errorf(f.Curves[0].Pos, "a curve takes an x of numbers; the values of %s are categories here", f.X.Name)
-	}
-	switch {
-	case f.Series != nil:
-	case categories: // the names tell them apart already
-		f.Series = mixed(drawn, f.X.Name)
-	default:
-		f.Series = defaultSeries(drawn, f.X.Name)
-	}
+	row.complete(r.report, f, drawn)
 }
 
-// sides returns the scales of axes.
-func (f *Figure) sides() []Scale {
-	switch {
-	case !f.HasX():
-		return nil
-	case f.Kind == Heatmap:
-		return []Scale{f.X, f.Y}
-	}
-	return []Scale{f.X}
-}
-
-// coordinates refuses values without a place on a scale. In box plots and heat maps values
-// that are no numbers are categories, unless the scale asks for numbers.
-func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
+// coordinates refuses values without a place on a scale. Of a field, values that are no
+// numbers are categories, unless the scale asks for numbers.
+func (r *reader) coordinates(s Scale, drawn []Cell) {
 	values := Values(drawn, s.Name)
 	at, unit, err := s.Coordinates(values)
-	means := s.Name == "delay" && s.Number == 0 && f.Kind == Line
-	if s.Unit != "" && !means && (err != nil || unit != "s") {
+	if s.Unit != "" && !s.Means() && (err != nil || unit != "s") {
 		r.errorf(s.Pos, "unit is %s, but the values of %s are no durations here; number: true places them by a duration that they hold", s.Unit, s.Name)
 	}
 	if err != nil {
-		if s.Number > 0 || s.Log && f.Kind != Line {
+		if s.Number > 0 || s.Log && s.Field {
 			r.errorf(s.Pos, "%s: %v", s.Name, err)
 		}
 		return
@@ -104,32 +78,18 @@ func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	}
 }
 
-// heatCells completes a heat map. It refuses cells of the sweep that would share a place.
-func (r *reader) heatCells(f *Figure, drawn []Cell) {
-	f.Series = []string{f.Y.Name}
-	if fields := mixed(drawn, f.X.Name, f.Y.Name); len(fields) > 0 {
-		r.errorf(f.Pos, "cells that differ in %s would share a place in the heat map: choose some of them by where", strings.Join(fields, ", "))
-	}
-}
-
-// oneCell completes a diagram. It refuses several cells.
-func (r *reader) oneCell(f *Figure, drawn []Cell) {
-	f.Series = []string{}
-	if len(drawn) > 1 {
-		r.errorf(f.Pos, "a diagram shows a trial of one cell, and there are %d, which differ in %s: choose one by where",
-			len(drawn), strings.Join(defaultSeries(drawn, ""), ", "))
-	}
-}
-
 // figure reads one figure and compares its filters with the cells, if any.
 func (r *reader) figure(n *node, name string, cells []Cell) Figure {
-	f := Figure{Kind: Line, Width: narrow, Pos: n.pos}
+	f := Figure{Pos: n.pos}
 	if n.kind == mapping {
 		f.Name = name
 	}
 	given := r.mapping(n, "a figure", r.figureFields(&f, cells))
-	r.scales(given, &f)
-	r.diagram(given, &f)
+	r.checkSides(given, &f)
+	r.checkKeys(given, &f)
+	if f.Width = cmp.Or(f.Width, f.Kind.row().width); f.Width == "" {
+		f.Width = narrow
+	}
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
 	}
@@ -141,23 +101,28 @@ func (r *reader) figure(n *node, name string, cells []Cell) Figure {
 
 // figureFields are the keys of a figure. The kind comes before the sides, which depend on it.
 func (r *reader) figureFields(f *Figure, cells []Cell) []field {
-	kinds, widths := []string{Line, Histogram, Box, Heatmap, Diagram}, []string{narrow, Wide}
-	trials, axes := []string{Median, Worst, FirstFailed}, []string{"time", "gaps", "steps"}
-	return []field{
+	widths := []string{narrow, Wide}
+	fields := []field{
 		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
-		{"kind", false, word(kinds).about("default: line"), func(n *node) { f.Kind = r.word(n, "kind", kinds) }},
-		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind) }},
-		{"y", true, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.y(n, f.Kind) }},
-		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
+		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
+		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
+		{"y", true, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.side(n, "y", f.Kind.row().y) }},
+		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
 		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
-		{"trial", false, word(trials).about("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},
-		{"axis", false, word(axes).about("what distances in a diagram stand for; default: time"), func(n *node) { f.Axis = r.word(n, "axis", axes) }},
-		{"why", false, truth().about("fade what the verdict of a diagram does not follow from; default: false"), func(n *node) { f.Why = r.truth(n, "why") }},
-		{"series", false, seriesSchema(), nil},
-		{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil},
 	}
+	for k := range Kinds {
+		fields = append(fields, k.row().ownKeys(r, f)...)
+	}
+	return append(fields,
+		field{"series", false, seriesSchema(), nil},
+		field{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil})
+}
+
+// kind reads the kind of a figure; Line after an error.
+func (r *reader) kind(n *node) Kind {
+	return Kind(max(0, slices.Index(kindNames(), r.word(n, "kind", kindNames()))))
 }
 
 // markup reads a line of text that is drawn; "" after an error.
@@ -173,64 +138,57 @@ func (r *reader) markup(n *node, what string) string {
 	return text
 }
 
-// scales refuses scales that the kind of figure does not have, and requires those that it
-// needs.
-func (r *reader) scales(given map[string]*node, f *Figure) {
-	x, y, z := given["x"], given["y"], given["z"]
-	switch {
+// checkSides refuses sides that the kind of figure does not have, and requires those that
+// it needs.
+func (r *reader) checkSides(given map[string]*node, f *Figure) {
+	row := f.Kind.row()
+	switch x := given["x"]; {
+	case x != nil && !f.HasX():
+		r.errorf(x.pos, "%s has no x: %s", f.Kind.article(), row.x.why)
 	case x == nil && f.HasX():
-		f.X.Name = "n"
-	case x != nil && f.Kind == Histogram:
-		r.errorf(x.pos, "a histogram has no x: it draws the distribution of y")
-	case x != nil && f.Kind == Diagram:
-		r.errorf(x.pos, "a diagram has no x: it shows one trial; axis says what its distances stand for")
+		f.X = Scale{Name: "n", Field: row.x.shows == aField}
 	}
-	if f.Kind != Heatmap {
-		if z != nil {
-			r.errorf(z.pos, "z is for a heatmap; a %s draws the metric of y", f.Kind)
-		}
-		return
+	switch z := given["z"]; {
+	case z != nil && row.z.shows == nothing:
+		r.errorf(z.pos, "z is for a heatmap; %s draws the metric of y", f.Kind.article())
+	case z == nil && row.z.shows != nothing:
+		r.errorf(f.Pos, "%s needs z: %s", f.Kind.article(), row.z.why)
 	}
-	if z == nil && given != nil {
-		r.errorf(f.Pos, "a heatmap needs z: the metric that its colours show")
-	}
-	if y != nil && f.Y.Name != "" && f.Y.Name == f.X.Name {
-		r.errorf(y.pos, "y is %s, which is the figure's x already", f.Y.Name)
-	}
-	r.noLines(given, "a heatmap has no %s: it shows one value for each x and y")
-}
-
-// noLines refuses the keys of lines.
-func (r *reader) noLines(given map[string]*node, complaint string) {
-	for _, key := range []string{"series", "curves"} {
-		if given[key] != nil {
-			r.errorf(given[key].pos, complaint, key)
-		}
+	if row.y.shows == aField && f.Y.Name != "" && f.Y.Name == f.X.Name {
+		r.errorf(given["y"].pos, "y is %s, which is the figure's x already", f.Y.Name)
 	}
 }
 
-// diagram completes a diagram, and refuses its keys elsewhere.
-func (r *reader) diagram(given map[string]*node, f *Figure) {
-	if f.Kind != Diagram {
-		for _, key := range []string{"trial", "axis", "why"} {
+// checkKeys refuses keys that only other kinds of figures have, and completes its own.
+func (r *reader) checkKeys(given map[string]*node, f *Figure) {
+	refuse := func(keys []string, complaint string) {
+		for _, key := range keys {
 			if given[key] != nil {
-				r.errorf(given[key].pos, "%s is for a diagram, and this is a %s", key, f.Kind)
+				r.errorf(given[key].pos, complaint, key)
 			}
 		}
-		return
 	}
-	r.noLines(given, "a diagram has no %s: it shows one trial")
-	f.Trial, f.Axis = cmp.Or(f.Trial, Median), cmp.Or(f.Axis, "time")
-	if given["width"] == nil {
-		f.Width = Wide
+	for k := range Kinds {
+		if k != f.Kind {
+			refuse(k.keys(), "%s is for "+k.article()+", and this is "+f.Kind.article())
+		}
+	}
+	row := f.Kind.row()
+	if row.single != "" {
+		refuse(lineKeys, f.Kind.article()+" has no %s: "+row.single)
+	}
+	if row.usual != nil {
+		row.usual(f)
 	}
 }
 
-// side reads the scale of an axis, or in box plots and heat maps of any field: its name,
-// or a mapping.
-func (r *reader) side(n *node, what, kind string) Scale {
-	names, keys := sideKeys(kind)
-	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)
+// side reads the scale of a side. One that the kind does not have is refused later.
+func (r *reader) side(n *node, what string, s side) Scale {
+	if s.shows == aMetric {
+		return r.metric(n, what, s)
+	}
+	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, s.names()) }, s.keys)
+	sc.Field = s.shows == aField
 	switch {
 	case sc.Name == "":
 	case sc.Number == 0 && !isNumeric(sc.Name) && (sc.Log || sc.Min != nil || sc.Max != nil):
@@ -242,37 +200,9 @@ func (r *reader) side(n *node, what, kind string) Scale {
 	return sc
 }
 
-// sideKeys are the fields along a side of a figure, and the keys of its mapping.
-func sideKeys(kind string) (names, keys []string) {
-	if kind == Box || kind == Heatmap {
-		return Fields(), []string{"label", "unit", "log", "number", "ordinal"}
-	}
-	return Axes(), []string{"label", "unit", "log", "min", "max", "number"}
-}
-
-// metricKeys are the keys of the mapping of a metric.
-func metricKeys(kind string) []string {
-	if kind == Diagram {
-		return nil
-	}
-	keys := []string{"label", "unit", "log", "min", "max"}
-	if kind == Line {
-		keys = append(keys, "statistic")
-	}
-	return keys
-}
-
-// y reads the vertical scale.
-func (r *reader) y(n *node, kind string) Scale {
-	if kind == Heatmap {
-		return r.side(n, "y", kind)
-	}
-	return r.metric(n, "y", kind)
-}
-
 // metric reads the scale of a metric: its name, or a mapping.
-func (r *reader) metric(n *node, what, kind string) Scale {
-	sc := r.scale(n, what, "metric", func(n *node) string { return r.metricName(n, true) }, metricKeys(kind))
+func (r *reader) metric(n *node, what string, s side) Scale {
+	sc := r.scale(n, what, "metric", func(n *node) string { return r.metricName(n, true) }, s.keys)
 	if sc.Unit != "" && sc.Name != "" && !r.timed(sc.Name) {
 		r.errorf(n.pos, "unit is %s, but %s is no time", sc.Unit, sc.Name)
 	}

@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -194,14 +195,20 @@ var mappings = []struct{ sweep, schema string }{
 	{"figures: {where: {KEYS}}", "$defs/figure/properties/where"},
 	{"figures: {curves: {KEYS}}", "$defs/curve"},
 	{"figures: {curves: {with: {KEYS}}}", "$defs/curve/properties/with"},
-	{"figures: {x: {KEYS}}", "$defs/figure/allOf/0/else/else/properties/x/anyOf/1"},
-	{"figures: {y: {KEYS}}", "$defs/figure/allOf/0/else/else/properties/y/anyOf/1"},
-	{"figures: {kind: box, x: {KEYS}}", "$defs/figure/allOf/1/then/properties/x/anyOf/1"},
-	{"figures: {kind: box, y: {KEYS}}", "$defs/figure/allOf/1/then/properties/y/anyOf/1"},
-	{"figures: {kind: histogram, y: {KEYS}}", "$defs/figure/allOf/2/then/properties/y/anyOf/1"},
-	{"figures: {kind: heatmap, x: {KEYS}}", "$defs/figure/allOf/0/then/properties/x/anyOf/1"},
-	{"figures: {kind: heatmap, y: {KEYS}}", "$defs/figure/allOf/0/then/properties/y/anyOf/1"},
-	{"figures: {kind: heatmap, z: {KEYS}}", "$defs/figure/allOf/0/then/properties/z/anyOf/1"},
+	{"figures: {x: {KEYS}}", sideOf(Line, "x")},
+	{"figures: {y: {KEYS}}", sideOf(Line, "y")},
+	{"figures: {kind: box, x: {KEYS}}", sideOf(Box, "x")},
+	{"figures: {kind: box, y: {KEYS}}", sideOf(Box, "y")},
+	{"figures: {kind: histogram, y: {KEYS}}", sideOf(Histogram, "y")},
+	{"figures: {kind: heatmap, x: {KEYS}}", sideOf(Heatmap, "x")},
+	{"figures: {kind: heatmap, y: {KEYS}}", sideOf(Heatmap, "y")},
+	{"figures: {kind: heatmap, z: {KEYS}}", sideOf(Heatmap, "z")},
+	{"figures: {kind: diagram, y: {KEYS}}", sideOf(Diagram, "y")},
+}
+
+// sideOf is the place of the mapping of a side in the schema.
+func sideOf(kind Kind, side string) string {
+	return fmt.Sprintf("$defs/figure/allOf/%d/then/properties/%s/anyOf/1", kind, side)
 }
 
 // The reader and the schema know the same keys everywhere, in the same order.
@@ -285,7 +292,7 @@ func TestSchemaHasTheWordsOfTheReader(t *testing.T) {
 		}
 		for _, word := range strings.Split(found[1], ", ") {
 			text := strings.ReplaceAll(sweep, "WORD", word)
-			if word == Heatmap {
+			if word == Heatmap.String() {
 				text = strings.Replace(text, "y: messages", "y: dead, z: messages", 1)
 			}
 			if err := validate(t, s, []byte(head+text)); err != nil {
