@@ -111,28 +111,45 @@ func (m *Metric) InTime() bool { return m.IsTime() || m.Unit == "s" }
 // The metrics of every family. Those of a family stand between the two lists.
 var (
 	messageMetrics = []Metric{
-		{Name: "messages", Unit: "messages", Meaning: "messages sent", Axis: "messages", Summary: true, Measure: counted(func(r *Result) uint64 { return r.Counters.Messages() - r.Overhead })},
-		{Name: "overhead", Unit: "messages", Meaning: "messages of the reliable link and of the failure detector", Axis: "messages of overhead", Summary: true, Measure: counted(func(r *Result) uint64 { return r.Overhead })},
-		{Name: "delivered", Unit: "messages", Meaning: "messages handled by a live process", Axis: "messages delivered", Measure: counted(func(r *Result) uint64 { return r.Counters.Delivered - r.Counters.Service })},
-		{Name: "to_dead", Unit: "messages", Meaning: "messages that reached a dead process", Axis: "messages to dead processes", Measure: counted(func(r *Result) uint64 { return r.Counters.ToDead })},
-		{Name: "bits", Unit: "bits", Meaning: "size of the messages sent", Axis: "bits sent", Measure: counted(func(r *Result) uint64 { return r.Counters.Bits })},
-		{Name: "max_sent", Unit: "messages", Meaning: "messages sent by the process that sent most", Axis: "messages of the busiest process", Measure: counted(func(r *Result) uint64 { return r.Counters.MaxSent })},
-		{Name: "causal_depth", Unit: "messages", Meaning: "longest chain of handled messages, each sent after the one before was handled", Axis: "longest causal chain", Measure: counted(func(r *Result) uint64 { return uint64(r.Counters.CausalDepth) })},
-		{Name: "rounds", Unit: "rounds", Meaning: "lock-step rounds until the run came to rest; none unless the delay is constant", Axis: "rounds", Measure: func(r *Result) (float64, bool) {
+		{Name: "messages", Unit: "messages", Meaning: "messages sent", Axis: "messages", Summary: true,
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Messages() - r.Overhead })},
+		{Name: "overhead", Unit: "messages", Meaning: "messages of the reliable link and of the failure detector", Axis: "messages of overhead", Summary: true,
+			Measure: counted(func(r *Result) uint64 { return r.Overhead })},
+		{Name: "delivered", Unit: "messages", Meaning: "messages handled by a live process", Axis: "messages delivered",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Delivered - r.Counters.Service })},
+		{Name: "to_dead", Unit: "messages", Meaning: "messages that reached a dead process", Axis: "messages to dead processes",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.ToDead })},
+		{Name: "bits", Unit: "bits", Meaning: "size of the messages sent", Axis: "bits sent",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Bits })},
+		{Name: "max_sent", Unit: "messages", Meaning: "messages sent by the process that sent most", Axis: "messages of the busiest process",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.MaxSent })},
+		{Name: "causal_depth", Unit: "messages", Meaning: "longest chain of handled messages, each sent after the one before was handled", Axis: "longest causal chain",
+			Measure: counted(func(r *Result) uint64 { return uint64(r.Counters.CausalDepth) })},
+		{Name: "rounds", Unit: "rounds", Meaning: "lock-step rounds until the run came to rest; none unless the delay is constant", Axis: "rounds",
+			Measure: func(r *Result) (float64, bool) {
 			rounds, ok := r.Rounds()
 			return float64(rounds), ok
 		}},
-		{Name: "time", Unit: Units, Meaning: "when the last message arrived or the last decision changed", Axis: "time to rest", Summary: true, Measure: func(r *Result) (float64, bool) { return r.Instance.Units(r.Time), true }},
+		{Name: "time", Unit: Units, Meaning: "when the last message arrived or the last decision changed", Axis: "time to rest", Summary: true,
+			Measure: func(r *Result) (float64, bool) { return r.Instance.Units(r.Time), true }},
 	}
 	faultMetrics = []Metric{
-		{Name: "lost", Unit: "messages", Meaning: "messages that links lost", Axis: "messages lost", Measure: counted(func(r *Result) uint64 { return r.Counters.Lost })},
-		{Name: "cut", Unit: "messages", Meaning: "messages that faults had lost", Axis: "messages lost by faults", Measure: counted(func(r *Result) uint64 { return r.Counters.Cut })},
-		{Name: "corrupted", Unit: "messages", Meaning: "messages that arrived damaged, dropped or not", Axis: "messages damaged", Measure: counted(func(r *Result) uint64 { return r.Counters.Corrupted + r.Counters.Altered })},
-		{Name: "duplicated", Unit: "messages", Meaning: "copies of messages that nobody sent", Axis: "messages duplicated", Measure: counted(func(r *Result) uint64 { return r.Counters.Duplicated })},
-		{Name: "reordered", Unit: "messages", Meaning: "messages that overtook another on their link", Axis: "messages that overtook another", Measure: counted(func(r *Result) uint64 { return r.Counters.Reordered })},
-		{Name: "detection_time", Unit: "s", Meaning: "mean time from a crash to its being suspected, over the processes that did", Axis: "time to detect a crash", Measure: detected(func(q *detector.Quality) (float64, bool) { return q.DetectionMean.Seconds(), q.Detected > 0 })},
-		{Name: "mistake_rate", Unit: "1/s", Meaning: "wrong suspicions a pair of an observer and an observed process, and second", Axis: "wrong suspicions per pair and second", Measure: detected(func(q *detector.Quality) (float64, bool) { return q.MistakeRate, true })},
-		{Name: "mistake_time", Unit: "s", Meaning: "mean duration of a wrong suspicion", Axis: "duration of a wrong suspicion", Measure: detected(func(q *detector.Quality) (float64, bool) { return q.MistakeMean.Seconds(), q.Mistakes > 0 })},
+		{Name: "lost", Unit: "messages", Meaning: "messages that links lost", Axis: "messages lost",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Lost })},
+		{Name: "cut", Unit: "messages", Meaning: "messages that faults had lost", Axis: "messages lost by faults",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Cut })},
+		{Name: "corrupted", Unit: "messages", Meaning: "messages that arrived damaged, dropped or not", Axis: "messages damaged",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Corrupted + r.Counters.Altered })},
+		{Name: "duplicated", Unit: "messages", Meaning: "copies of messages that nobody sent", Axis: "messages duplicated",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Duplicated })},
+		{Name: "reordered", Unit: "messages", Meaning: "messages that overtook another on their link", Axis: "messages that overtook another",
+			Measure: counted(func(r *Result) uint64 { return r.Counters.Reordered })},
+		{Name: "detection_time", Unit: "s", Meaning: "mean time from a crash to its being suspected, over the processes that did", Axis: "time to detect a crash",
+			Measure: detected(func(q *detector.Quality) (float64, bool) { return q.DetectionMean.Seconds(), q.Detected > 0 })},
+		{Name: "mistake_rate", Unit: "1/s", Meaning: "wrong suspicions a pair of an observer and an observed process, and second", Axis: "wrong suspicions per pair and second",
+			Measure: detected(func(q *detector.Quality) (float64, bool) { return q.MistakeRate, true })},
+		{Name: "mistake_time", Unit: "s", Meaning: "mean duration of a wrong suspicion", Axis: "duration of a wrong suspicion",
+			Measure: detected(func(q *detector.Quality) (float64, bool) { return q.MistakeMean.Seconds(), q.Mistakes > 0 })},
 	}
 )
 
