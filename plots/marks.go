@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Mark is a part of a figure's data: a [Series], a [Curve], a [Histogram], a [BoxSeries], a
-// [Reference], a [Scatter] or a [HeatMap], by pointer. Each kind has a file of its own.
+// A Mark is a part of a figure's data: a [Series], a [Curve], a [Histogram], an [ECDF], a
+// [BoxSeries], a [Reference], a [Scatter] or a [HeatMap], by pointer. Each kind has a file of
+// its own.
 type Mark interface {
 	// about says what the figure needs to know of every mark.
 	about() about
@@ -51,7 +52,7 @@ type about struct {
 }
 
 // kinds are the kinds of marks, in the order of errors, CSV and legend.
-var kinds = []string{"series", "curve", "histogram", "boxes", "reference", "scatter", "heat map"}
+var kinds = []string{"series", "curve", "histogram", "ecdf", "boxes", "reference", "scatter", "heat map"}
 
 // A pass is a step in drawing a figure. Theory lies on the measured lines, and the measured
 // points, which come later, lie on theory: where the two coincide, both are visible.
