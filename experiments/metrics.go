@@ -127,9 +127,9 @@ var (
 			Measure: counted(func(r *Result) uint64 { return uint64(r.Counters.CausalDepth) })},
 		{Name: "rounds", Unit: "rounds", Meaning: "lock-step rounds until the run came to rest; none unless the delay is constant", Axis: "rounds",
 			Measure: func(r *Result) (float64, bool) {
-			rounds, ok := r.Rounds()
-			return float64(rounds), ok
-		}},
+				rounds, ok := r.Rounds()
+				return float64(rounds), ok
+			}},
 		{Name: "time", Unit: Units, Meaning: "when the last message arrived or the last decision changed", Axis: "time to rest", Summary: true,
 			Measure: func(r *Result) (float64, bool) { return r.Instance.Units(r.Time), true }},
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Colour is one of the palette of Okabe and Ito (Color Universal Design, 2008). Their
@@ -91,6 +92,7 @@ type looker struct {
 	fixed   Looks
 	colours map[string]Colour // by normal key
 	used    map[Look]bool
+	dashed  int // lines of theory so far
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
@@ -162,6 +164,13 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 	return mix(c, ink, 0.45)
 }
 
+// theory returns the line of the next curve or reference.
+func (l *looker) theory(key string) draw.LineStyle {
+	style := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[l.dashed%len(dashes)]}
+	l.dashed++
+	return style
+}
+
 // mix returns a with the given part of b in it.
 func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	channel := func(a, b uint8) uint8 {
@@ -169,6 +178,9 @@ func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	}
 	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }
+
+// curveWidth is the width of a line of theory in points.
+const curveWidth = vg.Length(0.9)
 
 // dashes are the patterns of theory curves in order of appearance: on, off...
 // in points.

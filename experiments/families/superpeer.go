@@ -283,13 +283,13 @@ func (j *tokensJudge) Picture() *plots.Figure {
 		Height: squareHeight,
 		X:      plots.Axis{Label: "first coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
 		Y:      plots.Axis{Label: "second coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
-		Scatters: []plots.Scatter{
-			{Label: "process", Mark: plots.Dot, Points: s.points(all)},
-			{Label: "token at first", Mark: plots.Open, Points: s.points(j.checker.First())},
-			{Label: "token at rest", Key: "tokens", Mark: plots.Filled, Points: s.points(j.checker.At())},
+		Marks: []plots.Mark{
+			&plots.Scatter{Label: "process", Symbol: plots.Dot, Points: s.points(all)},
+			&plots.Scatter{Label: "token at first", Symbol: plots.Open, Points: s.points(j.checker.First())},
+			&plots.Scatter{Label: "token at rest", Key: "tokens", Symbol: plots.Filled, Points: s.points(j.checker.At())},
 		},
 	}
-	f.Scatters = slices.DeleteFunc(f.Scatters, func(s plots.Scatter) bool { return len(s.Points) == 0 })
+	f.Marks = slices.DeleteFunc(f.Marks, func(m plots.Mark) bool { return len(m.(*plots.Scatter).Points) == 0 })
 	return f
 }
 

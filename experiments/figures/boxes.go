@@ -30,7 +30,7 @@ func (b *boxes) fill(f *plots.Figure) error {
 	}
 	for _, l := range b.lines {
 		if boxes := b.boxes(l); len(boxes) > 0 {
-			f.Boxes = append(f.Boxes, plots.BoxSeries{Label: l.label, Key: l.key, Boxes: boxes})
+			f.Marks = append(f.Marks, &plots.BoxSeries{Label: l.label, Key: l.key, Boxes: boxes})
 		}
 	}
 	return theory{b.drawing}.addCurves(f)

@@ -25,7 +25,7 @@ func (t theory) addCurves(f *plots.Figure) error {
 		if err != nil {
 			return spec.Error{Pos: t.Curves[i].Pos, Message: err.Error(), Cause: err}
 		}
-		f.Curves = append(f.Curves, c)
+		f.Marks = append(f.Marks, &c)
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func (t theory) addReferences(f *plots.Figure) error {
 		if err != nil {
 			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
 		}
-		f.References = append(f.References, r)
+		f.Marks = append(f.Marks, &r)
 	}
 	return nil
 }

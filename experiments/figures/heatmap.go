@@ -29,19 +29,20 @@ func (h *heatmap) words() string {
 func (h *heatmap) fill(f *plots.Figure) error {
 	f.X = axis(h.X, h.x.words())
 	f.Y = axis(h.Y, h.y.words())
-	f.HeatMap = &plots.HeatMap{
+	m := &plots.HeatMap{
 		X:      h.x.plot(),
 		Y:      h.y.plot(),
 		Z:      h.colors(),
 		Values: make([][]float64, len(h.y.texts)),
 	}
-	for i := range f.HeatMap.Values {
-		f.HeatMap.Values[i] = slices.Repeat([]float64{math.NaN()}, len(h.x.texts))
+	f.Marks = []plots.Mark{m}
+	for i := range m.Values {
+		m.Values[i] = slices.Repeat([]float64{math.NaN()}, len(h.x.texts))
 	}
 	for cell, p := range h.places {
 		text, _ := h.Cells[cell].Field(h.Y.Name)
 		if values := p.line.values[p.x]; len(values) > 0 {
-			f.HeatMap.Values[h.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
+			m.Values[h.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (ls *lines) fill(f *plots.Figure) error {
 	f.Y = axis(ls.Y, ls.metricWords())
 	for _, l := range ls.lines {
 		if points := ls.points(l); len(points) > 0 {
-			f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: points})
+			f.Marks = append(f.Marks, &plots.Series{Label: l.label, Key: l.key, Points: points})
 		}
 	}
 	return theory{ls.drawing}.addCurves(f)

@@ -26,7 +26,7 @@ func repainted(t *testing.T, from, to string, change func(meta map[string]string
 		meta[m.Key] = m.Value
 	}
 	change(meta)
-	picture := &plots.Figure{Name: "run", Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
+	picture := &plots.Figure{Name: "run", Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
 	for key, value := range meta {
 		if key != "Title" { // which belongs to the picture
 			picture.Meta = append(picture.Meta, plots.Meta{Key: key, Value: value})

@@ -315,7 +315,7 @@ func TestVerifyRefuses(t *testing.T) {
 	refused("nothing", filepath.Join(dir, "nothing"), "no such file")
 	refused("an empty folder", dir, "it has no manifest.json")
 	refused("another file", filepath.Join(s.Dir, "results.csv"), ".png, .svg or .pdf")
-	picture := &plots.Figure{Name: "run", Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
+	picture := &plots.Figure{Name: "run", Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
 	for _, extension := range []string{".png", ".svg", ".pdf"} {
 		path := filepath.Join(dir, "run"+extension)
 		if err := picture.SaveAs(path); err != nil {
