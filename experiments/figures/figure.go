@@ -262,6 +262,18 @@ func (d *drawing) xRange() (lo, hi float64) {
 	return lo, hi
 }
 
+// wholeValues reports whether all values of the metric are whole numbers.
+func (d *drawing) wholeValues() bool {
+	for _, l := range d.lines {
+		for _, values := range l.values {
+			if slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // texts are the measured values of x by size, as the spec prints them.
 func (d *drawing) texts() []string {
 	type point struct {

@@ -53,14 +53,13 @@ type bins struct {
 // bins chooses the bars for all lines. If all values are whole numbers, bars have a whole
 // width, and begin and end between two numbers.
 func (h *histograms) bins() bins {
-	lo, hi, whole := math.Inf(1), math.Inf(-1), true
+	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, l := range h.lines {
 		for _, v := range l.values[0] {
 			lo, hi = min(lo, v), max(hi, v)
-			whole = whole && v == math.Trunc(v)
 		}
 	}
-	if whole {
+	if h.wholeValues() {
 		width := math.Ceil((hi - lo + 1) / bars)
 		first := math.Floor(lo/width) * width
 		return bins{start: first - 0.5, width: width, count: int((hi-first)/width) + 1, whole: true}

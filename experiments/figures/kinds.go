@@ -15,6 +15,7 @@ import (
 var kinds = [spec.Kinds]func(*drawing) kind{
 	spec.Line:      newLines,
 	spec.Histogram: newHistograms,
+	spec.ECDF:      newECDF,
 	spec.Box:       newBoxes,
 	spec.Heatmap:   newHeatmap,
 	spec.Diagram:   newDiagram,

@@ -9,6 +9,7 @@ type Kind uint8
 const (
 	Line      Kind = iota // y over x, a line a series
 	Histogram             // the distribution of y
+	ECDF                  // the same, as the share of the trials with at most so much
 	Box                   // the quartiles and outliers of y over x, a box a series
 	Heatmap               // the mean of z as the colour of the cells of x and y
 	Diagram               // one trial of one cell, chosen by y, as a space-time diagram
@@ -20,6 +21,7 @@ const (
 var figureKinds = [Kinds]figureKind{
 	Line:      lineKind,
 	Histogram: histogramKind,
+	ECDF:      ecdfKind,
 	Box:       boxKind,
 	Heatmap:   heatmapKind,
 	Diagram:   diagramKind,

@@ -181,7 +181,7 @@ func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 
 // A mapping of the grammar: a sweep with KEYS in place of its keys, and its place in the
 // schema.
-var mappings = []struct{ sweep, schema string }{
+var mappings = append([]mapped{
 	{"KEYS", ""},
 	{"axes: {KEYS}", "properties/axes"},
 	{"axes: {n: {KEYS}}", "properties/axes/properties/n/anyOf/2"},
@@ -195,20 +195,24 @@ var mappings = []struct{ sweep, schema string }{
 	{"figures: {where: {KEYS}}", "$defs/figure/properties/where"},
 	{"figures: {curves: {KEYS}}", "$defs/curve"},
 	{"figures: {curves: {with: {KEYS}}}", "$defs/curve/properties/with"},
-	{"figures: {x: {KEYS}}", sideOf(Line, "x")},
-	{"figures: {y: {KEYS}}", sideOf(Line, "y")},
-	{"figures: {kind: box, x: {KEYS}}", sideOf(Box, "x")},
-	{"figures: {kind: box, y: {KEYS}}", sideOf(Box, "y")},
-	{"figures: {kind: histogram, y: {KEYS}}", sideOf(Histogram, "y")},
-	{"figures: {kind: heatmap, x: {KEYS}}", sideOf(Heatmap, "x")},
-	{"figures: {kind: heatmap, y: {KEYS}}", sideOf(Heatmap, "y")},
-	{"figures: {kind: heatmap, z: {KEYS}}", sideOf(Heatmap, "z")},
-	{"figures: {kind: diagram, y: {KEYS}}", sideOf(Diagram, "y")},
-}
+}, sidesOfKinds()...)
 
-// sideOf is the place of the mapping of a side in the schema.
-func sideOf(kind Kind, side string) string {
-	return fmt.Sprintf("$defs/figure/allOf/%d/then/properties/%s/anyOf/1", kind, side)
+type mapped struct{ sweep, schema string }
+
+// sidesOfKinds are the mappings of the sides of each kind of figure.
+func sidesOfKinds() (all []mapped) {
+	for k := range Kinds {
+		row := k.row()
+		for name, s := range map[string]side{"x": row.x, "y": row.y, "z": row.z} {
+			if s.shows != nothing {
+				all = append(all, mapped{
+					fmt.Sprintf("figures: {kind: %s, %s: {KEYS}}", k, name),
+					fmt.Sprintf("$defs/figure/allOf/%d/then/properties/%s/anyOf/1", k, name),
+				})
+			}
+		}
+	}
+	return all
 }
 
 // The reader and the schema know the same keys everywhere, in the same order.
