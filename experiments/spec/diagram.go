@@ -24,7 +24,7 @@ var diagramKind = figureKind{
 	complete: oneCell,
 }
 
-func diagramFields(r *reader, f *Figure) []field {
+func diagramFields(r words, f *Figure) []field {
 	trials, axes := []string{Median, Worst, FirstFailed}, []string{"time", "gaps", "steps"}
 	return []field{
 		{"trial", false, word(trials).about("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},

@@ -35,7 +35,7 @@ type figureKind struct {
 	width   string // by default; "" for narrow
 
 	// own are the keys that no other kind has; nil for none.
-	own func(*reader, *Figure) []field
+	own func(words, *Figure) []field
 	// usual gives keys that the figure does not have their values; nil if there are none.
 	usual func(*Figure)
 	// complete sets the series, and refuses cells that cannot be drawn in one figure.
@@ -118,7 +118,7 @@ func kindNames() []string {
 }
 
 // ownKeys are the fields that no other kind has.
-func (row *figureKind) ownKeys(r *reader, f *Figure) []field {
+func (row *figureKind) ownKeys(r words, f *Figure) []field {
 	if row.own == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (row *figureKind) ownKeys(r *reader, f *Figure) []field {
 
 // keys are the names of these fields.
 func (k Kind) keys() (keys []string) {
-	for _, f := range k.row().ownKeys(nil, nil) {
+	for _, f := range k.row().ownKeys(words{}, nil) {
 		keys = append(keys, f.key)
 	}
 	return keys

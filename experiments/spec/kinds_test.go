@@ -12,7 +12,7 @@ import (
 // row in the table of the page.
 func TestKindsAreWhole(t *testing.T) {
 	text := readPage(t)
-	schema := compiled(t, words)
+	schema := compiled(t, vocabulary)
 	for k := range Kinds {
 		row := k.row()
 		switch {

@@ -15,8 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// words are the words of strict.
-var words = SchemaOptions{Algorithms: strict.Algorithms, Variants: []string{"A", "B"}, Metrics: strict.Metrics}
+// vocabulary has the words of strict.
+var vocabulary = SchemaOptions{Algorithms: strict.Algorithms, Variants: []string{"A", "B"}, Metrics: strict.Metrics}
 
 // compiled is the schema as a validator.
 func compiled(t *testing.T, o SchemaOptions) *jsonschema.Schema {
@@ -57,7 +57,7 @@ func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 	if len(specs) < 20 || len(good) < 5 {
 		t.Fatalf("%d specs, %d in testdata", len(specs), len(good))
 	}
-	anything, strictly := compiled(t, SchemaOptions{}), compiled(t, words)
+	anything, strictly := compiled(t, SchemaOptions{}), compiled(t, vocabulary)
 	for _, file := range slices.Concat(specs, good) {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -76,7 +76,7 @@ func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 
 // Each of these is right, and takes a different branch of the schema.
 func TestSchemaAcceptsEveryForm(t *testing.T) {
-	s := compiled(t, words)
+	s := compiled(t, vocabulary)
 	for _, body := range []string{
 		"replicates: {max: 20, half_width: 5%}",
 		"replicates: {min: 2, max: 20, half_width: 0.05, of: [messages, time]}",
@@ -119,7 +119,7 @@ func TestSchemaAcceptsEveryForm(t *testing.T) {
 
 // Each of these has one mistake, which the schema finds, too.
 func TestSchemaRefusesWhatParseDoes(t *testing.T) {
-	s := compiled(t, words)
+	s := compiled(t, vocabulary)
 	for _, body := range []string{
 		"axes: {n: 4}", // no algorithms
 		"algorithms: lcr\naxes: {n: 4, placment: random}", // no such axis
