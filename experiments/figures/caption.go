@@ -16,8 +16,18 @@ import (
 type caption struct{ *drawing }
 
 func (c caption) text() string {
-	title := plots.Markup(cmp.Or(c.Title, c.Spec.Title))
-	parts := []string{strings.TrimSuffix(title, ".") + ".", c.kind.words(), c.unitWords(), c.curveWords(), c.conditionWords(), c.kind.count()}
+	return sentence(cmp.Or(c.Title, c.Spec.Title)) + " " + c.body()
+}
+
+// sentence ends a title with a full stop.
+func sentence(title string) string { return strings.TrimSuffix(plots.Markup(title), ".") + "." }
+
+// body is the caption without the title.
+func (c caption) body() string {
+	if c.panels != nil {
+		return c.kind.words() // each panel has its conditions
+	}
+	parts := []string{c.kind.words(), c.unitWords(), c.curveWords(), c.conditionWords(), c.kind.count()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 

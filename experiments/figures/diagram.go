@@ -55,7 +55,7 @@ func (st *spaceTime) add(r *results.Record, text string) error {
 		}
 	}
 	st.trials = append(st.trials, t)
-	return nil
+	return st.addValue(r, text)
 }
 
 // choose returns the trial that the figure asks for. Of equal ones it is the first.
@@ -114,14 +114,6 @@ func (st *spaceTime) picture(count int, rows *results.Folder) (picture, error) {
 		drawn.Name = st.Name
 	}
 	return drawn, err
-}
-
-// width is the width of a diagram in centimetres.
-func (st *spaceTime) width() float64 {
-	if st.Width == spec.Wide {
-		return plots.PageWidth
-	}
-	return plots.ColumnWidth
 }
 
 // runAgain runs the chosen trial again, and compares it with its row.

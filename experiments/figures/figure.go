@@ -30,7 +30,9 @@ type drawing struct {
 	categories bool
 	// shared are the algorithms of several lines with different colours.
 	shared   map[string]bool
+	metrics  []*experiments.Metric // that rows have: measured, and those of other panels
 	measured *experiments.Metric
+	panels   []*drawing // of a grid
 	lines    []*line
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
@@ -55,11 +57,22 @@ type line struct {
 }
 
 func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
-	measured, err := results.MetricOf(folder.Registry, folder.Spec, f.Metric().Name)
-	if err != nil {
-		return nil, err
+	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	for _, name := range f.Metrics() {
+		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
+		if err != nil {
+			return nil, err
+		}
+		d.metrics = append(d.metrics, m)
 	}
-	d := &drawing{Folder: folder, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	d.measured = d.metrics[0]
+	for i := range f.Panels {
+		panel, err := newDrawing(folder, &f.Panels[i])
+		if err != nil {
+			return nil, err
+		}
+		d.panels = append(d.panels, panel)
+	}
 	d.kind = kinds[f.Kind](d)
 	drawn := f.Select(folder.Cells)
 	if f.HasX() {
@@ -180,23 +193,30 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	return float64(x), nil
 }
 
-// add adds the value of a row, if the row belongs to the figure and has one.
+// add adds a row, if it belongs to the figure.
 func (d *drawing) add(r *results.Record) error {
-	p, drawn := d.places[r.Cell]
-	if !drawn {
+	if d.places[r.Cell] == nil {
 		return nil
 	}
-	metric := d.Metric().Name
-	text, err := r.Text(d.measured)
-	if err == nil {
-		err = d.digests.add(r, text)
+	texts := make([]string, len(d.metrics))
+	for i, m := range d.metrics {
+		var err error
+		if texts[i], err = r.Text(m); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = d.kind.add(r, text)
-	}
-	if err != nil || text == "" {
+	if err := d.digests.add(r, strings.Join(texts, ",")); err != nil {
 		return err
 	}
+	return d.kind.add(r, texts[0])
+}
+
+// addValue adds the value of a row, if it has one.
+func (d *drawing) addValue(r *results.Record, text string) error {
+	if text == "" {
+		return nil
+	}
+	p, metric := d.places[r.Cell], d.Metric().Name
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil:
@@ -219,6 +239,14 @@ func (d *drawing) add(r *results.Record) error {
 	}
 	p.unit = unit
 	return nil
+}
+
+// width is the width of the figure in centimetres.
+func (d *drawing) width() float64 {
+	if d.Width == spec.Wide {
+		return plots.PageWidth
+	}
+	return plots.ColumnWidth
 }
 
 func axis(s spec.Scale, words string) plots.Axis {

@@ -19,6 +19,7 @@ var kinds = [spec.Kinds]func(*drawing) kind{
 	spec.Box:       newBoxes,
 	spec.Heatmap:   newHeatmap,
 	spec.Diagram:   newDiagram,
+	spec.Grid:      newGrid,
 }
 
 // kind draws the figures of a kind.
@@ -45,17 +46,14 @@ type chart struct {
 	fill func(*plots.Figure) error
 }
 
-func (c chart) add(*results.Record, string) error { return nil }
+func (c chart) add(r *results.Record, text string) error { return c.addValue(r, text) }
 
 // picture is the figure, which fill fills.
 func (c chart) picture(count int, _ *results.Folder) (picture, error) {
 	if err := c.convertTimes(); err != nil {
 		return nil, err
 	}
-	f := &plots.Figure{Name: c.Name, Title: c.Title, Looks: looks(c.Registry), Meta: c.meta(count)}
-	if c.Width == spec.Wide {
-		f.Width = plots.PageWidth
-	}
+	f := &plots.Figure{Name: c.Name, Title: c.Title, Width: c.width(), Looks: looks(c.Registry), Meta: c.meta(count)}
 	if len(c.lines) == 0 {
 		return f, fmt.Errorf("no trial has a value of %s", c.Metric().Name)
 	}

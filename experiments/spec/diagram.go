@@ -17,9 +17,11 @@ var diagramKind = figureKind{
 	name:     "diagram",
 	x:        without("it shows one trial; axis says what its distances stand for"),
 	y:        side{shows: aMetric},
+	lacks:    lineKeys,
 	single:   "it shows one trial",
 	width:    Wide,
 	own:      diagramFields,
+	alone:    true,
 	usual:    usualDiagram,
 	complete: oneCell,
 }

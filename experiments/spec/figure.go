@@ -37,6 +37,13 @@ type Figure struct {
 	Trial string
 	Axis  string
 	Why   bool
+
+	// Of a grid: the figures that are its panels, in rows of so many (0 for all), and whether
+	// they share the limits of a side.
+	Panels         []Figure
+	Columns        int
+	ShareX, ShareY bool
+	named          []panel
 }
 
 // HasX reports whether the cells of the figure stand along an axis.
@@ -91,6 +98,19 @@ func (f *Figure) Metric() Scale {
 	return f.Y
 }
 
+// Metrics returns the names of the metrics that the figure, or its panels, draw.
+func (f *Figure) Metrics() (names []string) {
+	if f.Panels == nil {
+		return []string{f.Metric().Name}
+	}
+	for i := range f.Panels {
+		if name := f.Panels[i].Metric().Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Categories reports whether the values of x in the drawn cells are categories, not
 // numbers along a scale.
 func (f *Figure) Categories(drawn []Cell) bool {
@@ -118,8 +138,11 @@ type Curve struct {
 // Setting is the value of one axis.
 type Setting struct{ Axis, Value string }
 
-// Matches reports whether the figure draws the cell.
+// Matches reports whether the figure, or one of its panels, draws the cell.
 func (f *Figure) Matches(c Cell) bool {
+	if f.Panels != nil {
+		return slices.ContainsFunc(f.Panels, func(p Figure) bool { return p.Matches(c) })
+	}
 	for _, w := range f.Where {
 		if v, ok := c.Field(w.Field); !ok || !slices.Contains(w.Values, v) {
 			return false

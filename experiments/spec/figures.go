@@ -28,6 +28,7 @@ func (r figureReader) figures(n *node, s *Spec, soundCells bool) {
 		s.Figures = append(s.Figures, f)
 	})
 	r.uniqueNames(s.Figures)
+	findPanels(r.report, s.Figures)
 }
 
 // uniqueNames refuses figures that would write the same files.
@@ -113,7 +114,7 @@ func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
 		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
-		{"y", true, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.side(n, "y", f.Kind.row().y) }},
+		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
 		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
 		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
@@ -141,7 +142,15 @@ func (r figureReader) checkSides(given map[string]*node, f *Figure) {
 	case x == nil && f.HasX():
 		f.X = Scale{Name: "n", Field: row.x.shows == aField}
 	}
+	switch y := given["y"]; {
+	case y != nil && row.y.shows == nothing:
+		r.errorf(y.pos, "%s has no y: %s", f.Kind.article(), row.y.why)
+	case y == nil && row.y.shows != nothing && given != nil:
+		r.errorf(f.Pos, "a figure needs the key y")
+	}
 	switch z := given["z"]; {
+	case z != nil && row.z.shows == nothing && row.z.why != "":
+		r.errorf(z.pos, "%s has no z: %s", f.Kind.article(), row.z.why)
 	case z != nil && row.z.shows == nothing:
 		r.errorf(z.pos, "z is for a heatmap; %s draws the metric of y", f.Kind.article())
 	case z == nil && row.z.shows != nothing:
@@ -167,8 +176,9 @@ func (r figureReader) checkKeys(given map[string]*node, f *Figure) {
 		}
 	}
 	row := f.Kind.row()
-	if row.single != "" {
-		refuse(lineKeys, f.Kind.article()+" has no %s: "+row.single)
+	refuse(row.lacks, f.Kind.article()+" has no %s: "+row.single)
+	if row.needs != "" && given[row.needs] == nil {
+		r.errorf(f.Pos, "%s needs the key %s", f.Kind.article(), row.needs)
 	}
 	if row.usual != nil {
 		row.usual(f)

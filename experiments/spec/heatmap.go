@@ -8,6 +8,7 @@ var heatmapKind = figureKind{
 	x:        fieldSide(),
 	y:        fieldSide(),
 	z:        metricSide().neededFor("the metric that its colours show"),
+	lacks:    lineKeys,
 	single:   "it shows one value for each x and y",
 	complete: onePlaceEach,
 }

@@ -13,6 +13,7 @@ const (
 	Box                   // the quartiles and outliers of y over x, a box a series
 	Heatmap               // the mean of z as the colour of the cells of x and y
 	Diagram               // one trial of one cell, chosen by y, as a space-time diagram
+	Grid                  // several figures as panels
 	Kinds                 // how many there are
 )
 
@@ -25,14 +26,18 @@ var figureKinds = [Kinds]figureKind{
 	Box:       boxKind,
 	Heatmap:   heatmapKind,
 	Diagram:   diagramKind,
+	Grid:      gridKind,
 }
 
 // figureKind is what the figures of a kind have, and what they refuse.
 type figureKind struct {
 	name    string
 	x, y, z side
-	single  string // why it has no series and no curves; "" if it has
-	width   string // by default; "" for narrow
+	lacks   []string // keys of other kinds that it does not have
+	single  string   // why
+	needs   string   // one of its own keys; "" for none
+	alone   bool     // it is no panel of a grid
+	width   string   // by default; "" for narrow
 
 	// own are the keys that no other kind has; nil for none.
 	own func(words, *Figure) []field
@@ -93,7 +98,7 @@ func (s side) names() []string {
 	return Axes()
 }
 
-// lineKeys are the keys that a single kind does not have.
+// lineKeys are the keys of kinds with series.
 var lineKeys = []string{"series", "curves"}
 
 func (k Kind) row() *figureKind { return &figureKinds[k] }

@@ -26,6 +26,14 @@ func (r scaleReader) side(n *node, what string, s side) Scale {
 	return sc
 }
 
+// vertical reads the scale of y, if the kind has one.
+func (r scaleReader) vertical(n *node, s side) Scale {
+	if s.shows == nothing {
+		return Scale{}
+	}
+	return r.side(n, "y", s)
+}
+
 // metric reads the scale of a metric: its name, or a mapping.
 func (r scaleReader) metric(n *node, what string, s side) Scale {
 	sc := r.scale(n, what, "metric", func(n *node) string { return r.metricName(n, true) }, s.keys)

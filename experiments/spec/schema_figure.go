@@ -25,12 +25,16 @@ func (k Kind) is() *schema {
 // kindSchema has the sides of a kind.
 func (r figureReader) kindSchema(row *figureKind) *schema {
 	s := &schema{Properties: properties{{"x", r.sideSchema(row.x)}, {"y", r.sideSchema(row.y)}, {"z", r.sideSchema(row.z)}}}
+	if row.y.shows != nothing {
+		s.Required = append(s.Required, "y")
+	}
 	if row.z.shows != nothing {
-		s.Required = []string{"z"}
+		s.Required = append(s.Required, "z")
 	}
-	if row.single != "" {
-		s.Properties = append(s.Properties, none(lineKeys)...)
+	if row.needs != "" {
+		s.Required = append(s.Required, row.needs)
 	}
+	s.Properties = append(s.Properties, none(row.lacks)...)
 	return s
 }
 

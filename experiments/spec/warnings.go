@@ -15,7 +15,7 @@ func (s *Spec) Warnings() []Error {
 	for i := range s.Figures {
 		f := &s.Figures[i]
 		row := f.Kind.row()
-		if row.single != "" {
+		if row.lacks != nil {
 			continue
 		}
 		if cells == nil {
