@@ -94,7 +94,7 @@ func (e *ECDF) rows(t *table) {
 }
 
 func (e *ECDF) style(_ *Figure, looks *looker) styled {
-	look := looks.next(keyOf(e.Key, e.Label))
+	look := looks.look(keyOf(e.Key, e.Label))
 	return &styledECDF{e, palette[look.Colour], look.Marker}
 }
 

@@ -6,8 +6,8 @@
 // boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and
 // a painter draws the layout on a gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG
 // and PDF with the plotted numbers as CSV beside them; [Figure.SaveAs] writes one of the
-// pictures. A [Diagram] goes the same way, and can be TikZ as well. [ReadMeta] reads a
-// picture's metadata back.
+// pictures. [Panels] are several figures in one. A [Diagram] goes the same way, and can be
+// TikZ as well. [ReadMeta] reads a picture's metadata back.
 //
 // Equal figures give equal bytes: no date, no map order and no installed font enters a
 // file. Text is drawn as filled glyph outlines of the embedded Liberation Sans, so it

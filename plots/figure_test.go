@@ -37,6 +37,9 @@ func TestGolden(t *testing.T) {
 	for _, f := range goldenFigures() {
 		t.Run(f.Name, func(t *testing.T) { compareGolden(t, f.Name, render(t, f.PNG)) })
 	}
+	for _, p := range goldenPanels() {
+		t.Run(p.Name, func(t *testing.T) { compareGolden(t, p.Name, render(t, p.PNG)) })
+	}
 	for name, d := range goldenDiagrams() {
 		t.Run(name, func(t *testing.T) { compareGolden(t, name, render(t, d.PNG)) })
 	}
@@ -77,14 +80,29 @@ func render(t *testing.T, write func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-func formats(f *plots.Figure) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"png": f.PNG, "svg": f.SVG, "pdf": f.PDF, "csv": f.CSV}
+// A picture is a figure, or several in panels.
+type picture interface {
+	PNG(io.Writer) error
+	SVG(io.Writer) error
+	PDF(io.Writer) error
+	CSV(io.Writer) error
+}
+
+func formats(p picture) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"png": p.PNG, "svg": p.SVG, "pdf": p.PDF, "csv": p.CSV}
 }
 
 // Four goroutines draw at once, so that -race sees what they share.
 func TestEqualBytesEveryTime(t *testing.T) {
+	pictures := map[string]picture{}
 	for _, f := range goldenFigures() {
-		for format, write := range formats(f) {
+		pictures[f.Name] = f
+	}
+	for _, p := range goldenPanels() {
+		pictures[p.Name] = p
+	}
+	for name, p := range pictures {
+		for format, write := range formats(p) {
 			var got [4]bytes.Buffer
 			var errs [4]error
 			var wg sync.WaitGroup
@@ -97,7 +115,7 @@ func TestEqualBytesEveryTime(t *testing.T) {
 			}
 			for i := range got {
 				if !bytes.Equal(got[0].Bytes(), got[i].Bytes()) {
-					t.Errorf("%s.%s differs from one drawing to the next", f.Name, format)
+					t.Errorf("%s.%s differs from one drawing to the next", name, format)
 				}
 			}
 		}

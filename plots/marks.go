@@ -81,7 +81,16 @@ const (
 type part struct {
 	Mark
 	about
+	id   identity
 	name string // in errors
+}
+
+// An identity tells the marks of a figure apart. Marks with the same identity in several
+// panels look the same, whatever their kinds, and have one entry in the legend.
+type identity struct {
+	label, key string
+	theory     bool
+	nth        int // among those of the figure with these words
 }
 
 // parts returns the marks in the order of their kinds.
@@ -93,10 +102,14 @@ func (f *Figure) parts() []part {
 	slices.SortStableFunc(parts, func(a, b part) int {
 		return cmp.Compare(slices.Index(kinds, a.kind), slices.Index(kinds, b.kind))
 	})
-	count := map[string]int{}
+	ofKind, same := map[string]int{}, map[identity]int{}
 	for i, p := range parts {
-		parts[i].name = nameOf(p.kind, count[p.kind], p.label)
-		count[p.kind]++
+		parts[i].name = nameOf(p.kind, ofKind[p.kind], p.label)
+		ofKind[p.kind]++
+		id := identity{label: p.label, key: normalKey(p.key), theory: p.theory}
+		parts[i].id = id
+		parts[i].id.nth = same[id]
+		same[id]++
 	}
 	return parts
 }

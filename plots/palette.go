@@ -91,13 +91,26 @@ func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 type looker struct {
 	fixed   Looks
 	colours map[string]Colour // by normal key
-	used    map[Look]bool
-	dashed  int // lines of theory so far
+	used    map[usedLook]bool
+
+	// turn is the mark that chooses its look. What it chose in an earlier panel stays.
+	turn   part
+	chosen map[identity]Look
+	theory map[identity]draw.LineStyle
+}
+
+// A usedLook is a look that a mark of that kind has.
+type usedLook struct {
+	kind string
+	Look
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
 func newLooker(fixed Looks, keys []string) *looker {
-	l := &looker{fixed: fixed, colours: map[string]Colour{}, used: map[Look]bool{}}
+	l := &looker{
+		fixed: fixed, colours: map[string]Colour{}, used: map[usedLook]bool{},
+		chosen: map[identity]Look{}, theory: map[identity]draw.LineStyle{},
+	}
 	taken := map[Colour]bool{}
 	// Fixed colours come first: they never give way.
 	for _, key := range keys {
@@ -130,21 +143,24 @@ func hashColour(key string) Colour {
 	return Colour(h.Sum32()%uint32(colours)) + 1
 }
 
-// next returns a look in the key's colour that no other series of the figure
-// has, as long as there are markers left.
-func (l *looker) next(key string) Look {
+// look returns a look in the key's colour that no other mark of its kind has, as long as
+// there are markers left.
+func (l *looker) look(key string) Look {
+	if look, ok := l.chosen[l.turn.id]; ok {
+		return look
+	}
 	key = normalKey(key)
 	look, ok := l.fixed.byKey[key]
 	if !ok {
 		look = Look{l.colours[key], Marker(l.colours[key] - 1)}
 	}
 	for range markers {
-		if !l.used[look] {
+		if !l.used[usedLook{l.turn.kind, look}] {
 			break
 		}
 		look.Marker = (look.Marker + 1) % markers
 	}
-	l.used[look] = true
+	l.used[usedLook{l.turn.kind, look}], l.chosen[l.turn.id] = true, look
 	return look
 }
 
@@ -164,11 +180,14 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 	return mix(c, ink, 0.45)
 }
 
-// theory returns the line of the next curve or reference.
-func (l *looker) theory(key string) draw.LineStyle {
-	style := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[l.dashed%len(dashes)]}
-	l.dashed++
-	return style
+// theoryLine returns the line of a curve or a reference, each with the next dashes.
+func (l *looker) theoryLine(key string) draw.LineStyle {
+	if line, ok := l.theory[l.turn.id]; ok {
+		return line
+	}
+	line := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[len(l.theory)%len(dashes)]}
+	l.theory[l.turn.id] = line
+	return line
 }
 
 // mix returns a with the given part of b in it.

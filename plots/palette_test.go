@@ -9,8 +9,8 @@ func TestKeysAreNormal(t *testing.T) {
 	if !fixed.Fixed("chang roberts") || fixed.Fixed("changrobert") {
 		t.Error("of a key letters and digits count, in either case, and nothing else")
 	}
-	a := newLooker(fixed, []string{"Chang-Roberts"}).next("Chang-Roberts")
-	b := newLooker(fixed, []string{"changroberts"}).next("chang roberts")
+	a := newLooker(fixed, []string{"Chang-Roberts"}).look("Chang-Roberts")
+	b := newLooker(fixed, []string{"changroberts"}).look("chang roberts")
 	if a != want || b != want {
 		t.Errorf("looks %v and %v; want %v", a, b, want)
 	}
@@ -44,8 +44,9 @@ func TestEqualKeysDifferInMarkers(t *testing.T) {
 	fixed.Fix("a", Look{Blue, Square})
 	l := newLooker(fixed, []string{"a"})
 	seen := make(map[Marker]bool)
-	for range markers {
-		k := l.next("a")
+	for i := range int(markers) {
+		l.turn.id.nth = i
+		k := l.look("a")
 		if k.Colour != Blue || seen[k.Marker] {
 			t.Errorf("look %v", k)
 		}
