@@ -141,9 +141,6 @@ func (p *Panels) write(w io.Writer, write sheetWriter) error {
 // Save writes the panels into a directory, see [Figure.Save].
 func (p *Panels) Save(dir string) ([]string, error) { return save(p, dir, p.Name) }
 
-// SaveAs writes the panels as one picture, see [Figure.SaveAs].
-func (p *Panels) SaveAs(path string) error { return saveAs(p, path) }
-
 // CSV writes the numbers in the panels: the columns of [Figure.CSV] after a first one, panel,
 // with the letter. Where panels have different columns, all have those of each.
 func (p *Panels) CSV(w io.Writer) error {
