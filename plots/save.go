@@ -51,15 +51,12 @@ func save(p picture, dir, name string) ([]string, error) {
 
 // SaveAs writes the figure as one picture, whole or not at all. The extension of the path
 // gives the format: see [CheckPicture].
-func (f *Figure) SaveAs(path string) error { return saveAs(f, path) }
-
-// saveAs writes a picture in one format.
-func saveAs(p picture, path string) error {
+func (f *Figure) SaveAs(path string) error {
 	if err := CheckPicture(path); err != nil {
 		return err
 	}
 	var content bytes.Buffer
-	if err := formats[filepath.Ext(path)](p, &content); err != nil {
+	if err := formats[filepath.Ext(path)](f, &content); err != nil {
 		return err
 	}
 	_, err := wholefile.Write(path, content.Bytes())
