@@ -71,6 +71,12 @@ func (s *span) add(v float64) {
 	s.hi = max(s.hi, v)
 }
 
+// join adds another range.
+func (s *span) join(t span) {
+	s.lo = min(s.lo, t.lo)
+	s.hi = max(s.hi, t.hi)
+}
+
 // spans returns the ranges of everything in the figure.
 func (f *Figure) spans() (x, y span) {
 	x, y = emptySpan(), emptySpan()

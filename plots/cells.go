@@ -71,14 +71,14 @@ func (h *heat) arrange(l *layout) error {
 	l.x.log, l.x.lo, l.x.hi = l.figure.X.Log, h.columns[0].low, h.columns[len(h.columns)-1].hi
 	l.y.log, l.y.lo, l.y.hi = l.figure.Y.Log, h.rows[0].low, h.rows[len(h.rows)-1].hi
 
-	l.y.from = l.footHeight(height)
-	l.y.to = l.axesHeight - margin - height/2
+	l.y.from = max(l.bottom, l.footHeight(height))
+	l.y.to = min(l.axesHeight-margin-height/2, l.axesHeight-l.top)
 	upwards := func(string) vg.Length { return height }
 	l.y.setSlots(h.Y, h.rows, upwards)
 	h.arrangeBar(l.y)
 
-	l.x.from = l.sideWidth()
-	l.x.to = l.width - margin - h.barRoom(l)
+	l.x.from = max(l.left, l.sideWidth())
+	l.x.to = min(l.width-margin-h.barRoom(l), l.width-l.right)
 	if h.X.Categories != nil {
 		l.setCategories(h.X)
 		h.arrangeBar(l.y)

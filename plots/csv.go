@@ -10,8 +10,9 @@ import (
 //
 //	kind,label,key,x,x_high,y,y_low,y_high
 //
-// kind is series, curve, histogram, box, outlier, reference or scatter. A bar of a
-// histogram reaches from x to x_high. Fields without a value are empty. Labels are
+// kind is series, curve, histogram, ecdf, box, outlier, reference or scatter. A bar of a
+// histogram reaches from x to x_high; a step of a distribution function is the share y from x
+// on. Fields without a value are empty. Labels are
 // without markup, and x is the name of a category where the axis has them.
 //
 // A figure with boxes has the further columns

@@ -54,7 +54,9 @@ func (c *Curve) rows(t *table) {
 	}
 }
 
-func (c *Curve) style(_ *Figure, looks *looker) styled { return &styledCurve{c, looks.theory(c.Key)} }
+func (c *Curve) style(_ *Figure, looks *looker) styled {
+	return &styledCurve{c, looks.theoryLine(c.Key)}
+}
 
 type styledCurve struct {
 	*Curve

@@ -54,12 +54,7 @@ func (d *Diagram) Save(dir string) ([]string, error) {
 	if !validName().MatchString(d.Name) {
 		return nil, d.errorf("%q is not a file name of letters, digits, '.', '_' and '-'", d.Name)
 	}
-	return save(dir, d.Name, func(extension string) func(io.Writer) error {
-		if extension == ".csv" {
-			return d.CSV
-		}
-		return func(w io.Writer) error { return diagramFormats[extension](d, w) }
-	})
+	return save(d, dir, d.Name)
 }
 
 // CSV writes what the diagram shows, one row an arrow or a sign, with the columns

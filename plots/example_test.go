@@ -55,6 +55,28 @@ func ExampleFigure() {
 	// lcr-worst.csv
 }
 
+// Two figures side by side, with one vertical axis and one legend.
+func ExamplePanels() {
+	figure := func(title string, factor float64) *plots.Figure {
+		return &plots.Figure{
+			Title: title,
+			X:     plots.Axis{Label: "ring size *n*"},
+			Y:     plots.Axis{Label: "messages"},
+			Marks: []plots.Mark{&plots.Series{Label: "LCR", Points: []plots.Point{{X: 4, Y: 4 * factor}, {X: 8, Y: 8 * factor}}}},
+		}
+	}
+	panels := plots.Panels{Name: "cost", ShareY: true, Figures: []*plots.Figure{figure("no fault", 2), figure("loss 5 %", 3)}}
+	if err := panels.CSV(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// panel,kind,label,key,x,x_high,y,y_low,y_high
+	// a,series,LCR,,4,,8,,
+	// a,series,LCR,,8,,16,,
+	// b,series,LCR,,4,,12,,
+	// b,series,LCR,,8,,24,,
+}
+
 func ExampleEscape() {
 	fmt.Println(plots.Escape("ring_n*2"))
 	// Output: ring\_n\*2

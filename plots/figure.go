@@ -1,12 +1,13 @@
 // Package plots draws figures for print: measured series with their intervals,
-// theory as dashed curves, distributions as histograms or box plots, places in a
-// plane, and heat maps; and space-time diagrams of single runs.
+// theory as dashed curves, distributions as histograms, box plots or distribution functions,
+// places in a plane, and heat maps; and space-time diagrams of single runs.
 //
 // The way of a figure: a [Figure] is plain data, and its data are [Mark]s: series, curves,
-// boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and a painter draws the layout on a
-// gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG and PDF with the plotted
-// numbers as CSV beside them; [Figure.SaveAs] writes one of the pictures. A [Diagram]
-// goes the same way, and can be TikZ as well. [ReadMeta] reads a picture's metadata back.
+// boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and
+// a painter draws the layout on a gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG
+// and PDF with the plotted numbers as CSV beside them; [Figure.SaveAs] writes one of the
+// pictures. [Panels] are several figures in one. A [Diagram] goes the same way, and can be
+// TikZ as well. [ReadMeta] reads a picture's metadata back.
 //
 // Equal figures give equal bytes: no date, no map order and no installed font enters a
 // file. Text is drawn as filled glyph outlines of the embedded Liberation Sans, so it

@@ -37,6 +37,9 @@ func TestGolden(t *testing.T) {
 	for _, f := range goldenFigures() {
 		t.Run(f.Name, func(t *testing.T) { compareGolden(t, f.Name, render(t, f.PNG)) })
 	}
+	for _, p := range goldenPanels() {
+		t.Run(p.Name, func(t *testing.T) { compareGolden(t, p.Name, render(t, p.PNG)) })
+	}
 	for name, d := range goldenDiagrams() {
 		t.Run(name, func(t *testing.T) { compareGolden(t, name, render(t, d.PNG)) })
 	}
@@ -77,14 +80,29 @@ func render(t *testing.T, write func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-func formats(f *plots.Figure) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"png": f.PNG, "svg": f.SVG, "pdf": f.PDF, "csv": f.CSV}
+// A picture is a figure, or several in panels.
+type picture interface {
+	PNG(io.Writer) error
+	SVG(io.Writer) error
+	PDF(io.Writer) error
+	CSV(io.Writer) error
+}
+
+func formats(p picture) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"png": p.PNG, "svg": p.SVG, "pdf": p.PDF, "csv": p.CSV}
 }
 
 // Four goroutines draw at once, so that -race sees what they share.
 func TestEqualBytesEveryTime(t *testing.T) {
+	pictures := map[string]picture{}
 	for _, f := range goldenFigures() {
-		for format, write := range formats(f) {
+		pictures[f.Name] = f
+	}
+	for _, p := range goldenPanels() {
+		pictures[p.Name] = p
+	}
+	for name, p := range pictures {
+		for format, write := range formats(p) {
 			var got [4]bytes.Buffer
 			var errs [4]error
 			var wg sync.WaitGroup
@@ -97,7 +115,7 @@ func TestEqualBytesEveryTime(t *testing.T) {
 			}
 			for i := range got {
 				if !bytes.Equal(got[0].Bytes(), got[i].Bytes()) {
-					t.Errorf("%s.%s differs from one drawing to the next", f.Name, format)
+					t.Errorf("%s.%s differs from one drawing to the next", name, format)
 				}
 			}
 		}
@@ -242,6 +260,7 @@ func TestCSV(t *testing.T) {
 			}},
 			&plots.Curve{Label: "*n*^{2}", Points: []plots.XY{{X: 1, Y: 1}, {X: 2, Y: 4}}},
 			&plots.Histogram{Label: "h", Edges: []float64{0, 1, 2}, Values: []float64{3, 0}},
+			&plots.ECDF{Label: "F", Key: "f", Steps: []plots.Step{{X: 1, P: 0.5}, {X: 2, P: 1, Low: 0.75, High: 1}}},
 			&plots.Reference{Label: "mean", X: 1.5},
 			&plots.Scatter{Label: "place", Key: "p", Symbol: plots.Open, Points: []plots.XY{{X: 2, Y: 3}, {X: 1, Y: 2}}},
 		},
@@ -258,6 +277,8 @@ func TestCSV(t *testing.T) {
 		{"curve", "n^2", "", "2", "", "4", "", ""},
 		{"histogram", "h", "", "0", "1", "3", "", ""},
 		{"histogram", "h", "", "1", "2", "0", "", ""},
+		{"ecdf", "F", "f", "1", "", "0.5", "", ""},
+		{"ecdf", "F", "f", "2", "", "1", "0.75", "1"},
 		{"reference", "mean", "", "1.5", "", "", "", ""},
 		{"scatter", "place", "p", "2", "", "3", "", ""},
 		{"scatter", "place", "p", "1", "", "2", "", ""},
@@ -274,6 +295,9 @@ func TestValidate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	series := func(points ...plots.Point) func(*plots.Figure) {
 		return func(f *plots.Figure) { f.Marks = []plots.Mark{&plots.Series{Label: "LCR", Points: points}} }
+	}
+	ecdf := func(steps ...plots.Step) func(*plots.Figure) {
+		return func(f *plots.Figure) { f.Marks = []plots.Mark{&plots.ECDF{Label: "LCR", Steps: steps}} }
 	}
 	for _, test := range []struct {
 		name   string
@@ -309,6 +333,16 @@ func TestValidate(t *testing.T) {
 		}, "scatter 1 (place): point 0: y is NaN"},
 		{"empty scatter", func(f *plots.Figure) { f.Marks = append(f.Marks, &plots.Scatter{Symbol: plots.Filled}) }, "scatter 1: no points"},
 		{"mark", func(f *plots.Figure) { f.Marks = append(f.Marks, &plots.Scatter{Symbol: 3}) }, "scatter 1: symbol 3; allowed are 0 to 2"},
+		{"empty ecdf", ecdf(), "ecdf 1 (LCR): no steps"},
+		{"ecdf on log", func(f *plots.Figure) { f.Y.Log = true; ecdf(plots.Step{X: 1, P: 1})(f) }, "ecdf 1 (LCR): a distribution function begins at 0"},
+		{"ecdf order", ecdf(plots.Step{X: 2, P: 0.5}, plots.Step{X: 1, P: 1}), "ecdf 1 (LCR): step 1: x is 1 after 2"},
+		{"ecdf falls", ecdf(plots.Step{X: 1, P: 0.5}, plots.Step{X: 2, P: 0.4}), "step 1: P is 0.4 after 0.5"},
+		{"ecdf below 0", ecdf(plots.Step{X: 1, P: -0.5}), "step 0: P is -0.5 after 0"},
+		{"ecdf beyond 1", ecdf(plots.Step{X: 1, P: 1.5}), "step 0: P is 1.5; a share"},
+		{"ecdf NaN", ecdf(plots.Step{X: 1, P: nan}), "step 0: y is NaN"},
+		{"ecdf band", ecdf(plots.Step{X: 1, P: 0.5, Low: 0.6, High: 0.7}), "step 0: band from 0.6 to 0.7 around 0.5"},
+		{"ecdf band beyond 1", ecdf(plots.Step{X: 1, P: 0.5, Low: 0.4, High: 1.1}), "step 0: band from 0.4 to 1.1"},
+		{"ecdf band NaN", ecdf(plots.Step{X: 1, P: 0.5, Low: nan, High: 1}), "step 0: band from NaN to 1"},
 		{"markup", func(f *plots.Figure) { curve(f).Label = "H_{n" }, `curve 1 (H_{n): "H_{n": _{ without }`},
 		{"glyph", func(f *plots.Figure) { f.X.Label = "⌈x⌉" }, "x axis: \"⌈x⌉\": the font has no glyph for '⌈' (U+2308)"},
 		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},

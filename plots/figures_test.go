@@ -131,6 +131,51 @@ func histogramsFigure() *plots.Figure {
 	}
 }
 
+// ecdfFigure shows two distribution functions with bands, one of which does not reach 1, on
+// theory.
+func ecdfFigure() *plots.Figure {
+	r := rand.New(rand.NewPCG(8, 8))
+	const mean, deviation = 389.4, 41.0
+	sample1, sample2 := make([]float64, 100), make([]float64, 40)
+	for i := range sample1 {
+		sample1[i] = math.Round(mean + deviation*r.NormFloat64())
+	}
+	for i := range sample2 {
+		sample2[i] = math.Round(300 * math.Exp(0.5*r.ExpFloat64()))
+	}
+	f := &plots.Figure{
+		Name: "ecdf",
+		X:    plots.Axis{Label: "messages *m*", Min: new(250.0), Max: new(600.0)},
+		Y:    plots.Axis{Label: "share of the trials with at most *m*"},
+		Marks: []plots.Mark{
+			&plots.ECDF{Label: "LCR", Key: "lcr", Steps: steps(sample1, len(sample1))},
+			&plots.ECDF{Label: "Peterson, 4 of 44 undecided", Key: "peterson", Steps: steps(sample2, 44)},
+			&plots.Curve{Label: "normal", Key: "lcr"},
+		},
+	}
+	theory := f.Marks[2].(*plots.Curve)
+	for x := 270.0; x <= 520; x += 5 {
+		theory.Points = append(theory.Points, plots.XY{X: x, Y: math.Erfc((mean-x)/deviation/math.Sqrt2) / 2})
+	}
+	return f
+}
+
+// steps returns the distribution function of n values with the band of Dvoretzky, Kiefer and
+// Wolfowitz. Values that are not in the sample are larger than the others.
+func steps(sample []float64, n int) []plots.Step {
+	slices.Sort(sample)
+	reach := math.Sqrt(math.Log(2/0.05) / float64(2*n))
+	all := []plots.Step{{X: sample[0], High: reach}}
+	for i, v := range sample {
+		if i+1 < len(sample) && sample[i+1] == v {
+			continue
+		}
+		p := float64(i+1) / float64(n)
+		all = append(all, plots.Step{X: v, P: p, Low: max(0, p-reach), High: min(1, p+reach)})
+	}
+	return all
+}
+
 // electionsFigure has about the largest readable number of series and curves.
 func electionsFigure() *plots.Figure {
 	lg := math.Log2
@@ -349,6 +394,7 @@ func goldenFigures() []*plots.Figure {
 	figures := []*plots.Figure{
 		lcrFigure(false), lcrFigure(true), changRobertsFigure(), histogramFigure(), electionsFigure(),
 		heatFigure(), categoriesFigure(), denseFigure(), scatterFigure(), histogramsFigure(), boxFigure(), boxCategories(),
+		ecdfFigure(),
 	}
 	for _, f := range figures {
 		f.Looks = fixedLooks()

@@ -27,18 +27,26 @@ const (
 
 // A layout is a figure with everything in its place.
 type layout struct {
-	figure        *Figure
-	types         *typesetter
-	marks         []styled
-	filler        filler // nil for none
-	width, height vg.Length
-	axesHeight    vg.Length
-	x, y          scale
-	xLabel        textLine
-	yLabel        textLine
-	title         textLine
-	legend        legend
-	upright       bool // the categories along x read upwards: side by side they would overlap
+	figure *Figure
+	types  *typesetter
+	marks  []styled
+	filler filler // nil for none
+	frame
+	height  vg.Length // of the page
+	x, y    scale
+	xLabel  textLine
+	yLabel  textLine
+	title   textLine
+	legend  legend
+	upright bool // the categories along x read upwards: side by side they would overlap
+}
+
+// A frame is the room of the axes with their labels, and what they show.
+type frame struct {
+	width, axesHeight        vg.Length
+	left, right, bottom, top vg.Length // least distances of the axes from the edges of the frame
+	xData, yData             span
+	bareX, bareY             bool // without labels: another panel has them
 }
 
 // A filler is a styled mark that fills the axes alone, without a grid.
@@ -58,20 +66,15 @@ func (f *Figure) layout() (*layout, error) {
 	if err := f.validateData(); err != nil {
 		return nil, err
 	}
-	l := &layout{
-		figure:     f,
-		types:      newTypesetter(),
-		width:      centimetres(f.Width, ColumnWidth),
-		axesHeight: centimetres(f.Height, DefaultHeight),
-	}
 	parts := f.parts()
-	l.setStyles(parts)
-	if err := l.setTexts(parts); err != nil {
+	l := &layout{figure: f, types: newTypesetter(), frame: f.frame()}
+	l.setStyles(parts, newLooker(f.Looks, keys(parts)))
+	entries, err := l.setTexts(parts)
+	if err != nil {
 		return nil, err
 	}
-	if l.filler == nil {
-		l.arrangeAxes()
-	} else if err := l.filler.arrange(l); err != nil {
+	l.legend = newLegend(entries.measured, entries.theory, l.width-2*margin)
+	if err := l.arrange(); err != nil {
 		return nil, err
 	}
 	l.height = l.axesHeight + l.legend.height()
@@ -79,6 +82,13 @@ func (f *Figure) layout() (*layout, error) {
 		l.height += titleSize + titleGap
 	}
 	return l, nil
+}
+
+// frame is the room of a figure that stands alone.
+func (f *Figure) frame() frame {
+	room := frame{width: centimetres(f.Width, ColumnWidth), axesHeight: centimetres(f.Height, DefaultHeight)}
+	room.xData, room.yData = f.spans()
+	return room
 }
 
 // centimetres converts a length, with a default for zero.
@@ -90,9 +100,9 @@ func centimetres(v, fallback float64) vg.Length {
 }
 
 // setStyles gives the marks their looks.
-func (l *layout) setStyles(parts []part) {
-	looks := newLooker(l.figure.Looks, keys(parts))
+func (l *layout) setStyles(parts []part, looks *looker) {
 	for _, p := range parts {
+		looks.turn = p
 		mark := p.style(l.figure, looks)
 		l.marks = append(l.marks, mark)
 		if f, ok := mark.(filler); ok {
@@ -101,8 +111,8 @@ func (l *layout) setStyles(parts []part) {
 	}
 }
 
-// setTexts typesets the texts of the figure and makes the legend.
-func (l *layout) setTexts(parts []part) error {
+// setTexts typesets the texts of the figure, and returns the entries of the legend.
+func (l *layout) setTexts(parts []part) (entries legendEntries, err error) {
 	f := l.figure
 	var errs []error
 	set := func(what, markup string, size, room vg.Length) textLine {
@@ -117,30 +127,25 @@ func (l *layout) setTexts(parts []part) error {
 	}
 	room := l.width - 2*margin
 	l.title = set("title", f.Title, titleSize, room)
-	l.xLabel = set("x axis", f.X.Label, labelSize, room)
-	l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
+	if !l.bareX {
+		l.xLabel = set("x axis", f.X.Label, labelSize, room)
+	}
+	if !l.bareY {
+		l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
+	}
 
-	var measured, theory []*legendEntry
 	for i, p := range parts {
 		if p.label == "" {
 			continue
 		}
-		entry := &legendEntry{set(p.name, p.label, legendSize, room-sampleWidth-sampleGap), l.marks[i].sample}
-		if p.theory {
-			theory = append(theory, entry)
-		} else {
-			measured = append(measured, entry)
-		}
+		label := set(p.name, p.label, legendSize, room-sampleWidth-sampleGap)
+		entries.add(&legendEntry{p.id, label, l.marks[i].sample})
 	}
 	l.setColumnNames(f.X.Categories, set)
 	if l.filler != nil {
 		l.filler.setTexts(l, set)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	l.legend = newLegend(measured, theory, room)
-	return nil
+	return entries, errors.Join(errs...)
 }
 
 // setColumnNames typesets the names along x.
@@ -150,22 +155,34 @@ func (l *layout) setColumnNames(names []string, set setter) {
 	}
 }
 
+// arrange gives the axes their places, scales and ticks in the frame.
+func (l *layout) arrange() error {
+	l.upright = false
+	if l.filler != nil {
+		return l.filler.arrange(l)
+	}
+	l.arrangeAxes()
+	return nil
+}
+
 // arrangeAxes sets the scales and their ticks. The vertical axis comes first: the
 // horizontal one begins behind its labels.
 func (l *layout) arrangeAxes() {
-	xData, yData := l.figure.spans()
 	l.x.log, l.y.log = l.figure.X.Log, l.figure.Y.Log
 	l.x.whole, l.y.whole = l.figure.X.Whole, l.figure.Y.Whole
-	l.x.lo, l.x.hi = l.figure.X.limits(xData)
-	l.y.lo, l.y.hi = l.figure.Y.limits(yData)
+	l.x.lo, l.x.hi = l.figure.X.limits(l.xData)
+	l.y.lo, l.y.hi = l.figure.Y.limits(l.yData)
 
-	l.y.from = l.footHeight(tickSize * capHeight)
-	l.y.to = l.axesHeight - margin - tickSize*capHeight/2
+	l.y.from = max(l.bottom, l.footHeight(tickSize*capHeight))
+	l.y.to = min(l.axesHeight-margin-tickSize*capHeight/2, l.axesHeight-l.top)
 	l.y.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
 
-	l.x.from = l.sideWidth()
-	l.x.to = l.width - 3*margin
+	l.x.from = max(l.left, l.sideWidth())
+	l.x.to = min(l.width-3*margin, l.width-l.right)
 	l.setColumns()
+	if l.bareX {
+		return
+	}
 	// The last label may reach beyond the axis.
 	for _, t := range l.x.ticks {
 		if over := l.x.at(t.value) + l.tickWidth(t.label)/2 - (l.width - margin); over > 0 {
@@ -199,7 +216,10 @@ func (l *layout) setCategories(side Side) {
 	}
 	l.x.setSlots(side, slots, func(string) vg.Length { return height })
 	l.upright = true
-	more := l.widest(l.x.ticks) - height
+	if l.bareX {
+		return
+	}
+	more := max(0, l.widest(l.x.ticks)-height-(l.y.from-l.footHeight(height)))
 	l.axesHeight += more
 	l.y.from += more
 	l.y.to += more
@@ -207,6 +227,9 @@ func (l *layout) setCategories(side Side) {
 
 // footHeight returns the height below the axes, for tick labels of the given height.
 func (l *layout) footHeight(labels vg.Length) vg.Length {
+	if l.bareX {
+		return margin + tickLength
+	}
 	height := margin + labels + tickGap + tickLength
 	if l.figure.X.Label != "" {
 		height += labelSize*(descent+capHeight) + labelGap
@@ -216,6 +239,9 @@ func (l *layout) footHeight(labels vg.Length) vg.Length {
 
 // sideWidth returns the width left of the axes.
 func (l *layout) sideWidth() vg.Length {
+	if l.bareY {
+		return margin + tickLength
+	}
 	width := margin + l.widest(l.y.ticks) + tickGap + tickLength
 	if l.figure.Y.Label != "" {
 		width += labelSize*(capHeight+descent) + labelGap

@@ -17,12 +17,24 @@ const (
 
 // A legendEntry is a label with a sample.
 type legendEntry struct {
+	of    identity
 	label textLine
 	// sample draws between x and x+sampleWidth, with y as its middle.
 	sample func(p *painter, x, y vg.Length)
 }
 
 func (e legendEntry) width() vg.Length { return sampleWidth + sampleGap + e.label.width }
+
+// legendEntries are the entries of a legend: theory stands beside or below measurements.
+type legendEntries struct{ measured, theory []*legendEntry }
+
+func (l *legendEntries) add(e *legendEntry) {
+	if e.of.theory {
+		l.theory = append(l.theory, e)
+	} else {
+		l.measured = append(l.measured, e)
+	}
+}
 
 // A legend is an arrangement of entries. It stands above the axes, where it hides
 // no data.

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Mark is a part of a figure's data: a [Series], a [Curve], a [Histogram], a [BoxSeries], a
-// [Reference], a [Scatter] or a [HeatMap], by pointer. Each kind has a file of its own.
+// A Mark is a part of a figure's data: a [Series], a [Curve], a [Histogram], an [ECDF], a
+// [BoxSeries], a [Reference], a [Scatter] or a [HeatMap], by pointer. Each kind has a file of
+// its own.
 type Mark interface {
 	// about says what the figure needs to know of every mark.
 	about() about
@@ -51,7 +52,7 @@ type about struct {
 }
 
 // kinds are the kinds of marks, in the order of errors, CSV and legend.
-var kinds = []string{"series", "curve", "histogram", "boxes", "reference", "scatter", "heat map"}
+var kinds = []string{"series", "curve", "histogram", "ecdf", "boxes", "reference", "scatter", "heat map"}
 
 // A pass is a step in drawing a figure. Theory lies on the measured lines, and the measured
 // points, which come later, lie on theory: where the two coincide, both are visible.
@@ -80,7 +81,16 @@ const (
 type part struct {
 	Mark
 	about
+	id   identity
 	name string // in errors
+}
+
+// An identity tells the marks of a figure apart. Marks with the same identity in several
+// panels look the same, whatever their kinds, and have one entry in the legend.
+type identity struct {
+	label, key string
+	theory     bool
+	nth        int // among those of the figure with these words
 }
 
 // parts returns the marks in the order of their kinds.
@@ -92,10 +102,14 @@ func (f *Figure) parts() []part {
 	slices.SortStableFunc(parts, func(a, b part) int {
 		return cmp.Compare(slices.Index(kinds, a.kind), slices.Index(kinds, b.kind))
 	})
-	count := map[string]int{}
+	ofKind, same := map[string]int{}, map[identity]int{}
 	for i, p := range parts {
-		parts[i].name = nameOf(p.kind, count[p.kind], p.label)
-		count[p.kind]++
+		parts[i].name = nameOf(p.kind, ofKind[p.kind], p.label)
+		ofKind[p.kind]++
+		id := identity{label: p.label, key: normalKey(p.key), theory: p.theory}
+		parts[i].id = id
+		parts[i].id.nth = same[id]
+		same[id]++
 	}
 	return parts
 }

@@ -21,16 +21,30 @@ type painter struct {
 	axes draw.Canvas // the area of the data
 }
 
-// paint draws the layout.
-func (l *layout) paint(c vg.Canvas) {
-	p := &painter{layout: l, page: draw.NewCanvas(c, l.width, l.height)}
-	p.axes = draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{
+// painter returns the painter of the layout on a canvas.
+func (l *layout) painter(c vg.Canvas) *painter {
+	return &painter{layout: l, page: draw.NewCanvas(c, l.width, l.height), axes: draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{
 		Min: vg.Point{X: l.x.from, Y: l.y.from},
 		Max: vg.Point{X: l.x.to, Y: l.y.to},
-	}}
+	}}}
+}
+
+// paint draws a figure that stands alone.
+func (l *layout) paint(c vg.Canvas) {
+	p := l.painter(c)
+	p.clear()
+	p.plot()
+	p.head()
+}
+
+// clear makes the page white.
+func (p *painter) clear() {
 	p.page.SetColor(white)
 	p.page.Fill(p.page.Rectangle.Path())
+}
 
+// plot draws marks and axes.
+func (p *painter) plot() {
 	for at := range pass(passes) {
 		switch {
 		case at == passGrid && p.filler == nil:
@@ -38,11 +52,19 @@ func (l *layout) paint(c vg.Canvas) {
 		case at == passAxes:
 			p.axisLines()
 		}
-		for _, m := range l.marks {
+		for _, m := range p.marks {
 			m.draw(p, at)
 		}
 	}
-	p.labels()
+	if !p.bareX {
+		p.xTickLabels()
+	}
+	if !p.bareY {
+		p.yTickLabels()
+	}
+	p.text(p.xLabel, vg.Point{X: p.middleBeside(p.xLabel.width, p.x, p.width), Y: margin + descent*labelSize}, alignCenter)
+	p.page.SetColor(ink)
+	p.yLabel.drawUpwards(p.page, vg.Point{X: margin + capHeight*labelSize, Y: p.middleBeside(p.yLabel.width, p.y, p.axesHeight)})
 }
 
 // text draws a line of text in black.
@@ -129,8 +151,7 @@ func (t tick) length() vg.Length {
 	return tickLength
 }
 
-// labels draws all text and the legend.
-func (p *painter) labels() {
+func (p *painter) xTickLabels() {
 	const height = tickSize * capHeight
 	for _, t := range p.x.ticks {
 		line := p.types.mustSet(t.label, tickSize)
@@ -142,27 +163,34 @@ func (p *painter) labels() {
 		}
 		p.text(line, vg.Point{X: at.X, Y: at.Y - height}, alignCenter)
 	}
+}
+
+func (p *painter) yTickLabels() {
+	const height = tickSize * capHeight
 	for _, t := range p.y.ticks {
 		at := vg.Point{X: p.x.from - tickLength - tickGap, Y: p.y.at(t.value) - height/2}
 		p.text(p.types.mustSet(t.label, tickSize), at, alignRight)
 	}
-	p.text(p.xLabel, vg.Point{X: p.middleBeside(p.xLabel.width, p.x, p.width), Y: margin + descent*labelSize}, alignCenter)
-	p.page.SetColor(ink)
-	p.yLabel.drawUpwards(p.page, vg.Point{X: margin + capHeight*labelSize, Y: p.middleBeside(p.yLabel.width, p.y, p.axesHeight)})
+}
 
+// head draws the title and the legend.
+func (p *painter) head() {
 	top := p.height
 	if p.figure.Title != "" {
 		p.text(p.title, vg.Point{X: p.middleBeside(p.title.width, p.x, p.width), Y: top - margin - capHeight*titleSize}, alignCenter)
 		top -= titleSize + titleGap
 	}
-	// The legend begins with the axis if it can.
-	left := max(margin, min(p.x.from, p.width-margin-p.legend.width))
-	p.legend.draw(p, vg.Point{X: left, Y: top - margin/2})
+	p.legend.draw(p, vg.Point{X: p.besideAxes(p.legend.width), Y: top - margin/2})
+}
+
+// besideAxes returns the left end of a text above the axes: it begins with the axes if it can.
+func (l *layout) besideAxes(extent vg.Length) vg.Length {
+	return max(margin, min(l.x.from, l.width-margin-extent))
 }
 
 // middleBeside returns the middle of a text: the middle of the axis, or as near as the page
 // allows.
-func (p *painter) middleBeside(extent vg.Length, axis scale, page vg.Length) vg.Length {
+func (l *layout) middleBeside(extent vg.Length, axis scale, page vg.Length) vg.Length {
 	middle := (axis.from + axis.to) / 2
 	return max(margin+extent/2, min(page-margin-extent/2, middle))
 }

@@ -71,13 +71,26 @@ func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 type looker struct {
 	fixed   Looks
 	colours map[string]looks.Colour // by normal key
-	used    map[looks.Look]bool
-	dashed  int // lines of theory so far
+	used    map[usedLook]bool
+
+	// turn is the mark that chooses its look. What it chose in an earlier panel stays.
+	turn   part
+	chosen map[identity]looks.Look
+	theory map[identity]draw.LineStyle
+}
+
+// A usedLook is a look that a mark of that kind has.
+type usedLook struct {
+	kind string
+	looks.Look
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
 func newLooker(fixed Looks, keys []string) *looker {
-	l := &looker{fixed: fixed, colours: map[string]looks.Colour{}, used: map[looks.Look]bool{}}
+	l := &looker{
+		fixed: fixed, colours: map[string]looks.Colour{}, used: map[usedLook]bool{},
+		chosen: map[identity]looks.Look{}, theory: map[identity]draw.LineStyle{},
+	}
 	taken := map[looks.Colour]bool{}
 	// Fixed colours come first: they never give way.
 	for _, key := range keys {
@@ -110,21 +123,24 @@ func hashColour(key string) looks.Colour {
 	return looks.Colour(h.Sum32()%uint32(looks.Colours)) + 1
 }
 
-// next returns a look in the key's colour that no other series of the figure
-// has, as long as there are markers left.
-func (l *looker) next(key string) looks.Look {
+// look returns a look in the key's colour that no other mark of its kind has, as long as
+// there are looks.Markers left.
+func (l *looker) look(key string) looks.Look {
+	if look, ok := l.chosen[l.turn.id]; ok {
+		return look
+	}
 	key = normalKey(key)
 	look, ok := l.fixed.byKey[key]
 	if !ok {
 		look = looks.Look{Colour: l.colours[key], Marker: looks.Marker(l.colours[key] - 1)}
 	}
 	for range looks.Markers {
-		if !l.used[look] {
+		if !l.used[usedLook{l.turn.kind, look}] {
 			break
 		}
 		look.Marker = (look.Marker + 1) % looks.Markers
 	}
-	l.used[look] = true
+	l.used[usedLook{l.turn.kind, look}], l.chosen[l.turn.id] = true, look
 	return look
 }
 
@@ -144,11 +160,14 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 	return mix(c, ink, 0.45)
 }
 
-// theory returns the line of the next curve or reference.
-func (l *looker) theory(key string) draw.LineStyle {
-	style := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[l.dashed%len(dashes)]}
-	l.dashed++
-	return style
+// theoryLine returns the line of a curve or a reference, each with the next dashes.
+func (l *looker) theoryLine(key string) draw.LineStyle {
+	if line, ok := l.theory[l.turn.id]; ok {
+		return line
+	}
+	line := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[len(l.theory)%len(dashes)]}
+	l.theory[l.turn.id] = line
+	return line
 }
 
 // mix returns a with the given part of b in it.

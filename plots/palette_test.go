@@ -13,8 +13,8 @@ func TestKeysAreNormal(t *testing.T) {
 	if !fixed.Fixed("chang roberts") || fixed.Fixed("changrobert") {
 		t.Error("of a key letters and digits count, in either case, and nothing else")
 	}
-	a := newLooker(fixed, []string{"Chang-Roberts"}).next("Chang-Roberts")
-	b := newLooker(fixed, []string{"changroberts"}).next("chang roberts")
+	a := newLooker(fixed, []string{"Chang-Roberts"}).look("Chang-Roberts")
+	b := newLooker(fixed, []string{"changroberts"}).look("chang roberts")
 	if a != want || b != want {
 		t.Errorf("looks %v and %v; want %v", a, b, want)
 	}
@@ -48,8 +48,9 @@ func TestEqualKeysDifferInMarkers(t *testing.T) {
 	fixed.Fix("a", looks.Look{Colour: looks.Blue, Marker: looks.Square})
 	l := newLooker(fixed, []string{"a"})
 	seen := make(map[looks.Marker]bool)
-	for range looks.Markers {
-		k := l.next("a")
+	for i := range int(looks.Markers) {
+		l.turn.id.nth = i
+		k := l.look("a")
 		if k.Colour != looks.Blue || seen[k.Marker] {
 			t.Errorf("look %v", k)
 		}

@@ -24,7 +24,7 @@ func (r *Reference) span(_ *Figure, x, _ *span) { x.add(r.X) }
 func (r *Reference) rows(t *table) { t.add("reference", r.Label, r.Key, t.x(r.X)) }
 
 func (r *Reference) style(_ *Figure, looks *looker) styled {
-	return &styledReference{r, looks.theory(r.Key)}
+	return &styledReference{r, looks.theoryLine(r.Key)}
 }
 
 type styledReference struct {

@@ -14,18 +14,27 @@ import (
 //
 // Each file appears whole or not at all: it is written under a temporary name
 // and then renamed. Nothing is written for a figure that cannot be drawn.
-func (f *Figure) Save(dir string) ([]string, error) {
-	return save(dir, f.Name, func(extension string) func(io.Writer) error {
-		return func(w io.Writer) error { return formats[extension](f, w) }
-	})
+func (f *Figure) Save(dir string) ([]string, error) { return save(f, dir, f.Name) }
+
+// A picture is a figure, several in panels, or a diagram.
+type picture interface {
+	PNG(io.Writer) error
+	SVG(io.Writer) error
+	PDF(io.Writer) error
+	CSV(io.Writer) error
+}
+
+// formats are the formats of Save, by extension.
+var formats = map[string]func(picture, io.Writer) error{
+	".png": picture.PNG, ".svg": picture.SVG, ".pdf": picture.PDF, ".csv": picture.CSV,
 }
 
 // save writes a picture in all formats, and its numbers.
-func save(dir, name string, format func(extension string) func(io.Writer) error) ([]string, error) {
+func save(p picture, dir, name string) ([]string, error) {
 	extensions := []string{".png", ".svg", ".pdf", ".csv"}
 	contents := make([]bytes.Buffer, len(extensions))
 	for i, extension := range extensions {
-		if err := format(extension)(&contents[i]); err != nil {
+		if err := formats[extension](p, &contents[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -38,11 +47,6 @@ func save(dir, name string, format func(extension string) func(io.Writer) error)
 		paths = append(paths, path)
 	}
 	return paths, nil
-}
-
-// formats are the formats of Save, by extension.
-var formats = map[string]func(*Figure, io.Writer) error{
-	".png": (*Figure).PNG, ".svg": (*Figure).SVG, ".pdf": (*Figure).PDF, ".csv": (*Figure).CSV,
 }
 
 // SaveAs writes the figure as one picture, whole or not at all. The extension of the path

@@ -89,7 +89,7 @@ func (s *Series) rows(t *table) {
 }
 
 func (s *Series) style(_ *Figure, looks *looker) styled {
-	look := looks.next(keyOf(s.Key, s.Label))
+	look := looks.look(keyOf(s.Key, s.Label))
 	return &styledSeries{s, palette[look.Colour], look.Marker}
 }
 
