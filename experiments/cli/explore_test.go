@@ -62,7 +62,7 @@ func TestExploreFlags(t *testing.T) {
 		{"lcr --loss 1", statusFailed, map[string]any{"loss": 1, "outside_model": []any{"links lose messages"}}},
 		{"lcr --duplicate 1", 0, map[string]any{"duplicate": 1, "outside_model": []any{"links duplicate messages"}}},
 		{"bully --dead last --initiators 0", 0, map[string]any{"dead": []any{2}, "timers": "bounded", "grain": 1}},
-		{"bully --initiators 0 --crash 1 --restart 1", 0, map[string]any{"crash": 1, "restart": 1}},
+		{"bully --n 2 --initiators 0 --crash 1 --restart 1", 0, map[string]any{"crash": 1, "restart": 1}},
 		{"bully --initiators 0 --grain 2 --assume 4ms --processing 2ms", 0, map[string]any{"grain": 2, "assume": "4ms", "processing": "2ms"}},
 		{"bully --initiators 0 --detector none", 0, map[string]any{"detector": "none", "outside_model": []any{"there is no failure detector"}}},
 		{"bully --initiators 0 --timers free", statusFailed, map[string]any{"timers": "free", "grain": nil, "outside_model": []any{"delays have no bound"}}},
