@@ -81,7 +81,8 @@ func (m manifest) rehash(t *testing.T, dir string) {
 	}
 	update(m["spec"].(map[string]any), "spec.yaml")
 	for _, list := range lists {
-		for _, f := range m[list].([]any) {
+		listed, _ := m[list].([]any) // null of no figures
+		for _, f := range listed {
 			info := f.(map[string]any)
 			update(info, info["name"].(string))
 		}
@@ -289,10 +290,13 @@ func TestVerifyNoticesAttacksOnTheManifest(t *testing.T) {
 	}
 }
 
-// forged is the folder of a sweep that says that it is of another one: of more trials.
+// forged is the folder of a sweep that says that it is of another one: of more trials. Its
+// figures are not drawn.
 func forged(t *testing.T, r *experiments.Registry, did, says string, trials int) string {
 	t.Helper()
-	dir := swept(t, r, did).Dir
+	s := sweeptest.Sweep(t, r, did)
+	sweeptest.Run(t, s)
+	dir := s.Dir
 	if err := os.WriteFile(filepath.Join(dir, "spec.yaml"), []byte(says), 0o666); err != nil {
 		t.Fatal(err)
 	}
