@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"bullring/experiments/cli/internal/view"
 	"bullring/internal/build"
 )
 
@@ -142,19 +140,6 @@ func TestVerifyPageOfPrograms(t *testing.T) {
 			if got := bullring(t, append([]string{"verify", file}, c.more...)...); got.status != c.status || !strings.Contains(got.out, c.says) {
 				t.Errorf("%s %q: status %d, want %d and %q\n%s%s", file, c.more, got.status, c.status, c.says, got.out, got.errors)
 			}
-		}
-	}
-}
-
-// A command that names a value in quotes is read as a shell reads it.
-func TestWordsOfACommand(t *testing.T) {
-	for _, words := range [][]string{{"a"}, {"run", "it's", "a b"}, {`\`, "x'y'z", "--fault=at 2ms crash 3"}} {
-		var quoted []string
-		for _, w := range words {
-			quoted = append(quoted, view.Quoted(w))
-		}
-		if got := view.Words(strings.Join(quoted, " ")); !slices.Equal(got, words) {
-			t.Errorf("%q became %q", words, got)
 		}
 	}
 }
