@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.

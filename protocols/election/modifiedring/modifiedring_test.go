@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/modifiedring"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel. The timeout is as
