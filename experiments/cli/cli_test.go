@@ -71,6 +71,16 @@ func bullring(t *testing.T, args ...string) outcome {
 	return perform(t.Context(), catalog.New(), args...)
 }
 
+// expect performs a command that has to end with a status, and to print or complain so.
+func expect(t *testing.T, status int, says string, args ...string) outcome {
+	t.Helper()
+	got := bullring(t, args...)
+	if got.status != status || !strings.Contains(got.out+got.errors, says) {
+		t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
+	}
+	return got
+}
+
 // words splits a command line as a shell does, as far as the examples and the
 // command that repeats a run go: single quotes, and '\” for one.
 func words(line string) []string {

@@ -429,10 +429,10 @@ func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.l
 // Expired implements explore.Watch.
 func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
 
-// Crashed implements explore.Watch. Nobody does.
+// Crashed implements explore.Watch. No process crashes in a search for a measure.
 func (d *decisions) Crashed(protocols.ID, time.Duration) {}
 
-// Restarted implements explore.Watch. Nobody does.
+// Restarted implements explore.Watch. No process restarts in a search for a measure.
 func (d *decisions) Restarted(protocols.ID, any, time.Duration) {}
 
 // Verdicts implements explore.Watch.
