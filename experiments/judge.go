@@ -63,8 +63,8 @@ type Viewer interface {
 	See(v *View)
 }
 
-// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It is
-// told of a step without the process.
+// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It gets
+// the steps without the process.
 type Selective interface {
 	Judge
 	// Made tells the judge the process of an address, before it starts or restarts.
