@@ -70,8 +70,8 @@ type Algorithm struct {
 
 	others    []other
 	family    *Family
-	times     []string // metrics that are counted in the unit of times
-	forgeable bool     // links and lying processes can alter its messages
+	measured  map[string]*Metric // by name, with those of Family.Optional
+	forgeable bool               // links and lying processes can alter its messages
 	judge     func(in *Instance, measured bool) Judge
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
 	stack     func(*Instance, *View, func(protocols.ID, any)) func(protocols.ID) protocols.Process[box.Message]
@@ -137,15 +137,6 @@ func (a *Algorithm) Processes(in *Instance) func(protocols.ID) protocols.Process
 // Metric returns the metric of that name.
 func (a *Algorithm) Metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
 
-// measured returns the metric of that name, also one that the judge measures for algorithms
-// that declare it.
-func (a *Algorithm) measured(name string) (*Metric, bool) {
-	if m, ok := a.Metric(name); ok {
-		return m, true
-	}
-	return metricIn(a.family.Optional, name)
-}
-
 func metricIn(metrics []Metric, name string) (*Metric, bool) {
 	for i := range metrics {
 		if metrics[i].Name == name {
@@ -156,7 +147,10 @@ func metricIn(metrics []Metric, name string) (*Metric, bool) {
 }
 
 // IsTime reports whether a metric is counted in the unit of times.
-func (a *Algorithm) IsTime(metric string) bool { return slices.Contains(a.times, metric) }
+func (a *Algorithm) IsTime(metric string) bool {
+	m := a.measured[metric]
+	return m != nil && m.IsTime()
+}
 
 // DeclaredMetrics returns the metrics that the family or the algorithm declares: those that
 // other families or algorithms do not have.

@@ -52,11 +52,10 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	}
 	a.Outcomes = slices.Concat([]Outcome{Unfinished}, f.Right, f.Wrong)
 	a.Metrics = familyMetrics(f.Metrics, a.Metrics)
-	for _, metrics := range [][]Metric{a.Metrics, f.Optional} {
+	a.measured = map[string]*Metric{}
+	for _, metrics := range [][]Metric{f.Optional, a.Metrics} {
 		for i := range metrics {
-			if metrics[i].IsTime() {
-				a.times = append(a.times, metrics[i].Name)
-			}
+			a.measured[metrics[i].Name] = &metrics[i]
 		}
 	}
 	return model[M]{family: &f, judge: judge, build: build}.complete(a)

@@ -180,7 +180,7 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	if r.Outcome == Inconclusive {
 		return 0, false
 	}
-	if m, known := r.Instance.Algorithm.measured(name); known && m.Measure != nil {
+	if m := r.Instance.Algorithm.measured[name]; m != nil && m.Measure != nil {
 		if v, ok := m.Measure(r); ok {
 			return v, true
 		}

@@ -18,7 +18,7 @@ var diagramKind = figureKind{
 	x:        without("it shows one trial; axis says what its distances stand for"),
 	y:        side{shows: aMetric},
 	lacks:    lineKeys,
-	single:   "it shows one trial",
+	because:  "it shows one trial",
 	width:    Wide,
 	own:      diagramFields,
 	alone:    true,

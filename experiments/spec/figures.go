@@ -116,7 +116,7 @@ func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
 		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
 		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
-		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
+		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram and a grid wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
 	}
 	for k := range Kinds {
@@ -176,7 +176,7 @@ func (r figureReader) checkKeys(given map[string]*node, f *Figure) {
 		}
 	}
 	row := f.Kind.row()
-	refuse(row.lacks, f.Kind.article()+" has no %s: "+row.single)
+	refuse(row.lacks, f.Kind.article()+" has no %s: "+row.because)
 	if row.needs != "" && given[row.needs] == nil {
 		r.errorf(f.Pos, "%s needs the key %s", f.Kind.article(), row.needs)
 	}

@@ -11,7 +11,7 @@ var gridKind = figureKind{
 	x:        without(panelsHave),
 	y:        without(panelsHave),
 	z:        without(panelsHave),
-	single:   panelsHave,
+	because:  panelsHave,
 	lacks:    append([]string{"where"}, lineKeys...),
 	width:    Wide,
 	own:      gridFields,

@@ -9,7 +9,7 @@ var heatmapKind = figureKind{
 	y:        fieldSide(),
 	z:        metricSide().neededFor("the metric that its colours show"),
 	lacks:    lineKeys,
-	single:   "it shows one value for each x and y",
+	because:  "it shows one value for each x and y",
 	complete: onePlaceEach,
 }
 

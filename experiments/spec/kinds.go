@@ -33,8 +33,8 @@ var figureKinds = [Kinds]figureKind{
 type figureKind struct {
 	name    string
 	x, y, z side
-	lacks   []string // keys of other kinds that it does not have
-	single  string   // why
+	lacks   []string // keys that other kinds have
+	because string   // why it lacks them
 	needs   string   // one of its own keys; "" for none
 	alone   bool     // it is no panel of a grid
 	width   string   // by default; "" for narrow
@@ -63,7 +63,7 @@ const (
 type side struct {
 	shows shows
 	keys  []string // of its mapping
-	why   string   // there is none; or what z is needed for
+	why   string   // why there is none; of z: what it is needed for
 }
 
 // without is a side that the kind does not have. It is read like an axis and refused.

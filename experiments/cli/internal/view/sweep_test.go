@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
@@ -22,32 +21,30 @@ func demo(t *testing.T, replicates string) *sweep.Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &sweep.Sweep{Registry: registry, Spec: s, Dir: "out/demo"}
+	return &sweep.Sweep{Source: sweep.Source{Registry: registry, Spec: s}, Dir: "out/demo"}
 }
 
 const untilPrecise = "{min: 2, max: 40, half_width: 5%}"
 
 func TestEstimates(t *testing.T) {
 	probed := sweep.EntryEstimate{
-		Label: "lcr", Cells: 4, Trials: 400, Probed: 2, Tried: 20, Shortest: 17 * time.Microsecond, Longest: 90 * time.Second,
+		Label: "lcr", Cells: 4, Trials: 400, Time: 90 * time.Second,
 		Axes: []sweep.AxisCells{{Name: "n", Values: []string{"3", "4"}}, {Name: "delay", Values: []string{"1ms"}}, {Name: "fault", Values: []string{"", "at 1ms crash 1\nat 2ms restart 1", strings.Repeat("long ", 10)}}},
 	}
-	cut := probed
-	cut.AtLeast = true
 	var g golden
 	add := func(name string, sw *sweep.Sweep, e sweep.Estimate, exists bool) {
 		t.Helper()
 		g.heading(name)
-		e.Cells, e.Trials, e.Workers, e.Memory = 1500, 15_000, 2, 80<<20
+		e.Cells, e.Trials, e.Workers = 1500, 15_000, 2
 		if err := Estimate(&g, sw, &e, exists); err != nil {
 			t.Error(err)
 		}
 	}
 	fixed := func(e sweep.Estimate) sweep.Estimate { e.Fixed = true; return e }
-	add("of a new folder", demo(t, "10"), fixed(sweep.Estimate{Tried: 20, Took: 1234 * time.Millisecond, Time: 125 * time.Minute, Entries: []sweep.EntryEstimate{probed}}), false)
-	add("guessed", demo(t, "10"), fixed(sweep.Estimate{Time: 150 * time.Second, Guessed: 0.25, Entries: []sweep.EntryEstimate{{Label: "lcr", Cells: 1, Trials: 1}}}), true)
-	add("hardly guessed, half is there", demo(t, untilPrecise), sweep.Estimate{Stored: 7500, Time: time.Second, Guessed: 0.001}, true)
-	add("cut off", demo(t, untilPrecise), sweep.Estimate{AtLeast: true, Least: time.Hour, Time: 3 * time.Hour, Entries: []sweep.EntryEstimate{cut}}, true)
+	add("of a new folder", demo(t, "10"), fixed(sweep.Estimate{Probed: 2, Tried: 20, Took: 1234 * time.Millisecond, Time: 125 * time.Minute, Entries: []sweep.EntryEstimate{probed}}), false)
+	add("every cell probed", demo(t, "10"), fixed(sweep.Estimate{Probed: 1500, Tried: 1500, Time: 150 * time.Second, Entries: []sweep.EntryEstimate{{Label: "lcr", Cells: 1, Trials: 1}}}), true)
+	add("half is there", demo(t, untilPrecise), sweep.Estimate{Stored: 7500, Time: time.Second}, true)
+	add("cut off", demo(t, untilPrecise), sweep.Estimate{AtLeast: true, Time: 3 * time.Hour, Entries: []sweep.EntryEstimate{probed}}, true)
 	add("complete", demo(t, "10"), fixed(sweep.Estimate{Complete: true, Stored: 15_000}), true)
 	add("of an earlier version", demo(t, "10"), fixed(sweep.Estimate{Complete: true, Outdated: true}), true)
 	add("refused", demo(t, "10"), fixed(sweep.Estimate{Refused: errors.New("another sweep")}), true)
@@ -99,22 +96,12 @@ func TestStatus(t *testing.T) {
 	g.addJSON(t, "two sweeps", v)
 	g.compare(t, "status")
 
-	failure := sweep.Failure{Cell: "lcr n=3", Replicate: 2, Checks: []string{"E1", "E2"}, Instance: instance(t, experiments.Setting{Algorithm: "lcr", N: 3, Seed: 9})}
-	detail := &sweep.Detail{
-		Cells: []sweep.CellStatus{{Name: "done", Trials: 5, Done: 5}, {Name: "begun", Trials: 5, Done: 1, Failed: 1}}, Failures: []sweep.Failure{failure}, Rate: 120, Left: 90 * time.Second,
-	}
-	p := Progress("bullring", parts, detail)
-	if p.State != "not complete: 33 of 75 (44%) trials" || len(p.Tables) != 3 || len(p.Tables[2].Rows) != 2 || p.Damage[0] != "shard-1-of-3.journal ends in the middle of a record" {
+	p := Progress(parts)
+	if p.State != "not complete: 33 of 75 (44%) trials" || len(p.Tables) != 1 || len(p.Tables[0].Rows) != 2 || p.Damage[0] != "shard-1-of-3.journal ends in the middle of a record" {
 		t.Errorf("%+v", p)
 	}
-	if failed, cells := p.Tables[0].Rows[0], p.Tables[1].Rows; failed[3] != "bullring run lcr --n 3 --seed 9" || cells[0][0] != "begun" || cells[1][0] != "done" {
-		t.Errorf("%q, %q", failed, cells)
-	}
-	if facts := p.Facts[len(p.Facts)-2:]; facts[0].Value != "120/s" || facts[1].Value != "1m30s" {
-		t.Errorf("%+v", facts)
-	}
 	parts.Complete = true
-	if p := Progress("bullring", parts, nil); p.State != "the shards are not joined: bullring merge joins them" || len(p.Tables) != 1 {
+	if p := Progress(parts); p.State != "the shards are not joined: bullring merge joins them" || len(p.Tables) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
