@@ -1,10 +1,6 @@
 package election
 
-import (
-	"strconv"
-
-	"bullring/protocols"
-)
+import "bullring/protocols"
 
 // Wayward is a message that carries a rank one way along a bidirectional ring, the same in many
 // elections. It names its way, because on a ring of one or two its sender does not tell it: both
@@ -13,7 +9,6 @@ import (
 type Wayward[K protocols.Namer] struct {
 	Type protocols.Type
 	Way  Way
-	Hops int `json:",omitempty"` // that are left, this one included; 0 if the message has no such number
 	Rank Rank
 }
 
@@ -26,28 +21,18 @@ func (Wayward[K]) Kinds() []string {
 	return kinds.Names()
 }
 
-// Bits implements [protocols.Message]: 8 for the kind and the way, the rank, and 64 for the hops
-// if there are any.
-func (m Wayward[K]) Bits() int {
-	if m.Hops != 0 {
-		return 8 + m.Rank.Bits() + 64
-	}
-	return 8 + m.Rank.Bits()
-}
+// Bits implements [protocols.Message]: 8 for the kind and the way, and the rank.
+func (m Wayward[K]) Bits() int { return 8 + m.Rank.Bits() }
 
-// String prints the message as a trace shows it: PROBE+(5) to the successors, OUT-(5, 2 hops) to
-// the predecessors, ANNOUNCE(5).
+// String prints the message as a trace shows it: PROBE+(5) to the successors, PROBE-(5)
+// to the predecessors, ANNOUNCE(5).
 func (m Wayward[K]) String() string {
 	kinds := m.Kinds()
 	text := kinds[m.Type]
 	if int(m.Type) < len(kinds)-1 {
 		text += m.Way.String()
 	}
-	text += "(" + m.Rank.String()
-	if m.Hops != 0 {
-		text += ", " + strconv.Itoa(m.Hops) + " hops"
-	}
-	return text + ")"
+	return text + "(" + m.Rank.String() + ")"
 }
 
 // Forge implements [protocols.Forgeable].
@@ -55,6 +40,3 @@ func (m Wayward[K]) Forge(f func(identity int64) int64) Wayward[K] {
 	m.Rank = m.Rank.Forge(f)
 	return m
 }
-
-// Send sends the message on its way.
-func (m Wayward[K]) Send(n protocols.Node[Wayward[K]]) { n.Send(n.Neighbor(int(m.Way)), m) }

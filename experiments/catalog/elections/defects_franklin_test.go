@@ -16,7 +16,7 @@ var franklinDefects = []catalogtest.Defect{
 		Algorithm: "franklin", Name: "drops what comes early",
 		Says: "who retires does not pass on what has come of the next phase",
 		File: "franklin.go",
-		Is:   "\t\t\tMessage{Type: Probe, Way: way, Rank: r}.Send(n)\n", Becomes: "\t\t\t_ = r\n",
+		Is:   "\t\t\tsend(n, Message{Type: Probe, Way: way, Rank: r})\n", Becomes: "\t\t\t_ = r\n",
 	},
 	{
 		Algorithm: "franklin", Name: "looks at one side",

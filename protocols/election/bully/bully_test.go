@@ -372,6 +372,7 @@ type timers struct {
 func (*timers) Degree() int                                       { return 2 }
 func (*timers) Neighbor(port int) protocols.ID                    { return protocols.ID(port + 1) }
 func (*timers) Send(protocols.ID, bully.Message)                  {}
+func (*timers) Suspects(protocols.ID) bool                        { return false }
 func (n *timers) SetTimer(_ protocols.Timer, after time.Duration) { n.waits = append(n.waits, after) }
 
 // T' runs from the first ANSWER, however many follow.

@@ -122,7 +122,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case Probe:
 		p.Start(n)
 		if p.role == relay {
-			m.Send(n)
+			send(n, m)
 			return
 		}
 		p.arrived[m.Way] = append(p.arrived[m.Way], m.Rank)
@@ -156,7 +156,7 @@ func (p *Process) compare(n protocols.Node[Message]) {
 // probe begins a phase.
 func (p *Process) probe(n protocols.Node[Message]) {
 	for _, way := range [...]election.Way{election.With, election.Against} {
-		Message{Type: Probe, Way: way, Rank: p.rank}.Send(n)
+		send(n, Message{Type: Probe, Way: way, Rank: p.rank})
 	}
 }
 
@@ -165,7 +165,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 	p.role = relay
 	for _, way := range [...]election.Way{election.With, election.Against} {
 		for _, r := range p.arrived[way] {
-			Message{Type: Probe, Way: way, Rank: r}.Send(n)
+			send(n, Message{Type: Probe, Way: way, Rank: r})
 		}
 		p.arrived[way] = nil
 	}
@@ -175,7 +175,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		Message{Type: Announce, Rank: p.rank}.Send(n)
+		send(n, Message{Type: Announce, Rank: p.rank})
 	}
 }
 
@@ -187,6 +187,8 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		m.Send(n)
+		send(n, m)
 	}
 }
+
+func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

@@ -55,8 +55,13 @@ import (
 	"bullring/protocols/election"
 )
 
-// Message is a rank on its way along the ring. An OUT has hops.
-type Message = election.Wayward[kinds]
+// Message is a rank on its way along the ring.
+type Message struct {
+	election.Wayward[kinds]
+	Hops int // OUT: the hops that are left, this one included
+}
+
+var _ protocols.Forgeable[Message] = Message{}
 
 // The four messages.
 const (
@@ -72,6 +77,27 @@ type kinds struct{}
 func (kinds) Names() []string { return names }
 
 var names = []string{"OUT", "IN", "NO", "ANNOUNCE"}
+
+// Bits implements [protocols.Message]: in an OUT 64 more for the hops.
+func (m Message) Bits() int {
+	if m.Type == Out {
+		return m.Wayward.Bits() + 64
+	}
+	return m.Wayward.Bits()
+}
+
+// String prints the message as a trace shows it: OUT+(5, 2 hops) to the successors.
+func (m Message) String() string {
+	if m.Type == Out {
+		return fmt.Sprintf("OUT%v(%v, %d hops)", m.Way, m.Rank, m.Hops)
+	}
+	return m.Wayward.String()
+}
+
+// Forge implements [protocols.Forgeable].
+func (m Message) Forge(f func(identity int64) int64) Message {
+	return Message{m.Wayward.Forge(f), m.Hops}
+}
 
 // Config chooses the variant. The zero value is Lynch's form; only the leader decides,
 // and the largest rank wins.
@@ -133,7 +159,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 func (p *Process) probe(n protocols.Node[Message], reach int) {
 	p.reach, p.answers = reach, 0
 	for _, way := range [...]election.Way{election.With, election.Against} {
-		Message{Type: Out, Way: way, Hops: reach, Rank: p.rank}.Send(n)
+		send(n, Message{election.Wayward[kinds]{Type: Out, Way: way, Rank: p.rank}, reach})
 	}
 }
 
@@ -147,12 +173,12 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 		p.lost = p.cfg.Original
 		if m.Hops > 1 {
 			m.Hops--
-			m.Send(n)
+			send(n, m)
 		} else {
-			Message{Type: In, Way: m.Way.Back(), Rank: m.Rank}.Send(n)
+			send(n, Message{Wayward: election.Wayward[kinds]{Type: In, Way: m.Way.Back(), Rank: m.Rank}})
 		}
 	case p.cfg.Original:
-		Message{Type: No, Way: m.Way.Back(), Rank: m.Rank}.Send(n)
+		send(n, Message{Wayward: election.Wayward[kinds]{Type: No, Way: m.Way.Back(), Rank: m.Rank}})
 	}
 }
 
@@ -160,7 +186,7 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 // phase, unless the candidate has lost.
 func (p *Process) answered(n protocols.Node[Message], m Message) {
 	if m.Rank.ID != p.rank.ID {
-		m.Send(n)
+		send(n, m)
 		return
 	}
 	p.lost = p.lost || m.Type == No
@@ -176,7 +202,7 @@ func (p *Process) lead(n protocols.Node[Message]) {
 	}
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		Message{Type: Announce, Rank: p.rank}.Send(n)
+		send(n, Message{Wayward: election.Wayward[kinds]{Type: Announce, Rank: p.rank}})
 	}
 }
 
@@ -188,6 +214,8 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		m.Send(n)
+		send(n, m)
 	}
 }
+
+func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

@@ -210,9 +210,9 @@ func TestOriginalLostCandidateStops(t *testing.T) {
 	var log sends
 	p := hs.New(election.Rank{ID: 5}, hs.Config{Original: true})
 	p.Start(&log)
-	p.Receive(&log, 1, hs.Message{Type: hs.Out, Way: election.With, Hops: 2, Rank: election.Rank{ID: 8}})
+	p.Receive(&log, 1, message(hs.Out, election.With, 2, election.Rank{ID: 8}))
 	for _, way := range []election.Way{election.With, election.Against} {
-		p.Receive(&log, 1, hs.Message{Type: hs.In, Way: way, Rank: election.Rank{ID: 5}})
+		p.Receive(&log, 1, message(hs.In, way, 0, election.Rank{ID: 5}))
 	}
 	if want := "[OUT+(5, 1 hops) OUT-(5, 1 hops) OUT+(8, 1 hops)]"; fmt.Sprint(log.all) != want {
 		t.Errorf("sent %v, want %s", log.all, want)
@@ -303,7 +303,7 @@ func TestHandlersDoNotAllocate(t *testing.T) {
 		p.Start(node)
 		for id := range election.Identity(10) {
 			for kind := hs.Out; kind <= hs.Announce; kind++ {
-				p.Receive(node, 0, hs.Message{Type: kind, Hops: 2, Rank: election.Rank{ID: id}})
+				p.Receive(node, 0, message(kind, election.With, 2, election.Rank{ID: id}))
 			}
 		}
 	})
@@ -315,8 +315,8 @@ func TestHandlersDoNotAllocate(t *testing.T) {
 func TestWhatCannotHappenPanics(t *testing.T) {
 	p := hs.New(election.Rank{ID: 5}, hs.Config{})
 	node := electiontest.Sink[hs.Message]{}
-	electiontest.WantPanic(t, "unknown type 4", func() { p.Receive(node, 0, hs.Message{Type: 4}) })
-	electiontest.WantPanic(t, "no leader is to be announced", func() { p.Receive(node, 0, hs.Message{Type: hs.Announce}) })
+	electiontest.WantPanic(t, "unknown type 4", func() { p.Receive(node, 0, message(4, election.With, 0, election.Rank{})) })
+	electiontest.WantPanic(t, "no leader is to be announced", func() { p.Receive(node, 0, message(hs.Announce, election.With, 0, election.Rank{})) })
 	electiontest.WantPanic(t, "timer 3 expired", func() { p.Timeout(node, 3) })
 }
 
@@ -345,13 +345,19 @@ func TestMessageSizes(t *testing.T) {
 		text string
 		bits int
 	}{
-		{Type: hs.Out, Way: election.With, Hops: 4, Rank: election.Rank{ID: 5}}:        {"OUT+(5, 4 hops)", 8 + 64 + 64},
-		{Type: hs.In, Way: election.Against, Rank: election.Rank{Attr: 0.5, ID: 5}}:    {"IN-(0.5:5)", 8 + 128},
-		{Type: hs.No, Way: election.With, Rank: election.Rank{ID: 5}}:                  {"NO+(5)", 8 + 64},
-		{Type: hs.Announce, Way: election.With, Rank: election.Rank{Attr: 1e3, ID: 7}}: {"ANNOUNCE(1000:7)", 8 + 128},
+		message(hs.Out, election.With, 4, election.Rank{ID: 5}):                 {"OUT+(5, 4 hops)", 8 + 64 + 64},
+		message(hs.In, election.Against, 0, election.Rank{Attr: 0.5, ID: 5}):    {"IN-(0.5:5)", 8 + 128},
+		message(hs.No, election.With, 0, election.Rank{ID: 5}):                  {"NO+(5)", 8 + 64},
+		message(hs.Announce, election.With, 0, election.Rank{Attr: 1e3, ID: 7}): {"ANNOUNCE(1000:7)", 8 + 128},
 	} {
 		if m.String() != want.text || m.Bits() != want.bits {
 			t.Errorf("%v has %d bits, want %s with %d", m, m.Bits(), want.text, want.bits)
 		}
 	}
+}
+
+func message(t protocols.Type, way election.Way, hops int, rank election.Rank) hs.Message {
+	m := hs.Message{Hops: hops}
+	m.Type, m.Way, m.Rank = t, way, rank
+	return m
 }
